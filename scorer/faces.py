@@ -1,0 +1,47 @@
+"""What is printed on a card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS = ("C", "D", "H", "S")
+
+
+class FaceError(ValueError):
+    """A text that names no card; the message says what was expected and what came."""
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Face:
+    """The printed face of one card: a rank and a suit, or a named card without a suit (``JK``, ``LADY``, ``7``)."""
+
+    rank: str
+    suit: str = ""
+
+    def __str__(self) -> str:
+        return self.rank + self.suit
+
+    @property
+    def is_red(self) -> bool:
+        return self.suit in ("D", "H")
+
+    @classmethod
+    def parse(cls, text: str) -> Face:
+        """Reads ``8H``, ``10C``, ``JK``, or a named card such as ``LADY`` or ``7`` of a deck without suits.
+
+        Whether a deck holds that face is the deck profile's to say.
+
+        Raises:
+            FaceError: the text is empty or is not of letters and digits.
+        """
+        name = text.strip().upper()
+        if not name or not name.isalnum():
+            raise FaceError(f"expected a card such as 8H, 10C or JK, got {text!r}")
+        if name[-1] in SUITS and name[:-1] in RANKS:
+            return cls(name[:-1], name[-1])
+        return cls(name)
+
+
+JOKER = Face("JK")
+STANDARD_FACES = (*(Face(rank, suit) for suit in SUITS for rank in RANKS), JOKER)

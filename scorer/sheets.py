@@ -1,0 +1,139 @@
+"""Round sheets: the facts of one finished round, as a person confirmed them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import (
+    AfterValidator,
+    Discriminator,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    StrictBool,
+    StrictStr,
+    Tag,
+    ValidationError,
+    model_validator,
+)
+
+from scorer.data import TAG, Frozen, all_wrong, shown
+from scorer.deck import known_faces, known_wilds
+from scorer.faces import Face, FaceError
+
+_SPREAD, _PILE = f"{TAG}faces", f"{TAG}pile"
+
+
+class SheetError(ValueError):
+    """Data that is no round sheet; the message names every place, what was expected there and what came."""
+
+
+def _card(value: object) -> Face:
+    try:
+        face = value if isinstance(value, Face) else Face.parse(value) if isinstance(value, str) else None
+    except FaceError:
+        face = None
+    if face not in known_faces():
+        raise ValueError(f"expected a card such as 8H, got {shown(value)}")
+    return face
+
+
+def _rank(value: object) -> str | None:
+    if value is None:
+        return None
+    rank = value.strip().upper() if isinstance(value, str) else ""
+    if all(face.rank != rank for face in known_faces()):
+        raise ValueError(f'expected a rank such as "8" or "A", got {shown(value)}')
+    return rank
+
+
+def _text(value: str) -> str:
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:  # JSON can spell half a character, which nobody can store or print
+        raise ValueError(f"expected text of whole characters, got {shown(value)}") from None
+    return value
+
+
+Text = Annotated[StrictStr, AfterValidator(_text)]
+Card = Annotated[Face, PlainValidator(_card), PlainSerializer(str, return_type=str)]
+Count = Annotated[int, Field(strict=True, ge=0, le=999)]
+Number = Annotated[int, Field(strict=True, ge=1, le=999)]
+
+
+class Pile(Frozen):
+    """A squared pile that nobody spread: its rank (none if all are wild), how many cards, and which of them are wild.
+
+    A pile whose ``rank`` is itself a wild rank is a group of wilds: ``wilds`` then names those known by their face.
+    """
+
+    rank: Annotated[str | None, PlainValidator(_rank)] = None
+    cards: Count
+    wilds: tuple[Card, ...] = ()
+
+    @property
+    def naturals(self) -> int:
+        """How many of its cards are known by rank alone."""
+        return self.cards - len(self.wilds)
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Pile:
+        strangers = ", ".join(str(face) for face in self.wilds if face.rank not in known_wilds())
+        if strangers:
+            raise ValueError(f"expected wilds only in wilds, so that rank and cards agree, got {strangers}")
+        if self.naturals < 0:
+            raise ValueError(f"expected no more wilds than cards, got {len(self.wilds)} wilds in {self.cards} cards")
+        if self.rank is None and self.naturals:
+            raise ValueError(f"expected the rank of {self.naturals} cards that are not among the wilds, got none")
+        if self.rank is not None and self.rank not in known_wilds() and self.wilds and not self.naturals:
+            raise ValueError(f"expected a {self.rank} in a pile of rank {self.rank}, got wilds alone")
+        return self
+
+
+def _form(value: object) -> str:
+    return _PILE if isinstance(value, (dict, Pile)) else _SPREAD
+
+
+Meld = Annotated[
+    Annotated[tuple[Card, ...], Tag(_SPREAD)] | Annotated[Pile, Tag(_PILE)],
+    Discriminator(_form),
+]
+
+
+class SideSheet(Frozen):
+    """What one side has on the table and left over; what is missing is none."""
+
+    name: Text = ""
+    melds: tuple[Meld, ...] = ()
+    laid: tuple[Card, ...] = ()
+    buried: tuple[Card, ...] = ()
+    left: tuple[tuple[Card, ...], ...] = ()
+    """One list a player, hand and foot together."""
+    went_out: StrictBool = False
+    exact_deals: Count = 0
+    improper_melds: Count = 0
+
+
+class RoundSheet(Frozen):
+    """One finished round: by which rules, the how manieth (from 1), how many players, and each side."""
+
+    rules: Text
+    round: Number
+    players: Number
+    sides: tuple[SideSheet, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The sheet as JSON data; ``read_sheet`` gives the same sheet back."""
+        return self.model_dump(mode="json")
+
+
+def read_sheet(data: object) -> RoundSheet:
+    """Reads a round sheet from JSON data.
+
+    Raises:
+        SheetError: anything is unknown, missing, negative or contradicts itself; all such places in one sentence.
+    """
+    try:
+        return RoundSheet.model_validate(data)
+    except ValidationError as error:
+        raise SheetError(all_wrong(error, RoundSheet)) from error

@@ -1,0 +1,115 @@
+"""The paragraphs of the page with Cutting 22 that bear on points; each test is named after its section."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.rules import load_rules
+from tests.scorer.tables import CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S, codes, meld_codes, side
+
+ID = "cutting-22"
+RULES = load_rules(ID)
+
+
+def test_what_are_things_worth_books() -> None:
+    assert side(ID, melds=[CLEAN_8S]).total == 500 + 7 * 10
+    assert side(ID, melds=[DIRTY_4S]).total == 300 + 6 * 5 + 20
+
+
+@pytest.mark.parametrize(
+    ("card", "points"),
+    [("JK", 50), ("2S", 20), ("AH", 20), ("KC", 10), ("8S", 10), ("7H", 5), ("4C", 5)],
+)
+def test_what_are_things_worth_cards(card: str, points: int) -> None:
+    assert side(ID, melds=[[card]]).total == points
+    assert side(ID, left=[[card]]).total == -points
+
+
+def test_what_are_things_worth_black_3_is_nothing_and_red_3_left_minus_300() -> None:
+    assert side(ID, left=[["3S", "3C"]]).total == 0
+    assert side(ID, left=[["3H"], ["3D"]]).total == -600
+
+
+def test_what_are_things_worth_going_out_100() -> None:
+    books = [CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S]
+    assert side(ID, melds=books, went_out=True).total == side(ID, melds=books).total + 100
+
+
+def test_what_are_things_worth_cutting_22_is_100_each() -> None:
+    assert side(ID, exact_deals=2).total == 200
+
+
+def test_requirements_two_or_more_players_best_in_teams() -> None:
+    assert RULES.sides_for(1) == ()
+    assert RULES.sides_for(2) == ((1, 1),)
+    assert RULES.sides_for(4) == ((2, 2), (1, 1, 1, 1))
+
+
+def test_requirements_one_more_deck_than_players() -> None:
+    assert [RULES.packs_for(players) for players in (2, 3, 6)] == [3, 4, 7]
+
+
+def test_the_play_no_melds_of_threes_which_must_be_discarded() -> None:
+    assert meld_codes(ID, "3H 3S 3D") == ["rank-not-meldable"]
+    assert codes(side(ID, laid=["3H"])) == ["not-laid-here"]
+    assert codes(side(ID, laid=["3S"])) == ["not-laid-here"]
+
+
+@pytest.mark.parametrize("cards", ["AH AS 2D", "AH AS AD AC 2H 2S"])
+def test_the_play_wild_card_ratio_is_ok(cards: str) -> None:
+    assert meld_codes(ID, cards) == []
+
+
+@pytest.mark.parametrize("cards", ["AH AS 2D 2C", "AH AS AD AC 2H 2S 2D", "AH AS AD 2H 2S"])
+def test_the_play_wild_card_ratio_is_illegal(cards: str) -> None:
+    assert meld_codes(ID, cards) == ["too-many-wilds"]
+
+
+def test_the_play_never_more_than_two_wilds_however_many_naturals() -> None:
+    naturals = "8H 8S 8D 8C 8H 8S 8D"
+    assert meld_codes(ID, f"{naturals} 2H JK") == []
+    found = side(ID, melds=[f"{naturals} 2H 2S JK".split()])
+    assert (found.total, codes(found)) == (7 * 10 + 20 + 20 + 50, ["too-many-wilds"])
+
+
+def test_the_play_minimum_is_50_and_goes_up_by_20_each_round() -> None:
+    assert [RULES.minimum_first_meld(round) for round in (1, 2, 3, 8)] == [50, 70, 90, 190]
+
+
+def test_the_play_a_meld_of_seven_is_a_book_and_six_are_none() -> None:
+    assert side(ID, melds=[CLEAN_8S[:6]]).total == 6 * 10
+    assert side(ID, melds=[DIRTY_4S[1:]]).total == 5 * 5 + 20
+
+
+def test_the_play_naturals_may_be_added_to_a_book_and_a_new_meld_started() -> None:
+    found = side(ID, melds=[[*CLEAN_8S, "8C"], ["8C", "8D", "8H"]])
+    assert (found.total, codes(found)) == (500 + 8 * 10 + 3 * 10, [])
+
+
+def test_the_play_going_out_needs_two_clean_and_two_dirty_books() -> None:
+    needed = [CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S]
+    assert codes(side(ID, melds=needed, went_out=True)) == []
+    for missing in range(4):
+        books = [book for i, book in enumerate(needed) if i != missing]
+        assert codes(side(ID, melds=books, went_out=True)) == ["out-without-books"]
+
+
+def test_the_play_the_round_ends_when_a_player_has_played_the_last_card_of_the_foot() -> None:
+    books = [CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S]
+    assert codes(side(ID, melds=books, left=[["KD"], []], went_out=True)) == []
+    assert codes(side(ID, melds=books, left=[["KD"]], went_out=True)) == ["out-with-cards"]
+
+
+def test_the_play_as_many_rounds_as_players() -> None:
+    assert [RULES.rounds_for(players) for players in (2, 5)] == [2, 5]
+
+
+def test_the_play_eleven_cards_in_hand_and_foot_in_every_round() -> None:
+    assert [RULES.hand_size(round) for round in (1, 7)] == [11, 11]
+    assert RULES.foot_cards == 11
+
+
+def test_the_play_there_is_no_book_of_wilds_and_no_improper_meld() -> None:
+    found = side(ID, melds=[["2S", "2H", "2D", "2C", "2S", "JK", "JK"]], improper_melds=1)
+    assert found.total == 5 * 20 + 2 * 50
+    assert codes(found) == ["wild-book-not-allowed", "too-few-naturals", "no-such-event"]

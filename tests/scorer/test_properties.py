@@ -1,0 +1,169 @@
+"""What holds for every sheet."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.faces import STANDARD_FACES, Face
+from scorer.rules import RuleSet, list_rules, load_rules
+from scorer.scoring import score
+from scorer.sheets import Pile, RoundSheet, SheetError, read_sheet
+from scorer.tally import SideTally
+
+RULES = st.sampled_from(list_rules())
+CARDS = st.sampled_from([str(face) for face in STANDARD_FACES])
+WILDS = st.sampled_from(["2S", "2H", "JK"])
+MELDING = ("4", "7", "8", "10", "Q", "A")
+
+
+@st.composite
+def groups(draw: st.DrawFn) -> list[str]:
+    """Melds as players make them: naturals of one rank and some wilds, legal or nearly so."""
+    rank = draw(st.sampled_from(MELDING))
+    naturals = draw(st.lists(st.sampled_from([f"{rank}{suit}" for suit in "CDHS"]), max_size=9))
+    return naturals + draw(st.lists(WILDS, max_size=8 if not naturals else 4))
+
+
+@st.composite
+def piles(draw: st.DrawFn) -> dict[str, Any]:
+    wilds = draw(st.lists(WILDS, max_size=3))
+    return {"rank": draw(st.sampled_from(MELDING)), "cards": len(wilds) + draw(st.integers(1, 9)), "wilds": wilds}
+
+
+SIDES = st.fixed_dictionaries(
+    {
+        "name": st.text(st.characters(exclude_categories=["Cs"]), max_size=9),
+        "melds": st.lists(groups() | piles() | st.lists(CARDS, max_size=8), max_size=6),
+        "laid": st.lists(st.sampled_from(["3H", "3D", "3S", "8C"]), max_size=3),
+        "buried": st.lists(CARDS, max_size=2),
+        "left": st.lists(st.lists(CARDS, max_size=8), max_size=3),
+        "went_out": st.booleans(),
+        "exact_deals": st.integers(0, 3),
+        "improper_melds": st.integers(0, 2),
+    }
+)
+SHEETS = st.fixed_dictionaries(
+    {"rules": RULES, "round": st.integers(1, 9), "players": st.integers(1, 8), "sides": st.lists(SIDES, max_size=3)}
+)
+ANY_TEXT = st.text(st.characters(), max_size=8) | st.just("\ud800")
+KEYS = st.sampled_from(["rules", "round", "players", "sides", "name", "melds", "left", "rank", "cards", "wilds"])
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | ANY_TEXT | CARDS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(ANY_TEXT | KEYS, inner, max_size=4),
+    max_leaves=15,
+)
+
+
+def _rules(sheet: RoundSheet) -> RuleSet:
+    return load_rules(sheet.rules)
+
+
+def _essence(side: SideTally) -> tuple[object, ...]:
+    """A side's tally apart from the order of its cards and melds."""
+    lines = sorted((line.reason, line.points, sorted(line.cards)) for line in side.lines)
+    return side.name, side.total, lines, sorted(found.code for found in side.violations)
+
+
+@given(SHEETS)
+def test_a_sheet_comes_back_as_the_same_json(data: dict[str, Any]) -> None:
+    assert json.loads(json.dumps(read_sheet(data).as_json())) == data
+
+
+@given(SHEETS)
+def test_the_total_is_the_sum_of_the_lines_and_every_card_is_in_one(data: dict[str, Any]) -> None:
+    sheet = read_sheet(data)
+    tally = score(sheet, _rules(sheet))
+    for side, found, told in zip(sheet.sides, tally.sides, tally.as_json()["sides"], strict=True):
+        assert told["total"] == sum(line["points"] for line in told["lines"])
+        held = sum(meld.cards if isinstance(meld, Pile) else len(meld) for meld in side.melds)
+        held += len(side.laid) + len(side.buried) + sum(map(len, side.left))
+        values = [line for line in found.lines if " × " in line.reason]
+        assert sum(len(line.cards) for line in values) == held
+
+
+@given(SHEETS, st.randoms())
+def test_the_order_of_cards_melds_and_sides_changes_nothing(data: dict[str, Any], random: Random) -> None:
+    def turned(cards: list[Any]) -> list[Any]:
+        random.shuffle(cards := list(cards))
+        return cards
+
+    other = {
+        **data,
+        "sides": turned(
+            [
+                {
+                    **side,
+                    "melds": turned(
+                        [
+                            turned(meld) if isinstance(meld, list) else {**meld, "wilds": turned(meld["wilds"])}
+                            for meld in side["melds"]
+                        ]
+                    ),
+                    "laid": turned(side["laid"]),
+                    "buried": turned(side["buried"]),
+                    "left": turned([turned(cards) for cards in side["left"]]),
+                }
+                for side in data["sides"]
+            ]
+        ),
+    }
+    one, two = (score(sheet, _rules(sheet)) for sheet in (read_sheet(data), read_sheet(other)))
+    assert sorted(map(_essence, one.sides), key=repr) == sorted(map(_essence, two.sides), key=repr)
+
+
+@given(RULES, st.sampled_from(MELDING), st.integers(3, 5), SIDES, st.data())
+def test_a_card_moved_from_left_to_a_meld_changes_the_total_by_its_two_values(
+    id: str, rank: str, naturals: int, side: dict[str, Any], data: st.DataObject
+) -> None:
+    rules = load_rules(id)
+    card = data.draw(st.sampled_from([f"{rank}{suit}" for suit in "CDHS"]))
+
+    def total(meld: list[str], hand: list[str]) -> int:
+        sides = [{**side, "melds": [*side["melds"], meld], "left": [*side["left"], hand]}]
+        return score(read_sheet({"rules": id, "round": 1, "players": 4, "sides": sides}), rules).sides[0].total
+
+    before, after = total([f"{rank}S"] * naturals, [card]), total([f"{rank}S"] * naturals + [card], [])
+    face = Face.parse(card)
+    assert after - before == rules.played(face) - rules.left(face) > 0
+
+
+@given(SHEETS)
+def test_points_come_from_the_cards_of_a_broken_meld_and_no_bonus(data: dict[str, Any]) -> None:
+    sheet = read_sheet(data)
+    for side in score(sheet, _rules(sheet)).sides:
+        broken = {found.where for found in side.violations if found.where.startswith("melds")} - {
+            found.where for found in side.violations if found.code == "too-many-copies"
+        }
+        for line in side.lines:
+            if line.where in broken:
+                assert " in broken meld" in line.reason
+
+
+def _damaged(data: dict[str, Any], at: list[int], value: object) -> object:
+    """The sheet with one place in it replaced by anything."""
+    if not at:
+        return value
+    step, *rest = at
+    if isinstance(data, dict) and data:
+        key = sorted(data)[step % len(data)]
+        return {**data, key: _damaged(data[key], rest, value)}
+    if isinstance(data, list) and data:
+        place = step % len(data)
+        return [*data[:place], _damaged(data[place], rest, value), *data[place + 1 :]]
+    return value
+
+
+@given(ANY_JSON | st.builds(_damaged, SHEETS, st.lists(st.integers(0, 9), max_size=5), ANY_JSON))
+def test_any_json_is_a_sheet_that_scores_or_one_sentence(data: object) -> None:
+    try:
+        sheet = read_sheet(data)
+    except SheetError as error:
+        assert str(error) and "\n" not in str(error)
+        str(error).encode("utf-8")
+    else:
+        json.dumps(score(sheet, load_rules("golden-games")).as_json(), allow_nan=False)

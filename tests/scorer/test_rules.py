@@ -1,0 +1,106 @@
+"""Rule-set files: what is refused with file, key, value and what was expected; what is shown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import scorer.rules
+from scorer.faces import JOKER, Face
+from scorer.rules import RulesError, RuleSet, describe, list_rules, load_rules, read_rules
+
+_GOLDEN = (Path(scorer.rules.__file__).parent / "rulesets" / "golden-games.toml").read_text(encoding="utf-8")
+
+
+def _write(folder: Path, old: str, new: str) -> Path:
+    assert old in _GOLDEN
+    path = folder / "golden-games.toml"
+    path.write_text(_GOLDEN.replace(old, new), encoding="utf-8")
+    return path
+
+
+def test_an_unknown_id_names_the_known_ones() -> None:
+    with pytest.raises(RulesError, match=r'one of .*cutting-22.*golden-games.*, got "bridge"'):
+        load_rules("bridge")
+
+
+@pytest.mark.parametrize("id", ["../rulesets/golden-games", "", "golden-games.toml"])
+def test_an_id_is_no_path(id: str) -> None:
+    with pytest.raises(RulesError):
+        load_rules(id)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("clean = 700", "claen = 700", "books.claen: unknown key, expected one of clean, dirty, wild, got 700"),
+        ("clean = 700", "claen = 700", "books.clean: expected this key, got nothing"),
+        ("clean = 700", 'clean = "700"', 'books.clean: expected a whole number, got "700"'),
+        ("clean = 700", "clean = = 700", "expected a readable TOML file"),
+        ("most_wilds = 3", "most_wilds = -3", "melds.most_wilds: expected 0 or more, got -3"),
+        ('cards = ["JK"]', 'cards = ["JOCKER"]', 'expected a card of the deck such as "8" or "red 3", got "JOCKER"'),
+        ('cards = ["JK"]', 'cards = ["JK", "A"]', "expected the points of AC once, got them 2 times"),
+        ('cards = ["black 3"]', 'cards = ["3C"]', "expected the points of 3S once, got them 0 times"),
+        ('wild_ranks = ["2", "JK"]', 'wild_ranks = ["3"]', "wild_ranks: expected ranks of 2, JK, got 3"),
+        ('laid = ["red 3"]', 'laid = ["blue 3"]', 'laid: expected a card of the deck such as "8" or "red 3"'),
+        ('deck = "standard"', 'deck = "tarot"', "expected a deck, one of"),
+        ('id = "golden-games"', 'id = "silver"', 'id: expected the file\'s name "golden-games", got "silver"'),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_key(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    with pytest.raises(RulesError) as refused:
+        read_rules(_write(tmp_path, old, new))
+    assert sentence in str(refused.value)
+    assert str(refused.value).startswith("golden-games.toml: ")
+
+
+def test_an_untouched_file_is_read(tmp_path: Path) -> None:
+    assert read_rules(_write(tmp_path, "clean = 700", "clean = 700")) == load_rules("golden-games")
+
+
+def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(RulesError, match=r"none\.toml: expected a readable TOML file"):
+        read_rules(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize("id", list_rules())
+def test_a_rule_set_serialises_and_comes_back(id: str) -> None:
+    rules = load_rules(id)
+    assert RuleSet.model_validate(json.loads(json.dumps(rules.model_dump(mode="json")))) == rules
+
+
+@pytest.mark.parametrize("id", list_rules())
+def test_every_field_is_described_in_words(id: str) -> None:
+    text = describe(load_rules(id))
+    for field in RuleSet.model_fields.values():
+        assert field.description and field.description in text
+    assert load_rules(id).source in text
+
+
+def test_the_description_shows_what_the_sheet_says() -> None:
+    text = describe(load_rules("cutting-22"))
+    for row in (
+        "packs in play: one a player and 1 more",
+        "rounds in a game: one a player",
+        "points a side's first meld of a round needs: 50, then 20 more each round",
+        "  red 3: 0 on the table, -300 left in a hand or foot",
+        "  wild book, wilds alone: none",
+        "penalty for a first meld below the minimum: none",
+    ):
+        assert row in text.splitlines()
+
+
+def test_cards_are_called_as_the_rules_tell_them_apart() -> None:
+    rules = load_rules("golden-games")
+    faces = (Face("8", "H"), Face("A", "S"), Face("3", "D"), Face("3", "C"), JOKER)
+    assert [rules.label(face) for face in faces] == ["8s", "aces", "red 3s", "black 3s", "jokers"]
+
+
+@pytest.mark.parametrize("id", list_rules())
+def test_there_is_no_round_before_the_first(id: str) -> None:
+    with pytest.raises(ValueError, match="expected a round of 1 or more, got 0"):
+        load_rules(id).minimum_first_meld(0)
+    with pytest.raises(ValueError, match="expected a round of 1 or more, got 0"):
+        load_rules(id).hand_size(0)

@@ -1,0 +1,137 @@
+"""Each violation code: a sheet that raises it, and its neighbour that does not."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import pytest
+
+from scorer.rules import load_rules
+from scorer.scoring import score
+from scorer.sheets import read_sheet
+from scorer.tally import Code
+from tests.scorer.tables import CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S, DIRTY_6S, codes, side, tally
+
+GG, C22 = "golden-games", "cutting-22"
+BOOKS = [CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S, DIRTY_6S]
+
+PAIRS: list[tuple[Code, str, str, dict[str, Any], dict[str, Any]]] = [
+    ("meld-too-small", GG, "melds[0]", {"melds": [["8H", "8S"]]}, {"melds": [["8H", "8S", "8D"]]}),
+    ("meld-too-small", GG, "melds[0]", {"melds": [[]]}, {"melds": []}),
+    ("mixed-ranks", GG, "melds[0]", {"melds": [["8H", "8S", "9D"]]}, {"melds": [["8H", "8S", "2D"]]}),
+    ("too-few-naturals", GG, "melds[0]", {"melds": [["8H", "2S", "2D"]]}, {"melds": [["2H", "2S", "2D"]]}),
+    ("too-few-naturals", C22, "melds[0]", {"melds": [["2H", "2S", "2D"]]}, {"melds": [["8H", "8S", "2D"]]}),
+    (
+        "too-many-wilds",
+        GG,
+        "melds[1]",
+        {"melds": [CLEAN_8S, ["9H", "9S", "2D", "JK"]]},
+        {"melds": [CLEAN_8S, ["9H", "9S", "9D", "JK", "JK"]]},
+    ),
+    (
+        "too-many-wilds",
+        C22,
+        "melds[0]",
+        {"melds": [{"rank": "9", "cards": 12, "wilds": ["2S", "2S", "JK"]}]},
+        {"melds": [{"rank": "9", "cards": 12, "wilds": ["2S", "JK"]}]},
+    ),
+    ("rank-not-meldable", GG, "melds[0]", {"melds": [["3H", "3S", "3D"]]}, {"laid": ["3H", "3D", "3D"]}),
+    ("rank-not-meldable", C22, "melds[0]", {"melds": [{"rank": "3", "cards": 3}]}, {"left": [["3H"]]}),
+    ("wild-book-not-allowed", C22, "melds[0]", {"melds": [["2H", "2S", "2D"]]}, {"melds": [["4H", "4S", "2D"]]}),
+    ("not-laid-here", GG, "laid", {"laid": ["3H", "3S"]}, {"laid": ["3H", "3D"]}),
+    ("not-laid-here", GG, "laid", {"laid": ["8H"]}, {"laid": []}),
+    ("not-laid-here", C22, "buried", {"buried": ["8H"]}, {"buried": []}),
+    ("out-without-books", GG, "went_out", {"melds": BOOKS[1:], "went_out": True}, {"melds": BOOKS, "went_out": True}),
+    ("out-without-books", C22, "went_out", {"melds": [], "went_out": True}, {"melds": [], "went_out": False}),
+    (
+        "out-with-cards",
+        GG,
+        "left",
+        {"melds": BOOKS, "went_out": True, "left": [["4C"], ["5C"]]},
+        {"melds": BOOKS, "went_out": True, "left": [["4C"], []]},
+    ),
+    ("too-many-copies", GG, "laid", {"laid": ["3H"] * 6}, {"laid": ["3H"] * 5}),
+    ("too-many-copies", GG, "left[1]", {"left": [[], ["JK"] * 11]}, {"left": [[], ["JK"] * 10]}),
+    ("too-many-copies", C22, "melds[0]", {"melds": [["8H"] * 6]}, {"melds": [["8H"] * 5]}),
+    (
+        "too-many-copies",
+        GG,
+        "melds[0]",
+        {"melds": [{"rank": "9", "cards": 20}], "left": [["9H"]]},
+        {"melds": [{"rank": "9", "cards": 19}], "left": [["9H"]]},
+    ),
+    ("too-many-exact-deals", GG, "exact_deals", {"exact_deals": 3}, {"exact_deals": 2}),
+    ("no-such-event", C22, "improper_melds", {"improper_melds": 1}, {"improper_melds": 0}),
+]
+
+
+@pytest.mark.parametrize(("code", "rules", "where", "breaks", "keeps"), PAIRS)
+def test_a_broken_rule_is_named_where_it_stands(
+    code: Code, rules: str, where: str, breaks: dict[str, Any], keeps: dict[str, Any]
+) -> None:
+    assert (code, where) in [(found.code, found.where) for found in side(rules, **breaks).violations]
+    assert codes(side(rules, **keeps)) == []
+
+
+def test_two_sides_that_went_out_are_both_told() -> None:
+    out = {"melds": BOOKS, "went_out": True}
+    assert [codes(found) for found in tally(GG, out, {"melds": [], "went_out": False}).sides] == [[], []]
+    assert [found.code for s in tally(GG, out, out).sides for found in s.violations if found.where == "went_out"] == [
+        "two-went-out",
+        "two-went-out",
+    ]
+
+
+def test_copies_are_counted_over_the_whole_sheet() -> None:
+    one, two = {"melds": [["8H", "8H", "8H"]]}, {"left": [["8H", "8H"]]}
+    assert [codes(found) for found in tally(GG, one, two).sides] == [[], []]
+    three = {"left": [["8H", "8H", "8H"]]}
+    assert [codes(found) for found in tally(GG, one, three).sides] == [["too-many-copies"], ["too-many-copies"]]
+
+
+def test_copies_are_counted_wherever_a_side_has_them() -> None:
+    everywhere: dict[str, Any] = {"melds": [["8H", "8H", "8H"]], "laid": ["8H"], "buried": ["8H"], "left": [["8H"]]}
+    assert "too-many-copies" in codes(side(GG, **everywhere))
+    for key in everywhere:
+        assert "too-many-copies" not in codes(side(GG, **{**everywhere, key: []}))
+
+
+def test_packs_grow_with_the_players() -> None:
+    assert codes(side(C22, players=2, melds=[["8H"] * 4])) == ["too-many-copies"]
+    assert codes(side(C22, players=3, melds=[["8H"] * 4])) == []
+
+
+def test_exact_deals_where_the_rules_give_nothing_for_them() -> None:
+    without = load_rules(GG).model_copy(update={"exact_deal": None})
+    sheet = read_sheet({"rules": GG, "round": 1, "players": 4, "sides": [{"exact_deals": 1}]})
+    (found,) = score(sheet, without).sides
+    assert (found.total, codes(found)) == (0, ["no-such-event"])
+
+
+def test_cards_may_be_buried_where_the_rules_say_so() -> None:
+    burying = load_rules(GG).model_copy(update={"burying": True})
+    sheet = read_sheet({"rules": GG, "round": 1, "players": 4, "sides": [{"buried": ["8H", "JK"]}]})
+    (found,) = score(sheet, burying).sides
+    assert (found.total, codes(found)) == (10 + 50, [])
+
+
+def test_all_problems_are_told_at_once() -> None:
+    melds = [["8H", "9S"], ["3H", "2S", "2S"]]
+    found = side(C22, melds=melds, laid=["3S"], buried=["4H"], went_out=True, left=[["KH"]])
+    assert codes(found) == [
+        "meld-too-small",
+        "mixed-ranks",
+        "rank-not-meldable",
+        "too-few-naturals",
+        "too-many-wilds",
+        "not-laid-here",
+        "not-laid-here",
+        "out-without-books",
+        "out-with-cards",
+    ]
+    assert found.total == 10 + 10 + 0 + 20 + 20 + 0 + 5 + 100 - 10
+
+
+def test_every_code_is_raised_by_some_test_here() -> None:
+    waits_for_caps = {"cap-not-allowed"}  # no rule set here has a card that caps
+    assert {code for code, *_ in PAIRS} | {"two-went-out"} | waits_for_caps == set(get_args(Code))
