@@ -1,0 +1,1 @@
+"""Card faces and card tables drawn for training and testing, with exact truth."""

@@ -1,0 +1,48 @@
+"""The decks tables are drawn from: those of the installed packages and those drawn here."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import platformdirs
+
+from datasets.art import DeckArt
+from datasets.drawn_decks import draw_deck
+from datasets.svg_decks import HELD_OUT, SVG_DECKS, DeckSourceError, load_svg_deck
+
+DRAWN_TRAINING = 90
+DRAWN_HELD_OUT = 12
+_HELD_OUT_SEED = 900_000
+
+
+def default_cache() -> Path:
+    """The folder where rendered decks are kept between runs."""
+    return Path(platformdirs.user_cache_dir("handfoot")) / "decks"
+
+
+def _svg(names: list[str], cache: Path) -> list[DeckArt]:
+    found = []
+    for name in names:
+        try:
+            found.append(load_svg_deck(name, cache))
+        except DeckSourceError as problem:
+            print(f"deck {name} left out: {problem}", file=sys.stderr)
+    return found
+
+
+def training_decks(drawn: int = DRAWN_TRAINING, first_seed: int = 0, cache: Path | None = None) -> list[DeckArt]:
+    """Every deck training may see: the installed packages' and
+    ``drawn`` of this project's own."""
+    svg = _svg([name for name in SVG_DECKS if name not in HELD_OUT], cache or default_cache())
+    art = [deck.faces[face][0] for deck in svg for face in deck.faces if face.rank in ("J", "Q", "K")]
+    own = [draw_deck(f"drawn-{seed}", seed, court_art=art) for seed in range(first_seed, first_seed + drawn)]
+    return svg + own
+
+
+def held_out_decks(drawn: int = DRAWN_HELD_OUT, cache: Path | None = None) -> list[DeckArt]:
+    """Decks that training never sees: other designs of the packages, and own decks in other lettering."""
+    svg = _svg(sorted(HELD_OUT), cache or default_cache())
+    art = [deck.faces[face][0] for deck in svg for face in deck.faces if face.rank in ("J", "Q", "K")]
+    seeds = range(_HELD_OUT_SEED, _HELD_OUT_SEED + drawn)
+    return svg + [draw_deck(f"held-out-{seed}", seed, held_out=True, court_art=art) for seed in seeds]

@@ -1,0 +1,116 @@
+"""Draws a data set of tables to a folder: ``python -m datasets.draw OUT --tables 200``.
+
+The folder is in the standard YOLO pose layout (images/, labels/, data.yaml: class 0 is an index, with its card's
+corners as four keypoints), with truth.jsonl (a line a picture: every card, its outline, face and group) and
+manifest.json (the
+source and licence of every deck).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from datasets.art import DeckArt, floats
+from datasets.decks import held_out_decks, training_decks
+from datasets.tables import Table, TrueCard, draw_table, patch_quad
+
+_decks: list[DeckArt] = []
+
+
+def _start(held_out: bool, drawn: int) -> None:
+    cv2.setNumThreads(1)
+    _decks[:] = held_out_decks(drawn) if held_out else training_decks(drawn)
+
+
+def seeded_table(decks: Sequence[DeckArt], seed: int, number: int, size: tuple[int, int], **how: Any) -> Table:
+    """Table ``number`` of the data set ``seed``: the same on every machine with the same decks and fonts."""
+    return draw_table(np.random.default_rng([seed, number]), decks, size, **how)
+
+
+def yolo_lines(table: Table) -> list[str]:
+    """One line an index: class, box centre and size, four corners, all in fractions of the picture."""
+    height, width = table.picture.shape[:2]
+    lines = []
+    for index in table.indices:
+        patch = patch_quad(index.quad, index.right).clip(0, (width, height))
+        low, high = patch.min(0), patch.max(0)
+        box = np.concatenate([(low + high) / 2, high - low]) / floats([width, height] * 2)
+        values = np.concatenate([box, (index.quad / floats([width, height])).ravel()])
+        lines.append("0 " + " ".join(f"{value:.6f}" for value in values))
+    return lines
+
+
+def _card(card: TrueCard) -> dict[str, Any]:
+    quad = np.round(card.quad.astype(float), 1).tolist()
+    return {"face": str(card.face), "quad": quad, "group": card.group, "kind": card.kind}
+
+
+def truth(table: Table, name: str) -> dict[str, Any]:
+    """What lies on a table, as one line of truth.jsonl."""
+    height, width = table.picture.shape[:2]
+    return {
+        "photo": name,
+        "width": width,
+        "height": height,
+        "labels": "quad",
+        "cards": [_card(card) for card in table.cards],
+        "partial": [_card(card) for card in table.partial],
+        "hidden": table.hidden,
+    }
+
+
+def _write(number: int, out: Path, seed: int, size: tuple[int, int]) -> dict[str, Any]:
+    table = seeded_table(_decks, seed, number, size)
+    name = f"{number:06d}.jpg"
+    cv2.imwrite(str(out / "images" / name), table.picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    (out / "labels" / f"{number:06d}.txt").write_text("\n".join(yolo_lines(table)) + "\n", encoding="utf-8")
+    return truth(table, f"images/{name}")
+
+
+def draw(out: Path, tables: int, seed: int, size: tuple[int, int], held_out: bool, workers: int, drawn: int) -> None:
+    """Draws ``tables`` pictures of ``size`` (width, height) into ``out``."""
+    for folder in ("images", "labels"):
+        (out / folder).mkdir(parents=True, exist_ok=True)
+    with ProcessPoolExecutor(workers, initializer=_start, initargs=(held_out, drawn)) as pool:
+        lines = pool.map(partial(_write, out=out, seed=seed, size=size), range(tables), chunksize=4)
+        with (out / "truth.jsonl").open("w", encoding="utf-8") as file:
+            for line in lines:
+                file.write(json.dumps(line) + "\n")
+    _start(held_out, drawn)
+    decks = [{"deck": d.name, "source": d.source, "licence": d.licence, "held_out": d.held_out} for d in _decks]
+    manifest = {"seed": seed, "tables": tables, "size": list(size), "decks": decks}
+    (out / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+    (out / "data.yaml").write_text(
+        "path: .\ntrain: images\nval: images\nnames:\n  0: index\n"
+        "kpt_shape: [4, 2]\nkpt_oks_sigmas: [1.5, 1.5, 1.5, 1.5]\n",
+        encoding="utf-8",
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--size", type=int, nargs=2, default=(640, 640), metavar=("WIDTH", "HEIGHT"))
+    parser.add_argument("--held-out", action="store_true", help="draw with the decks and fonts training never sees")
+    parser.add_argument("--drawn", type=int, default=12, help="how many of this project's own decks to draw with")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    given = parser.parse_args()
+    size = (given.size[0], given.size[1])
+    draw(given.out, given.tables, given.seed, size, given.held_out, given.workers, given.drawn)
+    print(f"wrote {given.tables} tables to {given.out}")
+
+
+if __name__ == "__main__":
+    main()

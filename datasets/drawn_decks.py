@@ -1,0 +1,219 @@
+"""Decks this project draws itself: random lettering, sizes, colours and places of the index, so that a reader
+learns what an index is and not one maker's deck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from datasets.art import CARD_WIDTH, PLAIN_FACES, Cutout, DeckArt, Picture, Rect, rounded_alpha
+from datasets.fonts import fonts, glyph
+from datasets.jokers import draw_back, draw_joker
+from datasets.shapes import Mask, ink, suit_mask
+from scorer.faces import JOKER, SUITS, Face
+
+Colour = tuple[int, int, int]
+_PIP_ROWS: dict[str, list[tuple[float, float]]] = {
+    "A": [(0.5, 0.5)],
+    "2": [(0.5, 0.0), (0.5, 1.0)],
+    "3": [(0.5, 0.0), (0.5, 0.5), (0.5, 1.0)],
+    "4": [(0, 0), (1, 0), (0, 1), (1, 1)],
+    "5": [(0, 0), (1, 0), (0, 1), (1, 1), (0.5, 0.5)],
+    "6": [(0, 0), (1, 0), (0, 1), (1, 1), (0, 0.5), (1, 0.5)],
+    "7": [(0, 0), (1, 0), (0, 1), (1, 1), (0, 0.5), (1, 0.5), (0.5, 0.25)],
+    "8": [(0, 0), (1, 0), (0, 1), (1, 1), (0, 0.5), (1, 0.5), (0.5, 0.25), (0.5, 0.75)],
+    "9": [(x, y / 3) for x in (0, 1) for y in range(4)] + [(0.5, 0.5)],
+    "10": [(x, y / 3) for x in (0, 1) for y in range(4)] + [(0.5, 1 / 6), (0.5, 5 / 6)],
+}
+
+
+@dataclass(frozen=True)
+class _Style:
+    """What one deck's cards have in common; lengths in fractions of the card's width."""
+
+    font: Path
+    rank_height: float
+    rank_width: float
+    suit_size: float
+    gap: float
+    margin: tuple[float, float]
+    four_corners: bool
+    beside: bool
+    colours: dict[str, Colour]
+    paper: Colour
+    outline: Colour | None
+    frame: bool
+    pips: dict[str, Mask]
+    show_pips: bool
+    ten_squeeze: float
+
+
+def _style(rng: np.random.Generator, held_out: bool, height: int) -> _Style:
+    choice = fonts(held_out)
+    jumbo = rng.random() < 0.3
+    rank_height = float(rng.uniform(0.24, 0.4) if jumbo else rng.uniform(0.135, 0.24))
+    red = (int(rng.integers(0, 60)), int(rng.integers(0, 60)), int(rng.integers(150, 246)))
+    black = (int(rng.integers(0, 60)),) * 3
+    colours = {"H": red, "D": red, "C": black, "S": black}
+    if rng.random() < 0.18:  # four colours: diamonds blue or orange, clubs green
+        colours["D"] = (210, 90, 20) if rng.random() < 0.7 else (20, 120, 235)
+        colours["C"] = (40, 130, 20)
+    tint = float(rng.uniform(0.93, 1.0))
+    paper = (int(255 * tint * rng.uniform(0.92, 1)), int(255 * tint * rng.uniform(0.97, 1)), int(255 * tint))
+    four_corners = bool(rng.random() < 0.22)
+    return _Style(
+        font=choice[int(rng.integers(len(choice)))],
+        rank_height=rank_height,
+        rank_width=float(rank_height * rng.uniform(0.42, 0.75)),
+        suit_size=float(min(rank_height * rng.uniform(0.55, 1.0), 0.22)),
+        gap=float(rng.uniform(0.01, 0.04)),
+        margin=(float(rng.uniform(0.025, 0.075)), float(rng.uniform(0.03, 0.085))),
+        four_corners=four_corners,
+        beside=bool(jumbo and not four_corners and rng.random() < 0.12),
+        colours=colours,
+        paper=paper,
+        outline=(int(rng.integers(0, 200)),) * 3 if rng.random() < 0.4 else None,
+        frame=bool(rng.random() < 0.6),
+        pips={suit: suit_mask(suit, rng) for suit in SUITS},
+        show_pips=bool(rng.random() < 0.93),
+        ten_squeeze=float(rng.uniform(1.15, 1.75)),
+    )
+
+
+def _index_marks(style: _Style, face: Face) -> list[tuple[Mask, Rect]]:
+    """The index of ``face`` as masks and their boxes, in pixels from the card's top left corner."""
+    width = CARD_WIDTH
+    x, y = style.margin[0] * width, style.margin[1] * width
+    rank = glyph(style.font, face.rank)
+    tall, wide = style.rank_height * width, style.rank_width * width
+    natural = rank.shape[1] / rank.shape[0] * tall
+    # thin letters such as J or 1 keep their own width; wide ones are squeezed as card makers do
+    used = min(natural, wide * (style.ten_squeeze if face.rank == "10" else 1.0))
+    middle = x + wide / 2
+    marks = [(rank, (middle - used / 2, y, middle + used / 2, y + tall))]
+    if face.rank == "10" and middle - used / 2 < 0.012 * width:
+        marks = [(rank, (0.015 * width, y, 0.015 * width + used, y + tall))]
+    size = style.suit_size * width
+    if style.beside:
+        left = marks[0][1][2] + style.gap * width
+        marks.append((style.pips[face.suit], (left, y, left + size, y + size)))
+    else:
+        top = y + tall + style.gap * width
+        marks.append((style.pips[face.suit], (middle - size / 2, top, middle + size / 2, top + size)))
+    return marks
+
+
+def _lay_index(picture: Picture, marks: Sequence[tuple[Mask, Rect]], colour: Colour, four_corners: bool) -> None:
+    height, width = picture.shape[:2]
+    for mask, (x0, y0, x1, y1) in marks:
+        turned = np.ascontiguousarray(mask[::-1, ::-1])
+        ink(picture, mask, (x0, y0, x1, y1), colour)
+        ink(picture, turned, (width - x1, height - y1, width - x0, height - y0), colour)
+    if four_corners:
+        left = min(box[0] for _, box in marks)
+        right = max(box[2] for _, box in marks)
+        for mask, (x0, y0, x1, y1) in marks:
+            a, b = width - left - right + x0, width - left - right + x1
+            turned = np.ascontiguousarray(mask[::-1, ::-1])
+            ink(picture, mask, (a, y0, b, y1), colour)
+            ink(picture, turned, (width - b, height - y1, width - a, height - y0), colour)
+
+
+def _draw_pips(picture: Picture, style: _Style, face: Face, rng: np.random.Generator, inset: float) -> None:
+    height, width = picture.shape[:2]
+    size = (0.5 * rng.uniform(0.6, 1.2) if face.rank == "A" else rng.uniform(0.15, 0.2)) * width
+    x0, x1 = inset * width + size / 2, (1 - inset) * width - size / 2
+    y0, y1 = 0.1 * height + size / 2, 0.9 * height - size / 2
+    for px, py in _PIP_ROWS[face.rank]:
+        x, y = x0 + px * (x1 - x0), y0 + py * (y1 - y0)
+        mask = style.pips[face.suit]
+        if py > 0.5:
+            mask = np.ascontiguousarray(mask[::-1, ::-1])
+        ink(picture, mask, (x - size / 2, y - size / 2, x + size / 2, y + size / 2), style.colours[face.suit])
+
+
+def _draw_court(
+    picture: Picture, style: _Style, face: Face, rng: np.random.Generator, inset: float, art: Sequence[Cutout]
+) -> None:
+    """A court figure: a borrowed centre where one is given, else a two-headed figure of coloured patches."""
+    height, width = picture.shape[:2]
+    x0, x1 = round(inset * width), round((1 - inset) * width)
+    y0, y1 = round(0.09 * height), round(0.91 * height)
+    colour = style.colours[face.suit]
+    if art and rng.random() < 0.7:
+        source = art[int(rng.integers(len(art)))]
+        h, w = source.shape[:2]
+        cut = source[round(0.09 * h) : round(0.91 * h), round(0.2 * w) : round(0.8 * w), :3]
+        picture[y0:y1, x0:x1] = cv2.resize(cut, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
+    else:
+        half = np.full(((y1 - y0) // 2, x1 - x0, 3), style.paper, np.uint8)
+        palette = [(20, 20, 20), (30, 30, 200), (30, 200, 240), (170, 80, 20), (235, 235, 235), colour]
+        for _ in range(int(rng.integers(10, 30))):
+            corners = rng.uniform(0, 1, (int(rng.integers(3, 7)), 2)) * half.shape[1::-1]
+            shade = palette[int(rng.integers(len(palette)))]
+            cv2.fillPoly(half, [cv2.convexHull(corners.astype(np.int32))], shade, cv2.LINE_AA)
+            if rng.random() < 0.5:
+                cv2.polylines(half, [corners.astype(np.int32)], True, (20, 20, 20), 1, cv2.LINE_AA)
+        head = (half.shape[1] // 2 + int(rng.integers(-15, 15)), int(half.shape[0] * rng.uniform(0.25, 0.4)))
+        cv2.ellipse(half, head, (int(rng.integers(16, 26)), int(rng.integers(20, 32))), 0, 0, 360, (190, 205, 235), -1)
+        cv2.ellipse(half, head, (18, 24), 0, 0, 360, (20, 20, 20), 1, cv2.LINE_AA)
+        picture[y0 : y0 + half.shape[0], x0:x1] = half
+        picture[y1 - half.shape[0] : y1, x0:x1] = half[::-1, ::-1]
+    size = rng.uniform(0.12, 0.2) * width
+    mask = style.pips[face.suit]
+    left, top = x0 + rng.uniform(2, 8), y0 + rng.uniform(2, 8)
+    ink(picture, mask, (left, top, left + size, top + size), colour)
+    turned = np.ascontiguousarray(mask[::-1, ::-1])
+    ink(picture, turned, (width - left - size, height - top - size, width - left, height - top), colour)
+    if style.frame:
+        cv2.rectangle(picture, (x0, y0), (x1, y1), (120, 60, 30) if rng.random() < 0.5 else (20, 20, 20), 2)
+
+
+def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[Cutout] = ()) -> DeckArt:
+    """Draws a whole deck from ``seed``; the same seed and fonts give the same deck.
+
+    ``held_out`` takes the lettering from fonts that training never sees; ``court_art`` are pictures of court cards
+    whose middles may be borrowed.
+    """
+    rng = np.random.default_rng([seed, 7])
+    height = round(CARD_WIDTH * rng.choice([1.397, 1.397, 1.54, 1.5]))
+    style = _style(rng, held_out, height)
+    alpha = rounded_alpha(height, CARD_WIDTH, rng.uniform(0.03, 0.07) * CARD_WIDTH)
+
+    def finish(picture: Picture) -> Cutout:
+        if style.outline is not None:
+            cv2.rectangle(picture, (1, 1), (CARD_WIDTH - 2, height - 2), style.outline, 1)
+        return np.dstack([picture, alpha])
+
+    faces: dict[Face, tuple[Cutout, ...]] = {}
+    reach = style.margin[0] + style.rank_width + 0.01
+    for face in PLAIN_FACES:
+        picture = np.full((height, CARD_WIDTH, 3), style.paper, np.uint8)
+        if face.rank in _PIP_ROWS:
+            if style.show_pips:
+                _draw_pips(picture, style, face, rng, max(reach + 0.03, 0.2))
+        else:
+            _draw_court(picture, style, face, rng, max(min(reach, 0.3), 0.14), court_art)
+        marks = _index_marks(style, face)
+        _lay_index(picture, marks, style.colours[face.suit], style.four_corners)
+        faces[face] = (finish(picture),)
+    red, black = style.colours["H"], style.colours["S"]
+    faces[JOKER] = tuple(
+        finish(draw_joker(rng, height, style.paper, colour, style.font)) for colour in (red, black) for _ in range(2)
+    )
+    box = _index_marks(style, Face("8", "S"))[0][1]
+    rank_box = (box[0] / CARD_WIDTH, box[1] / height, box[2] / CARD_WIDTH, box[3] / height)
+    return DeckArt(
+        name=name,
+        faces=faces,
+        back=np.dstack([draw_back(rng, height), alpha]),
+        rank_box=rank_box,
+        four_corners=style.four_corners,
+        source=f"drawn by this project, seed {seed}, lettering {style.font.stem}",
+        licence="AGPL-3.0-or-later",
+        held_out=held_out,
+    )

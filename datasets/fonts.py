@@ -1,0 +1,72 @@
+"""Lettering for drawn cards: the fonts installed here, and single glyphs as masks."""
+
+from __future__ import annotations
+
+import zlib
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts")
+_UNSUITED = (
+    # slanted, or with figures or capitals that no card index has
+    *("italic", "oblique", "script", "symbol", "math", "z003", "d050000l", "mono", "adfprono", "swash"),
+    *("fanwood", "goudy", "sortsmill", "prociono", "junicode", "dustin", "dustismo", "wargames", "telugu", "junkyard"),
+    *("femkeklaver", "initials", "keyboard", "berenis", "emoji", "cjk", "awesome", "icons"),
+    *("thin", "hairline", "extralight", "ultralight", "_k", "_i."),
+)
+HELD_OUT_SHARE = 5
+"""One font family in this many is kept out of training."""
+
+
+class NoFontsError(RuntimeError):
+    """No usable font is installed; the message says what to install."""
+
+
+@lru_cache(maxsize=1)
+def _all_fonts() -> tuple[Path, ...]:
+    found = [
+        path
+        for folder in FONT_FOLDERS
+        if folder.is_dir()
+        for path in sorted([*folder.rglob("*.ttf"), *folder.rglob("*.otf")])
+        if not any(word in str(path).lower() for word in _UNSUITED)
+    ]
+    # a font without figures shows the same empty box for all of them
+    found = [font for font in found if not np.array_equal(glyph(font, "7"), glyph(font, "Q"))]
+    if not found:
+        raise NoFontsError("expected at least one TrueType or OpenType font, found none: apt install fonts-dejavu")
+    return tuple(found)
+
+
+def is_held_out(font: Path) -> bool:
+    """Whether this font's family is kept for test decks; decided by its name, so the same on every machine."""
+    family = font.stem.split("-")[0].split("_")[0].lower()
+    return zlib.crc32(family.encode()) % HELD_OUT_SHARE == 0
+
+
+def fonts(held_out: bool) -> tuple[Path, ...]:
+    """The installed fonts fit for an index, of the training share or of the held-out share.
+
+    Raises:
+        NoFontsError: none is installed.
+    """
+    chosen = tuple(font for font in _all_fonts() if is_held_out(font) == held_out)
+    return chosen or _all_fonts()
+
+
+@lru_cache(maxsize=4096)
+def glyph(font: Path, text: str, size: int = 96) -> NDArray[np.uint8]:
+    """``text`` in ``font`` as a tight (height, width) mask, 0..255; a single black square where the font lacks it."""
+    face = ImageFont.truetype(str(font), size)
+    left, top, right, bottom = face.getbbox(text)
+    canvas = Image.new("L", (max(round(right - left), 1) + 8, max(round(bottom - top), 1) + 8))
+    ImageDraw.Draw(canvas).text((4 - left, 4 - top), text, font=face, fill=255)
+    mask = np.asarray(canvas, np.uint8)
+    rows, columns = np.flatnonzero(mask.max(1) > 64), np.flatnonzero(mask.max(0) > 64)
+    if not len(rows):
+        return np.full((size, size), 255, np.uint8)
+    return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]

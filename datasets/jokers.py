@@ -1,0 +1,142 @@
+"""Jokers and backs, which differ more from deck to deck than anything else on a card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from datasets.art import CARD_WIDTH, Picture, floats
+from datasets.fonts import glyph
+from datasets.shapes import Mask, ink
+
+Colour = tuple[int, int, int]
+
+
+def _star(points: int, inner: float, size: int = 96) -> Mask:
+    mask = np.zeros((size, size), np.uint8)
+    angles = np.arange(2 * points) * np.pi / points - np.pi / 2
+    radius = np.where(np.arange(2 * points) % 2, inner, 1.0) * (size / 2 - 1)
+    corners = np.stack([np.cos(angles) * radius, np.sin(angles) * radius], 1) + size / 2
+    cv2.fillPoly(mask, [corners.astype(np.int32)], 255, cv2.LINE_AA)
+    return mask
+
+
+def _word_down(font: Path, word: str) -> Mask:
+    """The letters of ``word`` one below the other, upright."""
+    letters = [glyph(font, letter) for letter in word]
+    width = max(letter.shape[1] for letter in letters)
+    rows = []
+    for letter in letters:
+        pad = width - letter.shape[1]
+        rows.append(np.pad(letter, ((0, 14), (pad // 2, pad - pad // 2))))
+    return np.concatenate(rows)
+
+
+def _both_ends(picture: Picture, mask: Mask, box: tuple[float, float, float, float], colour: Colour) -> None:
+    height, width = picture.shape[:2]
+    x0, y0, x1, y1 = box
+    ink(picture, mask, box, colour)
+    ink(picture, np.ascontiguousarray(mask[::-1, ::-1]), (width - x1, height - y1, width - x0, height - y0), colour)
+
+
+def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Path) -> None:
+    """What stands in a joker's corners: the word down or along the edge or across, a star, both, or letters."""
+    height, width = picture.shape[:2]
+    x, y = rng.uniform(0.03, 0.08) * width, rng.uniform(0.03, 0.08) * width
+    word = str(rng.choice(["JOKER", "Joker", "JOKER"]))
+    kind = int(rng.integers(6))
+    if kind == 0:
+        mask, wide = _word_down(font, word), rng.uniform(0.07, 0.13) * width
+        _both_ends(picture, mask, (x, y, x + wide, y + rng.uniform(0.22, 0.4) * height), colour)
+    elif kind == 1:  # along the edge, read with the head to the left or to the right
+        mask = np.rot90(glyph(font, word), 1 if rng.random() < 0.5 else 3)
+        wide = rng.uniform(0.07, 0.13) * width
+        box = (x, y, x + wide, y + rng.uniform(0.25, 0.4) * height)
+        _both_ends(picture, np.ascontiguousarray(mask), box, colour)
+    elif kind == 2:  # across the top
+        mask = glyph(font, word)
+        wide = rng.uniform(0.3, 0.5) * width
+        left = x + rng.uniform(0, 0.12) * width
+        _both_ends(picture, mask, (left, y, left + wide, y + wide * rng.uniform(0.22, 0.36)), colour)
+        if rng.random() < 0.6:
+            small = rng.uniform(0.05, 0.1) * width
+            for _ in range(int(rng.integers(1, 5))):
+                sx, sy = x + rng.uniform(-0.01, 0.14) * width, y + rng.uniform(-0.02, 0.12) * width
+                _both_ends(picture, _star(5, 0.4), (sx, sy, sx + small, sy + small), (30, 190, 235))
+    elif kind == 3:
+        size = rng.uniform(0.1, 0.2) * width
+        star = _star(int(rng.integers(5, 9)), rng.uniform(0.3, 0.6))
+        if rng.random() < 0.4:
+            ring = np.zeros((96, 96), np.uint8)
+            cv2.circle(ring, (48, 48), 46, 255, -1, cv2.LINE_AA)
+            star = np.asarray(cv2.subtract(ring, cv2.resize(np.pad(star, 20), (96, 96))), np.uint8)
+        _both_ends(picture, star, (x, y, x + size, y + size), colour)
+    elif kind == 4:
+        size = rng.uniform(0.09, 0.15) * width
+        _both_ends(picture, _star(5, 0.4), (x, y, x + size, y + size), colour)
+        mask = _word_down(font, word)
+        top = y + size + 0.03 * width
+        _both_ends(picture, mask, (x, top, x + size * 0.9, top + rng.uniform(0.2, 0.32) * height), colour)
+    else:
+        tall = rng.uniform(0.13, 0.25) * width
+        mask = glyph(font, "JK" if rng.random() < 0.3 else "★" if rng.random() < 0.2 else "JOKER")
+        ratio = min(mask.shape[1] / mask.shape[0], 2.2)
+        _both_ends(picture, mask, (x, y, x + tall * ratio * 0.7, y + tall * 0.8), colour)
+
+
+def _figure(picture: Picture, rng: np.random.Generator, colour: Colour) -> None:
+    """A fool: a head under a cap with bells over a body of patches; or nothing but a large star."""
+    height, width = picture.shape[:2]
+    cx, cy = width / 2 + rng.uniform(-10, 10), height * rng.uniform(0.4, 0.5)
+    palette = [(40, 40, 220), (40, 180, 40), (230, 160, 40), (40, 200, 240), (160, 40, 160), colour, (20, 20, 20)]
+
+    def shade() -> Colour:
+        return palette[int(rng.integers(len(palette)))]
+
+    if rng.random() < 0.2:
+        size = rng.uniform(0.3, 0.5) * width
+        ink(picture, _star(5, 0.4), (cx - size / 2, cy - size / 2, cx + size / 2, cy + size / 2), shade())
+        return
+    for _ in range(int(rng.integers(6, 16))):
+        corners = floats([cx, cy + 0.18 * height]) + rng.normal(0, 1, (4, 2)) * floats([0.13, 0.1]) * height
+        corners = np.clip(corners, [0.2 * width, 0.12 * height], [0.8 * width, 0.88 * height])
+        cv2.fillPoly(picture, [cv2.convexHull(corners.astype(np.int32))], shade(), cv2.LINE_AA)
+    for side in (-1, 0, 1):
+        tip = (cx + side * rng.uniform(0.18, 0.26) * width, cy - rng.uniform(0.14, 0.24) * height)
+        base = floats([[cx - 0.1 * width, cy - 0.03 * height], [cx + 0.1 * width, cy - 0.03 * height], tip])
+        cv2.fillPoly(picture, [base.astype(np.int32)], shade(), cv2.LINE_AA)
+        cv2.circle(picture, (round(tip[0]), round(tip[1])), 5, (40, 200, 240), -1, cv2.LINE_AA)
+    cv2.ellipse(picture, (round(cx), round(cy)), (24, 30), 0, 0, 360, (190, 205, 235), -1, cv2.LINE_AA)
+    cv2.ellipse(picture, (round(cx), round(cy)), (24, 30), 0, 0, 360, (20, 20, 20), 1, cv2.LINE_AA)
+    cv2.ellipse(picture, (round(cx), round(cy + 10)), (12, 8), 0, 0, 180, (20, 20, 160), 2, cv2.LINE_AA)
+
+
+def draw_joker(rng: np.random.Generator, height: int, paper: Colour, colour: Colour, font: Path) -> Picture:
+    """One joker, (height, CARD_WIDTH, 3) BGR."""
+    picture = np.full((height, CARD_WIDTH, 3), paper, np.uint8)
+    _figure(picture, rng, colour)
+    _index(picture, rng, colour, font)
+    return picture
+
+
+def draw_back(rng: np.random.Generator, height: int) -> Picture:
+    """A card's back, (height, CARD_WIDTH, 3) BGR: lines, lozenges or rings in one colour within a white rim."""
+    colour = tuple(int(value) for value in rng.integers(20, 200, 3))
+    picture = np.full((height, CARD_WIDTH, 3), 245, np.uint8)
+    rim = int(rng.integers(0, 22))
+    inner = picture[rim : height - rim, rim : CARD_WIDTH - rim]
+    inner[:] = colour
+    step = int(rng.integers(8, 30))
+    light = tuple(min(value + 90, 255) for value in colour)
+    kind = int(rng.integers(3))
+    for at in range(-height, CARD_WIDTH + height, step):
+        if kind < 2:
+            cv2.line(inner, (at, 0), (at + height, height), light, 1 + kind, cv2.LINE_AA)
+            cv2.line(inner, (at + height, 0), (at, height), light, 1 + kind, cv2.LINE_AA)
+    if kind == 2:
+        for y in range(0, height, step):
+            for x in range(0, CARD_WIDTH, step):
+                cv2.circle(inner, (x, y), step // 2, light, 1, cv2.LINE_AA)
+    return picture

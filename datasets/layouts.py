@@ -1,0 +1,195 @@
+"""Where the cards of one round lie: books, melds, threes, piles and left-over hands, in millimetres on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from datasets.art import Cutout, DeckArt
+from scorer.faces import JOKER, RANKS, SUITS, Face
+
+CARD_MM = 63.0
+"""Width of a poker-sized card."""
+Kind = Literal["meld", "threes", "pile", "hand", "single", "back"]
+Offsets = list[tuple[float, float, float]]
+MELD_RANKS = tuple(rank for rank in RANKS if rank not in ("2", "3"))
+
+
+@dataclass(frozen=True)
+class Placed:
+    """One card on the table: its centre and turn (mm, radians), its picture, and the group it belongs to.
+
+    Later cards in a list lie on top of earlier ones. ``face`` is None for a card that lies face down.
+    """
+
+    deck: DeckArt
+    face: Face | None
+    picture: Cutout
+    x: float
+    y: float
+    turn: float
+    group: int
+    kind: Kind
+
+
+def _column(rng: np.random.Generator, count: int, tall: float) -> Offsets:
+    """Each card lower than the one before, so that the tops show."""
+    step = float(rng.uniform(0.13, 0.42)) * tall
+    slant = float(rng.normal(0, 0.03)) * tall if rng.random() < 0.5 else 0.0
+    return [(i * slant + rng.normal(0, 1.0), i * step + rng.normal(0, 1.0), rng.normal(0, 0.015)) for i in range(count)]
+
+
+def _row(rng: np.random.Generator, count: int, tall: float) -> Offsets:
+    """Each card further right, so that the left indices show; or, laid the other way, the far corners."""
+    tight = rng.random() < 0.25
+    step = float(rng.uniform(0.1, 0.18) if tight else rng.uniform(0.18, 0.6)) * CARD_MM
+    if rng.random() < 0.15:
+        step = -step
+    drop = float(rng.normal(0, 0.03)) * tall if rng.random() < 0.5 else 0.0
+    return [(i * step + rng.normal(0, 0.7), i * drop + rng.normal(0, 0.7), rng.normal(0, 0.015)) for i in range(count)]
+
+
+def _fan(rng: np.random.Generator, count: int, tall: float) -> Offsets:
+    """Turned about a point below, as a hand is held."""
+    reach = float(rng.uniform(0.7, 2.2)) * tall
+    step = float(rng.uniform(0.09, 0.28)) * tall / reach
+    step = min(step, 2.6 / max(count, 1))
+    angles = [(i - (count - 1) / 2) * step + rng.normal(0, 0.02) for i in range(count)]
+    return [(reach * np.sin(a) + rng.normal(0, 0.6), reach * (1 - np.cos(a)) + rng.normal(0, 0.6), a) for a in angles]
+
+
+def _squared(rng: np.random.Generator, count: int, tall: float) -> Offsets:
+    return [(rng.normal(0, 1.2), rng.normal(0, 1.2), rng.normal(0, 0.03)) for _ in range(count)]
+
+
+def _scattered(rng: np.random.Generator, count: int, tall: float) -> Offsets:
+    room = tall * (0.5 + 0.35 * count**0.5)
+    return [(*rng.uniform(-room / 2, room / 2, 2), rng.uniform(-np.pi, np.pi)) for _ in range(count)]
+
+
+def _apart(rng: np.random.Generator, count: int, tall: float) -> Offsets:
+    """Side by side with a little air, or just touching."""
+    step = float(rng.uniform(1.0, 1.25)) * CARD_MM
+    return [(i * step + rng.normal(0, 1), rng.normal(0, 2), rng.normal(0, 0.03)) for i in range(count)]
+
+
+def _natural(rng: np.random.Generator, rank: str) -> Face:
+    return Face(rank, str(rng.choice(SUITS)))
+
+
+def _wild(rng: np.random.Generator) -> Face:
+    return JOKER if rng.random() < 0.5 else _natural(rng, "2")
+
+
+def _any_face(rng: np.random.Generator) -> Face:
+    return JOKER if rng.random() < 0.06 else _natural(rng, str(rng.choice(RANKS)))
+
+
+def _shuffled(rng: np.random.Generator, faces: list[Face]) -> list[Face]:
+    return [faces[i] for i in rng.permutation(len(faces))]
+
+
+def _meld_faces(rng: np.random.Generator) -> list[Face]:
+    count = int(rng.choice([3, 4, 5, 6, 7, 7, 7, 8, 9, 10, 12]))
+    if rng.random() < 0.06:
+        return [_wild(rng) for _ in range(count)]
+    wilds = int(rng.integers(1, min(count // 2, 3) + 1)) if rng.random() < 0.5 else 0
+    rank = str(rng.choice(MELD_RANKS))
+    if rng.random() < 0.2:  # one suit over and over, as several packs allow
+        suit = str(rng.choice(SUITS))
+        naturals = [Face(rank, suit) for _ in range(count - wilds)]
+    else:
+        naturals = [_natural(rng, rank) for _ in range(count - wilds)]
+    return _shuffled(rng, naturals + [_wild(rng) for _ in range(wilds)])
+
+
+def _group(rng: np.random.Generator, tall: float, loose_share: float) -> tuple[Kind, list[Face | None], Offsets]:
+    pick = rng.random()
+    layout: Callable[[np.random.Generator, int, float], Offsets]
+    faces: list[Face | None]
+    if pick < loose_share:
+        faces = [_any_face(rng) for _ in range(int(rng.integers(1, 10)))]
+        layout = [_scattered, _scattered, _apart, _column, _row][int(rng.integers(5))]
+        return "hand", faces, layout(rng, len(faces), tall)
+    pick = rng.random()
+    if pick < 0.62:
+        faces = [*_meld_faces(rng)]
+        layout = [_column, _column, _row, _row, _fan][int(rng.integers(5))]
+        return "meld", faces, layout(rng, len(faces), tall)
+    if pick < 0.7:
+        faces = [_natural(rng, "3") for _ in range(int(rng.integers(1, 5)))]
+        layout = [_row, _column, _apart][int(rng.integers(3))]
+        return "threes", faces, layout(rng, len(faces), tall)
+    if pick < 0.8:
+        faces = [*_meld_faces(rng)]
+        offsets = _squared(rng, len(faces), tall)
+        if rng.random() < 0.3:  # a wild laid crosswise under the pile says that it is dirty
+            faces = [_wild(rng), *faces]
+            offsets = [(rng.normal(0, 4), rng.normal(0, 4), np.pi / 2 + rng.normal(0, 0.04)), *offsets]
+        return "pile", faces, offsets
+    if pick < 0.94:
+        faces = [_any_face(rng) for _ in range(int(rng.integers(2, 14)))]
+        layout = [_fan, _fan, _row, _column][int(rng.integers(4))]
+        return "hand", faces, layout(rng, len(faces), tall)
+    count = int(rng.integers(1, 7))
+    return "back", [None] * count, _squared(rng, count, tall)
+
+
+def lay_table(
+    rng: np.random.Generator,
+    decks: Sequence[DeckArt],
+    extent: tuple[float, float],
+    most: int = 70,
+    loose_share: float = 0.15,
+) -> list[Placed]:
+    """Lays groups of cards over an area of ``extent`` (width, height in mm) centred on the origin.
+
+    ``decks`` are packs of one or two designs, mixed as people mix them; at most ``most`` cards; ``loose_share`` of the
+    groups are cards strewn about as no game has them, to learn overlaps of every kind.
+    """
+    cards: list[Placed] = []
+    taken: list[tuple[float, float, float]] = []
+    facing = float(rng.choice([0.0, np.pi / 2, np.pi])) if rng.random() < 0.2 else 0.0
+    crowded = rng.random() < 0.3
+    for number in range(int(rng.integers(3, 28))):
+        deck = decks[int(rng.integers(len(decks)))]
+        tall = CARD_MM * deck.height / deck.back.shape[1]
+        kind, faces, offsets = _group(rng, tall, loose_share)
+        across = np.asarray([offset[:2] for offset in offsets])
+        middle = (across.max(0) + across.min(0)) / 2
+        radius = float(np.hypot(*(across.max(0) - across.min(0))) / 2 + 0.45 * tall)
+        turn = facing + float(rng.normal(0, 0.06))
+        if rng.random() < 0.12:
+            turn += float(rng.choice([np.pi / 2, np.pi, -np.pi / 2]))
+        for _ in range(12):
+            spot = rng.uniform(-0.5, 0.5, 2) * extent
+            if crowded or all(np.hypot(spot[0] - x, spot[1] - y) > 0.72 * (radius + r) for x, y, r in taken):
+                break
+        else:
+            continue
+        taken.append((float(spot[0]), float(spot[1]), radius))
+        cos, sin = np.cos(turn), np.sin(turn)
+        for face, (dx, dy, da) in zip(faces, offsets, strict=True):
+            dx, dy = dx - middle[0], dy - middle[1]
+            choices = deck.faces.get(face, ()) if face is not None else (deck.back,)
+            if not choices:  # a deck of which only some ranks read internationally
+                face, choices = None, (deck.back,)
+            flip = np.pi if kind == "hand" and rng.random() < 0.15 else 0.0
+            cards.append(
+                Placed(
+                    deck=deck,
+                    face=face,
+                    picture=choices[int(rng.integers(len(choices)))],
+                    x=float(spot[0] + cos * dx - sin * dy),
+                    y=float(spot[1] + sin * dx + cos * dy),
+                    turn=float(turn + da + flip),
+                    group=number,
+                    kind=kind,
+                )
+            )
+        if len(cards) >= most:
+            break
+    return cards[:most]

@@ -1,0 +1,204 @@
+"""Faces from the drawn decks of two Debian packages, rendered on this machine and never stored in the project.
+
+``gnome-cards-data`` holds decks as one SVG grid of 13 x 5 cells (clubs, diamonds, hearts, spades; then black joker,
+red joker, back); ``kdegames-card-data-kf5`` names each card by an id. Both are installed by name
+(``apt install gnome-cards-data kdegames-card-data-kf5 librsvg2-bin``).
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.art import CARD_WIDTH, PLAIN_FACES, Cutout, DeckArt, Rect
+from scorer.faces import JOKER, RANKS, Face
+
+GNOME_FOLDER = Path("/usr/share/aisleriot/cards")
+KDE_FOLDER = Path("/usr/share/carddecks")
+LICENCE = {
+    "gnome-cards-data": "GPL-3.0-or-later, some LGPL or public domain (see the package's copyright file)",
+    "kdegames-card-data-kf5": "GPL-2.0-or-later, some LGPL (see the package's copyright file)",
+}
+_NUMBERS = ("2", "3", "4", "5", "6", "7", "8", "9", "10")
+_WITH_ACE_AND_KING = ("A", *_NUMBERS, "K")
+
+GNOME: dict[str, tuple[str, ...]] = {
+    "anglo": RANKS,
+    "anglo_bitmap": RANKS,
+    "anglo_modern": RANKS,
+    "anglo_modern_4_color": RANKS,
+    "anglo_poker": RANKS,
+    "atlasnye": RANKS,
+    "bellot": RANKS,
+    "dondorf": RANKS,
+    "gnomangelo": RANKS,
+    "gnomangelo_bitmap": RANKS,
+    "neoclassical": RANKS,
+    "neoclassical_4_color": RANKS,
+    "orell": RANKS,
+    "ornamental": RANKS,
+    "paris": RANKS,
+    "plastic": RANKS,
+    "simplistic": RANKS,
+    "tango": RANKS,
+    "tango_nuevo": RANKS,
+    "tigullio": RANKS,
+    # foreign letters on the courts: only the ranks that read the same everywhere
+    "ancient_french": _NUMBERS,
+    "atlasnye_skat": _WITH_ACE_AND_KING,
+    "berlin": _WITH_ACE_AND_KING,
+    "lattmann": _WITH_ACE_AND_KING,
+    "rheinland": _WITH_ACE_AND_KING,
+    "tarocco": ("A", *_NUMBERS),
+    "guyenne-classic": ("A", *_NUMBERS),
+    "slavic_costumes": _NUMBERS,
+}
+KDE: dict[str, tuple[str, ...]] = {
+    "svg-nicu-white": RANKS,
+    "svg-standard": RANKS,
+    "svg-tigullio-international": RANKS,
+}
+FOUR_CORNERS = frozenset({"dondorf"})
+RANK_BOXES: dict[str, Rect] = {
+    # these print to the very rim or without a gap, where measuring the ink fails
+    "bellot": (0.02, 0.025, 0.17, 0.165),
+    "tango_nuevo": (0.05, 0.05, 0.32, 0.27),
+}
+HELD_OUT = frozenset({"anglo_poker", "paris", "guyenne-classic", "plastic", "orell", "svg-standard"})
+"""Decks that training never sees; they are what drawn tables for testing are made of."""
+
+
+class DeckSourceError(RuntimeError):
+    """A deck's file is missing or cannot be rendered; the message says which package to install."""
+
+
+def _render(source: Path, target: Path, *options: str) -> Cutout:
+    if shutil.which("rsvg-convert") is None:
+        raise DeckSourceError("expected the program rsvg-convert, it is not here: apt install librsvg2-bin")
+    command = ["rsvg-convert", "--unlimited", *options, "-o", str(target), str(source)]
+    done = subprocess.run(command, capture_output=True, check=False)
+    picture = cv2.imread(str(target), cv2.IMREAD_UNCHANGED) if done.returncode == 0 else None
+    if picture is None:
+        raise DeckSourceError(f"{source} could not be rendered: {done.stderr.decode(errors='replace')[:200]}")
+    if picture.shape[2] == 3:
+        picture = np.dstack([picture, np.full(picture.shape[:2], 255, np.uint8)])
+    return np.asarray(picture, np.uint8)
+
+
+def _tight(cell: Cutout) -> Cutout:
+    """The card alone, without the empty rim some decks leave round it, CARD_WIDTH pixels wide."""
+    inside = cell[:, :, 3] > 127
+    rows, columns = np.flatnonzero(inside.mean(1) > 0.5), np.flatnonzero(inside.mean(0) > 0.5)
+    if len(rows) > cell.shape[0] // 2 and len(columns) > cell.shape[1] // 2:
+        cell = cell[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    height = round(CARD_WIDTH * cell.shape[0] / cell.shape[1])
+    return np.asarray(cv2.resize(cell, (CARD_WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _gnome_cells(name: str, work: Path) -> dict[str, Cutout]:
+    sheet = _render(GNOME_FOLDER / f"{name}.svgz", work / f"{name}.png", "-w", str(13 * 260))
+    height, width = sheet.shape[0] / 5, sheet.shape[1] / 13
+
+    def cell(row: int, column: int) -> Cutout:
+        return sheet[
+            round(row * height) : round((row + 1) * height), round(column * width) : round((column + 1) * width)
+        ]
+
+    cells = {str(Face(rank, suit)): cell("CDHS".index(suit), RANKS.index(rank)) for rank in RANKS for suit in "CDHS"}
+    return {**cells, "JK1": cell(4, 0), "JK2": cell(4, 1), "back": cell(4, 2)}
+
+
+def _kde_cells(name: str, work: Path) -> dict[str, Cutout]:
+    source = next((KDE_FOLDER / name).glob("*.svgz"))
+    words = {"A": "1", "J": "jack", "Q": "queen", "K": "king"}
+    suits = {"C": "club", "D": "diamond", "H": "heart", "S": "spade"}
+    ids = {str(face): f"{words.get(face.rank, face.rank)}_{suits[face.suit]}" for face in PLAIN_FACES}
+    ids |= {"JK1": "black_joker", "JK2": "red_joker", "back": "back"}
+    cells = {}
+    for key, name_in_file in ids.items():
+        try:
+            cells[key] = _render(source, work / "one.png", "--export-id", name_in_file, "-w", "300")
+        except DeckSourceError:
+            if not key.startswith("JK"):  # not every deck has jokers
+                raise
+    return cells
+
+
+def _ink(picture: Cutout) -> NDArray[np.uint8]:
+    """1 where something is printed, 0 on paper and outside the round corners."""
+    colours = picture[:, :, :3].astype(np.int16)
+    opaque = picture[:, :, 3] > 200
+    paper = np.median(colours[opaque], axis=0)
+    return np.asarray((np.abs(colours - paper).max(2) > 60) & opaque, np.uint8)
+
+
+def _rank_box(faces: dict[Face, tuple[Cutout, ...]]) -> Rect:
+    """Where the rank stands: the topmost marks in the corner that are no part of the card's rim."""
+    boxes = []
+    for face, pictures in faces.items():
+        if face.rank not in ("2", "3", "5", "7"):
+            continue
+        inked = _ink(pictures[0])
+        height, width = inked.shape
+        corner = inked[: round(0.3 * height), : round(0.25 * width)]
+        stats = cv2.connectedComponentsWithStats(corner)[2][1:]
+        marks = [
+            (x, y, x + w, y + h)
+            for x, y, w, h, area in stats
+            if x > 0.015 * width and y > 0.012 * height and h > 0.03 * height and x + w < corner.shape[1]
+        ]
+        if marks:
+            x0, y0, x1, y1 = min(marks, key=lambda mark: mark[1])
+            boxes.append((x0 / width, y0 / height, x1 / width, y1 / height))
+    middle = np.median(np.asarray(boxes), axis=0)
+    # a "10" is wider than a 2 or a 7
+    return float(middle[0]), float(middle[1]), float(min(middle[2] + 0.02, 0.3)), float(middle[3])
+
+
+def load_svg_deck(name: str, cache: Path) -> DeckArt:
+    """The pictures of one deck, rendered on first use and kept as a file in ``cache``.
+
+    Raises:
+        DeckSourceError: the package or rsvg-convert is not installed.
+        KeyError: no deck of that name is known here.
+    """
+    is_gnome = name in GNOME
+    ranks = GNOME[name] if is_gnome else KDE[name]
+    package = "gnome-cards-data" if is_gnome else "kdegames-card-data-kf5"
+    stored = cache / f"{name}.npz"
+    if not stored.exists():
+        folder = GNOME_FOLDER if is_gnome else KDE_FOLDER
+        if not folder.is_dir():
+            raise DeckSourceError(f"expected the decks of {package} in {folder}: apt install {package}")
+        work = cache / "work"
+        work.mkdir(parents=True, exist_ok=True)
+        cells = _gnome_cells(name, work) if is_gnome else _kde_cells(name, work)
+        height = _tight(cells["7H"]).shape[0]
+        made = {key: cv2.resize(_tight(cell), (CARD_WIDTH, height)) for key, cell in cells.items()}
+        np.savez(stored, allow_pickle=False, **made)
+    with np.load(stored) as pictures:
+        faces: dict[Face, tuple[Cutout, ...]] = {
+            face: (pictures[str(face)],) for face in PLAIN_FACES if face.rank in ranks
+        }
+        jokers = tuple(pictures[key] for key in ("JK1", "JK2") if key in pictures)
+        back = pictures["back"]
+    if jokers:
+        faces[JOKER] = jokers
+    return DeckArt(
+        name=name,
+        faces=faces,
+        back=back,
+        rank_box=RANK_BOXES.get(name) or _rank_box(faces),
+        four_corners=name in FOUR_CORNERS,
+        source=f"Debian package {package}",
+        licence=LICENCE[package],
+        held_out=name in HELD_OUT,
+    )
+
+
+SVG_DECKS = (*GNOME, *KDE)

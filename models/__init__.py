@@ -1,0 +1,1 @@
+"""The shipped weights with their model cards; training, export and evaluation."""

@@ -1,0 +1,113 @@
+"""Endless corner patches, cut from drawn tables as the reader cuts them, with what they show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import cv2
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from datasets.art import DeckArt, Floats, Picture
+from datasets.tables import Table, draw_table
+from scorer.faces import JOKER, RANKS, SUITS, Face
+from vision.geometry import floats
+from vision.patches import cut_patch
+
+RANK_CLASSES = (*RANKS, JOKER.rank, "none")
+NONE = RANK_CLASSES.index("none")
+NO_SUIT = -1
+Item = tuple[Picture, int, int]
+"""A patch (height, width, 3) BGR, its place in RANK_CLASSES, and its suit's in SUITS or NO_SUIT."""
+
+
+def target(face: Face | None) -> tuple[int, int]:
+    """The classes of a face; None is a patch that shows no index."""
+    if face is None:
+        return NONE, NO_SUIT
+    return RANK_CLASSES.index(face.rank), SUITS.index(face.suit) if face.suit else NO_SUIT
+
+
+def jitter(rng: np.random.Generator, quad: Floats) -> Floats:
+    """A card's outline (4, 2) as a finder might predict it: moved, turned, stretched, each corner a little off."""
+    across = float(np.hypot(*(quad[1] - quad[0])))
+    size = float(np.exp(rng.normal(0, 0.5))) * 0.6
+    middle = quad[:1]  # errors grow with the distance from the index
+    angle = rng.normal(0, 0.035 * size)
+    turn = floats([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    moved = (quad - middle) @ turn.T * (1 + rng.normal(0, 0.045 * size, 2)) + middle
+    moved = moved + rng.normal(0, 0.022 * size, 2) * across + rng.normal(0, 0.014 * size, (4, 2)) * across
+    return np.asarray(moved, np.float32)
+
+
+def _near_an_index(corner: Floats, marks: Floats, across: float) -> bool:
+    return bool(len(marks) and np.hypot(*(marks - corner).T).min() < 0.16 * across)
+
+
+def _reading_corner(quad: Floats, right: bool) -> Floats:
+    return floats(quad[1 if right else 0])
+
+
+def patches(rng: np.random.Generator, table: Table, each: int) -> list[Item]:
+    """``each`` jittered patches of every readable index, and about half as many patches that show none."""
+    made: list[Item] = []
+    for index in table.indices:
+        rank, suit = target(table.cards[index.card].face)
+        for _ in range(each):
+            made.append((cut_patch(table.picture, jitter(rng, index.quad), index.right), rank, suit))
+    marks = floats([_reading_corner(index.quad, index.right) for index in table.indices]).reshape(-1, 2)
+    height, width = table.picture.shape[:2]
+    wrong: list[tuple[Floats, bool]] = [(index.quad, index.right) for index in table.covered]
+    for card in table.cards:
+        # the corners without an index, and places further in: pips, frames, faces
+        wrong += [(card.quad, True), (np.roll(card.quad, 2, axis=0), True)]
+        along, down = card.quad[1] - card.quad[0], card.quad[3] - card.quad[0]
+        for _ in range(2):
+            shift = rng.uniform(-0.1, 0.9) * along + rng.uniform(-0.1, 0.8) * down
+            wrong.append((np.roll(card.quad + shift, int(rng.integers(4)), axis=0), False))
+    for i in rng.permutation(len(wrong))[: max(len(table.indices) * each // 2, 4)]:
+        quad, right = wrong[i]
+        corner = _reading_corner(quad, right)
+        across = float(np.hypot(*(quad[1] - quad[0])))
+        inside = 0 <= corner[0] < width and 0 <= corner[1] < height
+        if inside and not _near_an_index(corner, marks, across):
+            made.append((cut_patch(table.picture, jitter(rng, quad), right), *target(None)))
+    return made
+
+
+class PatchStream(IterableDataset[Item]):
+    """Patches for ever, from a store large enough that neighbours in a batch come from many tables."""
+
+    def __init__(self, decks: Sequence[DeckArt], seed: int, each: int = 2, store: int = 3000) -> None:
+        self.decks, self.seed, self.each, self.store = list(decks), seed, each, store
+
+    def __iter__(self) -> Iterator[Item]:
+        cv2.setNumThreads(1)
+        info = get_worker_info()
+        rng = np.random.default_rng([self.seed, 1, info.id if info else 0])
+        held: list[Item] = []
+        while True:
+            while len(held) < self.store:
+                held += patches(rng, draw_table(rng, self.decks, (640, 640)), self.each)
+            for _ in range(self.store // 3):
+                place = int(rng.integers(len(held)))
+                held[place], held[-1] = held[-1], held[place]
+                yield held.pop()
+
+
+def as_tensor(made: Sequence[Picture]) -> torch.Tensor:
+    """Patches as (n, 3, height, width) float RGB in 0..1."""
+    stacked = np.stack([patch[:, :, ::-1].transpose(2, 0, 1) for patch in made])
+    return torch.from_numpy(stacked.copy()).float() / 255
+
+
+def collate(items: Sequence[Item]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Patches (n, 3, height, width), rank classes (n,), suit classes (n,)."""
+    pictures, ranks, suits = zip(*items, strict=True)
+    return as_tensor(pictures), torch.tensor(ranks), torch.tensor(suits)
+
+
+def batches(stream: PatchStream, batch: int, workers: int) -> Iterator[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]:
+    """Batches for ever, drawn by ``workers`` processes (0 draws in this one)."""
+    yield from DataLoader(stream, batch_size=batch, num_workers=workers, collate_fn=collate)

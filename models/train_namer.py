@@ -1,0 +1,115 @@
+"""Trains the namer from nothing on drawn corners: ``python -m models.train_namer --minutes 15``."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from datasets.decks import held_out_decks, training_decks
+from models.namer_data import NONE, PatchStream, batches
+from models.namer_net import Namer
+from models.train_finder import follow, learning_rate
+
+Patches = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+
+
+def check(net: nn.Module, data: Patches) -> tuple[float, float, float]:
+    """Share of indices whose rank is named right, of suits named right, and of indexless patches called so."""
+    images, ranks, suits = data
+    with torch.no_grad():
+        rank_scores, suit_scores = net(images)
+    named, real = rank_scores.argmax(1), ranks != NONE
+    with_suit = suits >= 0
+    return (
+        float((named == ranks)[real].float().mean()),
+        float((suit_scores.argmax(1) == suits)[with_suit].float().mean()),
+        float((named == ranks)[~real].float().mean()),
+    )
+
+
+def train(
+    out: Path,
+    minutes: float,
+    seed: int = 0,
+    batch: int = 256,
+    workers: int = 1,
+    highest: float = 2e-3,
+    drawn: int = 90,
+    resume: Path | None = None,
+    steps: int | None = None,
+    checked: int = 1000,
+) -> Path:
+    """Trains for ``minutes`` (or ``steps``) and writes ``out``/namer.pt; returns its path.
+
+    Every 50 steps it prints how ``checked`` patches of decks never trained on are named.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(seed)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    net, average = Namer().to(device), Namer().to(device).eval()
+    if resume:
+        state = torch.load(resume, map_location=device, weights_only=True)
+        net.load_state_dict(
+            {key: value.float() if value.is_floating_point() else value for key, value in state.items()}
+        )
+    average.load_state_dict(net.state_dict())
+    net.to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.03)
+    rank_loss = nn.CrossEntropyLoss(label_smoothing=0.03)
+    suit_loss = nn.CrossEntropyLoss(ignore_index=-1, label_smoothing=0.03)
+    unseen = next(batches(PatchStream(held_out_decks(), seed + 1000, each=1, store=checked * 3 // 2), checked, 0))
+    stream = PatchStream(training_decks(drawn, first_seed=seed), seed)
+    start = saved = time.monotonic()
+    net.train()
+    for step, (images, ranks, suits) in enumerate(batches(stream, batch, workers), 1):
+        share = (step - 1) / steps if steps else (time.monotonic() - start) / (60 * minutes)
+        if share >= 1:
+            break
+        for group in optimizer.param_groups:
+            group["lr"] = learning_rate(share, highest)
+        images = images.to(device).contiguous(memory_format=torch.channels_last)
+        # at this size half precision gains nothing on a CPU
+        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+            rank_scores, suit_scores = net(images)
+        total = rank_loss(rank_scores.float(), ranks.to(device)) + 0.5 * suit_loss(
+            suit_scores.float(), suits.to(device)
+        )
+        optimizer.zero_grad(set_to_none=True)
+        total.backward()
+        optimizer.step()
+        follow(average, net, min(0.997, (1 + step) / (10 + step)))
+        if step % 50 == 0:
+            rank, suit, none = check(average.cpu(), unseen)
+            average.to(device)
+            print(
+                f"{share:.3f} step {step} loss {float(total):.3f}; "
+                f"unseen decks: rank {rank:.4f} suit {suit:.4f} none {none:.4f}",
+                flush=True,
+            )
+        if time.monotonic() - saved > 120:
+            saved = time.monotonic()
+            torch.save(average.state_dict(), out / "namer.pt")
+    torch.save(average.state_dict(), out / "namer.pt")
+    return out / "namer.pt"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("runs"))
+    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--batch", type=int, default=256)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--highest", type=float, default=2e-3, help="highest learning rate")
+    parser.add_argument("--resume", type=Path, help="a namer.pt to go on from")
+    given = parser.parse_args()
+    path = train(given.out, given.minutes, given.seed, given.batch, given.workers, given.highest, resume=given.resume)
+    print(f"wrote {path}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""Drawn tables and their truth."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.art import DeckArt
+from datasets.draw import draw, seeded_table, yolo_lines
+from datasets.drawn_decks import draw_deck
+from datasets.fonts import NoFontsError, fonts, is_held_out
+from datasets.layouts import CARD_MM, Placed
+from datasets.svg_decks import GNOME_FOLDER, HELD_OUT, SVG_DECKS, load_svg_deck
+from datasets.tables import draw_table
+from models.finder_data import labels, turned
+from scorer.faces import JOKER, STANDARD_FACES, Face
+
+try:
+    fonts(held_out=False)
+except NoFontsError as problem:
+    pytest.skip(str(problem), allow_module_level=True)
+
+
+@pytest.fixture(scope="module")
+def deck() -> DeckArt:
+    return draw_deck("test", 5)
+
+
+def test_a_drawn_deck_has_every_face_and_the_same_seed_draws_it_again(deck: DeckArt) -> None:
+    assert set(deck.faces) == set(STANDARD_FACES)
+    again = draw_deck("test", 5)
+    assert all(np.array_equal(deck.faces[face][0], again.faces[face][0]) for face in STANDARD_FACES)
+    other = draw_deck("test", 6)
+    assert not np.array_equal(deck.faces[Face("8", "H")][0], other.faces[Face("8", "H")][0])
+
+
+def test_every_face_of_a_deck_looks_different(deck: DeckArt) -> None:
+    corners = {pictures[0][:120, :80].tobytes() for face, pictures in deck.faces.items() if face != JOKER}
+    assert len(corners) == 52
+
+
+def test_the_index_is_where_the_deck_says(deck: DeckArt) -> None:
+    x0, y0, x1, y1 = deck.rank_box
+    for face, pictures in deck.faces.items():
+        if face == JOKER:
+            continue
+        picture = pictures[0][:, :, :3].astype(int)
+        height, width = picture.shape[:2]
+        box = picture[round(y0 * height) : round(y1 * height), round(x0 * width) : round(x1 * width)]
+        assert np.abs(box - np.median(picture[:9, 20:200], axis=(0, 1))).max() > 80, face
+
+
+def test_a_table_is_the_same_for_the_same_seed(deck: DeckArt) -> None:
+    one, two = (seeded_table([deck], 3, 4, (320, 320)) for _ in range(2))
+    assert np.array_equal(one.picture, two.picture)
+    assert one.cards[0].face == two.cards[0].face
+
+
+def _row(deck: DeckArt, step: float) -> list[Placed]:
+    face = Face("8", "H")
+    return [Placed(deck, face, deck.faces[face][0], step * i, 0.0, 0.0, 0, "meld") for i in range(4)]
+
+
+def test_identical_neighbours_each_have_their_index(deck: DeckArt) -> None:
+    table = draw_table(np.random.default_rng(1), [deck], (900, 500), 100, 0.0, clean=True, placed=_row(deck, 30))
+    assert [str(card.face) for card in table.cards] == ["8H"] * 4
+    assert table.hidden == 0
+    # every card shows its left index; only the last one its far one
+    assert Counter(index.card for index in table.indices) == {0: 1, 1: 1, 2: 1, 3: 2} or deck.four_corners
+
+
+def test_a_covered_card_is_hidden_and_its_corners_are_said_to_be_covered(deck: DeckArt) -> None:
+    table = draw_table(np.random.default_rng(1), [deck], (600, 500), 100, 0.0, clean=True, placed=_row(deck, 0))
+    assert (len(table.cards), table.hidden) == (1, 3)
+    assert len(table.covered) >= 6
+
+
+def test_the_outline_lies_on_the_card(deck: DeckArt) -> None:
+    table = draw_table(np.random.default_rng(2), [deck], (600, 500), 120, 0.4, clean=True, placed=_row(deck, 0)[:1])
+    quad = table.cards[0].quad
+    assert np.hypot(*(quad[1] - quad[0])) == pytest.approx(120, rel=0.25)
+    mask = np.zeros(table.picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, quad.astype(np.int32), 1)
+    inside, outside = table.picture[mask == 1].mean(), table.picture[mask == 0].mean()
+    assert abs(inside - outside) > 5
+
+
+def test_labels_turn_with_the_picture(deck: DeckArt) -> None:
+    table = draw_table(np.random.default_rng(4), [deck], (640, 640), 100)
+    boxes, quads = labels(table)
+    picture = table.picture
+    for _ in range(4):
+        picture, quads, boxes = turned(picture, quads, boxes)
+    expected_boxes, expected_quads = labels(table)
+    assert np.array_equal(picture, table.picture)
+    assert np.allclose(quads, expected_quads, atol=1e-2)
+    assert np.allclose(boxes, expected_boxes, atol=1e-2)
+    turned_boxes = turned(picture, quads, boxes)[2]
+    assert (turned_boxes[:, 2:] > turned_boxes[:, :2]).all()
+
+
+def test_training_and_test_fonts_are_apart() -> None:
+    assert not any(is_held_out(font) for font in fonts(held_out=False))
+    assert not set(fonts(held_out=True)) & set(fonts(held_out=False)) or len(fonts(held_out=False)) == 1
+
+
+def test_a_data_set_is_in_yolo_layout_with_its_sources(tmp_path: Path) -> None:
+    draw(tmp_path, tables=2, seed=9, size=(320, 320), held_out=False, workers=1, drawn=2)
+    lines = [json.loads(line) for line in (tmp_path / "truth.jsonl").read_text().splitlines()]
+    assert [line["photo"] for line in lines] == ["images/000000.jpg", "images/000001.jpg"]
+    assert cv2.imread(str(tmp_path / lines[0]["photo"])).shape == (320, 320, 3)
+    for number in range(2):
+        for row in (tmp_path / "labels" / f"{number:06d}.txt").read_text().split("\n"):
+            assert len(row.split()) in (0, 13)
+    decks = json.loads((tmp_path / "manifest.json").read_text())["decks"]
+    assert len(decks) >= 2
+    assert all(one["source"] and one["licence"] for one in decks)
+
+
+def test_yolo_boxes_lie_in_the_picture(deck: DeckArt) -> None:
+    table = seeded_table([deck], 3, 4, (320, 320))
+    for line in yolo_lines(table):
+        x, y, width, height = (float(value) for value in line.split()[1:5])
+        assert 0 <= x - width / 2 <= x + width / 2 <= 1.0001
+        assert 0 <= y - height / 2 <= y + height / 2 <= 1.0001
+
+
+@pytest.mark.skipif(not GNOME_FOLDER.is_dir(), reason="the package gnome-cards-data is not installed")
+def test_an_installed_deck_is_rendered(tmp_path: Path) -> None:
+    found = load_svg_deck("anglo_poker", tmp_path)
+    assert len(found.faces) == 53
+    assert found.held_out
+    assert found.height / CARD_MM > 4
+    assert 0.1 < found.rank_box[3] < 0.2
+    assert set(SVG_DECKS) > HELD_OUT

@@ -1,0 +1,101 @@
+"""The training commands run, end to end and small: draw, train, export, read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets.drawn_decks import draw_deck
+from datasets.fonts import NoFontsError, fonts
+from datasets.tables import Table, TrueCard, draw_table
+from models.marks import Marks, mark_faces, mark_table
+from scorer.faces import Face
+from vision.geometry import floats
+from vision.values import Frame, Reading, SeenCard
+
+torch = pytest.importorskip("torch", reason="the extra train is not installed")
+
+try:
+    fonts(held_out=False)
+except NoFontsError as problem:
+    pytest.skip(str(problem), allow_module_level=True)
+
+
+def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
+    from models.export import export
+    from models.train_finder import train as train_finder
+    from models.train_namer import train as train_namer
+    from vision.reader import load_reader
+
+    train_finder(tmp_path, minutes=0, steps=4, batch=2, size=320, workers=0, drawn=2)
+    train_namer(tmp_path, minutes=0, steps=12, batch=32, workers=0, drawn=2, checked=64)
+    export(tmp_path, tmp_path / "weights")
+    reader = load_reader(weights=tmp_path / "weights")
+    table = draw_table(np.random.default_rng(0), [draw_deck("toy", 3)], (320, 320))
+    reading = reader.read(Frame(table.picture, datetime.now(UTC), "toy"))
+    assert (reading.width, reading.height) == (320, 320)
+
+
+def test_the_finder_learns_and_goes_on_from_where_it_stopped(tmp_path: Path) -> None:
+    from models.finder_data import TableStream, batches
+    from models.finder_net import build, loss
+    from models.train_finder import train
+
+    train(tmp_path, minutes=0, steps=2, batch=2, size=320, workers=0, drawn=1)
+    state = torch.load(tmp_path / "finder-state.pt", weights_only=True)
+    net = build()
+    net.load_state_dict({key: value.float() for key, value in state.items()})
+    data = next(batches(TableStream([draw_deck("toy", 3)], 0, 320), 2, 0))
+    images = data["img"].float() / 255
+    optimizer = torch.optim.AdamW(net.parameters(), lr=2e-3)
+    totals = []
+    for _ in range(8):
+        total, _parts = loss(net, images, data)
+        optimizer.zero_grad()
+        total.backward()
+        optimizer.step()
+        totals.append(float(total))
+    assert totals[-1] < totals[0]
+
+
+def reading(*cards: tuple[str, float]) -> Reading:
+    seen = tuple(SeenCard(Face.parse(face), 1.0, (), square(x)) for face, x in cards)
+    return Reading(640, 480, 0.1, seen, (), ())
+
+
+def square(x: float) -> tuple[tuple[float, float], ...]:
+    return ((x, 0.0), (x + 100, 0.0), (x + 100, 140.0), (x, 140.0))
+
+
+def lying(face: str, x: float) -> TrueCard:
+    return TrueCard(Face.parse(face), floats(square(x)), 0, "meld")
+
+
+def test_marks_by_face_count_found_wrong_and_missed() -> None:
+    marks = Marks()
+    assert not mark_faces(marks, reading(("8H", 0), ("KC", 200)), ["8H", "9H", "KD"], ranks_only=False)
+    assert (marks.found, marks.wrong, marks.missed, marks.right_suit) == (2, 0, 1, 1)
+    assert mark_faces(marks, reading(("8H", 0)), ["8"], ranks_only=True)
+    assert marks.exact == 1
+
+
+def test_marks_by_place_know_identical_neighbours_and_excuse_guesses() -> None:
+    table = Table(
+        np.zeros((480, 640, 3), np.uint8),
+        (lying("8H", 0), lying("8H", 130), lying("KC", 300)),
+        (),
+        1,
+        partial=(lying("QC", 450),),
+    )
+    whole = Marks()
+    assert mark_table(whole, reading(("8H", 4), ("8H", 128), ("KC", 300), ("QC", 452)), table)
+    assert (whole.twins, whole.twins_right, whole.exact, whole.undoubted_wrong) == (1, 1, 1, 0)
+    broken = Marks()
+    assert not mark_table(broken, reading(("8H", 4), ("9C", 300), ("4C", 450)), table)
+    assert (broken.found, broken.wrong, broken.missed, broken.twins_right) == (1, 2, 2, 0)
+    assert broken.confused == Counter({"K>9": 1})
+    assert broken.undoubted_wrong == 1

@@ -1,0 +1,71 @@
+"""Cameras: the folder that stands in for one, and which one is opened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+import vision.cameras
+from vision.cameras import open_camera
+from vision.cameras.usb import UsbCamera
+from vision.errors import CameraError, PhotoError
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for number in (1, 2):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((50, 60, 3), number * 40, np.uint8))
+    return tmp_path
+
+
+@pytest.fixture
+def no_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vision.cameras, "attached", list)
+
+
+def test_a_folder_gives_its_pictures_in_turn_and_begins_again(folder: Path) -> None:
+    camera = open_camera(str(folder), folder)
+    assert [int(camera.read().pixels[0, 0, 0]) for _ in range(3)] == [40, 80, 40]
+    camera.close()
+
+
+def test_a_bad_picture_in_the_folder_does_not_stop_the_others(folder: Path) -> None:
+    (folder / "1.png").write_bytes(b"no picture")
+    camera = open_camera(str(folder), folder)
+    with pytest.raises(PhotoError, match=r"1\.png is not a photo"):
+        camera.read()
+    assert int(camera.read().pixels[0, 0, 0]) == 80
+
+
+@pytest.mark.usefixtures("no_camera")
+def test_sample_tables_stand_in_where_no_camera_is_attached(folder: Path) -> None:
+    camera = open_camera(None, folder)
+    assert camera.name == "sample tables" and camera.read().width == 60
+
+
+@pytest.mark.usefixtures("no_camera")
+def test_no_camera_and_no_samples_is_said(tmp_path: Path) -> None:
+    with pytest.raises(CameraError, match=r"no camera is attached.*holds no photo"):
+        open_camera(None, tmp_path)
+
+
+def test_an_attached_camera_comes_before_the_samples(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[int] = []
+    monkeypatch.setattr(vision.cameras, "attached", lambda: [2, 5])
+    monkeypatch.setattr(vision.cameras, "UsbCamera", lambda number: opened.append(number))
+    open_camera(None, folder)
+    open_camera("7", folder)
+    assert opened == [2, 7]
+
+
+def test_a_name_that_is_no_camera_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CameraError, match="expected a camera's number such as 0, or a folder"):
+        open_camera(str(tmp_path / "nowhere"), tmp_path)
+
+
+def test_a_camera_that_is_not_there_is_refused() -> None:
+    with pytest.raises(CameraError, match="camera 63 cannot be opened"):
+        UsbCamera(63)

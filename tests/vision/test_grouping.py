@@ -1,0 +1,91 @@
+"""Groups as people see them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scorer.faces import Face
+from vision.geometry import floats
+from vision.grouping import Lying, group
+from vision.values import Group
+
+WILD = frozenset({"2", "JK"})
+
+
+def lying(face: str, x: float, y: float, turn: float = 0.0) -> Lying:
+    quad = floats([[-50, -70], [50, -70], [50, 70], [-50, 70]])
+    cos, sin = np.cos(turn), np.sin(turn)
+    turned = quad @ floats([[cos, sin], [-sin, cos]])
+    return Lying(Face.parse(face), (turned + floats([x, y])).astype(np.float32))
+
+
+def column(faces: str, x: float, y: float = 0.0, step: float = 35.0) -> list[Lying]:
+    return [lying(face, x, y + step * i) for i, face in enumerate(faces.split())]
+
+
+def groups(cards: list[Lying]) -> list[Group]:
+    found = group(cards, WILD, 7)
+    assert sorted(i for one in found for i in one.cards) == list(range(len(cards)))
+    return list(found)
+
+
+@pytest.mark.parametrize(
+    ("faces", "book"),
+    [
+        ("8H 8S 8D 8C 8C 8D 8S", "clean"),
+        ("8H 8S 8D 8C 2C 8D JK", "dirty"),
+        ("2H JK 2D 2C JK 2D 2S", "wild"),
+        ("8H 8S 2C", None),
+    ],
+)
+def test_a_spread_column_is_one_meld(faces: str, book: str | None) -> None:
+    (found,) = groups(column(faces, 0))
+    assert (found.kind, found.book) == ("meld", book)
+
+
+def test_two_books_of_one_rank_that_lie_apart_stay_apart() -> None:
+    found = groups(column("8H 8S 8D", 0) + column("8C 8C 8D", 150))
+    assert [one.cards for one in found] == [(0, 1, 2), (3, 4, 5)]
+
+
+def test_different_ranks_that_touch_are_kept_apart_by_rank() -> None:
+    found = groups(column("8H 8S 8D 8C", 0) + column("QC QC QD QH", 98))
+    assert {(one.kind, one.rank, one.cards) for one in found} == {
+        ("meld", "8", (0, 1, 2, 3)),
+        ("meld", "Q", (4, 5, 6, 7)),
+    }
+
+
+def test_a_wild_laid_crosswise_belongs_to_its_book() -> None:
+    cards = [lying("2S", 0, 0, np.pi / 2), *column("9H 9S 9D 9C 9C 9D 9S", 0)]
+    (found,) = groups(cards)
+    assert (found.kind, found.rank, found.book) == ("meld", "9", "dirty")
+
+
+def test_threes_are_threes_side_by_side_or_alone() -> None:
+    assert [one.kind for one in groups(column("3H 3D", 0))] == ["threes"]
+    assert [one.kind for one in groups([lying("3H", 0, 0)])] == ["threes"]
+
+
+def test_mixed_ranks_that_overlap_are_a_hand() -> None:
+    (found,) = groups([lying(face, 40.0 * i, 0) for i, face in enumerate(["4H", "9S", "JD", "2C", "KC"])])
+    assert found.kind == "hand"
+
+
+def test_cards_squared_on_each_other_are_a_pile() -> None:
+    (found,) = groups([lying("8H", 0, 0), lying("2S", 1, 2)])
+    assert found.kind == "pile"
+
+
+def test_a_card_that_touches_nothing_is_single() -> None:
+    assert [one.kind for one in groups([lying("8H", 0, 0), lying("8H", 300, 0)])] == ["single", "single"]
+
+
+def test_a_strange_card_among_a_meld_is_kept_there_and_doubted() -> None:
+    (found,) = groups(column("8H 8S 3D 8C 8C", 0))
+    assert (found.kind, found.doubt) == ("meld", "odd-one-out")
+
+
+def test_no_cards_no_groups() -> None:
+    assert group([], WILD, 7) == ()

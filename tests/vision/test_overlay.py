@@ -1,0 +1,72 @@
+"""Pictures made for people: outlines where the cards are, and a card cut out upright."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from scorer.faces import Face
+from vision.overlay import annotate, cut_around, cut_out, to_jpeg
+from vision.values import Group, Pixels, Quad, Reading, SeenCard
+
+QUAD: Quad = ((100, 60), (160, 60), (160, 144), (100, 144))
+
+
+def reading(quad: Quad = QUAD, doubt: str | None = None) -> Reading:
+    card = SeenCard(Face("8", "H"), 0.9, (), quad, doubt)
+    return Reading(320, 240, 0.1, (card,), (Group((0,), "single"),), ())
+
+
+def test_a_card_is_outlined_on_a_copy() -> None:
+    photo = np.full((240, 320, 3), 90, np.uint8)
+    drawn = annotate(photo, reading())
+    assert (photo == 90).all(), "the photo itself stays as it was"
+    assert drawn.shape == photo.shape
+    assert (drawn[100, 98:103] != 90).any() and (drawn[144, 130] != 90).any()
+    assert (drawn[90:130, 110:150] == 90).all(), "nothing is drawn over the middle of the card"
+
+
+def test_a_doubtful_card_has_another_colour() -> None:
+    photo = np.full((240, 320, 3), 90, np.uint8)
+    assert (annotate(photo, reading())[110, 100] != annotate(photo, reading(doubt="half-hidden"))[110, 100]).any()
+
+
+@pytest.mark.parametrize("shift", [(-150, -120), (280, 200)])
+def test_a_card_that_reaches_out_of_the_photo_is_no_trouble(shift: tuple[int, int]) -> None:
+    a, b, c, d = ((x + shift[0], y + shift[1]) for x, y in QUAD)
+    photo = np.full((240, 320, 3), 90, np.uint8)
+    assert annotate(photo, reading((a, b, c, d))).shape == (240, 320, 3)
+
+
+@pytest.mark.parametrize("degrees", [0, 37, 90, 180, 251])
+def test_a_card_is_cut_out_upright_however_it_lies(degrees: int) -> None:
+    """A card whose index corner is red: after the cut red is at the top left, whichever way the card lay."""
+    upright: Pixels = np.full((400, 400, 3), 20, np.uint8)
+    cv2.rectangle(upright, (150, 130), (250, 270), (255, 255, 255), -1)
+    cv2.rectangle(upright, (150, 130), (180, 170), (0, 0, 255), -1)
+    turn = cv2.getRotationMatrix2D((200, 200), degrees, 1.0)
+    photo = np.asarray(cv2.warpAffine(upright, turn, (400, 400)), np.uint8)
+    corners = [(150, 130, 1), (250, 130, 1), (250, 270, 1), (150, 270, 1)]
+    a, b, c, d = ((float(x), float(y)) for x, y in (turn @ corner for corner in np.array(corners, float)))
+    cut = cut_out(photo, (a, b, c, d), 200)
+    assert cut.shape == (280, 200, 3)
+    assert cut[60, 45].argmax() == 2 and cut[60, 45, 0] < 80, "red index"
+    assert cut[220, 150].min() > 200, "white card"
+    assert cut[5, 5].max() < 60, "its surroundings"
+
+
+def test_surroundings_stay_inside_the_photo() -> None:
+    photo = np.arange(100 * 150 * 3, dtype=np.uint32).astype(np.uint8).reshape(100, 150, 3)
+    assert (cut_around(photo, 2, 98, 40) == photo[60:100, 0:40]).all()
+    assert (cut_around(photo, 75, 50, 40) == photo[30:70, 55:95]).all()
+    assert cut_around(photo, 75, 50, 1000).shape == (100, 100, 3)
+
+
+def test_a_jpeg_is_shrunk_to_its_longest_side_and_never_enlarged() -> None:
+    photo = np.zeros((300, 600, 3), np.uint8)
+    for longest, width in ((200, 200), (5000, 600), (None, 600)):
+        shown = cv2.imdecode(np.frombuffer(to_jpeg(photo, longest), np.uint8), cv2.IMREAD_COLOR)
+        assert shown is not None and shown.shape[1] == width and math.isclose(shown.shape[0], width / 2)

@@ -1,0 +1,66 @@
+"""Which indices stand on one card."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scorer.faces import RANKS
+from vision.geometry import floats
+from vision.pairing import Corner, outline, pair, without_repeats
+
+CARD = floats([[0, 0], [100, 0], [100, 140], [0, 140]])
+
+
+def corner(x: float, y: float, rank: str, turned: bool = False, right: bool = False, off: float = 0.0) -> Corner:
+    """The top left (or, turned, bottom right) index of a card whose top left corner lies at (x, y)."""
+    quad = CARD + floats([x, y])
+    quad = np.roll(quad, 2, axis=0) if turned else quad
+    quad = quad + floats([[0, 0], [off, 0], [off, off], [0, off]])
+    ranks = np.full(14, 0.001, np.float32)
+    ranks[RANKS.index(rank)] = 0.987
+    middle = quad[1 if right else 0] * 0.9 + quad.mean(0) * 0.1
+    return Corner(quad.astype(np.float32), right, middle.astype(np.float32), 0.9, ranks, np.full(4, 0.25, np.float32))
+
+
+def cards(corners: list[Corner]) -> list[set[int]]:
+    return sorted(({k for k, _ in members} for members in pair(corners)), key=min)
+
+
+def test_two_opposite_indices_are_one_card() -> None:
+    assert cards([corner(0, 0, "8"), corner(0, 0, "8", turned=True, off=6)]) == [{0, 1}]
+
+
+def test_identical_cards_half_a_card_apart_are_two() -> None:
+    assert cards([corner(0, 0, "8"), corner(50, 0, "8")]) == [{0}, {1}]
+
+
+def test_the_same_place_on_two_exactly_stacked_cards_is_two_cards() -> None:
+    assert cards([corner(0, 0, "8"), corner(9, 9, "8")]) == [{0}, {1}]
+
+
+def test_unlike_names_are_two_cards() -> None:
+    assert cards([corner(0, 0, "8"), corner(0, 0, "K", turned=True)]) == [{0}, {1}]
+
+
+def test_the_far_index_of_a_cascade_belongs_to_the_top_card() -> None:
+    tops = [corner(0, 25 * i, "9") for i in range(4)]
+    far = corner(0, 75, "9", turned=True, off=3)
+    assert cards([*tops, far]) == [{0}, {1}, {2}, {3, 4}]
+
+
+def test_four_indices_of_one_card() -> None:
+    all_four = [corner(0, 0, "A", turned=t, right=r, off=2) for t in (False, True) for r in (False, True)]
+    assert cards(all_four) == [{0, 1, 2, 3}]
+
+
+def test_two_finds_of_one_index_count_once_and_the_surer_stays() -> None:
+    weak = corner(1, 1, "8")
+    weak = Corner(weak.quad, weak.right, weak.middle, 0.3, weak.ranks, weak.suits)
+    assert without_repeats([weak, corner(0, 0, "8"), corner(60, 0, "8")]) == [1, 2]
+
+
+def test_an_outline_takes_each_corner_from_the_nearest_index() -> None:
+    near, far = corner(0, 0, "8", off=20), corner(0, 0, "8", turned=True)
+    quad = outline([near, far], [(0, 0), (1, 1)])
+    assert np.abs(quad[0] - CARD[0]).max() < 1.5
+    assert np.abs(quad[2] - CARD[2]).max() < 4

@@ -1,0 +1,63 @@
+"""Corners cut upright from the picture."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.geometry import floats, overlap_share, place_on, sane
+from vision.patches import PATCH_HEIGHT, PATCH_WIDTH, cut_patch
+
+
+def picture(scale: float) -> np.ndarray:
+    """A white card of 100 x 140 at (50, 40) times ``scale``: top left corner red, top right blue."""
+    canvas = np.zeros((round(220 * scale), round(200 * scale), 3), np.uint8)
+
+    def box(x0: int, y0: int, x1: int, y1: int, colour: tuple[int, int, int]) -> None:
+        a, b = (round(x0 * scale), round(y0 * scale)), (round(x1 * scale) - 1, round(y1 * scale) - 1)
+        cv2.rectangle(canvas, a, b, colour, -1)
+
+    box(50, 40, 150, 180, (255, 255, 255))
+    box(50, 40, 75, 90, (0, 0, 255))
+    box(125, 40, 150, 90, (255, 0, 0))
+    return canvas
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0, 6.0])
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+def test_a_corner_is_cut_upright_however_the_card_lies(scale: float, turns: int) -> None:
+    canvas = picture(scale)
+    quad = floats([[50, 40], [150, 40], [150, 180], [50, 180]]) * scale
+    for _ in range(turns):
+        quad = np.stack([quad[:, 1], canvas.shape[1] - quad[:, 0]], 1)
+        canvas = np.ascontiguousarray(np.rot90(canvas))
+    for right, colour in ((False, (0, 0, 255)), (True, (255, 0, 0))):
+        patch = cut_patch(canvas, quad, right)
+        assert patch.shape == (PATCH_HEIGHT, PATCH_WIDTH, 3)
+        inner = patch[4 : round(PATCH_HEIGHT * 0.85), 5:-5].reshape(-1, 3)
+        assert np.abs(inner.mean(0) - colour).max() < 12
+
+
+def test_a_corner_beyond_the_picture_is_cut_all_the_same() -> None:
+    quad = floats([[-500, -500], [-400, -500], [-400, -360], [-500, -360]])
+    assert cut_patch(picture(1.0), quad).shape == (PATCH_HEIGHT, PATCH_WIDTH, 3)
+
+
+def test_place_on_a_card() -> None:
+    quad = floats([[10, 10], [110, 10], [110, 150], [10, 150]])
+    assert place_on(quad, floats([60, 80])) == pytest.approx((0.5, 0.5), abs=1e-4)
+
+
+def test_mirrored_crossed_and_tiny_outlines_are_no_cards() -> None:
+    quad = floats([[0, 0], [100, 0], [100, 140], [0, 140]])
+    assert sane(quad)
+    assert not sane(quad[::-1])
+    assert not sane(quad[[0, 2, 1, 3]])
+    assert not sane(quad * 0.02)
+
+
+def test_overlap_is_a_share_of_the_smaller_outline() -> None:
+    quad = floats([[0, 0], [100, 0], [100, 140], [0, 140]])
+    assert overlap_share(quad, quad + floats([50, 0])) == pytest.approx(0.5, abs=0.01)
+    assert overlap_share(quad, quad + floats([500, 0])) == 0

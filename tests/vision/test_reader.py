@@ -1,0 +1,78 @@
+"""The whole way from a picture to cards, with the shipped weights."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.marks import Marks, mark_faces
+from vision.photos import load_photo
+from vision.reader import CardReader, load_reader
+from vision.values import Frame, Reading
+
+SAMPLES = Path(__file__).parents[2] / "webui" / "samples"
+PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
+
+
+@pytest.fixture(scope="module")
+def reader() -> CardReader:
+    return load_reader()
+
+
+def sample_truth() -> list[dict[str, object]]:
+    return [json.loads(line) for line in (SAMPLES / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("known", sample_truth(), ids=lambda known: str(known["photo"]))
+def test_the_sample_tables_are_read_exactly(reader: CardReader, known: dict[str, list[dict[str, str]]]) -> None:
+    reading = reader.read(load_photo(SAMPLES / str(known["photo"])))
+    assert sorted(str(card.face) for card in reading.cards) == sorted(card["face"] for card in known["cards"])
+
+
+def test_an_empty_table_reads_as_no_cards_and_says_so(reader: CardReader) -> None:
+    reading = reader.read(Frame(np.full((480, 640, 3), 90, np.uint8), datetime.now(UTC), "plain"))
+    assert reading.cards == ()
+    assert [notice.code for notice in reading.warnings] == ["no-cards"]
+
+
+@pytest.mark.parametrize("shape", [(40, 40, 3), (33, 2000, 3), (2000, 33, 3)])
+def test_odd_shapes_are_read(reader: CardReader, shape: tuple[int, int, int]) -> None:
+    pixels = np.random.default_rng(0).integers(0, 255, shape, np.uint8)
+    assert isinstance(reader.read(Frame(pixels, datetime.now(UTC), "noise")), Reading)
+
+
+def test_the_reading_is_the_promised_json(reader: CardReader) -> None:
+    reading = reader.read(load_photo(SAMPLES / str(sample_truth()[0]["photo"])))
+    document = json.loads(json.dumps(reading.as_json()))
+    assert {"width", "height", "seconds", "cards", "groups", "warnings"} <= document.keys()
+    for card in document["cards"]:
+        assert {"face", "confidence", "quad", "others", "doubt"} <= card.keys()
+        assert len(card["quad"]) == 4
+        assert 0 <= card["confidence"] <= 1
+    assert sorted(i for group in document["groups"] for i in group["cards"]) == list(range(len(document["cards"])))
+
+
+def test_both_engines_read_the_same_cards(reader: CardReader) -> None:
+    pytest.importorskip("ultralytics", reason="the extra train is not installed")
+    other = load_reader("ultralytics")
+    for known in sample_truth():
+        frame = load_photo(SAMPLES / str(known["photo"]))
+        one, two = reader.read(frame), other.read(frame)
+        assert [card.face for card in one.cards] == [card.face for card in two.cards]
+        near = [np.abs(np.subtract(a.quad, b.quad)).max() for a, b in zip(one.cards, two.cards, strict=True)]
+        assert max(near) < 3
+
+
+@pytest.mark.parametrize(("folder", "bar"), [("webcam", 0.90), ("overlap", 0.85)])
+def test_real_photos_reach_the_bar(reader: CardReader, folder: str, bar: float) -> None:
+    if not (PHOTOS / "truth.jsonl").is_file():
+        pytest.skip("the real photos are not here")
+    marks = Marks()
+    known = [json.loads(line) for line in (PHOTOS / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
+    for photo in [one for one in known if one["photo"].startswith(folder + "/")][::5]:
+        mark_faces(marks, reader.read(load_photo(PHOTOS / photo["photo"])), photo["cards"], ranks_only=False)
+    assert marks.f1 >= bar, marks.report(folder)

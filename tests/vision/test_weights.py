@@ -1,0 +1,43 @@
+"""The shipped weights, and weights that are not."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from vision.errors import WeightsError
+from vision.reader import load_reader
+from vision.weights import FOLDER, weights_path, weights_report
+
+MOST_BYTES = 20 * 1024 * 1024
+
+
+def test_the_shipped_weights_are_whole_and_under_20_mb() -> None:
+    assert {line["name"] for line in weights_report()} == {"finder.onnx", "namer.onnx"}
+    assert all(line["ok"] for line in weights_report())
+    assert sum(path.stat().st_size for path in FOLDER.glob("*.onnx")) < MOST_BYTES
+
+
+def test_altered_weights_are_refused_with_a_sentence(tmp_path: Path) -> None:
+    folder = tmp_path / "weights"
+    shutil.copytree(FOLDER, folder)
+    with (folder / "namer.onnx").open("ab") as file:
+        file.write(b"x")
+    assert [line["ok"] for line in weights_report(folder) if line["name"] == "namer.onnx"] == [False]
+    with pytest.raises(WeightsError, match="not the shipped ones"):
+        load_reader(weights=folder)
+
+
+def test_missing_weights_are_named(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match=r"weights\.json"):
+        weights_path("finder.onnx", tmp_path)
+    shutil.copy(FOLDER / "weights.json", tmp_path)
+    with pytest.raises(WeightsError, match="found none"):
+        weights_path("finder.onnx", tmp_path)
+
+
+def test_an_unknown_engine_is_refused() -> None:
+    with pytest.raises(WeightsError, match="onnx or ultralytics"):
+        load_reader("abacus")

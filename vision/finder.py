@@ -1,0 +1,94 @@
+"""Finding every printed index in a picture, and the outline of the card each belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import floats
+from vision.values import Pixels
+
+Floats = NDArray[np.float32]
+STRIDE = 32
+"""The network's picture sides must be multiples of this."""
+KEEP = 0.12
+"""Finds below this confidence are dropped; the namer sorts out most of what is left."""
+OVERLAP = 0.55
+"""Of two boxes that overlap by more than this (IoU) only the surer one is kept."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """Index corners in frame pixels: ``boxes`` (n, 4) x0 y0 x1 y1, ``scores`` (n,) 0..1, ``quads`` (n, 4, 2) the
+    corners of each index's card from the top left as the index is read, clockwise."""
+
+    boxes: Floats
+    scores: Floats
+    quads: Floats
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def widths(self) -> Floats:
+        """Width of each predicted card in pixels, the mean of its two short sides, (n,)."""
+        top = np.hypot(*(self.quads[:, 1] - self.quads[:, 0]).T)
+        bottom = np.hypot(*(self.quads[:, 2] - self.quads[:, 3]).T)
+        return np.asarray((top + bottom) / 2, np.float32)
+
+
+class Finder(Protocol):
+    """Any engine that runs the finder's network."""
+
+    def find(self, pixels: Pixels, scale: float) -> Found:
+        """Finds index corners in ``pixels`` (height, width, 3) BGR, looked at ``scale`` times its size."""
+        ...
+
+
+def fit(pixels: Pixels, scale: float) -> Pixels:
+    """The picture at ``scale``, filled with grey on the right and below to multiples of STRIDE."""
+    height, width = max(round(pixels.shape[0] * scale), 1), max(round(pixels.shape[1] * scale), 1)
+    if (height, width) != pixels.shape[:2]:
+        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        pixels = np.asarray(cv2.resize(pixels, (width, height), interpolation=way), np.uint8)
+    canvas = np.full((-(-height // STRIDE) * STRIDE, -(-width // STRIDE) * STRIDE, 3), 114, np.uint8)
+    canvas[:height, :width] = pixels
+    return canvas
+
+
+def keep_best(boxes: Floats, scores: Floats) -> list[int]:
+    """Places of the boxes (n, 4) x0 y0 x1 y1 that survive non-maximum suppression, surest first."""
+    if not len(boxes):
+        return []
+    sized = np.concatenate([boxes[:, :2], boxes[:, 2:] - boxes[:, :2]], 1)
+    return [int(i) for i in cv2.dnn.NMSBoxes(sized.tolist(), scores.tolist(), KEEP, OVERLAP)]
+
+
+class OnnxFinder:
+    """The finder on ONNX Runtime."""
+
+    def __init__(self, session: Any) -> None:
+        """``session`` is an onnxruntime.InferenceSession of an exported YOLO pose network with one class and four
+        two-dimensional keypoints: output (1, 13, n) of centre x, centre y, width, height, score, 4 x (x, y)."""
+        self._session = session
+        self._name = session.get_inputs()[0].name
+
+    def find(self, pixels: Pixels, scale: float) -> Found:
+        fitted = fit(pixels, scale)
+        given = np.ascontiguousarray(fitted[None, :, :, ::-1].transpose(0, 3, 1, 2), np.float32) / np.float32(255)
+        rows = np.asarray(self._session.run(None, {self._name: given})[0][0], np.float32).T
+        rows = rows[rows[:, 4] >= KEEP]
+        half = rows[:, 2:4] / 2
+        boxes = np.concatenate([rows[:, :2] - half, rows[:, :2] + half], 1)
+        best = keep_best(boxes, rows[:, 4])
+        rows, boxes = rows[best], boxes[best]
+        factor = floats([fitted_to_frame(pixels.shape[1], scale), fitted_to_frame(pixels.shape[0], scale)])
+        return Found(boxes * np.tile(factor, 2), rows[:, 4], rows[:, 5:13].reshape(-1, 4, 2) * factor)
+
+
+def fitted_to_frame(length: int, scale: float) -> float:
+    """What one pixel of the fitted picture measures in the frame, along a side of ``length`` pixels."""
+    return length / max(round(length * scale), 1)

@@ -1,0 +1,60 @@
+"""Outlines of cards: how far apart, how much they overlap, where a point lies on them."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float32]
+
+
+def floats(values: ArrayLike) -> Floats:
+    """Single-precision numbers, as pixels and corners are kept."""
+    return np.asarray(values, np.float32)
+
+
+_UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+
+
+def width_of(quad: Floats) -> float:
+    """The mean of a card's two short sides, in pixels; ``quad`` is (4, 2)."""
+    return float(np.hypot(*(quad[1] - quad[0])) + np.hypot(*(quad[2] - quad[3]))) / 2
+
+
+def place_on(quad: Floats, point: Floats) -> tuple[float, float]:
+    """Where ``point`` (2,) lies on the card: (0, 0) its first corner, (1, 1) the opposite one."""
+    onto = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), _UNIT)
+    x, y = cv2.perspectiveTransform(np.asarray(point, np.float32).reshape(1, 1, 2), onto)[0, 0]
+    return float(x), float(y)
+
+
+def sane(quad: Floats) -> bool:
+    """Whether an outline can be a card: convex, not mirrored, no side far shorter than its opposite, portrait within
+    the limits of a steep view."""
+    sides = np.roll(quad, -1, axis=0) - quad
+    following = np.roll(sides, -1, axis=0)
+    turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
+    if (turns <= 0).any():  # clockwise on a screen, where y points down
+        return False
+    lengths = np.hypot(*sides.T)
+    if lengths.min() < 4:
+        return False
+    if max(lengths[0] / lengths[2], lengths[2] / lengths[0], lengths[1] / lengths[3], lengths[3] / lengths[1]) > 2.5:
+        return False
+    ratio = (lengths[1] + lengths[3]) / (lengths[0] + lengths[2])
+    return bool(0.35 < ratio < 4.5)
+
+
+def overlap_share(a: Floats, b: Floats) -> float:
+    """The area two outlines share, as a share of the smaller one."""
+    area, _ = cv2.intersectConvexConvex(np.asarray(a, np.float32), np.asarray(b, np.float32))
+    smaller = min(cv2.contourArea(np.asarray(a, np.float32)), cv2.contourArea(np.asarray(b, np.float32)))
+    return float(area) / max(float(smaller), 1.0)
+
+
+def grown(quad: Floats, by: float) -> Floats:
+    """The outline pushed out from its middle, each side by ``by`` of the card's width."""
+    middle = quad.mean(0)
+    away = quad - middle
+    return np.asarray(quad + away / np.maximum(np.hypot(*away.T)[:, None], 1e-6) * (by * width_of(quad)), np.float32)

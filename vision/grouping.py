@@ -1,0 +1,190 @@
+"""Cards to groups, as people see them: melds and books, threes, piles, hands and single cards.
+
+Cards that touch belong together unless their ranks say otherwise: a meld is three or more cards of one rank with wilds
+among them, so ranks that lie against each other are kept apart, while cards of many ranks that overlap are a hand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.faces import Face
+from vision.geometry import grown, overlap_share, width_of
+from vision.values import Group
+
+Floats = NDArray[np.float32]
+TOUCH = 0.06
+"""Cards nearer than about this share of a card's width count as touching."""
+SQUARED = 0.87
+"""Cards that share more than this of their area lie squared on each other."""
+SIDE_RANK = "3"
+SMALLEST_MELD = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lying:
+    """A card as grouping needs it: its face and its outline (4, 2) in pixels."""
+
+    face: Face
+    quad: Floats
+
+
+def _clusters(members: Iterable[int], joined: Callable[[int, int], bool]) -> list[list[int]]:
+    """The members in sets connected by ``joined``."""
+    left = list(members)
+    found = []
+    while left:
+        cluster = [left.pop(0)]
+        for i in cluster:  # grows while it is walked
+            near = [j for j in left if joined(i, j)]
+            left = [j for j in left if j not in near]
+            cluster += near
+        found.append(sorted(cluster))
+    return found
+
+
+def _overlaps(cards: Sequence[Lying]) -> NDArray[np.float32]:
+    shares = np.zeros((len(cards), len(cards)), np.float32)
+    wider = [grown(card.quad, TOUCH) for card in cards]
+    for i, a in enumerate(cards):
+        for j in range(i):
+            reach = 1.7 * (width_of(a.quad) + width_of(cards[j].quad))
+            if np.hypot(*(a.quad.mean(0) - cards[j].quad.mean(0))) < reach:
+                shares[i, j] = shares[j, i] = overlap_share(wider[i], wider[j])
+    return shares
+
+
+class _Table:
+    """The cards with their overlaps and the ranks that are wild."""
+
+    def __init__(self, cards: Sequence[Lying], wild_ranks: frozenset[str], book_size: int) -> None:
+        self.cards, self.wild_ranks, self.book_size = cards, wild_ranks, book_size
+        self.shares = _overlaps(cards)
+
+    def rank(self, i: int) -> str:
+        return self.cards[i].face.rank
+
+    def wild(self, i: int) -> bool:
+        return self.rank(i) in self.wild_ranks
+
+    def touch(self, i: int, j: int) -> bool:
+        return bool(self.shares[i, j] > 0)
+
+    def book(self, members: Sequence[int]) -> str | None:
+        if len(members) < self.book_size:
+            return None
+        wilds = sum(self.wild(i) for i in members)
+        return "wild" if wilds == len(members) else "dirty" if wilds else "clean"
+
+    def meld(self, members: list[int], rank: str | None, reason: str) -> Group:
+        return Group(tuple(members), "meld", rank, self.book(members), None, reason)
+
+
+def _sort_out(table: _Table, cluster: list[int]) -> list[Group]:
+    """Groups of one set of touching cards."""
+    naturals = [i for i in cluster if not table.wild(i)]
+    wilds = [i for i in cluster if table.wild(i)]
+    if len(cluster) == 1:
+        return [_lone(table, cluster)]
+    if not naturals:
+        if len(wilds) >= SMALLEST_MELD:
+            return [table.meld(wilds, None, "wild cards that touch")]
+        return [Group(tuple(wilds), "hand", None, None, None, "two wild cards that touch")]
+    # cores: cards of one rank that touch each other directly or over wilds
+    cores: list[list[int]] = []
+    for rank in sorted({table.rank(i) for i in naturals}):
+        same = [i for i in cluster if table.rank(i) == rank]
+        for linked in _clusters(same + wilds, table.touch):
+            core = [i for i in linked if not table.wild(i)]
+            if core:
+                cores.append(core)
+    given: dict[int, list[int]] = {n: [] for n in range(len(cores))}
+    for i in wilds:  # a wild belongs to the rank it overlaps most; to the smaller group where that is even
+        pull = [max(float(table.shares[i, j]) for j in core) for core in cores]
+        best = max(range(len(cores)), key=lambda n: (round(pull[n], 1), -len(cores[n]) - len(given[n])))
+        given[best].append(i)
+    melds, rest = [], []
+    for n, core in enumerate(cores):
+        whole = sorted(core + given[n])
+        if table.rank(core[0]) != SIDE_RANK and len(core) >= 2 and len(whole) >= SMALLEST_MELD:
+            melds.append((core, whole))
+        elif table.rank(core[0]) == SIDE_RANK and len(core) > 1 and not given[n]:
+            melds.append((core, core))
+        else:
+            rest += whole
+    melded = sum(len(whole) for _, whole in melds)
+    if not melds or (len(rest) > 1 and len(rest) >= 0.5 * melded):
+        ranks = len({table.rank(i) for i in naturals})
+        if ranks == 1 and table.rank(naturals[0]) == SIDE_RANK and not wilds:
+            return [Group(tuple(cluster), "threes", SIDE_RANK, None, None, "threes that touch")]
+        if _squared(table, cluster):
+            return [_pile(table, cluster)]
+        return [Group(tuple(cluster), "hand", None, None, None, f"{ranks} ranks that touch")]
+    groups = []
+    for core, whole in melds:
+        rank = table.rank(core[0])
+        if rank == SIDE_RANK:
+            groups.append(Group(tuple(whole), "threes", rank, None, None, "threes that touch"))
+        else:
+            groups.append(
+                table.meld(whole, rank, f"{len(core)} of rank {rank} that touch, with {len(whole) - len(core)} wild")
+            )
+    for loose in _clusters(rest, table.touch):
+        strange = [n for n, group in enumerate(groups) if _inside(table, loose, group.cards)]
+        if len(loose) == 1 and strange:
+            old = groups[strange[0]]
+            cards = tuple(sorted((*old.cards, *loose)))
+            reason = old.reason + f", and a {table.cards[loose[0]].face} among them"
+            groups[strange[0]] = Group(cards, "meld", old.rank, old.book, "odd-one-out", reason)
+        else:
+            groups.append(_lone(table, loose))
+    return groups
+
+
+def _inside(table: _Table, loose: Sequence[int], meld: Sequence[int]) -> bool:
+    """Whether a card lies between cards of a meld, not merely against its end."""
+    return len(meld) >= 4 and sum(float(table.shares[loose[0], j]) > 0.25 for j in meld) >= 2
+
+
+def _squared(table: _Table, members: Sequence[int]) -> bool:
+    return all(float(table.shares[i, j]) > SQUARED for i in members for j in members if i < j)
+
+
+def _pile(table: _Table, members: Sequence[int]) -> Group:
+    ranks = Counter(table.rank(i) for i in members if not table.wild(i))
+    rank = ranks.most_common(1)[0][0] if ranks else None
+    return Group(tuple(members), "pile", rank, None, None, "cards squared on each other")
+
+
+def _lone(table: _Table, members: list[int]) -> Group:
+    if len(members) > 1:
+        if _squared(table, members):
+            return _pile(table, members)
+        return Group(tuple(members), "hand", None, None, None, "cards of several ranks that touch")
+    rank = table.rank(members[0])
+    if rank == SIDE_RANK:
+        return Group(tuple(members), "threes", rank, None, None, "a three by itself")
+    return Group(tuple(members), "single", rank, None, None, "touches no other card")
+
+
+def group(cards: Sequence[Lying], wild_ranks: frozenset[str], book_size: int) -> tuple[Group, ...]:
+    """Groups cards by where they lie and what they are; ``wild_ranks`` are the ranks that stand for any other.
+
+    Every card is in exactly one group; groups come in reading order, top to bottom and left to right.
+    """
+    if not cards:
+        return ()
+    table = _Table(cards, wild_ranks, book_size)
+    groups = [found for cluster in _clusters(range(len(cards)), table.touch) for found in _sort_out(table, cluster)]
+    wide = float(np.median([width_of(card.quad) for card in cards]))
+
+    def order(found: Group) -> tuple[int, float]:
+        middle = np.mean([cards[i].quad.mean(0) for i in found.cards], axis=0)
+        return int(middle[1] // (2 * wide)), float(middle[0])
+
+    return tuple(sorted(groups, key=order))

@@ -1,0 +1,92 @@
+"""Pictures made for people to look at: outlines and names over a photo, and one card cut out upright."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.values import Pixels, Quad, Reading
+
+# Colours are BGR. Amber marks what a person should look at; each group else has the next colour.
+_AMBER = (0, 170, 255)
+_GROUP_COLOURS = ((80, 200, 60), (230, 150, 40), (220, 90, 200), (200, 200, 40), (90, 120, 255), (150, 220, 220))
+_CROP_MARGIN = 0.12
+
+
+def annotate(pixels: Pixels, reading: Reading) -> Pixels:
+    """A copy of the photo with every card outlined and named, doubtful ones in amber.
+
+    Args:
+        pixels: the photo, (height, width, 3) uint8 BGR.
+        reading: what was read in it.
+
+    Returns:
+        A picture of the same shape.
+    """
+    drawn = pixels.copy()
+    group_of = {card: number for number, group in enumerate(reading.groups) for card in group.cards}
+    line = max(2, round(max(reading.width, reading.height) / 640))
+    for index, card in enumerate(reading.cards):
+        colour = _AMBER if card.doubt else _GROUP_COLOURS[group_of.get(index, 0) % len(_GROUP_COLOURS)]
+        outline = np.round(np.array(card.quad)).astype(np.int32)
+        cv2.polylines(drawn, [outline], True, colour, line, cv2.LINE_AA)
+    for card in reading.cards:  # names last, so that no outline crosses them
+        _write(drawn, f"{card.face}?" if card.doubt else str(card.face), card.quad, line)
+    return drawn
+
+
+def _write(drawn: Pixels, text: str, quad: Quad, line: int) -> None:
+    """Writes a name just outside the card's first corner, away from its centre, and inside the picture."""
+    corners = np.array(quad)
+    card_width = float(np.linalg.norm(corners[1] - corners[0]))
+    scale = max(0.5, card_width / 170)
+    thick = max(1, round(line * 0.8))
+    (width, height), base = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, thick)
+    outward = corners[0] - corners.mean(axis=0)
+    outward /= max(float(np.linalg.norm(outward)), 1e-6)
+    centre = corners[0] + outward * height
+    left = int(np.clip(centre[0] - width / 2, 0, max(0, drawn.shape[1] - width)))
+    bottom = int(np.clip(centre[1] + height / 2, height, max(height, drawn.shape[0] - base)))
+    cv2.rectangle(drawn, (left - 2, bottom - height - 3), (left + width + 2, bottom + base), (0, 0, 0), -1)
+    cv2.putText(drawn, text, (left, bottom), cv2.FONT_HERSHEY_SIMPLEX, scale, (255, 255, 255), thick, cv2.LINE_AA)
+
+
+def cut_out(pixels: Pixels, quad: Quad, width: int = 360) -> Pixels:
+    """One card turned upright and seen square on, with a margin of its surroundings.
+
+    Args:
+        pixels: the photo, (height, width, 3) uint8 BGR.
+        quad: the card's outline in that photo; what lies outside the photo comes out black.
+        width: of the result, in pixels; its height is 1.4 times that, about a card's own proportion.
+
+    Returns:
+        (round(1.4 * width), width, 3) uint8 BGR.
+    """
+    height = round(width * 1.4)
+    left, top = width * _CROP_MARGIN, height * _CROP_MARGIN
+    target = np.array(
+        [[left, top], [width - left, top], [width - left, height - top], [left, height - top]], dtype=np.float32
+    )
+    turn = cv2.getPerspectiveTransform(np.array(quad, dtype=np.float32), target)
+    return np.asarray(cv2.warpPerspective(pixels, turn, (width, height), flags=cv2.INTER_CUBIC), dtype=np.uint8)
+
+
+def cut_around(pixels: Pixels, x: float, y: float, side: int) -> Pixels:
+    """The square of ``side`` photo pixels round (x, y), moved inside the photo where it would reach out of it."""
+    side = min(side, pixels.shape[0], pixels.shape[1])
+    left = int(np.clip(x - side / 2, 0, pixels.shape[1] - side))
+    top = int(np.clip(y - side / 2, 0, pixels.shape[0] - side))
+    return pixels[top : top + side, left : left + side]
+
+
+def to_jpeg(pixels: Pixels, longest: int | None = None, quality: int = 88) -> bytes:
+    """A JPEG file of the picture, shrunk so that its longer side has at most ``longest`` pixels."""
+    height, width = pixels.shape[:2]
+    if longest is not None and max(height, width) > longest:
+        factor = longest / max(height, width)
+        size = (max(1, round(width * factor)), max(1, round(height * factor)))
+        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    ok, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not ok:
+        raise ValueError(f"a picture of {width} x {height} pixels could not be written as JPEG")
+    return data.tobytes()

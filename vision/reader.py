@@ -1,0 +1,170 @@
+"""From one picture to everything on it: find, name, pair, group, and say what is doubtful."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from scorer.faces import RANKS, SUITS
+from vision.errors import WeightsError
+from vision.finder import Finder, Found, OnnxFinder
+from vision.geometry import floats, place_on, sane
+from vision.grouping import Lying, group
+from vision.namer import Names, OnnxNamer, face_scores
+from vision.notices import notices
+from vision.pairing import Corner, outline, pair, without_repeats
+from vision.patches import cut_patch
+from vision.values import CornerReading, Frame, Pixels, Quad, Reading, SeenCard
+from vision.weights import FOLDER, weights_path
+
+CARD_AT_BEST = 115.0
+"""The finder is surest where cards are about this many pixels wide; see the model card."""
+LONGEST_SIDE = 1920
+"""The working picture is never larger than this, in pixels."""
+QUICK_SIDES = (640, 1280)
+"""First looks that tell how wide the cards are; the second only where the first saw too little."""
+FIRST_LOOK_TRUST = 0.3
+REAL = 0.35
+"""A find counts as an index when its confidence and the namer's belief that it is one multiply to this or more."""
+SURE = 0.9
+"""A card named with less than this confidence is doubted."""
+
+
+class CardReader:
+    """Reads pictures with one finder and one namer; safe to share between threads (one picture at a time)."""
+
+    def __init__(self, finder: Finder, namer: OnnxNamer) -> None:
+        self._finder, self._namer, self._lock = finder, namer, threading.Lock()
+
+    def read(self, frame: Frame, wild_ranks: frozenset[str] = frozenset({"2", "JK"}), book_size: int = 7) -> Reading:
+        """Reads one picture. ``wild_ranks`` and ``book_size`` are the house's, for grouping."""
+        with self._lock:
+            start = time.perf_counter()
+            corners, readings = self._corners(frame.pixels)
+            cards = [_card(corners, readings, members) for members in pair(corners)]
+            cards.sort(key=lambda card: (card.quad[0][1], card.quad[0][0]))
+            lying = [Lying(card.face, np.asarray(card.quad, np.float32)) for card in cards]
+            groups = group(lying, wild_ranks, book_size)
+            warnings = notices(frame.pixels, cards)
+            seconds = time.perf_counter() - start
+        return Reading(frame.width, frame.height, seconds, tuple(cards), groups, warnings)
+
+    def look(self, pixels: Pixels) -> Found:
+        """Finds indices at the scale that suits the cards' width, which a quick look tells first."""
+        longest = max(pixels.shape[:2])
+        most = LONGEST_SIDE / longest
+        best, scale = None, 0.0
+        for side in QUICK_SIDES:
+            scale = min(side / longest, most)
+            best = self._finder.find(pixels, scale)
+            if (best.scores > FIRST_LOOK_TRUST).sum() >= 3 or scale == most:
+                break
+        assert best is not None
+        sure = best.scores > FIRST_LOOK_TRUST
+        if not sure.any():
+            return best
+        wide = float(np.median(best.widths()[sure]))
+        # a small picture may be enlarged, but not until there is nothing but blur
+        wanted = min(CARD_AT_BEST / max(wide, 1.0), most, 3.0)
+        if 0.85 < wanted / scale < 1.2:
+            return best
+        return self._finder.find(pixels, wanted)
+
+    def _corners(self, pixels: Pixels) -> tuple[list[Corner], list[CornerReading]]:
+        found = self.look(pixels)
+        usable = [i for i in range(len(found)) if sane(found.quads[i])]
+        rights, patches = [], []
+        for i in usable:
+            box = found.boxes[i]
+            x, _ = place_on(found.quads[i], (box[:2] + box[2:]) / 2)
+            rights.append(x > 0.5)
+            patches.append(cut_patch(pixels, found.quads[i], rights[-1]))
+        names = self._namer.name(patches)
+        real = [n for n, i in enumerate(usable) if found.scores[i] * (1 - names.none[n]) >= REAL * REAL]
+        corners, readings = [], []
+        for n in real:
+            i = usable[n]
+            if (1 - names.none[n]) < REAL:
+                continue
+            corners.append(_corner(found, i, rights[n], names, n))
+            readings.append(_reading(found, i, names, n))
+        kept = without_repeats(corners)
+        return [corners[k] for k in kept], [readings[k] for k in kept]
+
+
+def _corner(found: Found, i: int, right: bool, names: Names, n: int) -> Corner:
+    box = found.boxes[i]
+    middle = floats((box[:2] + box[2:]) / 2)
+    return Corner(found.quads[i], right, middle, float(found.scores[i]), names.ranks[n], names.suits[n])
+
+
+def _reading(found: Found, i: int, names: Names, n: int) -> CornerReading:
+    x0, y0, x1, y1 = (float(value) for value in found.boxes[i])
+    return CornerReading(
+        scores=face_scores(names.ranks[n], names.suits[n]),
+        box=(x0, y0, x1, y1),
+        quad=as_quad(found.quads[i]),
+        found=float(found.scores[i] * (1 - names.none[n])),
+    )
+
+
+def as_quad(points: Sequence[Sequence[float]] | np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Quad:
+    """Four points as plain numbers."""
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return a, b, c, d
+
+
+def _card(corners: list[Corner], readings: list[CornerReading], members: list[tuple[int, int]]) -> SeenCard:
+    """One card from its corners: their probabilities multiplied, as two looks at one thing."""
+    ranks = np.ones(len(RANKS) + 1)
+    suits = np.ones(len(SUITS))
+    for k, _ in members:
+        ranks *= corners[k].ranks + 1e-4
+        suits *= corners[k].suits + 1e-3
+    scores = face_scores((ranks / ranks.sum()).astype(np.float32), (suits / suits.sum()).astype(np.float32))
+    face, share = scores[0]
+    found = max(readings[k].found for k, _ in members)
+    confidence = share * min(1.0, 0.5 + found)
+    others = tuple((other, score) for other, score in scores[1:6] if score > 0.0005)
+    return SeenCard(
+        face=face,
+        confidence=float(confidence),
+        others=others,
+        quad=as_quad(outline(corners, members)),
+        doubt=None if confidence >= SURE else "low-confidence",
+        corners=tuple(readings[k] for k, _ in members),
+    )
+
+
+def load_reader(engine: str = "onnx", weights: Path = FOLDER, finder: Path | None = None) -> CardReader:
+    """The reader with the shipped weights, or with another ``weights`` folder of the same make.
+
+    ``engine`` is ``onnx``, or ``ultralytics`` to run the finder through that library where it is installed, then also
+    on another exported format given as ``finder``.
+
+    Raises:
+        WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
+    """
+    import onnxruntime  # half a second to load, and not needed to answer --help
+
+    options = onnxruntime.SessionOptions()
+    options.enable_cpu_mem_arena = False  # large pictures would be held in memory for ever
+    providers = ["CPUExecutionProvider"]
+
+    def session(path: Path) -> onnxruntime.InferenceSession:
+        return onnxruntime.InferenceSession(str(path), options, providers=providers)
+
+    namer = OnnxNamer(session(weights_path("namer.onnx", weights)))
+    cv2.setNumThreads(2)
+    if engine == "onnx":
+        return CardReader(OnnxFinder(session(weights_path("finder.onnx", weights))), namer)
+    if engine == "ultralytics":
+        from vision.ultralytics_engine import UltralyticsFinder
+
+        return CardReader(UltralyticsFinder(finder or weights_path("finder.onnx", weights)), namer)
+    raise WeightsError(f"expected the engine onnx or ultralytics, got {engine!r}")

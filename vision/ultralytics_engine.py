@@ -1,0 +1,43 @@
+"""The finder through ultralytics, for any format it exports (needs the extra ``train``); the only file of this room
+that names that library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vision.errors import WeightsError
+from vision.finder import KEEP, OVERLAP, Found, fit, fitted_to_frame
+from vision.geometry import floats
+from vision.values import Pixels
+
+
+class UltralyticsFinder:
+    """The same interface as OnnxFinder on whatever ultralytics can load: .pt, .onnx, an OpenVINO or NCNN folder."""
+
+    def __init__(self, weights: Path) -> None:
+        """
+        Raises:
+            WeightsError: ultralytics is not installed or cannot load ``weights``.
+        """
+        try:
+            from ultralytics.models import YOLO
+        except ImportError as problem:
+            raise WeightsError(
+                "expected the package ultralytics for this engine, it is not installed: pip install 'handfoot[train]'"
+            ) from problem
+        try:
+            self._model: Any = YOLO(str(weights), task="pose")
+        except Exception as problem:  # the library raises whatever its backend raises
+            raise WeightsError(f"ultralytics could not load {weights}: {problem}") from problem
+
+    def find(self, pixels: Pixels, scale: float) -> Found:
+        fitted = fit(pixels, scale)
+        size = (fitted.shape[0], fitted.shape[1])
+        seen = self._model.predict(fitted, imgsz=size, conf=KEEP, iou=OVERLAP, max_det=1000, verbose=False)[0]
+        factor = floats([fitted_to_frame(pixels.shape[1], scale), fitted_to_frame(pixels.shape[0], scale)])
+        boxes = seen.boxes.xyxy.cpu().numpy().astype(np.float32)
+        quads = seen.keypoints.xy.cpu().numpy().astype(np.float32).reshape(-1, 4, 2)
+        return Found(boxes * np.tile(factor, 2), seen.boxes.conf.cpu().numpy().astype(np.float32), quads * factor)

@@ -1,0 +1,58 @@
+"""Where the shipped weights lie, and whether they are the shipped ones."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+from vision.errors import WeightsError
+
+FOLDER = Path(__file__).resolve().parent.parent / "models" / "weights"
+MANIFEST = "weights.json"
+"""Beside the weights: {"finder.onnx": {"sha256": "…"}, …}."""
+
+
+def _problem(path: Path, expected: str) -> str | None:
+    if not path.is_file():
+        return f"expected the weights {path.name} in {path.parent}, found none: install the program again"
+    if hashlib.sha256(path.read_bytes()).hexdigest() != expected:
+        return f"the weights {path.name} are not the shipped ones (their SHA-256 differs): install the program again"
+    return None
+
+
+def _manifest(folder: Path) -> dict[str, str]:
+    try:
+        entries = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        return {name: str(entry["sha256"]) for name, entry in entries.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
+        raise WeightsError(f"expected a readable {MANIFEST} in {folder}: install the program again") from problem
+
+
+def weights_path(name: str, folder: Path = FOLDER) -> Path:
+    """The path of a shipped weights file, its hash checked.
+
+    Raises:
+        WeightsError: the file or the manifest is missing, or the hash differs.
+    """
+    expected = _manifest(folder).get(name)
+    if expected is None:
+        raise WeightsError(f"expected weights named {name} in {folder / MANIFEST}: install the program again")
+    problem = _problem(folder / name, expected)
+    if problem:
+        raise WeightsError(problem)
+    return folder / name
+
+
+def weights_report(folder: Path = FOLDER) -> list[dict[str, object]]:
+    """For each shipped weights file: name, path, ok, message."""
+    try:
+        manifest = _manifest(folder)
+    except WeightsError as problem:
+        return [{"name": MANIFEST, "path": str(folder / MANIFEST), "ok": False, "message": str(problem)}]
+    report: list[dict[str, object]] = []
+    for name, expected in manifest.items():
+        problem_text = _problem(folder / name, expected)
+        message = problem_text or "as shipped"
+        report.append({"name": name, "path": str(folder / name), "ok": problem_text is None, "message": message})
+    return report
