@@ -92,7 +92,8 @@ def _bend(points: Floats, strength: float, width: int, height: int) -> Floats:
     straight = (points - middle) / scale
     bent = straight.copy()
     for _ in range(6):  # inverse of p = q (1 + k |q|^2)
-        bent = straight / (1 + strength * (bent**2).sum(-1, keepdims=True))
+        # far outside the picture the formula runs away; nothing there is seen
+        bent = straight / (1 + strength * np.minimum((bent**2).sum(-1, keepdims=True), 4))
     return np.asarray(bent * scale + middle, np.float32)
 
 
@@ -169,7 +170,7 @@ def _visible(owner: Owner, number: int, outline: Floats) -> float:
     height, width = owner.shape
     low = np.floor(outline.min(0)).astype(int)
     high = np.ceil(outline.max(0)).astype(int) + 1
-    if (high <= 0).any() or low[0] >= width or low[1] >= height:
+    if (high <= 0).any() or low[0] >= width or low[1] >= height or (high - low).max() > 2 * max(width, height):
         return 0.0
     mask = np.zeros((int(high[1] - low[1]), int(high[0] - low[0])), np.uint8)
     cv2.fillConvexPoly(mask, np.round(outline - low).astype(np.int32), 1)

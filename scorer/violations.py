@@ -28,9 +28,7 @@ def side_violations(
     yield from _events(side, players, rules)
 
 
-def _going_out(
-    side: SideSheet, judgements: tuple[Judgement, ...], players: int, rules: RuleSet
-) -> Iterator[Violation]:
+def _going_out(side: SideSheet, judgements: tuple[Judgement, ...], players: int, rules: RuleSet) -> Iterator[Violation]:
     books = Counter(judgement.book for judgement in judgements)
     needed = rules.books_to_go_out(players)
     if books["clean"] < needed.clean or books["dirty"] < needed.dirty:

@@ -1,0 +1,126 @@
+"""Tables drawn with OpenCV, and a reader that knows them by the number they carry in black and white squares.
+
+It stands in for the real reader where a test is about the page: what it says of a picture is known to the last card.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import cv2
+import numpy as np
+
+from scorer.faces import Face
+from vision.values import Frame, Group, Notice, Pixels, Quad, Reading, SeenCard
+
+WIDTH, HEIGHT = 1600, 1000
+_CARD_WIDTH, _CARD_HEIGHT, _STEP = 120, 168, 46
+_BIT, _BITS = 16, 8
+
+
+@dataclass(frozen=True)
+class Row:
+    """Cards laid side by side from (x, y); a face with a question mark is one the reader doubts."""
+
+    kind: str
+    x: int
+    y: int
+    faces: str
+    rank: str | None = None
+    book: str | None = None
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One drawn table."""
+
+    rows: tuple[Row, ...]
+    warnings: tuple[Notice, ...] = ()
+    others: dict[str, str] = field(default_factory=dict)
+
+
+NORTH_TABLE = Drawn(
+    (
+        Row("meld", 60, 80, "8H 8S 8D 8C 8C 8D 8S", "8", "clean"),
+        Row("meld", 560, 80, "QH QD QS 2S", "Q"),
+        Row("meld", 60, 360, "9H 9S 9C 6D? 9D 9C 2H", "9", "dirty"),
+        Row("meld", 640, 360, "AH AS AD", "A"),
+        Row("threes", 1000, 80, "3H 3D", "3"),
+        Row("pile", 1000, 360, "KS", "K", "dirty"),
+        Row("single", 1300, 360, "5C"),
+    ),
+    others={"6D?": "9D 8D", "5C": "6C"},
+)
+NORTH_LEFT = Drawn((Row("hand", 100, 300, "4S JK 10H"),))
+EAST_TABLE = Drawn((Row("meld", 60, 80, "JH JS JD JC"), Row("meld", 60, 400, "4H 4D JK", "4")))
+NO_CARDS = Drawn(())
+ALL = (NORTH_TABLE, NORTH_LEFT, EAST_TABLE, NO_CARDS)
+
+
+def picture(table: Drawn) -> Pixels:
+    """The table as a photo: (HEIGHT, WIDTH, 3) uint8 BGR."""
+    pixels = np.full((HEIGHT, WIDTH, 3), (60, 90, 40), np.uint8)
+    number = ALL.index(table) + 1
+    for bit in range(_BITS):
+        shade = 255 if number >> bit & 1 else 0
+        pixels[:_BIT, bit * _BIT : (bit + 1) * _BIT] = shade
+    for row in table.rows:
+        for place, text in enumerate(row.faces.split()):
+            _draw_card(pixels, row.x + place * _STEP, row.y, text.rstrip("?"))
+    return pixels
+
+
+def photo(table: Drawn, suffix: str = ".jpg") -> bytes:
+    """The table as a photo file."""
+    ok, data = cv2.imencode(suffix, picture(table))
+    assert ok
+    return data.tobytes()
+
+
+class DrawnReader:
+    """Reads the number in the squares and says what lies on that table; on any other picture it sees no cards."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, frozenset[str], int]] = []
+
+    def read(self, frame: Frame, wild_ranks: frozenset[str] = frozenset({"2", "JK"}), book_size: int = 7) -> Reading:
+        self.asked.append((frame.source, wild_ranks, book_size))
+        bits = [frame.pixels[:_BIT, bit * _BIT : (bit + 1) * _BIT].mean() > 128 for bit in range(_BITS)]
+        number = sum(1 << bit for bit, on in enumerate(bits) if on)
+        if (frame.height, frame.width) != (HEIGHT, WIDTH) or not 1 <= number <= len(ALL):
+            return Reading(frame.width, frame.height, 0.01, (), (), ())
+        return reading(ALL[number - 1])
+
+
+def reading(table: Drawn) -> Reading:
+    """What the reader says of a drawn table."""
+    cards: list[SeenCard] = []
+    groups: list[Group] = []
+    for row in table.rows:
+        first = len(cards)
+        for place, text in enumerate(row.faces.split()):
+            others = tuple((Face.parse(other), 0.2) for other in table.others.get(text, "").split())
+            doubt = "odd-one-out" if text.endswith("?") else None
+            confidence = 0.55 if doubt else 0.99
+            cards.append(
+                SeenCard(Face.parse(text.rstrip("?")), confidence, others, _quad(row.x + place * _STEP, row.y), doubt)
+            )
+        groups.append(Group(tuple(range(first, len(cards))), row.kind, row.rank, row.book, None, "lie in a row"))
+    return Reading(WIDTH, HEIGHT, 0.01, tuple(cards), tuple(groups), table.warnings)
+
+
+def frame(table: Drawn) -> Frame:
+    return Frame(picture(table), datetime(2026, 1, 2, tzinfo=UTC), "drawn")
+
+
+def _quad(x: int, y: int) -> Quad:
+    right, bottom = float(x + _CARD_WIDTH), float(y + _CARD_HEIGHT)
+    return ((float(x), float(y)), (right, float(y)), (right, bottom), (float(x), bottom))
+
+
+def _draw_card(pixels: Pixels, x: int, y: int, text: str) -> None:
+    cv2.rectangle(pixels, (x, y), (x + _CARD_WIDTH, y + _CARD_HEIGHT), (250, 250, 250), -1)
+    cv2.rectangle(pixels, (x, y), (x + _CARD_WIDTH, y + _CARD_HEIGHT), (90, 90, 90), 2)
+    colour = (30, 30, 200) if text[-1] in "HD" else (20, 20, 20)
+    cv2.putText(pixels, text, (x + 4, y + 34), cv2.FONT_HERSHEY_SIMPLEX, 0.8, colour, 2, cv2.LINE_AA)

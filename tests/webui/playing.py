@@ -1,0 +1,72 @@
+"""A person at the page, for tests without a browser: carries the form's token along and reads what the page says."""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+from typing import Any
+
+from flask import Flask
+from werkzeug.test import TestResponse
+
+
+class Person:
+    """One visitor with cookies. ``last`` is the last page's text, without tags."""
+
+    def __init__(self, app: Flask) -> None:
+        self.client = app.test_client()
+        self.page = ""
+        self.status = 0
+        self.path = "/"
+
+    def open(self, path: str) -> str:
+        return self._took(self.client.get(path, follow_redirects=True))
+
+    def send(self, path: str, **fields: Any) -> str:
+        """Posts a form with the token that the pages of this visitor carry, and follows to the next page."""
+        if "token" not in fields:
+            fields["token"] = self.token()
+        return self._took(
+            self.client.post(path, data=fields, follow_redirects=True, content_type="multipart/form-data")
+        )
+
+    def token(self) -> str:
+        found = re.search(r'name="token" value="([^"]+)"', self.client.get("/").text)
+        assert found
+        return found[1]
+
+    @property
+    def text(self) -> str:
+        """What a reader of the page reads: no tags, single spaces."""
+        return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", self.page)).split())
+
+    def begin(self, **fields: Any) -> str:
+        """A new game and its first round; its address."""
+        self.send("/new", **fields)
+        game = self.path.rstrip("/")
+        self.send(f"{game}/round/1/begin")
+        return f"{game}/round/1"
+
+    def photo(self, side: str, data: bytes, name: str = "table.jpg", player: int | None = None) -> str:
+        fields: dict[str, Any] = {"photos": (io.BytesIO(data), name)}
+        if player is not None:
+            fields["player"] = player
+        return self.send(f"{side}/photos", **fields)
+
+    def group(self, group_id: str) -> str:
+        """The text of one group on a side's page."""
+        found = re.search(rf'<section class="group[^"]*" id="group-{group_id}">(.*?)</section>', self.page, re.DOTALL)
+        assert found, f"no group {group_id} on {self.path}"
+        return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", found[1])).split())
+
+    def notices(self) -> list[str]:
+        """Every sentence that the page stresses."""
+        return [
+            " ".join(html.unescape(re.sub(r"<[^>]*>", " ", found)).split())
+            for found in re.findall(r'<p class="notice[^"]*"[^>]*>(.*?)</p>', self.page, re.DOTALL)
+        ]
+
+    def _took(self, answer: TestResponse) -> str:
+        self.page, self.status, self.path = answer.text, answer.status_code, answer.request.path
+        return self.page

@@ -1,0 +1,268 @@
+"""The command line: what goes where, exit codes 0, 1 and 2, and never a traceback."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+import webui.commands.doctor
+import webui.commands.scan
+from tests.webui.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
+from vision.errors import WeightsError
+from webui.cli import main
+from webui.eyes import Reader
+from webui.storage.store import Store
+
+ROOT = Path(__file__).parents[2]
+SHEET: dict[str, Any] = {
+    "rules": "golden-games",
+    "round": 1,
+    "players": 4,
+    "sides": [
+        {"name": "North–South", "melds": [["4H", "4S", "4D", "4C", "4H", "4S", "4D"]], "went_out": True},
+        {"name": "East–West", "left": [["3S"], []]},
+    ],
+}
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def drawn_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(webui.commands.scan, "load_shipped_reader", DrawnReader)
+    monkeypatch.setattr(webui.commands.doctor, "load_shipped_reader", DrawnReader)
+
+
+def no_reader() -> Reader:
+    raise WeightsError("the weights are missing; install handfoot again")
+
+
+def lines(text: str) -> list[Any]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_help_of_every_command(capsys: Captured) -> None:
+    for command in ([], ["serve"], ["scan"], ["score"], ["rules"], ["doctor"]):
+        with pytest.raises(SystemExit) as left:
+            main([*command, "--help"])
+        assert left.value.code == 0
+        assert "usage: handfoot" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["play"], ["scan"], ["score"], ["rules", "a", "b"], ["serve", "--port", "x"]]
+)
+def test_wrong_usage_is_2(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2
+
+
+def test_rules_are_listed_and_shown(capsys: Captured) -> None:
+    assert main(["rules", "--json"]) == 0
+    listed = {rules["id"]: rules for rules in lines(capsys.readouterr().out)}
+    assert {"golden-games", "cutting-22"} <= listed.keys()
+    assert main(["rules", "golden-games", "--json"]) == 0
+    assert lines(capsys.readouterr().out) == [listed["golden-games"]]
+    assert main(["rules", "golden-games"]) == 0
+    assert listed["golden-games"]["source"] in capsys.readouterr().out
+
+
+def test_an_unknown_rule_set_is_a_sentence_that_names_the_known(capsys: Captured) -> None:
+    for arguments in (["rules", "bridge"], ["scan", "x.jpg", "--rules", "bridge"], ["serve", "--rules", "bridge"]):
+        assert main(arguments) == 1
+        said = capsys.readouterr()
+        assert said.out == "" and "golden-games" in said.err and len(said.err.splitlines()) == 1
+
+
+def test_a_sheet_is_scored(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "sheet.json"
+    path.write_text(json.dumps(SHEET), encoding="utf-8")
+    assert main(["score", str(path), "--json"]) == 0
+    (tally,) = lines(capsys.readouterr().out)
+    # the rule sheet's own example: a clean book of seven 4s is 735; 100 for going out
+    assert [side["total"] for side in tally["sides"]] == [835, -100]
+    assert tally["sides"][0]["violations"][0]["code"] == "out-without-books"
+    assert main(["score", str(path)]) == 0
+    text = capsys.readouterr().out
+    assert "North–South: 835" in text and "700  clean book of 4s" in text and "out-without-books" in text
+
+
+def test_what_is_no_sheet_gets_its_sentence_and_the_others_are_scored(
+    monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    bad = [
+        b"not json",
+        b'{"rules": 1, "rules": 2}',
+        b"[" * 50_000,
+        b'{"round": ' + b"9" * 6000 + b"}",
+        b"\xff\xfe",
+        json.dumps({**SHEET, "colour": "red"}).encode(),
+        json.dumps({**SHEET, "rules": "bridge"}).encode(),
+        b'{"rules": "\\ud800"}',
+    ]
+    text = b"\n".join([json.dumps(SHEET).encode(), b"", *bad, json.dumps(SHEET).encode()])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+    assert main(["score", "-", "--json"]) == 1
+    said = capsys.readouterr()
+    assert [tally["sides"][0]["total"] for tally in lines(said.out)] == [835, 835]
+    sentences = said.err.splitlines()
+    assert [sentence.split(":")[1].split(" cannot")[0] for sentence in sentences] == [
+        f" standard input, line {number}" for number in range(3, 11)
+    ]
+    assert "colour" in sentences[5] and "golden-games" in sentences[6]
+
+
+def test_a_file_that_is_not_there_or_no_text_gets_a_sentence(tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "photo.jpg").write_bytes(photo(NO_CARDS))
+    assert main(["score", str(tmp_path / "none.json"), str(tmp_path / "photo.jpg"), str(tmp_path)]) == 1
+    assert len(capsys.readouterr().err.splitlines()) == 3
+
+
+def test_photos_are_read_and_a_bad_one_does_not_stop_the_others(tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "a.jpg").write_bytes(photo(NORTH_TABLE))
+    (tmp_path / "b.jpg").write_bytes(b"no photo")
+    (tmp_path / "c.png").write_bytes(photo(NO_CARDS, ".png"))
+    assert main(["scan", str(tmp_path), str(tmp_path / "gone.jpg"), "--json"]) == 1
+    said = capsys.readouterr()
+    first, second = lines(said.out)
+    assert (first["photo"], second["photo"]) == (str(tmp_path / "a.jpg"), str(tmp_path / "c.png"))
+    assert {"width", "height", "seconds", "cards", "groups", "warnings"} <= first.keys()
+    assert first["cards"][14]["others"] == [["9D", 0.2], ["8D", 0.2]] and second["cards"] == []
+    assert "b.jpg is not a photo" in said.err and "gone.jpg cannot be opened" in said.err
+
+
+def test_the_house_rules_reach_the_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = DrawnReader()
+    monkeypatch.setattr(webui.commands.scan, "load_shipped_reader", lambda: reader)
+    (tmp_path / "a.jpg").write_bytes(photo(NORTH_TABLE))
+    assert main(["scan", str(tmp_path / "a.jpg"), "--rules", "cutting-22", "--deck", "standard"]) == 0
+    assert reader.asked == [(str(tmp_path / "a.jpg"), frozenset({"2", "JK"}), 7)]
+
+
+def test_an_unknown_deck_is_a_sentence(tmp_path: Path, capsys: Captured) -> None:
+    assert main(["scan", str(tmp_path / "a.jpg"), "--deck", "tarot"]) == 1
+    assert "standard" in capsys.readouterr().err
+
+
+def test_annotated_photos_lie_in_their_folder_and_never_over_the_photos(tmp_path: Path, capsys: Captured) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.jpg").write_bytes(photo(NORTH_TABLE))
+    before = (tmp_path / "one" / "a.jpg").read_bytes()
+    arguments = [str(tmp_path / "one"), str(tmp_path / "two"), "--annotate", str(tmp_path / "one")]
+    assert main(["scan", *arguments]) == 0
+    assert (tmp_path / "one" / "a.jpg").read_bytes() == before
+    made = sorted(path for path in (tmp_path / "one").iterdir() if path.name != "a.jpg")
+    assert len(made) == 2
+    drawn, plain = cv2.imread(str(made[0])), cv2.imread(str(tmp_path / "one" / "a.jpg"))
+    assert drawn is not None and plain is not None and drawn.shape == plain.shape
+    assert np.abs(drawn.astype(int) - plain).max() > 100
+    assert "clean meld: 8H 8S" in capsys.readouterr().out
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "a.jpg").write_bytes(photo(NORTH_TABLE))
+    (tmp_path / "file").write_bytes(b"")
+    assert main(["scan", str(tmp_path / "a.jpg"), "--annotate", str(tmp_path / "file")]) == 1
+    assert "cannot be made" in capsys.readouterr().err
+
+
+def test_missing_weights_are_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    monkeypatch.setattr(webui.commands.scan, "load_shipped_reader", no_reader)
+    (tmp_path / "a.jpg").write_bytes(photo(NORTH_TABLE))
+    assert main(["scan", str(tmp_path / "a.jpg")]) == 1
+    assert capsys.readouterr().err == "handfoot: the weights are missing; install handfoot again\n"
+
+
+def test_the_doctor_says_whether_a_table_could_be_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    fine = [{"name": "finder.onnx", "path": "x", "ok": True, "message": "as shipped"}]
+    monkeypatch.setattr(webui.commands.doctor, "weights_report", lambda: fine)
+    assert main(["doctor", "--json", "--data", str(tmp_path)]) == 0
+    (report,) = lines(capsys.readouterr().out)
+    assert report["ok"] and [check["name"] for check in report["checks"]] == [
+        "cameras",
+        "weights",
+        "engine",
+        "storage",
+        "disk",
+    ]
+    monkeypatch.setattr(webui.commands.doctor, "weights_report", lambda: [{**fine[0], "ok": False}])
+    assert main(["doctor", "--data", str(tmp_path)]) == 1
+    assert "BAD  weights" in capsys.readouterr().out
+
+
+def test_the_doctor_finds_a_reader_that_does_not_load_and_a_folder_of_no_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.setattr(webui.commands.doctor, "weights_report", list)
+    monkeypatch.setattr(webui.commands.doctor, "load_shipped_reader", no_reader)
+    (tmp_path / "file").write_bytes(b"")
+    assert main(["doctor", "--json", "--data", str(tmp_path / "file")]) == 1
+    (report,) = lines(capsys.readouterr().out)
+    assert {check["name"] for check in report["checks"] if not check["ok"]} == {"engine", "storage"}
+
+
+def test_what_nobody_thought_of_is_a_sentence_too(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    monkeypatch.setattr("webui.commands.rules.list_rules", lambda: 1 / 0)
+    assert main(["rules"]) == 1
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_a_reader_of_our_output_who_leaves_early_is_no_trouble() -> None:
+    command = f"'{sys.executable}' -m webui.cli rules --json | true"
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_the_page_is_served_until_it_is_stopped(tmp_path: Path, stop: signal.Signals) -> None:
+    port = free_port()
+    command = [sys.executable, "-m", "webui.cli", "serve", "--port", str(port), "--data", str(tmp_path / "data")]
+    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        page = wait_for(f"http://127.0.0.1:{port}/", server)
+        assert "New game" in page
+        busy = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert busy.returncode == 1 and "choose another with --host or --port" in busy.stderr
+    finally:
+        server.send_signal(stop)
+        out, err = server.communicate(timeout=30)
+    assert server.returncode == 0 and "Traceback" not in err
+    assert f"http://localhost:{port}/" in out
+    store = Store(tmp_path / "data")
+    assert store.games() == [] and store.notice is None
+    store.close()
+
+
+def wait_for(address: str, server: subprocess.Popen[str]) -> str:
+    for _ in range(300):
+        assert server.poll() is None, server.communicate()
+        try:
+            with urllib.request.urlopen(address, timeout=5) as answer:
+                return str(answer.read().decode())
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError(f"nothing answers at {address}")

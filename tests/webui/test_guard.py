@@ -1,0 +1,108 @@
+"""Who may talk to the page, and what it answers to addresses and forms that make no sense."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.webui.playing import Person
+
+
+@pytest.fixture
+def player(person: Person) -> Person:
+    person.begin()
+    return person
+
+
+@pytest.mark.parametrize("token", ["", "wrong"])
+def test_a_form_without_the_pages_token_changes_nothing(player: Person, token: str) -> None:
+    player.send("/new", token=token)
+    assert player.status == 403 and "load it again" in player.notices()[0]
+    assert player.open("/").count('href="/game/') == 1
+
+
+def test_a_visitor_without_the_cookie_has_no_token(player: Person) -> None:
+    stranger = Person(player.client.application)
+    answer = stranger.client.post("/new", data={"token": player.token()})
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null"])
+def test_a_form_from_another_site_changes_nothing(player: Person, origin: str) -> None:
+    answer = player.client.post("/new", data={"token": player.token()}, headers={"Origin": origin})
+    assert answer.status_code == 403
+    own = player.client.post("/new", data={"token": player.token()}, headers={"Origin": "http://localhost"})
+    assert own.status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost:8765", 200),
+        ("127.0.0.1:8765", 200),
+        ("192.168.1.20:8765", 200),
+        ("[::1]:8765", 200),
+        ("table.local", 200),
+        ("evil.example", 400),
+        ("127.0.0.1.evil.example", 400),
+    ],
+)
+def test_only_addresses_and_own_names_are_answered(person: Person, host: str, status: int) -> None:
+    assert person.client.get("/", headers={"Host": host}).status_code == status
+
+
+def test_pages_allow_no_foreign_and_no_inline_script(player: Person) -> None:
+    for path in ("/", "/new", "/game/1/", "/game/1/round/1/", "/game/1/round/1/side/0/", "/nothing"):
+        answer = player.client.get(path, follow_redirects=True)
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy and "script-src 'self'" in policy and "unsafe" not in policy
+        assert " style=" not in answer.text and "onclick" not in answer.text and "<script>" not in answer.text
+        assert "https://" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/game/9/",
+        "/game/1/round/7/",
+        "/game/1/round/1/side/5/",
+        "/game/1/round/1/side/0/card/p1c0",
+        "/game/1/round/1/side/0/group/left0",
+        "/game/1/round/1/tally",
+        "/game/1/round/1/sheet.json",
+        "/game/x/",
+        "/static/../app.py",
+    ],
+)
+def test_an_address_that_leads_nowhere_gets_a_sentence_and_a_way_back(player: Person, path: str) -> None:
+    player.open(path)
+    assert player.status == 404 and len(player.notices()) == 1 and "Go back" in player.text
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"op": "name", "card": "p1c0"},
+        {"op": "name", "card": "p1c0", "face": "LADY"},
+        {"op": "add", "group": "laid", "face": "11H"},
+        {"op": "add", "group": "laid", "face": "3H", "photo": "x"},
+        {"op": "drop-photo", "photo": "99999999999999999999"},
+    ],
+)
+def test_a_change_that_makes_no_sense_does_no_harm(player: Person, fields: dict[str, str]) -> None:
+    player.send("/game/1/round/1/side/0/change", **fields)
+    assert player.status in (200, 400)
+    player.open("/game/1/round/1/side/0/")
+    assert player.status == 200 and "0 points this round" in player.text
+
+
+@pytest.mark.parametrize("fields", [{"went_out": "7"}, {"exact_deals0": "-3"}, {"improper_melds0": "many"}])
+def test_facts_that_make_no_sense_count_nothing(player: Person, fields: dict[str, str]) -> None:
+    player.send("/game/1/round/1/facts", **fields)
+    assert player.status == 200 and "North–South 0" in player.text
+
+
+def test_names_are_shown_as_they_were_typed_and_do_nothing(person: Person) -> None:
+    person.begin(side0="<script>alert(1)</script>", side1="Tom & Jo")
+    page = person.open("/game/1/")
+    assert "<script>alert" not in page and "&lt;script&gt;alert(1)" in page and "Tom &amp; Jo" in page

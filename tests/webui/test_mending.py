@@ -1,0 +1,230 @@
+"""Readings and corrections to a side's cards and its sheet: pure functions, no page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.faces import Face
+from scorer.sheets import read_sheet
+from tests.webui.drawn import NORTH_LEFT, NORTH_TABLE, Drawn, Row, reading
+from webui.mending.changes import Change, read_change
+from webui.mending.sheet import SideFacts, round_sheet, side_sheet
+from webui.mending.table import SidePhoto, SideTable, lay_out
+from webui.readings import read_back
+
+WILDS = frozenset({"2", "JK"})
+PHOTOS = (SidePhoto(1, None, reading(NORTH_TABLE)), SidePhoto(2, 0, reading(NORTH_LEFT)))
+
+
+def changes(*documents: dict[str, Any]) -> list[tuple[int, Change]]:
+    return [(number, read_change(document)) for number, document in enumerate(documents, 1)]
+
+
+def lay(*documents: dict[str, Any], photos: tuple[SidePhoto, ...] = PHOTOS) -> SideTable:
+    return lay_out(photos, changes(*documents), 2, WILDS, 7)
+
+
+def sheet(table: SideTable) -> dict[str, Any]:
+    return side_sheet("North–South", table, 2, SideFacts()).document
+
+
+def row(kind: str, faces: str, rank: str | None = None, book: str | None = None) -> tuple[SidePhoto, ...]:
+    return (SidePhoto(1, None, reading(Drawn((Row(kind, 0, 0, faces, rank, book),)))),)
+
+
+def test_without_corrections_the_sheet_is_what_the_reader_saw() -> None:
+    assert sheet(lay()) == {
+        "name": "North–South",
+        "melds": [
+            ["8H", "8S", "8D", "8C", "8C", "8D", "8S"],
+            ["QH", "QD", "QS", "2S"],
+            ["9H", "9S", "9C", "6D", "9D", "9C", "2H"],
+            ["AH", "AS", "AD"],
+            {"rank": "K", "cards": 7, "wilds": ["2S"]},
+        ],
+        "laid": ["3H", "3D"],
+        "buried": [],
+        "left": [["4S", "JK", "10H"], []],
+        "went_out": False,
+        "exact_deals": 0,
+        "improper_melds": 0,
+    }
+
+
+def test_several_photos_of_one_side_add_up() -> None:
+    twice = (SidePhoto(1, None, reading(NORTH_TABLE)), SidePhoto(5, None, reading(NORTH_TABLE)))
+    assert len(sheet(lay(photos=twice))["melds"]) == 10
+
+
+def test_naming_a_card_settles_its_doubt_and_keeps_what_was_seen() -> None:
+    doubtful = lay().card("p1c14")
+    assert doubtful is not None and doubtful.doubt == "odd-one-out"
+    table = lay({"op": "name", "card": "p1c14", "face": "9d"})
+    mended = table.card("p1c14")
+    assert mended is not None
+    assert (str(mended.face), str(mended.seen_as), mended.doubt) == ("9D", "6D", None)
+    assert sheet(table)["melds"][2] == ["9H", "9S", "9C", "9D", "9D", "9C", "2H"]
+
+
+def test_a_removed_card_is_gone() -> None:
+    table = lay({"op": "remove", "card": "p2c1"})
+    assert table.card("p2c1") is None and sheet(table)["left"][0] == ["4S", "10H"]
+
+
+def test_a_card_moves_to_another_group_or_a_new_one() -> None:
+    loose = next(group for group in lay().groups if group.place == "loose").cards[0].id
+    assert sheet(lay({"op": "move", "card": loose, "group": "p1g0"}))["melds"][0][-1] == "5C"
+    assert sheet(lay({"op": "move", "card": loose, "group": "left1"}))["left"][1] == ["5C"]
+    assert ["5C"] in sheet(lay({"op": "move", "card": loose, "group": "new-meld"}))["melds"]
+    again = lay(
+        {"op": "move", "card": loose, "group": "new-meld"}, {"op": "add", "group": "n1", "face": "5H", "photo": None}
+    )
+    assert ["5C", "5H"] in sheet(again)["melds"]
+
+
+def test_a_card_in_no_meld_counts_nowhere_until_it_is_moved() -> None:
+    assert "5C" not in str(sheet(lay()))
+    loose = next(group for group in lay().groups if group.place == "loose")
+    assert loose.doubt == "in-no-meld"
+
+
+def test_an_added_card_lies_where_the_person_pointed() -> None:
+    table = lay({"op": "add", "group": "p1g3", "face": "AC", "photo": 1, "x": 700.5, "y": 400})
+    added = table.card("a1")
+    assert added is not None and added.point == (700.5, 400) and added.seen_as is None
+    assert sheet(table)["melds"][3] == ["AH", "AS", "AD", "AC"]
+
+
+def test_a_pile_is_taken_for_the_smallest_book_until_it_is_counted() -> None:
+    pile = next(group for group in lay().groups if group.place == "pile")
+    assert (pile.count, pile.doubt) == (7, "count-the-pile")
+    counted = lay({"op": "count", "group": pile.id, "rank": "K", "cards": 9, "wilds": ["2C", "JK"]})
+    found = counted.group(pile.id)
+    assert found is not None and found.doubt is None
+    assert sheet(counted)["melds"][4] == {"rank": "K", "cards": 9, "wilds": ["2C", "JK"]}
+
+
+def test_a_piles_top_tells_clean_from_dirty() -> None:
+    """Golden Games and Cutting 22: a red card on top if clean, a black one if dirty."""
+    red, black = row("pile", "9H"), row("pile", "9S")
+    assert sheet(lay(photos=red))["melds"] == [{"rank": "9", "cards": 7, "wilds": []}]
+    assert sheet(lay(photos=black))["melds"] == [{"rank": "9", "cards": 7, "wilds": ["2S"]}]
+    assert sheet(lay(photos=row("pile", "9S", "9", "clean")))["melds"][0]["wilds"] == []
+
+
+def test_a_wild_on_top_of_a_pile_tells_no_rank() -> None:
+    table = lay(photos=row("pile", "2S"))
+    assert sheet(table)["melds"] == [["2S"]]
+    counted = lay({"op": "count", "group": "p1g0", "rank": "5", "cards": 7, "wilds": ["2S"]}, photos=row("pile", "2S"))
+    assert sheet(counted)["melds"] == [{"rank": "5", "cards": 7, "wilds": ["2S"]}]
+
+
+def test_a_card_put_on_a_counted_pile_counts_on_top() -> None:
+    pile = next(group for group in lay().groups if group.place == "pile").id
+    table = lay(
+        {"op": "count", "group": pile, "rank": "K", "cards": 7, "wilds": []},
+        {"op": "add", "group": pile, "face": "KH"},
+        {"op": "add", "group": pile, "face": "JK"},
+    )
+    assert sheet(table)["melds"][4] == {"rank": "K", "cards": 9, "wilds": ["JK"]}
+
+
+def test_a_pile_that_is_none_is_only_what_is_seen() -> None:
+    pile = next(group for group in lay().groups if group.place == "pile")
+    assert ["KS"] in sheet(lay({"op": "spread", "group": pile.id}))["melds"]
+
+
+def test_a_stranger_in_a_meld_is_the_one_in_doubt() -> None:
+    drawn = reading(Drawn((Row("meld", 0, 0, "9H 9S 2D 6D", "9"),)))
+    group = drawn.groups[0]
+    object.__setattr__(group, "doubt", "odd-one-out")
+    table = lay(photos=(SidePhoto(1, None, drawn),))
+    assert [card.doubt for card in table.groups[0].cards] == [None, None, None, "odd-one-out"]
+    assert table.groups[0].doubt is None and table.doubts == 1
+
+
+def test_accepting_a_group_settles_all_its_doubts() -> None:
+    before = lay()
+    group = before.group_of("p1c14")
+    assert group is not None and group.doubts == 1
+    after = lay({"op": "accept", "group": group.id}).group(group.id)
+    assert after is not None and after.doubts == 0
+
+
+def test_a_dropped_photo_takes_its_cards_and_their_corrections_along() -> None:
+    table = lay(
+        {"op": "name", "card": "p1c0", "face": "9H"},
+        {"op": "add", "group": "p1g0", "face": "8H", "photo": 1, "x": 5, "y": 5},
+        {"op": "drop-photo", "photo": 1},
+    )
+    assert sheet(table)["melds"] == [] and sheet(table)["left"] == [["4S", "JK", "10H"], []]
+
+
+def test_the_same_corrections_give_the_same_table() -> None:
+    steps = ({"op": "remove", "card": "p1c1"}, {"op": "move", "card": "p1c0", "group": "new-meld"})
+    assert lay(*steps) == lay(*steps)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"op": "name", "card": "p1c0", "face": "no card!"},
+        {"op": "name", "card": "p1c0"},
+        {"op": "explode", "card": "p1c0"},
+        {"op": "remove", "card": "p1c0", "face": "8H"},
+        {"op": "count", "group": "g", "rank": "8", "cards": -1},
+        {},
+    ],
+)
+def test_what_is_no_change_is_refused(document: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="validation error"):
+        read_change(document)
+
+
+def test_a_reading_comes_back_from_json_as_it_was() -> None:
+    for table in (NORTH_TABLE, NORTH_LEFT):
+        assert read_back(reading(table).as_json()) == reading(table)
+
+
+IDS = st.sampled_from(["p1c0", "p1c14", "p2c1", "p1c20", "a1", "a3", "p9c9"])
+GROUPS = st.sampled_from(
+    ["p1g0", "p1g2", "p1g4", "p1g5", "laid", "loose", "left0", "left1", "n2", "new-meld", "new-pile"]
+)
+FACES = st.sampled_from(["8H", "2S", "JK", "10C", "3D"])
+STEPS = st.lists(
+    st.one_of(
+        st.fixed_dictionaries({"op": st.just("name"), "card": IDS, "face": FACES}),
+        st.fixed_dictionaries({"op": st.just("remove"), "card": IDS}),
+        st.fixed_dictionaries({"op": st.just("move"), "card": IDS, "group": GROUPS}),
+        st.fixed_dictionaries(
+            {"op": st.just("add"), "group": GROUPS, "face": FACES, "photo": st.sampled_from([None, 1, 9])}
+        ),
+        st.fixed_dictionaries({"op": st.just("spread"), "group": GROUPS}),
+        st.fixed_dictionaries({"op": st.just("accept"), "group": GROUPS}),
+        st.fixed_dictionaries({"op": st.just("drop-photo"), "photo": st.sampled_from([1, 2, 9])}),
+        st.fixed_dictionaries(
+            {
+                "op": st.just("count"),
+                "group": GROUPS,
+                "rank": st.just("8"),
+                "cards": st.integers(4, 12),
+                "wilds": st.just(["2S"]),
+            }
+        ),
+    ),
+    max_size=12,
+)
+
+
+@given(STEPS)
+def test_whatever_is_corrected_the_sheet_can_be_read_and_no_card_is_in_two_places(steps: list[dict[str, Any]]) -> None:
+    table = lay(*steps)
+    ids = [card.id for group in table.groups for card in group.cards]
+    assert len(ids) == len(set(ids))
+    side = side_sheet("a", table, 2, SideFacts())
+    read_sheet(round_sheet("golden-games", 1, 4, [side]))
+    assert all(isinstance(card.face, Face) for group in table.groups for card in group.cards)

@@ -1,0 +1,245 @@
+"""A round through the page, without a browser: photos, mending, confirming, totals, a restart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from scorer.rules import load_rules
+from scorer.scoring import score
+from scorer.sheets import read_sheet
+from tests.webui.conftest import house_of
+from tests.webui.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
+from tests.webui.playing import Person
+from webui.storage.records import SideRecord
+
+
+@pytest.fixture
+def round_one(person: Person) -> str:
+    return person.begin()
+
+
+def north(person: Person, round_one: str) -> str:
+    """North–South's cards as photographed; the address of that side."""
+    side = f"{round_one}/side/0"
+    person.photo(side, photo(NORTH_TABLE))
+    person.photo(side, photo(NORTH_LEFT), "left.jpg", player=0)
+    return side
+
+
+def change(person: Person, side: str, **fields: object) -> None:
+    person.send(f"{side}/change", **fields)
+    assert person.status == 200, person.text
+
+
+def test_one_tap_starts_a_game_with_the_usual_rules(person: Person) -> None:
+    assert "Golden Games doubles, 4 players, 2 sides of 2" in person.open("/").replace("\n", " ")
+    person.send("/new")
+    assert person.path == "/game/1/"
+    assert "North–South against East–West" in person.text
+    assert "at least 60 points" in person.text
+    assert "2 clean and 3 dirty books" in person.text
+
+
+def test_a_game_by_other_rules_with_names(person: Person) -> None:
+    person.send(
+        "/new",
+        rules="cutting-22",
+        players="6",
+        seating="1",
+        side0="Reds",
+        side1="Blues",
+        side2="Greens",
+        **{"player0.0": "Ann"},
+    )
+    assert "Reds against Blues against Greens" in person.text and "at least 50 points" in person.text
+    person.send("/game/1/round/1/begin")
+    assert "cutting 22" in person.text.lower() and "improper" not in person.text.lower()
+    assert "Ann" in Person.open(person, "/game/1/round/1/side/0/")
+
+
+def test_what_the_rules_do_not_allow_falls_back_to_what_they_do(person: Person) -> None:
+    for query in ("?players=7", "?rules=nobody&players=x&seating=99", "?rules=cutting-22&players=11&seating=5"):
+        person.open(f"/new{query}")
+        assert person.status == 200 and "Start the game" in person.text
+
+
+def test_two_sides_of_one_name_are_refused_with_what_was_typed_still_there(person: Person) -> None:
+    person.send("/new", side0="Us", side1="us")
+    assert person.status == 400 and "same name" in person.notices()[0] and 'value="Us"' in person.page
+
+
+def test_what_the_camera_saw_is_shown_and_scored(person: Person, round_one: str) -> None:
+    north(person, round_one)
+    assert "Clean book of 8s 770" in person.group("p1g0")
+    assert "Meld of queens 50" in person.group("p1g1")
+    assert "Broken meld 75" in person.group("p1g2") and "one rank, here are 9, 6" in person.group("p1g2")
+    assert "Dirty book of kings 380" in person.group("p1g4")
+    assert "Laid threes 200" in person.group("laid")
+    assert "Left-over cards of North −65" in person.group("left0")
+    assert person.page.count("<polygon") == 25 + 3, "every card is outlined"
+
+
+def test_doubts_come_first_and_a_yes_settles_one(person: Person, round_one: str) -> None:
+    side = north(person, round_one)
+    assert "3 things to look at" in person.text
+    assert person.page.index("things to look at") < person.page.index("Clean book of 8s")
+    change(person, side, op="name", card="p1c14", face="6D")
+    assert "2 things to look at" in person.text
+
+
+def test_mending_a_card_mends_the_points(person: Person, round_one: str) -> None:
+    side = north(person, round_one)
+    page = person.open(f"{side}/card/p1c14")
+    assert page.index('value="9D"') < page.index("Any other card") < page.index('value="KS"')
+    change(person, side, op="name", card="p1c14", face="9D")
+    assert "Dirty book of 9s 380" in person.group("p1g2")
+    person.send(f"{side}/undo")
+    assert "Broken meld 75" in person.group("p1g2")
+
+
+def test_a_card_can_be_added_moved_and_removed(person: Person, round_one: str) -> None:
+    side = north(person, round_one)
+    assert "Which card is it?" in person.open(f"{side}/add?photo=1&x=650&y=420")
+    assert '<option value="p1g3" selected' in person.page, "the nearest group is proposed"
+    change(person, side, op="add", group="p1g3", face="AC", photo="1", x="650", y="420")
+    assert "Meld of aces 80" in person.group("p1g3")
+    change(person, side, op="move", card="p1c0", group="left1")
+    assert "Meld of 8s 60" in person.group("p1g0") and "Left-over cards of South −10" in person.group("left1")
+    change(person, side, op="remove", card="p1c1")
+    assert "Meld of 8s 50" in person.group("p1g0")
+
+
+def test_a_pile_is_counted(person: Person, round_one: str) -> None:
+    side = north(person, round_one)
+    person.open(f"{side}/group/p1g4")
+    assert "of them 2s" in person.text and "of them jokers" in person.text
+    person.send(f"{side}/group/p1g4/count", rank="K", cards="8", **{"wild-2": "2", "wild-JK": "1"})
+    # 300 for the book, five kings 50, two 2s 40, a joker 50
+    assert "Dirty book of kings 440" in person.group("p1g4")
+
+
+@pytest.mark.parametrize("count", [{"cards": "2", "wild-2": "2"}, {"cards": "x"}, {"cards": "999"}, {"rank": "LADY"}])
+def test_an_impossible_pile_is_refused_and_nothing_changes(
+    person: Person, round_one: str, count: dict[str, str]
+) -> None:
+    side = north(person, round_one)
+    person.send(f"{side}/group/p1g4/count", **{"rank": "K", "cards": "7", **count})
+    assert "count the pile again" in person.notices()[0] and "Dirty book of kings 380" in person.group("p1g4")
+
+
+def test_a_card_that_stands_alone_becomes_the_top_of_a_pile(person: Person, round_one: str) -> None:
+    side = north(person, round_one)
+    change(person, side, op="move", card="p1c24", group="new-pile")
+    assert "Dirty book of 5s 350" in person.text
+
+
+def test_a_round_can_be_typed_in_without_any_photo(person: Person, round_one: str) -> None:
+    side = f"{round_one}/side/1"
+    for face in ("4H", "4S", "4D"):
+        group = "new-meld" if face == "4H" else "n1"
+        change(person, side, op="add", group=group, face=face)
+    assert "Meld of 4s 15" in person.text
+
+
+def test_who_went_out_and_the_rest_count(person: Person, round_one: str) -> None:
+    north(person, round_one)
+    person.send(f"{round_one}/facts", went_out="1", exact_deals0="2", improper_melds1="1")
+    # 1470 as seen and two perfect deals; the other side went out and laid an improper meld
+    assert "North–South 1,670" in person.text and "East–West −400" in person.text
+    assert "Going out needs 2 clean and 3 dirty books" in person.text
+
+
+def test_a_confirmed_round_counts_line_by_line_and_in_the_totals(person: Person, round_one: str) -> None:
+    north(person, round_one)
+    person.photo(f"{round_one}/side/1", photo(EAST_TABLE))
+    person.open("/game/1/")
+    assert "Total 0 0" in person.text, "nothing counts before it is confirmed"
+    person.send(f"{round_one}/facts", went_out="", confirm="yes")
+    assert person.path.endswith("/round/1/tally")
+    assert "Clean book of 8s 700".lower() in person.text.lower() and "Total so far 1,470 100" in person.text
+    assert "The naturals of a meld are of one rank" in person.text
+    person.open("/game/1/")
+    assert "Total 1,470 100" in person.text and "at least 90 points" in person.text
+
+
+def test_the_exported_sheet_scores_the_same_by_itself(person: Person, round_one: str) -> None:
+    north(person, round_one)
+    person.send(f"{round_one}/facts", went_out="0", confirm="yes")
+    sheet = read_sheet(json.loads(person.open(f"{round_one}/sheet.json")))
+    assert [side.total for side in score(sheet, load_rules(sheet.rules)).sides] == [1570, 0]
+
+
+def test_after_a_restart_everything_is_there(make_app: Callable[[], Flask]) -> None:
+    first = Person(make_app())
+    round_one = first.begin(side0="Us", side1="Them")
+    side = north(first, round_one)
+    change(first, side, op="name", card="p1c14", face="9D")
+    first.send(f"{round_one}/facts", went_out="0", confirm="yes")
+
+    again = Person(make_app())
+    assert "Us against Them" in again.open("/") and "1,875" in again.text
+    again.open(f"{side}/")
+    assert "Dirty book of 9s 380" in again.group("p1g2")
+    assert again.client.get("/photo/1/view.jpg").status_code == 200
+
+
+def test_a_past_round_is_corrected_and_counts_only_when_confirmed_again(person: Person, round_one: str) -> None:
+    side = north(person, round_one)
+    person.send(f"{round_one}/facts", went_out="", confirm="yes")
+    change(person, side, op="name", card="p1c14", face="9D")
+    person.open(round_one)
+    assert any("changed after it was confirmed" in notice for notice in person.notices())
+    assert "1,470" in person.open("/game/1/")
+    person.send(f"{round_one}/facts", went_out="", confirm="yes")
+    assert "Total so far 1,775 0" in person.text
+
+
+def test_a_removed_photo_counts_no_more_and_undo_brings_it_back(person: Person, round_one: str) -> None:
+    side = north(person, round_one)
+    change(person, side, op="drop-photo", photo="1")
+    assert "Clean book" not in person.text
+    person.send(f"{side}/undo")
+    assert "Clean book of 8s 770" in person.group("p1g0")
+
+
+def test_a_game_whose_rules_are_gone_leaves_the_others_in_the_list(person: Person) -> None:
+    person.begin()
+    house_of(person.client.application).store.add_game("lost-rules", 4, [SideRecord("Us", ("A",))])
+    person.open("/")
+    assert person.status == 200 and person.page.count('href="/game/') == 2
+    assert any("lost-rules" in notice for notice in person.notices())
+    person.open("/game/2/")
+    assert person.status == 500 and "lost-rules" in person.notices()[0]
+
+
+def test_the_whole_game_ends_with_a_winner(person: Person) -> None:
+    person.begin()
+    for number in range(1, 5):
+        person.send(f"/game/1/round/{number}/begin")
+        change(person, f"/game/1/round/{number}/side/1", op="add", group="left0", face="JK")
+        person.send(f"/game/1/round/{number}/facts", went_out="0", confirm="yes")
+    person.open("/game/1/")
+    assert "The game is over" in person.text and "North–South wins with 400 points" in person.text
+    assert person.send("/game/1/round/5/begin") and person.status == 404
+
+
+def test_the_table_camera_gives_one_picture_after_another(person: Person, round_one: str) -> None:
+    side = f"{round_one}/side/0"
+    person.send(f"{side}/shoot")
+    assert "Clean book of 8s 770" in person.text
+    person.send(f"{side}/shoot", player="1")
+    assert "Left-over cards of South −65" in person.text
+
+
+def test_pictures_of_cards_are_cut_from_the_photo(person: Person, round_one: str) -> None:
+    north(person, round_one)
+    for path in ("view.jpg", "card/0.jpg", "card/0.jpg?w=120", "around.jpg?x=5&y=99999"):
+        answer = person.client.get(f"/photo/1/{path}")
+        assert answer.status_code == 200 and answer.data.startswith(b"\xff\xd8"), path
+    for path in ("card/999.jpg", "around.jpg?x=nan&y=1", "around.jpg?x=a"):
+        assert person.client.get(f"/photo/1/{path}").status_code in (400, 404), path
+    assert person.client.get("/photo/99/view.jpg").status_code == 404

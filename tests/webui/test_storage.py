@@ -1,0 +1,226 @@
+"""What is kept: through a restart, through a migration, and when the disk or the file is not as it should be."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from webui.storage import database
+from webui.storage.database import FILE_NAME, open_database
+from webui.storage.errors import StorageError
+from webui.storage.files import PhotoFiles, secret_key
+from webui.storage.records import PhotoRecord, SideRecord
+from webui.storage.store import Store
+from webui.storage.tables import Base
+
+SIDES = (SideRecord("North–South", ("Ann", "Bo")), SideRecord("East–West", ("Cy", "Di")))
+PHOTO = PhotoRecord(0, 0, None, "a.jpg", 40, 30, "table.jpg", "2026-01-02T03:04:05+00:00", {"cards": []})
+
+
+def fill(store: Store) -> int:
+    game = store.add_game("golden-games", 4, SIDES)
+    store.begin_round(game, 1)
+    return game
+
+
+def round_id(store: Store, game_id: int) -> int:
+    game = store.game(game_id)
+    assert game is not None
+    return game.rounds[0].id
+
+
+def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    game = fill(store)
+    held = round_id(store, game)
+    photo = store.add_photo(held, PHOTO)
+    change = store.correct(held, 1, {"op": "remove", "card": "p1c0"})
+    store.keep_facts(held, {"0": {"went_out": True}})
+    store.confirm(held, {"round": 1})
+    before = store.game(game)
+    store.close()
+
+    again = Store(tmp_path)
+    after = again.game(game)
+    again.close()
+    assert after == before and after is not None
+    kept = after.rounds[0]
+    assert after.sides == SIDES and kept.sheet == {"round": 1} and kept.facts == {"0": {"went_out": True}}
+    assert [held.id for held in kept.photos] == [photo] and [held.id for held in kept.corrections] == [change]
+
+
+def test_a_round_begun_twice_is_one_round(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    game = fill(store)
+    store.begin_round(game, 1)
+    found = store.game(game)
+    assert found is not None and len(found.rounds) == 1
+    store.close()
+
+
+def test_a_reading_is_never_changed_once_it_is_there(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    held = round_id(store, fill(store))
+    photo = store.add_photo(held, PHOTO)
+    store.keep_reading(photo, {"cards": ["another"]})
+    found = store.photo(photo)
+    assert found is not None and found.reading == {"cards": []}
+    store.close()
+
+
+def test_a_corrections_number_is_never_given_twice(tmp_path: Path) -> None:
+    """Cards that a person added are named after it: after an undo a new card must not take an old one's name."""
+    store = Store(tmp_path)
+    held = round_id(store, fill(store))
+    first = store.correct(held, 0, {})
+    store.undo(held, 0)
+    assert store.correct(held, 0, {}) > first
+    store.close()
+
+
+def test_undo_takes_back_the_last_change_of_that_side_alone(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    game = fill(store)
+    held = round_id(store, game)
+    kept = [store.correct(held, side, {"n": number}) for number, side in enumerate((0, 1, 0, 1))]
+    store.undo(held, 0)
+    found = store.game(game)
+    assert found is not None
+    assert [made.id for made in found.rounds[0].corrections] == [kept[0], kept[1], kept[3]]
+    for _ in range(3):
+        store.undo(held, 0)
+    store.close()
+
+
+def test_the_last_confirmed_sheet_counts_and_the_earlier_ones_stay(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    game = fill(store)
+    held = round_id(store, game)
+    store.confirm(held, {"n": 1})
+    store.confirm(held, {"n": 2})
+    found = store.game(game)
+    assert found is not None and found.rounds[0].sheet == {"n": 2}
+    store.close()
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+        assert connection.execute("SELECT count(*) FROM sheets").fetchone() == (2,)
+
+
+def test_the_migrations_make_what_the_tables_say(tmp_path: Path) -> None:
+    engine, _ = open_database(tmp_path)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+    engine.dispose()
+
+
+NEXT_VERSION = """
+revision, down_revision, branch_labels, depends_on = "0002", "0001", None, None
+
+def upgrade():
+    from alembic import op
+    op.execute("CREATE TABLE seasons (id INTEGER PRIMARY KEY)")
+"""
+
+
+def tables(path: Path) -> set[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def test_an_older_database_is_copied_before_it_is_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = tmp_path / "data"
+    store = Store(data)
+    game = fill(store)
+    store.close()
+    migrations = tmp_path / "migrations"
+    shutil.copytree(database._MIGRATIONS, migrations, ignore=shutil.ignore_patterns("__pycache__"))
+    (migrations / "versions" / "0002_seasons.py").write_text(NEXT_VERSION)
+    monkeypatch.setattr(database, "_MIGRATIONS", migrations)
+
+    later = Store(data)
+    assert later.game(game) is not None, "the games are still there"
+    later.close()
+    (copy,) = data.glob("handfoot-before-0002-*.db")
+    assert "games" in tables(copy) and "seasons" not in tables(copy)
+    assert "seasons" in tables(data / FILE_NAME)
+    Store(data).close()
+    assert len(list(data.glob("handfoot-before-*"))) == 1, "one that is up to date is not copied again"
+
+
+def test_a_newer_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    fill(store)
+    store.close()
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+    with pytest.raises(StorageError, match="written by a newer handfoot"):
+        Store(tmp_path)
+    assert "games" in tables(tmp_path / FILE_NAME) and not list(tmp_path.glob("handfoot-before-*"))
+
+
+def test_a_damaged_database_is_moved_aside_and_said(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_bytes(b"this was a database once" * 100)
+    store = Store(tmp_path)
+    assert store.notice is not None and "were damaged" in store.notice
+    assert store.games() == []
+    store.close()
+    (aside,) = tmp_path.glob("handfoot-damaged-*.db")
+    assert aside.read_bytes().startswith(b"this was a database once")
+    again = Store(tmp_path)
+    assert again.notice is None
+    again.close()
+
+
+def test_a_folder_that_cannot_be_used_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(StorageError, match="name another folder with --data"):
+        Store(tmp_path / "file" / "data")
+
+
+def test_many_at_once_lose_nothing(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    game = fill(store)
+    held = round_id(store, game)
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            for _ in range(5):
+                store.correct(held, 0, {"op": "remove", "card": "x"})
+                store.games()
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    found = store.game(game)
+    store.close()
+    assert failures == [] and found is not None and len(found.rounds[0].corrections) == 40
+
+
+def test_a_photo_file_is_named_by_its_content_and_kept_once(tmp_path: Path) -> None:
+    files = PhotoFiles(tmp_path)
+    first = files.keep(b"\xff\xd8 a photo", b"view")
+    assert files.keep(b"\xff\xd8 a photo", b"view") == first
+    assert first.endswith(".jpg") and files.path(first).read_bytes() == b"\xff\xd8 a photo"
+    assert files.view_path(first).read_bytes() == b"view"
+    assert files.keep(b"\x89PNG another", b"view") != first
+    assert len(list((tmp_path / "photos").iterdir())) == 4
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
+def test_the_secret_is_the_owners_alone_and_stays(tmp_path: Path) -> None:
+    secret = secret_key(tmp_path)
+    assert len(secret) == 32 and secret_key(tmp_path) == secret
+    assert (tmp_path / "secret-key").stat().st_mode & 0o777 == 0o600

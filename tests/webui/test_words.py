@@ -1,0 +1,31 @@
+"""Cards and doubts in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.faces import Face
+from webui import words
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "short"),
+    [
+        ("8H", "8 of hearts", "8♥"),
+        ("10C", "10 of clubs", "10♣"),
+        ("AS", "ace of spades", "A♠"),
+        ("JK", "joker", "Joker"),
+    ],
+)
+def test_a_card_has_a_name_and_a_short_one(text: str, name: str, short: str) -> None:
+    face = Face.parse(text)
+    assert (words.name_of(face), words.short_name(face)) == (name, short)
+
+
+def test_a_doubt_nobody_has_heard_of_still_says_something() -> None:
+    assert words.card_doubt("seen-upside-down") == "Please look at this card (seen upside down)."
+    assert words.group_doubt("seen-upside-down") == "Please look at this group (seen upside down)."
+
+
+def test_a_line_of_the_tally_does_not_break_inside_a_product() -> None:
+    assert words.unbroken("4s left: 3 × -5") == "4s left: 3\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}−5"

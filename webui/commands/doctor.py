@@ -1,0 +1,111 @@
+"""``handfoot doctor``: whether a table could be played here: cameras, weights, engine, storage, disk."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from vision.cameras import attached
+from vision.errors import VisionError
+from vision.photos import load_photo, photos_in
+from vision.values import Frame
+from vision.weights import weights_report
+from webui.commands.output import print_json
+from webui.eyes import load_shipped_reader
+from webui.settings import SAMPLES, default_data_dir
+from webui.storage.errors import StorageError
+from webui.storage.store import Store
+
+_LEAST_FREE = 500 * 1024 * 1024
+_LOOKS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at; a table can be played only where every ``ok`` is true."""
+
+    name: str
+    ok: bool
+    message: str
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("doctor", help="check cameras, weights, engine and its speed, storage and disk")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept (default: your data folder)")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints every check; 1 where a table could not be played."""
+    data_dir: Path = arguments.data or default_data_dir()
+    checks = [_cameras(), *_weights(), _engine(), _storage(data_dir), _disk(data_dir)]
+    ok = all(check.ok for check in checks)
+    if arguments.json:
+        print_json({"ok": ok, "checks": [asdict(check) for check in checks]})
+    else:
+        for check in checks:
+            print(f"{'ok ' if check.ok else 'BAD'}  {check.name:<8} {check.message}")
+    return 0 if ok else 1
+
+
+def _cameras() -> Check:
+    """Without a camera photos can still be sent, so none is no fault."""
+    found = attached()
+    if found:
+        return Check("cameras", True, f"attached: {', '.join(map(str, found))}")
+    try:
+        samples = f"the {len(photos_in(SAMPLES))} sample tables stand in for one"
+    except VisionError:
+        samples = "there are no sample tables either"
+    return Check("cameras", True, f"none attached; photos can be sent from phones, and {samples}")
+
+
+def _weights() -> Iterator[Check]:
+    for row in weights_report():
+        yield Check("weights", bool(row["ok"]), f"{row['name']}: {row['message']}")
+
+
+def _engine() -> Check:
+    """Reads a sample table, or a grey picture where there is none, and says how long a look takes here."""
+    try:
+        frame = load_photo(photos_in(SAMPLES)[0])
+    except VisionError:
+        frame = Frame(np.full((1080, 1920, 3), 90, np.uint8), datetime.now(UTC), "a grey picture")
+    try:
+        reader = load_shipped_reader()
+        times = []
+        for _ in range(_LOOKS):
+            begun = time.perf_counter()
+            reading = reader.read(frame)
+            times.append(time.perf_counter() - begun)
+    except VisionError as error:
+        return Check("engine", False, str(error))
+    except ImportError as error:
+        return Check("engine", False, f"the inference engine is not installed ({error}); install handfoot again")
+    size = f"{frame.width} x {frame.height}"
+    return Check("engine", True, f"{min(times):.2f} s for a photo of {size} pixels with {len(reading.cards)} cards")
+
+
+def _storage(data_dir: Path) -> Check:
+    try:
+        store = Store(data_dir)
+        games = len(store.games())
+        store.close()
+    except StorageError as error:
+        return Check("storage", False, str(error))
+    return Check("storage", store.notice is None, store.notice or f"{games} games in {data_dir}")
+
+
+def _disk(data_dir: Path) -> Check:
+    place = next(folder for folder in (data_dir, *data_dir.absolute().parents) if folder.exists())
+    free = shutil.disk_usage(place).free
+    message = f"{free / 1024**3:.1f} GB free at {place}"
+    return Check("disk", free >= _LEAST_FREE, message if free >= _LEAST_FREE else f"{message}; make room for photos")

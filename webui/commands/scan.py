@@ -1,0 +1,106 @@
+"""``handfoot scan``: reads photos and says which cards lie in them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from scorer.deck import load_deck
+from scorer.rules import load_rules
+from vision.errors import PhotoError
+from vision.overlay import annotate, to_jpeg
+from vision.photos import load_photo, photos_in
+from vision.values import Reading
+from webui.commands.output import print_json, say
+from webui.eyes import Reader, load_shipped_reader
+from webui.settings import DEFAULT_RULES
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("scan", help="read the cards in photos")
+    parser.add_argument("photos", nargs="+", metavar="PHOTO", type=Path, help="a photo, or a folder of photos")
+    parser.add_argument("--rules", default=DEFAULT_RULES, metavar="ID", help="house rules (default: %(default)s)")
+    parser.add_argument("--deck", metavar="ID", help="the deck on the table (default: the rules' own)")
+    parser.add_argument("--json", action="store_true", help="one JSON document a line")
+    parser.add_argument(
+        "--annotate", metavar="DIR", type=Path, help="also write each photo there with the cards outlined"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Reads all it can; a photo that cannot be read gets its sentence and makes the exit code 1.
+
+    Raises:
+        RulesError: an unknown rule set or deck.
+        WeightsError: the reader's weights are missing or damaged.
+        PhotoError: the folder for the annotated photos cannot be made.
+    """
+    rules = load_rules(arguments.rules)
+    load_deck(arguments.deck or rules.deck)
+    out: Path | None = arguments.annotate
+    if out is not None:
+        _make(out)
+    code = 0
+    paths: list[Path] = []
+    for given in arguments.photos:
+        try:
+            paths += photos_in(given)
+        except PhotoError as error:
+            say(str(error))
+            code = 1
+    reader: Reader | None = None
+    written: set[str] = set()
+    for path in paths:
+        try:
+            frame = load_photo(path)
+            reader = reader or load_shipped_reader()
+            reading = reader.read(frame, frozenset(rules.wild_ranks), rules.book_size)
+            if out is not None:
+                _write(out / _free_name(path, written), to_jpeg(annotate(frame.pixels, reading)))
+        except PhotoError as error:
+            say(str(error))
+            code = 1
+            continue
+        if arguments.json:
+            print_json({"photo": str(path), **reading.as_json()})
+        else:
+            print(as_text(path, reading))
+    return code
+
+
+def as_text(path: Path, reading: Reading) -> str:
+    """The reading as a person reads it: a line a group, doubtful cards with a question mark."""
+    rows = [f"{path}: {len(reading.cards)} cards, {reading.seconds:.2f} s"]
+    for group in reading.groups:
+        cards = " ".join(
+            f"{card.face}?" if card.doubt else str(card.face) for card in (reading.cards[i] for i in group.cards)
+        )
+        kind = f"{group.book} {group.kind}" if group.book else group.kind
+        rows.append(f"  {kind}: {cards}" + (f"  ({group.doubt})" if group.doubt else ""))
+    rows += [f"  ! {notice.message}" for notice in reading.warnings]
+    return "\n".join(rows)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PhotoError(f"the folder {folder} cannot be made: {error.strerror or error}; name another") from error
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise PhotoError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _free_name(path: Path, written: set[str]) -> str:
+    """A name for the annotated photo: never its own, nor another's of this run (two folders' ``1.jpg``)."""
+    name, number = f"{path.stem}-cards.jpg", 1
+    while name in written:
+        number += 1
+        name = f"{path.stem}-cards-{number}.jpg"
+    written.add(name)
+    return name

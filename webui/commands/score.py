@@ -1,0 +1,108 @@
+"""``handfoot score``: scores round sheets from files or standard input."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from scorer.rules import RulesError, load_rules
+from scorer.scoring import score
+from scorer.sheets import SheetError, read_sheet
+from scorer.tally import Tally
+from webui.commands.output import print_json, say
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("score", help="score round sheets")
+    parser.add_argument(
+        "sheets", nargs="+", metavar="SHEET", help="a round sheet (JSON); - reads JSON lines from stdin"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document a line")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Scores all it can; a sheet that cannot be read gets its sentence and makes the exit code 1."""
+    code = 0
+    for name in arguments.sheets:
+        for where, text in _documents(name):
+            if isinstance(text, Exception):
+                say(f"{where} cannot be read: {text}")
+                code = 1
+                continue
+            try:
+                sheet = read_sheet(parse(text))
+                tally = score(sheet, load_rules(sheet.rules))
+            except (SheetError, RulesError) as error:
+                say(f"{where}: {error}")
+                code = 1
+                continue
+            if arguments.json:
+                print_json(tally.as_json())
+            else:
+                print(as_text(tally))
+    return code
+
+
+def parse(text: str) -> object:
+    """JSON to plain values.
+
+    Raises:
+        SheetError: not JSON, nested too deeply, or with a key twice in one object.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_no_key_twice)
+    except json.JSONDecodeError as error:
+        raise SheetError(
+            f"expected a round sheet as JSON; line {error.lineno}, column {error.colno}: {error.msg}"
+        ) from None
+    except RecursionError:
+        raise SheetError("expected a round sheet as JSON; this is nested far too deeply") from None
+    except SheetError:
+        raise
+    except ValueError:
+        raise SheetError("expected a round sheet as JSON; a number in it has far too many digits") from None
+
+
+def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [key for key, _ in pairs]
+        twice = next(key for key in names if names.count(key) > 1)
+        raise SheetError(f"the key {twice!r} stands twice in one object; keep one of the two")
+    return found
+
+
+def as_text(tally: Tally) -> str:
+    """The tally as a person reads it: a block a side, each line with its points, and what breaks the rules."""
+    blocks = []
+    for side in tally.sides:
+        rows = [f"{side.name}: {side.total}"]
+        rows += [f"  {line.points:>6}  {line.reason}" for line in side.lines]
+        rows += [f"  ! {violation.message} ({violation.code}, {violation.where})" for violation in side.violations]
+        blocks.append("\n".join(rows))
+    return f"{tally.rules}, round {tally.round}\n" + "\n".join(blocks)
+
+
+def _documents(name: str) -> Iterator[tuple[str, str | Exception]]:
+    """Each document by what to call it: a file's whole text, or each line of standard input that is not blank."""
+    if name != "-":
+        try:
+            yield name, Path(name).read_text(encoding="utf-8-sig")
+        except (OSError, ValueError) as error:
+            yield name, ValueError(getattr(error, "strerror", None) or "it is not text in UTF-8")
+        return
+    raw = sys.stdin.buffer if hasattr(sys.stdin, "buffer") else None
+    lines = raw if raw is not None else (line.encode() for line in sys.stdin)
+    for number, line in enumerate(lines, 1):
+        where = f"standard input, line {number}"
+        try:
+            text = line.decode("utf-8-sig")
+        except ValueError:
+            yield where, ValueError("it is not text in UTF-8")
+            continue
+        if text.strip():
+            yield where, text

@@ -1,0 +1,115 @@
+"""``handfoot serve``: the page."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import socket
+import sys
+import webbrowser
+from pathlib import Path
+
+import waitress  # type: ignore[import-untyped]
+
+from scorer.rules import load_rules
+from webui.app import create_app
+from webui.commands.output import say
+from webui.eyes import Eyes
+from webui.settings import DEFAULT_RULES, Settings, default_data_dir
+
+_THREADS = 16
+_EVERYWHERE = ("0.0.0.0", "::")
+# Past this the connection is cut; up to it the page itself says that an upload is too large.
+_MAX_BODY = 512 * 1024 * 1024
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("serve", help="the page: photograph a round, mend, confirm, see the points")
+    parser.add_argument("--host", default="127.0.0.1", metavar="H", help="address to answer at (default: %(default)s)")
+    parser.add_argument("--port", default=8765, type=_port, metavar="P", help="port (default: %(default)s)")
+    parser.add_argument(
+        "--camera", metavar="C", help="a camera's number or a folder of pictures (default: the first found)"
+    )
+    parser.add_argument(
+        "--rules", default=DEFAULT_RULES, metavar="ID", help="rules of a new game (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="where games are kept (default: the user's data folder)"
+    )
+    parser.add_argument("--open", action="store_true", help="also open it in the browser")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serves until it is stopped.
+
+    Raises:
+        RulesError: an unknown rule set.
+        StorageError: the data folder cannot be used.
+    """
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="handfoot: %(message)s")
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news to a person
+    load_rules(arguments.rules)
+    settings = Settings(
+        data_dir=arguments.data or default_data_dir(),
+        rules=arguments.rules,
+        camera=arguments.camera,
+        hosts=(arguments.host, socket.gethostname()),
+    )
+    eyes = Eyes()
+    app = create_app(settings, eyes)
+    try:
+        server = waitress.create_server(
+            app,
+            host=arguments.host,
+            port=arguments.port,
+            threads=_THREADS,
+            max_request_body_size=_MAX_BODY,
+            ident="handfoot",
+        )
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        say(
+            f"cannot answer at {arguments.host}, port {arguments.port} ({reason}); choose another with --host or --port"
+        )
+        return 1
+    eyes.start()
+    address = _address(arguments.host, arguments.port)
+    print(f"Hand & Foot is open at {address}", flush=True)
+    if arguments.host in _EVERYWHERE and (own := _network_address()):
+        print(f"On a phone in the same network: {_address(own, arguments.port)}", flush=True)
+    say(f"games are kept in {settings.data_dir}; stop with Ctrl+C")
+    if arguments.open:
+        webbrowser.open(address)
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop, signal.default_int_handler)
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.close()
+    return 0
+
+
+def _port(text: str) -> int:
+    port = int(text)
+    if not 1 <= port <= 65535:
+        raise argparse.ArgumentTypeError(f"expected a port from 1 to 65535, got {text}")
+    return port
+
+
+def _network_address() -> str | None:
+    """The address other machines of the network reach this one by; asking the routing table sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation (RFC 5737)
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
+
+
+def _address(host: str, port: int) -> str:
+    shown = "localhost" if host in ("127.0.0.1", "::1", *_EVERYWHERE) else f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}/"

@@ -1,0 +1,61 @@
+"""The card reader as the page and the commands use it: loaded once, in the background, waited for when first needed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Protocol
+
+from vision.values import Frame, Reading
+
+
+class Reader(Protocol):
+    """What reads the cards in a picture; safe to call from several threads."""
+
+    def read(
+        self, frame: Frame, wild_ranks: frozenset[str] = frozenset({"2", "JK"}), book_size: int = 7
+    ) -> Reading: ...
+
+
+def load_shipped_reader() -> Reader:
+    """The reader with the shipped weights.
+
+    Raises:
+        WeightsError: the weights are missing or are not the shipped ones.
+    """
+    from vision.reader import load_reader  # takes its time, and only what looks at pictures needs it
+
+    return load_reader()
+
+
+class Eyes:
+    """Loads a reader in the background and hands it out.
+
+    What went wrong while loading is raised again for everyone who asks.
+    """
+
+    def __init__(self, load: Callable[[], Reader] = load_shipped_reader) -> None:
+        self._load = load
+        self._reader: Future[Reader] = Future()
+        self._started = threading.Lock()
+
+    def start(self) -> None:
+        """Begins to load, once; returns at once."""
+        if self._started.acquire(blocking=False):
+            threading.Thread(target=self._run, name="load-reader", daemon=True).start()
+
+    def get(self) -> Reader:
+        """The reader, waiting until it is loaded.
+
+        Raises:
+            WeightsError: as the loading did.
+        """
+        self.start()
+        return self._reader.result()
+
+    def _run(self) -> None:
+        try:
+            self._reader.set_result(self._load())
+        except BaseException as error:  # kept for whoever asks, in their own thread
+            self._reader.set_exception(error)

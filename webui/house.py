@@ -1,0 +1,67 @@
+"""What every page works with, put together once when the page starts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from flask import abort, current_app, request
+
+from webui.camera_desk import CameraDesk
+from webui.eyes import Eyes
+from webui.play import RoundView, view_round
+from webui.settings import Settings
+from webui.storage.records import GameRecord, RoundRecord
+from webui.storage.store import Store
+
+_KEY = "handfoot"
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The parts of this page: how it was started, what is kept, what reads and what photographs."""
+
+    settings: Settings
+    store: Store
+    eyes: Eyes
+    camera: CameraDesk
+
+
+def house() -> House:
+    """The house of the page that answers just now."""
+    found = current_app.extensions[_KEY]
+    assert isinstance(found, House)
+    return found
+
+
+def asked_point() -> tuple[float, float]:
+    """The point of a photo that an address speaks of, in photo pixels; answers 400 where it is none."""
+    try:
+        x, y = float(request.args.get("x", 0)), float(request.args.get("y", 0))
+    except ValueError:
+        x = y = math.nan
+    if not (math.isfinite(x) and math.isfinite(y)):
+        abort(400, "That is no place in the photo; go back and tap the card again.")
+    return x, y
+
+
+def find_game(game_id: int) -> GameRecord:
+    """The game of an address; answers 404 where there is none."""
+    game = house().store.game(game_id)
+    if game is None:
+        abort(404, "There is no such game; go back to the list of games.")
+    return game
+
+
+def find_round(game_id: int, number: int) -> tuple[GameRecord, RoundRecord]:
+    """The round of an address; answers 404 where it has not begun."""
+    game = find_game(game_id)
+    record = game.round(number)
+    if record is None:
+        abort(404, "That round has not begun; go back to the game and begin it.")
+    return game, record
+
+
+def find_view(game_id: int, number: int) -> RoundView:
+    """The round of an address, laid out and scored as it stands."""
+    return view_round(*find_round(game_id, number))

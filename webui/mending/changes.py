@@ -1,0 +1,102 @@
+"""What a person can change about the cards of one side: one frozen value for each kind of correction."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter, field_validator
+
+from scorer.data import Frozen
+from scorer.faces import Face
+
+NEW_MELD = "new-meld"
+NEW_PILE = "new-pile"
+
+
+class Name(Frozen):
+    """This card is that face; the same face again says that the reader was right."""
+
+    op: Literal["name"] = "name"
+    card: str
+    face: str
+
+    @field_validator("face")
+    @classmethod
+    def _canonical(cls, face: str) -> str:
+        return str(Face.parse(face))
+
+
+class Remove(Frozen):
+    """There is no such card."""
+
+    op: Literal["remove"] = "remove"
+    card: str
+
+
+class Add(Frozen):
+    """There is one card more: in a group, and in a photo at (x, y) pixels where the person pointed at it."""
+
+    op: Literal["add"] = "add"
+    group: str
+    face: str
+    photo: int | None = None
+    x: float = 0
+    y: float = 0
+
+    @field_validator("face")
+    @classmethod
+    def _canonical(cls, face: str) -> str:
+        return str(Face.parse(face))
+
+
+class Move(Frozen):
+    """This card belongs to another group, or to a new one (``NEW_MELD``, ``NEW_PILE``)."""
+
+    op: Literal["move"] = "move"
+    card: str
+    group: str
+
+
+class Count(Frozen):
+    """This group is a squared pile of so many cards in all, with these wilds among them."""
+
+    op: Literal["count"] = "count"
+    group: str
+    rank: str
+    cards: int = Field(ge=1, le=60)
+    wilds: tuple[str, ...] = ()
+
+    @field_validator("wilds")
+    @classmethod
+    def _canonical(cls, wilds: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(str(Face.parse(wild)) for wild in wilds)
+
+
+class Spread(Frozen):
+    """This group is no pile: only the cards that are seen lie there."""
+
+    op: Literal["spread"] = "spread"
+    group: str
+
+
+class Accept(Frozen):
+    """This group and all its cards are right as they are."""
+
+    op: Literal["accept"] = "accept"
+    group: str
+
+
+class DropPhoto(Frozen):
+    """This photo does not count."""
+
+    op: Literal["drop-photo"] = "drop-photo"
+    photo: int
+
+
+Change = Annotated[Name | Remove | Add | Move | Count | Spread | Accept | DropPhoto, Field(discriminator="op")]
+_CHANGE: TypeAdapter[Change] = TypeAdapter(Change)
+
+
+def read_change(document: dict[str, Any]) -> Change:
+    """Raises pydantic's ValidationError (a ValueError) where the document is no change."""
+    return _CHANGE.validate_python(document)

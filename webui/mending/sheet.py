@@ -1,0 +1,72 @@
+"""From the sides' cards and the facts that no camera sees to a round sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from webui.mending.table import SideTable, TableGroup
+
+
+@dataclass(frozen=True, slots=True)
+class SideFacts:
+    """What no camera sees of one side in one round."""
+
+    went_out: bool = False
+    exact_deals: int = 0
+    improper_melds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SideDocument:
+    """One side of a round sheet, and where each group of cards stands in it (``melds[2]``, ``laid``, ``left[0]``)."""
+
+    document: dict[str, Any]
+    where: Mapping[str, str]
+
+
+def side_sheet(name: str, table: SideTable, players: int, facts: SideFacts) -> SideDocument:
+    """Writes one side's cards as the round sheet has them. Loose cards, which lie in no meld, are left out.
+
+    Args:
+        name: the side's name.
+        table: its cards.
+        players: how many players it has, each with a list of left-over cards.
+        facts: what no camera sees.
+    """
+    melds: list[Any] = []
+    laid: list[str] = []
+    left: list[list[str]] = [[] for _ in range(players)]
+    where: dict[str, str] = {}
+    for group in table.groups:
+        faces = [str(card.face) for card in group.cards]
+        if group.place in ("meld", "pile"):
+            where[group.id] = f"melds[{len(melds)}]"
+            melds.append(_pile(group) if group.place == "pile" and group.rank else faces)
+        elif group.place == "laid":
+            where[group.id] = "laid"
+            laid += faces
+        elif group.place == "left" and group.player is not None and group.player < players:
+            where[group.id] = f"left[{group.player}]"
+            left[group.player] += faces
+    document = {
+        "name": name,
+        "melds": melds,
+        "laid": laid,
+        "buried": [],
+        "left": left,
+        "went_out": facts.went_out,
+        "exact_deals": facts.exact_deals,
+        "improper_melds": facts.improper_melds,
+    }
+    return SideDocument(document, where)
+
+
+def round_sheet(rules: str, number: int, players: int, sides: Sequence[SideDocument]) -> dict[str, Any]:
+    """The whole round sheet, ready to be checked and scored."""
+    return {"rules": rules, "round": number, "players": players, "sides": [side.document for side in sides]}
+
+
+def _pile(group: TableGroup) -> dict[str, Any]:
+    return {"rank": group.rank, "cards": group.count, "wilds": [str(wild) for wild in group.wilds]}

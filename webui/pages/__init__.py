@@ -1,0 +1,1 @@
+"""The pages, one blueprint a file, each with its folder of templates."""

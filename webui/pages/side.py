@@ -1,0 +1,169 @@
+"""One side's cards: its photos with every card outlined, the groups beside them, and taking or sending photos."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from scorer.rules import RuleSet, load_rules
+from vision.errors import PhotoError, VisionError, WeightsError
+from vision.overlay import to_jpeg
+from vision.photos import decode_photo
+from vision.values import Frame, Reading
+from webui.house import find_round, find_view, house
+from webui.outline import outlines
+from webui.play import SideView
+from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
+
+page = Blueprint("side", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
+
+_VIEW_SIDE = 2000
+_CAMERA_QUALITY = 95
+_LONGEST_NAME = 60
+
+
+@page.get("/")
+def show(game_id: int, number: int, side: int) -> str:
+    view = find_view(game_id, number)
+    if side >= len(view.sides):
+        abort(404, "There is no such side in this game; go back to the round.")
+    shown = view.sides[side]
+    drawn = {photo.id: outlines(shown.table, photo) for photo in shown.photos}
+    return render_template(
+        "side/side.html", view=view, side=shown, here=view.address(side), drawn=drawn, warnings=_warnings(shown)
+    )
+
+
+@page.post("/photos")
+def send(game_id: int, number: int, side: int) -> Response:
+    """Adds the photos that came; one that cannot be read gets its sentence and the others still count."""
+    place = _place(game_id, number, side)
+    files = [file for file in request.files.getlist("photos") if file.filename]
+    if not files:
+        flash("No photo was chosen; choose one or more and send them again.")
+    for file in files:
+        name = _file_name(file.filename or "")
+        data = file.read()
+        try:
+            _add(place, decode_photo(data, name), data)
+        except VisionError as error:
+            flash(_sentence(error))
+    return place.back()
+
+
+@page.post("/shoot")
+def shoot(game_id: int, number: int, side: int) -> Response:
+    """Takes a picture with the attached camera."""
+    place = _place(game_id, number, side)
+    try:
+        frame = house().camera.shoot()
+        _add(place, frame, to_jpeg(frame.pixels, quality=_CAMERA_QUALITY))
+    except VisionError as error:
+        flash(_sentence(error))
+    return place.back()
+
+
+@page.post("/photo/<int:photo_id>/read")
+def read_again(game_id: int, number: int, side: int, photo_id: int) -> Response:
+    """Reads a photo that was kept when the reader was not to be had."""
+    place = _place(game_id, number, side)
+    photo = next((held for held in place.record.photos if held.id == photo_id and held.side == side), None)
+    if photo is None:
+        abort(404, "There is no such photo on this side; go back to its cards.")
+    store = house().store
+    try:
+        frame = decode_photo(store.files.path(photo.file).read_bytes(), photo.source)
+        store.keep_reading(photo.id, _read(frame, place.rules).as_json())
+    except OSError:
+        flash("The file of this photo is not there any more; remove it and take it again.")
+    except VisionError as error:
+        flash(_sentence(error))
+    return place.back()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where photos go: a side of a round, and whose left-over cards they show (None: the table)."""
+
+    game: GameRecord
+    record: RoundRecord
+    rules: RuleSet
+    side: int
+    player: int | None
+
+    def back(self) -> Response:
+        anchor = "table" if self.player is None else f"player{self.player}"
+        target = url_for(".show", game_id=self.game.id, number=self.record.number, side=self.side, _anchor=anchor)
+        return redirect(target, 303)
+
+
+def _place(game_id: int, number: int, side: int) -> _Place:
+    game, record = find_round(game_id, number)
+    if side >= len(game.sides):
+        abort(404, "There is no such side in this game; go back to the round.")
+    player = request.form.get("player", type=int)
+    if player is not None and not 0 <= player < len(game.sides[side].players):
+        abort(404, "There is no such player on this side; go back to its cards.")
+    return _Place(game, record, load_rules(game.rules), side, player)
+
+
+def _add(place: _Place, frame: Frame, data: bytes) -> None:
+    """Keeps a photo with its reading, or without where the reader cannot be had, and says so.
+
+    Raises:
+        PhotoError: the same photo is already there.
+    """
+    store = house().store
+    file = store.files.keep(data, to_jpeg(frame.pixels, _VIEW_SIDE))
+    shown = find_view(place.game.id, place.record.number).sides[place.side]
+    if any(photo.file == file for photo in shown.photos):
+        raise PhotoError(f"{frame.source} is already here and was not added again, or its cards would count twice.")
+    try:
+        reading = _read(frame, place.rules).as_json()
+    except WeightsError as error:
+        reading = None
+        flash(f"The photo is kept, but it could not be read: {_sentence(error)}")
+    photo = PhotoRecord(
+        id=0,
+        side=place.side,
+        player=place.player,
+        file=file,
+        width=frame.width,
+        height=frame.height,
+        source=frame.source,
+        taken_at=frame.taken_at.isoformat(timespec="seconds"),
+        reading=reading,
+    )
+    store.add_photo(place.record.id, photo)
+
+
+def _read(frame: Frame, rules: RuleSet) -> Reading:
+    return house().eyes.get().read(frame, frozenset(rules.wild_ranks), rules.book_size)
+
+
+def _file_name(given: str) -> str:
+    """What to call a photo that was sent: its name without folders, on one line."""
+    return " ".join(given.replace("\\", "/").rsplit("/", 1)[-1].split())[:_LONGEST_NAME] or "the photo"
+
+
+def _sentence(error: VisionError) -> str:
+    """The error's message as a sentence on the page."""
+    return str(error).rstrip(".") + "."
+
+
+def _warnings(side: SideView) -> dict[int, list[str]]:
+    """What a person can do about each photo, in sentences; a photo without cards says so first."""
+    found: dict[int, list[str]] = {}
+    for photo in side.photos:
+        if photo.reading is None:
+            found[photo.id] = ["This photo has not been read yet."]
+            continue
+        sentences = [notice["message"] for notice in photo.reading["warnings"]]
+        if not photo.reading["cards"] and not sentences:
+            sentences = [
+                "No cards were seen in this photo. Take it again closer and in better light, or add the cards by hand."
+            ]
+        found[photo.id] = sentences
+    return found

@@ -1,0 +1,150 @@
+"""A game as the page shows it: cards, sheet, tally and running totals, computed anew from what is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.deck import DeckProfile, load_deck
+from scorer.melds import judge
+from scorer.rules import RuleSet, load_rules
+from scorer.scoring import score
+from scorer.sheets import Meld, SheetError, read_sheet
+from scorer.tally import Line, SideTally, Tally, Violation
+from webui.mending.changes import DropPhoto, read_change
+from webui.mending.sheet import SideDocument, SideFacts, round_sheet, side_sheet
+from webui.mending.table import SidePhoto, SideTable, TableGroup, lay_out
+from webui.readings import read_back
+from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideRecord
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """One side of one round as it stands, confirmed or not.
+
+    ``photos`` are those that count; ``tally`` is None where the sheet cannot be scored; ``meld_names`` says what each
+    meld is (``clean book of 8s``) by its group.
+    """
+
+    index: int
+    record: SideRecord
+    photos: tuple[PhotoRecord, ...]
+    table: SideTable
+    facts: SideFacts
+    sheet: SideDocument
+    tally: SideTally | None
+    meld_names: Mapping[str, str]
+
+    @property
+    def cards(self) -> int:
+        """How many cards lie here, those under the top of a pile included."""
+        return sum(max(group.count, len(group.cards)) for group in self.table.groups)
+
+    def name(self, group: TableGroup) -> str:
+        """What a group is called: ``Clean book of 8s``, ``Threes laid``, ``Left-over cards of Ann``."""
+        if group.place == "left" and group.player is not None:
+            return f"Left-over cards of {self.record.players[group.player]}"
+        if group.place in ("laid", "loose"):
+            return {"laid": "Laid threes", "loose": "Cards in no meld"}[group.place]
+        found = self.meld_names.get(group.id, "meld")
+        return found[:1].upper() + found[1:]
+
+    def lines(self, group_id: str) -> tuple[Line, ...]:
+        """The tally's lines that come from a group."""
+        where = self.sheet.where.get(group_id)
+        return tuple(line for line in self.tally.lines if line.where == where) if self.tally and where else ()
+
+    def points(self, group_id: str) -> int:
+        return sum(line.points for line in self.lines(group_id))
+
+    def violations(self, group_id: str) -> tuple[Violation, ...]:
+        """What a group breaks."""
+        where = self.sheet.where.get(group_id)
+        if self.tally is None or where is None:
+            return ()
+        return tuple(found for found in self.tally.violations if found.where == where)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """One round as it stands; ``trouble`` is the sentence why its sheet cannot be scored, else None."""
+
+    game: GameRecord
+    rules: RuleSet
+    deck: DeckProfile
+    record: RoundRecord
+    sides: tuple[SideView, ...]
+    sheet: dict[str, Any]
+    tally: Tally | None
+    trouble: str | None
+
+    def address(self, side: int) -> dict[str, int]:
+        """What the addresses of a side's pages are made of."""
+        return {"game_id": self.game.id, "number": self.record.number, "side": side}
+
+    @property
+    def changed(self) -> bool:
+        """Whether what was confirmed is no longer what stands here."""
+        return self.record.sheet is not None and self.record.sheet != self.sheet
+
+
+def view_round(game: GameRecord, record: RoundRecord) -> RoundView:
+    """Lays a round out and scores it as it stands.
+
+    Raises:
+        RulesError: the game's rule set is not there any more.
+    """
+    rules = load_rules(game.rules)
+    drafts = [_draft(record, rules, index, side) for index, side in enumerate(game.sides)]
+    sheet = round_sheet(game.rules, record.number, game.players, [draft[3] for draft in drafts])
+    tally, trouble = None, None
+    names: list[dict[str, str]] = [{} for _ in drafts]
+    try:
+        checked = read_sheet(sheet)
+    except SheetError as error:
+        trouble = str(error)
+    else:
+        tally = score(checked, rules)
+        names = [_meld_names(drafts[index][3], side.melds, rules) for index, side in enumerate(checked.sides)]
+    sides = tuple(
+        SideView(index, side, *drafts[index], tally.sides[index] if tally else None, names[index])
+        for index, side in enumerate(game.sides)
+    )
+    return RoundView(game, rules, load_deck(rules.deck), record, sides, sheet, tally, trouble)
+
+
+def confirmed_tally(record: RoundRecord, rules: RuleSet) -> Tally | None:
+    """The tally of what was confirmed, None where nothing was."""
+    return score(read_sheet(record.sheet), rules) if record.sheet is not None else None
+
+
+def totals(game: GameRecord, rules: RuleSet) -> dict[int, tuple[int, ...]]:
+    """The points of every confirmed round, by its number, one for each side."""
+    tallies = {record.number: confirmed_tally(record, rules) for record in game.rounds}
+    return {number: tuple(side.total for side in tally.sides) for number, tally in tallies.items() if tally}
+
+
+def facts_of(document: Mapping[str, Any], side: int) -> SideFacts:
+    """A side's facts from a round's stored ones; what is missing is none."""
+    stored = document.get(str(side), {})
+    return SideFacts(
+        bool(stored.get("went_out", False)), int(stored.get("exact_deals", 0)), int(stored.get("improper_melds", 0))
+    )
+
+
+def _draft(
+    record: RoundRecord, rules: RuleSet, index: int, side: SideRecord
+) -> tuple[tuple[PhotoRecord, ...], SideTable, SideFacts, SideDocument]:
+    changes = [(made.id, read_change(made.change)) for made in record.corrections if made.side == index]
+    dropped = {change.photo for _, change in changes if isinstance(change, DropPhoto)}
+    photos = tuple(photo for photo in record.photos if photo.side == index and photo.id not in dropped)
+    read = [SidePhoto(photo.id, photo.player, read_back(photo.reading)) for photo in photos if photo.reading]
+    table = lay_out(read, changes, len(side.players), frozenset(rules.wild_ranks), rules.book_size)
+    facts = facts_of(record.facts, index)
+    return photos, table, facts, side_sheet(side.name, table, len(side.players), facts)
+
+
+def _meld_names(sheet: SideDocument, melds: tuple[Meld, ...], rules: RuleSet) -> dict[str, str]:
+    places = {f"melds[{index}]": judge(meld, rules).name for index, meld in enumerate(melds)}
+    return {group: places[where] for group, where in sheet.where.items() if where in places}

@@ -1,0 +1,32 @@
+"""What the page needs to know of the machine it runs on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+DEFAULT_RULES = "golden-games"
+SAMPLES = Path(__file__).parent / "samples"
+MAX_UPLOAD_BYTES = 40 * 1024 * 1024
+
+
+def default_data_dir() -> Path:
+    """Where games are kept when nobody says otherwise: the user's own data folder."""
+    return Path(platformdirs.user_data_dir("handfoot", appauthor=False))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How this page was started.
+
+    ``camera`` is a camera's number, a folder of pictures, or None for the first camera found; ``hosts`` are names that
+    a browser may call this machine by, besides plain addresses and ``localhost``.
+    """
+
+    data_dir: Path
+    rules: str = DEFAULT_RULES
+    camera: str | None = None
+    samples: Path = SAMPLES
+    hosts: tuple[str, ...] = ()

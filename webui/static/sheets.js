@@ -1,0 +1,46 @@
+// Links marked data-dialog open their page in a sheet over this one, so that nobody loses their place.
+
+let open = null;
+
+export function openSheets() {
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-dialog]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    openSheet(link.href?.baseVal ?? link.href);
+  });
+}
+
+export async function openSheet(address) {
+  let content = null;
+  try {
+    const answer = await fetch(address);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    content = page.getElementById("dialog");
+  } catch {
+    // The page is not to be had just now; going there says so in the browser's own words.
+  }
+  if (!content) {
+    location.assign(address);
+    return;
+  }
+  open?.close();
+  const sheet = document.createElement("dialog");
+  sheet.className = "sheet";
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "button quiet close";
+  close.textContent = "Close";
+  close.addEventListener("click", () => sheet.close());
+  sheet.append(close, document.adoptNode(content));
+  sheet.addEventListener("click", (event) => {
+    if (event.target === sheet) sheet.close();
+  });
+  sheet.addEventListener("close", () => {
+    sheet.remove();
+    open = null;
+  });
+  document.body.append(sheet);
+  sheet.showModal();
+  open = sheet;
+}

@@ -1,0 +1,85 @@
+"""The tables of the database. JSON columns hold documents that the page never searches in."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+
+def utc_text() -> str:
+    """Now as ISO 8601 text in UTC; SQLite keeps no time zones, so times are kept as text that names theirs."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class Base(DeclarativeBase):
+    type_annotation_map = {dict[str, Any]: JSON, list[dict[str, Any]]: JSON}  # noqa: RUF012
+
+
+class GameRow(Base):
+    __tablename__ = "games"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    created_at: Mapped[str] = mapped_column(String, default=utc_text)
+    rules: Mapped[str]
+    players: Mapped[int]
+    sides: Mapped[list[dict[str, Any]]]
+    """One object a side: its name and its players' names."""
+    rounds: Mapped[list[RoundRow]] = relationship(order_by="RoundRow.number", back_populates="game")
+
+
+class RoundRow(Base):
+    __tablename__ = "rounds"
+    __table_args__ = (UniqueConstraint("game_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), index=True)
+    number: Mapped[int]
+    facts: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    """What no camera sees: who went out, exact deals, improper melds."""
+    game: Mapped[GameRow] = relationship(back_populates="rounds")
+    photos: Mapped[list[PhotoRow]] = relationship(order_by="PhotoRow.id")
+    corrections: Mapped[list[CorrectionRow]] = relationship(order_by="CorrectionRow.id")
+    sheets: Mapped[list[SheetRow]] = relationship(order_by="SheetRow.id")
+
+
+class PhotoRow(Base):
+    __tablename__ = "photos"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    round_id: Mapped[int] = mapped_column(ForeignKey("rounds.id"), index=True)
+    side: Mapped[int]
+    player: Mapped[int | None]
+    """Whose left-over cards these are; none for cards on the table."""
+    file: Mapped[str]
+    """The photo file's name, made of its content's hash."""
+    width: Mapped[int]
+    height: Mapped[int]
+    source: Mapped[str]
+    taken_at: Mapped[str]
+    reading: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    """As the reader gave it, never changed; none where it could not read yet."""
+
+
+class CorrectionRow(Base):
+    __tablename__ = "corrections"
+
+    # Numbers are never given twice, not even after an undo: cards and groups are named after them.
+    __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    round_id: Mapped[int] = mapped_column(ForeignKey("rounds.id"), index=True)
+    side: Mapped[int]
+    change: Mapped[dict[str, Any]]
+    made_at: Mapped[str] = mapped_column(String, default=utc_text)
+
+
+class SheetRow(Base):
+    __tablename__ = "sheets"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    round_id: Mapped[int] = mapped_column(ForeignKey("rounds.id"), index=True)
+    sheet: Mapped[dict[str, Any]]
+    confirmed_at: Mapped[str] = mapped_column(String, default=utc_text)
