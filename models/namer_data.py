@@ -82,6 +82,10 @@ class PatchStream(IterableDataset[Item]):
     def __init__(self, decks: Sequence[DeckArt], seed: int, each: int = 2, store: int = 3000) -> None:
         self.decks, self.seed, self.each, self.store = list(decks), seed, each, store
 
+    def of_table(self, rng: np.random.Generator, table: Table) -> list[Item]:
+        """The patches one table gives."""
+        return patches(rng, table, self.each)
+
     def __iter__(self) -> Iterator[Item]:
         cv2.setNumThreads(1)
         info = get_worker_info()
@@ -89,7 +93,7 @@ class PatchStream(IterableDataset[Item]):
         held: list[Item] = []
         while True:
             while len(held) < self.store:
-                held += patches(rng, draw_table(rng, self.decks, (640, 640)), self.each)
+                held += self.of_table(rng, draw_table(rng, self.decks, (640, 640)))
             for _ in range(self.store // 3):
                 place = int(rng.integers(len(held)))
                 held[place], held[-1] = held[-1], held[place]

@@ -42,10 +42,12 @@ def train(
     resume: Path | None = None,
     steps: int | None = None,
     checked: int = 1000,
+    stream: PatchStream | None = None,
 ) -> Path:
     """Trains for ``minutes`` (or ``steps``) and writes ``out``/namer.pt; returns its path.
 
-    Every 50 steps it prints how ``checked`` patches of decks never trained on are named.
+    ``stream`` are other patches than the usual ones. Every 50 steps it prints
+    how ``checked`` patches of decks never trained on are named.
     """
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
@@ -62,7 +64,7 @@ def train(
     rank_loss = nn.CrossEntropyLoss(label_smoothing=0.03)
     suit_loss = nn.CrossEntropyLoss(ignore_index=-1, label_smoothing=0.03)
     unseen = next(batches(PatchStream(held_out_decks(), seed + 1000, each=1, store=checked * 3 // 2), checked, 0))
-    stream = PatchStream(training_decks(drawn, first_seed=seed), seed)
+    stream = stream or PatchStream(training_decks(drawn, first_seed=seed), seed)
     start = saved = time.monotonic()
     net.train()
     for step, (images, ranks, suits) in enumerate(batches(stream, batch, workers), 1):

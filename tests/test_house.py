@@ -27,7 +27,7 @@ def test_order(command: list[str]) -> None:
     ("word", "home"),
     [
         ("ultralytics", {"vision/ultralytics_engine.py", "models/finder_net.py"}),
-        ("onnxruntime", {"vision/reader.py"}),
+        ("onnxruntime", {"vision/engines.py"}),
         ("sqlalchemy", {"webui/storage/"}),
         ("VideoCapture", {"vision/cameras/usb.py"}),
     ],

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import floats
+from vision.geometry import floats, place_on
 from vision.values import Pixels
 
 Floats = NDArray[np.float32]
@@ -38,6 +38,11 @@ class Found:
         top = np.hypot(*(self.quads[:, 1] - self.quads[:, 0]).T)
         bottom = np.hypot(*(self.quads[:, 2] - self.quads[:, 3]).T)
         return np.asarray((top + bottom) / 2, np.float32)
+
+    def on_right(self, i: int) -> bool:
+        """Whether index ``i`` stands in the top right corner of its card as it is read (decks with four indices)."""
+        across, _ = place_on(self.quads[i], floats((self.boxes[i, :2] + self.boxes[i, 2:]) / 2))
+        return across > 0.5
 
 
 class Finder(Protocol):

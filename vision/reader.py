@@ -7,20 +7,19 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from scorer.faces import RANKS, SUITS
-from vision.errors import WeightsError
-from vision.finder import Finder, Found, OnnxFinder
-from vision.geometry import floats, place_on, sane
+from vision.engines import load_finder, load_namer
+from vision.finder import Finder, Found
+from vision.geometry import floats, sane
 from vision.grouping import Lying, group
 from vision.namer import Names, OnnxNamer, face_scores
 from vision.notices import notices
 from vision.pairing import Corner, outline, pair, without_repeats
 from vision.patches import cut_patch
 from vision.values import CornerReading, Frame, Pixels, Quad, Reading, SeenCard
-from vision.weights import FOLDER, weights_path
+from vision.weights import FOLDER
 
 CARD_AT_BEST = 115.0
 """The finder is surest where cards are about this many pixels wide; see the model card."""
@@ -80,9 +79,7 @@ class CardReader:
         usable = [i for i in range(len(found)) if sane(found.quads[i])]
         rights, patches = [], []
         for i in usable:
-            box = found.boxes[i]
-            x, _ = place_on(found.quads[i], (box[:2] + box[2:]) / 2)
-            rights.append(x > 0.5)
+            rights.append(found.on_right(i))
             patches.append(cut_patch(pixels, found.quads[i], rights[-1]))
         names = self._namer.name(patches)
         real = [n for n, i in enumerate(usable) if found.scores[i] * (1 - names.none[n]) >= REAL * REAL]
@@ -141,30 +138,13 @@ def _card(corners: list[Corner], readings: list[CornerReading], members: list[tu
     )
 
 
-def load_reader(engine: str = "onnx", weights: Path = FOLDER, finder: Path | None = None) -> CardReader:
+def load_reader(engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None) -> CardReader:
     """The reader with the shipped weights, or with another ``weights`` folder of the same make.
 
     ``engine`` is ``onnx``, or ``ultralytics`` to run the finder through that library where it is installed, then also
-    on another exported format given as ``finder``.
+    on another format of it, given as ``exported``.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
-    import onnxruntime  # half a second to load, and not needed to answer --help
-
-    options = onnxruntime.SessionOptions()
-    options.enable_cpu_mem_arena = False  # large pictures would be held in memory for ever
-    providers = ["CPUExecutionProvider"]
-
-    def session(path: Path) -> onnxruntime.InferenceSession:
-        return onnxruntime.InferenceSession(str(path), options, providers=providers)
-
-    namer = OnnxNamer(session(weights_path("namer.onnx", weights)))
-    cv2.setNumThreads(2)
-    if engine == "onnx":
-        return CardReader(OnnxFinder(session(weights_path("finder.onnx", weights))), namer)
-    if engine == "ultralytics":
-        from vision.ultralytics_engine import UltralyticsFinder
-
-        return CardReader(UltralyticsFinder(finder or weights_path("finder.onnx", weights)), namer)
-    raise WeightsError(f"expected the engine onnx or ultralytics, got {engine!r}")
+    return CardReader(load_finder(engine, weights, exported), load_namer(weights))

@@ -113,7 +113,9 @@ def test_a_data_set_is_in_yolo_layout_with_its_sources(tmp_path: Path) -> None:
     draw(tmp_path, tables=2, seed=9, size=(320, 320), held_out=False, workers=1, drawn=2)
     lines = [json.loads(line) for line in (tmp_path / "truth.jsonl").read_text().splitlines()]
     assert [line["photo"] for line in lines] == ["images/000000.jpg", "images/000001.jpg"]
-    assert cv2.imread(str(tmp_path / lines[0]["photo"])).shape == (320, 320, 3)
+    picture = cv2.imread(str(tmp_path / lines[0]["photo"]))
+    assert picture is not None
+    assert picture.shape == (320, 320, 3)
     for number in range(2):
         for row in (tmp_path / "labels" / f"{number:06d}.txt").read_text().split("\n"):
             assert len(row.split()) in (0, 13)

@@ -15,7 +15,7 @@ from datasets.tables import Table, TrueCard, draw_table
 from models.marks import Marks, mark_faces, mark_table
 from scorer.faces import Face
 from vision.geometry import floats
-from vision.values import Frame, Reading, SeenCard
+from vision.values import Frame, Quad, Reading, SeenCard
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
@@ -56,7 +56,7 @@ def test_the_finder_learns_and_goes_on_from_where_it_stopped(tmp_path: Path) -> 
     for _ in range(8):
         total, _parts = loss(net, images, data)
         optimizer.zero_grad()
-        total.backward()
+        torch.autograd.backward(total)
         optimizer.step()
         totals.append(float(total))
     assert totals[-1] < totals[0]
@@ -67,7 +67,7 @@ def reading(*cards: tuple[str, float]) -> Reading:
     return Reading(640, 480, 0.1, seen, (), ())
 
 
-def square(x: float) -> tuple[tuple[float, float], ...]:
+def square(x: float) -> Quad:
     return ((x, 0.0), (x + 100, 0.0), (x + 100, 140.0), (x, 140.0))
 
 

@@ -15,7 +15,7 @@ def corner(x: float, y: float, rank: str, turned: bool = False, right: bool = Fa
     """The top left (or, turned, bottom right) index of a card whose top left corner lies at (x, y)."""
     quad = CARD + floats([x, y])
     quad = np.roll(quad, 2, axis=0) if turned else quad
-    quad = quad + floats([[0, 0], [off, 0], [off, off], [0, off]])
+    quad = quad + floats([[0.0, 0.0], [off, 0.0], [off, off], [0.0, off]])
     ranks = np.full(14, 0.001, np.float32)
     ranks[RANKS.index(rank)] = 0.987
     middle = quad[1 if right else 0] * 0.9 + quad.mean(0) * 0.1

@@ -1,0 +1,93 @@
+"""Goes on training the namer on what the finder finds: ``python -m models.tune_namer --minutes 10 --run runs``.
+
+The first training guesses how the finder errs; here the namer sees its real outlines, and learns to refuse what it
+wrongly takes for an index: pips, frames of court cards, lettering. Half of the patches are still of the first kind.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from datasets.art import DeckArt
+from datasets.decks import training_decks
+from datasets.tables import Table, TrueIndex
+from models.namer_data import Item, PatchStream, patches, target
+from models.train_namer import train
+from vision.engines import load_finder
+from vision.finder import Finder, Found
+from vision.geometry import floats, sane, width_of
+from vision.patches import cut_patch
+from vision.weights import FOLDER
+
+MATCH, APART = 0.13, 0.25
+"""A find within MATCH card widths of a true index shows it; one further than APART from all shows none."""
+
+
+def _off(index: TrueIndex, found: Found, i: int) -> float:
+    """How far find ``i`` is from a true index, in card widths, at the corners nearest to the index."""
+    apart = np.hypot(*(found.quads[i] - index.quad).T)
+    near = apart[[0, 1, 2]] if index.right else apart[[0, 1, 3]]
+    return float(0.6 * near[1 if index.right else 0] + 0.4 * near.mean()) / width_of(index.quad)
+
+
+def proposals(table: Table, found: Found) -> list[Item]:
+    """Patches of what was found on ``table``, named after the truth; finds between right and wrong are left out."""
+    made: list[Item] = []
+    doubtful = [floats(card.quad[k]) for card in table.partial for k in (0, 2)]
+    for i in range(len(found)):
+        if not sane(found.quads[i]):
+            continue
+        right = found.on_right(i)
+        near = sorted((_off(index, found, i), n) for n, index in enumerate(table.indices) if index.right == right)
+        patch = cut_patch(table.picture, found.quads[i], right)
+        corner, across = found.quads[i][1 if right else 0], width_of(found.quads[i])
+        if near and near[0][0] < MATCH:
+            made.append((patch, *target(table.cards[table.indices[near[0][1]].card].face)))
+        elif (not near or near[0][0] > APART) and all(np.hypot(*(corner - mark)) > APART * across for mark in doubtful):
+            made.append((patch, *target(None)))
+    return made
+
+
+class FoundStream(PatchStream):
+    """Patches for ever, about half of them cut where the finder of ``weights`` points."""
+
+    def __init__(self, decks: Sequence[DeckArt], seed: int, weights: Path) -> None:
+        super().__init__(decks, seed, each=1)
+        self.weights = weights
+
+    def __iter__(self) -> Iterator[Item]:
+        self.finder: Finder = load_finder(weights=self.weights)
+        return super().__iter__()
+
+    def of_table(self, rng: np.random.Generator, table: Table) -> list[Item]:
+        scale = float(rng.uniform(0.8, 1.25))
+        return proposals(table, self.finder.find(table.picture, scale)) + patches(rng, table, self.each)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--run", type=Path, default=Path("runs"), help="the folder with namer.pt; it is overwritten")
+    parser.add_argument("--weights", type=Path, default=FOLDER, help="exported weights, for the finder")
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--highest", type=float, default=1e-3, help="highest learning rate")
+    given = parser.parse_args()
+    stream = FoundStream(training_decks(first_seed=given.seed), given.seed, given.weights)
+    train(
+        given.run,
+        given.minutes,
+        given.seed,
+        workers=given.workers,
+        highest=given.highest,
+        resume=given.run / "namer.pt",
+        stream=stream,
+    )
+
+
+if __name__ == "__main__":
+    main()
