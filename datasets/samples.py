@@ -60,14 +60,14 @@ def _lay(rng: np.random.Generator, deck: DeckArt, groups: Groups) -> list[Placed
         row, column = divmod(number, per_row)
         in_row = min(per_row, len(groups) - row * per_row)
         x0 = (column - (in_row - 1) / 2) * 1.55 * CARD_MM + rng.normal(0, 3)
-        y0 = (row - (rows - 1) / 2) * 2.75 * tall - 0.75 * tall + rng.normal(0, 3)
+        y0 = (row - (rows - 1) / 2) * 2.4 * tall - 0.57 * tall + rng.normal(0, 3)
         turn = rng.normal(0, 0.03)
         for i, face in enumerate(faces):
             if kind == "hand":
                 angle = (i - (len(faces) - 1) / 2) * 0.16
                 x, y, a = 190 * np.sin(angle), 190 * (1 - np.cos(angle)), angle
             else:
-                x, y, a = x0 + rng.normal(0, 1), y0 + i * 0.24 * tall + rng.normal(0, 1), turn + rng.normal(0, 0.012)
+                x, y, a = x0 + rng.normal(0, 1), y0 + i * 0.19 * tall + rng.normal(0, 1), turn + rng.normal(0, 0.012)
             pictures = deck.faces[face]
             picture = pictures[int(rng.integers(len(pictures)))]
             placed.append(Placed(deck, face, picture, float(x), float(y), float(a), number, kind))
@@ -81,7 +81,7 @@ def draw_samples(folder: Path, seed: int) -> None:
     for number, (name, groups) in enumerate(SCENES.items()):
         rng = np.random.default_rng([seed, number])
         deck = draw_deck("sample", seed)
-        across = 112 if len(groups) > 1 else 190
+        across = 150 if len(groups) > 1 else 230
         table = draw_table(
             rng, [deck], SIZE, card_pixels=across, most_tilt=0.3, clean=True, placed=_lay(rng, deck, groups)
         )

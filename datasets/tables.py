@@ -22,6 +22,8 @@ READABLE = 0.82
 """An index counts as readable when this share of its rank is in the picture and uncovered."""
 COVERED = 0.3
 """An index of which less than this shows counts as no index; between the two nobody is asked to judge."""
+LEAST_CONTRAST = 22.0
+"""Between a rank and its paper, 0..255 in the darkest channel; under less glare or gloom nobody can read it."""
 Matrix = NDArray[np.float64]
 
 
@@ -181,6 +183,17 @@ def _visible(owner: Owner, number: int, outline: Floats) -> float:
     return float(shown.sum()) / max(whole, 1)
 
 
+def _legible(picture: Picture, outline: Floats) -> bool:
+    """Whether light and shadow have left a contrast between the rank inside ``outline`` (4, 2) and its paper."""
+    low = np.floor(outline.min(0)).astype(int).clip(0)
+    high = np.ceil(outline.max(0)).astype(int) + 1
+    part = picture[low[1] : high[1], low[0] : high[0]]
+    if not part.size:
+        return False
+    dark, light = np.percentile(part.min(2), (4, 90))
+    return bool(light - dark >= LEAST_CONTRAST)
+
+
 def draw_table(
     rng: np.random.Generator,
     decks: Sequence[DeckArt],
@@ -220,6 +233,7 @@ def draw_table(
     if strength:
         picture, owner = _bend_picture(picture, owner, strength)
         quads = [_bend(quad, strength, width, height) for quad in quads]
+    picture = photograph(rng, picture, across)
     cards: list[TrueCard] = []
     indices: list[TrueIndex] = []
     covered: list[TrueIndex] = []
@@ -230,11 +244,12 @@ def draw_table(
         seen, most = [], 0.0
         for turned in (quad, np.roll(quad, 2, axis=0)):
             for right in (False, True) if card.deck.four_corners else (False,):
-                shown = _visible(owner, number, _rank_outline(card.deck, turned, right))
+                outline = _rank_outline(card.deck, turned, right)
+                shown = _visible(owner, number, outline)
                 most = max(most, shown)
-                if shown >= READABLE:
+                if shown >= READABLE and _legible(picture, outline):
                     seen.append(TrueIndex(len(cards), turned, right))
-                elif shown < COVERED:
+                if shown < COVERED:
                     covered.append(TrueIndex(-1, turned, right))
         if seen:
             indices += seen
@@ -242,7 +257,6 @@ def draw_table(
         elif most >= COVERED:
             partial.append(TrueCard(card.face, quad, card.group, card.kind))
     hidden = sum(card.face is not None for card in placed) - len(cards)
-    picture = photograph(rng, picture, across)
     return Table(picture, tuple(cards), tuple(indices), hidden, tuple(covered), tuple(partial))
 
 

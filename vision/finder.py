@@ -30,6 +30,10 @@ class Found:
     scores: Floats
     quads: Floats
 
+    @classmethod
+    def nothing(cls) -> Found:
+        return cls(np.zeros((0, 4), np.float32), np.zeros(0, np.float32), np.zeros((0, 4, 2), np.float32))
+
     def __len__(self) -> int:
         return len(self.scores)
 

@@ -28,6 +28,8 @@ LONGEST_SIDE = 1920
 QUICK_SIDES = (640, 1280)
 """First looks that tell how wide the cards are; the second only where the first saw too little."""
 FIRST_LOOK_TRUST = 0.3
+ENOUGH = 3
+MOST_ENLARGED = 3.0
 REAL = 0.35
 """A find counts as an index when its confidence and the namer's belief that it is one multiply to this or more."""
 SURE = 0.9
@@ -57,20 +59,22 @@ class CardReader:
         """Finds indices at the scale that suits the cards' width, which a quick look tells first."""
         longest = max(pixels.shape[:2])
         most = LONGEST_SIDE / longest
-        best, scale = None, 0.0
+        best, best_scale, most_seen = Found.nothing(), 0.0, 0.0
         for side in QUICK_SIDES:
             scale = min(side / longest, most)
-            best = self._finder.find(pixels, scale)
-            if (best.scores > FIRST_LOOK_TRUST).sum() >= 3 or scale == most:
+            seen = self._finder.find(pixels, scale)
+            sure = seen.scores > FIRST_LOOK_TRUST
+            if float(seen.scores[sure].sum()) >= most_seen:
+                best, best_scale, most_seen = seen, scale, float(seen.scores[sure].sum())
+            if sure.sum() >= ENOUGH or scale == most:
                 break
-        assert best is not None
         sure = best.scores > FIRST_LOOK_TRUST
         if not sure.any():
             return best
         wide = float(np.median(best.widths()[sure]))
         # a small picture may be enlarged, but not until there is nothing but blur
-        wanted = min(CARD_AT_BEST / max(wide, 1.0), most, 3.0)
-        if 0.85 < wanted / scale < 1.2:
+        wanted = min(CARD_AT_BEST / max(wide, 1.0), most, MOST_ENLARGED)
+        if 0.85 < wanted / best_scale < 1.2:
             return best
         return self._finder.find(pixels, wanted)
 
