@@ -58,3 +58,12 @@ def grown(quad: Floats, by: float) -> Floats:
     middle = quad.mean(0)
     away = quad - middle
     return np.asarray(quad + away / np.maximum(np.hypot(*away.T)[:, None], 1e-6) * (by * width_of(quad)), np.float32)
+
+
+def corner_region(quad: Floats, right: bool, share: tuple[float, float]) -> Floats:
+    """The corner region of a card (4, 2) that covers ``share`` of its width and height, at its first corner or, where
+    ``right``, at its second."""
+    x0 = 1 - share[0] if right else 0.0
+    onto = cv2.getPerspectiveTransform(_UNIT, floats(quad))
+    wanted = floats([[[x0, 0.0], [x0 + share[0], 0.0], [x0 + share[0], share[1]], [x0, share[1]]]])
+    return floats(cv2.perspectiveTransform(wanted, onto)[0])

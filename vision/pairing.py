@@ -6,16 +6,25 @@ four places for an index, and each place holds at most one: two readings that cl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.finder import BOX_SHARE
 from vision.geometry import width_of
 
 Floats = NDArray[np.float32]
 MOST_APART = 0.6
 """Outlines further apart than this share of a card's width are not tried as one card."""
+SAME = 0.08
+"""Two finds whose boxes' middles are nearer than this share of a card's width are one printed index: even a tight
+spread shows a tenth of each card."""
+FOUR_CORNER_SHARE = 0.15
+SWAP_COST = 0.12
+"""What it costs, in card widths, to believe that an index stands on the other side than the finder said."""
 LIKENESS_WEIGHT = 0.8
 """How much unlike names add to the distance of two outlines, in card widths."""
 
@@ -53,10 +62,10 @@ def _apart(a: Corner, b: Corner, turned: bool) -> float:
 
 def _same_index(a: Corner, b: Corner) -> bool:
     """Two finds of one printed index: the boxes' middles all but coincide."""
-    return float(np.hypot(*(a.middle - b.middle))) < 0.055 * min(width_of(a.quad), width_of(b.quad))
+    return float(np.hypot(*(a.middle - b.middle))) < SAME * min(width_of(a.quad), width_of(b.quad))
 
 
-def without_repeats(corners: list[Corner]) -> list[int]:
+def without_repeats(corners: Sequence[Corner]) -> list[int]:
     """Places of the corners left when each printed index is kept once, the surest find of it."""
     kept: list[int] = []
     for i in sorted(range(len(corners)), key=lambda i: -corners[i].found):
@@ -65,57 +74,96 @@ def without_repeats(corners: list[Corner]) -> list[int]:
     return sorted(kept)
 
 
-def pair(corners: list[Corner]) -> list[list[tuple[int, int]]]:
-    """Puts corners together that stand on one card.
+@dataclass(frozen=True, slots=True, eq=False)
+class Member:
+    """A corner as part of a card: its place in the list given, how it was understood, and half turns (0 or 1) against
+    the card's first corner."""
 
-    Returns for each card its corners as (place in ``corners``, half turns against the card's first corner: 0 or 1).
+    place: int
+    corner: Corner
+    turn: int
+
+
+def other_side(corner: Corner) -> Corner:
+    """The same index understood to stand in the other upper corner of a card that lies beside the one predicted."""
+    along = (corner.quad[1] - corner.quad[0]) * (1 - BOX_SHARE[0])
+    quad = corner.quad + along if corner.right else corner.quad - along
+    return replace(corner, quad=quad, right=not corner.right)
+
+
+def four_cornered(corners: Sequence[Corner]) -> bool:
+    """Whether the deck has indices in all four corners: so many are seen in right-hand corners that it is no slip.
+
+    Only then may an index change sides to fit another: with two corners it could make one card of two neighbours.
     """
+    return sum(corner.right for corner in corners) > FOUR_CORNER_SHARE * len(corners)
+
+
+def _tries(corners: Sequence[Corner]) -> list[tuple[float, int, int, bool, bool, bool]]:
+    """Every two corners that might be one card: cost, their places, whether half a turn lies between them, and whether
+    either is understood to stand on its other side."""
+    swaps = (False, True) if four_cornered(corners) else (False,)
+    seen = [[corner, *(other_side(corner) for _ in swaps[1:])] for corner in corners]
     tries = []
     for i, a in enumerate(corners):
         for j in range(i + 1, len(corners)):
-            b = corners[j]
-            if np.hypot(*(a.quad.mean(0) - b.quad.mean(0))) > 1.2 * width_of(a.quad):
+            unlike = LIKENESS_WEIGHT * (1 - likeness(a, corners[j]))
+            if unlike > MOST_APART or np.hypot(*(a.middle - corners[j].middle)) > 2.2 * width_of(a.quad):
                 continue
-            for turned in (True, False):
-                if not turned and a.right == b.right:
-                    continue  # the same place on the card: two cards
-                apart = _apart(a, b, turned)
-                if apart < MOST_APART:
-                    cost = apart + LIKENESS_WEIGHT * (1 - likeness(a, b))
+            for swap_i, swap_j in product(swaps, swaps):
+                one, two = seen[i][swap_i], seen[j][swap_j]
+                for turned in (True, False):
+                    if not turned and one.right == two.right:
+                        continue  # the same place on the card: two cards
+                    cost = _apart(one, two, turned) + unlike + SWAP_COST * (swap_i + swap_j)
                     if cost < MOST_APART:
-                        tries.append((cost, i, j, turned))
-    member = {i: i for i in range(len(corners))}
-    groups: dict[int, list[tuple[int, int]]] = {i: [(i, 0)] for i in range(len(corners))}
-    for _, i, j, turned in sorted(tries):
-        one, two = member[i], member[j]
-        if one == two:
+                        tries.append((cost, i, j, turned, swap_i, swap_j))
+    return sorted(tries)
+
+
+def pair(corners: Sequence[Corner]) -> list[list[Member]]:
+    """Puts corners together that stand on one card; every corner is in exactly one card."""
+    cards = {i: [Member(i, corner, 0)] for i, corner in enumerate(corners)}
+    at = {i: i for i in range(len(corners))}
+
+    def understood(i: int, swapped: bool) -> Corner | None:
+        """The corner on the side asked for, None where its card has settled on the other."""
+        corner = next(member.corner for member in cards[at[i]] if member.place == i)
+        if swapped == (corner.right != corners[i].right):
+            return corner
+        return other_side(corners[i]) if swapped and len(cards[at[i]]) == 1 else None
+
+    for _, i, j, turned, swap_i, swap_j in _tries(corners):
+        one, two = at[i], at[j]
+        a, b = understood(i, swap_i), understood(j, swap_j)
+        if one == two or a is None or b is None:
             continue
-        turn_i = dict(groups[one])[i]
-        turn_j = dict(groups[two])[j]
+        turn_i = next(member.turn for member in cards[one] if member.place == i)
+        turn_j = next(member.turn for member in cards[two] if member.place == j)
         flip = (turn_i + turn_j + int(turned)) % 2
-        joined = groups[one] + [(k, (turn + flip) % 2) for k, turn in groups[two]]
-        places = {(turn, corners[k].right) for k, turn in joined}
-        if len(places) < len(joined):
+        joined = [replace(member, corner=a) if member.place == i else member for member in cards[one]]
+        for member in cards[two]:
+            corner = b if member.place == j else member.corner
+            joined.append(Member(member.place, corner, (member.turn + flip) % 2))
+        if len({(member.turn, member.corner.right) for member in joined}) < len(joined):
             continue
-        groups[one] = joined
-        for k, _ in groups.pop(two):
-            member[k] = one
-    return list(groups.values())
+        cards[one] = joined
+        for member in cards.pop(two):
+            at[member.place] = one
+    return list(cards.values())
 
 
-def outline(corners: list[Corner], members: list[tuple[int, int]]) -> Floats:
+def outline(members: Sequence[Member]) -> Floats:
     """One outline (4, 2) for a card, each of its corners taken mostly from the index nearest to it.
 
     It starts at the top left as the surest of the card's indices is read.
     """
-    _, best_turn = max(members, key=lambda member: corners[member[0]].found)
+    first = max(members, key=lambda member: member.corner.found).turn
     total, weights = np.zeros((4, 2)), np.zeros((4, 1))
-    for k, turn in members:
-        corner = corners[k]
-        quad = np.roll(corner.quad, 2, axis=0) if turn != best_turn else corner.quad
-        own = 1 if corner.right else 0
-        if turn != best_turn:
-            own += 2
+    for member in members:
+        corner, turned = member.corner, member.turn != first
+        quad = np.roll(corner.quad, 2, axis=0) if turned else corner.quad
+        own = (1 if corner.right else 0) + (2 if turned else 0)
         distance = np.hypot(*(quad - quad[own]).T)[:, None] / max(width_of(quad), 1.0)
         weight = corner.found / (0.1 + distance) ** 2
         total += quad * weight

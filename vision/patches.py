@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from vision.geometry import floats
+from vision.geometry import corner_region, floats
 from vision.values import Pixels
 
 PATCH_SHARE = (0.25, 0.36)
 """Share of the card's width and height that is shown to the namer, from the corner."""
 PATCH_WIDTH, PATCH_HEIGHT = 48, 96
-_UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
 def cut_patch(pixels: Pixels, quad: ArrayLike, right: bool = False) -> Pixels:
@@ -24,11 +23,7 @@ def cut_patch(pixels: Pixels, quad: ArrayLike, right: bool = False) -> Pixels:
     Returns (PATCH_HEIGHT, PATCH_WIDTH, 3) BGR;
     what lies outside the picture repeats its border.
     """
-    x0 = 1 - PATCH_SHARE[0] if right else 0.0
-    x1 = x0 + PATCH_SHARE[0]
-    onto = cv2.getPerspectiveTransform(_UNIT, np.asarray(quad, np.float32))
-    wanted = np.array([[[x0, 0], [x1, 0], [x1, PATCH_SHARE[1]], [x0, PATCH_SHARE[1]]]], np.float32)
-    corners: NDArray[np.float32] = np.asarray(cv2.perspectiveTransform(wanted, onto)[0], np.float32)
+    corners = corner_region(floats(quad), right, PATCH_SHARE)
     across = float(np.hypot(*(corners[1] - corners[0])))
     down = float(np.hypot(*(corners[3] - corners[0])))
     shrink = max(across / PATCH_WIDTH, down / PATCH_HEIGHT)

@@ -16,7 +16,7 @@ from vision.geometry import floats, sane
 from vision.grouping import Lying, group
 from vision.namer import Names, OnnxNamer, face_scores
 from vision.notices import notices
-from vision.pairing import Corner, outline, pair, without_repeats
+from vision.pairing import Corner, Member, outline, pair, without_repeats
 from vision.patches import cut_patch
 from vision.values import CornerReading, Frame, Pixels, Quad, Reading, SeenCard
 from vision.weights import FOLDER
@@ -47,7 +47,7 @@ class CardReader:
         with self._lock:
             start = time.perf_counter()
             corners, readings = self._corners(frame.pixels)
-            cards = [_card(corners, readings, members) for members in pair(corners)]
+            cards = [_card(members, readings) for members in pair(corners)]
             cards.sort(key=lambda card: (card.quad[0][1], card.quad[0][0]))
             lying = [Lying(card.face, np.asarray(card.quad, np.float32)) for card in cards]
             groups = group(lying, wild_ranks, book_size)
@@ -79,7 +79,7 @@ class CardReader:
         return self._finder.find(pixels, wanted)
 
     def _corners(self, pixels: Pixels) -> tuple[list[Corner], list[CornerReading]]:
-        found = self.look(pixels)
+        found = self.look(pixels).settled()
         usable = [i for i in range(len(found)) if sane(found.quads[i])]
         rights, patches = [], []
         for i in usable:
@@ -120,25 +120,25 @@ def as_quad(points: Sequence[Sequence[float]] | np.ndarray[tuple[int, ...], np.d
     return a, b, c, d
 
 
-def _card(corners: list[Corner], readings: list[CornerReading], members: list[tuple[int, int]]) -> SeenCard:
+def _card(members: Sequence[Member], readings: Sequence[CornerReading]) -> SeenCard:
     """One card from its corners: their probabilities multiplied, as two looks at one thing."""
     ranks = np.ones(len(RANKS) + 1)
     suits = np.ones(len(SUITS))
-    for k, _ in members:
-        ranks *= corners[k].ranks + 1e-4
-        suits *= corners[k].suits + 1e-3
+    for member in members:
+        ranks *= member.corner.ranks + 1e-4
+        suits *= member.corner.suits + 1e-3
     scores = face_scores((ranks / ranks.sum()).astype(np.float32), (suits / suits.sum()).astype(np.float32))
     face, share = scores[0]
-    found = max(readings[k].found for k, _ in members)
+    found = max(readings[member.place].found for member in members)
     confidence = share * min(1.0, 0.5 + found)
     others = tuple((other, score) for other, score in scores[1:6] if score > 0.0005)
     return SeenCard(
         face=face,
         confidence=float(confidence),
         others=others,
-        quad=as_quad(outline(corners, members)),
+        quad=as_quad(outline(members)),
         doubt=None if confidence >= SURE else "low-confidence",
-        corners=tuple(readings[k] for k, _ in members),
+        corners=tuple(readings[member.place] for member in members),
     )
 
 

@@ -71,8 +71,8 @@ class Cards:
 
     def find(self, pixels: Pixels, scale: float) -> Found:
         self.scales.append(scale)
-        quad = floats([[0, 0], [1, 0], [1, 1.4], [0, 1.4]]) * self.width
-        boxes = np.tile(floats([[0, 0, 0.18, 0.4]]) * self.width, (3, 1))
+        quad = floats([[0.0, 0.0], [1.0, 0.0], [1.0, 1.4], [0.0, 1.4]]) * self.width
+        boxes = np.tile(floats([[0.0, 0.0, 0.18, 0.4]]) * self.width, (3, 1))
         return Found(boxes, floats([0.9, 0.9, 0.9]), np.stack([quad, quad, quad]))
 
 

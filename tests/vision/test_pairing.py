@@ -6,7 +6,7 @@ import numpy as np
 
 from scorer.faces import RANKS
 from vision.geometry import floats
-from vision.pairing import Corner, outline, pair, without_repeats
+from vision.pairing import Corner, Member, outline, pair, without_repeats
 
 CARD = floats([[0, 0], [100, 0], [100, 140], [0, 140]])
 
@@ -23,7 +23,7 @@ def corner(x: float, y: float, rank: str, turned: bool = False, right: bool = Fa
 
 
 def cards(corners: list[Corner]) -> list[set[int]]:
-    return sorted(({k for k, _ in members} for members in pair(corners)), key=min)
+    return sorted(({member.place for member in members} for members in pair(corners)), key=min)
 
 
 def test_two_opposite_indices_are_one_card() -> None:
@@ -53,6 +53,17 @@ def test_four_indices_of_one_card() -> None:
     assert cards(all_four) == [{0, 1, 2, 3}]
 
 
+def test_an_index_on_the_wrong_side_is_put_right_where_the_deck_has_four() -> None:
+    known = [corner(0, 0, "A"), corner(0, 0, "A", right=True), corner(0, 0, "A", turned=True)]
+    left = corner(0, 300, "5")
+    mistaken = corner(82, 300, "5", off=2)  # the right-hand index of the same card, taken for a left one
+    assert cards([*known, left, mistaken]) == [{0, 1, 2}, {3, 4}]
+
+
+def test_neighbours_of_a_two_cornered_deck_never_change_sides() -> None:
+    assert cards([corner(0, 0, "5"), corner(82, 0, "5"), corner(164, 0, "5")]) == [{0}, {1}, {2}]
+
+
 def test_two_finds_of_one_index_count_once_and_the_surer_stays() -> None:
     weak = corner(1, 1, "8")
     weak = Corner(weak.quad, weak.right, weak.middle, 0.3, weak.ranks, weak.suits)
@@ -61,6 +72,6 @@ def test_two_finds_of_one_index_count_once_and_the_surer_stays() -> None:
 
 def test_an_outline_takes_each_corner_from_the_nearest_index() -> None:
     near, far = corner(0, 0, "8", off=20), corner(0, 0, "8", turned=True)
-    quad = outline([near, far], [(0, 0), (1, 1)])
+    quad = outline([Member(0, near, 0), Member(1, far, 1)])
     assert np.abs(quad[0] - CARD[0]).max() < 1.5
     assert np.abs(quad[2] - CARD[2]).max() < 4
