@@ -17,12 +17,13 @@ from vision.finder import BOX_SHARE
 from vision.geometry import width_of
 
 Floats = NDArray[np.float32]
-MOST_APART = 0.6
+MOST_APART = 0.75
 """Outlines further apart than this share of a card's width are not tried as one card."""
-SAME = 0.08
+SAME = 0.1
 """Two finds whose boxes' middles are nearer than this share of a card's width are one printed index: even a tight
 spread shows a tenth of each card."""
 FOUR_CORNER_SHARE = 0.15
+SURE_MATES = 0.45
 SWAP_COST = 0.12
 """What it costs, in card widths, to believe that an index stands on the other side than the finder said."""
 LIKENESS_WEIGHT = 0.8
@@ -91,34 +92,52 @@ def other_side(corner: Corner) -> Corner:
     return replace(corner, quad=quad, right=not corner.right)
 
 
-def four_cornered(corners: Sequence[Corner]) -> bool:
-    """Whether the deck has indices in all four corners: so many are seen in right-hand corners that it is no slip.
+@dataclass(frozen=True, slots=True, order=True)
+class _Try:
+    """Two corners that might be one card: what that costs, their places, whether half a turn lies between them, and
+    whether either would be understood to stand on its other side."""
 
-    Only then may an index change sides to fit another: with two corners it could make one card of two neighbours.
-    """
-    return sum(corner.right for corner in corners) > FOUR_CORNER_SHARE * len(corners)
+    cost: float
+    i: int
+    j: int
+    turned: bool
+    swap_i: bool
+    swap_j: bool
 
 
-def _tries(corners: Sequence[Corner]) -> list[tuple[float, int, int, bool, bool, bool]]:
-    """Every two corners that might be one card: cost, their places, whether half a turn lies between them, and whether
-    either is understood to stand on its other side."""
-    swaps = (False, True) if four_cornered(corners) else (False,)
-    seen = [[corner, *(other_side(corner) for _ in swaps[1:])] for corner in corners]
+def _tries(corners: Sequence[Corner]) -> list[_Try]:
+    seen = [(corner, other_side(corner)) for corner in corners]
     tries = []
     for i, a in enumerate(corners):
         for j in range(i + 1, len(corners)):
             unlike = LIKENESS_WEIGHT * (1 - likeness(a, corners[j]))
             if unlike > MOST_APART or np.hypot(*(a.middle - corners[j].middle)) > 2.2 * width_of(a.quad):
                 continue
-            for swap_i, swap_j in product(swaps, swaps):
+            for swap_i, swap_j in product((False, True), repeat=2):
                 one, two = seen[i][swap_i], seen[j][swap_j]
                 for turned in (True, False):
                     if not turned and one.right == two.right:
                         continue  # the same place on the card: two cards
                     cost = _apart(one, two, turned) + unlike + SWAP_COST * (swap_i + swap_j)
                     if cost < MOST_APART:
-                        tries.append((cost, i, j, turned, swap_i, swap_j))
+                        tries.append(_Try(cost, i, j, turned, swap_i, swap_j))
     return sorted(tries)
+
+
+def _four_cornered(corners: Sequence[Corner], tries: Sequence[_Try]) -> bool:
+    """Whether the deck has indices in all four corners, which its cards show: an index with a mate beside it and one
+    at the far end.
+
+    Two neighbours with two indices each never show that: where one lies on the other it hides the index that would
+    be at the far end. Only in a deck with four may an index change sides to fit another; elsewhere it could make one
+    card of two neighbours.
+    """
+    if sum(corner.right for corner in corners) > FOUR_CORNER_SHARE * len(corners):
+        return True
+    sure = [one for one in tries if one.cost < SURE_MATES]
+    beside = {(k, side) for one in sure if not one.turned for k, side in ((one.i, one.swap_i), (one.j, one.swap_j))}
+    far = {(k, side) for one in sure if one.turned for k, side in ((one.i, one.swap_i), (one.j, one.swap_j))}
+    return bool(beside & far)
 
 
 def pair(corners: Sequence[Corner]) -> list[list[Member]]:
@@ -133,7 +152,11 @@ def pair(corners: Sequence[Corner]) -> list[list[Member]]:
             return corner
         return other_side(corners[i]) if swapped and len(cards[at[i]]) == 1 else None
 
-    for _, i, j, turned, swap_i, swap_j in _tries(corners):
+    tries = _tries(corners)
+    if not _four_cornered(corners, tries):
+        tries = [found for found in tries if not found.swap_i and not found.swap_j]
+    for found in tries:
+        i, j, swap_i, swap_j, turned = found.i, found.j, found.swap_i, found.swap_j, found.turned
         one, two = at[i], at[j]
         a, b = understood(i, swap_i), understood(j, swap_j)
         if one == two or a is None or b is None:

@@ -30,7 +30,7 @@ QUICK_SIDES = (640, 1280)
 FIRST_LOOK_TRUST = 0.3
 ENOUGH = 3
 MOST_ENLARGED = 3.0
-REAL = 0.35
+REAL = 0.45
 """A find counts as an index when its confidence and the namer's belief that it is one multiply to this or more."""
 SURE = 0.9
 """A card named with less than this confidence is doubted."""
