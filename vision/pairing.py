@@ -19,7 +19,7 @@ from vision.geometry import width_of
 Floats = NDArray[np.float32]
 MOST_APART = 0.75
 """Outlines further apart than this share of a card's width are not tried as one card."""
-SAME = 0.1
+SAME = 0.08
 """Two finds whose boxes' middles are nearer than this share of a card's width are one printed index: even a tight
 spread shows a tenth of each card."""
 FOUR_CORNER_SHARE = 0.15

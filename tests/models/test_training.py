@@ -58,7 +58,7 @@ def test_the_finder_learns_and_goes_on_from_where_it_stopped(tmp_path: Path) -> 
         optimizer.zero_grad()
         torch.autograd.backward(total)
         optimizer.step()
-        totals.append(float(total))
+        totals.append(float(total.detach()))
     assert totals[-1] < totals[0]
 
 
