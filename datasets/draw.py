@@ -14,6 +14,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,9 @@ def draw(out: Path, tables: int, seed: int, size: tuple[int, int], held_out: boo
     """Draws ``tables`` pictures of ``size`` (width, height) into ``out``."""
     for folder in ("images", "labels"):
         (out / folder).mkdir(parents=True, exist_ok=True)
-    with ProcessPoolExecutor(workers, initializer=_start, initargs=(held_out, drawn)) as pool:
+    # a forked child hangs where OpenCV's threads already run in its parent
+    fresh = get_context("spawn")
+    with ProcessPoolExecutor(workers, fresh, initializer=_start, initargs=(held_out, drawn)) as pool:
         lines = pool.map(partial(_write, out=out, seed=seed, size=size), range(tables), chunksize=4)
         with (out / "truth.jsonl").open("w", encoding="utf-8") as file:
             for line in lines:
