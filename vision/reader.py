@@ -41,7 +41,7 @@ SURE = 0.85
 def belief(found: float, none: float, named: float) -> float:
     """How much a find is to be believed, 0..1: the finder's confidence, the namer's that it is no index at all, and the
     share of the likeliest rank. A weak find that is named without doubt is real as a rule, in cascades above all."""
-    return found**0.5 * (1 - none) * named**0.5
+    return math.sqrt(found * named) * (1 - none)
 
 
 def sureness(share: float, found: float, indices: int) -> float:
