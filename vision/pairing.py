@@ -26,7 +26,7 @@ FOUR_CORNER_SHARE = 0.15
 SURE_MATES = 0.45
 SWAP_COST = 0.12
 """What it costs, in card widths, to believe that an index stands on the other side than the finder said."""
-LIKENESS_WEIGHT = 0.8
+LIKENESS_WEIGHT = 0.9
 """How much unlike names add to the distance of two outlines, in card widths."""
 
 
