@@ -17,7 +17,6 @@ import numpy as np
 from datasets.decks import held_out_decks
 from datasets.tables import Table, draw_table
 from models.marks import Marks, mark_faces, mark_table
-from vision.geometry import width_of
 from vision.photos import load_photo
 from vision.reader import CardReader, load_reader
 from vision.values import Frame
@@ -65,16 +64,6 @@ def drawn(count: int, seed: int, reader: CardReader, least: float) -> Marks:
         frame = Frame(table.picture, datetime.now(UTC), f"drawn {seed}/{number}")
         mark_table(marks, reader.read(frame), table)
     return marks
-
-
-def widths(reader: CardReader, folder: Path) -> str:
-    """The widths of the cards that were read in a folder's photos, for choosing the working scale."""
-    found = [
-        width_of(np.asarray(card.quad, np.float32))
-        for path in sorted(folder.rglob("*.jpg"))
-        for card in reader.read(load_photo(path)).cards
-    ]
-    return " ".join(f"{value:.0f}" for value in np.percentile(found, [5, 25, 50, 75, 95]))
 
 
 def main() -> None:

@@ -23,7 +23,9 @@ SAME = 0.08
 """Two finds whose boxes' middles are nearer than this share of a card's width are one printed index: even a tight
 spread shows a tenth of each card."""
 FOUR_CORNER_SHARE = 0.15
+"""More finds than this share in right-hand corners are no slip: the deck has four indices."""
 SURE_MATES = 0.45
+"""Only mates cheaper than this, in card widths, show what kind of deck it is."""
 SWAP_COST = 0.12
 """What it costs, in card widths, to believe that an index stands on the other side than the finder said."""
 LIKENESS_WEIGHT = 0.9
