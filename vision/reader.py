@@ -34,7 +34,7 @@ MOST_ENLARGED = 3.0
 REAL = 0.38
 """A find counts as an index when ``belief`` in it is this or more."""
 CALIBRATION = (2.249, 0.504, 2.307, -2.282)
-"""What ``sureness`` weighs: constant, log odds of the rank, log of the belief, several indices; fitted, see the card."""
+"""What ``sureness`` weighs: constant, log odds of the rank, log of the belief, several indices; see the model card."""
 SURE = 0.85
 """A card named with less than this confidence is doubted."""
 
