@@ -64,7 +64,7 @@ def _style(rng: np.random.Generator, held_out: bool, height: int) -> _Style:
         colours["C"] = (40, 130, 20)
     tint = float(rng.uniform(0.93, 1.0))
     paper = (int(255 * tint * rng.uniform(0.92, 1)), int(255 * tint * rng.uniform(0.97, 1)), int(255 * tint))
-    four_corners = bool(rng.random() < 0.22)
+    four_corners = bool(rng.random() < (0.22 if held_out else 0.3))
     return _Style(
         font=choice[int(rng.integers(len(choice)))],
         rank_height=rank_height,
@@ -202,8 +202,11 @@ def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[
         _lay_index(picture, marks, style.colours[face.suit], style.four_corners)
         faces[face] = (finish(picture),)
     red, black = style.colours["H"], style.colours["S"]
+    letters = fonts(held_out)
     faces[JOKER] = tuple(
-        finish(draw_joker(rng, height, style.paper, colour, style.font)) for colour in (red, black) for _ in range(2)
+        finish(draw_joker(rng, height, style.paper, colour, style.font, letters))
+        for colour in (red, black)
+        for _ in range(2)
     )
     box = _index_marks(style, Face("8", "S"))[0][1]
     rank_box = (box[0] / CARD_WIDTH, box[1] / height, box[2] / CARD_WIDTH, box[3] / height)

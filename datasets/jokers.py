@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -12,6 +13,8 @@ from datasets.fonts import glyph
 from datasets.shapes import Mask, ink
 
 Colour = tuple[int, int, int]
+KINDS = (0.17, 0.15, 0.27, 0.13, 0.13, 0.15)
+"""How often each kind of joker's index is drawn; see ``_index``."""
 
 
 def _star(points: int, inner: float, size: int = 96) -> Mask:
@@ -20,6 +23,13 @@ def _star(points: int, inner: float, size: int = 96) -> Mask:
     radius = np.where(np.arange(2 * points) % 2, inner, 1.0) * (size / 2 - 1)
     corners = np.stack([np.cos(angles) * radius, np.sin(angles) * radius], 1) + size / 2
     cv2.fillPoly(mask, [corners.astype(np.int32)], 255, cv2.LINE_AA)
+    return mask
+
+
+def _crescent(size: int = 96) -> Mask:
+    mask = np.zeros((size, size), np.uint8)
+    cv2.circle(mask, (size // 2, size // 2), size // 2 - 1, 255, -1, cv2.LINE_AA)
+    cv2.circle(mask, (round(size * 0.72), round(size * 0.42)), round(size * 0.42), 0, -1, cv2.LINE_AA)
     return mask
 
 
@@ -46,7 +56,7 @@ def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Pat
     height, width = picture.shape[:2]
     x, y = rng.uniform(0.03, 0.08) * width, rng.uniform(0.03, 0.08) * width
     word = str(rng.choice(["JOKER", "Joker", "JOKER"]))
-    kind = int(rng.integers(6))
+    kind = int(rng.choice(6, p=KINDS))
     if kind == 0:
         mask, wide = _word_down(font, word), rng.uniform(0.07, 0.13) * width
         _both_ends(picture, mask, (x, y, x + wide, y + rng.uniform(0.22, 0.4) * height), colour)
@@ -57,14 +67,16 @@ def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Pat
         _both_ends(picture, np.ascontiguousarray(mask), box, colour)
     elif kind == 2:  # across the top
         mask = glyph(font, word)
-        wide = rng.uniform(0.3, 0.5) * width
-        left = x + rng.uniform(0, 0.12) * width
+        wide = rng.uniform(0.3, 0.6) * width
+        left = x + rng.uniform(0, 0.15) * width
         _both_ends(picture, mask, (left, y, left + wide, y + wide * rng.uniform(0.22, 0.36)), colour)
         if rng.random() < 0.6:
-            small = rng.uniform(0.05, 0.1) * width
-            for _ in range(int(rng.integers(1, 5))):
-                sx, sy = x + rng.uniform(-0.01, 0.14) * width, y + rng.uniform(-0.02, 0.12) * width
-                _both_ends(picture, _star(5, 0.4), (sx, sy, sx + small, sy + small), (30, 190, 235))
+            gold = (30, int(rng.integers(110, 210)), 235) if rng.random() < 0.8 else colour
+            for _ in range(int(rng.integers(1, 6))):
+                small = rng.uniform(0.04, 0.09) * width
+                sx, sy = x + rng.uniform(-0.02, 0.14) * width, y + rng.uniform(-0.02, 0.12) * width
+                mask = _star(5, 0.4) if rng.random() < 0.6 else _crescent()
+                _both_ends(picture, mask, (sx, sy, sx + small, sy + small), gold)
     elif kind == 3:
         size = rng.uniform(0.1, 0.2) * width
         star = _star(int(rng.integers(5, 9)), rng.uniform(0.3, 0.6))
@@ -113,8 +125,13 @@ def _figure(picture: Picture, rng: np.random.Generator, colour: Colour) -> None:
     cv2.ellipse(picture, (round(cx), round(cy + 10)), (12, 8), 0, 0, 180, (20, 20, 160), 2, cv2.LINE_AA)
 
 
-def draw_joker(rng: np.random.Generator, height: int, paper: Colour, colour: Colour, font: Path) -> Picture:
-    """One joker, (height, CARD_WIDTH, 3) BGR."""
+def draw_joker(
+    rng: np.random.Generator, height: int, paper: Colour, colour: Colour, font: Path, others: Sequence[Path]
+) -> Picture:
+    """One joker, (height, CARD_WIDTH, 3) BGR, lettered in the deck's ``font`` or, as jokers often are, in one of
+    ``others``."""
+    if rng.random() < 0.5:
+        font = others[int(rng.integers(len(others)))]
     picture = np.full((height, CARD_WIDTH, 3), paper, np.uint8)
     _figure(picture, rng, colour)
     _index(picture, rng, colour, font)

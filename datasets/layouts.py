@@ -81,11 +81,11 @@ def _natural(rng: np.random.Generator, rank: str) -> Face:
 
 
 def _wild(rng: np.random.Generator) -> Face:
-    return JOKER if rng.random() < 0.5 else _natural(rng, "2")
+    return JOKER if rng.random() < 0.6 else _natural(rng, "2")
 
 
 def _any_face(rng: np.random.Generator) -> Face:
-    return JOKER if rng.random() < 0.06 else _natural(rng, str(rng.choice(RANKS)))
+    return JOKER if rng.random() < 0.09 else _natural(rng, str(rng.choice(RANKS)))
 
 
 def _shuffled(rng: np.random.Generator, faces: list[Face]) -> list[Face]:

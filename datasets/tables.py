@@ -52,8 +52,9 @@ class Table:
     """A picture (height, width, 3) BGR and what is on it.
 
     ``hidden`` cards, whose indices nobody can read, are not among ``cards``; ``covered`` are corners of face-up cards
-    that show less than ``COVERED`` of their rank (``card`` is -1 there); ``partial`` are those hidden cards that show
-    enough of a rank to be guessed: reading one is neither asked for nor a mistake.
+    that show less than ``COVERED`` of their rank, ``doubtful`` those between covered and readable (``card`` is -1 in
+    both); ``partial`` are those hidden cards that show enough of a rank to be guessed: reading one is neither asked for
+    nor a mistake.
     """
 
     picture: Picture
@@ -62,6 +63,7 @@ class Table:
     hidden: int
     covered: tuple[TrueIndex, ...] = ()
     partial: tuple[TrueCard, ...] = ()
+    doubtful: tuple[TrueIndex, ...] = ()
 
 
 def patch_quad(quad: Floats, right: bool, share: tuple[float, float] = PATCH) -> Floats:
@@ -237,6 +239,7 @@ def draw_table(
     cards: list[TrueCard] = []
     indices: list[TrueIndex] = []
     covered: list[TrueIndex] = []
+    doubtful: list[TrueIndex] = []
     partial: list[TrueCard] = []
     for number, (card, quad) in enumerate(zip(placed, quads, strict=True)):
         if card.face is None:
@@ -249,15 +252,15 @@ def draw_table(
                 most = max(most, shown)
                 if shown >= READABLE and _legible(picture, outline):
                     seen.append(TrueIndex(len(cards), turned, right))
-                if shown < COVERED:
-                    covered.append(TrueIndex(-1, turned, right))
+                else:
+                    (covered if shown < COVERED else doubtful).append(TrueIndex(-1, turned, right))
         if seen:
             indices += seen
             cards.append(TrueCard(card.face, quad, card.group, card.kind))
         elif most >= COVERED:
             partial.append(TrueCard(card.face, quad, card.group, card.kind))
     hidden = sum(card.face is not None for card in placed) - len(cards)
-    return Table(picture, tuple(cards), tuple(indices), hidden, tuple(covered), tuple(partial))
+    return Table(picture, tuple(cards), tuple(indices), hidden, tuple(covered), tuple(partial), tuple(doubtful))
 
 
 def _rank_outline(deck: DeckArt, quad: Floats, right: bool) -> Floats:

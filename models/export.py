@@ -1,6 +1,7 @@
 """Exports trained networks to the weights the program ships: ``python -m models.export runs``.
 
-Writes finder.onnx, namer.onnx and weights.json (their SHA-256, checked before every use) to models/weights.
+Writes finder.onnx, settler.onnx and namer.onnx, as far as they are trained, and weights.json (their SHA-256, checked
+before every use) to models/weights.
 """
 
 from __future__ import annotations
@@ -12,32 +13,46 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from models import finder_net, namer_net
+from models import finder_net, namer_net, settler_net
 from vision.weights import FOLDER, MANIFEST
+
+NETWORKS = ("finder", "settler", "namer")
 
 
 def export(run: Path, folder: Path = FOLDER) -> None:
-    """Exports ``run``/finder.pt and ``run``/namer.pt into ``folder``."""
+    """Exports those of ``run``/finder.pt, ``run``/settler.pt and ``run``/namer.pt that are there into ``folder``.
+
+    Raises:
+        FileNotFoundError: none of them is.
+    """
+    present = [name for name in NETWORKS if (run / f"{name}.pt").is_file()]
+    if not present:
+        raise FileNotFoundError(f"expected one of {', '.join(f'{name}.pt' for name in NETWORKS)} in {run}, found none")
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as work:
-        # ultralytics writes beside the checkpoint it exports
-        copy = Path(shutil.copy(run / "finder.pt", work))
-        made = finder_net.export_onnx(copy, Path(work) / "out.onnx")
-        shutil.copy(made, folder / "finder.onnx")
-    namer_net.export_onnx(run / "namer.pt", folder / "namer.onnx")
+    for name in present:
+        if name == "finder":
+            with tempfile.TemporaryDirectory() as work:
+                # ultralytics writes beside the checkpoint it exports
+                copy = Path(shutil.copy(run / "finder.pt", work))
+                shutil.copy(finder_net.export_onnx(copy, Path(work) / "out.onnx"), folder / "finder.onnx")
+        else:
+            network = settler_net if name == "settler" else namer_net
+            network.export_onnx(run / f"{name}.pt", folder / f"{name}.onnx")
     entries = {
-        name: {"sha256": hashlib.sha256((folder / name).read_bytes()).hexdigest()}
-        for name in ("finder.onnx", "namer.onnx")
+        path.name: {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()} for path in sorted(folder.glob("*.onnx"))
     }
     (folder / MANIFEST).write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("run", type=Path, help="the folder with finder.pt and namer.pt")
+    parser.add_argument("run", type=Path, help="the folder with finder.pt, settler.pt, namer.pt or some of them")
     parser.add_argument("--to", type=Path, default=FOLDER)
     given = parser.parse_args()
-    export(given.run, given.to)
+    try:
+        export(given.run, given.to)
+    except FileNotFoundError as problem:
+        parser.error(str(problem))
     for path in sorted(given.to.glob("*.onnx")):
         print(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB")
 

@@ -37,7 +37,7 @@ def turned(picture: Picture, quads: Floats, boxes: Floats) -> tuple[Picture, Flo
 class TableStream(IterableDataset[tuple[Picture, Floats, Floats]]):
     """Square drawn tables for ever; each is drawn once and given ``reuse`` times, turned by quarters."""
 
-    def __init__(self, decks: Sequence[DeckArt], seed: int, size: int = 640, reuse: int = 2) -> None:
+    def __init__(self, decks: Sequence[DeckArt], seed: int, size: int = 640, reuse: int = 3) -> None:
         self.decks, self.seed, self.size, self.reuse = list(decks), seed, size, reuse
 
     def __iter__(self) -> Iterator[tuple[Picture, Floats, Floats]]:
@@ -47,7 +47,7 @@ class TableStream(IterableDataset[tuple[Picture, Floats, Floats]]):
         held: list[tuple[Picture, Floats, Floats]] = []
         while True:
             # copies of one table are kept apart by a small shuffled store
-            while len(held) < 24:
+            while len(held) < 60:
                 table = draw_table(rng, self.decks, (self.size, self.size))
                 boxes, quads = labels(table)
                 one = (table.picture, quads, boxes)

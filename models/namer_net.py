@@ -12,28 +12,33 @@ from scorer.faces import SUITS
 from vision.patches import PATCH_HEIGHT, PATCH_WIDTH
 
 
-def _block(inward: int, outward: int, stride: int) -> nn.Sequential:
+def block(inward: int, outward: int, stride: int) -> nn.Sequential:
+    """A 3 x 3 convolution, normed and rectified."""
     return nn.Sequential(
         nn.Conv2d(inward, outward, 3, stride, 1, bias=False), nn.BatchNorm2d(outward), nn.ReLU(inplace=True)
     )
 
 
-class Namer(nn.Module):
-    """Patches (n, 3, 96, 48) RGB in 0..1 to rank scores (n, 15) and suit scores (n, 4), both before softmax.
+def even(pictures: torch.Tensor) -> torch.Tensor:
+    """Pictures (n, 3, h, w) each brought to the same mean and contrast, so that a dim table looks like a bright one."""
+    mean = pictures.mean((1, 2, 3), keepdim=True)
+    spread = ((pictures - mean) ** 2).mean((1, 2, 3), keepdim=True).sqrt()
+    return (pictures - mean) / (spread + 0.05)
 
-    Every patch is first brought to the same mean and contrast, so that a dim table looks like a bright one.
-    """
+
+class Namer(nn.Module):
+    """Patches (n, 3, 96, 48) RGB in 0..1 to rank scores (n, 15) and suit scores (n, 4), both before softmax."""
 
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _block(3, 24, 2),
-            _block(24, 32, 1),
-            _block(32, 64, 2),
-            _block(64, 64, 1),
-            _block(64, 128, 2),
-            _block(128, 128, 1),
-            _block(128, 160, 2),
+            block(3, 24, 2),
+            block(24, 32, 1),
+            block(32, 64, 2),
+            block(64, 64, 1),
+            block(64, 128, 2),
+            block(128, 128, 1),
+            block(128, 160, 2),
             nn.Flatten(),
             nn.Dropout(0.2),
             nn.Linear(160 * (PATCH_HEIGHT // 16) * (PATCH_WIDTH // 16), 192),
@@ -43,9 +48,7 @@ class Namer(nn.Module):
         self.suit = nn.Linear(192, len(SUITS))
 
     def forward(self, patches: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        mean = patches.mean((1, 2, 3), keepdim=True)
-        spread = ((patches - mean) ** 2).mean((1, 2, 3), keepdim=True).sqrt()
-        seen = self.body((patches - mean) / (spread + 0.05))
+        seen = self.body(even(patches))
         return self.rank(seen), self.suit(seen)
 
 

@@ -74,8 +74,7 @@ def train(
         for group in optimizer.param_groups:
             group["lr"] = learning_rate(share, highest)
         images = images.to(device).contiguous(memory_format=torch.channels_last)
-        # at this size half precision gains nothing on a CPU
-        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+        with torch.autocast(device.type, torch.bfloat16):
             rank_scores, suit_scores = net(images)
         total = rank_loss(rank_scores.float(), ranks.to(device)) + 0.5 * suit_loss(
             suit_scores.float(), suits.to(device)

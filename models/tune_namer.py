@@ -17,9 +17,9 @@ from datasets.decks import training_decks
 from datasets.tables import Table, TrueIndex
 from models.namer_data import Item, PatchStream, patches, target
 from models.train_namer import train
-from vision.engines import load_finder
+from vision.engines import load_finder, load_settler
 from vision.finder import Finder, Found
-from vision.geometry import floats, sane, width_of
+from vision.geometry import sane, width_of
 from vision.patches import cut_patch
 from vision.weights import FOLDER
 
@@ -37,7 +37,7 @@ def _off(index: TrueIndex, found: Found, i: int) -> float:
 def proposals(table: Table, found: Found) -> list[Item]:
     """Patches of what was found on ``table``, named after the truth; finds between right and wrong are left out."""
     made: list[Item] = []
-    doubtful = [floats(card.quad[k]) for card in table.partial for k in (0, 2)]
+    doubtful = [index.quad[1 if index.right else 0] for index in table.doubtful]
     for i in range(len(found)):
         if not sane(found.quads[i]):
             continue
@@ -61,17 +61,19 @@ class FoundStream(PatchStream):
 
     def __iter__(self) -> Iterator[Item]:
         self.finder: Finder = load_finder(weights=self.weights)
+        self.settler = load_settler(self.weights)
         return super().__iter__()
 
     def of_table(self, rng: np.random.Generator, table: Table) -> list[Item]:
         scale = float(rng.uniform(0.8, 1.25))
-        return proposals(table, self.finder.find(table.picture, scale)) + patches(rng, table, self.each)
+        found = self.finder.find(table.picture, scale).settled()
+        return proposals(table, self.settler.settle(table.picture, found).found) + patches(rng, table, self.each)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", type=Path, default=Path("runs"), help="the folder with namer.pt; it is overwritten")
-    parser.add_argument("--weights", type=Path, default=FOLDER, help="exported weights, for the finder")
+    parser.add_argument("--weights", type=Path, default=FOLDER, help="exported weights, for finder and settler")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)

@@ -9,6 +9,7 @@ import onnxruntime
 from vision.errors import WeightsError
 from vision.finder import Finder, OnnxFinder
 from vision.namer import OnnxNamer
+from vision.settler import OnnxSettler
 from vision.weights import FOLDER, weights_path
 
 ENGINES = ("onnx", "ultralytics")
@@ -33,6 +34,15 @@ def load_finder(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
 
         return UltralyticsFinder(exported or weights_path("finder.onnx", weights))
     raise WeightsError(f"expected the engine {' or '.join(ENGINES)}, got {engine!r}")
+
+
+def load_settler(weights: Path = FOLDER) -> OnnxSettler:
+    """The settler of a ``weights`` folder; it always runs on ONNX Runtime.
+
+    Raises:
+        WeightsError: weights are missing or not the shipped ones.
+    """
+    return OnnxSettler(_session(weights_path("settler.onnx", weights)))
 
 
 def load_namer(weights: Path = FOLDER) -> OnnxNamer:

@@ -9,18 +9,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import corner_region, floats, place_on, sane
+from vision.geometry import BOX_SHARE, corner_region, floats, place_on, sane
 from vision.values import Pixels
 
 Floats = NDArray[np.float32]
 STRIDE = 32
 """The network's picture sides must be multiples of this."""
-KEEP = 0.12
+KEEP = 0.05
 """Finds below this confidence are dropped; the namer sorts out most of what is left."""
 OVERLAP = 0.55
 """Of two boxes that overlap by more than this (IoU) only the surer one is kept."""
-BOX_SHARE = (0.18, 0.29)
-"""Share of the card's width and height that the box round an index covers, as the finder was taught."""
 MOST_RESIZED = (0.8, 1.25)
 
 

@@ -14,7 +14,9 @@ def floats(values: ArrayLike) -> Floats:
     return np.asarray(values, np.float32)
 
 
-_UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+UNIT: Floats = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+BOX_SHARE = (0.18, 0.29)
+"""Share of the card's width and height that the box round an index covers, as the finder was taught."""
 
 
 def width_of(quad: Floats) -> float:
@@ -24,9 +26,16 @@ def width_of(quad: Floats) -> float:
 
 def place_on(quad: Floats, point: Floats) -> tuple[float, float]:
     """Where ``point`` (2,) lies on the card: (0, 0) its first corner, (1, 1) the opposite one."""
-    onto = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), _UNIT)
+    onto = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), UNIT)
     x, y = cv2.perspectiveTransform(np.asarray(point, np.float32).reshape(1, 1, 2), onto)[0, 0]
     return float(x), float(y)
+
+
+def beside(quad: Floats, back: bool = False) -> Floats:
+    """The outline of the card beside ``quad`` that would have the same index in its left corner, where ``quad`` has it
+    in its right one; ``back`` goes the other way."""
+    along = (quad[1] - quad[0]) * (1 - BOX_SHARE[0])
+    return floats(quad - along if back else quad + along)
 
 
 def sane(quad: Floats) -> bool:
@@ -64,6 +73,6 @@ def corner_region(quad: Floats, right: bool, share: tuple[float, float]) -> Floa
     """The corner region of a card (4, 2) that covers ``share`` of its width and height, at its first corner or, where
     ``right``, at its second."""
     x0 = 1 - share[0] if right else 0.0
-    onto = cv2.getPerspectiveTransform(_UNIT, floats(quad))
+    onto = cv2.getPerspectiveTransform(UNIT, floats(quad))
     wanted = floats([[[x0, 0.0], [x0 + share[0], 0.0], [x0 + share[0], share[1]], [x0, share[1]]]])
     return floats(cv2.perspectiveTransform(wanted, onto)[0])

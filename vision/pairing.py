@@ -13,20 +13,18 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import BOX_SHARE
-from vision.geometry import width_of
+from vision.geometry import beside, width_of
 
 Floats = NDArray[np.float32]
-MOST_APART = 0.75
+MOST_APART = 0.4
 """Outlines further apart than this share of a card's width are not tried as one card."""
-SAME = 0.08
-"""Two finds whose boxes' middles are nearer than this share of a card's width are one printed index: even a tight
-spread shows a tenth of each card."""
+SAME = 0.15
+"""Two finds nearer than this share of a card's width are one printed index."""
 FOUR_CORNER_SHARE = 0.15
 """More finds than this share in right-hand corners are no slip: the deck has four indices."""
 SURE_MATES = 0.45
 """Only mates cheaper than this, in card widths, show what kind of deck it is."""
-SWAP_COST = 0.12
+SWAP_COST = 0.3
 """What it costs, in card widths, to believe that an index stands on the other side than the finder said."""
 LIKENESS_WEIGHT = 0.9
 """How much unlike names add to the distance of two outlines, in card widths."""
@@ -64,8 +62,13 @@ def _apart(a: Corner, b: Corner, turned: bool) -> float:
 
 
 def _same_index(a: Corner, b: Corner) -> bool:
-    """Two finds of one printed index: the boxes' middles all but coincide."""
-    return float(np.hypot(*(a.middle - b.middle))) < SAME * min(width_of(a.quad), width_of(b.quad))
+    """Two finds of one printed index: read the same way up, their boxes' middles and their cards' own corners all but
+    coincide."""
+    if (a.quad[1] - a.quad[0]) @ (b.quad[1] - b.quad[0]) < 0:
+        return False
+    boxes = np.hypot(*(a.middle - b.middle))
+    corners = np.hypot(*(a.quad[int(a.right)] - b.quad[int(b.right)]))
+    return float(boxes + corners) / 2 < SAME * min(width_of(a.quad), width_of(b.quad))
 
 
 def without_repeats(corners: Sequence[Corner]) -> list[int]:
@@ -89,9 +92,7 @@ class Member:
 
 def other_side(corner: Corner) -> Corner:
     """The same index understood to stand in the other upper corner of a card that lies beside the one predicted."""
-    along = (corner.quad[1] - corner.quad[0]) * (1 - BOX_SHARE[0])
-    quad = corner.quad + along if corner.right else corner.quad - along
-    return replace(corner, quad=quad, right=not corner.right)
+    return replace(corner, quad=beside(corner.quad, back=not corner.right), right=not corner.right)
 
 
 @dataclass(frozen=True, slots=True, order=True)

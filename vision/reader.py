@@ -1,4 +1,4 @@
-"""From one picture to everything on it: find, name, pair, group, and say what is doubtful."""
+"""From one picture to everything on it: find, settle, name, pair, group, and say what is doubtful."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from scorer.faces import RANKS, SUITS
-from vision.engines import load_finder, load_namer
+from vision.engines import load_finder, load_namer, load_settler
 from vision.finder import Finder, Found
 from vision.geometry import floats, sane
 from vision.grouping import Lying, group
@@ -19,6 +19,7 @@ from vision.namer import Names, OnnxNamer, face_scores
 from vision.notices import notices
 from vision.pairing import Corner, Member, outline, pair, without_repeats
 from vision.patches import cut_patch
+from vision.settler import OnnxSettler
 from vision.values import CornerReading, Frame, Pixels, Quad, Reading, SeenCard
 from vision.weights import FOLDER
 
@@ -31,18 +32,32 @@ QUICK_SIDES = (640, 1280)
 FIRST_LOOK_TRUST = 0.3
 ENOUGH = 3
 MOST_ENLARGED = 3.0
-REAL = 0.38
+BELIEF = (-0.639, 1.227, 0.066, 0.276, 0.636)
+"""What ``belief`` weighs: constant, log odds of the finder's, the settler's and the namer's word, and of the rank."""
+REAL = 0.6
 """A find counts as an index when ``belief`` in it is this or more."""
-CALIBRATION = (2.249, 0.504, 2.307, -2.282)
-"""What ``sureness`` weighs: constant, log odds of the rank, log of the belief, several indices; see the model card."""
-SURE = 0.85
+CALIBRATION = (-0.314, 0.152, 1.019, 0.348)
+"""What ``sureness`` weighs: constant, log odds of the rank and of the belief, several indices; see the model card."""
+SURE = 0.95
 """A card named with less than this confidence is doubted."""
 
 
-def belief(found: float, none: float, named: float) -> float:
-    """How much a find is to be believed, 0..1: the finder's confidence, the namer's that it is no index at all, and the
-    share of the likeliest rank. A weak find that is named without doubt is real as a rule, in cascades above all."""
-    return math.sqrt(found * named) * (1 - none)
+def odds(share: float) -> float:
+    """The log odds of a probability, which is kept off 0 and 1."""
+    share = min(max(share, 1e-4), 1 - 1e-4)
+    return math.log(share / (1 - share))
+
+
+def belief(found: float, real: float, none: float, named: float) -> float:
+    """How likely a find is an index a person could read, 0..1: a logistic fit to finds on drawn tables kept for it.
+
+    ``found`` is the finder's confidence, ``real`` the settler's, ``none`` the namer's that it is no index at all, and
+    ``named`` the share of the likeliest rank. A weak find that is named without doubt is real as a rule, in cascades
+    above all.
+    """
+    constant, *weights = BELIEF
+    words = zip(weights, (odds(found), odds(real), -odds(none), odds(named)), strict=True)
+    return 1 / (1 + math.exp(-constant - sum(weight * word for weight, word in words)))
 
 
 def sureness(share: float, found: float, indices: int) -> float:
@@ -50,17 +65,16 @@ def sureness(share: float, found: float, indices: int) -> float:
 
     ``share`` is the likeliest rank's, ``found`` the belief in the card's surest index, ``indices`` how many were seen.
     """
-    share = min(max(share, 1e-6), 1 - 1e-4)
     constant, by_share, by_found, by_several = CALIBRATION
-    score = constant + by_share * math.log(share / (1 - share)) + by_found * math.log(max(found, 1e-6))
-    return 1 / (1 + math.exp(-score - by_several * (indices > 1)))
+    score = constant + by_share * odds(share) + by_found * odds(found) + by_several * (indices > 1)
+    return 1 / (1 + math.exp(-score))
 
 
 class CardReader:
-    """Reads pictures with one finder and one namer; safe to share between threads (one picture at a time)."""
+    """Reads pictures with one finder, settler and namer; safe to share between threads (one picture at a time)."""
 
-    def __init__(self, finder: Finder, namer: OnnxNamer) -> None:
-        self._finder, self._namer, self._lock = finder, namer, threading.Lock()
+    def __init__(self, finder: Finder, settler: OnnxSettler, namer: OnnxNamer) -> None:
+        self._finder, self._settler, self._namer, self._lock = finder, settler, namer, threading.Lock()
 
     def read(self, frame: Frame, wild_ranks: frozenset[str] = frozenset({"2", "JK"}), book_size: int = 7) -> Reading:
         """Reads one picture. ``wild_ranks`` and ``book_size`` are the house's, for grouping."""
@@ -99,7 +113,8 @@ class CardReader:
         return self._finder.find(pixels, wanted)
 
     def _corners(self, pixels: Pixels) -> tuple[list[Corner], list[CornerReading]]:
-        found = self.look(pixels).settled()
+        closer = self._settler.settle(pixels, self.look(pixels).settled())
+        found = closer.found
         usable = [i for i in range(len(found)) if sane(found.quads[i])]
         rights, patches = [], []
         for i in usable:
@@ -108,26 +123,29 @@ class CardReader:
         names = self._namer.name(patches)
         corners, readings = [], []
         for n, i in enumerate(usable):
-            if belief(float(found.scores[i]), float(names.none[n]), float(names.ranks[n].max())) >= REAL:
-                corners.append(_corner(found, i, rights[n], names, n))
-                readings.append(_reading(found, i, names, n))
+            believed = belief(
+                float(found.scores[i]), float(closer.real[i]), float(names.none[n]), float(names.ranks[n].max())
+            )
+            if believed >= REAL:
+                corners.append(_corner(found, i, rights[n], believed, names, n))
+                readings.append(_reading(found, i, believed, names, n))
         kept = without_repeats(corners)
         return [corners[k] for k in kept], [readings[k] for k in kept]
 
 
-def _corner(found: Found, i: int, right: bool, names: Names, n: int) -> Corner:
+def _corner(found: Found, i: int, right: bool, believed: float, names: Names, n: int) -> Corner:
     box = found.boxes[i]
     middle = floats((box[:2] + box[2:]) / 2)
-    return Corner(found.quads[i], right, middle, float(found.scores[i]), names.ranks[n], names.suits[n])
+    return Corner(found.quads[i], right, middle, believed, names.ranks[n], names.suits[n])
 
 
-def _reading(found: Found, i: int, names: Names, n: int) -> CornerReading:
+def _reading(found: Found, i: int, believed: float, names: Names, n: int) -> CornerReading:
     x0, y0, x1, y1 = (float(value) for value in found.boxes[i])
     return CornerReading(
         scores=face_scores(names.ranks[n], names.suits[n]),
         box=(x0, y0, x1, y1),
         quad=as_quad(found.quads[i]),
-        found=float(found.scores[i] * (1 - names.none[n])),
+        found=believed,
     )
 
 
@@ -168,4 +186,4 @@ def load_reader(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
-    return CardReader(load_finder(engine, weights, exported), load_namer(weights))
+    return CardReader(load_finder(engine, weights, exported), load_settler(weights), load_namer(weights))

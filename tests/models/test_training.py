@@ -11,7 +11,7 @@ import pytest
 
 from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
-from datasets.tables import Table, TrueCard, draw_table
+from datasets.tables import Table, TrueCard, draw_table, patch_quad
 from models.marks import Marks, mark_faces, mark_table
 from scorer.faces import Face
 from vision.geometry import floats
@@ -29,10 +29,13 @@ def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
     from models.export import export
     from models.train_finder import train as train_finder
     from models.train_namer import train as train_namer
+    from models.train_settler import train as train_settler
     from vision.reader import load_reader
 
     train_finder(tmp_path, minutes=0, steps=4, batch=2, size=320, workers=0, drawn=2)
     train_namer(tmp_path, minutes=0, steps=12, batch=32, workers=0, drawn=2, checked=64)
+    export(tmp_path, tmp_path / "weights")
+    train_settler(tmp_path, minutes=0, steps=4, batch=32, workers=0, drawn=2, weights=tmp_path / "weights")
     export(tmp_path, tmp_path / "weights")
     reader = load_reader(weights=tmp_path / "weights")
     table = draw_table(np.random.default_rng(0), [draw_deck("toy", 3)], (320, 320))
@@ -99,3 +102,27 @@ def test_marks_by_place_know_identical_neighbours_and_excuse_guesses() -> None:
     assert (broken.found, broken.wrong, broken.missed, broken.twins_right) == (1, 2, 2, 0)
     assert broken.confused == Counter({"K>9": 1})
     assert broken.undoubted_wrong == 1
+
+
+def test_windows_teach_how_far_each_find_is_off() -> None:
+    from models.settler_data import windows
+    from vision.finder import Found
+    from vision.geometry import beside
+    from vision.settler import moved
+
+    rng = np.random.default_rng(5)
+    table = draw_table(rng, [draw_deck("toy", 3)], (480, 480), card_pixels=110, clean=True)
+    index = table.indices[0]
+    off = index.quad + floats([[1, 2], [4, -3], [6, 5], [-3, 4]])
+    patch = patch_quad(index.quad, index.right)
+    box = floats([*patch.min(0), *patch.max(0)])
+    nowhere = box + 3000
+    found = Found(floats([box, nowhere]), floats([0.9, 0.9]), floats([off, off + 3000]))
+    made = windows(rng, table, found)
+    true = beside(index.quad) if index.right else index.quad
+    predicted = beside(off) if index.right else off
+    _window, shift, right, real = made[0]
+    assert (right, real) == (float(index.right), 1.0)
+    assert moved(predicted, shift) == pytest.approx(true, abs=0.1)
+    assert made[1][3] == 0.0
+    assert len(made) > 2 and all(item[3] == 1.0 for item in made[2:])

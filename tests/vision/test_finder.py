@@ -11,6 +11,7 @@ from vision.finder import STRIDE, Found, OnnxFinder, fit, keep_best
 from vision.geometry import floats
 from vision.namer import OnnxNamer, face_scores
 from vision.reader import CARD_AT_BEST, LONGEST_SIDE, CardReader
+from vision.settler import OnnxSettler
 from vision.values import Pixels
 
 
@@ -76,6 +77,11 @@ class Cards:
         return Found(boxes, floats([0.9, 0.9, 0.9]), np.stack([quad, quad, quad]))
 
 
+class NoSettler(OnnxSettler):
+    def __init__(self) -> None:
+        super().__init__(None)
+
+
 class NoNamer(OnnxNamer):
     def __init__(self) -> None:
         super().__init__(None)
@@ -86,7 +92,7 @@ class NoNamer(OnnxNamer):
 )
 def test_the_last_look_is_at_the_scale_that_suits_the_cards(shape: tuple[int, int], width: float) -> None:
     finder = Cards(width)
-    CardReader(finder, NoNamer()).look(np.zeros((*shape, 3), np.uint8))
+    CardReader(finder, NoSettler(), NoNamer()).look(np.zeros((*shape, 3), np.uint8))
     seen = finder.scales[-1] * width
     limit = LONGEST_SIDE / max(shape) * width
     assert min(CARD_AT_BEST, limit) * 0.8 < seen < CARD_AT_BEST * 1.25

@@ -11,7 +11,7 @@ import pytest
 
 from models.marks import Marks, mark_faces
 from vision.photos import load_photo
-from vision.reader import CardReader, load_reader
+from vision.reader import CardReader, belief, load_reader, sureness
 from vision.values import Frame, Reading
 
 SAMPLES = Path(__file__).parents[2] / "webui" / "samples"
@@ -78,3 +78,19 @@ def test_real_photos_reach_the_bar(reader: CardReader, folder: str, bar: float) 
     for photo in [one for one in known if one["photo"].startswith(folder + "/")][::5]:
         mark_faces(marks, reader.read(load_photo(PHOTOS / photo["photo"])), photo["cards"], ranks_only=False)
     assert marks.f1 >= bar, marks.report(folder)
+
+
+def test_each_word_for_an_index_makes_it_likelier() -> None:
+    doubtful = {"found": 0.3, "real": 0.6, "none": 0.4, "named": 0.6}
+    before = belief(**doubtful)
+    for better in ({"found": 0.8}, {"real": 0.95}, {"none": 0.02}, {"named": 0.99}):
+        assert belief(**(doubtful | better)) > before
+    assert 0 < belief(0.0, 0.0, 1.0, 0.0) < 0.01 < 0.99 < belief(1.0, 1.0, 0.0, 1.0) < 1
+
+
+def test_a_card_is_surer_with_a_clear_rank_a_believed_find_and_two_indices() -> None:
+    before = sureness(0.7, 0.7, 1)
+    assert sureness(0.99, 0.7, 1) > before
+    assert sureness(0.7, 0.95, 1) > before
+    assert sureness(0.7, 0.7, 2) > before
+    assert 0 < sureness(0.0, 0.0, 1) < sureness(1.0, 1.0, 2) < 1

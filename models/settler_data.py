@@ -1,0 +1,107 @@
+"""Endless windows on predicted cards of drawn tables, with how far the predictions are off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from datasets.art import DeckArt, Floats, Picture
+from datasets.tables import Table, TrueIndex, draw_table, patch_quad
+from models.namer_data import as_tensor, jitter
+from vision.engines import load_finder
+from vision.finder import Finder, Found
+from vision.geometry import beside, floats, sane, width_of
+from vision.settler import cut_window, pyramid, shift_to
+
+SAME, APART = 0.12, 0.25
+"""A find within SAME card widths of a true index, box to box, is that index; further than APART from all, none."""
+MOST_OFF = 0.9
+"""Of a corner, in widths or heights of the card: worse predictions teach nothing."""
+GUESSED = 3
+"""Windows on each true card with its outline made a little wrong."""
+Item = tuple[Picture, Floats, float, float]
+"""A window, the shifts (4, 2) to the true corners, 1 for an index in the right corner, 1 for a real one."""
+
+
+def box_middle(index: TrueIndex) -> Floats:
+    """Where the middle of the box round a true index lies, (2,) in pixels."""
+    patch = patch_quad(index.quad, index.right)
+    return floats((patch.min(0) + patch.max(0)) / 2)
+
+
+def _item(levels: list[Picture], quad: Floats, index: TrueIndex | None) -> Item | None:
+    """``quad`` has its index in the left corner."""
+    if not sane(quad):
+        return None
+    if index is None:
+        return cut_window(levels, quad), np.zeros((4, 2), np.float32), 0.0, 0.0
+    shift = shift_to(quad, beside(index.quad) if index.right else index.quad)
+    return (cut_window(levels, quad), shift, float(index.right), 1.0) if np.abs(shift).max() < MOST_OFF else None
+
+
+def windows(rng: np.random.Generator, table: Table, found: Found) -> list[Item]:
+    """Windows on everything ``found`` on ``table``, and on each true card with its outline a little off."""
+    levels = pyramid(table.picture)
+    middles = floats([box_middle(index) for index in table.indices]).reshape(-1, 2)
+    doubtful = floats([box_middle(index) for index in table.doubtful]).reshape(-1, 2)
+    made: list[Item | None] = []
+    for i in range(len(found)):
+        if not sane(found.quads[i]):
+            continue
+        quad = beside(found.quads[i]) if found.on_right(i) else found.quads[i]
+        middle, across = (found.boxes[i, :2] + found.boxes[i, 2:]) / 2, width_of(quad)
+        apart = np.hypot(*(middles - middle).T) / across
+        if len(apart) and apart.min() < SAME:
+            made.append(_item(levels, quad, table.indices[int(apart.argmin())]))
+        elif (not len(apart) or apart.min() > APART) and all(np.hypot(*(doubtful - middle).T) > APART * across):
+            made.append(_item(levels, quad, None))
+    for index in table.indices:
+        true = beside(index.quad) if index.right else index.quad
+        for _ in range(GUESSED):
+            made.append(_item(levels, jitter(rng, true, size=float(np.exp(rng.normal(0, 0.5))) * 1.6), index))
+    return [item for item in made if item is not None]
+
+
+class WindowStream(IterableDataset[Item]):
+    """Windows for ever, from a store large enough that neighbours in a batch come from many tables."""
+
+    def __init__(self, decks: Sequence[DeckArt], seed: int, weights: Path, store: int = 3000) -> None:
+        self.decks, self.seed, self.weights, self.store = list(decks), seed, weights, store
+
+    def __iter__(self) -> Iterator[Item]:
+        cv2.setNumThreads(1)
+        finder: Finder = load_finder(weights=self.weights)
+        info = get_worker_info()
+        rng = np.random.default_rng([self.seed, 2, info.id if info else 0])
+        held: list[Item] = []
+        while True:
+            while len(held) < self.store:
+                table = draw_table(rng, self.decks, (640, 640))
+                found = finder.find(table.picture, float(rng.uniform(0.8, 1.25))).settled()
+                held += windows(rng, table, found)
+            for _ in range(self.store // 3):
+                place = int(rng.integers(len(held)))
+                held[place], held[-1] = held[-1], held[place]
+                yield held.pop()
+
+
+def collate(items: Sequence[Item]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Windows (n, 3, size, size), shifts (n, 8), right hands (n, 1), real ones (n, 1)."""
+    pictures, shifts, rights, reals = zip(*items, strict=True)
+    numbers = torch.tensor([rights, reals], dtype=torch.float32)
+    return (
+        as_tensor(pictures),
+        torch.from_numpy(np.stack(shifts).reshape(-1, 8)),
+        numbers[0, :, None],
+        numbers[1, :, None],
+    )
+
+
+def batches(stream: WindowStream, batch: int, workers: int) -> Iterator[tuple[torch.Tensor, ...]]:
+    """Batches for ever, drawn by ``workers`` processes (0 draws in this one)."""
+    yield from DataLoader(stream, batch_size=batch, num_workers=workers, collate_fn=collate)

@@ -1,0 +1,117 @@
+"""Trains the settler on what the finder predicts of drawn tables: ``python -m models.train_settler --minutes 25``."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from datasets.decks import training_decks
+from models.settler_data import WindowStream, batches
+from models.settler_net import SettlerNet
+from models.train_finder import follow, learning_rate
+from vision.weights import FOLDER
+
+
+def losses(net: nn.Module, data: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, torch.Tensor]:
+    """The loss to step on, and for the log: mean shift left (card widths and heights), how often hand and real are
+    told right."""
+    windows, shifts, rights, reals = data
+    with torch.autocast(windows.device.type, torch.bfloat16):
+        answers = net(windows)
+    shift, right, real = (answer.float() for answer in answers)
+    off = (shift - shifts).abs() * reals
+    count = reals.sum().clamp(min=1)
+    told = nn.functional.binary_cross_entropy_with_logits
+    side = (told(right, rights, reduction="none") * reals).sum() / count
+    total = off.sum() / count + 0.5 * side + 0.5 * told(real, reals)
+    with torch.no_grad():
+        right_side = (((right > 0) == (rights > 0)) * reals).sum() / count
+        seen = torch.stack([off.sum() / count / 8, right_side, ((real > 0) == (reals > 0)).float().mean()])
+    return total, seen
+
+
+def train(
+    out: Path,
+    minutes: float,
+    seed: int = 0,
+    batch: int = 256,
+    workers: int = 1,
+    highest: float = 2e-3,
+    drawn: int = 90,
+    weights: Path = FOLDER,
+    resume: Path | None = None,
+    steps: int | None = None,
+) -> Path:
+    """Trains for ``minutes`` (or ``steps``) on what the finder of ``weights`` finds and writes ``out``/settler.pt;
+    returns its path."""
+    out.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(seed)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    net, average = SettlerNet().to(device), SettlerNet().to(device).eval()
+    if resume:
+        state = torch.load(resume, map_location=device, weights_only=True)
+        net.load_state_dict(
+            {key: value.float() if value.is_floating_point() else value for key, value in state.items()}
+        )
+    average.load_state_dict(net.state_dict())
+    net.to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.03)
+    stream = WindowStream(training_decks(drawn, first_seed=seed), seed, weights)
+    start = saved = time.monotonic()
+    shown = torch.zeros(3)
+    net.train()
+    for step, given in enumerate(batches(stream, batch, workers), 1):
+        share = (step - 1) / steps if steps else (time.monotonic() - start) / (60 * minutes)
+        if share >= 1:
+            break
+        for group in optimizer.param_groups:
+            group["lr"] = learning_rate(share, highest)
+        data = tuple(value.to(device) for value in given)
+        total, seen = losses(net, (data[0].contiguous(memory_format=torch.channels_last), *data[1:]))
+        optimizer.zero_grad(set_to_none=True)
+        torch.autograd.backward(total)
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimizer.step()
+        follow(average, net, min(0.997, (1 + step) / (10 + step)))
+        shown += seen.cpu()
+        if step % 25 == 0:
+            off, side, real = (shown / 25).tolist()
+            print(f"{share:.3f} step {step} off {off:.4f} side {side:.4f} real {real:.4f}", flush=True)
+            shown = torch.zeros(3)
+        if time.monotonic() - saved > 120:
+            saved = time.monotonic()
+            torch.save(average.state_dict(), out / "settler.pt")
+    torch.save(average.state_dict(), out / "settler.pt")
+    return out / "settler.pt"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("runs"))
+    parser.add_argument("--minutes", type=float, default=25)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--batch", type=int, default=256)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--highest", type=float, default=2e-3, help="highest learning rate")
+    parser.add_argument("--weights", type=Path, default=FOLDER, help="exported weights, for the finder")
+    parser.add_argument("--resume", type=Path, help="a settler.pt to go on from")
+    given = parser.parse_args()
+    path = train(
+        given.out,
+        given.minutes,
+        given.seed,
+        given.batch,
+        given.workers,
+        given.highest,
+        weights=given.weights,
+        resume=given.resume,
+    )
+    print(f"wrote {path}")
+
+
+if __name__ == "__main__":
+    main()

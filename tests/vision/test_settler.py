@@ -1,0 +1,137 @@
+"""The closer look at each card: its window, and what the settler's answer does to the outline."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.finder import Found
+from vision.geometry import beside, floats
+from vision.settler import WINDOW, WINDOW_SIZE, OnnxSettler, cut_window, moved, pyramid, shift_to
+
+CARD = floats([[60, 50], [160, 60], [150, 200], [50, 190]])
+TILTED = floats([[60, 50], [160, 55], [165, 200], [40, 180]])
+TOO_STEEP = floats([[60, 50], [160, 50], [260, 200], [20, 190]])
+
+
+def place_in_window(u: float, v: float) -> tuple[int, int]:
+    """Row and column of a place on the card (widths, heights)."""
+    left, top, right, bottom = WINDOW
+    return round((v - top) / (bottom - top) * WINDOW_SIZE), round((u - left) / (right - left) * WINDOW_SIZE)
+
+
+@pytest.mark.parametrize("quad", [CARD, TILTED])
+def test_a_shift_brings_an_outline_onto_the_true_one_and_back(quad: np.ndarray) -> None:
+    true = quad + floats([[3, -4], [6, 2], [-5, 9], [8, 8]])
+    shift = shift_to(quad, true)
+    assert moved(quad, shift) == pytest.approx(true, abs=0.05)
+    assert moved(quad, np.zeros((4, 2), np.float32)) == pytest.approx(quad, abs=0.01)
+
+
+def test_an_outline_no_camera_could_see_is_taken_for_a_parallelogram() -> None:
+    straight = moved(TOO_STEEP, np.zeros((4, 2), np.float32))
+    assert straight[[0, 1, 3]] == pytest.approx(TOO_STEEP[[0, 1, 3]], abs=0.01)
+    assert straight[2] == pytest.approx(TOO_STEEP[1] + TOO_STEEP[3] - TOO_STEEP[0], abs=0.01)
+    assert moved(TOO_STEEP, shift_to(TOO_STEEP, CARD)) == pytest.approx(CARD, abs=0.05)
+
+
+def test_the_card_beside_and_back_again() -> None:
+    left = beside(CARD)
+    assert left[0] == pytest.approx(CARD[0] + 0.82 * (CARD[1] - CARD[0]), abs=1e-3)
+    assert beside(left, back=True) == pytest.approx(CARD, abs=1e-3)
+
+
+@pytest.mark.parametrize("scale", [0.5, 1, 4, 9])
+@pytest.mark.parametrize("turns", [0, 1, 2])
+def test_the_window_shows_the_card_upright_at_one_size(scale: float, turns: int) -> None:
+    canvas = np.zeros((round(260 * scale), round(240 * scale), 3), np.uint8)
+    quad = floats([[80, 60], [180, 60], [180, 200], [80, 200]]) * scale
+    cv2.fillPoly(canvas, [quad.astype(np.int32)], (255, 255, 255))
+    cv2.rectangle(
+        canvas, (round(80 * scale), round(60 * scale)), (round(110 * scale), round(90 * scale)), (0, 0, 255), -1
+    )
+    for _ in range(turns):
+        quad = np.stack([quad[:, 1], canvas.shape[1] - quad[:, 0]], 1)
+        canvas = np.ascontiguousarray(np.rot90(canvas))
+    window = cut_window(pyramid(canvas), floats(quad))
+    assert window.shape == (WINDOW_SIZE, WINDOW_SIZE, 3)
+    for (u, v), colour in {
+        (0.15, 0.1): (0, 0, 255),
+        (0.8, 0.1): (255, 255, 255),
+        (0.5, 0.9): (255, 255, 255),
+        (-0.15, 0.5): (0, 0, 0),
+        (0.5, -0.1): (0, 0, 0),
+        (-0.95, 0.5): (114, 114, 114),  # beyond the picture
+    }.items():
+        if u > -0.9 or turns == 0:
+            assert np.abs(window[place_in_window(u, v)].astype(int) - colour).max() < 40
+
+
+class Session:
+    """Answers every window the same, and keeps what it was shown."""
+
+    def __init__(self, shift: np.ndarray, right: float, real: float) -> None:
+        self.shift, self.right, self.real, self.given = shift, right, real, list[np.ndarray]()
+
+    def run(self, _names: list[str], given: dict[str, Any]) -> list[np.ndarray]:
+        windows = given["windows"]
+        self.given.append(windows)
+        return [
+            np.tile(self.shift.reshape(1, 8), (len(windows), 1)),
+            np.full((len(windows), 1), self.right),
+            np.full((len(windows), 1), self.real),
+        ]
+
+
+def found(*quads: np.ndarray) -> Found:
+    boxes = floats([[*quad[0], *(quad[0] + 20)] for quad in quads])
+    return Found(boxes, np.full(len(quads), 0.5, np.float32), floats(quads))
+
+
+def test_each_find_is_moved_as_the_network_says() -> None:
+    shift = floats([[0.01, 0.02], [0.05, 0.0], [0.05, 0.05], [0.0, 0.05]])
+    picture = np.zeros((300, 300, 3), np.uint8)
+    settled = OnnxSettler(Session(shift, right=-3.0, real=2.0)).settle(picture, found(CARD, CARD + 30))
+    assert settled.found.quads[0] == pytest.approx(moved(CARD, shift), abs=0.01)
+    assert settled.found.quads[1] == pytest.approx(moved(CARD + 30, shift), abs=0.01)
+    assert settled.real == pytest.approx([0.8808, 0.8808], abs=1e-3)
+
+
+def test_an_index_told_to_stand_on_the_right_moves_its_card_to_the_left() -> None:
+    still = np.zeros((4, 2), np.float32)
+    picture = np.zeros((300, 300, 3), np.uint8)
+    settled = OnnxSettler(Session(still, right=1.0, real=0.0)).settle(picture, found(CARD))
+    assert settled.found.quads[0] == pytest.approx(beside(CARD, back=True), abs=0.01)
+    assert settled.found.on_right(0)
+    # and one that the finder took for the right one, but is not, moves back
+    again = OnnxSettler(Session(still, right=-1.0, real=0.0)).settle(picture, settled.found)
+    assert again.found.quads[0] == pytest.approx(CARD, abs=0.01)
+
+
+def test_what_was_far_off_is_looked_at_once_more() -> None:
+    shift = floats([[0.0, 0.0], [0.2, 0.0], [0.2, 0.0], [0.0, 0.0]])
+    session = Session(shift, right=-3.0, real=2.0)
+    settled = OnnxSettler(session).settle(np.zeros((300, 300, 3), np.uint8), found(CARD, CARD + 30))
+    assert [len(windows) for windows in session.given] == [2, 2]
+    assert settled.found.quads[0] == pytest.approx(moved(moved(CARD, shift), shift), abs=0.02)
+
+
+def test_windows_are_shown_in_red_green_blue_and_many_at_once() -> None:
+    picture = np.full((300, 300, 3), (255, 0, 0), np.uint8)  # blue
+    session = Session(np.zeros(8, np.float32), 0.0, 0.0)
+    OnnxSettler(session).settle(picture, found(*[CARD] * 70))
+    assert [len(windows) for windows in session.given] == [64, 6]
+    middle = session.given[0][0, :, WINDOW_SIZE // 2, WINDOW_SIZE // 2]
+    assert middle == pytest.approx([0, 0, 1], abs=0.01)
+
+
+def test_outlines_that_are_no_cards_are_left_as_they_are_and_are_not_real() -> None:
+    crossed = CARD[[0, 2, 1, 3]]
+    session = Session(np.ones(8, np.float32), 0.0, 5.0)
+    settled = OnnxSettler(session).settle(np.zeros((300, 300, 3), np.uint8), found(crossed))
+    assert (settled.found.quads[0] == crossed).all()
+    assert settled.real[0] == 0
+    assert not session.given
