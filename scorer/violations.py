@@ -1,4 +1,4 @@
-"""Every way in which a round sheet breaks a rule set."""
+"""Every way in which a round sheet breaks a rule set, apart from what its melds break by themselves."""
 
 from __future__ import annotations
 
@@ -8,41 +8,54 @@ from collections.abc import Iterator
 from scorer.deck import load_deck
 from scorer.faces import Face
 from scorer.melds import Judgement, cards_of
-from scorer.rules import RuleSet
+from scorer.rule_parts import Book
+from scorer.rule_set import RuleSet
 from scorer.sheets import RoundSheet, SideSheet
 from scorer.tally import Violation
 
 
 def side_violations(
-    side: SideSheet, judgements: tuple[Judgement, ...], players: int, rules: RuleSet
+    side: SideSheet, judgements: tuple[Judgement, ...], sheet: RoundSheet, rules: RuleSet
 ) -> Iterator[Violation]:
     """What one side breaks by itself."""
+    ranks: set[str] = set()
     for i, judgement in enumerate(judgements):
         yield from (Violation(fault.code, f"melds[{i}]", fault.message) for fault in judgement.faults)
+        if judgement.rank is not None:
+            if rules.melds.one_a_rank and judgement.rank in ranks:
+                name = load_deck(rules.deck).plural(judgement.rank)
+                yield Violation("same-rank-twice", f"melds[{i}]", f"A side has one meld of {name}, here is another.")
+            ranks.add(judgement.rank)
     if strangers := ", ".join(str(card) for card in side.laid if not rules.is_laid(card)):
         yield Violation("not-laid-here", "laid", f"These rules do not lay {strangers} on the table outside a meld.")
+    yield from _buried(side, rules)
+    if side.went_out:
+        yield from _going_out(side, judgements, sheet, rules)
+    yield from _counts(side, sheet, rules)
+
+
+def _buried(side: SideSheet, rules: RuleSet) -> Iterator[Violation]:
     if side.buried and not rules.burying:
         yield Violation("not-laid-here", "buried", "These rules know no buried cards.")
-    if side.went_out:
-        yield from _going_out(side, judgements, players, rules)
-    yield from _events(side, players, rules)
+    elif strangers := ", ".join(str(card) for card in side.buried if card.rank in rules.never_melded):
+        yield Violation("not-laid-here", "buried", f"Only cards that could be melded are buried, here are {strangers}.")
 
 
-def _going_out(side: SideSheet, judgements: tuple[Judgement, ...], players: int, rules: RuleSet) -> Iterator[Violation]:
-    books = Counter(judgement.book for judgement in judgements)
-    needed = rules.books_to_go_out(players)
-    if books["clean"] < needed.clean or books["dirty"] < needed.dirty:
-        message = (
-            f"Going out needs {needed.clean} clean and {needed.dirty} dirty books, "
-            f"this side has {books['clean']} clean and {books['dirty']} dirty."
-        )
-        yield Violation("out-without-books", "went_out", message)
+def _going_out(
+    side: SideSheet, judgements: tuple[Judgement, ...], sheet: RoundSheet, rules: RuleSet
+) -> Iterator[Violation]:
+    books = Counter(judgement.book for judgement in judgements if judgement.book)
+    needed = rules.books_to_go_out(sheet.players, sheet.round)
+    if needed.missing(books):
+        kinds: tuple[Book, ...] = ("clean", "dirty", "wild") if rules.books.wild is not None else ("clean", "dirty")
+        have = ", ".join(f"{books[kind]} {kind}" for kind in kinds)
+        yield Violation("out-without-books", "went_out", f"Going out needs {needed.needs}, this side has {have}.")
     if side.left and all(side.left):
         yield Violation("out-with-cards", "left", "This side went out, yet each of its players has cards left.")
 
 
-def _events(side: SideSheet, players: int, rules: RuleSet) -> Iterator[Violation]:
-    most = max((max(sides) for sides in rules.sides_for(players)), default=players)
+def _counts(side: SideSheet, sheet: RoundSheet, rules: RuleSet) -> Iterator[Violation]:
+    most = max((max(sides) for sides in rules.sides_for(sheet.players, sheet.round)), default=sheet.players)
     if side.exact_deals and rules.exact_deal is None:
         yield Violation("no-such-event", "exact_deals", "These rules give nothing for an exact deal.")
     elif side.exact_deals > most:
@@ -50,24 +63,39 @@ def _events(side: SideSheet, players: int, rules: RuleSet) -> Iterator[Violation
         yield Violation("too-many-exact-deals", "exact_deals", message)
     if side.improper_melds and rules.improper_meld is None:
         yield Violation("no-such-event", "improper_melds", "These rules know no penalty for an improper first meld.")
+    if len(side.left) > most:
+        message = f"A side of at most {most} players has at most {most} lists of cards left, here are {len(side.left)}."
+        yield Violation("too-many-hands", "left", message)
 
 
 def sheet_violations(sheet: RoundSheet, rules: RuleSet) -> list[tuple[Violation, ...]]:
     """What the sides break together, for each side in the sheet's order."""
     out = sum(side.went_out for side in sheet.sides)
     places = [list(_places(side)) for side in sheet.sides]
-    copies = _too_many([card for side in places for _, card in side], sheet.players, rules)
-    return [
-        (
-            *(
-                [Violation("two-went-out", "went_out", f"Only one side can go out, here {out} did.")]
-                if side.went_out and out > 1
-                else []
-            ),
-            *_copies_here(held, copies),
-        )
-        for side, held in zip(sheet.sides, places, strict=True)
-    ]
+    cards = _wrong_cards([card for side in places for _, card in side], sheet.players, rules)
+    table = tuple(_table(sheet, rules))
+    found: list[tuple[Violation, ...]] = []
+    for side, held in zip(sheet.sides, places, strict=True):
+        both = Violation("two-went-out", "went_out", f"Only one side can go out, here {out} did.")
+        first = (both,) if side.went_out and out > 1 else ()
+        found.append((*first, *_cards_here(held, cards), *table))
+    return found
+
+
+def _table(sheet: RoundSheet, rules: RuleSet) -> Iterator[Violation]:
+    """A sheet may show fewer sides than play; players and sides that these rules cannot seat are told."""
+    ways = rules.sides_for(sheet.players, sheet.round)
+    most = max((len(sides) for sides in ways), default=sheet.players)
+    if not ways:
+        counts = [n for n in range(1, _MOST_PLAYERS + 1) if rules.sides_for(n)]
+        known = ", ".join(map(str, counts)) if rules.seatings else f"{rules.least_players} or more"
+        yield Violation("wrong-players", "players", f"These rules are for {known} players, here are {sheet.players}.")
+    if len(sheet.sides) > most:
+        message = f"{sheet.players} players are at most {most} sides, here are {len(sheet.sides)}."
+        yield Violation("too-many-sides", "sides", message)
+
+
+_MOST_PLAYERS = 99
 
 
 def _places(side: SideSheet) -> Iterator[tuple[str, Face]]:
@@ -80,8 +108,8 @@ def _places(side: SideSheet) -> Iterator[tuple[str, Face]]:
         yield from ((f"left[{i}]", card) for card in cards)
 
 
-def _too_many(cards: list[Face], players: int, rules: RuleSet) -> dict[Face, str]:
-    """The cards of which the sheet has more than the packs, each with its sentence.
+def _wrong_cards(cards: list[Face], players: int, rules: RuleSet) -> dict[Face, Violation]:
+    """The cards that the deck lacks, or of which the sheet has more than the packs; their places are filled in later.
 
     A squared pile's cards are known by rank alone; they count only where their whole rank is exceeded.
     """
@@ -89,18 +117,24 @@ def _too_many(cards: list[Face], players: int, rules: RuleSet) -> dict[Face, str
     of_rank = Counter(card.rank for card in cards)
     found = {}
     for card, count in Counter(cards).items():
+        if not deck.knows(card):
+            found[card] = Violation("not-in-deck", "", f"The deck of these rules has no {card}.")
+            continue
         held = deck.copies.get(card)
         if held is None:
             count, held = of_rank[card.rank], deck.copies_of_rank(card.rank)
         if count > held * packs:
-            found[card] = f"{packs} packs hold {held * packs} of {card}, on the sheet are {count}."
+            words = "The pack holds" if packs == 1 else f"{packs} packs hold"
+            message = f"{words} {held * packs} of {card}, on the sheet are {count}."
+            found[card] = Violation("too-many-copies", "", message)
     return found
 
 
-def _copies_here(held: list[tuple[str, Face]], too_many: dict[Face, str]) -> Iterator[Violation]:
+def _cards_here(held: list[tuple[str, Face]], wrong: dict[Face, Violation]) -> Iterator[Violation]:
     first: dict[Face, str] = {}
     for where, card in held:
-        first.setdefault(card, where)
+        if not (card in wrong and wrong[card].code == "not-in-deck" and where.startswith("melds")):  # told of the meld
+            first.setdefault(card, where)
     for card, where in first.items():
-        if card in too_many:
-            yield Violation("too-many-copies", where, too_many[card])
+        if card in wrong:
+            yield Violation(wrong[card].code, where, wrong[card].message)

@@ -35,7 +35,11 @@ def test_an_id_is_no_path(id: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("clean = 700", "claen = 700", "books.claen: unknown key, expected one of clean, dirty, wild, got 700"),
+        (
+            "clean = 700",
+            "claen = 700",
+            "books.claen: unknown key, expected one of clean, dirty, wild, of_ranks, got 700",
+        ),
         ("clean = 700", "claen = 700", "books.clean: expected this key, got nothing"),
         ("clean = 700", 'clean = "700"', 'books.clean: expected a whole number, got "700"'),
         ("clean = 700", "clean = = 700", "expected a readable TOML file"),
