@@ -1,0 +1,148 @@
+"""First melds: what is enough, what counts and why the rest does not."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.deck import load_deck
+from scorer.faces import Face
+from scorer.first_meld import FirstMeldCheck, check_first_meld
+from scorer.melds import judge
+from scorer.rules import list_rules, load_rules
+from scorer.sheets import Pile
+
+
+def faces(text: str) -> tuple[Face, ...]:
+    return tuple(map(Face.parse, text.split()))
+
+
+def check(rules: str, round: int, *melds: str) -> FirstMeldCheck:
+    return check_first_meld([faces(meld) for meld in melds], load_rules(rules), round)
+
+
+def loose(rules: str, round: int, cards: str) -> FirstMeldCheck:
+    return check_first_meld(faces(cards), load_rules(rules), round)
+
+
+def test_the_sheet_s_own_example_is_75_enough_for_round_1_and_not_for_round_2() -> None:
+    melds = ("4H 4S 4D", "10H 10S 10D 10C 10H 10S")
+    found = check("golden-games", 1, *melds)
+    assert (found.points, found.needed, found.enough) == (75, 60, True)
+    assert [(line.reason, line.points) for line in found.counts] == [
+        ("4s in meld of 4s: 3 × 5", 15),
+        ("10s in meld of 10s: 6 × 10", 60),
+    ]
+    assert found.left_out == ()
+    assert not check("golden-games", 2, *melds).enough
+
+
+@pytest.mark.parametrize(
+    ("rules", "round", "meld", "short"),
+    [
+        ("golden-games", 1, "KH KS KD KC KH KS", "KH KS KD KC KH"),
+        ("golden-games", 4, "AH AS AD AC JK 2S", "AH AS AD AC JK"),
+        ("cutting-22", 1, "AH AS AD", "AH AS"),
+        ("tournament-play", 2, "AH AS AD AC 2D 2C", "AH AS AD AC 2D"),
+        ("tournament-play", 3, "KH KS KD KC KH", "KH KS KD KC"),
+        ("tanglewood", 1, "10H 10S 10D 10C 10H", "9H 9S 9D 9C 9H 9H 9S 9D 9C"),
+        ("hand-n-foot", 2, "LORD LORD JOKER", "12 12 12 12 12 12 12"),
+    ],
+)
+def test_exactly_the_minimum_is_enough_and_less_is_not(rules: str, round: int, meld: str, short: str) -> None:
+    assert check(rules, round, meld).enough
+    assert not check(rules, round, short).enough
+
+
+def test_a_book_counts_its_cards_and_no_bonus() -> None:
+    found = check("hand-n-foot", 1, "5 5 5 5 5 5 5")
+    assert (found.points, found.enough) == (35, False)
+    assert check("golden-games", 1, "8H 8S 8D 8C 8H 8S 8D").points == 70
+
+
+@pytest.mark.parametrize("rules", ["golden-games", "hand-n-foot"])
+def test_wilds_alone_never_count(rules: str) -> None:
+    wilds = "2S 2S 2S JK JK JK JK" if rules == "golden-games" else "JOKER JOKER JOKER JOKER JESTER JESTER JESTER"
+    found = check(rules, 1, wilds)
+    assert (found.points, found.enough, found.counts) == (0, False, ())
+    assert [line.reason for line in found.left_out] == ["wild book: wilds alone never count for a first meld"]
+    assert check(rules, 1, " ".join(wilds.split()[:3])).points == 0
+    wild = load_rules(rules).wild_ranks[0]
+    pile = check_first_meld([Pile(rank=wild, cards=7)], load_rules(rules), 1)
+    assert (pile.points, [line.points for line in pile.left_out]) == (0, [0])
+
+
+def test_red_threes_never_count() -> None:
+    found = loose("golden-games", 1, "3H 3D 3H 3D AH AS AD")
+    assert (found.points, found.enough) == (60, True)
+    assert [line.reason for line in found.left_out] == ["red 3s: laid beside the melds, never part of a first meld"] * 4
+    assert check("golden-games", 1, "3H 3D 3H").points == 0
+
+
+def test_a_meld_that_the_rules_do_not_allow_does_not_count_and_says_why() -> None:
+    found = check("cutting-22", 1, "AH AS 2D 2C", "KH KS KD")
+    assert (found.points, found.enough) == (30, False)
+    assert [line.reason for line in found.left_out] == [
+        "broken meld of aces: With 2 naturals at most 1 wilds may lie, here are 2."
+    ]
+
+
+def test_loose_cards_make_the_worthiest_melds() -> None:
+    found = loose("golden-games", 1, "4H 4S AH AS JK 9C")
+    assert found.points == 20 + 20 + 50
+    assert [line.reason for line in found.left_out] == ["4s: too few for a meld"] * 2 + ["9s: too few for a meld"]
+
+
+def test_loose_cards_that_find_no_place_say_why() -> None:
+    found = loose("golden-games", 1, "AH AS 2C JK 3S LADY")
+    assert found.points == 20 + 20 + 50
+    assert [line.reason for line in found.left_out] == [
+        "2s: no meld here has room for this wild",
+        "black 3s: never part of a meld",
+        "LADYs: not in the deck of these rules",
+    ]
+
+
+def test_a_side_s_total_raises_the_minimum_where_the_rules_go_by_it() -> None:
+    parts = load_rules("golden-games").model_dump(mode="json")
+    parts["first_meld"] = {"by_score": [{"points": 15}, {"least": 0, "points": 50}, {"least": 1500, "points": 90}]}
+    rules = type(load_rules("golden-games")).model_validate(parts)
+    assert [rules.minimum_first_meld(1, total) for total in (-5, 0, 1495, 1500, 9000)] == [15, 50, 50, 90, 90]
+    assert not check_first_meld([faces("AH AS AD")], rules, 4, total=1500).enough
+    assert check_first_meld([faces("AH AS AD")], rules, 4, total=1495).enough
+
+
+def test_there_is_no_round_before_the_first() -> None:
+    with pytest.raises(ValueError, match="expected a round of 1 or more, got 0"):
+        check("golden-games", 0, "AH AS AD")
+
+
+def _best(cards: tuple[Face, ...], id: str) -> int:
+    """The most points of any way to put the cards in melds, found by trying them all."""
+    rules = load_rules(id)
+    ranks = sorted({card.rank for card in cards if not rules.is_wild(card)})
+    best = 0
+    for places in product([*ranks, None], repeat=sum(map(rules.is_wild, cards))):
+        wilds = list(zip([card for card in cards if rules.is_wild(card)], places, strict=True))
+        points = 0
+        for rank in ranks:
+            meld = (*(card for card in cards if card.rank == rank), *(card for card, place in wilds if place == rank))
+            if not judge(meld, rules).faults:
+                points += sum(map(rules.played, meld))
+        best = max(best, points)
+    return best
+
+
+@given(st.sampled_from(list_rules()), st.data())
+def test_no_other_way_to_lay_loose_cards_is_worth_more(id: str, data: st.DataObject) -> None:
+    rules = load_rules(id)
+    few = [face for face in load_deck(rules.deck).faces if face.rank in ("4", "9", "A", "LORD", "3", *rules.wild_ranks)]
+    cards = tuple(data.draw(st.lists(st.sampled_from(few), max_size=9)))
+    if sum(map(rules.is_wild, cards)) > 4:
+        cards = cards[:4]
+    found = check_first_meld(cards, rules, 1)
+    assert found.points == _best(cards, id)
+    assert sum(len(line.cards) for line in (*found.counts, *found.left_out)) == len(cards)
