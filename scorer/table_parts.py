@@ -133,4 +133,5 @@ class EventFormat(Frozen):
         description="fixed teams whose better half plays on, or partners who part and move from table to table"
     )
     games: StrictInt | None = Field(default=None, ge=1, description="games, each after the first by the better half")
-    prizes: tuple[str, ...] = Field(min_length=1, description="prizes, the highest first")
+    groups: tuple[str, ...] = Field(default=(), description="kinds of people who are ranked apart")
+    prizes: tuple[str, ...] = Field(min_length=1, description="prizes, the highest first, in each group")
