@@ -90,8 +90,8 @@ def _form(cards: Sequence[Face], rules: RuleSet) -> tuple[list[tuple[Face, ...]]
     for found in sorted(by_rank.values(), key=lambda found: (-len(found), -sum(map(rules.played, found)))):
         naturals = found[: needs.most_cards]
         room = needs.wilds_allowed(len(naturals)) if len(naturals) >= needs.least_naturals else 0
-        if needs.most_cards is not None:
-            room = min(room, needs.most_cards - len(naturals))
+        if (most := needs.most_with(room)) is not None:
+            room = max(0, min(room, most - len(naturals)))
         short = max(0, needs.least_cards - len(naturals))
         if short <= min(room, len(wilds)):
             melds.append(([*naturals, *(wilds.pop() for _ in range(short))], room - short))

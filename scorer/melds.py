@@ -98,8 +98,9 @@ def _card_faults(laid: _Laid, rules: RuleSet) -> Iterator[Fault]:
         yield Fault("not-in-deck", f"The deck of these rules has no {strangers}.")
     if laid.size < needs.least_cards:
         yield Fault("meld-too-small", f"A meld needs at least {needs.least_cards} cards, this one has {laid.size}.")
-    if needs.most_cards is not None and laid.size > needs.most_cards:
-        yield Fault("meld-too-large", f"A meld has at most {needs.most_cards} cards, this one has {laid.size}.")
+    most = needs.most_with(len(laid.wilds))
+    if most is not None and laid.size > most:
+        yield Fault("meld-too-large", f"A meld like this has at most {most} cards, this one has {laid.size}.")
     if len(laid.ranks) > 1:
         yield Fault("mixed-ranks", f"The naturals of a meld are of one rank, here are {', '.join(laid.ranks)}.")
     for rank in laid.ranks:

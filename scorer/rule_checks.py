@@ -75,8 +75,9 @@ def _sizes(rules: RuleSet) -> Iterator[str]:
     needs = rules.melds
     if rules.book_size < needs.least_cards:
         yield f"book_size: expected melds.least_cards ({needs.least_cards}) or more, got {rules.book_size}"
-    if needs.most_cards is not None and needs.most_cards < rules.book_size:
-        yield f"melds.most_cards: expected book_size ({rules.book_size}) or more, got {needs.most_cards}"
+    for key, most in (("most_cards", needs.most_cards), ("most_cards_with_wilds", needs.most_cards_with_wilds)):
+        if most is not None and most < rules.book_size:
+            yield f"melds.{key}: expected book_size ({rules.book_size}) or more, got {most}"
     if needs.least_naturals > rules.book_size:
         yield f"melds.least_naturals: expected book_size ({rules.book_size}) or less, got {needs.least_naturals}"
     if needs.most_wilds and not rules.wild_ranks:

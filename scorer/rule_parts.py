@@ -42,11 +42,17 @@ class MeldNeeds(Frozen):
 
     least_cards: StrictInt = Field(default=3, ge=1, description="fewest cards")
     most_cards: StrictInt | None = Field(default=None, ge=1, description="most cards")
+    most_cards_with_wilds: StrictInt | None = Field(default=None, ge=1, description="most cards, if there is a wild")
     least_naturals: StrictInt = Field(default=2, ge=1, description="fewest naturals, unless all are wild")
     naturals_per_wild: StrictInt = Field(default=1, ge=1, description="naturals that each wild needs")
     naturals_more: StrictInt = Field(default=0, ge=0, description="naturals needed beyond those, if there is a wild")
     most_wilds: StrictInt = Field(ge=0, description="most wilds, in a finished book too")
     one_a_rank: StrictBool = Field(default=False, description="a side has one meld of a rank at most")
+
+    def most_with(self, wilds: int) -> int | None:
+        """The most cards of a meld with so many wilds; None for no limit."""
+        limits = (self.most_cards, self.most_cards_with_wilds if wilds else None)
+        return min((limit for limit in limits if limit is not None), default=None)
 
     def wilds_allowed(self, naturals: int) -> int:
         """The most wilds that may lie with so many naturals."""
