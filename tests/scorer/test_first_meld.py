@@ -14,10 +14,7 @@ from scorer.first_meld import FirstMeldCheck, check_first_meld
 from scorer.melds import judge
 from scorer.rules import list_rules, load_rules
 from scorer.sheets import Pile
-
-
-def faces(text: str) -> tuple[Face, ...]:
-    return tuple(map(Face.parse, text.split()))
+from tests.scorer.tables import faces
 
 
 def check(rules: str, round: int, *melds: str) -> FirstMeldCheck:
