@@ -47,14 +47,12 @@ def cards_of(meld: Meld) -> tuple[Face, ...]:
 def judge(meld: Meld, rules: RuleSet) -> Judgement:
     """Says what a meld is under a rule set. A meld with a fault earns no book."""
     cards = cards_of(meld)
-    caps = tuple(card for card in cards if rules.is_cap(card))
+    caps = tuple(card for card in cards if rules.is_cap(card)) if rules.cap else ()
     if len(caps) == len(cards):  # nothing lies under them that they could cap
         caps = ()
-    laid = _Laid(
-        tuple(card for card in cards if not rules.is_wild(card) and card not in caps),
-        tuple(card for card in cards if rules.is_wild(card)),
-        caps,
-    )
+    wilds = tuple(card for card in cards if card.rank in rules.wild_ranks)
+    naturals = tuple(card for card in cards if card.rank not in rules.wild_ranks and card not in caps)
+    laid = _Laid(naturals, wilds, caps, tuple(dict.fromkeys([card.rank for card in naturals])))
     faults = (*_card_faults(laid, rules), *_wild_faults(laid, rules), *_cap_faults(laid, rules))
     finished = laid.size >= rules.book_size
     if faults:
@@ -71,11 +69,12 @@ def judge(meld: Meld, rules: RuleSet) -> Judgement:
 
 @dataclass(frozen=True, slots=True)
 class _Laid:
-    """A meld's cards by what they do in it."""
+    """A meld's cards by what they do in it, and the ranks of its naturals."""
 
     naturals: tuple[Face, ...]
     wilds: tuple[Face, ...]
     caps: tuple[Face, ...]
+    ranks: tuple[str, ...]
 
     @property
     def size(self) -> int:
@@ -86,16 +85,12 @@ class _Laid:
     def kind(self) -> Book:
         return "wild" if not self.naturals else "dirty" if self.wilds else "clean"
 
-    @property
-    def ranks(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(card.rank for card in self.naturals))
-
 
 def _card_faults(laid: _Laid, rules: RuleSet) -> Iterator[Fault]:
     needs, deck = rules.melds, load_deck(rules.deck)
-    cards = dict.fromkeys((*laid.naturals, *laid.wilds, *laid.caps))
-    if strangers := ", ".join(str(card) for card in cards if not deck.knows(card)):
-        yield Fault("not-in-deck", f"The deck of these rules has no {strangers}.")
+    strangers = [str(card) for card in (*laid.naturals, *laid.wilds, *laid.caps) if not deck.knows(card)]
+    if strangers:
+        yield Fault("not-in-deck", f"The deck of these rules has no {', '.join(dict.fromkeys(strangers))}.")
     if laid.size < needs.least_cards:
         yield Fault("meld-too-small", f"A meld needs at least {needs.least_cards} cards, this one has {laid.size}.")
     most = needs.most_with(len(laid.wilds))

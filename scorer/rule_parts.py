@@ -125,13 +125,14 @@ class BooksNeeded(Frozen):
 
     @property
     def needs(self) -> str:
-        """In words: ``2 clean and 3 dirty books``."""
+        """In words: ``2 clean and 3 dirty books``, ``1 book of any kind``."""
         kinds = (("clean", self.clean), ("dirty", self.dirty), ("wild", self.wild))
-        told = [f"{count} {kind}" for kind, count in kinds if count]
+        named = [f"{count} {kind}" for kind, count in kinds if count]
+        several = len(named) > 1 or self.clean + self.dirty + self.wild > 1
+        told = [f"{' and '.join(', '.join(named).rsplit(', ', 1))} book{'s' if several else ''}"] if named else []
         if self.all:
-            told.append(f"{self.all} in all")
-        text = " and ".join(", ".join(told).rsplit(", ", 1)) or "no"
-        return f"{text} book{'' if text in ('1 clean', '1 dirty', '1 wild') else 's'}"
+            told.append(f"{self.all} book{'s' if self.all > 1 else ''} of any kind")
+        return ", altogether ".join(told) or "no books"
 
     def __str__(self) -> str:
         when = [f"with {self.from_players} or more players"] if self.from_players > 1 else []

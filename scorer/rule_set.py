@@ -7,7 +7,7 @@ leaves the others as they are.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field, StrictBool, StrictInt, model_validator
 
@@ -28,6 +28,14 @@ from scorer.rule_parts import (
     matches,
 )
 from scorer.table_parts import EventFormat, FirstMeld, PerPlayers, Seating, Starts
+
+
+class _Known(NamedTuple):
+    """A face as a rule set sees it."""
+
+    label: str
+    played: int
+    left: int
 
 
 class RuleSet(Frozen):
@@ -140,28 +148,35 @@ class RuleSet(Frozen):
 
     def played(self, face: Face) -> int:
         """What a card on the table is worth; 0 for one of another deck, or a 3 whose colour is not known."""
-        found = self._points_of.get(face)
-        return found.played if found else 0
+        return self._know(face).played
 
     def left(self, face: Face) -> int:
         """What a card left in a hand or foot is worth, as a rule below 0."""
-        found = self._points_of.get(face)
-        return found.left if found else 0
+        return self._know(face).left
 
     def label(self, face: Face) -> str:
         """Several of such cards in words, as these rules tell them apart: ``8s``, ``aces``, ``red 3s``."""
-        names = (name for entry in self.points for name in entry.cards if matches(name, face))
-        colour = next(names, "").rpartition(" ")[0]
-        plural = load_deck(self.deck).plural(face.rank)
-        return f"{colour} {plural}" if colour else plural
+        return self._know(face).label
 
     @cached_property
-    def _points_of(self) -> dict[Face, CardPoints]:
-        """The points of every face of the deck, and of the ranks by which a squared pile names its cards."""
-        deck = load_deck(self.deck)
-        faces = (*deck.faces, *(Face(rank) for rank in deck.ranks))
-        found = ((face, next((entry for entry in self.points if is_one_of(face, entry.cards)), None)) for face in faces)
-        return {face: entry for face, entry in found if entry}
+    def _known(self) -> dict[Face, _Known]:
+        """What was asked about a face before: these rules are asked about the same few faces again and again."""
+        return {}
+
+    def _know(self, face: Face) -> _Known:
+        found = self._known.get(face)
+        if found is None:
+            found = self._known[face] = self._look_up(face)
+        return found
+
+    def _look_up(self, face: Face) -> _Known:
+        plural = load_deck(self.deck).plural(face.rank)
+        for entry in self.points:
+            for name in entry.cards:
+                if matches(name, face):
+                    colour = name.rpartition(" ")[0]
+                    return _Known(f"{colour} {plural}" if colour else plural, entry.played, entry.left)
+        return _Known(plural, 0, 0)
 
     @model_validator(mode="after")
     def _holds_together(self) -> RuleSet:

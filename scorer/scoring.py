@@ -78,7 +78,11 @@ def card_lines(
 ) -> Iterator[Line]:
     """A line for each kind of card that the rules tell apart, such as ``8s in clean book of 8s: 7 × 10``."""
     kinds: dict[tuple[str, int], list[str]] = {}
+    kind_of: dict[Face, list[str]] = {}  # each face is looked up once
     for card in cards:
-        kinds.setdefault((rules.label(card), value(card)), []).append(str(card))
+        names = kind_of.get(card)
+        if names is None:
+            names = kind_of[card] = kinds.setdefault((rules.label(card), value(card)), [])
+        names.append(str(card))
     for (label, points), names in kinds.items():
         yield Line(f"{label} {place}: {len(names)} × {points}", len(names) * points, tuple(names), where)
