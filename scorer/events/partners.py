@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from random import Random
-from typing import cast
 
 from scorer.errors import EventError
 from scorer.events.standings import Place, Prize, award, rank
@@ -140,12 +139,15 @@ def moved(event: PartnersEvent, set: int) -> tuple[tuple[Pair, Pair], ...]:
     Empty while a table of the set before has no winners.
     """
     before = seats(event, set - 1)
-    won = [winners(event, set - 1, table) for table in range(1, len(before) + 1)]
-    if not before or any(pair is None for pair in won):
-        return ()
-    first = [before[table][pair] for table, pair in enumerate(cast(list[int], won))]
-    second = [before[table][1 - pair] for table, pair in enumerate(cast(list[int], won))]
-    return tuple((first[table - 1], second[table]) for table in range(len(before)))
+    first: list[Pair] = []
+    second: list[Pair] = []
+    for number, pairs in enumerate(before, 1):
+        won = winners(event, set - 1, number)
+        if won is None:
+            return ()
+        first.append(pairs[won])
+        second.append(pairs[1 - won])
+    return tuple((first[table - 1], stayed) for table, stayed in enumerate(second))
 
 
 def seats(event: PartnersEvent, set: int) -> tuple[Table, ...]:

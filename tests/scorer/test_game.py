@@ -51,7 +51,8 @@ def test_the_floater_plays_rounds_1_and_4_on_one_side_and_2_and_3_on_the_other()
 
 @pytest.mark.parametrize("sides", [(("Ann",), ("Ben",)), (("Ann", "Ben", "Cyd"), ("Dot", "Fay", "Gil"))])
 def test_no_floater_beside_other_sides(sides: tuple[tuple[str, ...], ...]) -> None:
-    with pytest.raises(ValueError, match="expected sides beside which Hand 'n Foot has a floater, got"):
+    shown = " against ".join(str(len(side)) for side in sides)
+    with pytest.raises(ValueError, match=f"expected sides beside which Hand 'n Foot has a floater, got {shown}$"):
         sides_in_round(load_rules("hand-n-foot"), sides, "Eve", 1)
     with pytest.raises(ValueError, match="expected a round of 1 or more, got 0"):
         sides_in_round(load_rules("hand-n-foot"), sides, "Eve", 0)

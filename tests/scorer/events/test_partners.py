@@ -26,7 +26,7 @@ from scorer.events.partners import (
     totals,
     winners,
 )
-from scorer.events.partners_due import due
+from scorer.events.partners_due import Due, due
 from scorer.events.standings import Place
 from scorer.rules import load_rules
 
@@ -195,3 +195,30 @@ def test_people_who_make_no_event(who: tuple[Person, ...], sets: int, sentence: 
 def test_rules_without_such_an_event_are_refused() -> None:
     with pytest.raises(EventError, match="expected rules with an event of moving partners, got Golden Games doubles"):
         begin(load_rules("golden-games"), EIGHT, 3)
+
+
+def test_before_the_first_set_everyone_has_nothing() -> None:
+    assert totals(begin(RULES, EIGHT, 2)) == dict.fromkeys("ABCDEFGH", 0)
+
+
+def test_what_is_due_is_told_in_words() -> None:
+    everyone = tuple("ABCDEFGH")
+    event = begin(RULES, EIGHT, 2)
+    assert due(event) == (Due("seat", 1, everyone, "Set 1: draw partners and tables."),)
+    event = record(event, TWO_TABLES)
+    first = "Table 1: A and E and B and F play hand 1 of set 1 and write their scores."
+    assert due(event)[0] == Due("score", 1, ("A", "E", "B", "F"), first, 1, 1)
+    event = play(event, 1, ((60, 40), (100, 0)), ((10, 10), (30, 0)))
+    tied = "Table 1: set 1 is tied; decide who moves."
+    assert due(event) == (Due("decide-winners", 1, ("A", "E", "B", "F"), tied, 1),)
+    event = record(event, Winners(1, 1, 0))
+    assert due(event) == (Due("seat", 2, everyone, "Set 2: the winners of set 1 move up a table."),)
+    event = record(move(event, 2, Random(1)), HandScore(1, 1, 1, 1, 900))
+    moved_else = "By the corrected scores others would sit at table 1 in set 2; it stays as played."
+    assert due(event)[0] == Due("review-move", 2, ("D", "H", "A", "E"), moved_else, 1)
+
+
+def test_a_tie_for_a_prize_is_told_in_words() -> None:
+    event = play(seated(1), 1, ((50, 50), (100, 0)), ((10, 10), (30, 0)))
+    sentence = "A and B are tied for highest man; the coordinator decides."
+    assert due(event)[0] == Due("settle-tie", 1, ("A", "B"), sentence)

@@ -13,6 +13,7 @@ from scorer.events.standings import Place
 from scorer.events.teams import (
     Agreed,
     Draw,
+    Due,
     PlaysOn,
     RoundScore,
     TeamsEvent,
@@ -265,3 +266,28 @@ def test_teams_that_make_no_event(teams: tuple[str, ...], sentence: str) -> None
 def test_rules_without_such_an_event_are_refused(rules: str) -> None:
     with pytest.raises(EventError, match="expected rules with an event of fixed teams, got"):
         begin(load_rules(rules), ("A", "B"))
+
+
+def test_what_is_due_is_told_in_words() -> None:
+    event = begin(RULES, ("A", "B", "C", "D"))
+    assert due(event) == (Due("draw", 1, ("A", "B", "C", "D"), "A, B, C, D: draw a table for game 1."),)
+    event = record(event, *(Draw(1, t, n) for t, n in zip("ABCD", (1, 1, 2, 2), strict=True)))
+    hand_in = "Table 1: A and B play round 1 and hand in their scores."
+    assert due(event)[0] == Due("score", 1, ("A", "B"), hand_in, 1, 1)
+    event = record(event, RoundScore(1, 1, "A", 5), RoundScore(1, 1, "B", 6))
+    agree = "Table 1, round 1: the other team agrees with the score of A and B."
+    assert due(event)[0] == Due("agree", 1, ("A", "B"), agree, 1, 1)
+
+
+def test_what_the_coordinator_decides_is_told_in_words() -> None:
+    three_tied = four(50, 50, 50, 90)
+    sentence = "A and B and C are tied for the last place of game 2; decide who plays."
+    assert due(three_tied) == (Due("decide-cut", 2, ("A", "B", "C"), sentence),)
+    all_tied = due(four(50, 50, 50, 50))[0]
+    assert all_tied.message == "A and B and C and D are tied for the last 2 places of game 2; decide who plays."
+    corrected = record(draw(four(40, 30, 20, 10), 2, Random(1)), RoundScore(1, 1, "C", 35), Agreed(1, 1, "C"))
+    sentence = "By the corrected scores C would play game 2; the coordinator decides."
+    assert due(corrected)[0] == Due("review-cut", 2, ("C",), sentence)
+    tied = play(draw(four(40, 30, 20, 10), 2, Random(1)), 2, lambda team: {"A": 0, "B": 10}[team])
+    sentence = "A and B are tied for gold; the coordinator decides."
+    assert due(tied) == (Due("settle-tie", 2, ("A", "B"), sentence),)
