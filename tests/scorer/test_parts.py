@@ -22,6 +22,7 @@ from scorer.table_parts import ByScore, FirstMeld, PerPlayers, Seating
         (BooksNeeded(all=1), "1 book of any kind"),
         (BooksNeeded(clean=1, all=2), "1 clean book, altogether 2 books of any kind"),
         (BooksNeeded(), "no books"),
+        (BooksNeeded(from_players=2, clean=1), "with 2 or more players: 1 clean book"),
         (BooksNeeded(from_players=6, from_round=2, wild=1), "with 6 or more players from round 2: 1 wild book"),
         (PerPlayers(fixed=5), "5"),
         (PerPlayers(per_player=1), "one a player"),

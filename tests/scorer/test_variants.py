@@ -112,6 +112,26 @@ def test_tour_of_lakes_sevens_have_a_clean_book_of_their_own() -> None:
         ),
         ("tour-of-lakes", ["    7: clean 1500"]),
         (
+            "golden-games",
+            [
+                "ranks that are wild: 2, JK",
+                "cards in a hand, by round; the last stays: 13, 15, 17, 19",
+                "cards laid on the table outside melds: red 3",
+                "spare cards may be buried face down for their value: no",
+                "  4, 5, 6, 7: 5 on the table, -5 left in a hand or foot",
+                "a card that caps a finished book: none",
+                "  prizes, the highest first, in each group: gold, silver, bronze",
+            ],
+        ),
+        (
+            "tanglewood",
+            [
+                "cards laid on the table outside melds: none",
+                "extra points for laid cards: none",
+                "spare cards may be buried face down for their value: yes",
+            ],
+        ),
+        (
             "vegas",
             [
                 "    3 clean and 3 dirty books",

@@ -291,3 +291,44 @@ def test_what_the_coordinator_decides_is_told_in_words() -> None:
     tied = play(draw(four(40, 30, 20, 10), 2, Random(1)), 2, lambda team: {"A": 0, "B": 10}[team])
     sentence = "A and B are tied for gold; the coordinator decides."
     assert due(tied) == (Due("settle-tie", 2, ("A", "B"), sentence),)
+
+
+def test_the_cut_waits_for_every_round_of_the_game_before() -> None:
+    whole = four(40, 30, 20, 10)
+    for missing in (1, 2, 4):
+        facts = tuple(
+            fact
+            for fact in whole.facts
+            if isinstance(fact, Draw) or not (getattr(fact, "team", "") == "D" and getattr(fact, "round", 0) == missing)
+        )
+        event = TeamsEvent(RULES, whole.teams, facts)
+        assert the_cut(event, 2) is None and entrants(event, 2) == ()
+    assert the_cut(whole, 1) is None and the_cut(whole, 3) is None
+
+
+def test_scores_of_the_second_game_do_not_change_who_plays_it() -> None:
+    event = play(draw(four(40, 30, 20, 10), 2, Random(1)), 2, lambda team: {"A": -500, "B": -900}[team])
+    assert due(event) == ()
+    assert [prize.names for prize in medals(event)] == [("A",), ("B",)]
+    assert total(event, "B") == 30 - 900
+
+
+def test_once_teams_are_seated_the_coordinator_may_decide_otherwise() -> None:
+    event = four(40, 30, 20, 10)
+    with pytest.raises(EventError, match="expected the 2 best teams for game 2, got A, D"):
+        record(event, PlaysOn(2, ("A", "D")))
+    assert entrants(record(draw(event, 2, Random(1)), PlaysOn(2, ("A", "D"))), 2) == ("A", "D")
+
+
+@pytest.mark.parametrize(
+    ("teams", "sentence"),
+    [
+        (("X", "Y"), "expected teams of game 1, got X, Y"),
+        ((), "expected an even number of teams, each once, got none"),
+        (("A", "A"), "expected an even number of teams, each once, got A, A"),
+    ],
+)
+def test_a_field_that_cannot_be(teams: tuple[str, ...], sentence: str) -> None:
+    with pytest.raises(EventError) as refused:
+        record(four(40, 30, 20, 10), PlaysOn(2, teams))
+    assert str(refused.value) == sentence
