@@ -50,12 +50,13 @@ def _going_out(
         kinds: tuple[Book, ...] = ("clean", "dirty", "wild") if rules.books.wild is not None else ("clean", "dirty")
         have = ", ".join(f"{books[kind]} {kind}" for kind in kinds)
         yield Violation("out-without-books", "went_out", f"Going out needs {needed.needs}, this side has {have}.")
-    if side.left and all(side.left):
+    holding = _holding(side)
+    if side.left and (holding == len(side.left) or holding >= _most_on_a_side(sheet, rules)):
         yield Violation("out-with-cards", "left", "This side went out, yet each of its players has cards left.")
 
 
 def _counts(side: SideSheet, sheet: RoundSheet, rules: RuleSet) -> Iterator[Violation]:
-    most = max((max(sides) for sides in rules.sides_for(sheet.players, sheet.round)), default=sheet.players)
+    most = _most_on_a_side(sheet, rules)
     if side.exact_deals and rules.exact_deal is None:
         yield Violation("no-such-event", "exact_deals", "These rules give nothing for an exact deal.")
     elif side.exact_deals > most:
@@ -63,9 +64,19 @@ def _counts(side: SideSheet, sheet: RoundSheet, rules: RuleSet) -> Iterator[Viol
         yield Violation("too-many-exact-deals", "exact_deals", message)
     if side.improper_melds and rules.improper_meld is None:
         yield Violation("no-such-event", "improper_melds", "These rules know no penalty for an improper first meld.")
-    if len(side.left) > most:
-        message = f"A side of at most {most} players has at most {most} lists of cards left, here are {len(side.left)}."
+    if (holding := _holding(side)) > most:
+        message = f"A side of at most {most} players has at most {most} lists of cards left, here are {holding}."
         yield Violation("too-many-hands", "left", message)
+
+
+def _holding(side: SideSheet) -> int:
+    """How many of a side's players have cards left."""
+    return sum(bool(cards) for cards in side.left)
+
+
+def _most_on_a_side(sheet: RoundSheet, rules: RuleSet) -> int:
+    """The most players that one side can have; all who play where the rules cannot seat so many."""
+    return max((max(sides) for sides in rules.sides_for(sheet.players, sheet.round)), default=sheet.players)
 
 
 def sheet_violations(sheet: RoundSheet, rules: RuleSet) -> list[tuple[Violation, ...]]:

@@ -64,7 +64,7 @@ TOLD: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
     (
         "golden-games",
         4,
-        {"exact_deals": 3, "left": [[], [], []]},
+        {"exact_deals": 3, "left": [["4S"], ["4S"], ["4S"]]},
         [
             ("exact_deals", "A side of at most 2 players has at most 2 exact deals, here are 3."),
             ("left", "A side of at most 2 players has at most 2 lists of cards left, here are 3."),

@@ -51,6 +51,13 @@ PAIRS: list[tuple[Code, str, str, dict[str, Any], dict[str, Any]]] = [
         {"melds": BOOKS, "went_out": True, "left": [["4C"], ["5C"]]},
         {"melds": BOOKS, "went_out": True, "left": [["4C"], []]},
     ),
+    (
+        "out-with-cards",
+        GG,
+        "left",
+        {"melds": BOOKS, "went_out": True, "left": [["4C"], ["5C"], []]},
+        {"melds": BOOKS, "went_out": True, "left": [[], ["5C"], []]},
+    ),
     ("too-many-copies", GG, "laid", {"laid": ["3H"] * 6}, {"laid": ["3H"] * 5}),
     ("too-many-copies", GG, "left[1]", {"left": [[], ["JK"] * 11]}, {"left": [[], ["JK"] * 10]}),
     ("too-many-copies", C22, "melds[0]", {"melds": [["8H"] * 6]}, {"melds": [["8H"] * 5]}),
@@ -72,7 +79,7 @@ PAIRS: list[tuple[Code, str, str, dict[str, Any], dict[str, Any]]] = [
     ("not-in-deck", GG, "melds[0]", {"melds": [[*CLEAN_8S, "LADY"]]}, {"melds": [CLEAN_8S]}),
     ("not-in-deck", HNF, "left[1]", {"left": [[], ["2", "2S"]]}, {"left": [[], ["2"]]}),
     ("too-many-copies", HNF, "left[0]", {"left": [["JOKER"] * 11]}, {"left": [["JOKER"] * 10]}),
-    ("too-many-hands", GG, "left", {"left": [[], [], []]}, {"left": [[], []]}),
+    ("too-many-hands", GG, "left", {"left": [["4S"], ["4S"], ["4S"]]}, {"left": [["4S"], [], ["4S"]]}),
     ("no-such-event", C22, "improper_melds", {"improper_melds": 1}, {"improper_melds": 0}),
 ]
 
