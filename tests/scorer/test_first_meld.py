@@ -14,6 +14,7 @@ from scorer.first_meld import FirstMeldCheck, check_first_meld
 from scorer.melds import judge
 from scorer.rules import list_rules, load_rules
 from scorer.sheets import Pile
+from scorer.tally import Line
 from tests.scorer.tables import faces
 
 
@@ -143,3 +144,43 @@ def test_no_other_way_to_lay_loose_cards_is_worth_more(id: str, data: st.DataObj
     found = check_first_meld(cards, rules, 1)
     assert found.points == _best(cards, id)
     assert sum(len(line.cards) for line in (*found.counts, *found.left_out)) == len(cards)
+
+
+def test_each_line_says_where_it_comes_from_and_what_it_is_of() -> None:
+    found = check("golden-games", 1, "AH AS AD", "2S 2H JK", "8H 9S")
+    assert found.counts == (Line("aces in meld of aces: 3 × 20", 60, ("AH", "AS", "AD"), "melds[0]"),)
+    assert found.left_out == (
+        Line("meld of wilds: wilds alone never count for a first meld", 0, ("2S", "2H", "JK"), "melds[1]"),
+        Line(
+            "broken meld: A meld needs at least 3 cards, this one has 2. "
+            "The naturals of a meld are of one rank, here are 8, 9.",
+            0,
+            ("8H", "9S"),
+            "melds[2]",
+        ),
+    )
+    assert loose("golden-games", 1, "9C").left_out == (Line("9s: too few for a meld", 0, ("9C",)),)
+
+
+def test_the_dearest_wild_goes_to_the_dearest_pair() -> None:
+    found = loose("golden-games", 1, "JK 2S 4H 4S")
+    assert (found.points, [line.cards for line in found.left_out]) == (5 + 5 + 50, [("2S",)])
+    assert loose("golden-games", 1, "2S JK 4H 4S").points == 5 + 5 + 50
+    assert loose("golden-games", 1, "4H 4S AH AS 2S 8H 8S").points == 20 + 20 + 20
+
+
+def test_three_of_a_rank_need_no_wild_and_leave_it_to_a_pair() -> None:
+    assert loose("golden-games", 1, "4H 4S KH KS KD 2S").points == 30 + 10 + 20
+    assert loose("cutting-22", 1, "4H 4S 9H 9S 9D 2S").points == 30 + 10 + 20
+
+
+def test_a_single_card_and_wilds_are_no_meld() -> None:
+    assert loose("hand-n-foot", 1, "LORD JOKER JOKER JOKER").points == 0
+
+
+def test_a_side_without_a_total_starts_from_nothing() -> None:
+    parts = load_rules("golden-games").model_dump(mode="json")
+    parts["first_meld"] = {"by_score": [{"points": 15}, {"least": 1, "points": 90}]}
+    rules = type(load_rules("golden-games")).model_validate(parts)
+    assert (rules.minimum_first_meld(1), rules.first_meld.in_round(1)) == (15, 15)
+    assert check_first_meld([faces("8H 8S 8D")], rules, 1).enough

@@ -8,6 +8,7 @@ from scorer.deck import load_deck
 from scorer.faces import Face
 from scorer.first_meld import check_first_meld
 from scorer.rules import load_rules
+from scorer.tally import Line
 from tests.scorer.tables import codes, faces, meld_codes, side
 
 ID = "hand-n-foot"
@@ -65,12 +66,12 @@ def test_lady_one_a_group() -> None:
 
 def test_lady_is_told_in_a_line_of_its_own() -> None:
     found = side(ID, melds=[[*CLEAN, "LADY"]])
-    assert [(line.reason, line.points, line.cards) for line in found.lines] == [
-        ("clean book of 5s", 500, (*CLEAN, "LADY")),
-        ("cap on clean book of 5s", 100, ("LADY",)),
-        ("5s in clean book of 5s: 7 × 5", 35, tuple(CLEAN)),
-        ("ladies in clean book of 5s: 1 × 0", 0, ("LADY",)),
-    ]
+    assert found.lines == (
+        Line("clean book of 5s", 500, (*CLEAN, "LADY"), "melds[0]"),
+        Line("cap on clean book of 5s", 100, ("LADY",), "melds[0]"),
+        Line("5s in clean book of 5s: 7 × 5", 35, tuple(CLEAN), "melds[0]"),
+        Line("ladies in clean book of 5s: 1 × 0", 0, ("LADY",), "melds[0]"),
+    )
 
 
 def test_lady_is_no_seventh_card() -> None:

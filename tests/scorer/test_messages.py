@@ -163,6 +163,14 @@ def test_a_violation_says_what_was_expected_and_what_came(
     assert [(found.where, found.message) for found in side(rules, players=players, **keys).violations] == told
 
 
+def test_the_books_that_a_side_has_are_counted() -> None:
+    melds = [["8H"] * 5 + ["8S"] * 2, ["9H"] * 5 + ["2S"] * 2, ["10H"] * 5 + ["2H"] * 2, ["2D"] * 5 + ["JK"] * 2]
+    (found,) = side("golden-games", melds=melds, went_out=True).violations
+    assert found.message == "Going out needs 2 clean and 3 dirty books, this side has 1 clean, 2 dirty, 1 wild."
+    (found,) = side("tournament-play", melds=[["KH"] * 4 + ["KS"] * 3], went_out=True).violations
+    assert found.message == "Going out needs 2 clean and 3 dirty books, this side has 1 clean, 0 dirty."
+
+
 def test_what_the_sides_break_together_is_told_on_each() -> None:
     out = {"went_out": True}
     for found in tally("hand-n-foot", out, out, players=2).sides:

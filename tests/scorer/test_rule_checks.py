@@ -177,6 +177,38 @@ def test_a_book_that_is_needed_and_cannot_be_made_is_refused() -> None:
     RuleSet.model_validate(changed(GOLDEN, "going_out.books", [{"wild": 1}]))
 
 
+@pytest.mark.parametrize(
+    ("parts", "key", "value", "sentence"),
+    [
+        (GOLDEN, "wild_ranks", ["JK", "2", "JK", "2"], "wild_ranks: expected each rank once, got 2, JK more often"),
+        (
+            GOLDEN,
+            "never_melded",
+            ["3", "2", "JK"],
+            "never_melded: expected ranks of A, 3, 4, 5, 6, 7, 8, 9, 10, J, Q, K, got 2, JK",
+        ),
+        (GOLDEN, "hand_cards", [13, 0], "hand_cards: expected 1 card or more, got 0"),
+        (GOLDEN, "seatings", [{"sides": [2, 2]}] * 2, "seatings: expected each once, got one twice"),
+        (GOLDEN, "event.games", None, "event.games: expected the number of games of an event of teams, got none"),
+        (
+            HAND_N_FOOT,
+            "cap.cards",
+            ["JACK"],
+            'cap.cards: expected a card of the deck such as "8" or "red 3", got "JACK"',
+        ),
+        (HAND_N_FOOT, "books.wild", None, "cap.books: expected books that these rules have, got wild"),
+    ],
+)
+def test_the_sentence_is_this_and_no_more(parts: dict[str, Any], key: str, value: Any, sentence: str) -> None:
+    assert refusal(changed(parts, key, value)) == sentence
+
+
+def test_nothing_is_left_to_meld() -> None:
+    parts = changed(GOLDEN, "never_melded", ["A", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"])
+    parts = changed(parts, "books.of_ranks", [{"ranks": ["7"], "clean": 1}])
+    assert refusal(parts) == "books.of_ranks: expected ranks of none, got 7"
+
+
 def test_all_contradictions_are_told_at_once() -> None:
     parts = changed(changed(GOLDEN, "book_size", 2), "least_players", 3)
     assert refusal(parts) == (
@@ -187,6 +219,7 @@ def test_all_contradictions_are_told_at_once() -> None:
 @pytest.mark.parametrize(
     ("key", "value"),
     [
+        ("hand_cards", [1]),
         ("melds.most_cards", 7),
         ("melds.most_cards_with_wilds", 7),
         ("melds.least_naturals", 7),

@@ -78,6 +78,7 @@ def test_good_sams_three_hands_of_thirteen_and_thirteen() -> None:
 @pytest.mark.parametrize(("round", "clean", "dirty"), [(1, 3, 3), (2, 3, 3), (3, 4, 4), (4, 5, 5)])
 def test_vegas_more_books_from_round_to_round(round: int, clean: int, dirty: int) -> None:
     rules = load_rules("vegas")
+    assert rules.books_to_go_out(4) == rules.books_to_go_out(4, 1)
     needed = rules.books_to_go_out(4, round)
     assert (needed.clean, needed.dirty) == (clean, dirty)
     assert rules.minimum_first_meld(round) == (90, 120, 150, 180)[round - 1]
