@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 _LEAST_PLAYERS = 2
-"""What a rule set says that is silent on it."""
+"""The fewest players where a rule set does not say."""
 
 
 def contradictions(rules: RuleSet) -> Iterator[str]:

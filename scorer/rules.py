@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 _SHIPPED = Path(__file__).parent / "rulesets"
-_ID = re.compile(r"[\w-]+")
+_ID = re.compile(r"[\w-]{1,60}")  # a file's name on every system
 _folders: list[Path] = [_SHIPPED]
 
 

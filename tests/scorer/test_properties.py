@@ -8,11 +8,13 @@ from typing import Any
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
+from scorer.data import all_wrong
 from scorer.deck import load_deck
 from scorer.faces import STANDARD_FACES, Face
 from scorer.melds import judge
-from scorer.rules import RuleSet, list_rules, load_rules
+from scorer.rules import RuleSet, describe, list_rules, load_rules
 from scorer.scoring import score
 from scorer.sheets import Pile, RoundSheet, SheetError, read_sheet
 from scorer.tally import SideTally
@@ -211,3 +213,17 @@ def test_any_json_is_a_sheet_that_scores_or_one_sentence(data: object) -> None:
         str(error).encode("utf-8")
     else:
         json.dumps(score(sheet, load_rules("golden-games")).as_json(), allow_nan=False)
+
+
+@given(RULES, st.lists(st.integers(0, 50), min_size=1, max_size=4), ANY_JSON | st.integers(-2, 9))
+def test_a_damaged_rule_set_holds_together_or_is_one_sentence(id: str, at: list[int], value: object) -> None:
+    try:
+        rules = RuleSet.model_validate(_damaged(load_rules(id).model_dump(mode="json"), at, value))
+    except ValidationError as error:
+        sentence = all_wrong(error, RuleSet)
+        assert sentence and "\n" not in sentence
+        sentence.encode("utf-8")
+    else:
+        assert describe(rules)
+        sheet = read_sheet({"rules": id, "round": 2, "players": 4, "sides": [{"went_out": True, "left": [["4C"]]}]})
+        json.dumps(score(sheet, rules).as_json(), allow_nan=False)

@@ -26,7 +26,7 @@ def test_an_unknown_id_names_the_known_ones() -> None:
         load_rules("bridge")
 
 
-@pytest.mark.parametrize("id", ["../rulesets/golden-games", "", "golden-games.toml"])
+@pytest.mark.parametrize("id", ["../rulesets/golden-games", "", "golden-games.toml", "a" * 300, "ü" * 200, "a\0"])
 def test_an_id_is_no_path(id: str) -> None:
     with pytest.raises(RulesError):
         load_rules(id)
