@@ -44,6 +44,8 @@ def test_what_cannot_be_shown_is_named_by_its_type() -> None:
 def test_a_place_is_told_as_a_path() -> None:
     assert place(("sides", 0, "melds", 2, 1)) == "sides[0].melds[2][1]"
     assert place(()) == ""
+    assert place(("a\nb", "\ud800", "c" * 60)) == '"a\\nb"."\\ud800".' + "c" * 60
+    assert place(("c" * 61,)) == shown("c" * 61)
 
 
 def test_a_list_with_a_wrong_item_is_not_also_called_too_short() -> None:

@@ -217,6 +217,7 @@ def test_any_json_is_a_sheet_that_scores_or_one_sentence(data: object) -> None:
 
 @given(RULES, st.lists(st.integers(0, 50), min_size=1, max_size=4), ANY_JSON | st.integers(-2, 9))
 def test_a_damaged_rule_set_holds_together_or_is_one_sentence(id: str, at: list[int], value: object) -> None:
+    assume("\\ud800" not in json.dumps(value))  # no TOML file can spell half a character
     try:
         rules = RuleSet.model_validate(_damaged(load_rules(id).model_dump(mode="json"), at, value))
     except ValidationError as error:

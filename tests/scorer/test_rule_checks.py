@@ -203,6 +203,10 @@ def test_the_sentence_is_this_and_no_more(parts: dict[str, Any], key: str, value
     assert refusal(changed(parts, key, value)) == sentence
 
 
+def test_a_sentence_is_one_line_whatever_came() -> None:
+    assert refusal(changed(GOLDEN, "wild_ranks", ["a\nb"])) == "wild_ranks: expected ranks of 2, JK, got a b"
+
+
 def test_nothing_is_left_to_meld() -> None:
     parts = changed(GOLDEN, "never_melded", ["A", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"])
     parts = changed(parts, "books.of_ranks", [{"ranks": ["7"], "clean": 1}])
