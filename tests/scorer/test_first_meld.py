@@ -12,7 +12,7 @@ from scorer.deck import load_deck
 from scorer.faces import Face
 from scorer.first_meld import FirstMeldCheck, check_first_meld
 from scorer.melds import judge
-from scorer.rules import list_rules, load_rules
+from scorer.rules import RuleSet, list_rules, load_rules
 from scorer.sheets import Pile
 from scorer.tally import Line
 from tests.scorer.tables import faces
@@ -184,3 +184,26 @@ def test_a_side_without_a_total_starts_from_nothing() -> None:
     rules = type(load_rules("golden-games")).model_validate(parts)
     assert (rules.minimum_first_meld(1), rules.first_meld.in_round(1)) == (15, 15)
     assert check_first_meld([faces("8H 8S 8D")], rules, 1).enough
+
+
+def _changed(**parts: dict[str, int] | list[dict[str, object]]) -> RuleSet:
+    """The Golden Games rules with some parts changed."""
+    told = load_rules("golden-games").model_dump(mode="json")
+    for key, value in parts.items():
+        told[key] = {**told[key], **value} if isinstance(value, dict) else value
+    return RuleSet.model_validate(told)
+
+
+def test_fewer_naturals_than_the_rules_ask_for_are_no_meld_whatever_the_wilds() -> None:
+    rules = _changed(melds={"least_naturals": 3})
+    assert check_first_meld(faces("AH AS 2S"), rules, 1).points == 0
+    assert check_first_meld(faces("AH AS AD 2S"), rules, 1).points == 80
+
+
+def test_the_dearest_wild_is_the_one_worth_most_under_these_rules() -> None:
+    points: list[dict[str, object]] = [
+        {"cards": ["2"], "played": 90, "left": 0},
+        {"cards": ["JK"], "played": 10, "left": 0},
+        {"cards": ["A", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"], "played": 5, "left": 0},
+    ]
+    assert check_first_meld(faces("2S JK 4H 4S"), _changed(points=points), 1).points == 5 + 5 + 90

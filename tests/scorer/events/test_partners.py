@@ -222,3 +222,9 @@ def test_a_tie_for_a_prize_is_told_in_words() -> None:
     event = play(seated(1), 1, ((50, 50), (100, 0)), ((10, 10), (30, 0)))
     sentence = "A and B are tied for highest man; the coordinator decides."
     assert due(event)[0] == Due("settle-tie", 1, ("A", "B"), sentence)
+
+
+def test_nobody_sits_twice() -> None:
+    twice = Seats(1, ((("A", "E"), ("B", "F")), (("A", "G"), ("D", "H"))))
+    with pytest.raises(EventError, match="expected everyone seated once at 2 tables, got A, A, B, D, E, F, G, H"):
+        record(begin(RULES, EIGHT, 2), twice)

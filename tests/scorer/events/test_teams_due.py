@@ -90,3 +90,26 @@ def test_a_field_that_cannot_be(teams: tuple[str, ...], sentence: str) -> None:
     with pytest.raises(EventError) as refused:
         record(four(40, 30, 20, 10), PlaysOn(2, teams))
     assert str(refused.value) == sentence
+
+
+def test_rounds_are_due_one_after_the_other() -> None:
+    event = draw(begin(RULES, ("A", "B")), 1, Random(1))
+    for round in (1, 2, 3, 4):
+        assert [(item.code, item.round) for item in due(event)] == [("score", round)]
+        for team in ("A", "B"):
+            event = record(event, RoundScore(1, round, team, 10), Agreed(1, round, team))
+    assert [item.code for item in due(event)] == ["decide-cut"]
+
+
+def test_two_teams_that_would_have_played_are_both_named() -> None:
+    event = draw(four(40, 30, 20, 10), 2, Random(1))
+    event = record(event, RoundScore(1, 1, "C", 90), RoundScore(1, 1, "D", 80))
+    assert due(event)[0].message == "By the corrected scores C and D would play game 2; the coordinator decides."
+
+
+def test_an_odd_half_with_a_tie_is_told_by_its_size() -> None:
+    event = draw(begin(RULES, tuple("ABCDEF")), 1, Random(1))
+    event = play(event, 1, lambda team: {"A": 60, "B": 50, "C": 40, "D": 40, "E": 2, "F": 1}[team])
+    (item,) = due(event)
+    assert item.teams == ("C", "D")
+    assert item.message == "The better half would be 3 teams, one without an opponent; decide who plays game 2."
