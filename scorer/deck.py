@@ -46,10 +46,6 @@ class DeckProfile(Frozen):
         """Every rank of the deck once."""
         return tuple(dict.fromkeys(face.rank for face in self.copies))
 
-    def knows(self, face: Face) -> bool:
-        """Whether the deck has the face, or its rank where the face is a rank alone, as in a squared pile."""
-        return face in self.copies or (not face.suit and face.rank in self.ranks)
-
     def copies_of_rank(self, rank: str) -> int:
         """How many cards of a rank, of whatever suit, lie in one pack."""
         return sum(copies for face, copies in self.copies.items() if face.rank == rank)

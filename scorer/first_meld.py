@@ -83,7 +83,7 @@ def _form(cards: Sequence[Face], rules: RuleSet) -> tuple[list[tuple[Face, ...]]
     needs = rules.melds
     by_rank: dict[str, list[Face]] = {}
     for card in cards:
-        if load_deck(rules.deck).knows(card) and not rules.is_wild(card) and card.rank not in rules.never_melded:
+        if card in load_deck(rules.deck).copies and not rules.is_wild(card) and card.rank not in rules.never_melded:
             by_rank.setdefault(card.rank, []).append(card)
     wilds = sorted((card for card in cards if rules.is_wild(card)), key=rules.played)
     melds: list[tuple[list[Face], int]] = []  # each with the wilds that still fit
@@ -105,7 +105,7 @@ def _form(cards: Sequence[Face], rules: RuleSet) -> tuple[list[tuple[Face, ...]]
 
 
 def _why_not(card: Face, rules: RuleSet) -> str:
-    if not load_deck(rules.deck).knows(card):
+    if card not in load_deck(rules.deck).copies:
         return "not in the deck of these rules"
     if rules.is_wild(card):
         return "no meld here has room for this wild"

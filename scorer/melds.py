@@ -53,7 +53,12 @@ def judge(meld: Meld, rules: RuleSet) -> Judgement:
     wilds = tuple(card for card in cards if card.rank in rules.wild_ranks)
     naturals = tuple(card for card in cards if card.rank not in rules.wild_ranks and card not in caps)
     laid = _Laid(naturals, wilds, caps, tuple(dict.fromkeys([card.rank for card in naturals])))
-    faults = (*_card_faults(laid, rules), *_wild_faults(laid, rules), *_cap_faults(laid, rules))
+    faults = (
+        *_deck_faults(meld, cards, rules),
+        *_card_faults(laid, rules),
+        *_wild_faults(laid, rules),
+        *_cap_faults(laid, rules),
+    )
     finished = laid.size >= rules.book_size
     if faults:
         name = "broken meld"
@@ -86,11 +91,17 @@ class _Laid:
         return "wild" if not self.naturals else "dirty" if self.wilds else "clean"
 
 
-def _card_faults(laid: _Laid, rules: RuleSet) -> Iterator[Fault]:
-    needs, deck = rules.melds, load_deck(rules.deck)
-    strangers = [str(card) for card in (*laid.naturals, *laid.wilds, *laid.caps) if not deck.knows(card)]
+def _deck_faults(meld: Meld, cards: tuple[Face, ...], rules: RuleSet) -> Iterator[Fault]:
+    """Cards that the deck lacks; those of a squared pile are known by its rank alone."""
+    deck = load_deck(rules.deck)
+    by_rank = Face(meld.rank) if isinstance(meld, Pile) and meld.rank in deck.ranks else None
+    strangers = [str(card) for card in cards if card not in deck.copies and card != by_rank]
     if strangers:
         yield Fault("not-in-deck", f"The deck of these rules has no {', '.join(dict.fromkeys(strangers))}.")
+
+
+def _card_faults(laid: _Laid, rules: RuleSet) -> Iterator[Fault]:
+    needs, deck = rules.melds, load_deck(rules.deck)
     if laid.size < needs.least_cards:
         yield Fault("meld-too-small", f"A meld needs at least {needs.least_cards} cards, this one has {laid.size}.")
     most = needs.most_with(len(laid.wilds))

@@ -83,7 +83,7 @@ def sheet_violations(sheet: RoundSheet, rules: RuleSet) -> list[tuple[Violation,
     """What the sides break together, for each side in the sheet's order."""
     out = sum(side.went_out for side in sheet.sides)
     places = [list(_places(side)) for side in sheet.sides]
-    cards = _wrong_cards([card for side in places for _, card in side], sheet.players, rules)
+    cards = _wrong_cards([place for side in places for place in side], sheet.players, rules)
     table = tuple(_table(sheet, rules))
     found: list[tuple[Violation, ...]] = []
     for side, held in zip(sheet.sides, places, strict=True):
@@ -119,24 +119,28 @@ def _places(side: SideSheet) -> Iterator[tuple[str, Face]]:
         yield from ((f"left[{i}]", card) for card in cards)
 
 
-def _wrong_cards(cards: list[Face], players: int, rules: RuleSet) -> dict[Face, Violation]:
+def _wrong_cards(held: list[tuple[str, Face]], players: int, rules: RuleSet) -> dict[Face, Violation]:
     """The cards that the deck lacks, or of which the sheet has more than the packs; their places are filled in later.
 
     A squared pile's cards are known by rank alone; they count only where their whole rank is exceeded.
     """
     deck, packs = load_deck(rules.deck), rules.packs_for(players)
+    cards = [card for _, card in held]
+    loose = {card for where, card in held if not where.startswith("melds")}  # a meld's strangers are its own faults
     of_rank = Counter(card.rank for card in cards)
     found = {}
     for card, count in Counter(cards).items():
-        if not deck.knows(card):
+        if card not in deck.copies and card in loose:
             found[card] = Violation("not-in-deck", "", f"The deck of these rules has no {card}.")
             continue
-        held = deck.copies.get(card)
-        if held is None:
-            count, held = of_rank[card.rank], deck.copies_of_rank(card.rank)
-        if count > held * packs:
+        copies = deck.copies.get(card)
+        if copies is None:
+            if card.rank not in deck.ranks:
+                continue
+            count, copies = of_rank[card.rank], deck.copies_of_rank(card.rank)
+        if count > copies * packs:
             words = "The pack holds" if packs == 1 else f"{packs} packs hold"
-            message = f"{words} {held * packs} of {card}, on the sheet are {count}."
+            message = f"{words} {copies * packs} of {card}, on the sheet are {count}."
             found[card] = Violation("too-many-copies", "", message)
     return found
 
