@@ -13,6 +13,9 @@ from scorer.rule_set import RuleSet
 from scorer.sheets import RoundSheet, SideSheet
 from scorer.tally import Violation
 
+_MOST_PLAYERS = 99
+"""Up to so many players are tried when a sentence names whom the rules can seat."""
+
 
 def side_violations(
     side: SideSheet, judgements: tuple[Judgement, ...], sheet: RoundSheet, rules: RuleSet
@@ -104,9 +107,6 @@ def _table(sheet: RoundSheet, rules: RuleSet) -> Iterator[Violation]:
     if len(sheet.sides) > most:
         message = f"{sheet.players} players are at most {most} sides, here are {len(sheet.sides)}."
         yield Violation("too-many-sides", "sides", message)
-
-
-_MOST_PLAYERS = 99
 
 
 def _places(side: SideSheet) -> Iterator[tuple[str, Face]]:
