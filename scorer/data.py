@@ -84,7 +84,7 @@ def _wrong(detail: ErrorDetails, model: type[Frozen]) -> str:
             text = "expected this key, got nothing"
         case "value_error":
             text = str(detail["ctx"]["error"])
-        case "model_type" | "model_attributes_type" | "dict_type":
+        case "model_type" | "dict_type":
             text = f"expected an object with keys, got {came}"
         case "tuple_type":
             text = f"expected a list, got {came}"
