@@ -11,10 +11,7 @@ from scorer.melds import Judgement, cards_of
 from scorer.rule_parts import Book
 from scorer.rule_set import RuleSet
 from scorer.sheets import RoundSheet, SideSheet
-from scorer.tally import Violation
-
-_MOST_PLAYERS = 99
-"""Up to so many players are tried when a sentence names whom the rules can seat."""
+from scorer.tally import Code, Violation
 
 
 def side_violations(
@@ -79,7 +76,7 @@ def _holding(side: SideSheet) -> int:
 
 def _most_on_a_side(sheet: RoundSheet, rules: RuleSet) -> int:
     """The most players that one side can have; all who play where the rules cannot seat so many."""
-    return max((max(sides) for sides in rules.sides_for(sheet.players, sheet.round)), default=sheet.players)
+    return max((max(sides) for sides in rules.sides_for(sheet.players)), default=sheet.players)
 
 
 def sheet_violations(sheet: RoundSheet, rules: RuleSet) -> list[tuple[Violation, ...]]:
@@ -98,11 +95,11 @@ def sheet_violations(sheet: RoundSheet, rules: RuleSet) -> list[tuple[Violation,
 
 def _table(sheet: RoundSheet, rules: RuleSet) -> Iterator[Violation]:
     """A sheet may show fewer sides than play; players and sides that these rules cannot seat are told."""
-    ways = rules.sides_for(sheet.players, sheet.round)
+    ways = rules.sides_for(sheet.players)
     most = max((len(sides) for sides in ways), default=sheet.players)
     if not ways:
-        counts = [n for n in range(1, _MOST_PLAYERS + 1) if rules.sides_for(n)]
-        known = ", ".join(map(str, counts)) if rules.seatings else f"{rules.least_players} or more"
+        counts = sorted({seating.players for seating in rules.seatings})
+        known = ", ".join(map(str, counts)) or f"{rules.least_players} or more"
         yield Violation("wrong-players", "players", f"These rules are for {known} players, here are {sheet.players}.")
     if len(sheet.sides) > most:
         message = f"{sheet.players} players are at most {most} sides, here are {len(sheet.sides)}."
@@ -119,8 +116,8 @@ def _places(side: SideSheet) -> Iterator[tuple[str, Face]]:
         yield from ((f"left[{i}]", card) for card in cards)
 
 
-def _wrong_cards(held: list[tuple[str, Face]], players: int, rules: RuleSet) -> dict[Face, Violation]:
-    """The cards that the deck lacks, or of which the sheet has more than the packs; their places are filled in later.
+def _wrong_cards(held: list[tuple[str, Face]], players: int, rules: RuleSet) -> dict[Face, tuple[Code, str]]:
+    """The cards that the deck lacks, or of which the sheet has more than the packs, each with code and sentence.
 
     A squared pile's cards are known by rank alone; they count only where their whole rank is exceeded.
     """
@@ -128,10 +125,10 @@ def _wrong_cards(held: list[tuple[str, Face]], players: int, rules: RuleSet) -> 
     cards = [card for _, card in held]
     loose = {card for where, card in held if not where.startswith("melds")}  # a meld's strangers are its own faults
     of_rank = Counter(card.rank for card in cards)
-    found = {}
+    found: dict[Face, tuple[Code, str]] = {}
     for card, count in Counter(cards).items():
         if card not in deck.copies and card in loose:
-            found[card] = Violation("not-in-deck", "", f"The deck of these rules has no {card}.")
+            found[card] = ("not-in-deck", f"The deck of these rules has no {card}.")
             continue
         copies = deck.copies.get(card)
         if copies is None:
@@ -140,16 +137,17 @@ def _wrong_cards(held: list[tuple[str, Face]], players: int, rules: RuleSet) -> 
             count, copies = of_rank[card.rank], deck.copies_of_rank(card.rank)
         if count > copies * packs:
             words = "The pack holds" if packs == 1 else f"{packs} packs hold"
-            message = f"{words} {copies * packs} of {card}, on the sheet are {count}."
-            found[card] = Violation("too-many-copies", "", message)
+            found[card] = ("too-many-copies", f"{words} {copies * packs} of {card}, on the sheet are {count}.")
     return found
 
 
-def _cards_here(held: list[tuple[str, Face]], wrong: dict[Face, Violation]) -> Iterator[Violation]:
+def _cards_here(held: list[tuple[str, Face]], wrong: dict[Face, tuple[Code, str]]) -> Iterator[Violation]:
     first: dict[Face, str] = {}
     for where, card in held:
-        if not (card in wrong and wrong[card].code == "not-in-deck" and where.startswith("melds")):  # told of the meld
+        told_of_the_meld = where.startswith("melds") and card in wrong and wrong[card][0] == "not-in-deck"
+        if not told_of_the_meld:
             first.setdefault(card, where)
     for card, where in first.items():
         if card in wrong:
-            yield Violation(wrong[card].code, where, wrong[card].message)
+            code, message = wrong[card]
+            yield Violation(code, where, message)

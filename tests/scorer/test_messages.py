@@ -163,6 +163,22 @@ def test_a_violation_says_what_was_expected_and_what_came(
     assert [(found.where, found.message) for found in side(rules, players=players, **keys).violations] == told
 
 
+def test_each_strange_card_is_told_where_it_lies() -> None:
+    found = side("golden-games", left=[["LADY", "8H"], ["LORD", "LADY"]], melds=[["LADY", "8H", "8S"]])
+    assert [(v.code, v.where) for v in found.violations] == [
+        ("not-in-deck", "melds[0]"),
+        ("mixed-ranks", "melds[0]"),
+        ("not-in-deck", "left[0]"),
+        ("not-in-deck", "left[1]"),
+    ]
+    assert [v.message for v in found.violations[2:]] == [
+        "The deck of these rules has no LADY.",
+        "The deck of these rules has no LORD.",
+    ]
+    found = side("tanglewood", buried=["8H"] * 5)
+    assert [(v.code, v.where) for v in found.violations] == [("too-many-copies", "buried")]
+
+
 def test_the_books_that_a_side_has_are_counted() -> None:
     melds = [["8H"] * 5 + ["8S"] * 2, ["9H"] * 5 + ["2S"] * 2, ["10H"] * 5 + ["2H"] * 2, ["2D"] * 5 + ["JK"] * 2]
     (found,) = side("golden-games", melds=melds, went_out=True).violations
