@@ -93,3 +93,24 @@ def test_books_to_go_out_are_those_of_the_first_round_where_none_is_named() -> N
     parts["going_out"]["books"] = [{"clean": 1}, {"from_round": 2, "clean": 2}]
     rules = RuleSet.model_validate(parts)
     assert [rules.books_to_go_out(4).clean, rules.books_to_go_out(4, 2).clean] == [1, 2]
+
+
+def test_a_card_of_another_deck_and_a_three_of_no_colour_are_worth_nothing() -> None:
+    found = side("golden-games", left=[["LADY"], ["4S"]], melds=[{"rank": "3", "cards": 3}])
+    assert [(line.reason, line.points) for line in found.lines] == [
+        ("3s in broken meld of 3s: 3 × 0", 0),
+        ("LADYs left: 1 × 0", 0),
+        ("4s left: 1 × -5", -5),
+    ]
+    assert found.total == -5
+
+
+def test_a_set_of_laid_cards_names_all_its_cards() -> None:
+    extra = [{"cards": ["3H", "3D"], "count": 2, "points": 7}]
+    assert under({"laid_sets": extra}, laid=["3H", "3D"]).lines[1] == Line("2 of 3H, 3D laid", 7, ("3H", "3D"), "laid")
+    assert len(under({"laid_sets": extra}, laid=["3H"]).lines) == 1
+
+
+def test_a_floater_s_first_round_is_meant_where_none_is_named() -> None:
+    rules = load_rules("hand-n-foot")
+    assert rules.sides_for(5) == rules.sides_for(5, 1) != rules.sides_for(5, 2)
