@@ -43,7 +43,8 @@ def place(parts: Iterable[int | str]) -> str:
         if isinstance(part, int):
             text += f"[{part}]"
         elif not part.startswith(TAG):
-            text += f".{part}" if text else part
+            name = part if part.isprintable() and len(part) <= _LONGEST_SHOWN else shown(part)  # a key can be anything
+            text += f".{name}" if text else name
     return text
 
 
@@ -53,7 +54,7 @@ def all_wrong(error: ValidationError, model: type[Frozen]) -> str:
     # A list with a wrong item is also called too short, which would be one problem told twice.
     inner = {detail["loc"][:n] for detail in details for n in range(len(detail["loc"]))}
     told = (detail for detail in details if detail["type"] != "too_short" or detail["loc"] not in inner)
-    return "; ".join(_wrong(detail, model) for detail in told)
+    return " ".join("; ".join(_wrong(detail, model) for detail in told).splitlines())  # what came may have lines
 
 
 def read_toml(path: Path, model: type[_Model]) -> _Model:
@@ -83,7 +84,7 @@ def _wrong(detail: ErrorDetails, model: type[Frozen]) -> str:
             text = "expected this key, got nothing"
         case "value_error":
             text = str(detail["ctx"]["error"])
-        case "model_type" | "model_attributes_type" | "dict_type":
+        case "model_type" | "dict_type":
             text = f"expected an object with keys, got {came}"
         case "tuple_type":
             text = f"expected a list, got {came}"

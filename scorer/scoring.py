@@ -1,8 +1,8 @@
 """Scoring a round sheet under a rule set: pure, and itemised so that a person sees where each point comes from.
 
-A side's round is the bonuses of its books, the value of every card on the table, the bonuses for going out and for
-exact deals, less the value of every card left in a hand or foot and the penalties. A meld that breaks its rules
-scores its cards and no bonus. Nothing on the sheet is mended: a side that went out against the rules keeps the
+A side's round is the bonuses of its books and their caps, the value of every card on the table, the bonuses for going
+out and for exact deals, less the value of every card left in a hand or foot and the penalties. A meld that breaks its
+rules scores its cards and no bonus. Nothing on the sheet is mended: a side that went out against the rules keeps the
 points for going out and gets a violation.
 """
 
@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from scorer.faces import Face
 from scorer.melds import Judgement, judge
-from scorer.rules import RuleSet
+from scorer.rule_parts import is_one_of
+from scorer.rule_set import RuleSet
 from scorer.sheets import RoundSheet, SideSheet
 from scorer.tally import Line, SideTally, Tally
 from scorer.violations import sheet_violations, side_violations
@@ -24,19 +25,16 @@ def score(sheet: RoundSheet, rules: RuleSet) -> Tally:
     sides = []
     for side, found in zip(sheet.sides, shared, strict=True):
         judgements = tuple(judge(meld, rules) for meld in side.melds)
-        violations = (*side_violations(side, judgements, sheet.players, rules), *found)
+        violations = (*side_violations(side, judgements, sheet, rules), *found)
         sides.append(SideTally(side.name, tuple(_lines(side, judgements, rules)), violations))
     return Tally(rules.id, sheet.round, tuple(sides))
 
 
 def _lines(side: SideSheet, judgements: tuple[Judgement, ...], rules: RuleSet) -> Iterator[Line]:
     for i, judgement in enumerate(judgements):
-        where = f"melds[{i}]"
-        if judgement.book:
-            yield Line(judgement.name, rules.books.bonus(judgement.book), tuple(map(str, judgement.cards)), where)
-        yield from _card_lines(judgement.cards, rules.played, f"in {judgement.name}", where, rules)
-    yield from _card_lines(side.laid, rules.played, "laid", "laid", rules)
-    yield from _card_lines(side.buried, rules.played, "buried", "buried", rules)
+        yield from meld_lines(judgement, f"melds[{i}]", rules)
+    yield from _laid_lines(side, judgements, rules)
+    yield from card_lines(side.buried, rules.played, "buried", "buried", rules)
     if side.went_out:
         yield Line("going out", rules.going_out.points, where="went_out")
     for event, times, where in (
@@ -46,15 +44,45 @@ def _lines(side: SideSheet, judgements: tuple[Judgement, ...], rules: RuleSet) -
         if event and times:
             yield Line(f"{event.name}: {times} × {event.points}", times * event.points, where=where)
     for i, cards in enumerate(side.left):
-        yield from _card_lines(cards, rules.left, "left", f"left[{i}]", rules)
+        yield from card_lines(cards, rules.left, "left", f"left[{i}]", rules)
 
 
-def _card_lines(
+def meld_lines(judgement: Judgement, where: str, rules: RuleSet) -> Iterator[Line]:
+    """What a meld scores: the bonus of its book, its caps, its cards."""
+    if judgement.book:
+        bonus = rules.books.bonus(judgement.book, judgement.rank)
+        yield Line(judgement.name, bonus, tuple(map(str, judgement.cards)), where)
+        if rules.cap and judgement.caps:
+            points = len(judgement.caps) * rules.cap.points
+            yield Line(f"cap on {judgement.name}", points, tuple(map(str, judgement.caps)), where)
+    yield from card_lines(judgement.cards, rules.played, f"in {judgement.name}", where, rules)
+
+
+def _laid_lines(side: SideSheet, judgements: tuple[Judgement, ...], rules: RuleSet) -> Iterator[Line]:
+    """Laid cards and what sets of them add; both count against a side that lacks what the rules ask for."""
+    has = {
+        None: True,
+        "meld": any(not judgement.faults for judgement in judgements),
+        "book": any(judgement.book for judgement in judgements),
+    }
+    sign, why = (1, "laid") if has[rules.laid_needs] else (-1, f"laid without a {rules.laid_needs}")
+    yield from card_lines(side.laid, lambda card: sign * rules.played(card), why, "laid", rules)
+    for extra in rules.laid_sets:
+        cards = tuple(str(card) for card in side.laid if is_one_of(card, extra.cards))
+        if len(cards) >= extra.count:
+            yield Line(f"{extra.count} of {', '.join(extra.cards)} {why}", sign * extra.points, cards, "laid")
+
+
+def card_lines(
     cards: Iterable[Face], value: Callable[[Face], int], place: str, where: str, rules: RuleSet
 ) -> Iterator[Line]:
     """A line for each kind of card that the rules tell apart, such as ``8s in clean book of 8s: 7 × 10``."""
     kinds: dict[tuple[str, int], list[str]] = {}
+    kind_of: dict[Face, list[str]] = {}  # each face is looked up once
     for card in cards:
-        kinds.setdefault((rules.label(card), value(card)), []).append(str(card))
+        names = kind_of.get(card)
+        if names is None:
+            names = kind_of[card] = kinds.setdefault((rules.label(card), value(card)), [])
+        names.append(str(card))
     for (label, points), names in kinds.items():
         yield Line(f"{label} {place}: {len(names)} × {points}", len(names) * points, tuple(names), where)

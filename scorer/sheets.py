@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any
 
 from pydantic import (
@@ -28,7 +29,15 @@ class SheetError(ValueError):
     """Data that is no round sheet; the message names every place, what was expected there and what came."""
 
 
+@cache
+def _faces_by_text() -> dict[str, Face]:
+    """Every known face by how it is usually written."""
+    return {str(face): face for face in known_faces()}
+
+
 def _card(value: object) -> Face:
+    if isinstance(value, str) and (known := _faces_by_text().get(value)):
+        return known
     try:
         face = value if isinstance(value, Face) else Face.parse(value) if isinstance(value, str) else None
     except FaceError:

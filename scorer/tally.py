@@ -20,6 +20,12 @@ Code = Literal[
     "too-many-copies",
     "too-many-exact-deals",
     "no-such-event",
+    "meld-too-large",
+    "same-rank-twice",
+    "not-in-deck",
+    "wrong-players",
+    "too-many-sides",
+    "too-many-hands",
 ]
 """What a sheet can break. A code is never renamed, since other programs go by it."""
 

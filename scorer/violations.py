@@ -1,4 +1,4 @@
-"""Every way in which a round sheet breaks a rule set."""
+"""Every way in which a round sheet breaks a rule set, apart from what its melds break by themselves."""
 
 from __future__ import annotations
 
@@ -8,41 +8,55 @@ from collections.abc import Iterator
 from scorer.deck import load_deck
 from scorer.faces import Face
 from scorer.melds import Judgement, cards_of
-from scorer.rules import RuleSet
+from scorer.rule_parts import Book
+from scorer.rule_set import RuleSet
 from scorer.sheets import RoundSheet, SideSheet
-from scorer.tally import Violation
+from scorer.tally import Code, Violation
 
 
 def side_violations(
-    side: SideSheet, judgements: tuple[Judgement, ...], players: int, rules: RuleSet
+    side: SideSheet, judgements: tuple[Judgement, ...], sheet: RoundSheet, rules: RuleSet
 ) -> Iterator[Violation]:
     """What one side breaks by itself."""
+    ranks: set[str] = set()
     for i, judgement in enumerate(judgements):
         yield from (Violation(fault.code, f"melds[{i}]", fault.message) for fault in judgement.faults)
+        if judgement.rank is not None:
+            if rules.melds.one_a_rank and judgement.rank in ranks:
+                name = load_deck(rules.deck).plural(judgement.rank)
+                yield Violation("same-rank-twice", f"melds[{i}]", f"A side has one meld of {name}, here is another.")
+            ranks.add(judgement.rank)
     if strangers := ", ".join(str(card) for card in side.laid if not rules.is_laid(card)):
         yield Violation("not-laid-here", "laid", f"These rules do not lay {strangers} on the table outside a meld.")
+    yield from _buried(side, rules)
+    if side.went_out:
+        yield from _going_out(side, judgements, sheet, rules)
+    yield from _counts(side, sheet, rules)
+
+
+def _buried(side: SideSheet, rules: RuleSet) -> Iterator[Violation]:
     if side.buried and not rules.burying:
         yield Violation("not-laid-here", "buried", "These rules know no buried cards.")
-    if side.went_out:
-        yield from _going_out(side, judgements, players, rules)
-    yield from _events(side, players, rules)
+    elif strangers := ", ".join(str(card) for card in side.buried if card.rank in rules.never_melded):
+        yield Violation("not-laid-here", "buried", f"Only cards that could be melded are buried, here are {strangers}.")
 
 
-def _going_out(side: SideSheet, judgements: tuple[Judgement, ...], players: int, rules: RuleSet) -> Iterator[Violation]:
-    books = Counter(judgement.book for judgement in judgements)
-    needed = rules.books_to_go_out(players)
-    if books["clean"] < needed.clean or books["dirty"] < needed.dirty:
-        message = (
-            f"Going out needs {needed.clean} clean and {needed.dirty} dirty books, "
-            f"this side has {books['clean']} clean and {books['dirty']} dirty."
-        )
-        yield Violation("out-without-books", "went_out", message)
-    if side.left and all(side.left):
+def _going_out(
+    side: SideSheet, judgements: tuple[Judgement, ...], sheet: RoundSheet, rules: RuleSet
+) -> Iterator[Violation]:
+    books = Counter(judgement.book for judgement in judgements if judgement.book)
+    needed = rules.books_to_go_out(sheet.players, sheet.round)
+    if needed.missing(books):
+        kinds: tuple[Book, ...] = ("clean", "dirty", "wild") if rules.books.wild is not None else ("clean", "dirty")
+        have = ", ".join(f"{books[kind]} {kind}" for kind in kinds)
+        yield Violation("out-without-books", "went_out", f"Going out needs {needed.needs}, this side has {have}.")
+    holding = _holding(side)
+    if side.left and (holding == len(side.left) or holding >= _most_on_a_side(sheet, rules)):
         yield Violation("out-with-cards", "left", "This side went out, yet each of its players has cards left.")
 
 
-def _events(side: SideSheet, players: int, rules: RuleSet) -> Iterator[Violation]:
-    most = max((max(sides) for sides in rules.sides_for(players)), default=players)
+def _counts(side: SideSheet, sheet: RoundSheet, rules: RuleSet) -> Iterator[Violation]:
+    most = _most_on_a_side(sheet, rules)
     if side.exact_deals and rules.exact_deal is None:
         yield Violation("no-such-event", "exact_deals", "These rules give nothing for an exact deal.")
     elif side.exact_deals > most:
@@ -50,24 +64,46 @@ def _events(side: SideSheet, players: int, rules: RuleSet) -> Iterator[Violation
         yield Violation("too-many-exact-deals", "exact_deals", message)
     if side.improper_melds and rules.improper_meld is None:
         yield Violation("no-such-event", "improper_melds", "These rules know no penalty for an improper first meld.")
+    if (holding := _holding(side)) > most:
+        message = f"A side of at most {most} players has at most {most} lists of cards left, here are {holding}."
+        yield Violation("too-many-hands", "left", message)
+
+
+def _holding(side: SideSheet) -> int:
+    """How many of a side's players have cards left."""
+    return sum(bool(cards) for cards in side.left)
+
+
+def _most_on_a_side(sheet: RoundSheet, rules: RuleSet) -> int:
+    """The most players that one side can have; all who play where the rules cannot seat so many."""
+    return max((max(sides) for sides in rules.sides_for(sheet.players)), default=sheet.players)
 
 
 def sheet_violations(sheet: RoundSheet, rules: RuleSet) -> list[tuple[Violation, ...]]:
     """What the sides break together, for each side in the sheet's order."""
     out = sum(side.went_out for side in sheet.sides)
     places = [list(_places(side)) for side in sheet.sides]
-    copies = _too_many([card for side in places for _, card in side], sheet.players, rules)
-    return [
-        (
-            *(
-                [Violation("two-went-out", "went_out", f"Only one side can go out, here {out} did.")]
-                if side.went_out and out > 1
-                else []
-            ),
-            *_copies_here(held, copies),
-        )
-        for side, held in zip(sheet.sides, places, strict=True)
-    ]
+    cards = _wrong_cards([place for side in places for place in side], sheet.players, rules)
+    table = tuple(_table(sheet, rules))
+    found: list[tuple[Violation, ...]] = []
+    for side, held in zip(sheet.sides, places, strict=True):
+        both = Violation("two-went-out", "went_out", f"Only one side can go out, here {out} did.")
+        first = (both,) if side.went_out and out > 1 else ()
+        found.append((*first, *_cards_here(held, cards), *table))
+    return found
+
+
+def _table(sheet: RoundSheet, rules: RuleSet) -> Iterator[Violation]:
+    """A sheet may show fewer sides than play; players and sides that these rules cannot seat are told."""
+    ways = rules.sides_for(sheet.players)
+    most = max((len(sides) for sides in ways), default=sheet.players)
+    if not ways:
+        counts = sorted({seating.players for seating in rules.seatings})
+        known = ", ".join(map(str, counts)) or f"{rules.least_players} or more"
+        yield Violation("wrong-players", "players", f"These rules are for {known} players, here are {sheet.players}.")
+    if len(sheet.sides) > most:
+        message = f"{sheet.players} players are at most {most} sides, here are {len(sheet.sides)}."
+        yield Violation("too-many-sides", "sides", message)
 
 
 def _places(side: SideSheet) -> Iterator[tuple[str, Face]]:
@@ -80,27 +116,38 @@ def _places(side: SideSheet) -> Iterator[tuple[str, Face]]:
         yield from ((f"left[{i}]", card) for card in cards)
 
 
-def _too_many(cards: list[Face], players: int, rules: RuleSet) -> dict[Face, str]:
-    """The cards of which the sheet has more than the packs, each with its sentence.
+def _wrong_cards(held: list[tuple[str, Face]], players: int, rules: RuleSet) -> dict[Face, tuple[Code, str]]:
+    """The cards that the deck lacks, or of which the sheet has more than the packs, each with code and sentence.
 
     A squared pile's cards are known by rank alone; they count only where their whole rank is exceeded.
     """
     deck, packs = load_deck(rules.deck), rules.packs_for(players)
+    cards = [card for _, card in held]
+    loose = {card for where, card in held if not where.startswith("melds")}  # a meld's strangers are its own faults
     of_rank = Counter(card.rank for card in cards)
-    found = {}
+    found: dict[Face, tuple[Code, str]] = {}
     for card, count in Counter(cards).items():
-        held = deck.copies.get(card)
-        if held is None:
-            count, held = of_rank[card.rank], deck.copies_of_rank(card.rank)
-        if count > held * packs:
-            found[card] = f"{packs} packs hold {held * packs} of {card}, on the sheet are {count}."
+        if card not in deck.copies and card in loose:
+            found[card] = ("not-in-deck", f"The deck of these rules has no {card}.")
+            continue
+        copies = deck.copies.get(card)
+        if copies is None:
+            if card.rank not in deck.ranks:
+                continue
+            count, copies = of_rank[card.rank], deck.copies_of_rank(card.rank)
+        if count > copies * packs:
+            words = "The pack holds" if packs == 1 else f"{packs} packs hold"
+            found[card] = ("too-many-copies", f"{words} {copies * packs} of {card}, on the sheet are {count}.")
     return found
 
 
-def _copies_here(held: list[tuple[str, Face]], too_many: dict[Face, str]) -> Iterator[Violation]:
+def _cards_here(held: list[tuple[str, Face]], wrong: dict[Face, tuple[Code, str]]) -> Iterator[Violation]:
     first: dict[Face, str] = {}
     for where, card in held:
-        first.setdefault(card, where)
+        told_of_the_meld = where.startswith("melds") and card in wrong and wrong[card][0] == "not-in-deck"
+        if not told_of_the_meld:
+            first.setdefault(card, where)
     for card, where in first.items():
-        if card in too_many:
-            yield Violation("too-many-copies", where, too_many[card])
+        if card in wrong:
+            code, message = wrong[card]
+            yield Violation(code, where, message)

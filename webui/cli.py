@@ -8,10 +8,11 @@ import os
 import sys
 from collections.abc import Sequence
 
-from scorer.rules import RulesError
+from scorer.rules import RulesError, use_folder
 from vision.errors import VisionError
 from webui.commands import doctor, rules, scan, score, serve
 from webui.commands.output import say
+from webui.settings import default_data_dir, rules_folder
 from webui.storage.errors import StorageError
 
 
@@ -22,6 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     parser = _parser()
     arguments = parser.parse_args(argv)
+    use_folder(rules_folder(default_data_dir()))
     try:
         return int(arguments.run(arguments))
     except (VisionError, RulesError, StorageError) as error:

@@ -17,6 +17,11 @@ def default_data_dir() -> Path:
     return Path(platformdirs.user_data_dir("handfoot", appauthor=False))
 
 
+def rules_folder(data_dir: Path) -> Path:
+    """Where the user's own rule sets lie in a data folder; it need not be there."""
+    return data_dir / "rulesets"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How this page was started.

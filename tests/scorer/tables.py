@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from scorer.faces import Face
 from scorer.rules import load_rules
 from scorer.scoring import score
 from scorer.sheets import read_sheet
@@ -31,9 +32,14 @@ def meld_codes(rules: str, cards: str) -> list[str]:
     return codes(side(rules, melds=[cards.split()]))
 
 
+def faces(text: str) -> tuple[Face, ...]:
+    """Cards given with spaces between them."""
+    return tuple(map(Face.parse, text.split()))
+
+
 CLEAN_8S = ["8H", "8S", "8D", "8C", "8H", "8S", "8D"]
 CLEAN_9S = ["9H", "9S", "9D", "9C", "9H", "9S", "9D"]
 DIRTY_4S = ["4H", "4S", "4D", "4C", "4H", "4S", "2S"]
 DIRTY_5S = ["5H", "5S", "5D", "5C", "5H", "5S", "2S"]
 DIRTY_6S = ["6H", "6S", "6D", "6C", "6H", "6S", "2S"]
-"""Books legal under both rule sets."""
+"""Books legal under every rule set of standard cards."""

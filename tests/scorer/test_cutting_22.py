@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scorer.game import who_starts
 from scorer.rules import load_rules
 from tests.scorer.tables import CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S, codes, meld_codes, side
 
@@ -113,3 +114,13 @@ def test_the_play_there_is_no_book_of_wilds_and_no_improper_meld() -> None:
     found = side(ID, melds=[["2S", "2H", "2D", "2C", "2S", "JK", "JK"]], improper_melds=1)
     assert found.total == 5 * 20 + 2 * 50
     assert codes(found) == ["wild-book-not-allowed", "too-few-naturals", "no-such-event"]
+
+
+def test_the_play_each_player_is_the_first_to_draw_once() -> None:
+    seats = ("Ann", "Ben", "Cyd")
+    rounds = range(1, RULES.rounds_for(len(seats)) + 1)
+    assert {who_starts(RULES, seats, "Ben", round) for round in rounds} == set(seats)
+
+
+def test_the_play_cards_in_hands_and_feet_are_subtracted() -> None:
+    assert side(ID, melds=[CLEAN_8S], left=[["KS", "2H"], ["3D"]]).total == 570 - 10 - 20 - 300

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from scorer.first_meld import check_first_meld
+from scorer.game import who_starts
 from scorer.rules import load_rules
-from tests.scorer.tables import CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S, DIRTY_6S, codes, meld_codes, side, tally
+from tests.scorer.tables import (
+    CLEAN_8S,
+    CLEAN_9S,
+    DIRTY_4S,
+    DIRTY_5S,
+    DIRTY_6S,
+    codes,
+    faces,
+    meld_codes,
+    side,
+    tally,
+)
 
 ID = "golden-games"
 RULES = load_rules(ID)
@@ -158,3 +171,28 @@ def test_going_out_one_player_has_played_all_and_the_partner_may_hold_cards() ->
     books = [CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S, DIRTY_6S]
     assert codes(side(ID, melds=books, left=[["4S"], []], went_out=True)) == []
     assert codes(side(ID, melds=books, left=[["4S"], ["5S"]], went_out=True)) == ["out-with-cards"]
+
+
+def test_what_are_melds_and_books_a_wild_book_is_no_part_of_the_first_meld() -> None:
+    found = check_first_meld([faces(" ".join(WILD_BOOK)), faces("4H 4S 4D")], RULES, 1)
+    assert (found.points, found.enough) == (15, False)
+
+
+def test_meld_requirements_the_sheet_s_example_is_75() -> None:
+    melds = [faces("4H 4S 4D"), faces("10H 10S 10D 10C 10H 10S")]
+    assert check_first_meld(melds, RULES, 1).points == 75
+    assert [check_first_meld(melds, RULES, round).enough for round in (1, 2)] == [True, False]
+
+
+def test_meld_requirements_red_threes_do_not_count() -> None:
+    found = check_first_meld(faces("3H 3D 10H 10S 10D"), RULES, 1)
+    assert (found.points, found.enough) == (30, False)
+
+
+def test_to_begin_play_the_first_player_goes_clockwise_around_the_table() -> None:
+    assert [who_starts(RULES, ("N", "E", "S", "W"), "S", round) for round in (1, 2, 3, 4)] == ["S", "W", "N", "E"]
+
+
+def test_how_to_keep_score_all_red_threes_laid_go_with_the_books_and_the_cards() -> None:
+    found = side(ID, melds=[CLEAN_8S, ["QH", "QD", "2S"]], laid=["3H"], left=[["4S"], ["KD"]])
+    assert found.total == 700 + 70 + 10 + 10 + 20 + 100 - 5 - 10

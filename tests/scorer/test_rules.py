@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import scorer.rules
 from scorer.faces import JOKER, Face
-from scorer.rules import RulesError, RuleSet, describe, list_rules, load_rules, read_rules
+from scorer.rules import (
+    RulesError,
+    RuleSet,
+    broken_rules,
+    describe,
+    list_rules,
+    load_rules,
+    read_rules,
+    rules_file,
+    use_folder,
+)
 
 _GOLDEN = (Path(scorer.rules.__file__).parent / "rulesets" / "golden-games.toml").read_text(encoding="utf-8")
 
@@ -26,7 +38,7 @@ def test_an_unknown_id_names_the_known_ones() -> None:
         load_rules("bridge")
 
 
-@pytest.mark.parametrize("id", ["../rulesets/golden-games", "", "golden-games.toml"])
+@pytest.mark.parametrize("id", ["../rulesets/golden-games", "", "golden-games.toml", "a" * 300, "ü" * 200, "a\0"])
 def test_an_id_is_no_path(id: str) -> None:
     with pytest.raises(RulesError):
         load_rules(id)
@@ -35,7 +47,11 @@ def test_an_id_is_no_path(id: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("clean = 700", "claen = 700", "books.claen: unknown key, expected one of clean, dirty, wild, got 700"),
+        (
+            "clean = 700",
+            "claen = 700",
+            "books.claen: unknown key, expected one of clean, dirty, wild, of_ranks, got 700",
+        ),
         ("clean = 700", "claen = 700", "books.clean: expected this key, got nothing"),
         ("clean = 700", 'clean = "700"', 'books.clean: expected a whole number, got "700"'),
         ("clean = 700", "clean = = 700", "expected a readable TOML file"),
@@ -104,3 +120,42 @@ def test_there_is_no_round_before_the_first(id: str) -> None:
         load_rules(id).minimum_first_meld(0)
     with pytest.raises(ValueError, match="expected a round of 1 or more, got 0"):
         load_rules(id).hand_size(0)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder of the user's own rule sets, in use."""
+    use_folder(tmp_path)
+    yield tmp_path
+    use_folder(None)
+
+
+def test_a_broken_file_of_the_user_is_told_and_not_listed(folder: Path) -> None:
+    (folder / "broken.toml").write_text('id = "broken"\nname = 7\n', encoding="utf-8")
+    assert "broken" not in list_rules() and "golden-games" in list_rules()
+    assert list(broken_rules()) == ["broken"]
+    assert broken_rules()["broken"].startswith("broken.toml: name: expected a valid string, got 7; source: ")
+    with pytest.raises(RulesError, match=r"broken\.toml: name: "):
+        load_rules("broken")
+
+
+def test_a_user_s_file_is_read_anew_when_it_was_edited_and_gone_when_it_is_deleted(folder: Path) -> None:
+    path = folder / "ours.toml"
+    text = _GOLDEN.replace('id = "golden-games"', 'id = "ours"')
+    for bonus in (700, 800):
+        path.write_text(text.replace("clean = 700", f"clean = {bonus}"), encoding="utf-8")
+        os.utime(path, ns=(bonus, bonus))
+        assert load_rules("ours").books.clean == bonus
+        assert rules_file("ours") == path
+    path.unlink()
+    with pytest.raises(RulesError, match="expected a rule set, one of"):
+        load_rules("ours")
+
+
+def test_without_a_folder_the_shipped_rule_sets_are_there(tmp_path: Path) -> None:
+    (tmp_path / "ours.toml").write_text(_GOLDEN.replace('id = "golden-games"', 'id = "ours"'), encoding="utf-8")
+    use_folder(tmp_path)
+    assert "ours" in list_rules()
+    use_folder(None)
+    assert "ours" not in list_rules() and broken_rules() == {}
+    assert load_rules("golden-games").books.clean == 700

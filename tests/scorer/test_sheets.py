@@ -73,7 +73,10 @@ def test_a_squared_wild_book_has_no_rank() -> None:
         (with_side(melds=[{"rank": "9", "cards": -7}]), "sides[0].melds[0].cards: expected 0 or more, got -7"),
         (with_side(melds=[{"rank": "9", "cards": 7, "top": "9H"}]), "sides[0].melds[0].top: unknown key, expected"),
         (with_side(melds=[{"rank": "15", "cards": 7}]), "sides[0].melds[0].rank: expected a rank such as"),
-        (with_side(melds=[{"rank": 9, "cards": 7}]), "sides[0].melds[0].rank: expected a rank such as"),
+        (
+            with_side(melds=[{"rank": 9, "cards": 7}]),
+            'sides[0].melds[0].rank: expected a rank such as "8" or "A", got 9',
+        ),
         (with_side(melds=[{"rank": "9", "cards": 7, "wilds": ["8S"]}]), "sides[0].melds[0]: expected wilds only"),
         (with_side(melds=[{"rank": "9", "cards": 1, "wilds": ["2S", "JK"]}]), "2 wilds in 1 cards"),
         (with_side(melds=[{"cards": 7, "wilds": ["2S"]}]), "sides[0].melds[0]: expected the rank of 6 cards"),

@@ -6,13 +6,14 @@ from typing import Any, get_args
 
 import pytest
 
-from scorer.rules import load_rules
+from scorer.rules import RuleSet, load_rules
 from scorer.scoring import score
 from scorer.sheets import read_sheet
 from scorer.tally import Code
 from tests.scorer.tables import CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S, DIRTY_6S, codes, side, tally
 
-GG, C22 = "golden-games", "cutting-22"
+GG, C22, HNF, TW = "golden-games", "cutting-22", "hand-n-foot", "tanglewood"
+FIVES = ["5"] * 7
 BOOKS = [CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S, DIRTY_6S]
 
 PAIRS: list[tuple[Code, str, str, dict[str, Any], dict[str, Any]]] = [
@@ -50,6 +51,13 @@ PAIRS: list[tuple[Code, str, str, dict[str, Any], dict[str, Any]]] = [
         {"melds": BOOKS, "went_out": True, "left": [["4C"], ["5C"]]},
         {"melds": BOOKS, "went_out": True, "left": [["4C"], []]},
     ),
+    (
+        "out-with-cards",
+        GG,
+        "left",
+        {"melds": BOOKS, "went_out": True, "left": [["4C"], ["5C"], []]},
+        {"melds": BOOKS, "went_out": True, "left": [[], ["5C"], []]},
+    ),
     ("too-many-copies", GG, "laid", {"laid": ["3H"] * 6}, {"laid": ["3H"] * 5}),
     ("too-many-copies", GG, "left[1]", {"left": [[], ["JK"] * 11]}, {"left": [[], ["JK"] * 10]}),
     ("too-many-copies", C22, "melds[0]", {"melds": [["8H"] * 6]}, {"melds": [["8H"] * 5]}),
@@ -61,6 +69,21 @@ PAIRS: list[tuple[Code, str, str, dict[str, Any], dict[str, Any]]] = [
         {"melds": [{"rank": "9", "cards": 19}], "left": [["9H"]]},
     ),
     ("too-many-exact-deals", GG, "exact_deals", {"exact_deals": 3}, {"exact_deals": 2}),
+    ("cap-not-allowed", HNF, "melds[0]", {"melds": [[*FIVES, "JOKER", "LADY"]]}, {"melds": [[*FIVES, "LADY"]]}),
+    ("cap-not-allowed", HNF, "melds[0]", {"melds": [[*FIVES[1:], "LADY"]]}, {"melds": [FIVES[1:]]}),
+    ("cap-not-allowed", HNF, "melds[0]", {"melds": [[*FIVES, "LADY", "LADY"]]}, {"melds": [[*FIVES, "LADY"]]}),
+    ("rank-not-meldable", HNF, "melds[0]", {"melds": [["LADY", "LADY", "LADY"]]}, {"melds": [["LORD"] * 3]}),
+    ("rank-not-meldable", HNF, "melds[0]", {"melds": [["VILLAIN"] * 3]}, {"left": [["VILLAIN"] * 3]}),
+    ("not-laid-here", HNF, "laid", {"laid": ["LADY"]}, {"left": [["LADY"]]}),
+    ("not-laid-here", TW, "buried", {"buried": ["8H", "3S"]}, {"buried": ["8H", "2S"]}),
+    ("not-in-deck", GG, "melds[0]", {"melds": [[*CLEAN_8S, "LADY"]]}, {"melds": [CLEAN_8S]}),
+    ("not-in-deck", GG, "melds[0]", {"melds": [["8", "8", "8"]]}, {"melds": [{"rank": "8", "cards": 3}]}),
+    ("not-in-deck", GG, "melds[0]", {"melds": [{"rank": "8", "cards": 8, "wilds": ["2"]}]}, {"melds": [CLEAN_8S]}),
+    ("not-in-deck", GG, "melds[0]", {"melds": [{"rank": "LORD", "cards": 8}]}, {"melds": [{"rank": "2", "cards": 8}]}),
+    ("not-in-deck", GG, "left[0]", {"left": [["8"]]}, {"left": [["8H"]]}),
+    ("not-in-deck", HNF, "left[1]", {"left": [[], ["2", "2S"]]}, {"left": [[], ["2"]]}),
+    ("too-many-copies", HNF, "left[0]", {"left": [["JOKER"] * 11]}, {"left": [["JOKER"] * 10]}),
+    ("too-many-hands", GG, "left", {"left": [["4S"], ["4S"], ["4S"]]}, {"left": [["4S"], [], ["4S"]]}),
     ("no-such-event", C22, "improper_melds", {"improper_melds": 1}, {"improper_melds": 0}),
 ]
 
@@ -132,6 +155,51 @@ def test_all_problems_are_told_at_once() -> None:
     assert found.total == 10 + 10 + 0 + 20 + 20 + 0 + 5 + 100 - 10
 
 
+@pytest.mark.parametrize(
+    ("rules", "right", "wrong"), [(GG, 4, 3), (GG, 4, 6), (HNF, 5, 7), (TW, 6, 5), (C22, 2, 1), (C22, 9, 1)]
+)
+def test_players_whom_the_rules_cannot_seat(rules: str, right: int, wrong: int) -> None:
+    assert codes(side(rules, players=right)) == []
+    (found,) = side(rules, players=wrong).violations
+    assert (found.code, found.where) == ("wrong-players", "players")
+    assert found.message.endswith(f"players, here are {wrong}.")
+
+
+def test_more_sides_than_the_players_can_be_are_told_on_each() -> None:
+    assert [codes(found) for found in tally(GG, {}, {}).sides] == [[], []]
+    assert [codes(found) for found in tally(GG, {}, {}, {}).sides] == [["too-many-sides"]] * 3
+    assert [codes(found) for found in tally(C22, {}, {}, {}, {}).sides] == [[]] * 4
+    assert codes(tally(C22, {}, {}, {}, players=2).sides[2]) == ["too-many-sides"]
+
+
+def test_a_floater_makes_room_for_a_third_hand_on_the_side_of_the_round() -> None:
+    sheet = {"rules": HNF, "round": 2, "players": 5, "sides": [{"left": [["1"], ["2"], ["3"]], "exact_deals": 3}]}
+    assert codes(score(read_sheet(sheet), load_rules(HNF)).sides[0]) == []
+    assert codes(side(HNF, players=4, left=[["1"], ["2"], ["3"]])) == ["too-many-hands"]
+
+
+def _under(changes: dict[str, Any], **keys: Any) -> list[str]:
+    """The codes of a side under the Golden Games rules with some parts changed."""
+    parts = load_rules(GG).model_dump(mode="json")
+    for key, value in changes.items():
+        parts[key] = {**parts[key], **value} if isinstance(value, dict) else value
+    sheet = read_sheet({"rules": GG, "round": 1, "players": 4, "sides": [keys]})
+    return codes(score(sheet, RuleSet.model_validate(parts)).sides[0])
+
+
+def test_a_meld_of_too_many_cards_where_the_rules_have_a_most() -> None:
+    most = {"melds": {"most_cards": 7}}
+    assert _under(most, melds=[CLEAN_8S]) == []
+    assert _under(most, melds=[[*CLEAN_8S, "8C"]]) == ["meld-too-large"]
+
+
+def test_two_melds_of_a_rank_where_the_rules_allow_one() -> None:
+    one = {"melds": {"one_a_rank": True}}
+    assert _under(one, melds=[CLEAN_8S, CLEAN_9S]) == []
+    assert _under(one, melds=[CLEAN_8S, ["8C", "8C", "2S"]]) == ["same-rank-twice"]
+    assert codes(side(GG, melds=[CLEAN_8S, ["8C", "8C", "2S"]])) == []
+
+
 def test_every_code_is_raised_by_some_test_here() -> None:
-    waits_for_caps = {"cap-not-allowed"}  # no rule set here has a card that caps
-    assert {code for code, *_ in PAIRS} | {"two-went-out"} | waits_for_caps == set(get_args(Code))
+    alone = {"two-went-out", "wrong-players", "too-many-sides", "meld-too-large", "same-rank-twice"}
+    assert {code for code, *_ in PAIRS} | alone == set(get_args(Code))

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import pytest
 
 import webui.commands.doctor
 import webui.commands.scan
+from scorer.rules import rules_file, use_folder
 from tests.webui.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
 from vision.errors import WeightsError
 from webui.cli import main
@@ -79,6 +81,65 @@ def test_rules_are_listed_and_shown(capsys: Captured) -> None:
     assert lines(capsys.readouterr().out) == [listed["golden-games"]]
     assert main(["rules", "golden-games"]) == 0
     assert listed["golden-games"]["source"] in capsys.readouterr().out
+
+
+@pytest.fixture
+def own_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of a user's own rule sets, with an edited copy of a shipped one in it."""
+    monkeypatch.setattr("webui.cli.default_data_dir", lambda: tmp_path)
+    folder = tmp_path / "rulesets"
+    folder.mkdir()
+    shipped = rules_file("cutting-22").read_text(encoding="utf-8")
+    edited = shipped.replace('id = "cutting-22"', 'id = "our-house"').replace("clean = 500", "clean = 600")
+    (folder / "our-house.toml").write_text(edited, encoding="utf-8")
+    yield folder
+    use_folder(None)
+
+
+def test_a_user_s_rule_set_is_listed_beside_the_others_with_its_file(own_rules: Path, capsys: Captured) -> None:
+    assert main(["rules"]) == 0
+    listed = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
+    assert listed["our-house"].endswith(str(own_rules / "our-house.toml"))
+    assert listed["cutting-22"].endswith(str(Path("rulesets") / "cutting-22.toml"))
+    assert str(own_rules) not in listed["cutting-22"]
+    assert main(["rules", "our-house", "--json"]) == 0
+    (shown,) = lines(capsys.readouterr().out)
+    assert (shown["books"]["clean"], shown["file"]) == (600, str(own_rules / "our-house.toml"))
+
+
+def test_a_user_s_rule_set_scores_and_is_read_anew_when_it_is_edited(
+    own_rules: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    sheet = tmp_path / "sheet.json"
+    book = ["8H", "8S", "8D", "8C", "8H", "8S", "8D"]
+    sheet.write_text(json.dumps({"rules": "our-house", "round": 1, "players": 4, "sides": [{"melds": [book]}]}))
+    path = own_rules / "our-house.toml"
+    for bonus in (600, 650):
+        assert main(["score", str(sheet), "--json"]) == 0
+        (tally,) = lines(capsys.readouterr().out)
+        assert tally["sides"][0]["total"] == bonus + 70
+        path.write_text(path.read_text(encoding="utf-8").replace("clean = 600", "clean = 650"), encoding="utf-8")
+        os.utime(path, ns=(1, 1))
+
+
+def test_a_user_s_broken_file_is_one_sentence_and_the_others_are_listed(own_rules: Path, capsys: Captured) -> None:
+    (own_rules / "broken.toml").write_text('id = "broken"\nbooks = 7\n', encoding="utf-8")
+    assert main(["rules"]) == 1
+    said = capsys.readouterr()
+    listed = [line.split()[0] for line in said.out.splitlines()]
+    assert "our-house" in listed and "golden-games" in listed and "broken" not in listed
+    assert said.err.startswith("handfoot: broken.toml: ") and len(said.err.splitlines()) == 1
+    assert main(["rules", "broken"]) == 1
+    assert "broken.toml" in capsys.readouterr().err
+    assert main(["rules", "golden-games"]) == 0
+
+
+def test_a_user_s_file_comes_before_a_shipped_one_of_its_name(own_rules: Path, capsys: Captured) -> None:
+    shipped = rules_file("golden-games").read_text(encoding="utf-8")
+    (own_rules / "golden-games.toml").write_text(shipped.replace("clean = 700", "clean = 701"), encoding="utf-8")
+    assert main(["rules", "--json"]) == 0
+    (found,) = [rules for rules in lines(capsys.readouterr().out) if rules["id"] == "golden-games"]
+    assert (found["books"]["clean"], found["file"]) == (701, str(own_rules / "golden-games.toml"))
 
 
 def test_an_unknown_rule_set_is_a_sentence_that_names_the_known(capsys: Captured) -> None:

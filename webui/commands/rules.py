@@ -1,11 +1,11 @@
-"""``handfoot rules``: lists the rule sets, or shows one whole."""
+"""``handfoot rules``: lists the rule sets with the file each comes from, or shows one whole."""
 
 from __future__ import annotations
 
 import argparse
 
-from scorer.rules import describe, list_rules, load_rules
-from webui.commands.output import print_json
+from scorer.rules import broken_rules, describe, list_rules, load_rules, rules_file
+from webui.commands.output import print_json, say
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -16,13 +16,21 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Raises RulesError for an unknown rule set."""
+    """Lists all that can be read; a file that cannot gets its sentence and makes the exit code 1.
+
+    Raises:
+        RulesError: the rule set asked for is unknown, or its file is wrong.
+    """
     for rules_id in [arguments.id] if arguments.id else list_rules():
-        rules = load_rules(rules_id)
+        rules, path = load_rules(rules_id), rules_file(rules_id)
         if arguments.json:
-            print_json(rules.model_dump(mode="json"))
+            print_json({**rules.model_dump(mode="json"), "file": str(path)})
         elif arguments.id:
             print(describe(rules))
+            print(f"the file it comes from: {path}")
         else:
-            print(f"{rules_id:<18} {rules.name}")
-    return 0
+            print(f"{rules_id:<18} {rules.name:<24} {path}")
+    broken = {} if arguments.id else broken_rules()
+    for sentence in broken.values():
+        say(sentence)
+    return 1 if broken else 0

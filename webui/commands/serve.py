@@ -12,11 +12,11 @@ from pathlib import Path
 
 import waitress  # type: ignore[import-untyped]
 
-from scorer.rules import load_rules
+from scorer.rules import load_rules, use_folder
 from webui.app import create_app
 from webui.commands.output import say
 from webui.eyes import Eyes
-from webui.settings import DEFAULT_RULES, Settings, default_data_dir
+from webui.settings import DEFAULT_RULES, Settings, default_data_dir, rules_folder
 
 _THREADS = 16
 _EVERYWHERE = ("0.0.0.0", "::")
@@ -50,9 +50,11 @@ def run(arguments: argparse.Namespace) -> int:
     """
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="handfoot: %(message)s")
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news to a person
+    data_dir = arguments.data or default_data_dir()
+    use_folder(rules_folder(data_dir))
     load_rules(arguments.rules)
     settings = Settings(
-        data_dir=arguments.data or default_data_dir(),
+        data_dir=data_dir,
         rules=arguments.rules,
         camera=arguments.camera,
         hosts=(arguments.host, socket.gethostname()),

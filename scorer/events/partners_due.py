@@ -1,0 +1,76 @@
+"""What is to be done next at an event whose partners change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scorer.events.partners import Pair, PartnersEvent, hand_scores, moved, prizes, seats, winners
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What is to be done next.
+
+    ``code`` is ``seat`` (a set is drawn, or its winners move), ``score`` (a table plays a hand), ``decide-winners`` (a
+    set before the last ended in a tie), ``review-move`` (a correction has other winners than those who moved),
+    ``settle-tie`` (a tie for a prize).
+    """
+
+    code: str
+    set: int
+    names: tuple[str, ...]
+    message: str
+    table: int | None = None
+    hand: int | None = None
+
+
+def due(event: PartnersEvent) -> tuple[Due, ...]:
+    """What is due now: all of the set that runs, what a correction has put in question, at last ties for a prize."""
+    questions = tuple(_questions(event))
+    for set in range(1, event.sets + 1):
+        if found := tuple(_set(event, set)):
+            return (*questions, *found)
+    return (*questions, *_ties(event))
+
+
+def _set(event: PartnersEvent, set: int) -> Iterator[Due]:
+    tables = seats(event, set)
+    if not tables:
+        names = tuple(person.name for person in event.people)
+        todo = "draw partners and tables" if set == 1 else f"the winners of set {set - 1} move up a table"
+        yield Due("seat", set, names, f"Set {set}: {todo}.")
+        return
+    for number, pairs in enumerate(tables, 1):
+        yield from _table(event, set, number, pairs)
+
+
+def _table(event: PartnersEvent, set: int, table: int, pairs: tuple[Pair, Pair]) -> Iterator[Due]:
+    have = [hand_scores(event, set, table, place) for place in (0, 1)]
+    for hand in range(1, event.rules.hands_in_set + 1):
+        if missing := [pair for pair, told in zip(pairs, have, strict=True) if hand not in told]:
+            names = tuple(name for pair in missing for name in pair)
+            message = f"Table {table}: {' and '.join(names)} play hand {hand} of set {set} and write their scores."
+            yield Due("score", set, names, message, table, hand)
+            return
+    if set < event.sets and winners(event, set, table) is None:
+        names = (*pairs[0], *pairs[1])
+        yield Due("decide-winners", set, names, f"Table {table}: set {set} is tied; decide who moves.", table)
+
+
+def _questions(event: PartnersEvent) -> Iterator[Due]:
+    for set in range(2, event.sets + 1):
+        sat, right = seats(event, set), moved(event, set)
+        for number, (table, (new, stayed)) in enumerate(zip(sat, right, strict=False), 1):
+            if {*table[0], *table[1]} != {*new, *stayed}:
+                message = (
+                    f"By the corrected scores others would sit at table {number} in set {set}; it stays as played."
+                )
+                yield Due("review-move", set, (*new, *stayed), message, number)
+
+
+def _ties(event: PartnersEvent) -> Iterator[Due]:
+    for prize in prizes(event):
+        if prize.tied:
+            message = f"{' and '.join(prize.names)} are tied for {prize.name}; the coordinator decides."
+            yield Due("settle-tie", event.sets, prize.names, message)

@@ -1,0 +1,108 @@
+"""What in a rule set contradicts its deck or itself, each as one ``key: what was expected, what came``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from scorer.deck import DeckProfile, load_deck
+from scorer.errors import DeckError
+from scorer.rule_parts import matches
+
+if TYPE_CHECKING:
+    from scorer.rule_set import RuleSet
+
+
+_LEAST_PLAYERS = 2
+"""The fewest players where a rule set does not say."""
+
+
+def contradictions(rules: RuleSet) -> Iterator[str]:
+    """Everything that does not hold together, most basic first."""
+    try:
+        deck = load_deck(rules.deck)
+    except DeckError as error:
+        yield f"deck: {error}"
+        return
+    yield from _ranks(rules, deck)
+    yield from _cards(rules, deck)
+    yield from _sizes(rules)
+    yield from _books(rules)
+    yield from _table(rules)
+
+
+def _ranks(rules: RuleSet, deck: DeckProfile) -> Iterator[str]:
+    naturals = [rank for rank in deck.ranks if rank not in rules.wild_ranks]
+    meldable = [rank for rank in naturals if rank not in rules.never_melded]
+    own_books = [rank for entry in rules.books.of_ranks for rank in entry.ranks]
+    yield from _among("wild_ranks", rules.wild_ranks, deck.wild_ranks)
+    yield from _among("never_melded", rules.never_melded, naturals)
+    yield from _among("books.of_ranks", own_books, meldable)
+    for key, ranks in (("wild_ranks", rules.wild_ranks), ("books.of_ranks", own_books)):
+        if twice := {rank for rank in ranks if list(ranks).count(rank) > 1}:
+            yield f"{key}: expected each rank once, got {', '.join(sorted(twice))} more often"
+
+
+def _among(key: str, ranks: Iterable[str], allowed: Iterable[str]) -> Iterator[str]:
+    allowed = tuple(allowed)
+    if strangers := [rank for rank in ranks if rank not in allowed]:
+        yield f"{key}: expected ranks of {', '.join(allowed) or 'none'}, got {', '.join(strangers)}"
+
+
+def _cards(rules: RuleSet, deck: DeckProfile) -> Iterator[str]:
+    named = [("laid", rules.laid), *((f"points[{i}].cards", entry.cards) for i, entry in enumerate(rules.points))]
+    named += [(f"laid_sets[{i}].cards", entry.cards) for i, entry in enumerate(rules.laid_sets)]
+    named += [("cap.cards", rules.cap.cards)] if rules.cap else []
+    for key, names in named:
+        for name in names:
+            if not any(matches(name, face) for face in deck.faces):
+                yield f'{key}: expected a card of the deck such as "8" or "red 3", got "{name}"'
+    for face in deck.faces:
+        if (times := sum(matches(name, face) for entry in rules.points for name in entry.cards)) != 1:
+            yield f"points: expected the points of {face} once, got them {times} times"
+        if rules.is_laid(face) and rules.is_wild(face):
+            yield f"laid: expected no wild, got {face}"
+        if rules.is_cap(face) and face.rank not in rules.never_melded:
+            yield f"cap.cards: expected a card of never_melded, which no meld is made of, got {face}"
+    for i, entry in enumerate(rules.laid_sets):
+        if strangers := [
+            str(face) for face in deck.faces for name in entry.cards if matches(name, face) and not rules.is_laid(face)
+        ]:
+            yield f"laid_sets[{i}].cards: expected cards of laid, got {', '.join(strangers)}"
+
+
+def _sizes(rules: RuleSet) -> Iterator[str]:
+    needs = rules.melds
+    if rules.book_size < needs.least_cards:
+        yield f"book_size: expected melds.least_cards ({needs.least_cards}) or more, got {rules.book_size}"
+    for key, most in (("most_cards", needs.most_cards), ("most_cards_with_wilds", needs.most_cards_with_wilds)):
+        if most is not None and most < rules.book_size:
+            yield f"melds.{key}: expected book_size ({rules.book_size}) or more, got {most}"
+    if needs.least_naturals > rules.book_size:
+        yield f"melds.least_naturals: expected book_size ({rules.book_size}) or less, got {needs.least_naturals}"
+    if needs.most_wilds and not rules.wild_ranks:
+        yield f"melds.most_wilds: expected 0, as no rank is wild, got {needs.most_wilds}"
+
+
+def _books(rules: RuleSet) -> Iterator[str]:
+    wild_books = rules.books.wild is not None
+    if wild_books and not rules.wild_ranks:
+        yield f"books.wild: expected none, as no rank is wild, got {rules.books.wild}"
+    for i, needed in enumerate(rules.going_out.books):
+        if needed.wild and not wild_books:
+            yield f"going_out.books[{i}].wild: expected 0, as these rules have no wild book, got {needed.wild}"
+    if rules.cap and "wild" in rules.cap.books and not wild_books:
+        yield "cap.books: expected books that these rules have, got wild"
+
+
+def _table(rules: RuleSet) -> Iterator[str]:
+    if short := [count for count in rules.hand_cards if count < 1]:
+        yield f"hand_cards: expected 1 card or more, got {short[0]}"
+    if rules.seatings and rules.least_players != _LEAST_PLAYERS:
+        yield f"least_players: expected none beside seatings, got {rules.least_players}"
+    if rules.laid_needs and not rules.laid:
+        yield f"laid_needs: expected none, as no card is laid, got {rules.laid_needs}"
+    if len(set(rules.seatings)) < len(rules.seatings):
+        yield "seatings: expected each once, got one twice"
+    if rules.event and rules.event.format == "teams" and rules.event.games is None:
+        yield "event.games: expected the number of games of an event of teams, got none"

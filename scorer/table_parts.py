@@ -1,0 +1,137 @@
+"""The parts of a rule set about players, rounds and events. Each field's description is what ``describe`` prints."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StrictInt, model_validator
+
+from scorer.data import Frozen
+
+
+class PerPlayers(Frozen):
+    """A number that may depend on the players: ``fixed`` and ``per_player`` for each, or listed by players."""
+
+    fixed: StrictInt = Field(default=0, ge=0, description="however many play")
+    per_player: StrictInt = Field(default=0, ge=0, description="for each player")
+    by_players: dict[int, StrictInt] = Field(default={}, description="for so many players, in place of the above")
+
+    def for_players(self, players: int) -> int:
+        """The number for so many players; where only others are listed, that of the nearest below, or the lowest."""
+        if self.by_players and (players in self.by_players or not (self.fixed or self.per_player)):
+            below = [listed for listed in self.by_players if listed <= players]
+            return self.by_players[max(below) if below else min(self.by_players)]
+        return self.fixed + self.per_player * players
+
+    @model_validator(mode="after")
+    def _is_a_number(self) -> PerPlayers:
+        for players, count in self.by_players.items():
+            if players < 1 or count < 1:
+                raise ValueError(f"by_players: expected numbers of 1 or more, got {players} = {count}")
+        if not (self.fixed or self.per_player or self.by_players):
+            raise ValueError("expected fixed, per_player or by_players of 1 or more, got none")
+        return self
+
+    def __str__(self) -> str:
+        told = [f"{count} with {players} players" for players, count in sorted(self.by_players.items())]
+        if self.per_player:
+            each = "one a player" if self.per_player == 1 else f"{self.per_player} a player"
+            told.append(f"{each} and {self.fixed} more" if self.fixed else each)
+        elif self.fixed:
+            told.append(str(self.fixed))
+        return ", ".join(told)
+
+
+class Seating(Frozen):
+    """One way to sit down: the players on each side, and where a floater plays who has no partner of their own."""
+
+    sides: tuple[StrictInt, ...] = Field(min_length=2, description="players on each side")
+    floater: tuple[StrictInt, ...] = Field(default=(), description="side of one more player, by round; none if empty")
+
+    @property
+    def players(self) -> int:
+        return sum(self.sides) + bool(self.floater)
+
+    def floater_side(self, round: int) -> int | None:
+        """The side (from 0) that the floater plays on in a round (from 1); None where there is no floater."""
+        return self.floater[min(round, len(self.floater)) - 1] - 1 if self.floater else None
+
+    def in_round(self, round: int) -> tuple[int, ...]:
+        """The players on each side in a round (from 1), the floater among them."""
+        with_floater = self.floater_side(round)
+        return tuple(size + (side == with_floater) for side, size in enumerate(self.sides))
+
+    @model_validator(mode="after")
+    def _has_players(self) -> Seating:
+        if min(self.sides) < 1:
+            raise ValueError(f"sides: expected 1 player or more on each side, got {list(self.sides)}")
+        if strangers := [side for side in self.floater if not 1 <= side <= len(self.sides)]:
+            raise ValueError(f"floater: expected sides from 1 to {len(self.sides)}, got {strangers[0]}")
+        return self
+
+    def __str__(self) -> str:
+        text = " against ".join(map(str, self.sides))
+        if not self.floater:
+            return text
+        return f"{text}, and a floater who plays on side {', '.join(map(str, self.floater))}, round by round"
+
+
+class ByScore(Frozen):
+    """The minimum of a first meld from a score on."""
+
+    least: StrictInt | None = Field(default=None, description="a side's total before the round; any lower one if none")
+    points: StrictInt = Field(ge=0, description="points its first meld needs")
+
+    def __str__(self) -> str:
+        return str(self.points) if self.least is None else f"{self.points} from a total of {self.least}"
+
+
+class FirstMeld(Frozen):
+    """The minimum of a side's first meld of a round: by round, or by the side's total before it."""
+
+    by_round: tuple[Annotated[StrictInt, Field(ge=0)], ...] = Field(default=(), description="round by round")
+    step: StrictInt = Field(default=0, ge=0, description="more for each further round")
+    by_score: tuple[ByScore, ...] = Field(default=(), description="by the side's total before the round, lowest first")
+
+    def in_round(self, round: int, total: int = 0) -> int:
+        """The minimum in a round (from 1) for a side with that total before it; ValueError below round 1."""
+        if round < 1:
+            raise ValueError(f"expected a round of 1 or more, got {round}")
+        if self.by_score:
+            return [entry for entry in self.by_score if entry.least is None or entry.least <= total][-1].points
+        listed = min(round, len(self.by_round))
+        return self.by_round[listed - 1] + self.step * (round - listed)
+
+    @model_validator(mode="after")
+    def _is_one_list(self) -> FirstMeld:
+        if bool(self.by_round) == bool(self.by_score):
+            raise ValueError("expected either by_round or by_score, got " + ("both" if self.by_round else "neither"))
+        if self.step and self.by_score:
+            raise ValueError(f"step: expected none beside by_score, got {self.step}")
+        least = [entry.least for entry in self.by_score]
+        known = [value for value in least[1:] if value is not None]
+        if least and (least[0] is not None or len(known) < len(least) - 1 or known != sorted(set(known))):
+            raise ValueError("by_score: expected a first entry without least, then least growing from entry to entry")
+        return self
+
+    def __str__(self) -> str:
+        told = ", ".join(map(str, self.by_round or self.by_score))
+        return f"{told}, then {self.step} more each round" if self.step else told
+
+
+class Starts(Frozen):
+    """Who plays first in a round."""
+
+    first: str = Field(description="in the first round")
+    then: Literal["the next player clockwise", "drawn again"] = Field(description="in each further round")
+
+
+class EventFormat(Frozen):
+    """How an event of many tables is played under these rules."""
+
+    format: Literal["teams", "moving-partners"] = Field(
+        description="fixed teams whose better half plays on, or partners who part and move from table to table"
+    )
+    games: StrictInt | None = Field(default=None, ge=1, description="games, each after the first by the better half")
+    groups: tuple[str, ...] = Field(default=(), description="kinds of people who are ranked apart")
+    prizes: tuple[str, ...] = Field(min_length=1, description="prizes, the highest first, in each group")

@@ -1,0 +1,80 @@
+"""What people wrote, shown back to them; everything wrong in one sentence."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import Field, StrictInt, ValidationError
+
+from scorer.data import Frozen, all_wrong, place, shown
+from scorer.faces import Face, FaceError
+
+
+class _Inner(Frozen):
+    count: StrictInt = Field(ge=1)
+
+
+class _Outer(Frozen):
+    names: tuple[str, ...] = Field(default=(), min_length=2)
+    inner: _Inner = _Inner(count=1)
+    by_name: dict[str, StrictInt] = Field(default={})
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("North–South", '"North–South"'),
+        ({"a": [1, None]}, '{"a": [1, null]}'),
+        ({1}, '"{1}"'),
+        ("\ud800", '"\\ud800"'),
+        ("x" * 58, f'"{"x" * 58}"'),
+        ("x" * 59, f'"{"x" * 58}…'),
+    ],
+)
+def test_a_value_is_shown_as_it_was_written_and_shortened(value: object, text: str) -> None:
+    assert shown(value) == text
+    assert len(shown(value)) <= 60
+
+
+def test_what_cannot_be_shown_is_named_by_its_type() -> None:
+    endless: list[object] = []
+    endless.append(endless)
+    assert shown(endless) == "something of type list that cannot be shown"
+
+
+def test_a_place_is_told_as_a_path() -> None:
+    assert place(("sides", 0, "melds", 2, 1)) == "sides[0].melds[2][1]"
+    assert place(()) == ""
+    assert place(("a\nb", "\ud800", "c" * 60)) == '"a\\nb"."\\ud800".' + "c" * 60
+    assert place(("c" * 61,)) == shown("c" * 61)
+
+
+def test_a_list_with_a_wrong_item_is_not_also_called_too_short() -> None:
+    def told(data: object) -> str:
+        with pytest.raises(ValidationError) as refused:
+            _Outer.model_validate(data)
+        return all_wrong(refused.value, _Outer)
+
+    assert told({"names": [1]}) == "names[0]: expected a valid string, got 1"
+    assert told({"names": ["a"]}) == 'names: expected 2 or more, got ["a"]'
+    assert told({"inner": 3}) == "inner: expected an object with keys, got 3"
+    assert told({"by_name": 3}) == "by_name: expected an object with keys, got 3"
+    assert told({"inner": {"count": 0}}) == "inner.count: expected 1 or more, got 0"
+    assert told({"names": ["a"], "inner": {"count": "b"}}) == (
+        'names: expected 2 or more, got ["a"]; inner.count: expected a whole number, got "b"'
+    )
+
+
+@pytest.mark.parametrize("text", ["", " ", "8-H", "8 H"])
+def test_a_text_that_names_no_card(text: str) -> None:
+    with pytest.raises(FaceError) as refused:
+        Face.parse(text)
+    assert str(refused.value) == f"expected a card such as 8H, 10C or JK, got {text!r}"
+
+
+@pytest.mark.parametrize(
+    ("text", "rank", "suit"),
+    [("8H", "8", "H"), (" 10c ", "10", "C"), ("JK", "JK", ""), ("LORD", "LORD", ""), ("7", "7", "")],
+)
+def test_a_card_is_read_and_written(text: str, rank: str, suit: str) -> None:
+    face = Face.parse(text)
+    assert (face.rank, face.suit, str(face)) == (rank, suit, rank + suit)
