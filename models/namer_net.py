@@ -8,22 +8,9 @@ import torch
 from torch import nn
 
 from models.namer_data import RANK_CLASSES
+from models.nets import body, even, restored
 from scorer.faces import SUITS
 from vision.patches import PATCH_HEIGHT, PATCH_WIDTH
-
-
-def block(inward: int, outward: int, stride: int) -> nn.Sequential:
-    """A 3 x 3 convolution, normed and rectified."""
-    return nn.Sequential(
-        nn.Conv2d(inward, outward, 3, stride, 1, bias=False), nn.BatchNorm2d(outward), nn.ReLU(inplace=True)
-    )
-
-
-def even(pictures: torch.Tensor) -> torch.Tensor:
-    """Pictures (n, 3, h, w) each brought to the same mean and contrast, so that a dim table looks like a bright one."""
-    mean = pictures.mean((1, 2, 3), keepdim=True)
-    spread = ((pictures - mean) ** 2).mean((1, 2, 3), keepdim=True).sqrt()
-    return (pictures - mean) / (spread + 0.05)
 
 
 class Namer(nn.Module):
@@ -31,19 +18,7 @@ class Namer(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            block(3, 24, 2),
-            block(24, 32, 1),
-            block(32, 64, 2),
-            block(64, 64, 1),
-            block(64, 128, 2),
-            block(128, 128, 1),
-            block(128, 160, 2),
-            nn.Flatten(),
-            nn.Dropout(0.2),
-            nn.Linear(160 * (PATCH_HEIGHT // 16) * (PATCH_WIDTH // 16), 192),
-            nn.ReLU(inplace=True),
-        )
+        self.body = body((24, 32, 64, 64, 128, 128, 160), (PATCH_WIDTH, PATCH_HEIGHT), hidden=192, dropout=0.2)
         self.rank = nn.Linear(192, len(RANK_CLASSES))
         self.suit = nn.Linear(192, len(SUITS))
 
@@ -54,10 +29,7 @@ class Namer(nn.Module):
 
 def load(path: Path) -> Namer:
     """The namer saved at ``path``, ready to name."""
-    net = Namer()
-    state = torch.load(path, map_location="cpu", weights_only=True)
-    net.load_state_dict({key: value.float() if value.is_floating_point() else value for key, value in state.items()})
-    return net.eval()
+    return restored(Namer(), path).eval()
 
 
 def export_onnx(checkpoint: Path, target: Path) -> Path:

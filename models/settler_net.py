@@ -7,10 +7,8 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from models.namer_net import block, even
+from models.nets import body, even, restored
 from vision.settler import WINDOW_SIZE
-
-CELLS = -(-WINDOW_SIZE // 16)
 
 
 class SettlerNet(nn.Module):
@@ -19,19 +17,7 @@ class SettlerNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            block(3, 24, 2),
-            block(24, 32, 1),
-            block(32, 64, 2),
-            block(64, 64, 1),
-            block(64, 96, 2),
-            block(96, 96, 1),
-            block(96, 128, 2),
-            nn.Flatten(),
-            nn.Dropout(0.05),
-            nn.Linear(128 * CELLS * CELLS, 160),
-            nn.ReLU(inplace=True),
-        )
+        self.body = body((24, 32, 64, 64, 96, 96, 128), (WINDOW_SIZE, WINDOW_SIZE), hidden=160, dropout=0.05)
         self.shift = nn.Linear(160, 8)
         self.right = nn.Linear(160, 1)
         self.real = nn.Linear(160, 1)
@@ -43,10 +29,7 @@ class SettlerNet(nn.Module):
 
 def load(path: Path) -> SettlerNet:
     """The settler saved at ``path``, ready to settle."""
-    net = SettlerNet()
-    state = torch.load(path, map_location="cpu", weights_only=True)
-    net.load_state_dict({key: value.float() if value.is_floating_point() else value for key, value in state.items()})
-    return net.eval()
+    return restored(SettlerNet(), path).eval()
 
 
 def export_onnx(checkpoint: Path, target: Path) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import time
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from torch import nn
 from datasets.decks import held_out_decks, training_decks
 from models.namer_data import NONE, PatchStream, batches
 from models.namer_net import Namer
+from models.nets import restored, training_options
 from models.train_finder import follow, learning_rate
 
 Patches = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
@@ -52,12 +52,10 @@ def train(
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    net, average = Namer().to(device), Namer().to(device).eval()
+    net, average = Namer(), Namer().to(device).eval()
     if resume:
-        state = torch.load(resume, map_location=device, weights_only=True)
-        net.load_state_dict(
-            {key: value.float() if value.is_floating_point() else value for key, value in state.items()}
-        )
+        restored(net, resume)
+    net.to(device)
     average.load_state_dict(net.state_dict())
     net.to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.03)
@@ -99,14 +97,7 @@ def train(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=Path("runs"))
-    parser.add_argument("--minutes", type=float, default=15)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--batch", type=int, default=256)
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--highest", type=float, default=2e-3, help="highest learning rate")
-    parser.add_argument("--resume", type=Path, help="a namer.pt to go on from")
+    parser = training_options(__doc__, minutes=15)
     given = parser.parse_args()
     path = train(given.out, given.minutes, given.seed, given.batch, given.workers, given.highest, resume=given.resume)
     print(f"wrote {path}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import time
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import torch
 from torch import nn
 
 from datasets.decks import training_decks
+from models.nets import restored, training_options
 from models.settler_data import WindowStream, batches
 from models.settler_net import SettlerNet
 from models.train_finder import follow, learning_rate
@@ -51,12 +51,10 @@ def train(
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    net, average = SettlerNet().to(device), SettlerNet().to(device).eval()
+    net, average = SettlerNet(), SettlerNet().to(device).eval()
     if resume:
-        state = torch.load(resume, map_location=device, weights_only=True)
-        net.load_state_dict(
-            {key: value.float() if value.is_floating_point() else value for key, value in state.items()}
-        )
+        restored(net, resume)
+    net.to(device)
     average.load_state_dict(net.state_dict())
     net.to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.03)
@@ -90,15 +88,8 @@ def train(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=Path("runs"))
-    parser.add_argument("--minutes", type=float, default=25)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--batch", type=int, default=256)
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--highest", type=float, default=2e-3, help="highest learning rate")
+    parser = training_options(__doc__, minutes=25)
     parser.add_argument("--weights", type=Path, default=FOLDER, help="exported weights, for the finder")
-    parser.add_argument("--resume", type=Path, help="a settler.pt to go on from")
     given = parser.parse_args()
     path = train(
         given.out,
