@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(describe(rules))
             print(f"the file it comes from: {path}")
         else:
-            print(f"{rules_id:<18} {rules.name:<24} {path}")
+            print(f"{rules_id:<18} {rules.name:<34} {path}")
     broken = {} if arguments.id else broken_rules()
     for sentence in broken.values():
         say(sentence)
