@@ -127,13 +127,15 @@ class RuleSet(Frozen):
     def sides_for(self, players: int, round: int = 1) -> tuple[tuple[int, ...], ...]:
         """Each way to seat so many players, as the players on each side; empty if these rules are not for so many.
 
-        Where the rules name no seatings, every split into equal sides. A floater counts where they play in the round.
+        Where the rules name no seatings, two sides as even as can be, and every split into equal sides; people may
+        still sit otherwise. A floater counts where they play in the round.
         """
         if self.seatings:
             return tuple(seating.in_round(round) for seating in self.seatings if seating.players == players)
         if players < self.least_players:
             return ()
-        return tuple((size,) * (players // size) for size in range(players // 2, 0, -1) if players % size == 0)
+        equal = tuple((size,) * (players // size) for size in range(players // 2, 0, -1) if players % size == 0)
+        return (((players + 1) // 2, players // 2), *equal) if players % 2 else equal
 
     def is_wild(self, face: Face) -> bool:
         return face.rank in self.wild_ranks

@@ -51,7 +51,9 @@ def _going_out(
         have = ", ".join(f"{books[kind]} {kind}" for kind in kinds)
         yield Violation("out-without-books", "went_out", f"Going out needs {needed.needs}, this side has {have}.")
     holding = _holding(side)
-    if side.left and (holding == len(side.left) or holding >= _most_on_a_side(sheet, rules)):
+    # an empty list beyond the side's players is nobody's
+    everybody = bool(rules.seatings) and holding >= _most_on_a_side(sheet, rules)
+    if side.left and (holding == len(side.left) or everybody):
         yield Violation("out-with-cards", "left", "This side went out, yet each of its players has cards left.")
 
 
@@ -75,7 +77,12 @@ def _holding(side: SideSheet) -> int:
 
 
 def _most_on_a_side(sheet: RoundSheet, rules: RuleSet) -> int:
-    """The most players that one side can have; all who play where the rules cannot seat so many."""
+    """The most players that one side can have; all who play where the rules cannot seat so many.
+
+    Where the rules name no seatings any split will do that leaves somebody for each other side.
+    """
+    if not rules.seatings and sheet.players >= rules.least_players:
+        return max(sheet.players - max(len(sheet.sides), 2) + 1, 1)
     return max((max(sides) for sides in rules.sides_for(sheet.players)), default=sheet.players)
 
 
@@ -101,6 +108,10 @@ def _table(sheet: RoundSheet, rules: RuleSet) -> Iterator[Violation]:
         counts = sorted({seating.players for seating in rules.seatings})
         known = ", ".join(map(str, counts)) or f"{rules.least_players} or more"
         yield Violation("wrong-players", "players", f"These rules are for {known} players, here are {sheet.players}.")
+    tries = sum(side.exact_deals for side in sheet.sides)
+    if rules.exact_deal and tries > sheet.players:
+        message = f"{sheet.players} players have at most {sheet.players} exact deals together, here are {tries}."
+        yield Violation("too-many-exact-deals", "sides", message)
     if len(sheet.sides) > most:
         message = f"{sheet.players} players are at most {most} sides, here are {len(sheet.sides)}."
         yield Violation("too-many-sides", "sides", message)

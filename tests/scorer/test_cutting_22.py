@@ -6,7 +6,7 @@ import pytest
 
 from scorer.game import who_starts
 from scorer.rules import load_rules
-from tests.scorer.tables import CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S, codes, meld_codes, side
+from tests.scorer.tables import CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S, codes, meld_codes, side, tally
 
 ID = "cutting-22"
 RULES = load_rules(ID)
@@ -44,6 +44,22 @@ def test_requirements_two_or_more_players_best_in_teams() -> None:
     assert RULES.sides_for(1) == ()
     assert RULES.sides_for(2) == ((1, 1),)
     assert RULES.sides_for(4) == ((2, 2), (1, 1, 1, 1))
+    assert RULES.sides_for(5) == ((3, 2), (1, 1, 1, 1, 1))
+
+
+def test_requirements_teams_need_not_be_equal() -> None:
+    three, two = {"exact_deals": 3, "left": [["4S"], ["5S"], []], "went_out": True}, {"left": [["4S"], ["5S"]]}
+    books = [CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S]
+    found = [codes(one) for one in tally(ID, {**three, "melds": books}, two, players=5).sides]
+    assert found == [[], []]
+    assert codes(tally(ID, {"exact_deals": 4}, {"exact_deals": 2}, players=6).sides[0]) == []
+
+
+def test_cutting_22_each_player_cuts_once() -> None:
+    alone = [{"exact_deals": 1}] * 6
+    assert [codes(one) for one in tally(ID, *alone, players=6).sides] == [[]] * 6
+    for one in tally(ID, *alone[1:], {"exact_deals": 2}, players=6).sides:
+        assert "too-many-exact-deals" in codes(one)
 
 
 def test_requirements_one_more_deck_than_players() -> None:
