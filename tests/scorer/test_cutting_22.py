@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from scorer.game import who_starts
@@ -140,3 +142,21 @@ def test_the_play_each_player_is_the_first_to_draw_once() -> None:
 
 def test_the_play_cards_in_hands_and_feet_are_subtracted() -> None:
     assert side(ID, melds=[CLEAN_8S], left=[["KS", "2H"], ["3D"]]).total == 570 - 10 - 20 - 300
+
+
+def test_a_side_has_as_many_cuts_as_the_others_leave_players() -> None:
+    def told(players: int, cuts: int, sides: int) -> bool:
+        others: list[dict[str, Any]] = [{}] * (sides - 1)
+        first = tally(ID, {"exact_deals": cuts}, *others, players=players).sides[0]
+        return ("too-many-exact-deals", "exact_deals") in [(found.code, found.where) for found in first.violations]
+
+    assert [told(5, cuts, 2) for cuts in (4, 5)] == [False, True]
+    assert [told(5, cuts, 1) for cuts in (4, 5)] == [False, True]
+    assert [told(5, cuts, 3) for cuts in (3, 4)] == [False, True]
+    assert [told(6, cuts, 6) for cuts in (1, 2)] == [False, True]
+
+
+def test_cuts_of_the_whole_table_are_told_in_a_sentence() -> None:
+    (found,) = tally(ID, {"exact_deals": 2}, {"exact_deals": 2}, players=3).sides[1].violations
+    assert (found.code, found.where) == ("too-many-exact-deals", "sides")
+    assert found.message == "3 players have at most 3 exact deals together, here are 4."
