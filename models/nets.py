@@ -1,4 +1,4 @@
-"""What the two small networks, settler and namer, have in common, and the options of their trainings."""
+"""What the networks have in common, the two small ones above all: settler and namer."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ import torch.distributed as dist
 from datasets.decks import training_decks
 from models.finder_data import TableStream, batches
 from models.finder_net import build, loss, save_for_export
+from models.nets import restored
 
 
 def learning_rate(share: float, highest: float) -> float:
@@ -87,10 +88,10 @@ def train(
     place, processes = join_processes()
     torch.manual_seed(seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    net = build().to(device, memory_format=torch.channels_last)
+    net = build()
     if resume:
-        state = torch.load(resume, map_location=device, weights_only=True)
-        net.load_state_dict({key: value.float() for key, value in state.items()})
+        restored(net, resume)
+    net.to(device, memory_format=torch.channels_last)
     average = copy.deepcopy(net).eval()
     decayed = [p for p in net.parameters() if p.ndim > 1]
     plain = [p for p in net.parameters() if p.ndim <= 1]
