@@ -41,8 +41,9 @@ class DeckArt:
     """The pictures of one deck.
 
     ``faces`` gives for each face one or more pictures (jokers come in several), ``back`` the back, all
-    (height, CARD_WIDTH, 4) BGRA. ``rank_box`` is where the rank of the top left index is printed;
-    ``four_corners`` says that the top right and bottom left corners carry upright and turned indices too.
+    (height, CARD_WIDTH, 4) BGRA. ``rank_box`` is where the rank of the top left index is printed; jokers have theirs
+    elsewhere, see ``index_box``. ``four_corners`` says that the top right and bottom left corners carry upright and
+    turned indices too.
     """
 
     name: str
@@ -54,6 +55,7 @@ class DeckArt:
     licence: str
     held_out: bool = False
     _smaller: dict[int, tuple[Cutout, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _joker_boxes: dict[tuple[int, bool], Rect | None] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def height(self) -> int:
@@ -71,6 +73,46 @@ class DeckArt:
             found = tuple(made)
             self._smaller[id(picture)] = found
         return found
+
+    def index_box(self, face: Face, picture: Cutout, turned: bool) -> Rect | None:
+        """Where the rank of ``face`` as shown in ``picture`` stands in the top left corner, once the card is turned by
+        half a circle if ``turned``; None where that corner says nothing, as with many a joker."""
+        if face != JOKER:
+            return self.rank_box
+        key = (id(picture), turned)
+        if key not in self._joker_boxes:
+            self._joker_boxes[key] = _marked(np.ascontiguousarray(picture[::-1, ::-1]) if turned else picture)
+        return self._joker_boxes[key]
+
+
+def inked(picture: Cutout) -> NDArray[np.uint8]:
+    """(height, width): 1 where something is printed, 0 on paper and outside the round corners."""
+    colours = picture[:, :, :3].astype(np.int16)
+    opaque = picture[:, :, 3] > 200
+    paper = np.median(colours[opaque], axis=0)
+    return np.asarray((np.abs(colours - paper).max(2) > 60) & opaque, np.uint8)
+
+
+def _marked(joker: Cutout) -> Rect | None:
+    """Where a joker's corner is marked: the first letters of its word, or its star; None for an empty corner."""
+    height, width = joker.shape[:2]
+    corner = inked(joker)[: round(0.3 * height), : round(0.27 * width)]
+    stats = cv2.connectedComponentsWithStats(corner)[2][1:]
+    # lines along the rim and specks are no marks, nor is a figure that reaches in from the middle
+    marks = np.asarray(
+        [
+            (x, y, x + w, y + h)
+            for x, y, w, h, area in stats
+            if min(w, h) > 0.025 * width and x < 0.24 * width and y < 0.22 * height and h < 0.28 * height
+        ],
+        np.float64,
+    )
+    if not len(marks):
+        return None
+    x0, y0 = marks[:, :2].min(0)
+    near = marks[(marks[:, 0] < x0 + 0.16 * width) & (marks[:, 1] < y0 + 0.16 * height)]
+    x1, y1 = np.minimum(near[:, 2:].max(0), (x0 + 0.2 * width, y0 + 0.18 * height))
+    return float(x0 / width), float(y0 / height), float(x1 / width), float(y1 / height)
 
 
 def rounded_alpha(height: int, width: int, radius: float) -> NDArray[np.uint8]:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import numpy as np
 import platformdirs
 
-from datasets.art import DeckArt
+from datasets.art import Cutout, DeckArt
 from datasets.drawn_decks import draw_deck
 from datasets.svg_decks import HELD_OUT, SVG_DECKS, DeckSourceError, load_svg_deck
 
 DRAWN_TRAINING = 90
 DRAWN_HELD_OUT = 12
-_HELD_OUT_SEED = 900_000
+RENEWED_EVERY = 6
+"""Tables drawn between two new decks, where a training draws tables for ever."""
+_OWN = "drawn-"
+_FIRST_RENEWED, _HELD_OUT_SEED = 1_000_000, 900_000
 
 
 def default_cache() -> Path:
@@ -31,18 +35,32 @@ def _svg(names: list[str], cache: Path) -> list[DeckArt]:
     return found
 
 
+def _court_art(decks: list[DeckArt]) -> list[Cutout]:
+    return [deck.faces[face][0] for deck in decks for face in deck.faces if face.rank in ("J", "Q", "K")]
+
+
 def training_decks(drawn: int = DRAWN_TRAINING, first_seed: int = 0, cache: Path | None = None) -> list[DeckArt]:
     """Every deck training may see: the installed packages' and
     ``drawn`` of this project's own."""
     svg = _svg([name for name in SVG_DECKS if name not in HELD_OUT], cache or default_cache())
-    art = [deck.faces[face][0] for deck in svg for face in deck.faces if face.rank in ("J", "Q", "K")]
-    own = [draw_deck(f"drawn-{seed}", seed, court_art=art) for seed in range(first_seed, first_seed + drawn)]
+    art = _court_art(svg)
+    own = [draw_deck(f"{_OWN}{seed}", seed, court_art=art) for seed in range(first_seed, first_seed + drawn)]
     return svg + own
+
+
+def renew(decks: list[DeckArt], rng: np.random.Generator) -> None:
+    """Puts a deck never seen before in the place of one of this project's own among training ``decks``, so that a
+    reader learns indices in general and not a hundred decks; does nothing where there are none of them."""
+    own = [place for place, deck in enumerate(decks) if deck.name.startswith(_OWN)]
+    if own:
+        seed = int(rng.integers(_FIRST_RENEWED, 2**31))
+        art = _court_art([deck for deck in decks if not deck.name.startswith(_OWN)])
+        decks[own[int(rng.integers(len(own)))]] = draw_deck(f"{_OWN}{seed}", seed, court_art=art)
 
 
 def held_out_decks(drawn: int = DRAWN_HELD_OUT, cache: Path | None = None) -> list[DeckArt]:
     """Decks that training never sees: other designs of the packages, and own decks in other lettering."""
     svg = _svg(sorted(HELD_OUT), cache or default_cache())
-    art = [deck.faces[face][0] for deck in svg for face in deck.faces if face.rank in ("J", "Q", "K")]
+    art = _court_art(svg)
     seeds = range(_HELD_OUT_SEED, _HELD_OUT_SEED + drawn)
     return svg + [draw_deck(f"held-out-{seed}", seed, held_out=True, court_art=art) for seed in seeds]

@@ -4,13 +4,13 @@ learns what an index is and not one maker's deck."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from datasets.art import CARD_WIDTH, PLAIN_FACES, Cutout, DeckArt, Picture, Rect, rounded_alpha
+from datasets.art import CARD_WIDTH, PLAIN_FACES, Cutout, DeckArt, Picture, Rect, floats, rounded_alpha
 from datasets.fonts import fonts, glyph
 from datasets.jokers import draw_back, draw_joker
 from datasets.shapes import Mask, ink, suit_mask
@@ -50,6 +50,9 @@ class _Style:
     pips: dict[str, Mask]
     show_pips: bool
     ten_squeeze: float
+    stroke: int = 0
+    """By how much the letters are thickened, or thinned where it is negative, in pixels of a letter 96 tall."""
+    lean: float = 0.0
 
 
 def _style(rng: np.random.Generator, held_out: bool, height: int) -> _Style:
@@ -84,11 +87,27 @@ def _style(rng: np.random.Generator, held_out: bool, height: int) -> _Style:
     )
 
 
+def _lettered(style: _Style, text: str) -> Mask:
+    """``text`` as this deck prints it: in its font, made bolder or finer and leaning as the style says."""
+    mask = glyph(style.font, text)
+    if style.stroke:
+        around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (abs(style.stroke) + 1,) * 2)
+        mask = np.asarray(
+            cv2.dilate(np.pad(mask, style.stroke), around) if style.stroke > 0 else cv2.erode(mask, around), np.uint8
+        )
+    if style.lean:
+        tall, wide = mask.shape
+        aside = abs(style.lean) * tall
+        onto = floats([[1.0, -style.lean, max(style.lean, 0.0) * tall], [0.0, 1.0, 0.0]])
+        mask = np.asarray(cv2.warpAffine(mask, onto, (round(wide + aside), tall)), np.uint8)
+    return mask
+
+
 def _index_marks(style: _Style, face: Face) -> list[tuple[Mask, Rect]]:
     """The index of ``face`` as masks and their boxes, in pixels from the card's top left corner."""
     width = CARD_WIDTH
     x, y = style.margin[0] * width, style.margin[1] * width
-    rank = glyph(style.font, face.rank)
+    rank = _lettered(style, face.rank)
     tall, wide = style.rank_height * width, style.rank_width * width
     natural = rank.shape[1] / rank.shape[0] * tall
     # thin letters such as J or 1 keep their own width; wide ones are squeezed as card makers do
@@ -182,6 +201,10 @@ def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[
     rng = np.random.default_rng([seed, 7])
     height = round(CARD_WIDTH * rng.choice([1.397, 1.397, 1.54, 1.5]))
     style = _style(rng, held_out, height)
+    if not held_out:  # more letterings than there are fonts
+        more = np.random.default_rng([seed, 8])
+        stroke = int(more.integers(-3, 7)) if more.random() < 0.4 else 0
+        style = replace(style, stroke=stroke, lean=float(more.normal(0, 0.08)) if more.random() < 0.2 else 0.0)
     alpha = rounded_alpha(height, CARD_WIDTH, rng.uniform(0.03, 0.07) * CARD_WIDTH)
 
     def finish(picture: Picture) -> Cutout:

@@ -13,9 +13,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from datasets.art import CARD_WIDTH, PLAIN_FACES, Cutout, DeckArt, Rect
+from datasets.art import CARD_WIDTH, PLAIN_FACES, Cutout, DeckArt, Rect, inked
 from scorer.faces import JOKER, RANKS, Face
 
 GNOME_FOLDER = Path("/usr/share/aisleriot/cards")
@@ -129,23 +128,15 @@ def _kde_cells(name: str, work: Path) -> dict[str, Cutout]:
     return cells
 
 
-def _ink(picture: Cutout) -> NDArray[np.uint8]:
-    """1 where something is printed, 0 on paper and outside the round corners."""
-    colours = picture[:, :, :3].astype(np.int16)
-    opaque = picture[:, :, 3] > 200
-    paper = np.median(colours[opaque], axis=0)
-    return np.asarray((np.abs(colours - paper).max(2) > 60) & opaque, np.uint8)
-
-
 def _rank_box(faces: dict[Face, tuple[Cutout, ...]]) -> Rect:
     """Where the rank stands: the topmost marks in the corner that are no part of the card's rim."""
     boxes = []
     for face, pictures in faces.items():
         if face.rank not in ("2", "3", "5", "7"):
             continue
-        inked = _ink(pictures[0])
-        height, width = inked.shape
-        corner = inked[: round(0.3 * height), : round(0.25 * width)]
+        printed = inked(pictures[0])
+        height, width = printed.shape
+        corner = printed[: round(0.3 * height), : round(0.25 * width)]
         stats = cv2.connectedComponentsWithStats(corner)[2][1:]
         marks = [
             (x, y, x + w, y + h)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.art import DeckArt, Floats, Picture, doubles, floats
+from datasets.art import DeckArt, Floats, Picture, Rect, doubles, floats
 from datasets.backgrounds import draw_background
 from datasets.clutter import Owner, scatter
 from datasets.layouts import CARD_MM, Placed, lay_table
@@ -53,8 +53,8 @@ class Table:
 
     ``hidden`` cards, whose indices nobody can read, are not among ``cards``; ``covered`` are corners of face-up cards
     that show less than ``COVERED`` of their rank, ``doubtful`` those between covered and readable (``card`` is -1 in
-    both); ``partial`` are those hidden cards that show enough of a rank to be guessed: reading one is neither asked for
-    nor a mistake.
+    both); ``partial`` are those hidden cards that show enough of a rank, or of a joker without one, to be guessed:
+    reading one is neither asked for nor a mistake.
     """
 
     picture: Picture
@@ -245,9 +245,13 @@ def draw_table(
         if card.face is None:
             continue
         seen, most = [], 0.0
-        for turned in (quad, np.roll(quad, 2, axis=0)):
+        for half, turned in ((False, quad), (True, np.roll(quad, 2, axis=0))):
+            box = card.deck.index_box(card.face, card.picture, half)
+            if box is None:  # a joker's empty corner is no index, yet its picture may be read for what it is
+                most = max(most, _visible(owner, number, _rank_outline(card.deck.rank_box, turned, False)))
+                continue
             for right in (False, True) if card.deck.four_corners else (False,):
-                outline = _rank_outline(card.deck, turned, right)
+                outline = _rank_outline(box, turned, right)
                 shown = _visible(owner, number, outline)
                 most = max(most, shown)
                 if shown >= READABLE and _legible(picture, outline):
@@ -263,8 +267,8 @@ def draw_table(
     return Table(picture, tuple(cards), tuple(indices), hidden, tuple(covered), tuple(partial), tuple(doubtful))
 
 
-def _rank_outline(deck: DeckArt, quad: Floats, right: bool) -> Floats:
-    x0, y0, x1, y1 = deck.rank_box
+def _rank_outline(box: Rect, quad: Floats, right: bool) -> Floats:
+    x0, y0, x1, y1 = box
     if right:
         x0, x1 = 1 - x1, 1 - x0
     onto = cv2.getPerspectiveTransform(floats([[0, 0], [1, 0], [1, 1], [0, 1]]), quad)

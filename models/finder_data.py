@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 import cv2
@@ -10,6 +11,7 @@ import torch
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from datasets.art import DeckArt, Floats, Picture
+from datasets.decks import RENEWED_EVERY, renew
 from datasets.tables import Table, draw_table, patch_quad
 from vision.geometry import floats
 
@@ -34,6 +36,15 @@ def turned(picture: Picture, quads: Floats, boxes: Floats) -> tuple[Picture, Flo
     return np.ascontiguousarray(np.rot90(picture)), around, np.stack([y0, width - x1, y1, width - x0], 1)
 
 
+def drawn_tables(rng: np.random.Generator, decks: Sequence[DeckArt], size: int = 640) -> Iterator[Table]:
+    """Square tables for ever; every so often one of the project's own ``decks`` makes room for a new one."""
+    shelf = list(decks)
+    for number in itertools.count(1):
+        yield draw_table(rng, shelf, (size, size))
+        if number % RENEWED_EVERY == 0:
+            renew(shelf, rng)
+
+
 class TableStream(IterableDataset[tuple[Picture, Floats, Floats]]):
     """Square drawn tables for ever; each is drawn once and given ``reuse`` times, turned by quarters."""
 
@@ -45,10 +56,11 @@ class TableStream(IterableDataset[tuple[Picture, Floats, Floats]]):
         info = get_worker_info()
         rng = np.random.default_rng([self.seed, info.id if info else 0])
         held: list[tuple[Picture, Floats, Floats]] = []
+        tables = drawn_tables(rng, self.decks, self.size)
         while True:
             # copies of one table are kept apart by a small shuffled store
             while len(held) < 60:
-                table = draw_table(rng, self.decks, (self.size, self.size))
+                table = next(tables)
                 boxes, quads = labels(table)
                 one = (table.picture, quads, boxes)
                 for _ in range(self.reuse):

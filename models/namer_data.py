@@ -10,7 +10,8 @@ import torch
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from datasets.art import DeckArt, Floats, Picture
-from datasets.tables import Table, draw_table
+from datasets.tables import Table
+from models.finder_data import drawn_tables
 from scorer.faces import JOKER, RANKS, SUITS, Face
 from vision.geometry import floats
 from vision.patches import cut_patch
@@ -93,9 +94,10 @@ class PatchStream(IterableDataset[Item]):
         info = get_worker_info()
         rng = np.random.default_rng([self.seed, 1, info.id if info else 0])
         held: list[Item] = []
+        tables = drawn_tables(rng, self.decks)
         while True:
             while len(held) < self.store:
-                held += self.of_table(rng, draw_table(rng, self.decks, (640, 640)))
+                held += self.of_table(rng, next(tables))
             for _ in range(self.store // 3):
                 place = int(rng.integers(len(held)))
                 held[place], held[-1] = held[-1], held[place]

@@ -11,7 +11,8 @@ import torch
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from datasets.art import DeckArt, Floats, Picture
-from datasets.tables import Table, TrueIndex, draw_table, patch_quad
+from datasets.tables import Table, TrueIndex, patch_quad
+from models.finder_data import drawn_tables
 from models.namer_data import as_tensor, jitter
 from vision.engines import load_finder
 from vision.finder import Finder, Found
@@ -79,9 +80,10 @@ class WindowStream(IterableDataset[Item]):
         info = get_worker_info()
         rng = np.random.default_rng([self.seed, 2, info.id if info else 0])
         held: list[Item] = []
+        tables = drawn_tables(rng, self.decks)
         while True:
             while len(held) < self.store:
-                table = draw_table(rng, self.decks, (640, 640))
+                table = next(tables)
                 found = finder.find(table.picture, float(rng.uniform(0.8, 1.25))).settled()
                 held += windows(rng, table, found)
             for _ in range(self.store // 3):

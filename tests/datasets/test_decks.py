@@ -1,0 +1,68 @@
+"""The decks that tables are drawn from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from datasets.art import DeckArt
+from datasets.decks import renew
+from datasets.drawn_decks import draw_deck
+from datasets.fonts import NoFontsError, fonts
+from datasets.layouts import Placed
+from datasets.tables import draw_table
+from scorer.faces import JOKER, Face
+
+try:
+    fonts(held_out=False)
+except NoFontsError as problem:
+    pytest.skip(str(problem), allow_module_level=True)
+
+
+def _joker(deck: DeckArt, *marks: tuple[int, int, int, int]) -> DeckArt:
+    """The deck with one joker: paper, with black ``marks`` (x0, y0, x1, y1 in pixels)."""
+    picture = np.full((deck.height, deck.back.shape[1], 4), 255, np.uint8)
+    for x0, y0, x1, y1 in marks:
+        picture[y0:y1, x0:x1, :3] = 0
+    return replace(deck, faces={**deck.faces, JOKER: (picture,)}, _smaller={}, _joker_boxes={})
+
+
+@pytest.fixture(scope="module")
+def deck() -> DeckArt:
+    return draw_deck("drawn-5", 5)
+
+
+def test_a_jokers_index_is_where_its_corner_is_marked(deck: DeckArt) -> None:
+    marked = _joker(deck, (20, 16, 44, 48), (90, 120, 150, 200))
+    picture = marked.faces[JOKER][0]
+    tall, wide = picture.shape[:2]
+    assert marked.index_box(JOKER, picture, turned=False) == pytest.approx((20 / wide, 16 / tall, 44 / wide, 48 / tall))
+    assert marked.index_box(JOKER, picture, turned=True) is None
+    assert marked.index_box(Face("8", "H"), marked.faces[Face("8", "H")][0], turned=True) == deck.rank_box
+
+
+@pytest.mark.parametrize(("marks", "readable"), [([(20, 16, 44, 48)], 1), ([(90, 120, 150, 200)], 0)])
+def test_a_joker_without_a_marked_corner_may_be_guessed_and_need_not_be_read(
+    deck: DeckArt, marks: list[tuple[int, int, int, int]], readable: int
+) -> None:
+    shown = _joker(deck, *marks)
+    lying = Placed(shown, JOKER, shown.faces[JOKER][0], 0.0, 0.0, 0.0, 0, "single")
+    table = draw_table(
+        np.random.default_rng(1), [shown], (400, 400), card_pixels=150, most_tilt=0.01, clean=True, placed=[lying]
+    )
+    assert len(table.indices) == len(table.cards) == readable
+    assert len(table.partial) == 1 - readable
+
+
+def test_renewing_changes_one_of_the_projects_own_decks_and_no_other(deck: DeckArt) -> None:
+    own, package = draw_deck("drawn-6", 6), replace(deck, name="anglo")
+    decks = [package, deck, own]
+    renew(decks, np.random.default_rng(3))
+    assert decks[0] is package
+    assert sum(new is old for new, old in zip(decks, [package, deck, own], strict=True)) == 2
+    assert sum(new.name.startswith("drawn-") for new in decks) == 2
+    alone = [package]
+    renew(alone, np.random.default_rng(3))
+    assert alone == [package]
