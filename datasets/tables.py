@@ -30,13 +30,14 @@ Matrix = NDArray[np.float64]
 @dataclass(frozen=True)
 class TrueIndex:
     """A readable index: the card it is on, that card's corners (4, 2) in pixels from the top left as this index is
-    read, clockwise, whether it stands in the right-hand corner of that reading (decks with four indices), and the
-    height of its rank in pixels."""
+    read, clockwise, whether it stands in the right-hand corner of that reading (decks with four indices), the height of
+    its rank in pixels, and the card's face, known too of an index that nobody is asked to read."""
 
     card: int
     quad: Floats
     right: bool
     tall: float = 0.0
+    face: Face | None = None
 
 
 @dataclass(frozen=True)
@@ -262,9 +263,9 @@ def draw_table(
                 most = max(most, shown)
                 tall = float(np.hypot(*(outline[3] - outline[0])))
                 if shown >= READABLE and _legible(picture, outline):
-                    seen.append(TrueIndex(len(cards), turned, right, tall))
+                    seen.append(TrueIndex(len(cards), turned, right, tall, card.face))
                 else:
-                    (covered if shown < COVERED else doubtful).append(TrueIndex(-1, turned, right, tall))
+                    (covered if shown < COVERED else doubtful).append(TrueIndex(-1, turned, right, tall, card.face))
         if seen:
             indices += seen
             cards.append(TrueCard(card.face, quad, card.group, card.kind, card.layout))

@@ -67,14 +67,20 @@ def _reading_corner(quad: Floats, right: bool) -> Floats:
 
 
 def patches(rng: np.random.Generator, table: Table, each: int) -> list[Item]:
-    """``each`` jittered patches of every readable index, and about half as many patches that show none."""
+    """``each`` jittered patches of every index, and about half as many patches that show none.
+
+    Indices half covered or hard to make out are among them, under their own names: the namer learns how much such a
+    one can tell, and says it by how sure it is.
+    """
     made: list[Item] = []
-    for index in table.indices:
-        rank, suit = target(table.cards[index.card].face)
+    for index in (*table.indices, *table.doubtful):
+        rank, suit = target(index.face)
         for _ in range(each):
             quad = stretched(rng, jitter(rng, index.quad), index.right)
             made.append((cut_patch(table.picture, quad, index.right), rank, suit))
-    marks = floats([_reading_corner(index.quad, index.right) for index in table.indices]).reshape(-1, 2)
+    marks = floats([_reading_corner(index.quad, index.right) for index in (*table.indices, *table.doubtful)]).reshape(
+        -1, 2
+    )
     height, width = table.picture.shape[:2]
     wrong: list[tuple[Floats, bool]] = [(index.quad, index.right) for index in table.covered]
     for card in table.cards:
