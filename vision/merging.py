@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.faces import Face
+from vision.decoding import ANY_HOUSE, decode
 from vision.geometry import Floats, floats, overlap_share, width_of
-from vision.grouping import Lying, group
-from vision.values import Quad, Reading, SeenCard
+from vision.values import HouseRules, Quad, Reading, SeenCard
 
 Matrix = NDArray[np.float64]
 NEAR = (0.45, 0.45, 0.35, 0.25)
@@ -167,11 +167,10 @@ def _as_quad(points: Floats) -> Quad:
 
 def merge(
     readings: Sequence[Reading],
-    wild_ranks: frozenset[str] = frozenset({"2", "JK"}),
-    book_size: int = 7,
+    house: HouseRules = ANY_HOUSE,
     least: int = 1,
 ) -> Merged:
-    """Makes one reading of several looks at one table, grouped anew under the house's ``wild_ranks`` and ``book_size``.
+    """Makes one reading of several looks at one table, under the rules of the ``house``.
 
     A card counts once, however many pictures show it. With ``least`` over 1 a card must have been seen in so many of
     them, which keeps the readings of a fixed camera steady.
@@ -201,20 +200,19 @@ def merge(
                 else:
                     places.append([(k, j)])
                     quads.append(_as_quad(moved.quads[j]))
-            cards = tuple(
+            seen_so_far = tuple(
                 replace(_together([readings[a].cards[b] for a, b in seen]), quad=quad)
                 for seen, quad in zip(places, quads, strict=True)
             )
-            whole = replace(whole, cards=cards)
+            whole = replace(whole, cards=seen_so_far)
     kept = [i for i, seen in enumerate(places) if len(seen) >= least]
-    cards = tuple(whole.cards[i] for i in kept)
-    lying = [Lying(card.face, floats(card.quad)) for card in cards]
+    cards, groups = decode([whole.cards[i] for i in kept], house)
     looked = [reading for k, reading in enumerate(readings) if k not in waiting]
     merged = replace(
         whole,
         seconds=sum(reading.seconds for reading in looked),
-        cards=cards,
-        groups=group(lying, wild_ranks, book_size),
+        cards=tuple(cards),
+        groups=groups,
         warnings=tuple({notice.code: notice for reading in looked for notice in reading.warnings}.values()),
     )
     return Merged(merged, tuple(tuple(places[i]) for i in kept), tuple(waiting))

@@ -11,16 +11,16 @@ from pathlib import Path
 import numpy as np
 
 from scorer.faces import RANKS, SUITS
+from vision.decoding import ANY_HOUSE, decode
 from vision.engines import load_finder, load_namer, load_settler
 from vision.finder import Finder, Found
 from vision.geometry import floats, sane
-from vision.grouping import Lying, group
 from vision.namer import Names, OnnxNamer, face_scores
 from vision.notices import notices
 from vision.pairing import Corner, Member, outline, pair, without_repeats
 from vision.patches import cut_patch
 from vision.settler import OnnxSettler
-from vision.values import CornerReading, Frame, Pixels, Quad, Reading, SeenCard
+from vision.values import CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
 from vision.weights import FOLDER
 
 CARD_AT_BEST = 115.0
@@ -76,15 +76,14 @@ class CardReader:
     def __init__(self, finder: Finder, settler: OnnxSettler, namer: OnnxNamer) -> None:
         self._finder, self._settler, self._namer, self._lock = finder, settler, namer, threading.Lock()
 
-    def read(self, frame: Frame, wild_ranks: frozenset[str] = frozenset({"2", "JK"}), book_size: int = 7) -> Reading:
-        """Reads one picture. ``wild_ranks`` and ``book_size`` are the house's, for grouping."""
+    def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+        """Reads one picture, under the rules of the ``house``."""
         with self._lock:
             start = time.perf_counter()
             corners, readings = self._corners(frame.pixels)
             cards = [_card(members, readings) for members in pair(corners)]
             cards.sort(key=lambda card: (card.quad[0][1], card.quad[0][0]))
-            lying = [Lying(card.face, np.asarray(card.quad, np.float32)) for card in cards]
-            groups = group(lying, wild_ranks, book_size)
+            cards, groups = decode(cards, house)
             warnings = notices(frame.pixels, cards)
             seconds = time.perf_counter() - start
         return Reading(frame.width, frame.height, seconds, tuple(cards), groups, warnings)
