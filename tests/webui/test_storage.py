@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 
 from webui.storage import database
 from webui.storage.database import FILE_NAME, open_database
@@ -121,7 +122,7 @@ def test_the_migrations_make_what_the_tables_say(tmp_path: Path) -> None:
 
 
 NEXT_VERSION = """
-revision, down_revision, branch_labels, depends_on = "0002", "0001", None, None
+revision, down_revision, branch_labels, depends_on = "9000", "{newest}", None, None
 
 def upgrade():
     from alembic import op
@@ -141,13 +142,14 @@ def test_an_older_database_is_copied_before_it_is_changed(tmp_path: Path, monkey
     store.close()
     migrations = tmp_path / "migrations"
     shutil.copytree(database._MIGRATIONS, migrations, ignore=shutil.ignore_patterns("__pycache__"))
-    (migrations / "versions" / "0002_seasons.py").write_text(NEXT_VERSION)
+    newest = ScriptDirectory(str(migrations)).get_current_head()
+    (migrations / "versions" / "9000_seasons.py").write_text(NEXT_VERSION.format(newest=newest))
     monkeypatch.setattr(database, "_MIGRATIONS", migrations)
 
     later = Store(data)
     assert later.game(game) is not None, "the games are still there"
     later.close()
-    (copy,) = data.glob("handfoot-before-0002-*.db")
+    (copy,) = data.glob("handfoot-before-9000-*.db")
     assert "games" in tables(copy) and "seasons" not in tables(copy)
     assert "seasons" in tables(data / FILE_NAME)
     Store(data).close()

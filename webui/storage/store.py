@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload, sessionmaker
 
+from webui.storage.bell import Bell
 from webui.storage.database import open_database
 from webui.storage.files import PhotoFiles
-from webui.storage.records import CorrectionRecord, GameRecord, PhotoRecord, RoundRecord, SideRecord
-from webui.storage.tables import CorrectionRow, GameRow, PhotoRow, RoundRow, SheetRow
+from webui.storage.first_melds import FirstMelds
+from webui.storage.log import GAME_COLUMNS, keep_log
+from webui.storage.records import CorrectionRecord, GameRecord, LogEntry, PhotoRecord, RoundRecord, SideRecord
+from webui.storage.tables import CorrectionRow, GameRow, LogRow, PhotoRow, RoundRow, SheetRow
 
 _WHOLE_GAME = selectinload(GameRow.rounds).options(
     selectinload(RoundRow.photos), selectinload(RoundRow.corrections), selectinload(RoundRow.sheets)
@@ -22,7 +25,8 @@ _WHOLE_GAME = selectinload(GameRow.rounds).options(
 class Store:
     """The games kept in one folder. Safe to use from several threads; each call is one transaction.
 
-    ``notice`` is a sentence for a person where a damaged database was moved aside, else None.
+    ``notice`` is a sentence for a person where a damaged database was moved aside, else None; ``bell`` rings after
+    every change.
 
     Raises:
         StorageError: the folder cannot be used.
@@ -32,33 +36,67 @@ class Store:
         engine, self.notice = open_database(folder)
         self._engine = engine
         self._session = sessionmaker(engine, expire_on_commit=False)
+        self.bell = Bell()
+        keep_log(self._session, self.bell.ring)
         self.files = PhotoFiles(folder)
+        self.first_melds = FirstMelds(self._session)
 
     def close(self) -> None:
         self._engine.dispose()
 
     def games(self) -> list[GameRecord]:
-        """All games, the newest first."""
+        """All games, the newest first, with what was confirmed alone: no photos, corrections and facts."""
+        last = select(func.max(SheetRow.id)).group_by(SheetRow.round_id)
+        confirmed = select(SheetRow.round_id, SheetRow.id, SheetRow.sheet).where(SheetRow.id.in_(last))
         with self._session() as session:
-            rows = session.scalars(select(GameRow).order_by(GameRow.id.desc()).options(_WHOLE_GAME))
-            return [_game(row) for row in rows]
+            sheets = {round_id: (sheet_id, sheet) for round_id, sheet_id, sheet in session.execute(confirmed)}
+            rounds: dict[int, list[RoundRecord]] = {}
+            held = select(RoundRow.id, RoundRow.game_id, RoundRow.number).order_by(RoundRow.number)
+            for id, game_id, number in session.execute(held):
+                sheet_id, sheet = sheets.get(id, (None, None))
+                rounds.setdefault(game_id, []).append(RoundRecord(id, number, {}, (), (), sheet, sheet_id))
+            rows = session.scalars(select(GameRow).order_by(GameRow.id.desc()))
+            return [_game(row, rounds.get(row.id, ())) for row in rows]
 
     def game(self, game_id: int) -> GameRecord | None:
         with self._session() as session:
             row = session.get(GameRow, game_id, options=[_WHOLE_GAME])
-            return _game(row) if row else None
+            return _game(row, [_round(held) for held in row.rounds]) if row else None
 
-    def add_game(self, rules: str, players: int, sides: Sequence[SideRecord]) -> int:
+    def add_game(self, rules: str, players: int, sides: Sequence[SideRecord], first: str | None = None) -> int:
         """Returns the new game's id."""
         with self._session.begin() as session:
-            row = GameRow(
-                rules=rules,
-                players=players,
-                sides=[{"name": side.name, "players": list(side.players)} for side in sides],
-            )
+            row = GameRow(rules=rules, players=players, sides=side_documents(sides), first=first)
             session.add(row)
             session.flush()
             return row.id
+
+    def change_game(self, game_id: int, changed: Mapping[str, Any]) -> None:
+        """Changes what ``webui.storage.log.GAME_COLUMNS`` names of a game.
+
+        Other rules hold for its confirmed sheets too: each is confirmed anew under them, the old ones stay.
+        """
+        with self._session.begin() as session:
+            row = session.get_one(GameRow, game_id)
+            for column in GAME_COLUMNS:
+                if column in changed:
+                    setattr(row, column, changed[column])
+            if "rules" in changed:
+                for held in row.rounds:
+                    if held.sheets:
+                        sheet = {**held.sheets[-1].sheet, "rules": changed["rules"]}
+                        session.add(SheetRow(round_id=held.id, sheet=sheet))
+
+    def log(self, game_id: int) -> list[LogEntry]:
+        """Every change to a game, the oldest first."""
+        with self._session() as session:
+            rows = session.scalars(select(LogRow).where(LogRow.game_id == game_id).order_by(LogRow.id))
+            return [LogEntry(row.id, row.round, row.side, row.what, row.before, row.after, row.made_at) for row in rows]
+
+    def version(self, game_id: int) -> int:
+        """The number of a game's last change, 0 where there was none since it began."""
+        with self._session() as session:
+            return session.scalar(select(func.max(LogRow.id)).where(LogRow.game_id == game_id)) or 0
 
     def begin_round(self, game_id: int, number: int) -> None:
         """Makes the round where it is not there yet."""
@@ -131,14 +169,21 @@ def _round_row(session: Session, game_id: int, number: int) -> RoundRow | None:
     return session.scalars(select(RoundRow).where(RoundRow.game_id == game_id, RoundRow.number == number)).first()
 
 
-def _game(row: GameRow) -> GameRecord:
+def side_documents(sides: Sequence[SideRecord]) -> list[dict[str, Any]]:
+    """Sides as the database keeps them."""
+    return [{"name": side.name, "players": list(side.players)} for side in sides]
+
+
+def _game(row: GameRow, rounds: Sequence[RoundRecord]) -> GameRecord:
     return GameRecord(
         id=row.id,
         created_at=row.created_at,
         rules=row.rules,
         players=row.players,
         sides=tuple(SideRecord(side["name"], tuple(side["players"])) for side in row.sides),
-        rounds=tuple(_round(held) for held in row.rounds),
+        rounds=tuple(rounds),
+        state=row.state,
+        first=row.first,
     )
 
 
@@ -150,6 +195,7 @@ def _round(row: RoundRow) -> RoundRecord:
         photos=tuple(_photo(photo) for photo in row.photos),
         corrections=tuple(CorrectionRecord(made.id, made.side, made.change) for made in row.corrections),
         sheet=row.sheets[-1].sheet if row.sheets else None,
+        sheet_id=row.sheets[-1].id if row.sheets else None,
     )
 
 
