@@ -1,0 +1,22 @@
+// Names of people who played before: one tap seats them on the first empty seat, a second tap takes them away.
+
+export function seatPeople() {
+  const box = document.querySelector("[data-people]");
+  if (!box) return;
+  const places = [...document.querySelectorAll("input[data-seat]")];
+  const show = () => {
+    for (const button of box.querySelectorAll("button")) {
+      button.setAttribute("aria-pressed", String(places.some((place) => place.value === button.value)));
+    }
+  };
+  box.addEventListener("click", (event) => {
+    const name = event.target.closest("button")?.value;
+    if (!name) return;
+    const sitting = places.find((place) => place.value === name);
+    const seat = sitting ?? places.find((place) => !place.value);
+    if (seat) seat.value = sitting ? "" : name;
+    show();
+  });
+  document.addEventListener("input", show);
+  show();
+}
