@@ -46,7 +46,7 @@ def test_everything_that_happens_to_a_round_is_written_down(store: Store) -> Non
     store.keep_facts(round_id, {"0": {"went_out": True}})
     store.confirm(round_id, {"rules": "golden-games", "round": 1})
     store.confirm(round_id, {"rules": "golden-games", "round": 2})
-    entries = [(entry.what, entry.side, entry.before, entry.after) for entry in store.log(game_id)]
+    entries: list[object] = [(entry.what, entry.side, entry.before, entry.after) for entry in store.log(game_id)]
     corrected = {"id": made, "op": "remove", "card": "p1c0"}
     assert entries == [
         ("round-begun", None, None, None),

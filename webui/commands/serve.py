@@ -10,18 +10,13 @@ import sys
 import webbrowser
 from pathlib import Path
 
-import waitress  # type: ignore[import-untyped]
-
 from scorer.rules import load_rules, use_folder
 from webui.app import create_app
 from webui.commands.output import say
 from webui.eyes import Eyes
 from webui.network import EVERYWHERE, network_address
+from webui.server import make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, rules_folder
-
-_THREADS = 16
-# Past this the connection is cut; up to it the page itself says that an upload is too large.
-_MAX_BODY = 512 * 1024 * 1024
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -63,14 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     eyes = Eyes()
     app = create_app(settings, eyes)
     try:
-        server = waitress.create_server(
-            app,
-            host=arguments.host,
-            port=arguments.port,
-            threads=_THREADS,
-            max_request_body_size=_MAX_BODY,
-            ident="handfoot",
-        )
+        server = make_server(app, arguments.host, arguments.port)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         say(

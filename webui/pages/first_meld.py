@@ -83,13 +83,14 @@ def answer(game_id: int, meld_id: int) -> str:
     cards = _cards(meld)
     before = sum(points[meld.side] for number, points in course.points.items() if number < meld.round)
     checked = check_first_meld([card.face for card in cards], course.rules, meld.round, before)
+    ranks = load_deck(course.rules.deck).ranks
     photo = PhotoRecord(meld.id, meld.side, None, meld.file, meld.width, meld.height, "", "", meld.reading)
     return render_template(
         "first_meld/answer.html",
         game=course.game,
         course=course,
         meld=meld,
-        cards=cards,
+        cards=sorted(cards, key=lambda card: ranks.index(card.face.rank) if card.face.rank in ranks else len(ranks)),
         checked=checked,
         warnings=[notice["message"] for notice in meld.reading["warnings"]],
         drawn=outlines(SideTable((TableGroup("all", "meld", tuple(cards)),)), photo),

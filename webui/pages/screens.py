@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import segno
@@ -25,7 +25,8 @@ page = Blueprint("screens", __name__)
 MOST_STREAMS = 6
 """Streams open at a time: each holds one of the page's threads, of which the others need theirs."""
 _LONGEST_STREAM = 120.0  # seconds; a phone that left without a word gives its thread back after this
-_BEAT = 15.0  # seconds between signs of life, by which a closed connection is noticed
+_BEAT = 15.0  # seconds between signs of life
+_LOOK = 1.0  # seconds after which a stream looks whether its page is still there
 _streams = threading.BoundedSemaphore(MOST_STREAMS)
 
 
@@ -100,7 +101,8 @@ def live(game_id: int) -> Response:
     find_game(game_id)
     since = request.headers.get("Last-Event-ID", type=int) or request.args.get("since", 0, type=int)
     taken = _streams.acquire(blocking=False)
-    told = _Stream(house().store, game_id, since) if taken else iter(["event: full\ndata: 0\n\n"])
+    is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
+    told = _Stream(house().store, game_id, since, is_gone) if taken else iter(["event: full\ndata: 0\n\n"])
     response = Response(told, mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -109,8 +111,8 @@ def live(game_id: int) -> Response:
 class _Stream:
     """The events of one page. However it ends, its place is given back once."""
 
-    def __init__(self, store: Store, game_id: int, since: int) -> None:
-        self._events = _events(store, game_id, since)
+    def __init__(self, store: Store, game_id: int, since: int, is_gone: Callable[[], bool]) -> None:
+        self._events = _events(store, game_id, since, is_gone)
         self._held = True
 
     def __iter__(self) -> Iterator[str]:
@@ -129,14 +131,20 @@ class _Stream:
             _streams.release()
 
 
-def _events(store: Store, game_id: int, since: int) -> Iterator[str]:
+def _events(store: Store, game_id: int, since: int, is_gone: Callable[[], bool]) -> Iterator[str]:
     ends = time.monotonic() + _LONGEST_STREAM
     yield "retry: 2000\n\n"
-    while time.monotonic() < ends:
+    said = time.monotonic()
+    while time.monotonic() < ends and not is_gone():
         heard = store.bell.rings
         now = store.version(game_id)
         if now > since:
             since = now
+            said = time.monotonic()
             yield f"id: {now}\nevent: change\ndata: {now}\n\n"
-        elif store.bell.wait(heard, min(_BEAT, max(0.0, ends - time.monotonic()))) == heard:
+        elif time.monotonic() - said > _BEAT:
+            said = time.monotonic()
             yield ": still here\n\n"
+        else:
+            while store.bell.wait(heard, _LOOK) == heard and not is_gone() and time.monotonic() - said <= _BEAT:
+                pass
