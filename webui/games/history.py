@@ -82,8 +82,7 @@ def _in_words(entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str
         case "correction":
             return _correction(after, faces)
         case "correction-undone":
-            what, undone_before, undone_after = _correction(before, faces)
-            return f"Undone: {what[:1].lower()}{what[1:]}", undone_after, undone_before
+            return _undone(before, faces)
     return entry.what.replace("-", " ").capitalize(), _plain(before), _plain(after)
 
 
@@ -96,6 +95,7 @@ def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, 
     match op:
         case "name":
             faces[card] = face
+            faces[f"before {change.get('id')}"] = seen
             return what, seen, face
         case "remove":
             return what, seen, ""
@@ -108,6 +108,17 @@ def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, 
         case "move":
             return f"{what}: {seen}" if seen else what, "", ""
     return what, "", ""
+
+
+def _undone(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, str, str]:
+    """A correction taken back: a card is called again what it was called before."""
+    card = str(change.get("card", ""))
+    earlier = faces.get(f"before {change.get('id')}", "")
+    if change.get("op") == "name":
+        faces[card], now = earlier, faces.get(card, "")
+        return "Undone: card named", now, earlier
+    what, before, after = _correction(change, faces)
+    return f"Undone: {what[:1].lower()}{what[1:]}", after, before
 
 
 def _faces_seen(game: GameRecord) -> dict[str, str]:
