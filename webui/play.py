@@ -12,9 +12,10 @@ from scorer.rules import RuleSet, load_rules
 from scorer.scoring import score
 from scorer.sheets import Meld, SheetError, read_sheet
 from scorer.tally import Line, SideTally, Tally, Violation
+from webui.mending.building import lay_out
 from webui.mending.changes import DropPhoto, read_change
 from webui.mending.sheet import SideDocument, SideFacts, round_sheet, side_sheet
-from webui.mending.table import SidePhoto, SideTable, TableGroup, lay_out
+from webui.mending.table import SidePhoto, SideTable, TableGroup
 from webui.readings import read_back
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideRecord
 
