@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from webui.mending.sheet import SideFacts
@@ -56,9 +56,9 @@ def unseen(document: Facts, counts: Mapping[int, Mapping[str, int]]) -> Facts:
     return _with_said(document, UNSEEN)
 
 
-def agree(document: Facts, side: int, mark: str) -> Facts:
-    """That a side agrees to the sheet of that mark."""
-    return {**document, "agreed": {**document.get("agreed", {}), str(side): mark}}
+def agree(document: Facts, sides: Iterable[int], mark: str) -> Facts:
+    """That sides agree to the sheet of that mark."""
+    return {**document, "agreed": {**document.get("agreed", {}), **{str(side): mark for side in sides}}}
 
 
 def agreed(document: Mapping[str, Any], side: int, mark: str) -> bool:

@@ -125,7 +125,11 @@ class SideView:
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """One round as it stands; ``trouble`` is the sentence why its sheet cannot be scored, else None."""
+    """One round as it stands.
+
+    ``trouble`` is the sentence why its sheet cannot be scored, else None; ``version`` the number of the game's last
+    change when it was looked at.
+    """
 
     game: GameRecord
     rules: RuleSet
@@ -135,6 +139,7 @@ class RoundView:
     sheet: dict[str, Any]
     tally: Tally | None
     trouble: str | None
+    version: int = 0
 
     def address(self, side: int) -> dict[str, int]:
         """What the addresses of a side's pages are made of."""
@@ -160,7 +165,7 @@ class RoundView:
         return agreed(self.record.facts, side, self.mark)
 
 
-def view_round(game: GameRecord, record: RoundRecord) -> RoundView:
+def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> RoundView:
     """Lays a round out and scores it as it stands.
 
     Raises:
@@ -182,7 +187,7 @@ def view_round(game: GameRecord, record: RoundRecord) -> RoundView:
         SideView(index, side, *drafts[index], tally.sides[index] if tally else None, names[index])
         for index, side in enumerate(game.sides)
     )
-    return RoundView(game, rules, load_deck(rules.deck), record, sides, sheet, tally, trouble)
+    return RoundView(game, rules, load_deck(rules.deck), record, sides, sheet, tally, trouble, version)
 
 
 def confirmed_tally(record: RoundRecord, rules: RuleSet) -> Tally | None:

@@ -169,13 +169,19 @@ class Store:
             ChangedMeanwhile: somebody else changed that side's cards after ``seen``, the last log entry that this
                 person has seen.
         """
+        return self.correct_all(round_id, side, [change], seen)[0]
+
+    def correct_all(
+        self, round_id: int, side: int, changes: Sequence[dict[str, Any]], seen: int | None = None
+    ) -> list[int]:
+        """As ``correct``, several at once."""
         with self._session.begin() as session:
             hold(session, round_id)
             refuse_stale_cards(session, round_id, side, seen)
-            row = CorrectionRow(round_id=round_id, side=side, change=change)
-            session.add(row)
+            rows = [CorrectionRow(round_id=round_id, side=side, change=change) for change in changes]
+            session.add_all(rows)
             session.flush()
-            return row.id
+            return [row.id for row in rows]
 
     def last_change(self, round_id: int) -> LogEntry | None:
         """The change of a round that an undo would take back."""
