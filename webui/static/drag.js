@@ -12,13 +12,13 @@ export function dragCards() {
   });
   for (const kind of ["dragover", "dragleave", "drop"]) {
     document.addEventListener(kind, (event) => {
-      const group = event.target.closest?.("[data-group]");
+      const group = event.target.closest?.(".group, .drop-new");
       if (!moved || !group || group.contains(moved)) return;
       group.classList.toggle("over", kind === "dragover");
       if (kind !== "dragleave") event.preventDefault();
       if (kind !== "drop") return;
       change.elements.card.value = moved.dataset.card;
-      change.elements.group.value = group.dataset.group;
+      change.elements.group.value = group.id.replace("group-", "");
       change.requestSubmit();
     });
   }
