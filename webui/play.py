@@ -195,12 +195,6 @@ def confirmed_tally(record: RoundRecord, rules: RuleSet) -> Tally | None:
     return score(read_sheet(record.sheet), rules) if record.sheet is not None else None
 
 
-def totals(game: GameRecord, rules: RuleSet) -> dict[int, tuple[int, ...]]:
-    """The points of every confirmed round, by its number, one for each side."""
-    tallies = {record.number: confirmed_tally(record, rules) for record in game.rounds}
-    return {number: tuple(side.total for side in tally.sides) for number, tally in tallies.items() if tally}
-
-
 def _draft(
     record: RoundRecord, rules: RuleSet, index: int, side: SideRecord
 ) -> tuple[tuple[PhotoRecord, ...], SideTable, SideFacts, SideDocument]:

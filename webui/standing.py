@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorer.game import who_starts
-from webui.play import RoundView, totals
-from webui.storage.records import GameRecord
+from webui.games.course import follow, seats
+from webui.play import RoundView
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,9 @@ class Standing:
 def standing(view: RoundView) -> Standing:
     """How the game of a round stands, with that round as it is laid out now."""
     rules, game, number = view.rules, view.game, view.record.number
-    others = [points for held, points in totals(game, rules).items() if held != number]
-    rounds = max(rules.rounds_for(game.players), number)
+    course = follow(game, rules)
+    others = [points for held, points in course.points.items() if held != number]
+    rounds = max(course.planned, number)
     sides = []
     for index, side in enumerate(view.sides):
         now = side.tally.total if side.tally else 0
@@ -55,12 +56,6 @@ def standing(view: RoundView) -> Standing:
     goes_out = rules.books_to_go_out(game.players, number).needs
     starts, following = (_starter(view, turn) if turn <= rounds else None for turn in (number, number + 1))
     return Standing(number, rounds, tuple(sides), goes_out, starts, following)
-
-
-def seats(game: GameRecord) -> tuple[str, ...]:
-    """The players as they sit, clockwise: partners opposite each other, as sides take turns."""
-    most = max(len(side.players) for side in game.sides)
-    return tuple(side.players[seat] for seat in range(most) for side in game.sides if seat < len(side.players))
 
 
 def _starter(view: RoundView, number: int) -> str | None:

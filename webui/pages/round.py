@@ -9,11 +9,12 @@ from werkzeug.wrappers import Response as Redirect
 
 from scorer.rules import load_rules
 from webui import facts
+from webui.games.course import follow
 from webui.house import find_game, find_round, find_view, house, seen
 from webui.outline import labels, outlines
 from webui.pages.stepping import render_step, step_address
 from webui.pile_form import read_pile, refusal, says_the_same
-from webui.play import RoundView, confirmed_tally, totals, view_round
+from webui.play import RoundView, confirmed_tally, view_round
 from webui.steps import next_step, step_at, steps_of
 
 page = Blueprint("round", __name__, url_prefix="/game/<int:game_id>/round/<int:number>")
@@ -142,7 +143,7 @@ def tally(game_id: int, number: int) -> str:
     scored = confirmed_tally(record, rules)
     if scored is None:
         abort(404, "This round is not confirmed yet; go back to the round and confirm it.")
-    points = totals(game, rules)
+    points = follow(game, rules).points
     until_now = [sum(points[n][side] for n in points if n <= number) for side in range(len(game.sides))]
     following = number + 1 if number < rules.rounds_for(game.players) else None
     view = view_round(game, record)

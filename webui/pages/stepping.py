@@ -7,7 +7,7 @@ from typing import Any
 from flask import render_template, url_for
 
 from webui.house import house
-from webui.log_words import tell
+from webui.pages.history import in_words
 from webui.play import RoundView
 from webui.standing import standing
 from webui.steps import Kind, Step, next_player, next_step, step_at, steps_of
@@ -40,6 +40,6 @@ def render_step(template: str, view: RoundView, kind: Kind, of_side: int | None 
         task_player=next_player(task_side) if task_side and task.kind == "left" else None,
         step_address=step_address,
         standing=standing(view),
-        undo=tell([last], view)[0] if last else None,
+        undo=in_words(view, (last,))[0] if last else None,
         **more,
     )

@@ -18,7 +18,10 @@ showBusy();
 openSheets();
 watchPhotos();
 offerSpeech();
-followGame(sayNews);
+followGame(() => {
+  sayNews();
+  for (const stale of document.querySelectorAll(".stale")) stale.hidden = false;
+});
 seatPeople();
 checkRules();
 offerScreen();
