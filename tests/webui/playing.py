@@ -71,8 +71,9 @@ class Person:
         """Presses the undo button of the page that is open."""
         entry = re.search(r'name="entry" value="(\d+)"', self.page)
         assert entry, f"nothing to undo on {self.path}"
-        place = self.path.split("/side/")[0]
-        return self.send(f"{place}/undo", entry=entry[1], headers={"Referer": f"http://localhost{self.path}"})
+        round_ = re.match(r"/game/\d+/round/\d+", self.path)
+        assert round_
+        return self.send(f"{round_[0]}/undo", entry=entry[1], headers={"Referer": f"http://localhost{self.path}"})
 
     def notices(self) -> list[str]:
         """Every sentence that the page stresses."""

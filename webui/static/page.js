@@ -9,6 +9,7 @@ import { checkRules } from "./rules.js";
 import { offerScreen } from "./screen.js";
 import { sendPhotos } from "./upload.js";
 import { dragCards } from "./drag.js";
+import { watchOthers } from "./others.js";
 
 document.documentElement.classList.add("scripted");
 for (const held of document.querySelectorAll("[data-script]")) held.hidden = false;
@@ -18,12 +19,10 @@ showBusy();
 openSheets();
 watchPhotos();
 offerSpeech();
-followGame(() => {
-  sayNews();
-  for (const stale of document.querySelectorAll(".stale")) stale.hidden = false;
-});
+followGame(sayNews);
 seatPeople();
 checkRules();
 offerScreen();
 sendPhotos();
 dragCards();
+watchOthers();
