@@ -75,10 +75,10 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def visit(browser: Any) -> Iterator[Callable[..., Any]]:
+def visit(browser: Any, serve: Callable[[str], Server]) -> Iterator[Callable[..., Any]]:
     """Opens browser pages of a size, each a visitor of its own.
 
-    Console errors, failed requests and refused ones fail the test at its end.
+    Console errors, failed requests and refused ones fail the test at its end, before its servers stop.
     """
     troubles: list[str] = []
     contexts: list[Any] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import pytest
@@ -104,9 +105,8 @@ def test_nobody_agrees_to_what_they_have_not_seen(player: Person) -> None:
 
 def test_a_line_lights_its_cards_without_scripts_too(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
-    assert player.open(f"{ROUND}/check?lit=0-p1g1-1").count(" lit") == 3 * 2 + 1, (
-        "three queens, each outlined and named"
-    )
+    # three queens, each outlined and named, and the line itself
+    assert player.open(f"{ROUND}/check?lit=0-p1g1-1").count(" lit") == 3 * 2 + 1
     assert player.open(f"{ROUND}/check?lit=0-p1g1").count(" lit") == 4 * 2 + 1
     for nothing in ("9-p1g1", "0-nobody", "x"):
         assert player.open(f"{ROUND}/check?lit={nothing}").count(" lit") == 0
@@ -125,9 +125,8 @@ def test_the_second_of_two_is_told_what_changed_and_can_insist(player: Person) -
     assert again["seen"] != version
     player.send(f"{NORTH}/change", **again)
     assert "one rank, here are 9, 8" in player.text
-    assert (
-        "Bo Round 1, North–South Card named 9 of diamonds 8 of diamonds" in player.open("/game/1/log") and True
-    ) or ("8 of diamonds" in player.text)
+    player.open("/game/1/log")
+    assert "Bo Round 1, North–South Card named 9 of diamonds 8 of diamonds" in player.text
 
 
 def test_facts_that_two_tell_differently_are_not_overwritten(player: Person) -> None:
@@ -154,8 +153,8 @@ def test_an_undo_says_what_it_takes_back_and_takes_back_nothing_else(player: Per
     player.open(f"{NORTH}/")
     player.undo()
     assert "Clean book of 8s 770" in player.group("p1g0")
-    log = player.open("/game/1/log")
-    assert "Undone: card removed" in player.text and "Undone: who went out" in player.text and "South" not in log
+    player.open("/game/1/log")
+    assert "Undone: card removed" in player.text and "Undone: who went out" in player.text
 
 
 def test_cards_are_split_off_joined_and_all_of_it_taken_back(player: Person) -> None:
@@ -171,6 +170,6 @@ def test_cards_are_split_off_joined_and_all_of_it_taken_back(player: Person) -> 
 
 
 def test_a_script_that_sends_a_photo_is_told_where_to_go(player: Person) -> None:
-    fields = {"photos": (__import__("io").BytesIO(photo(NORTH_TABLE)), "a.jpg"), "token": player.token()}
+    fields = {"photos": (io.BytesIO(photo(NORTH_TABLE)), "a.jpg"), "token": player.token()}
     answer = player.client.post(f"{NORTH}/photos", data=fields, headers={"X-Handfoot-Script": "yes"})
     assert answer.json == {"next": f"{NORTH}/"}
