@@ -20,6 +20,7 @@ from webui.pages import (
     export,
     first_meld,
     game,
+    history,
     home,
     log,
     mend,
@@ -35,9 +36,10 @@ from webui.settings import MAX_UPLOAD_BYTES, Settings
 from webui.storage.errors import StorageError
 from webui.storage.files import secret_key
 from webui.storage.store import Store
+from webui.visitor import sign
 
 _PAGES = (
-    *(home, new, game, round, side, mend, pictures),
+    *(home, new, game, round, history, side, mend, pictures),
     *(log, export, first_meld, screens, statistics, rules, display),
 )
 
@@ -68,6 +70,7 @@ def create_app(settings: Settings, eyes: Eyes) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["words"] = words
     guard(app, settings.hosts)
+    app.before_request(sign)
     for page in _PAGES:
         app.register_blueprint(page.page)
     _answer_errors(app)

@@ -69,4 +69,10 @@ def find_round(game_id: int, number: int) -> tuple[GameRecord, RoundRecord]:
 
 def find_view(game_id: int, number: int) -> RoundView:
     """The round of an address, laid out and scored as it stands."""
-    return view_round(*find_round(game_id, number))
+    version = house().store.version(game_id)  # asked first: what changes in between then counts as not seen
+    return view_round(*find_round(game_id, number), version)
+
+
+def seen() -> int | None:
+    """The last change that the person had seen who sent this form; None where the form does not say."""
+    return request.form.get("seen", type=int)

@@ -41,7 +41,7 @@ def test_everything_that_happens_to_a_round_is_written_down(store: Store) -> Non
     game_id, round_id = begun(store)
     photo = store.add_photo(round_id, PHOTO)
     made = store.correct(round_id, 1, {"op": "remove", "card": "p1c0"})
-    store.undo(round_id, 1)
+    store.take_back(round_id, store.version(game_id))
     store.keep_facts(round_id, {"0": {"went_out": True}})
     store.keep_facts(round_id, {"0": {"went_out": True}})
     store.confirm(round_id, {"rules": "golden-games", "round": 1})

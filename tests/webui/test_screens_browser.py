@@ -5,7 +5,6 @@ Any console error, failed or refused request, or breach of WCAG 2.2 AA fails.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,20 +12,13 @@ from typing import Any
 
 import pytest
 
+from tests.webui.browsing import Server, check
 from tests.webui.drawn import EAST_TABLE, photo
 from tests.webui.full_house import fill
-from tests.webui.test_browser import QUIET, Server
 from webui.storage.store import Store
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+pytest.importorskip("axe_playwright_python", reason="axe is not installed")
 
-SIZES = {"desk": (1280, 800), "phone": (390, 844)}
-RULES = {
-    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-}
 GAMES = 7
 PAGES = (
     "/",
@@ -45,7 +37,6 @@ PAGES = (
     "/rules/",
     "/rules/golden-games",
     "/display",
-    "/game/99/",
 )
 # What a voice is asked to say is kept in place of being said.
 LISTEN = (
@@ -64,49 +55,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     started.stop()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        yield driver.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
-
-
-@pytest.fixture
-def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
-    """Opens pages of a size; what goes wrong on any of them fails the test at its end."""
-    troubles: list[str] = []
-    contexts: list[Any] = []
-
-    def open_one(size: str = "desk", colours: str = "light") -> Any:
-        width, height = SIZES[size]
-        small = width < 600
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, is_mobile=small, has_touch=small, color_scheme=colours
-        )
-        contexts.append(context)
-        tab = context.new_page()
-        tab.set_default_timeout(30_000)
-        tab.add_init_script(LISTEN)
-        tab.on("console", lambda said: troubles.extend([said.text] if said.type in ("error", "warning") else []))
-        tab.on("pageerror", lambda error: troubles.append(str(error)))
-        tab.on("requestfailed", lambda asked: troubles.extend([] if "/live?" in asked.url else [asked.url]))
-        tab.on("response", lambda answer: troubles.extend([answer.url] * (answer.status >= 400)))
-        tab.troubles = troubles
-        return tab
-
-    yield open_one
-    for context in contexts:
-        context.close()
-    assert troubles == []
-
-
-def breaches(page: Any) -> list[str]:
-    """What axe finds wrong with a page, and whether it sticks out to the side."""
-    found = axe.Axe().run(page, options=RULES).response["violations"]
-    told = [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"]]
-    fits = page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    return told if fits else [*told, f"{page.url} sticks out"]
-
-
 @contextmanager
 def going(page: Any) -> Iterator[None]:
     with page.expect_navigation(wait_until="load"):
@@ -115,43 +63,30 @@ def going(page: Any) -> Iterator[None]:
 
 @pytest.mark.parametrize(("size", "colours"), [("desk", "light"), ("phone", "dark")])
 def test_every_page_can_be_read_and_used_by_everybody(
-    server: Server, open_page: Callable[..., Any], size: str, colours: str
+    server: Server, visit: Callable[..., Any], size: str, colours: str
 ) -> None:
-    page = open_page(size, colours)
-    found = {}
+    page = visit(size, color_scheme=colours)
     for path in PAGES:
         page.goto(server.url(path))
         page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-        if told := breaches(page):
-            found[path] = told
-        if path == "/game/99/":
-            assert len(page.troubles) == 2, "the page that is not there, and the console's word on it"
-            page.troubles.clear()
-    assert found == {}
+        check(page)
 
 
 @pytest.mark.parametrize("size", ["desk", "phone"])
-def test_the_strongest_contrast_and_the_largest_type_fit(
-    server: Server, open_page: Callable[..., Any], size: str
-) -> None:
-    page = open_page(size)
+def test_the_strongest_contrast_and_the_largest_type_fit(server: Server, visit: Callable[..., Any], size: str) -> None:
+    page = visit(size)
     page.goto(server.url("/display"))
     for choice in ("Strongest", "Largest", "Dark"):
         with going(page):
             page.get_by_role("radio", name=choice, exact=True).check()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(26, 33, 30)"
-    assert {
-        path: breaches(page) for path in ("/", "/game/7/", "/statistics", "/new") if [page.goto(server.url(path))]
-    } == {
-        "/": [],
-        "/game/7/": [],
-        "/statistics": [],
-        "/new": [],
-    }
+    for path in ("/", "/game/7/", "/statistics", "/new"):
+        page.goto(server.url(path))
+        check(page)
 
 
-def test_people_are_seated_with_one_tap_each(server: Server, open_page: Callable[..., Any]) -> None:
-    page = open_page("phone")
+def test_people_are_seated_with_one_tap_each(server: Server, visit: Callable[..., Any]) -> None:
+    page = visit("phone")
     page.goto(server.url("/new"))
     for name in ("Ann", "Bo", "Cy", "Di"):
         page.get_by_role("button", name=name, exact=True).click()
@@ -167,16 +102,15 @@ def test_people_are_seated_with_one_tap_each(server: Server, open_page: Callable
         page.get_by_role("button", name="Remove this game").click()
 
 
-def test_a_television_and_a_phone_follow_a_game_and_say_its_results(
-    server: Server, open_page: Callable[..., Any]
-) -> None:
-    hand = open_page("phone")
+def test_a_television_and_a_phone_follow_a_game_and_say_its_results(server: Server, visit: Callable[..., Any]) -> None:
+    hand = visit("phone")
     hand.goto(server.url("/new"))
     with going(hand):
         hand.get_by_role("button", name="Start the game").click()
     game = hand.url
-    television, phone = open_page("desk"), open_page("phone")
+    television, phone = visit("desk"), visit("phone")
     television.goto(f"{game}television")
+    television.evaluate(LISTEN)
     television.get_by_role("button", name="Say results aloud").click()
     phone.goto(game)
     for follower in (television, phone):
@@ -192,7 +126,7 @@ def test_a_television_and_a_phone_follow_a_game_and_say_its_results(
         "Round 1: North–South 100, East–West 0. Total: North–South 100, East–West 0.",
         "Correction: round 1: North–South 0, East–West 100. Total: North–South 0, East–West 100.",
     ]
-    assert breaches(television) == []
+    check(television)
 
 
 def follows(page: Any, how: str) -> None:
@@ -209,8 +143,8 @@ def confirm(page: Any, game: str, number: int, out: str) -> None:
         assert page.request.post(f"{game}round/{number}/{address}", form=form).ok
 
 
-def test_a_page_that_is_hidden_holds_no_stream_and_catches_up(server: Server, open_page: Callable[..., Any]) -> None:
-    phone, hand = open_page("phone"), open_page("phone")
+def test_a_page_that_is_hidden_holds_no_stream_and_catches_up(server: Server, visit: Callable[..., Any]) -> None:
+    phone, hand = visit("phone"), visit("phone")
     hand.goto(server.url("/new"))
     with going(hand):
         hand.get_by_role("button", name="Start the game").click()
@@ -233,8 +167,8 @@ def test_a_page_that_is_hidden_holds_no_stream_and_catches_up(server: Server, op
     assert len(streams) == 2
 
 
-def test_a_page_that_gets_no_stream_asks_now_and_then(server: Server, open_page: Callable[..., Any]) -> None:
-    phone, hand = open_page("phone"), open_page("phone")
+def test_a_page_that_gets_no_stream_asks_now_and_then(server: Server, visit: Callable[..., Any]) -> None:
+    phone, hand = visit("phone"), visit("phone")
     hand.goto(server.url("/new"))
     with going(hand):
         hand.get_by_role("button", name="Start the game").click()
@@ -246,8 +180,8 @@ def test_a_page_that_gets_no_stream_asks_now_and_then(server: Server, open_page:
     phone.locator(".totals tfoot").get_by_text("100").wait_for()
 
 
-def test_house_rules_are_checked_as_one_types(server: Server, open_page: Callable[..., Any]) -> None:
-    page = open_page("desk")
+def test_house_rules_are_checked_as_one_types(server: Server, visit: Callable[..., Any]) -> None:
+    page = visit("desk")
     page.goto(server.url("/rules/"))
     with going(page):
         page.get_by_role("button", name="Copy and change Tanglewood").click()
@@ -255,7 +189,8 @@ def test_house_rules_are_checked_as_one_types(server: Server, open_page: Callabl
     clean = page.get_by_label("Clean book, no wilds", exact=True)
     clean.fill("many")
     page.get_by_text('Expected a whole number, got "many".').wait_for()
-    assert clean.get_attribute("aria-invalid") == "true" and breaches(page) == []
+    assert clean.get_attribute("aria-invalid") == "true"
+    check(page)
     clean.fill("600")
     page.get_by_text("All values are right.").wait_for()
     rows = page.locator("[data-rows=points] tbody tr")
@@ -272,10 +207,10 @@ def test_house_rules_are_checked_as_one_types(server: Server, open_page: Callabl
 
 @pytest.mark.parametrize("size", ["desk", "phone"])
 def test_a_first_meld_is_checked_and_mended(
-    server: Server, open_page: Callable[..., Any], tmp_path: Path, size: str
+    server: Server, visit: Callable[..., Any], tmp_path: Path, size: str
 ) -> None:
     (tmp_path / "meld.jpg").write_bytes(photo(EAST_TABLE))
-    page = open_page(size)
+    page = visit(size)
     page.goto(server.url("/game/7/"))
     with going(page):
         page.get_by_role("link", name="Is a first meld enough?").click()
@@ -284,11 +219,11 @@ def test_a_first_meld_is_checked_and_mended(
     with going(page):
         page.get_by_role("button", name="Check this photo").click()
     assert page.get_by_role("heading", level=1).inner_text() == "100, enough for round 1 (60)"
-    assert breaches(page) == []
+    check(page)
     page.locator(".chips").get_by_role("link", name="joker").click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_role("heading", name="Joker").wait_for()
-    assert breaches(page) == []
+    check(page)
     with going(page):
         sheet.get_by_role("button", name="4 of spades").click()
     assert page.get_by_role("heading", level=1).inner_text() == "55, not enough for round 1 (60)"

@@ -82,22 +82,45 @@ def test_a_corrections_number_is_never_given_twice(tmp_path: Path) -> None:
     store = Store(tmp_path)
     held = round_id(store, fill(store))
     first = store.correct(held, 0, {})
-    store.undo(held, 0)
+    take_back_last(store, held)
     assert store.correct(held, 0, {}) > first
     store.close()
 
 
-def test_undo_takes_back_the_last_change_of_that_side_alone(tmp_path: Path) -> None:
+def take_back_last(store: Store, held: int) -> None:
+    last = store.last_change(held)
+    assert last is not None
+    store.take_back(held, last.id)
+
+
+def test_undo_takes_back_one_change_after_another_whatever_it_was(tmp_path: Path) -> None:
     store = Store(tmp_path)
     game = fill(store)
     held = round_id(store, game)
-    kept = [store.correct(held, side, {"n": number}) for number, side in enumerate((0, 1, 0, 1))]
-    store.undo(held, 0)
-    found = store.game(game)
-    assert found is not None
-    assert [made.id for made in found.rounds[0].corrections] == [kept[0], kept[1], kept[3]]
-    for _ in range(3):
-        store.undo(held, 0)
+    store.keep_facts(held, {"said": ["out"]})
+    photo = store.add_photo(held, PHOTO)
+    kept = store.correct(held, 0, {"n": 1})
+    store.correct(held, 1, {"n": 2})
+    store.keep_facts(held, {"said": ["out", "unseen"]})
+
+    def now() -> tuple[dict[str, object], list[dict[str, object]]]:
+        found = store.game(game)
+        assert found is not None
+        return found.rounds[0].facts, [made.change for made in found.rounds[0].corrections]
+
+    steps = []
+    for _ in range(5):
+        take_back_last(store, held)
+        steps.append(now())
+    dropped = {"op": "drop-photo", "photo": photo}
+    assert steps == [
+        ({"said": ["out"]}, [{"n": 1}, {"n": 2}]),
+        ({"said": ["out"]}, [{"n": 1}]),
+        ({"said": ["out"]}, []),
+        ({"said": ["out"]}, [dropped]),
+        ({}, [dropped]),
+    ]
+    assert store.last_change(held) is None and kept > 0
     store.close()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,16 +11,20 @@ from scorer.rules import RulesError, RuleSet, load_rules
 from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
 from webui import words
+from webui.facts import OUT, TABLE, facts_of, said
 from webui.storage.log import GAME_COLUMNS
 from webui.storage.records import GameRecord, LogEntry
 
 _STATES = {None: "goes by its rounds", "ended": "ended", "open": "open again", "removed": "removed"}
-_FACTS = {"went_out": "went out", "exact_deals": "exact deals", "improper_melds": "improper melds"}
+_FACTS = {"exact_deals": "exact deals", "improper_melds": "improper melds"}
 _OPS = {
     "remove": "Card removed",
     "add": "Card added",
     "name": "Card named",
     "move": "Card moved",
+    "regroup": "Cards moved",
+    "join": "Groups joined",
+    "reset": "Back to what the camera saw",
     "count": "Pile counted",
     "spread": "No pile, but spread",
     "accept": "Looked at and right",
@@ -39,6 +43,13 @@ class Told:
     before: str
     after: str
     undo: bool
+    who: str = ""
+
+    @property
+    def short(self) -> str:
+        """In one line, without when and who: ``Round 1, North–South: Card named: 6 of diamonds → 9 of diamonds``."""
+        changed = " → ".join(part for part in (self.before, self.after) if part)
+        return f"{self.where}: {self.what}" + (f": {changed}" if changed else "")
 
 
 def tell(game: GameRecord, log: list[LogEntry], rules: RuleSet) -> list[Told]:
@@ -51,7 +62,8 @@ def tell(game: GameRecord, log: list[LogEntry], rules: RuleSet) -> list[Told]:
         where = f"Round {entry.round}" if entry.round else "Game"
         if entry.side is not None and entry.side < len(game.sides):
             where += f", {game.sides[entry.side].name}"
-        told.append(Told(entry.id, entry.made_at, where, what, before, after, newest.get(entry.what) == entry.id))
+        undo = newest.get(entry.what) == entry.id
+        told.append(Told(entry.id, entry.made_at, where, what, before, after, undo, entry.who or ""))
     return told[::-1]
 
 
@@ -76,13 +88,18 @@ def _in_words(entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str
                 "" if cards is None else words.counted(cards, "card"),
             )
         case "facts":
-            return "What no camera sees", _facts(before, game), _facts(after, game)
+            return _facts(before, after, game)
         case "confirmed":
             return "Round agreed", _points(entry.before, rules), _points(entry.after, rules)
         case "correction":
             return _correction(after, faces)
+        case "correction-undone" if entry.after:
+            return "Undone: photo", "", "removed"
         case "correction-undone":
             return _undone(before, faces)
+        case "facts-undone":
+            what, undone_before, undone_after = _facts(before, after, game)
+            return f"Undone: {what[:1].lower()}{what[1:]}", undone_before, undone_after
     return entry.what.replace("-", " ").capitalize(), _plain(before), _plain(after)
 
 
@@ -143,16 +160,40 @@ def _sides(sides: list[dict[str, Any]]) -> str:
     return "; ".join(f"{side['name']}: {', '.join(side['players'])}" for side in sides)
 
 
-def _facts(facts: Mapping[str, Any], game: GameRecord) -> str:
-    told = []
+def _facts(before: Mapping[str, Any], after: Mapping[str, Any], game: GameRecord) -> tuple[str, str, str]:
+    """What differs of what people said about a round: what it is, and how it was before and after."""
+    rows: list[tuple[str, str, str]] = []
+    was, now = (_went_out(facts, game) if OUT in said(facts) else "" for facts in (before, after))
+    if was != now:
+        rows.append(("Who went out", was, now))
     for side, record in enumerate(game.sides):
-        held = facts.get(str(side), {})
-        parts = [
-            name if value is True else f"{name} {value}" for key, name in _FACTS.items() if (value := held.get(key))
-        ]
-        if parts:
-            told.append(f"{record.name}: {', '.join(parts)}")
-    return "; ".join(told) or "nothing"
+        old, new = facts_of(before, side), facts_of(after, side)
+        for key, name in _FACTS.items():
+            if getattr(old, key) != getattr(new, key):
+                rows.append((f"{record.name}: {name}", str(getattr(old, key)), str(getattr(new, key))))
+        for place in sorted(old.nothing ^ new.nothing):
+            where = (
+                "the table" if place == TABLE else f"what {record.players[int(place.removeprefix('left'))]} has left"
+            )
+            rows.append((f"{record.name}: {where}", *(("", "nothing") if place in new.nothing else ("nothing", ""))))
+        marks = [facts.get("agreed", {}).get(str(side)) for facts in (before, after)]
+        if marks[0] != marks[1]:
+            rows.append((f"{record.name} {'agrees' if marks[1] else 'agrees no more'}", "", ""))
+    if not rows:
+        return "What no camera sees", "", "nothing to tell"
+    return "; ".join(row[0] for row in rows), _joined(row[1] for row in rows), _joined(row[2] for row in rows)
+
+
+def _went_out(facts: Mapping[str, Any], game: GameRecord) -> str:
+    for side, record in enumerate(game.sides):
+        held = facts_of(facts, side)
+        if held.went_out:
+            return record.name if held.out_player is None else record.players[held.out_player]
+    return "nobody"
+
+
+def _joined(parts: Iterable[str]) -> str:
+    return "; ".join(part for part in parts if part)
 
 
 def _points(sheet: dict[str, Any] | None, rules: RuleSet) -> str:

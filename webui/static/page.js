@@ -7,6 +7,9 @@ import { offerSpeech, sayNews } from "./speak.js";
 import { seatPeople } from "./people.js";
 import { checkRules } from "./rules.js";
 import { offerScreen } from "./screen.js";
+import { sendPhotos } from "./upload.js";
+import { dragCards } from "./drag.js";
+import { watchOthers } from "./others.js";
 
 document.documentElement.classList.add("scripted");
 for (const held of document.querySelectorAll("[data-script]")) held.hidden = false;
@@ -20,3 +23,6 @@ followGame(sayNews);
 seatPeople();
 checkRules();
 offerScreen();
+sendPhotos();
+dragCards();
+watchOthers();

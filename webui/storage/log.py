@@ -6,13 +6,17 @@ It listens to what the session writes, so that no way of changing something can 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from typing import Any
 
 from sqlalchemy import event, insert, inspect, select
 from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
 
+from webui.storage.meanwhile import UNDONE
 from webui.storage.tables import Base, CorrectionRow, GameRow, LogRow, PhotoRow, RoundRow, SheetRow
 
+AUTHOR: ContextVar[str | None] = ContextVar("author", default=None)
+"""Who makes the changes of this thread; set anew for each of the page's requests."""
 GAME_COLUMNS = ("rules", "sides", "state", "first")
 
 
@@ -26,6 +30,8 @@ def _write(session: Session, _: UOWTransaction) -> None:
     entries = [entry for row in session.new for entry in _added(session, row)]
     entries += [entry for row in session.dirty for entry in _changed(session, row)]
     entries += [entry for row in session.deleted for entry in _deleted(session, row)]
+    if session.info.get(UNDONE):
+        entries = [{**entry, "what": entry["what"].removesuffix(UNDONE) + UNDONE} for entry in entries]
     if entries:
         session.execute(insert(LogRow), entries)
 
@@ -98,4 +104,5 @@ def _photo(row: PhotoRow) -> dict[str, Any]:
 def _entry(
     game_id: int, number: int | None, side: int | None, what: str, before: object, after: object
 ) -> dict[str, Any]:
-    return {"game_id": game_id, "round": number, "side": side, "what": what, "before": before, "after": after}
+    where = {"game_id": game_id, "round": number, "side": side}
+    return {**where, "what": what, "before": before, "after": after, "who": AUTHOR.get()}

@@ -82,7 +82,10 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One change to a game: what kind, in which round and on which side (None: the whole game), before and after."""
+    """One change to a game: what kind, in which round and on which side (None: the whole game), before and after.
+
+    ``who`` is the person or the device that made it, None where nobody knows.
+    """
 
     id: int
     round: int | None
@@ -91,6 +94,7 @@ class LogEntry:
     before: dict[str, Any] | None
     after: dict[str, Any] | None
     made_at: str
+    who: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,16 @@ from webui.storage.database import open_database
 from webui.storage.files import PhotoFiles
 from webui.storage.first_melds import FirstMelds
 from webui.storage.log import GAME_COLUMNS, keep_log
+from webui.storage.meanwhile import (
+    UNDONE,
+    ChangedMeanwhile,
+    entries_of,
+    entry,
+    hold,
+    refuse_stale_cards,
+    refuse_stale_facts,
+    undoable,
+)
 from webui.storage.records import CorrectionRecord, GameRecord, LogEntry, PhotoRecord, RoundRecord, SideRecord
 from webui.storage.tables import CorrectionRow, GameRow, LogRow, PhotoRow, RoundRow, SheetRow
 
@@ -105,7 +115,7 @@ class Store:
         """Every change to a game, the oldest first."""
         with self._session() as session:
             rows = session.scalars(select(LogRow).where(LogRow.game_id == game_id).order_by(LogRow.id))
-            return [LogEntry(row.id, row.round, row.side, row.what, row.before, row.after, row.made_at) for row in rows]
+            return [entry(row) for row in rows]
 
     def version(self, game_id: int) -> int:
         """The number of a game's last change, 0 where there was none since it began."""
@@ -119,8 +129,22 @@ class Store:
                 session.add(RoundRow(game_id=game_id, number=number, facts={}))
 
     def keep_facts(self, round_id: int, facts: dict[str, Any]) -> None:
+        self.change_facts(round_id, lambda _: facts)
+
+    def change_facts(
+        self, round_id: int, change: Callable[[dict[str, Any]], dict[str, Any]], seen: int | None = None
+    ) -> None:
+        """Changes a round's facts; ``seen`` is the last log entry that the person has seen.
+
+        Raises:
+            ChangedMeanwhile: somebody else changed one of the same facts after that.
+        """
         with self._session.begin() as session:
-            session.get_one(RoundRow, round_id).facts = facts
+            hold(session, round_id)
+            row = session.get_one(RoundRow, round_id)
+            changed = change(row.facts)
+            refuse_stale_facts(session, round_id, seen, row.facts, changed)
+            row.facts = changed
 
     def add_photo(self, round_id: int, photo: PhotoRecord) -> int:
         """Adds a photo; ``photo.id`` is not looked at. Returns its id."""
@@ -152,26 +176,52 @@ class Store:
             row = session.get(PhotoRow, photo_id)
             return _photo(row) if row else None
 
-    def correct(self, round_id: int, side: int, change: dict[str, Any]) -> int:
-        """Returns the correction's id, which no other correction ever has."""
-        with self._session.begin() as session:
-            row = CorrectionRow(round_id=round_id, side=side, change=change)
-            session.add(row)
-            session.flush()
-            return row.id
+    def correct(self, round_id: int, side: int, change: dict[str, Any], seen: int | None = None) -> int:
+        """Returns the correction's id, which no other correction ever has.
 
-    def undo(self, round_id: int, side: int) -> None:
-        """Takes back the side's last correction, where there is one."""
-        last = (
-            select(CorrectionRow)
-            .where(CorrectionRow.round_id == round_id, CorrectionRow.side == side)
-            .order_by(CorrectionRow.id.desc())
-            .limit(1)
-        )
+        Raises:
+            ChangedMeanwhile: somebody else changed that side's cards after ``seen``, the last log entry that this
+                person has seen.
+        """
+        return self.correct_all(round_id, side, [change], seen)[0]
+
+    def correct_all(
+        self, round_id: int, side: int, changes: Sequence[dict[str, Any]], seen: int | None = None
+    ) -> list[int]:
+        """As ``correct``, several at once."""
         with self._session.begin() as session:
-            row = session.scalars(last).first()
-            if row is not None:
-                session.delete(row)
+            hold(session, round_id)
+            refuse_stale_cards(session, round_id, side, seen)
+            rows = [CorrectionRow(round_id=round_id, side=side, change=change) for change in changes]
+            session.add_all(rows)
+            session.flush()
+            return [row.id for row in rows]
+
+    def last_change(self, round_id: int) -> LogEntry | None:
+        """The change of a round that an undo would take back."""
+        with self._session() as session:
+            return undoable(entries_of(session, round_id))
+
+    def take_back(self, round_id: int, entry_id: int) -> None:
+        """Takes back the last change of a round.
+
+        Raises:
+            ChangedMeanwhile: ``entry_id`` is not that change (any more).
+        """
+        with self._session.begin() as session:
+            hold(session, round_id)
+            entries = entries_of(session, round_id)
+            last = undoable(entries)
+            if last is None or last.id != entry_id:
+                raise ChangedMeanwhile(made for made in entries if made.id > entry_id)
+            session.info[UNDONE] = True
+            if last.what == "facts":
+                session.get_one(RoundRow, round_id).facts = last.before or {}
+            elif last.what == "correction":
+                session.delete(session.get_one(CorrectionRow, (last.after or {})["id"]))
+            else:
+                dropped = {"op": "drop-photo", "photo": (last.after or {})["id"]}
+                session.add(CorrectionRow(round_id=round_id, side=last.side, change=dropped))
 
     def confirm(self, round_id: int, sheet: dict[str, Any]) -> None:
         """Keeps the sheet as the round's confirmed one; earlier ones stay in the database."""

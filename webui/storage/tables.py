@@ -103,6 +103,7 @@ class LogRow(Base):
     before: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     after: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     made_at: Mapped[str] = mapped_column(String, default=utc_text)
+    who: Mapped[str | None]
 
 
 class FirstMeldRow(Base):
