@@ -106,7 +106,7 @@ def test_a_finished_game_is_reopened_for_another_round(person: Person) -> None:
     person.send(f"/game/{game_id}/state", state="reopen")
     assert "Score round 5" in person.text
     person.send(f"/game/{game_id}/round/5/begin")
-    assert person.path == f"/game/{game_id}/round/5/"
+    assert person.path.startswith(f"/game/{game_id}/round/5/")
 
 
 def test_a_game_is_ended_early_and_taken_up_again(person: Person) -> None:
@@ -160,7 +160,7 @@ def test_the_log_tells_each_change_of_a_round_before_and_after(person: Person) -
     person.photo(side, photo(NORTH_TABLE))
     person.send(f"{side}/change", op="name", card="p1c14", face="9D")
     person.send(f"{side}/change", op="name", card="p1c14", face="8D")
-    person.send(f"{side}/undo")
+    person.undo()
     person.send(f"{round_one}/facts", went_out="1", confirm="yes")
     person.send(f"{round_one}/facts", went_out="0", confirm="yes")
     rows = re.findall(r"<tr>(<td><time.*?)</tr>", person.open("/game/1/log"), re.DOTALL)
@@ -170,10 +170,10 @@ def test_the_log_tells_each_change_of_a_round_before_and_after(person: Person) -
     text = "\n".join(told)
     assert "Card named 6 of diamonds | 9 of diamonds" in text and "Card named 9 of diamonds | 8 of diamonds" in text
     assert "Undone: card named 8 of diamonds | 9 of diamonds" in text
-    assert "What no camera sees East–West: went out | North–South: went out" in text
+    assert "Who went out East–West | North–South" in text
     # 1,470 + 305 with the nine (three hundred and the card), the other side going out first
     assert "Round agreed North–South 1,840, East–West 100 | North–South 1,940, East–West 0" in text
-    assert told[0].startswith("Round 1"), "the newest change comes first"
+    assert told[0].split(" | ")[1] == "Round 1", "the newest change comes first"
 
 
 def test_other_house_rules_are_shown_before_they_count(person: Person) -> None:
