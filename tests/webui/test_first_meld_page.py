@@ -23,7 +23,9 @@ def check(person: Person, data: bytes, number: int = 1) -> str:
 
 
 def test_a_photo_is_answered_with_points_and_what_is_needed(player: Person) -> None:
-    assert "side by side" in player.open("/game/1/first-meld/")
+    assert "side by side" in player.open("/game/1/first-meld/") and "Round 1 needs 60 points" in player.text
+    player.open("/game/1/first-meld/?round=3")
+    assert "Round 3 needs 120 points" in player.text
     check(player, photo(EAST_TABLE))  # four jacks 40, two 4s and a joker 60
     assert "100, enough for round 1 (60)" in player.text and "40 more than it needs" in player.text.replace(
         "is 40", "40"
@@ -67,9 +69,16 @@ def test_the_table_camera_can_look(player: Person) -> None:
 
 def test_the_photo_is_shown_and_addresses_that_lead_nowhere_are_told(player: Person) -> None:
     address = check(player, photo(EAST_TABLE))
-    assert player.client.get(f"{address}/view.jpg").data.startswith(b"\xff\xd8")
+    for picture in ("view.jpg", "card/0.jpg"):
+        assert player.client.get(f"{address}/{picture}").data.startswith(b"\xff\xd8"), picture
     player.send("/new")
-    for path in ("/game/2/first-meld/1", "/game/1/first-meld/9", f"{address}/card/99", "/game/2/first-meld/1/view.jpg"):
+    for path in (
+        "/game/2/first-meld/1",
+        "/game/1/first-meld/9",
+        f"{address}/card/99",
+        f"{address}/card/99.jpg",
+        "/game/2/first-meld/1/view.jpg",
+    ):
         assert player.client.get(path).status_code == 404, path
     for place, face, status in ((99, "4S", 409), (7, "", 409), (0, "LADY", 400), (0, "?!", 400)):
         player.send(f"{address}/card/{place}", face=face)
