@@ -131,7 +131,8 @@ class _Place:
     player: int | None
 
     def back(self) -> Response:
-        endpoint, anchor = (".show", None) if self.player is None else (".left", f"player{self.player}")
+        # the first player's cards are seen without scrolling, and the steps above them too
+        endpoint, anchor = (".show", None) if self.player is None else (".left", f"player{self.player}" if self.player else None)
         target = url_for(endpoint, game_id=self.game.id, number=self.record.number, side=self.side, _anchor=anchor)
         if request.headers.get(_BY_SCRIPT):  # it goes there itself, so that what is flashed is seen
             return jsonify(next=target)
