@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from flask import abort, current_app, request
+from flask import Flask, abort, current_app, request
 
 from webui.camera_desk import CameraDesk
 from webui.eyes import Eyes
@@ -29,7 +29,12 @@ class House:
 
 def house() -> House:
     """The house of the page that answers just now."""
-    found = current_app.extensions[_KEY]
+    return house_of(current_app)
+
+
+def house_of(app: Flask) -> House:
+    """The house of a page."""
+    found = app.extensions[_KEY]
     assert isinstance(found, House)
     return found
 

@@ -74,8 +74,13 @@ def test_a_large_photo_is_made_smaller_and_says_what_is_being_done(
         "new MutationObserver(() => (window.said ??= new Set()).add(document.querySelector('#busy p')?.textContent))"
         ".observe(document.body, {childList: true, subtree: true, characterData: true})"
     )
-    page.route("**/photos", lambda route: (said.extend(page.evaluate("[...window.said]")), route.continue_()))
     said: list[str] = []
+
+    def hear(route: Any) -> None:
+        said.extend(page.evaluate("[...window.said]"))
+        route.continue_()
+
+    page.route("**/photos", hear)
     send_photo(page, tmp_path / "large.jpg")
     assert page.locator(".photo svg").get_attribute("viewBox") == "0 0 2560 1920"
     assert "Getting the photo ready …" in said

@@ -46,9 +46,9 @@ def test_everything_that_happens_to_a_round_is_written_down(store: Store) -> Non
     store.keep_facts(round_id, {"0": {"went_out": True}})
     store.confirm(round_id, {"rules": "golden-games", "round": 1})
     store.confirm(round_id, {"rules": "golden-games", "round": 2})
-    entries: list[object] = [(entry.what, entry.side, entry.before, entry.after) for entry in store.log(game_id)]
-    corrected = {"id": made, "op": "remove", "card": "p1c0"}
-    assert entries == [
+    entries = [(entry.what, entry.side, entry.before, entry.after) for entry in store.log(game_id)]
+    corrected: dict[str, object] = {"id": made, "op": "remove", "card": "p1c0"}
+    expected: list[object] = [
         ("round-begun", None, None, None),
         ("photo", 0, None, {"id": photo, "source": "table.jpg", "player": None, "cards": 2}),
         ("correction", 1, None, corrected),
@@ -57,6 +57,7 @@ def test_everything_that_happens_to_a_round_is_written_down(store: Store) -> Non
         ("confirmed", None, None, {"rules": "golden-games", "round": 1}),
         ("confirmed", None, {"rules": "golden-games", "round": 1}, {"rules": "golden-games", "round": 2}),
     ]
+    assert entries == expected
     assert {entry.round for entry in store.log(game_id)} == {1}
     assert store.version(game_id) == store.log(game_id)[-1].id
 

@@ -11,9 +11,9 @@ from flask import Flask
 from scorer.rules import load_rules
 from scorer.scoring import score
 from scorer.sheets import read_sheet
-from tests.webui.conftest import house_of
 from tests.webui.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 from tests.webui.playing import Person
+from webui.house import house_of
 from webui.storage.records import SideRecord
 
 

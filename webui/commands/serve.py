@@ -7,6 +7,7 @@ import logging
 import signal
 import socket
 import sys
+import threading
 import webbrowser
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from webui.eyes import Eyes
 from webui.network import EVERYWHERE, network_address
 from webui.server import make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, rules_folder
+from webui.warm import warm
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -66,6 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return 1
     eyes.start()
+    threading.Thread(target=warm, args=(app,), name="warm", daemon=True).start()
     address = _address(arguments.host, arguments.port)
     print(f"Hand & Foot is open at {address}", flush=True)
     if arguments.host in EVERYWHERE and (own := network_address()):

@@ -96,8 +96,7 @@ def _in_words(entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str
         case "correction-undone" if entry.after:
             return "Undone: photo", "", "removed"
         case "correction-undone":
-            what, undone_before, undone_after = _correction(before, faces)
-            return f"Undone: {what[:1].lower()}{what[1:]}", undone_after, undone_before
+            return _undone(before, faces)
         case "facts-undone":
             what, undone_before, undone_after = _facts(before, after, game)
             return f"Undone: {what[:1].lower()}{what[1:]}", undone_before, undone_after
@@ -113,6 +112,7 @@ def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, 
     match op:
         case "name":
             faces[card] = face
+            faces[f"before {change.get('id')}"] = seen
             return what, seen, face
         case "remove":
             return what, seen, ""
@@ -125,6 +125,17 @@ def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, 
         case "move":
             return f"{what}: {seen}" if seen else what, "", ""
     return what, "", ""
+
+
+def _undone(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, str, str]:
+    """A correction taken back: a card is called again what it was called before."""
+    card = str(change.get("card", ""))
+    earlier = faces.get(f"before {change.get('id')}", "")
+    if change.get("op") == "name":
+        faces[card], now = earlier, faces.get(card, "")
+        return "Undone: card named", now, earlier
+    what, before, after = _correction(change, faces)
+    return f"Undone: {what[:1].lower()}{what[1:]}", after, before
 
 
 def _faces_seen(game: GameRecord) -> dict[str, str]:

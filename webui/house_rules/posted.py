@@ -71,7 +71,7 @@ def _read_field(shape: Shape, form: MultiDict[str, str], name: str, moved: dict[
         case "yes-no":
             return bool(text)
         case "list" | "lines":
-            items = [item.strip() for item in re.split(r"[\n;]" if shape.kind == "lines" else r"[\n;,]", text)]
+            items = [item.strip() for item in re.split(r"\n" if shape.kind == "lines" else r"[\n;,]", text)]
             return [_number(item) if shape.numbers else item for item in items if item]
         case "pairs":
             pairs = [item.partition("=") for item in re.split(r"[\n;,]", text) if item.strip()]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, send_file, url_for
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_template, request, send_file, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.deck import load_deck
 from scorer.faces import Face, FaceError
 from scorer.first_meld import check_first_meld
 from vision.errors import VisionError
-from vision.overlay import to_jpeg
-from vision.photos import decode_photo
+from vision.overlay import cut_out, to_jpeg
+from vision.photos import decode_photo, load_photo
 from vision.values import Frame
 from webui.games.course import Course
 from webui.house import house
@@ -23,39 +23,58 @@ from webui.storage.records import FirstMeldRecord, PhotoRecord
 page = Blueprint("first_meld", __name__, url_prefix="/game/<int:game_id>/first-meld")
 
 _VIEW_SIDE = 2000
+_CROP_WIDTH = 420
 _MOST_CARDS = 60
 
 
 @page.get("/")
 def show(game_id: int) -> str:
     course = find_course(game_id)
-    return render_template("first_meld/ask.html", game=course.game, course=course, rounds=course.numbers)
+    number = request.args.get("round", course.next_round or course.numbers[-1], type=int)
+    side = request.args.get("side", 0, type=int)
+    _refuse_strangers(course, number, side)
+    return render_template("first_meld/ask.html", game=course.game, course=course, number=number, side=side)
 
 
 @page.post("/")
-def check(game_id: int) -> Response:
+def check(game_id: int) -> AnyResponse:
     """Reads a photo that was sent, or takes one with the attached camera."""
     course = find_course(game_id)
     number, side = request.form.get("round", 1, type=int), request.form.get("side", 0, type=int)
-    if number not in course.numbers or side not in course.sides:
-        abort(404, "There is no such round or side in this game; go back to the game.")
-    file = request.files.get("photos")
+    _refuse_strangers(course, number, side)
+    target = url_for(".show", game_id=game_id, round=number, side=side)
     try:
-        if "shoot" in request.form:
-            frame = house().camera.shoot()
-            data = to_jpeg(frame.pixels, quality=95)
-        elif file is not None and file.filename:
-            data = file.read()
-            frame = decode_photo(data, "the photo")
-        else:
-            data, frame = b"", None
+        if (taken := _photo()) is None:
             flash("No photo was chosen; choose one and send it again.")
-        if frame is not None:
-            kept = _read(course, number, side, frame, data)
-            return redirect(url_for(".answer", game_id=game_id, meld_id=kept.id), 303)
+        else:
+            kept = _read(course, number, side, *taken)
+            target = url_for(".answer", game_id=game_id, meld_id=kept.id)
     except VisionError as error:
         flash(str(error).rstrip(".") + ".")
-    return redirect(url_for(".show", game_id=game_id), 303)
+    if "X-Handfoot-Script" in request.headers:  # it goes there itself, so that what is flashed is seen
+        return jsonify(next=target)
+    return redirect(target, 303)
+
+
+def _refuse_strangers(course: Course, number: int, side: int) -> None:
+    if number not in course.numbers or side not in course.sides:
+        abort(404, "There is no such round or side in this game; go back to the game.")
+
+
+def _photo() -> tuple[Frame, bytes] | None:
+    """The photo that came or that the camera takes, as pixels and as a file; None where there is none.
+
+    Raises:
+        VisionError: it cannot be read, or the camera gives none.
+    """
+    if "shoot" in request.form:
+        frame = house().camera.shoot()
+        return frame, to_jpeg(frame.pixels, quality=95)
+    file = request.files.get("photos")
+    if file is None or not file.filename:
+        return None
+    data = file.read()
+    return decode_photo(data, "the photo"), data
 
 
 def _read(course: Course, number: int, side: int, frame: Frame, data: bytes) -> FirstMeldRecord:
@@ -114,7 +133,7 @@ def card(game_id: int, meld_id: int, place: int) -> str:
 
 
 @page.post("/<int:meld_id>/card/<int:place>")
-def mend(game_id: int, meld_id: int, place: int) -> Response:
+def mend(game_id: int, meld_id: int, place: int) -> AnyResponse:
     """Names a card, adds one after the last, or takes one away; an empty face takes it away."""
     course, meld = _find(game_id, meld_id)
     faces = list(meld.faces)
@@ -136,8 +155,22 @@ def mend(game_id: int, meld_id: int, place: int) -> Response:
     return redirect(url_for(".answer", game_id=game_id, meld_id=meld_id), 303)
 
 
+@page.get("/<int:meld_id>/card/<int:index>.jpg")
+def crop(game_id: int, meld_id: int, index: int) -> Response:
+    """One card as the reader outlined it, upright and square on."""
+    _, meld = _find(game_id, meld_id)
+    cards = read_back(meld.reading).cards
+    try:
+        photo = load_photo(house().store.files.path(meld.file)).pixels
+    except VisionError:
+        abort(404, "The file of this photo is not there any more.")
+    if index >= len(cards):
+        abort(404, "There is no such card in this photo.")
+    return Response(to_jpeg(cut_out(photo, cards[index].quad, _CROP_WIDTH)), mimetype="image/jpeg")
+
+
 @page.get("/<int:meld_id>/view.jpg")
-def view(game_id: int, meld_id: int) -> Response:
+def view(game_id: int, meld_id: int) -> AnyResponse:
     _, meld = _find(game_id, meld_id)
     path = house().store.files.view_path(meld.file)
     if not path.exists():

@@ -1,6 +1,8 @@
-// Names of people who played before: one tap seats them on the first empty seat, a second tap takes them away.
+// Names of people who played before: one tap seats them on the first empty seat, a second tap takes them away. A side
+// shows what it will be called by its players.
 
 export function seatPeople() {
+  document.addEventListener("input", callSides);
   const box = document.querySelector("[data-people]");
   if (!box) return;
   const places = [...document.querySelectorAll("input[data-seat]")];
@@ -16,7 +18,18 @@ export function seatPeople() {
     const seat = sitting ?? places.find((place) => !place.value);
     if (seat) seat.value = sitting ? "" : name;
     show();
+    callSides();
   });
   document.addEventListener("input", show);
   show();
+}
+
+function callSides() {
+  for (const side of document.querySelectorAll("[data-side]")) {
+    const called = side.querySelector("[data-called]");
+    const names = [...side.querySelectorAll("[data-seat]")].map((seat) => seat.value.trim());
+    if (!called) continue;
+    called.dataset.usual ??= called.placeholder;
+    called.placeholder = names.every(Boolean) ? names.join(" & ") : called.dataset.usual;
+  }
 }

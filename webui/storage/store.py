@@ -50,12 +50,26 @@ class Store:
         keep_log(self._session, self.bell.ring)
         self.files = PhotoFiles(folder)
         self.first_melds = FirstMelds(self._session)
+        self._games: tuple[object, list[GameRecord]] = (None, [])
 
     def close(self) -> None:
         self._engine.dispose()
 
     def games(self) -> list[GameRecord]:
-        """All games, the newest first, with what was confirmed alone: no photos, corrections and facts."""
+        """All games, the newest first, with what was confirmed alone: no photos, corrections and facts.
+
+        They are read anew where anything was changed since, by whomever.
+        """
+        newest = [select(func.max(table.id)).scalar_subquery() for table in (GameRow, LogRow, SheetRow)]
+        with self._session() as session:
+            state = tuple(session.execute(select(*newest)).one())
+        held_state, games = self._games
+        if held_state != state:
+            games = self._read_games()
+            self._games = (state, games)
+        return list(games)
+
+    def _read_games(self) -> list[GameRecord]:
         last = select(func.max(SheetRow.id)).group_by(SheetRow.round_id)
         confirmed = select(SheetRow.round_id, SheetRow.id, SheetRow.sheet).where(SheetRow.id.in_(last))
         with self._session() as session:
