@@ -40,7 +40,7 @@ def test_one_step_after_the_other(player: Person) -> None:
     player.photo(NORTH, photo(EAST_TABLE))
     assert player.path == f"{NORTH}/" and "Next: what South has left" in player.text, "North went out with nothing left"
     player.photo(NORTH, photo(NORTH_LEFT), player=1)
-    assert player.path == f"{NORTH}/left" and "Next: East–West: the cards on the table" in player.text
+    assert player.path == f"{NORTH}/left" and "Next: East–West’s cards on the table" in player.text
     player.send(f"{EAST}/nothing")
     assert player.path == f"{EAST}/left" and "What East has left" in player.text
     player.send(f"{EAST}/nothing", player="0")

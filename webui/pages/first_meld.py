@@ -12,6 +12,7 @@ from vision.errors import VisionError
 from vision.overlay import cut_out, to_jpeg
 from vision.photos import decode_photo, load_photo
 from vision.values import Frame
+from webui.eyes import house_rules
 from webui.games.course import Course
 from webui.house import house
 from webui.mending.table import SideTable, TableCard, TableGroup
@@ -80,7 +81,7 @@ def _photo() -> tuple[Frame, bytes] | None:
 def _read(course: Course, number: int, side: int, frame: Frame, data: bytes) -> FirstMeldRecord:
     kept = house()
     rules = course.rules
-    reading = kept.eyes.get().read(frame, frozenset(rules.wild_ranks), rules.book_size)
+    reading = kept.eyes.get().read(frame, house_rules(rules, course.game.players))
     return kept.store.first_melds.add(
         FirstMeldRecord(
             id=0,

@@ -1,13 +1,14 @@
 // Forms: sent when something is chosen, with a word while it takes time, and back at the same place of the page after it.
 
 const PLACE = "place:" + location.pathname;
+const SOON = 10000;
 
 // After a change the same page comes again; it should stand where it stood.
 export function keepPlace() {
-  const kept = sessionStorage.getItem(PLACE);
+  const [when, where] = (sessionStorage.getItem(PLACE) ?? "0 0").split(" ").map(Number);
   sessionStorage.removeItem(PLACE);
-  if (kept !== null) scrollTo(0, Number(kept));
-  document.addEventListener("submit", () => sessionStorage.setItem(PLACE, String(scrollY)));
+  if (Date.now() - when < SOON) scrollTo(0, where);
+  document.addEventListener("submit", () => sessionStorage.setItem(PLACE, `${Date.now()} ${scrollY}`));
 }
 
 export function resendOnChange() {

@@ -2,7 +2,8 @@
 import { busy, tell } from "./forms.js";
 
 const LARGEST = 40 * 1024 * 1024;
-// The reader loses nothing down to this longer side, and a photo of it is sent about three times as fast.
+// On tables of 40 cards drawn as photos of 4032 px the reader finds as many cards from 1920 px on (F1 0.990), fewer at
+// 1600 px (0.984); with some room to spare, the photo is sent in half the time.
 const LONGEST = 2560;
 
 export function sendPhotos() {
