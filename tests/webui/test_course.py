@@ -92,6 +92,14 @@ def test_other_rules_give_other_points_for_the_same_round() -> None:
     assert follow(held, load_rules("golden-games")).points == {1: (835, 340)}
 
 
+def test_each_person_writes_down_their_sides_points_where_the_rules_say_so() -> None:
+    """Tournament play, rule 3: both hands of a set, for each partner alone."""
+    played = follow(game(US_WIN, THEY_WIN), load_rules("tournament-play"))
+    us, them = played.sums
+    assert played.own_totals == {"Ann": us, "Bo": us, "Cy": them, "Di": them} and us != them
+    assert course(US_WIN).own_totals == {}
+
+
 def test_a_sheets_points_are_remembered_and_never_mixed_up() -> None:
     first, second = ({**US_WIN}, {**THEY_WIN, "round": 1})
     rules = load_rules("golden-games")

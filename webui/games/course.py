@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from scorer.game import is_over, who_starts
+from scorer.game import is_over, personal_totals, who_starts
 from scorer.melds import judge
 from scorer.rule_parts import Book
 from scorer.rules import RuleSet
@@ -92,6 +92,14 @@ class Course:
     def winners(self) -> tuple[int, ...]:
         """The sides with the most points, as places; none before a round is confirmed."""
         return tuple(side for side in self.sides if self.sums[side] == max(self.sums)) if self.points else ()
+
+    @property
+    def own_totals(self) -> dict[str, int]:
+        """What each person writes down, under rules by which each keeps their own score; else nothing."""
+        if not self.rules.own_totals:
+            return {}
+        players = [side.players for side in self.game.sides]
+        return personal_totals(zip(players, points, strict=True) for points in self.points.values())
 
     @property
     def starter(self) -> str | None:
