@@ -1,6 +1,6 @@
 """How fast each page answers and how much it weighs, with 200 games kept: ``python -m tests.webui.benchmark``.
 
-Prints for each page the first answer after a start, the median and the slowest of the others (milliseconds until the
+Prints for each page the first answer, the median and the slowest of the others (milliseconds until the
 first byte), and its weight with all that it loads (kB). Timings are this machine's; no test asserts them.
 """
 
@@ -21,6 +21,7 @@ from webui.storage.store import Store
 
 GAMES = 200
 TIMES = 15
+SETTLE = 5  # seconds after the start, in which the page makes itself ready
 PAGES = (
     "/",
     "/?page=5",
@@ -34,7 +35,7 @@ PAGES = (
     "/game/200/join",
     "/game/200/first-meld/",
     "/game/200/round/1/tally",
-    "/game/200/round/1/",
+    "/game/200/round/1/out",
     "/statistics",
     "/statistics?by=sides&rules=golden-games",
     "/rules/",
@@ -80,6 +81,7 @@ def main() -> None:
         server = subprocess.Popen([sys.executable, "-m", "tests.webui.served", folder, str(port), "drawn"])
         try:
             _wait(port)
+            time.sleep(SETTLE)
             print(f"{'page':<42}{'first':>8}{'median':>8}{'slowest':>8}{'kB':>7}")
             for path in PAGES:
                 first, page = first_byte(port, path)

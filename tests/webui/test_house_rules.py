@@ -206,6 +206,13 @@ def test_every_copy_has_a_name_of_its_own(person: Person) -> None:
     assert free_id("Golden Games") == "golden-games-2"
 
 
+def test_a_folder_that_cannot_be_written_is_said(person: Person, own_folder: Path) -> None:
+    own_folder.write_text("a file where the folder should be")
+    person.open("/rules/")
+    person.send("/rules/tanglewood/copy")
+    assert person.status == 500 and "cannot be kept" in person.notices()[0]
+
+
 def test_a_broken_file_is_told_and_hides_no_other(person: Person, own_folder: Path) -> None:
     own_folder.mkdir(parents=True)
     (own_folder / "kitchen.toml").write_text("id = 3")
