@@ -39,11 +39,6 @@ class SideView:
     tally: SideTally | None
     meld_names: Mapping[str, str]
 
-    @property
-    def cards(self) -> int:
-        """How many cards lie here, those under the top of a pile included."""
-        return sum(max(group.count, len(group.cards)) for group in self.table.groups)
-
     def name(self, group: TableGroup) -> str:
         """What a group is called: ``Clean book of 8s``, ``Threes laid``, ``Left-over cards of Ann``."""
         if group.place == "left" and group.player is not None:

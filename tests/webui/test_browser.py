@@ -122,7 +122,8 @@ def test_a_round_step_by_step(
     page.locator("#group-p1g1 .chip").last.scroll_into_view_if_needed()
     page.locator("#group-p1g1 .chip").nth(0).click()
     sheet.locator("img.crop").wait_for()
-    check(page)
+    if size == "phone":
+        check(page)
     sheet.get_by_text("Any other card").click()
     with leaving(page):
         sheet.locator(".deck .pick[value=JK]").click()
@@ -134,7 +135,8 @@ def test_a_round_step_by_step(
     # split a group, then join it again
     page.get_by_role("link", name="Change the group Clean book of 8s").click()
     sheet.locator(".tick input").first.wait_for()
-    check(page)
+    if size == "phone":
+        check(page)
     for place in (0, 1, 2):
         sheet.locator(".tick input").nth(place).check()
     with leaving(page):
@@ -183,8 +185,9 @@ def test_a_round_step_by_step(
     scored = page.locator(".totals tfoot td").first.inner_text()
 
     # through a restart, and corrected afterwards
-    server.stop()
-    server.start()
+    if size == "desk":
+        server.stop()
+        server.start()
     with leaving(page):
         page.get_by_role("link", name="Correct this round").click()
     page.goto(table)

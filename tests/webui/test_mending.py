@@ -145,7 +145,7 @@ def test_a_stranger_in_a_meld_is_the_one_in_doubt() -> None:
     object.__setattr__(group, "doubt", "odd-one-out")
     table = lay(photos=(SidePhoto(1, None, drawn),))
     assert [card.doubt for card in table.groups[0].cards] == [None, None, None, "odd-one-out"]
-    assert table.groups[0].doubt is None and table.doubts == 1
+    assert table.groups[0].doubt is None and table.groups[0].doubts == 1
 
 
 def test_accepting_a_group_settles_all_its_doubts() -> None:

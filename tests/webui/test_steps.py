@@ -169,6 +169,17 @@ def test_cards_are_split_off_joined_and_all_of_it_taken_back(player: Person) -> 
     assert "Clean book of 8s 770" in player.group("p1g0") and "Meld of aces 60" in player.group("p1g3")
 
 
+def test_what_is_done_to_left_over_cards_leads_back_to_them(player: Person) -> None:
+    player.photo(NORTH, photo(NORTH_LEFT), player=0)
+    player.send(f"{NORTH}/change", op="remove", card="p1c0")
+    assert player.path == f"{NORTH}/left" and "Left-over cards of North −60" in player.text
+    came = {"Referer": f"http://localhost{NORTH}/left"}
+    player.send(f"{NORTH}/change", op="reset", headers=came)
+    assert player.path == f"{NORTH}/left" and "Left-over cards of North −65" in player.text
+    player.send(f"{NORTH}/change", op="drop-photo", photo="1", headers=came)
+    assert player.path == f"{NORTH}/left" and "What North has left" in player.text
+
+
 def test_a_script_that_sends_a_photo_is_told_where_to_go(player: Person) -> None:
     fields = {"photos": (io.BytesIO(photo(NORTH_TABLE)), "a.jpg"), "token": player.token()}
     answer = player.client.post(f"{NORTH}/photos", data=fields, headers={"X-Handfoot-Script": "yes"})

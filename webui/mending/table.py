@@ -73,10 +73,6 @@ class SideTable:
 
     groups: tuple[TableGroup, ...]
 
-    @property
-    def doubts(self) -> int:
-        return sum(group.doubts for group in self.groups)
-
     def card(self, card_id: str) -> TableCard | None:
         return next((card for group in self.groups for card in group.cards if card.id == card_id), None)
 

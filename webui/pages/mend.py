@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -98,11 +99,11 @@ def change(game_id: int, number: int, side: int) -> Response:
     """Keeps one correction."""
     view, shown = _shown(game_id, number, side)
     document: dict[str, Any] = {key: value for key, value in request.form.items() if key not in ("token", "seen")}
-    if "cards" in document:
+    if document.get("op") == "regroup":
         document["cards"] = request.form.getlist("cards")
-    if document.get("op") == "regroup" and "cards" not in document:
-        flash("No card was chosen; tick the cards that belong elsewhere and choose again.")
-        return _back(view, side, document.get("group"))
+        if not document["cards"]:
+            flash("No card was chosen; tick the cards that belong elsewhere and choose again.")
+            return _back(view, side, None)
     try:
         made = read_change(document)
     except ValueError:
@@ -136,8 +137,10 @@ def _shown(game_id: int, number: int, side: int) -> tuple[RoundView, SideView]:
 
 
 def _back(view: RoundView, side: int, group_id: str | None) -> Response:
-    """The step that shows the group, at that group."""
+    """The step that shows the group, at that group; where no group is meant, the step that the form came from."""
     left = any(group_id == left_id(player) for player in range(len(view.sides[side].record.players)))
+    if group_id is None:
+        left = urlsplit(request.referrer or "").path.endswith("/left")
     place: dict[str, Any] = view.address(side)
     anchor = f"group-{group_id}" if group_id else None
     return redirect(url_for("side.left" if left else "side.show", _anchor=anchor, **place), 303)

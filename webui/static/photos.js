@@ -67,6 +67,7 @@ function keepLit(line) {
   row.classList.add("lit");
   const cards = cardsOf(line.dataset.cards.split(" "));
   for (const card of cards) card.classList.add("lit");
-  for (const photo of new Set(cards.map((card) => card.closest(".photo")))) photo.classList.add("dimmed");
-  cards[0]?.closest(".photo").scrollIntoView({ block: "nearest", behavior: "smooth" });
+  const photos = [...new Set(cards.map((card) => card.closest(".photo")))].filter(Boolean);
+  for (const photo of photos) photo.classList.add("dimmed");
+  photos[0]?.scrollIntoView({ block: "nearest", behavior: "smooth" });
 }
