@@ -186,6 +186,7 @@ def test_house_rules_are_checked_as_one_types(server: Server, visit: Callable[..
     with going(page):
         page.get_by_role("button", name="Copy and change Tanglewood").click()
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    assert page.get_by_label("these rules have it").first.bounding_box()["width"] > 15, "a tick is there to be seen"
     clean = page.get_by_label("Clean book, no wilds", exact=True)
     clean.fill("many")
     page.get_by_text('Expected a whole number, got "many".').wait_for()
