@@ -7,7 +7,7 @@ from typing import Any
 import waitress  # type: ignore[import-untyped]
 from flask import Flask
 
-THREADS = 16
+THREADS = 24
 # Past this the connection is cut; up to it the page itself says that an upload is too large.
 _MAX_BODY = 512 * 1024 * 1024
 

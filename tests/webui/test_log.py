@@ -86,6 +86,8 @@ def test_other_rules_hold_for_the_confirmed_sheets_and_are_one_change(store: Sto
     assert found is not None and found.rounds[0].sheet == {"rules": "tanglewood", "round": 1}
     (entry,) = [entry for entry in store.log(game_id) if entry.id > before]
     assert (entry.what, entry.before, entry.after) == ("rules", {"rules": "golden-games"}, {"rules": "tanglewood"})
+    store.change_game(game_id, {"rules": "tanglewood"})
+    assert store.game(game_id) == found, "the same rules again are no change"
 
 
 def test_a_change_of_one_game_is_none_of_another(store: Store) -> None:

@@ -186,6 +186,7 @@ def test_house_rules_are_checked_as_one_types(server: Server, visit: Callable[..
     with going(page):
         page.get_by_role("button", name="Copy and change Tanglewood").click()
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    assert page.get_by_label("these rules have it").first.bounding_box()["width"] > 15, "a tick is there to be seen"
     clean = page.get_by_label("Clean book, no wilds", exact=True)
     clean.fill("many")
     page.get_by_text('Expected a whole number, got "many".').wait_for()
@@ -229,3 +230,23 @@ def test_a_first_meld_is_checked_and_mended(
     with going(page):
         sheet.get_by_role("button", name="4 of spades").click()
     assert page.get_by_role("heading", level=1).inner_text() == "55, not enough for round 1 (60)"
+
+
+def test_other_rules_are_tried_agreed_and_taken_back(server: Server, visit: Callable[..., Any]) -> None:
+    page = visit("phone")
+    page.goto(server.url("/game/3/"))
+    before = page.locator(".totals tfoot td").all_inner_texts()
+    page.get_by_role("link", name="Other house rules").click()
+    with going(page):
+        page.get_by_label("Play by").select_option("tanglewood")
+    both = page.locator(".totals tfoot td").all_inner_texts()
+    assert both[0::2] == before and both[1::2] != before
+    with going(page):
+        page.get_by_role("button", name="We all agree: play by Tanglewood").click()
+    assert page.locator(".totals tfoot td").all_inner_texts() == both[1::2]
+    page.get_by_role("link", name="Every change so far").click()
+    with going(page):
+        page.get_by_role("row", name="House rules").get_by_role("button", name="Undo").click()
+    check(page)
+    page.goto(server.url("/game/3/"))
+    assert page.locator(".totals tfoot td").all_inner_texts() == before

@@ -102,10 +102,11 @@ class Store:
         """
         with self._session.begin() as session:
             row = session.get_one(GameRow, game_id)
+            other_rules = changed.get("rules", row.rules) != row.rules
             for column in GAME_COLUMNS:
                 if column in changed:
                     setattr(row, column, changed[column])
-            if "rules" in changed:
+            if other_rules:
                 for held in row.rounds:
                     if held.sheets:
                         sheet = {**held.sheets[-1].sheet, "rules": changed["rules"]}
