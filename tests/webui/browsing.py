@@ -177,12 +177,11 @@ def check(page: Any) -> None:
     assert not barriers, barriers
 
 
-def send_photo(page: Any, file: Path, box: int = 0) -> None:
-    """Chooses a photo as a person does; the page sends it by itself."""
-    kind = "take" if page.locator(".send .take").first.is_visible() else "choose"
-    chooser = page.locator(f".next-step .{kind} input[type=file], .send .{kind} input[type=file]").nth(box)
+def send_photo(page: Any, file: Path) -> None:
+    """Chooses the photo that is asked for next, as a person does; the page sends it by itself."""
+    kind = "take" if page.locator(".next-step .take").is_visible() else "choose"
     with leaving(page):
-        chooser.set_input_files(str(file))
+        page.locator(f".next-step .{kind} input[type=file]").set_input_files(str(file))
 
 
 def total(page: Any) -> int:
