@@ -67,6 +67,7 @@ def test_steps_may_be_done_in_any_order_and_again(player: Person) -> None:
 
 
 def test_what_is_always_in_sight(player: Person) -> None:
+    assert "Round 2: first meld 90, who starts?" in player.text.replace(" ,", ",")
     player.send("/game/1/first", first="South")
     player.photo(NORTH, photo(NORTH_TABLE))
     standing = player.text[player.text.index("Round 1 of 4") :]
