@@ -257,16 +257,16 @@ def test_statistics_compare_under_one_rule_set(person: Person) -> None:
 
 def test_every_page_is_light(person: Person) -> None:
     """Under 150 kB with its styles and scripts, in a house of many games."""
-    fill(store_of(person), 60)
+    fill(store_of(person), 25)
     static = person.client.application.static_folder
     assert static is not None
     loaded: dict[str, int] = {}
     for path in (
         "/",
         "/new",
-        "/game/60/",
-        "/game/60/television",
-        "/game/60/log",
+        "/game/25/",
+        "/game/25/television",
+        "/game/25/log",
         "/statistics",
         "/rules/",
         "/rules/canasta",

@@ -48,6 +48,9 @@ def test_the_address_is_a_number_that_phones_reach(player: Person, monkeypatch: 
     assert "http://192.168.1.20:8765/game/1/" in page and 'class="qr"' in page and "style=" not in page
     page = player.client.get("/join", headers={"Host": "10.0.0.7:8765"}).text
     assert "http://10.0.0.7:8765/<" in page, "the visitor came by it, so others will"
+    monkeypatch.setattr(screens, "network_address", lambda: None)
+    page = player.client.get("/join", headers={"Host": "localhost:8765"}).text
+    assert "in no network just now" in page and "<svg" not in page
 
 
 @pytest.mark.parametrize(

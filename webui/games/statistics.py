@@ -94,7 +94,7 @@ def records(courses: Iterable[Course], people: Iterable[Tallied]) -> Records:
             totals.append(Best(course.sums[winner], name, course.game.id))
             if len(course.sums) > 1:
                 margins.append(Best(sorted(course.sums)[-1] - sorted(course.sums)[-2], name, course.game.id))
-            behind = max(max(totals_) - totals_[winner] for totals_ in course.running.values())
+            behind = max(max(after) - after[winner] for after in course.running.values())
             comebacks.append(Best(behind, name, course.game.id))
     streaks = [Best(one.streak, one.name, 0) for one in people]
     return Records(

@@ -44,12 +44,13 @@ def join(game_id: int | None = None) -> str:
         address=address,
         qr=_qr_code(address) if address else None,
         port=port,
+        alone=is_here_alone(house().settings.host),
         own=network_address(),
     )
 
 
 def _reached_by() -> str | None:
-    """The host name or address that a phone may use; None where this page answers on its own machine alone."""
+    """The host name or address that a phone may use; None where there is none."""
     listens = house().settings.host
     if is_here_alone(listens):
         return None
@@ -57,6 +58,8 @@ def _reached_by() -> str | None:
     host = (network_address() or asked) if listens in EVERYWHERE else listens
     if not is_here_alone(asked) and asked.replace(".", "").isdigit():
         host = asked  # the visitor came by this address, so others will too
+    if is_here_alone(host):
+        return None
     return f"[{host}]" if ":" in host else host
 
 
