@@ -50,11 +50,17 @@ def place(parts: Iterable[int | str]) -> str:
 
 def all_wrong(error: ValidationError, model: type[Frozen]) -> str:
     """Everything a model refused, one ``place: what was expected, what came`` after the other, in one sentence."""
+    told = (f"{where}: {text}" if where else text for where, text in each_wrong(error, model))
+    return " ".join("; ".join(told).splitlines())  # what came may have lines
+
+
+def each_wrong(error: ValidationError, model: type[Frozen]) -> list[tuple[str, str]]:
+    """Everything a model refused: the place, empty for the whole, and what was expected and what came."""
     details = error.errors(include_url=False)
     # A list with a wrong item is also called too short, which would be one problem told twice.
     inner = {detail["loc"][:n] for detail in details for n in range(len(detail["loc"]))}
     told = (detail for detail in details if detail["type"] != "too_short" or detail["loc"] not in inner)
-    return " ".join("; ".join(_wrong(detail, model) for detail in told).splitlines())  # what came may have lines
+    return [(place(detail["loc"]), _wrong(detail, model)) for detail in told]
 
 
 def read_toml(path: Path, model: type[_Model]) -> _Model:
@@ -74,7 +80,6 @@ def read_toml(path: Path, model: type[_Model]) -> _Model:
 
 
 def _wrong(detail: ErrorDetails, model: type[Frozen]) -> str:
-    where = place(detail["loc"])
     came = shown(detail["input"])
     match detail["type"]:
         case "extra_forbidden":
@@ -98,7 +103,7 @@ def _wrong(detail: ErrorDetails, model: type[Frozen]) -> str:
             text = f"expected {detail['ctx']['le']} or less, got {came}"
         case _:
             text = f"expected {detail['msg'].removeprefix('Input should be ')}, got {came}"
-    return f"{where}: {text}" if where else text
+    return text
 
 
 def _model_at(model: type[Frozen], parts: Iterable[int | str]) -> type[Frozen]:

@@ -15,11 +15,33 @@ from webui.camera_desk import CameraDesk
 from webui.eyes import Eyes
 from webui.guard import guard
 from webui.house import House
-from webui.pages import game, home, mend, pictures, round, side
+from webui.pages import (
+    display,
+    export,
+    first_meld,
+    game,
+    history,
+    home,
+    log,
+    mend,
+    new,
+    pictures,
+    round,
+    rules,
+    screens,
+    side,
+    statistics,
+)
 from webui.settings import MAX_UPLOAD_BYTES, Settings
 from webui.storage.errors import StorageError
 from webui.storage.files import secret_key
 from webui.storage.store import Store
+from webui.visitor import sign
+
+_PAGES = (
+    *(home, new, game, round, history, side, mend, pictures),
+    *(log, export, first_meld, screens, statistics, rules, display),
+)
 
 
 def create_app(settings: Settings, eyes: Eyes) -> Flask:
@@ -48,7 +70,8 @@ def create_app(settings: Settings, eyes: Eyes) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["words"] = words
     guard(app, settings.hosts)
-    for page in (home, game, round, side, mend, pictures):
+    app.before_request(sign)
+    for page in _PAGES:
         app.register_blueprint(page.page)
     _answer_errors(app)
     return app

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from flask import abort, current_app, request
+from flask import Flask, abort, current_app, request
 
 from webui.camera_desk import CameraDesk
 from webui.eyes import Eyes
@@ -29,7 +29,12 @@ class House:
 
 def house() -> House:
     """The house of the page that answers just now."""
-    found = current_app.extensions[_KEY]
+    return house_of(current_app)
+
+
+def house_of(app: Flask) -> House:
+    """The house of a page."""
+    found = app.extensions[_KEY]
     assert isinstance(found, House)
     return found
 
@@ -64,4 +69,10 @@ def find_round(game_id: int, number: int) -> tuple[GameRecord, RoundRecord]:
 
 def find_view(game_id: int, number: int) -> RoundView:
     """The round of an address, laid out and scored as it stands."""
-    return view_round(*find_round(game_id, number))
+    version = house().store.version(game_id)  # asked first: what changes in between then counts as not seen
+    return view_round(*find_round(game_id, number), version)
+
+
+def seen() -> int | None:
+    """The last change that the person had seen who sent this form; None where the form does not say."""
+    return request.form.get("seen", type=int)

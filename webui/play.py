@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +13,11 @@ from scorer.rules import RuleSet, load_rules
 from scorer.scoring import score
 from scorer.sheets import Meld, SheetError, read_sheet
 from scorer.tally import Line, SideTally, Tally, Violation
+from webui.facts import TABLE, agreed, facts_of, mark_of, said
+from webui.mending.building import lay_out
 from webui.mending.changes import DropPhoto, read_change
 from webui.mending.sheet import SideDocument, SideFacts, round_sheet, side_sheet
-from webui.mending.table import SidePhoto, SideTable, TableGroup, lay_out
+from webui.mending.table import COUNT_THE_PILE, SidePhoto, SideTable, TableCard, TableGroup, left_id
 from webui.readings import read_back
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideRecord
 
@@ -35,11 +38,6 @@ class SideView:
     sheet: SideDocument
     tally: SideTally | None
     meld_names: Mapping[str, str]
-
-    @property
-    def cards(self) -> int:
-        """How many cards lie here, those under the top of a pile included."""
-        return sum(max(group.count, len(group.cards)) for group in self.table.groups)
 
     def name(self, group: TableGroup) -> str:
         """What a group is called: ``Clean book of 8s``, ``Threes laid``, ``Left-over cards of Ann``."""
@@ -65,10 +63,68 @@ class SideView:
             return ()
         return tuple(found for found in self.tally.violations if found.where == where)
 
+    def general(self) -> tuple[Line, ...]:
+        """The tally's lines that come from no group: going out, exact deals, penalties."""
+        places = set(self.sheet.where.values())
+        return tuple(line for line in self.tally.lines if line.where not in places) if self.tally else ()
+
+    def general_violations(self) -> tuple[Violation, ...]:
+        """What the side breaks beside its groups."""
+        places = set(self.sheet.where.values())
+        return tuple(found for found in self.tally.violations if found.where not in places) if self.tally else ()
+
+    def cards_of(self, group: TableGroup, line: Line) -> tuple[TableCard, ...]:
+        """The cards of a group that a line of the tally speaks of; of a pile those that are seen."""
+        left = Counter(line.cards)
+        found = []
+        for card in group.cards:
+            name = next((name for name in (str(card.face), card.face.rank) if left[name]), None)
+            if name is not None:
+                left[name] -= 1
+                found.append(card)
+        return tuple(found)
+
+    def settled(self, place: str) -> bool:
+        """Whether it is known what lies at a place, ``table`` or ``left0``: cards, a photo, or that nothing does."""
+        if place in self.facts.nothing:
+            return True
+        if place == TABLE:
+            photographed = any(photo.player is None for photo in self.photos)
+            return photographed or any(group.cards and group.place != "left" for group in self.table.groups)
+        player = next(player for player in range(len(self.record.players)) if left_id(player) == place)
+        group = self.table.group(place)
+        photographed = any(photo.player == player for photo in self.photos)
+        return player == self.facts.out_player or photographed or (group is not None and bool(group.cards))
+
+    @property
+    def open_players(self) -> tuple[int, ...]:
+        """The players of whom it is not known what they have left."""
+        return tuple(player for player in range(len(self.record.players)) if not self.settled(left_id(player)))
+
+    def doubts(self, left: bool) -> int:
+        """How many things a person should look at among the left-over cards, or among those on the table.
+
+        A squared pile that waits to be counted is none: that is asked among the things no camera sees.
+        """
+        return sum(
+            group.doubts - (group.doubt == COUNT_THE_PILE)
+            for group in self.table.groups
+            if (group.place == "left") == left
+        )
+
+    @property
+    def piles(self) -> tuple[TableGroup, ...]:
+        """Its squared piles."""
+        return tuple(group for group in self.table.groups if group.place == "pile")
+
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """One round as it stands; ``trouble`` is the sentence why its sheet cannot be scored, else None."""
+    """One round as it stands.
+
+    ``trouble`` is the sentence why its sheet cannot be scored, else None; ``version`` the number of the game's last
+    change when it was looked at.
+    """
 
     game: GameRecord
     rules: RuleSet
@@ -78,6 +134,7 @@ class RoundView:
     sheet: dict[str, Any]
     tally: Tally | None
     trouble: str | None
+    version: int = 0
 
     def address(self, side: int) -> dict[str, int]:
         """What the addresses of a side's pages are made of."""
@@ -88,8 +145,22 @@ class RoundView:
         """Whether what was confirmed is no longer what stands here."""
         return self.record.sheet is not None and self.record.sheet != self.sheet
 
+    @property
+    def mark(self) -> str:
+        """What tells this sheet from any other."""
+        return mark_of(self.sheet)
 
-def view_round(game: GameRecord, record: RoundRecord) -> RoundView:
+    @property
+    def said(self) -> frozenset[str]:
+        """The steps that were answered."""
+        return said(self.record.facts)
+
+    def agreed(self, side: int) -> bool:
+        """Whether a side has agreed to the sheet as it stands."""
+        return agreed(self.record.facts, side, self.mark)
+
+
+def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> RoundView:
     """Lays a round out and scores it as it stands.
 
     Raises:
@@ -111,26 +182,12 @@ def view_round(game: GameRecord, record: RoundRecord) -> RoundView:
         SideView(index, side, *drafts[index], tally.sides[index] if tally else None, names[index])
         for index, side in enumerate(game.sides)
     )
-    return RoundView(game, rules, load_deck(rules.deck), record, sides, sheet, tally, trouble)
+    return RoundView(game, rules, load_deck(rules.deck), record, sides, sheet, tally, trouble, version)
 
 
 def confirmed_tally(record: RoundRecord, rules: RuleSet) -> Tally | None:
     """The tally of what was confirmed, None where nothing was."""
     return score(read_sheet(record.sheet), rules) if record.sheet is not None else None
-
-
-def totals(game: GameRecord, rules: RuleSet) -> dict[int, tuple[int, ...]]:
-    """The points of every confirmed round, by its number, one for each side."""
-    tallies = {record.number: confirmed_tally(record, rules) for record in game.rounds}
-    return {number: tuple(side.total for side in tally.sides) for number, tally in tallies.items() if tally}
-
-
-def facts_of(document: Mapping[str, Any], side: int) -> SideFacts:
-    """A side's facts from a round's stored ones; what is missing is none."""
-    stored = document.get(str(side), {})
-    return SideFacts(
-        bool(stored.get("went_out", False)), int(stored.get("exact_deals", 0)), int(stored.get("improper_melds", 0))
-    )
 
 
 def _draft(

@@ -27,7 +27,7 @@ class Settings:
     """How this page was started.
 
     ``camera`` is a camera's number, a folder of pictures, or None for the first camera found; ``hosts`` are names that
-    a browser may call this machine by, besides plain addresses and ``localhost``.
+    a browser may call this machine by, besides plain addresses and ``localhost``; ``host`` is where it answers.
     """
 
     data_dir: Path
@@ -35,3 +35,4 @@ class Settings:
     camera: str | None = None
     samples: Path = SAMPLES
     hosts: tuple[str, ...] = ()
+    host: str = "127.0.0.1"

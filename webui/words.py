@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from scorer.faces import Face
 
 _RANKS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
@@ -62,3 +64,20 @@ def unbroken(reason: str) -> str:
 def counted(number: int, one: str, many: str | None = None) -> str:
     """``1 card``, ``3 cards``."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def day(stamp: str) -> str:
+    """The day of a kept time as this machine's people know it: ``Sat 21 Nov 2026``; what is no time stays as it is."""
+    return _local(stamp, "%a %d %b %Y")
+
+
+def moment(stamp: str) -> str:
+    """A kept time with its day: ``21 Nov 2026, 15:04``."""
+    return _local(stamp, "%d %b %Y, %H:%M")
+
+
+def _local(stamp: str, form: str) -> str:
+    try:
+        return datetime.fromisoformat(stamp).astimezone().strftime(form)
+    except ValueError:
+        return stamp

@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.webui.browsing import browser, serve, visit
 from tests.webui.drawn import ALL, DrawnReader, photo
 from tests.webui.playing import Person
 from webui.app import create_app
 from webui.eyes import Eyes
-from webui.house import House
+from webui.house import house_of
 from webui.settings import Settings
+
+__all__ = ["browser", "serve", "visit"]
 
 
 @pytest.fixture
@@ -44,9 +47,3 @@ def make_app(tmp_path: Path, samples: Path) -> Iterator[Callable[[], Flask]]:
 @pytest.fixture
 def person(make_app: Callable[[], Flask]) -> Person:
     return Person(make_app())
-
-
-def house_of(app: Flask) -> House:
-    found = app.extensions["handfoot"]
-    assert isinstance(found, House)
-    return found

@@ -25,11 +25,13 @@ class Person:
 
     def send(self, path: str, **fields: Any) -> str:
         """Posts a form with the token that the pages of this visitor carry, and follows to the next page."""
+        headers = fields.pop("headers", None)
         if "token" not in fields:
             fields["token"] = self.token()
-        return self._took(
-            self.client.post(path, data=fields, follow_redirects=True, content_type="multipart/form-data")
+        answer = self.client.post(
+            path, data=fields, headers=headers, follow_redirects=True, content_type="multipart/form-data"
         )
+        return self._took(answer)
 
     def token(self) -> str:
         found = re.search(r'name="token" value="([^"]+)"', self.client.get("/").text)
@@ -59,6 +61,19 @@ class Person:
         found = re.search(rf'<section class="group[^"]*" id="group-{group_id}">(.*?)</section>', self.page, re.DOTALL)
         assert found, f"no group {group_id} on {self.path}"
         return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", found[1])).split())
+
+    def left(self, side: str, player: int = 0) -> str:
+        """The text of a player's left-over cards."""
+        self.open(f"{side}/left")
+        return self.group(f"left{player}")
+
+    def undo(self) -> str:
+        """Presses the undo button of the page that is open."""
+        entry = re.search(r'name="entry" value="(\d+)"', self.page)
+        assert entry, f"nothing to undo on {self.path}"
+        round_ = re.match(r"/game/\d+/round/\d+", self.path)
+        assert round_
+        return self.send(f"{round_[0]}/undo", entry=entry[1], headers={"Referer": f"http://localhost{self.path}"})
 
     def notices(self) -> list[str]:
         """Every sentence that the page stresses."""

@@ -6,16 +6,21 @@ Arguments: data folder, port, and ``drawn`` or ``shipped``.
 from __future__ import annotations
 
 import sys
+import threading
 from pathlib import Path
 
-import waitress  # type: ignore[import-untyped]
-
+from scorer.rules import use_folder
 from tests.webui.drawn import DrawnReader
 from webui.app import create_app
 from webui.eyes import Eyes, load_shipped_reader
-from webui.settings import Settings
+from webui.server import make_server
+from webui.settings import Settings, rules_folder
+from webui.warm import warm
 
 if __name__ == "__main__":
     folder, port, reader = sys.argv[1:]
     eyes = Eyes(DrawnReader if reader == "drawn" else load_shipped_reader)
-    waitress.serve(create_app(Settings(Path(folder)), eyes), host="127.0.0.1", port=int(port), threads=16)
+    use_folder(rules_folder(Path(folder)))
+    app = create_app(Settings(Path(folder)), eyes)
+    threading.Thread(target=warm, args=(app,), daemon=True).start()
+    make_server(app, "127.0.0.1", int(port)).run()

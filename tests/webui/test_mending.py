@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from scorer.faces import Face
 from scorer.sheets import read_sheet
 from tests.webui.drawn import NORTH_LEFT, NORTH_TABLE, Drawn, Row, reading
+from webui.mending.building import lay_out
 from webui.mending.changes import Change, read_change
 from webui.mending.sheet import SideFacts, round_sheet, side_sheet
-from webui.mending.table import SidePhoto, SideTable, lay_out
+from webui.mending.table import SidePhoto, SideTable
 from webui.readings import read_back
 
 WILDS = frozenset({"2", "JK"})
@@ -144,7 +145,7 @@ def test_a_stranger_in_a_meld_is_the_one_in_doubt() -> None:
     object.__setattr__(group, "doubt", "odd-one-out")
     table = lay(photos=(SidePhoto(1, None, drawn),))
     assert [card.doubt for card in table.groups[0].cards] == [None, None, None, "odd-one-out"]
-    assert table.groups[0].doubt is None and table.doubts == 1
+    assert table.groups[0].doubt is None and table.groups[0].doubts == 1
 
 
 def test_accepting_a_group_settles_all_its_doubts() -> None:
@@ -153,6 +154,44 @@ def test_accepting_a_group_settles_all_its_doubts() -> None:
     assert group is not None and group.doubts == 1
     after = lay({"op": "accept", "group": group.id}).group(group.id)
     assert after is not None and after.doubts == 0
+
+
+def test_a_group_is_split_into_a_new_one() -> None:
+    table = lay({"op": "regroup", "cards": ["p1c0", "p1c2", "p1c99"], "group": "new-meld"})
+    assert [str(card.face) for card in table.groups[5].cards] == ["8H", "8D"] and table.groups[5].id == "n1"
+    assert sheet(table)["melds"][0] == ["8S", "8C", "8C", "8D", "8S"]
+    back = lay(
+        {"op": "regroup", "cards": ["p1c0", "p1c2"], "group": "new-meld"},
+        {"op": "regroup", "cards": ["p1c0", "p1c2"], "group": "left1"},
+    )
+    assert sheet(back)["left"][1] == ["8H", "8D"] and back.group("n1") is None
+
+
+def test_two_groups_are_joined() -> None:
+    table = lay({"op": "join", "group": "p1g3", "into": "p1g1"})
+    assert sheet(table)["melds"][1] == ["QH", "QD", "QS", "2S", "AH", "AS", "AD"] and table.group("p1g3") is None
+    for nothing in ({"group": "p1g3", "into": "p1g3"}, {"group": "p1g3", "into": "gone"}):
+        assert sheet(lay({"op": "join", **nothing})) == sheet(lay())
+
+
+@pytest.mark.parametrize(("group", "into"), [("p1g4", "p1g1"), ("p1g1", "p1g4")])
+def test_a_pile_joined_with_a_meld_is_one_pile_of_both(group: str, into: str) -> None:
+    """Seven under the king, four spread cards of which one is a 2; the pile's black top means one 2 in it."""
+    table = lay({"op": "join", "group": group, "into": into})
+    pile = table.group(into)
+    assert pile is not None and (pile.place, pile.count, pile.doubt) == ("pile", 11, "count-the-pile")
+    assert sorted(map(str, pile.wilds)) == ["2S", "2S"]
+
+
+def test_back_to_what_the_camera_saw_but_removed_photos_stay_away() -> None:
+    steps = (
+        {"op": "drop-photo", "photo": 2},
+        {"op": "remove", "card": "p1c0"},
+        {"op": "reset"},
+        {"op": "remove", "card": "p1c1"},
+    )
+    table = lay(*steps)
+    assert sheet(table)["melds"][0] == ["8H", "8D", "8C", "8C", "8D", "8S"] and sheet(table)["left"] == [[], []]
 
 
 def test_a_dropped_photo_takes_its_cards_and_their_corrections_along() -> None:
@@ -205,6 +244,9 @@ STEPS = st.lists(
         ),
         st.fixed_dictionaries({"op": st.just("spread"), "group": GROUPS}),
         st.fixed_dictionaries({"op": st.just("accept"), "group": GROUPS}),
+        st.fixed_dictionaries({"op": st.just("regroup"), "cards": st.lists(IDS, min_size=1), "group": GROUPS}),
+        st.fixed_dictionaries({"op": st.just("join"), "group": GROUPS, "into": GROUPS}),
+        st.fixed_dictionaries({"op": st.just("reset")}),
         st.fixed_dictionaries({"op": st.just("drop-photo"), "photo": st.sampled_from([1, 2, 9])}),
         st.fixed_dictionaries(
             {

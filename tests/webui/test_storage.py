@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 
 from webui.storage import database
 from webui.storage.database import FILE_NAME, open_database
@@ -81,22 +82,45 @@ def test_a_corrections_number_is_never_given_twice(tmp_path: Path) -> None:
     store = Store(tmp_path)
     held = round_id(store, fill(store))
     first = store.correct(held, 0, {})
-    store.undo(held, 0)
+    take_back_last(store, held)
     assert store.correct(held, 0, {}) > first
     store.close()
 
 
-def test_undo_takes_back_the_last_change_of_that_side_alone(tmp_path: Path) -> None:
+def take_back_last(store: Store, held: int) -> None:
+    last = store.last_change(held)
+    assert last is not None
+    store.take_back(held, last.id)
+
+
+def test_undo_takes_back_one_change_after_another_whatever_it_was(tmp_path: Path) -> None:
     store = Store(tmp_path)
     game = fill(store)
     held = round_id(store, game)
-    kept = [store.correct(held, side, {"n": number}) for number, side in enumerate((0, 1, 0, 1))]
-    store.undo(held, 0)
-    found = store.game(game)
-    assert found is not None
-    assert [made.id for made in found.rounds[0].corrections] == [kept[0], kept[1], kept[3]]
-    for _ in range(3):
-        store.undo(held, 0)
+    store.keep_facts(held, {"said": ["out"]})
+    photo = store.add_photo(held, PHOTO)
+    kept = store.correct(held, 0, {"n": 1})
+    store.correct(held, 1, {"n": 2})
+    store.keep_facts(held, {"said": ["out", "unseen"]})
+
+    def now() -> tuple[dict[str, object], list[dict[str, object]]]:
+        found = store.game(game)
+        assert found is not None
+        return found.rounds[0].facts, [made.change for made in found.rounds[0].corrections]
+
+    steps = []
+    for _ in range(5):
+        take_back_last(store, held)
+        steps.append(now())
+    dropped = {"op": "drop-photo", "photo": photo}
+    assert steps == [
+        ({"said": ["out"]}, [{"n": 1}, {"n": 2}]),
+        ({"said": ["out"]}, [{"n": 1}]),
+        ({"said": ["out"]}, []),
+        ({"said": ["out"]}, [dropped]),
+        ({}, [dropped]),
+    ]
+    assert store.last_change(held) is None and kept > 0
     store.close()
 
 
@@ -121,7 +145,7 @@ def test_the_migrations_make_what_the_tables_say(tmp_path: Path) -> None:
 
 
 NEXT_VERSION = """
-revision, down_revision, branch_labels, depends_on = "0002", "0001", None, None
+revision, down_revision, branch_labels, depends_on = "9000", "{newest}", None, None
 
 def upgrade():
     from alembic import op
@@ -141,13 +165,14 @@ def test_an_older_database_is_copied_before_it_is_changed(tmp_path: Path, monkey
     store.close()
     migrations = tmp_path / "migrations"
     shutil.copytree(database._MIGRATIONS, migrations, ignore=shutil.ignore_patterns("__pycache__"))
-    (migrations / "versions" / "0002_seasons.py").write_text(NEXT_VERSION)
+    newest = ScriptDirectory(str(migrations)).get_current_head()
+    (migrations / "versions" / "9000_seasons.py").write_text(NEXT_VERSION.format(newest=newest))
     monkeypatch.setattr(database, "_MIGRATIONS", migrations)
 
     later = Store(data)
     assert later.game(game) is not None, "the games are still there"
     later.close()
-    (copy,) = data.glob("handfoot-before-0002-*.db")
+    (copy,) = data.glob("handfoot-before-9000-*.db")
     assert "games" in tables(copy) and "seasons" not in tables(copy)
     assert "seasons" in tables(data / FILE_NAME)
     Store(data).close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from scorer.faces import Face
@@ -29,3 +31,14 @@ def test_a_doubt_nobody_has_heard_of_still_says_something() -> None:
 
 def test_a_line_of_the_tally_does_not_break_inside_a_product() -> None:
     assert words.unbroken("4s left: 3 × -5") == "4s left: 3\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}−5"
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="time zones are set so on POSIX alone")
+def test_kept_times_are_told_as_people_here_tell_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "America/Chicago")
+    time.tzset()
+    assert words.day("2026-11-21T02:05:00.000+00:00") == "Fri 20 Nov 2026"
+    assert words.moment("2026-11-21T02:05:00.000+00:00") == "20 Nov 2026, 20:05"
+    assert words.day("long ago") == "long ago"
+    monkeypatch.undo()
+    time.tzset()

@@ -7,21 +7,18 @@ import logging
 import signal
 import socket
 import sys
+import threading
 import webbrowser
 from pathlib import Path
-
-import waitress  # type: ignore[import-untyped]
 
 from scorer.rules import load_rules, use_folder
 from webui.app import create_app
 from webui.commands.output import say
 from webui.eyes import Eyes
+from webui.network import EVERYWHERE, network_address
+from webui.server import make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, rules_folder
-
-_THREADS = 16
-_EVERYWHERE = ("0.0.0.0", "::")
-# Past this the connection is cut; up to it the page itself says that an upload is too large.
-_MAX_BODY = 512 * 1024 * 1024
+from webui.warm import warm
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -58,18 +55,12 @@ def run(arguments: argparse.Namespace) -> int:
         rules=arguments.rules,
         camera=arguments.camera,
         hosts=(arguments.host, socket.gethostname()),
+        host=arguments.host,
     )
     eyes = Eyes()
     app = create_app(settings, eyes)
     try:
-        server = waitress.create_server(
-            app,
-            host=arguments.host,
-            port=arguments.port,
-            threads=_THREADS,
-            max_request_body_size=_MAX_BODY,
-            ident="handfoot",
-        )
+        server = make_server(app, arguments.host, arguments.port)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         say(
@@ -77,9 +68,10 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return 1
     eyes.start()
+    threading.Thread(target=warm, args=(app,), name="warm", daemon=True).start()
     address = _address(arguments.host, arguments.port)
     print(f"Hand & Foot is open at {address}", flush=True)
-    if arguments.host in _EVERYWHERE and (own := _network_address()):
+    if arguments.host in EVERYWHERE and (own := network_address()):
         print(f"On a phone in the same network: {_address(own, arguments.port)}", flush=True)
     say(f"games are kept in {settings.data_dir}; stop with Ctrl+C")
     if arguments.open:
@@ -102,16 +94,6 @@ def _port(text: str) -> int:
     return port
 
 
-def _network_address() -> str | None:
-    """The address other machines of the network reach this one by; asking the routing table sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # reserved for documentation (RFC 5737)
-        except OSError:
-            return None
-        return str(probe.getsockname()[0])
-
-
 def _address(host: str, port: int) -> str:
-    shown = "localhost" if host in ("127.0.0.1", "::1", *_EVERYWHERE) else f"[{host}]" if ":" in host else host
+    shown = "localhost" if host in ("127.0.0.1", "::1", *EVERYWHERE) else f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}/"

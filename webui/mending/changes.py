@@ -57,6 +57,22 @@ class Move(Frozen):
     group: str
 
 
+class Regroup(Frozen):
+    """These cards belong together in another group, or in a new one: how a group is split."""
+
+    op: Literal["regroup"] = "regroup"
+    cards: tuple[str, ...] = Field(min_length=1)
+    group: str
+
+
+class Join(Frozen):
+    """Two groups are one: all cards of the first belong to the second."""
+
+    op: Literal["join"] = "join"
+    group: str
+    into: str
+
+
 class Count(Frozen):
     """This group is a squared pile of so many cards in all, with these wilds among them."""
 
@@ -93,7 +109,16 @@ class DropPhoto(Frozen):
     photo: int
 
 
-Change = Annotated[Name | Remove | Add | Move | Count | Spread | Accept | DropPhoto, Field(discriminator="op")]
+class Reset(Frozen):
+    """Back to what the camera saw: nothing that was changed before counts, but photos that were removed stay away."""
+
+    op: Literal["reset"] = "reset"
+
+
+Change = Annotated[
+    Name | Remove | Add | Move | Regroup | Join | Count | Spread | Accept | DropPhoto | Reset,
+    Field(discriminator="op"),
+]
 _CHANGE: TypeAdapter[Change] = TypeAdapter(Change)
 
 

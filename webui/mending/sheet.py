@@ -11,11 +11,17 @@ from webui.mending.table import SideTable, TableGroup
 
 @dataclass(frozen=True, slots=True)
 class SideFacts:
-    """What no camera sees of one side in one round."""
+    """What no camera sees of one side in one round.
+
+    ``out_player`` is the place of the player who went out, where that is known; ``nothing`` are the places where this
+    side has no cards: ``table``, ``left0`` for its first player.
+    """
 
     went_out: bool = False
     exact_deals: int = 0
     improper_melds: int = 0
+    out_player: int | None = None
+    nothing: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

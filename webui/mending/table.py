@@ -1,30 +1,12 @@
-"""One side's cards as they stand: the readings of its photos with every correction applied, in order.
-
-Readings are never changed. A correction that speaks of a card or group that is not there (its photo was dropped) does
-nothing.
-"""
+"""One side's cards as they stand: the values that ``webui.mending.building`` lays out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from scorer.faces import Face
-from vision.draft import DraftGroup, draft_side
 from vision.values import Quad, Reading
-from webui.mending.changes import (
-    NEW_PILE,
-    Accept,
-    Add,
-    Change,
-    Count,
-    DropPhoto,
-    Move,
-    Name,
-    Remove,
-    Spread,
-)
 
 Place = Literal["meld", "pile", "laid", "loose", "left"]
 LAID, LOOSE = "laid", "loose"
@@ -91,10 +73,6 @@ class SideTable:
 
     groups: tuple[TableGroup, ...]
 
-    @property
-    def doubts(self) -> int:
-        return sum(group.doubts for group in self.groups)
-
     def card(self, card_id: str) -> TableCard | None:
         return next((card for group in self.groups for card in group.cards if card.id == card_id), None)
 
@@ -111,185 +89,3 @@ class SideTable:
 def left_id(player: int) -> str:
     """The id of the group of a player's left-over cards."""
     return f"left{player}"
-
-
-def lay_out(
-    photos: Sequence[SidePhoto],
-    changes: Iterable[tuple[int, Change]],
-    players: int,
-    wild_ranks: frozenset[str],
-    book_size: int,
-) -> SideTable:
-    """Applies a side's corrections, each with its id, to the readings of its photos."""
-    builder = _Builder(wild_ranks, book_size)
-    ordered = list(changes)
-    dropped = {change.photo for _, change in ordered if isinstance(change, DropPhoto)}
-    builder.groups = {LAID: _Group(LAID, "laid"), LOOSE: _Group(LOOSE, "loose")}
-    for player in range(players):
-        builder.groups[left_id(player)] = _Group(left_id(player), "left", player=player)
-    for photo in photos:
-        if photo.id not in dropped:
-            builder.add_photo(photo)
-    for number, change in ordered:
-        builder.apply(number, change)
-    return builder.finish()
-
-
-@dataclass(slots=True)
-class _Group:
-    """A group while it is being built; ``counted`` are the cards that a pile's count already includes."""
-
-    id: str
-    place: Place
-    cards: list[str] = field(default_factory=list)
-    player: int | None = None
-    rank: str | None = None
-    book: str | None = None
-    doubt: str | None = None
-    reason: str = ""
-    count: int = 0
-    wilds: tuple[Face, ...] = ()
-    counted: frozenset[str] = frozenset()
-
-
-class _Builder:
-    def __init__(self, wild_ranks: frozenset[str], book_size: int) -> None:
-        self.wild_ranks = wild_ranks
-        self.book_size = book_size
-        self.cards: dict[str, TableCard] = {}
-        self.groups: dict[str, _Group] = {}
-        self.photos: set[int] = set()
-
-    def add_photo(self, photo: SidePhoto) -> None:
-        self.photos.add(photo.id)
-        for index, seen in enumerate(photo.reading.cards):
-            card = TableCard(
-                f"p{photo.id}c{index}", seen.face, seen.face, photo.id, index, seen.quad, None, seen.others, seen.doubt
-            )
-            self.cards[card.id] = card
-        if photo.player is not None:
-            group = self.groups.get(left_id(photo.player))
-            if group is not None:
-                group.cards += [f"p{photo.id}c{index}" for index in range(len(photo.reading.cards))]
-            return
-        for number, drafted in enumerate(draft_side(photo.reading).groups):
-            self._add_drafted(photo.id, number, drafted)
-
-    def _add_drafted(self, photo: int, number: int, drafted: DraftGroup) -> None:
-        ids = [f"p{photo}c{index}" for index in drafted.cards]
-        if drafted.place in (LAID, LOOSE):
-            self.groups[drafted.place].cards += ids
-            return
-        group = _Group(
-            f"p{photo}g{number}",
-            drafted.place,
-            ids,
-            rank=drafted.rank,
-            book=drafted.book,
-            doubt=drafted.doubt,
-            reason=drafted.reason,
-        )
-        if group.place == "pile":
-            self._guess_pile(group)
-        if group.doubt == ODD_ONE_OUT:
-            self._pass_doubt_on(group)
-        self.groups[group.id] = group
-
-    def _pass_doubt_on(self, group: _Group) -> None:
-        """The doubt about a meld with a stranger in it belongs to the stranger, where its rank tells who that is."""
-        fitting = self.wild_ranks | {group.rank}
-        odd = [card for card in group.cards if self.cards[card].face.rank not in fitting]
-        if group.rank is not None and odd:
-            group.doubt = None
-            for card in odd:
-                self.cards[card] = replace(self.cards[card], doubt=self.cards[card].doubt or ODD_ONE_OUT)
-
-    def _guess_pile(self, group: _Group) -> None:
-        """A squared pile is taken for a book of the smallest size until a person has counted it.
-
-        Players put a red card on top of a clean book and a black one on a dirty book, so its top tells which it may be.
-        """
-        top = self.cards[group.cards[0]].face
-        if top.rank not in self.wild_ranks:
-            group.rank = top.rank
-        group.count = max(self.book_size, len(group.cards))
-        group.wilds = tuple(face for face in self._faces(group) if face.rank in self.wild_ranks)
-        looks_dirty = group.book == "dirty" if group.book else top.suit != "" and not top.is_red
-        if looks_dirty and not group.wilds and top.rank not in self.wild_ranks:
-            group.wilds = (Face("2", "S"),) if "2" in self.wild_ranks else (Face(sorted(self.wild_ranks)[0]),)
-        group.counted = frozenset(group.cards)
-        group.doubt = COUNT_THE_PILE
-
-    def _faces(self, group: _Group) -> list[Face]:
-        return [self.cards[card].face for card in group.cards]
-
-    def apply(self, number: int, change: Change) -> None:
-        match change:
-            case Name(card=card, face=face) if card in self.cards:
-                self.cards[card] = replace(self.cards[card], face=Face.parse(face), doubt=None)
-            case Remove(card=card) if card in self.cards:
-                self._take(card)
-                del self.cards[card]
-            case Add(group=group, face=face, photo=photo, x=x, y=y) if photo is None or photo in self.photos:
-                made = TableCard(f"a{number}", Face.parse(face), photo=photo, point=None if photo is None else (x, y))
-                self.cards[made.id] = made
-                self._put(made.id, group, number)
-            case Move(card=card, group=group) if card in self.cards:
-                self._take(card)
-                self._put(card, group, number)
-                self.cards[card] = replace(self.cards[card], doubt=None)
-            case Count(group=name) if name in self.groups:
-                self._count(self.groups[name], change)
-            case Spread(group=name) if name in self.groups:
-                group_ = self.groups[name]
-                group_.place, group_.doubt, group_.count, group_.wilds = "meld", None, 0, ()
-            case Accept(group=name) if name in self.groups:
-                self.groups[name].doubt = None
-                for card in self.groups[name].cards:
-                    self.cards[card] = replace(self.cards[card], doubt=None)
-            case _:  # it speaks of what is not there (any more)
-                pass
-
-    def _count(self, group: _Group, change: Count) -> None:
-        group.place, group.rank, group.count = "pile", change.rank, change.cards
-        group.wilds = tuple(Face.parse(wild) for wild in change.wilds)
-        group.counted, group.doubt = frozenset(group.cards), None
-
-    def _take(self, card: str) -> None:
-        for group in self.groups.values():
-            if card in group.cards:
-                group.cards.remove(card)
-                if card in group.counted:
-                    group.counted -= {card}
-                    group.count = max(0, group.count - 1)
-
-    def _put(self, card: str, group_id: str, number: int) -> None:
-        group = self.groups.get(group_id)
-        if group is None:
-            place: Place = "pile" if group_id == NEW_PILE else "meld"
-            group = self.groups[f"n{number}"] = _Group(f"n{number}", place)
-            group.reason = "put together by hand"
-        group.cards.append(card)
-        if group.place == "pile" and not group.counted:
-            self._guess_pile(group)
-
-    def finish(self) -> SideTable:
-        done = [self._finished(group) for group in self.groups.values()]
-        kept = [group for group in done if group.cards or group.place in ("left", "laid")]
-        order = ("meld", "pile", "laid", "loose", "left")
-        # Melds and piles keep the order in which they came, photo by photo; the rest stands behind them.
-        return SideTable(tuple(sorted(kept, key=lambda group: max(1, order.index(group.place)))))
-
-    def _finished(self, group: _Group) -> TableGroup:
-        cards = tuple(self.cards[card] for card in group.cards)
-        naturals = {card.face.rank for card in cards} - self.wild_ranks
-        count, wilds, rank, doubt = 0, group.wilds, group.rank, group.doubt
-        if group.place == "pile":
-            added = [card.face for card in cards if card.id not in group.counted]
-            count = max(group.count + len(added), len(cards))
-            wilds = (*wilds, *(face for face in added if face.rank in self.wild_ranks))
-        elif group.place == "meld":
-            rank = naturals.pop() if len(naturals) == 1 else None
-        elif group.place == "loose":
-            doubt = IN_NO_MELD if cards else None
-        return TableGroup(group.id, group.place, cards, group.player, rank, count, wilds, doubt, group.reason)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -10,9 +12,10 @@ from werkzeug.wrappers import Response
 from scorer.deck import DeckProfile
 from scorer.faces import Face
 from scorer.rules import RuleSet
-from webui.house import asked_point, find_round, find_view, house
-from webui.mending.changes import Count, read_change
+from webui.house import asked_point, find_view, house, seen
+from webui.mending.changes import read_change
 from webui.mending.table import LOOSE, SideTable, TableGroup, left_id
+from webui.pile_form import read_pile, refusal
 from webui.play import RoundView, SideView
 
 page = Blueprint("mend", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
@@ -68,19 +71,26 @@ def add(game_id: int, number: int, side: int) -> str:
 
 @page.get("/group/<group_id>")
 def group(game_id: int, number: int, side: int, group_id: str) -> str:
-    """Asks how many cards a squared pile has."""
+    """What can be done with a whole group: count a pile, split it, join it with another."""
     view, shown = _shown(game_id, number, side)
     found = shown.table.group(group_id)
-    if found is None or found.place not in ("meld", "pile"):
+    if found is None or not found.cards:
         abort(404, "That group is not there any more; go back to the side's cards.")
     wilds = {rank: sum(face.rank == rank for face in found.wilds) for rank in view.rules.wild_ranks}
-    if found.place == "meld":
+    if found.place != "pile":
         for card in found.cards:
             if card.face.rank in wilds:
                 wilds[card.face.rank] += 1
     ranks = [rank for rank in view.deck.ranks if rank not in view.rules.never_melded]
     return render_template(
-        "mend/group.html", view=view, side=shown, here=view.address(side), group=found, wilds=wilds, ranks=ranks
+        "mend/group.html",
+        view=view,
+        side=shown,
+        here=view.address(side),
+        group=found,
+        wilds=wilds,
+        ranks=ranks,
+        targets=_targets(shown, found.id),
     )
 
 
@@ -88,7 +98,12 @@ def group(game_id: int, number: int, side: int, group_id: str) -> str:
 def change(game_id: int, number: int, side: int) -> Response:
     """Keeps one correction."""
     view, shown = _shown(game_id, number, side)
-    document = {key: value for key, value in request.form.items() if key != "token"}
+    document: dict[str, Any] = {key: value for key, value in request.form.items() if key not in ("token", "seen")}
+    if document.get("op") == "regroup":
+        document["cards"] = request.form.getlist("cards")
+        if not document["cards"]:
+            flash("No card was chosen; tick the cards that belong elsewhere and choose again.")
+            return _back(view, side, None)
     try:
         made = read_change(document)
     except ValueError:
@@ -96,40 +111,22 @@ def change(game_id: int, number: int, side: int) -> Response:
     face = getattr(made, "face", None)
     if face is not None and Face.parse(face) not in view.deck.copies:
         abort(400, f"There is no card {face} in this deck; go back and choose another.")
-    house().store.correct(view.record.id, side, made.model_dump(mode="json"))
-    group_id = getattr(made, "group", None) or _group_id(shown.table, getattr(made, "card", ""))
-    return _back(game_id, number, side, group_id)
+    house().store.correct(view.record.id, side, made.model_dump(mode="json"), seen())
+    cards = getattr(made, "cards", None) or (getattr(made, "card", ""),)
+    stood = shown.table.group_of(cards[0]) if isinstance(cards, tuple) else None
+    return _back(view, side, stood.id if stood else getattr(made, "into", None) or getattr(made, "group", None))
 
 
 @page.post("/group/<group_id>/count")
 def count(game_id: int, number: int, side: int, group_id: str) -> Response:
     """Keeps how many cards a squared pile has, and how many of each wild."""
     view, _ = _shown(game_id, number, side)
-    cards = request.form.get("cards", 0, type=int)
-    rank = request.form.get("rank", "")
-    wilds: list[str] = []
-    for wild in view.rules.wild_ranks:
-        number_of = min(60, max(0, request.form.get(f"wild-{wild}", 0, type=int)))
-        faces = [str(face) for face in view.deck.faces if face.rank == wild]
-        # Nobody sees which suits lie in a pile, and no rule asks; in turn, so that none seems to be there too often.
-        wilds += [faces[turn % len(faces)] for turn in range(number_of)]
-    naturals = 0 if rank in view.rules.wild_ranks else 1
-    if rank not in view.deck.ranks or not len(wilds) + naturals <= cards <= 60:
-        flash(
-            f"A pile of {cards} cards cannot hold {len(wilds)} wilds and a natural card; "
-            "count the pile again, all cards together and the wilds among them."
-        )
-        return _back(game_id, number, side, group_id)
-    counted = Count(group=group_id, rank=rank, cards=cards, wilds=tuple(wilds))
-    house().store.correct(view.record.id, side, counted.model_dump(mode="json"))
-    return _back(game_id, number, side, group_id)
-
-
-@page.post("/undo")
-def undo(game_id: int, number: int, side: int) -> Response:
-    _, record = find_round(game_id, number)
-    house().store.undo(record.id, side)
-    return _back(game_id, number, side, None)
+    counted = read_pile(request.form, view, group_id, request.form.get("rank", ""))
+    if counted is None:
+        flash(refusal(request.form))
+    else:
+        house().store.correct(view.record.id, side, counted.model_dump(mode="json"), seen())
+    return _back(view, side, group_id)
 
 
 def _shown(game_id: int, number: int, side: int) -> tuple[RoundView, SideView]:
@@ -139,14 +136,14 @@ def _shown(game_id: int, number: int, side: int) -> tuple[RoundView, SideView]:
     return view, view.sides[side]
 
 
-def _back(game_id: int, number: int, side: int, group_id: str | None) -> Response:
+def _back(view: RoundView, side: int, group_id: str | None) -> Response:
+    """The step that shows the group, at that group; where no group is meant, the step that the form came from."""
+    left = any(group_id == left_id(player) for player in range(len(view.sides[side].record.players)))
+    if group_id is None:
+        left = urlsplit(request.referrer or "").path.endswith("/left")
+    place: dict[str, Any] = view.address(side)
     anchor = f"group-{group_id}" if group_id else None
-    return redirect(url_for("side.show", game_id=game_id, number=number, side=side, _anchor=anchor), 303)
-
-
-def _group_id(table: SideTable, card_id: str) -> str | None:
-    group = table.group_of(card_id)
-    return group.id if group else None
+    return redirect(url_for("side.left" if left else "side.show", _anchor=anchor, **place), 303)
 
 
 def _targets(side: SideView, without: str | None) -> list[TableGroup]:

@@ -1,36 +1,137 @@
-"""One round: its sides, what no camera sees, the check before confirming, and the tally after it."""
+"""One round, step by step: who went out, what no camera sees, the check before both agree, and the tally after it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, abort, json, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, flash, json, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from scorer.rules import load_rules
-from webui.house import find_game, find_round, find_view, house
-from webui.play import confirmed_tally, totals, view_round
+from webui import facts
+from webui.games.course import follow
+from webui.house import find_game, find_round, find_view, house, seen
+from webui.outline import labels, outlines
+from webui.pages.stepping import render_step, step_address
+from webui.pile_form import read_pile, refusal, says_the_same
+from webui.play import RoundView, confirmed_tally, view_round
+from webui.steps import next_step, step_at, steps_of
 
 page = Blueprint("round", __name__, url_prefix="/game/<int:game_id>/round/<int:number>")
 
+_COUNTS = ("exact_deals", "improper_melds")
+
 
 @page.get("/")
-def show(game_id: int, number: int) -> str:
-    return render_template("round/round.html", view=find_view(game_id, number))
+def show(game_id: int, number: int) -> Redirect:
+    """The step that is to be done next."""
+    view = find_view(game_id, number)
+    return redirect(step_address(view, next_step(steps_of(view))))
+
+
+@page.get("/out")
+def out(game_id: int, number: int) -> str:
+    return render_step("round/out.html", find_view(game_id, number), "out")
+
+
+@page.get("/unseen")
+def unseen(game_id: int, number: int) -> str:
+    return render_step("round/unseen.html", find_view(game_id, number), "unseen")
+
+
+@page.get("/check")
+def check(game_id: int, number: int) -> str:
+    """Every line of both sides beside its photos; ``lit`` names a line whose cards are lit where scripts are off."""
+    view = find_view(game_id, number)
+    drawn = {photo.id: outlines(side.table, photo) for side in view.sides for photo in side.photos}
+    lit = request.args.get("lit", "")
+    return render_step("round/check.html", view, "check", drawn=drawn, labels=labels, lit=_lit(view, lit), lit_line=lit)
+
+
+def _lit(view: RoundView, line: str) -> frozenset[str]:
+    """The cards of a line of the check: its side, its group and, for a part of a group, its place among the lines."""
+    side, _, rest = line.partition("-")
+    group_id, _, part = rest.partition("-")
+    if not side.isdecimal() or int(side) >= len(view.sides):
+        return frozenset()
+    shown = view.sides[int(side)]
+    group = shown.table.group(group_id)
+    lines = shown.lines(group_id)
+    if group is None:
+        return frozenset()
+    cards = (
+        shown.cards_of(group, lines[int(part) - 1]) if part.isdecimal() and 0 < int(part) <= len(lines) else group.cards
+    )
+    return frozenset(card.id for card in cards)
 
 
 @page.post("/facts")
 def keep_facts(game_id: int, number: int) -> Redirect:
-    """Keeps who went out and the rest, and, where asked to, confirms the round as it then stands."""
-    game, record = find_round(game_id, number)
-    store = house().store
-    store.keep_facts(record.id, _facts(len(game.sides)))
-    if "confirm" not in request.form:
-        return redirect(url_for(".show", game_id=game_id, number=number), 303)
+    """Keeps what the form says of the round, whichever of it is there, and stores the round where all sides agree."""
     view = find_view(game_id, number)
+    form, store, sides = request.form, house().store, len(view.sides)
+    step = "check"
+    if "went_out" in form:
+        side, player = _went_out(view)
+        store.change_facts(view.record.id, lambda held: facts.who_went_out(held, sides, side, player), seen())
+        step = "out"
+    if "unseen" in form or any(f"{key}{side}" in form for key in _COUNTS for side in range(sides)):
+        if not _keep_unseen(view):
+            return redirect(url_for(".unseen", game_id=game_id, number=number), 303)
+        step = "unseen"
+    view = find_view(game_id, number)
+    if "agree" not in form and "confirm" not in form:
+        steps = steps_of(view)
+        return redirect(step_address(view, next_step(steps, step_at(steps, "out" if step == "out" else "unseen"))), 303)
+    return _agree(view)
+
+
+def _went_out(view: RoundView) -> tuple[int | None, int | None]:
+    """The side and the player that the form names: ``1.0``, ``1`` for a side alone, anything else for nobody."""
+    side, _, player = request.form["went_out"].partition(".")
+    if not side.isdecimal() or int(side) >= len(view.sides):
+        return None, None
+    known = player.isdecimal() and int(player) < len(view.sides[int(side)].record.players)
+    return int(side), int(player) if known else None
+
+
+def _keep_unseen(view: RoundView) -> bool:
+    """Keeps the counts of what no camera sees and those of squared piles; False, with a word, where none can be so."""
+    store, counted = house().store, {side.index: list[dict[str, Any]]() for side in view.sides}
+    for side in view.sides:
+        for pile in side.piles:
+            prefix = f"pile{side.index}-{pile.id}-"
+            if f"{prefix}cards" not in request.form:
+                continue
+            count = read_pile(request.form, view, pile.id, pile.rank or "", prefix)
+            if count is None:
+                flash(refusal(request.form, prefix))
+                return False
+            if pile.doubt or not says_the_same(count, pile):
+                counted[side.index].append(count.model_dump(mode="json"))
+    for index, changes in counted.items():
+        if changes:
+            store.correct_all(view.record.id, index, changes, seen())
+    counts = {side.index: {key: _count(f"{key}{side.index}") for key in _COUNTS} for side in view.sides}
+    store.change_facts(view.record.id, lambda held: facts.unseen(held, counts), seen())
+    return True
+
+
+def _agree(view: RoundView) -> Redirect:
+    """Keeps who agrees to the sheet as they saw it; stores the round once every side does."""
+    game_id, number, mark = view.game.id, view.record.number, view.mark
     if view.trouble is not None:
         abort(409, f"This round cannot be confirmed yet: {view.trouble}")
-    store.confirm(record.id, view.sheet)
+    if request.form.get("mark", mark) != mark:
+        flash("The points have changed since you looked; please look again before you agree.")
+        return redirect(url_for(".check", game_id=game_id, number=number), 303)
+    chosen = request.form.get("agree", type=int)
+    sides = [side.index for side in view.sides if "confirm" in request.form or side.index == chosen]
+    house().store.change_facts(view.record.id, lambda held: facts.agree(held, sides, mark))
+    view = find_view(game_id, number)
+    if not all(view.agreed(side.index) for side in view.sides):
+        return redirect(url_for(".check", game_id=game_id, number=number, _anchor="agree"), 303)
+    house().store.confirm(view.record.id, view.sheet)
     return redirect(url_for(".tally", game_id=game_id, number=number), 303)
 
 
@@ -42,7 +143,7 @@ def tally(game_id: int, number: int) -> str:
     scored = confirmed_tally(record, rules)
     if scored is None:
         abort(404, "This round is not confirmed yet; go back to the round and confirm it.")
-    points = totals(game, rules)
+    points = follow(game, rules).points
     until_now = [sum(points[n][side] for n in points if n <= number) for side in range(len(game.sides))]
     following = number + 1 if number < rules.rounds_for(game.players) else None
     view = view_round(game, record)
@@ -60,18 +161,6 @@ def export(game_id: int, number: int) -> Response:
     name = f"game-{game_id}-round-{number}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(json.dumps(record.sheet) + "\n", mimetype="application/json", headers=headers)
-
-
-def _facts(sides: int) -> dict[str, Any]:
-    out = request.form.get("went_out", "")
-    return {
-        str(side): {
-            "went_out": out == str(side),
-            "exact_deals": _count(f"exact_deals{side}"),
-            "improper_melds": _count(f"improper_melds{side}"),
-        }
-        for side in range(sides)
-    }
 
 
 def _count(name: str) -> int:

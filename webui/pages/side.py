@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.rules import RuleSet, load_rules
@@ -13,9 +13,13 @@ from vision.overlay import to_jpeg
 from vision.photos import decode_photo
 from vision.values import Frame, Reading
 from webui.eyes import house_rules
-from webui.house import find_round, find_view, house
-from webui.outline import outlines
+from webui.facts import TABLE, nothing_there
+from webui.house import find_round, find_view, house, seen
+from webui.mending.table import left_id
+from webui.outline import labels, outlines
+from webui.pages.stepping import render_step, step_address
 from webui.play import SideView
+from webui.steps import next_step, step_at, steps_of
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
 
 page = Blueprint("side", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
@@ -23,18 +27,51 @@ page = Blueprint("side", __name__, url_prefix="/game/<int:game_id>/round/<int:nu
 _VIEW_SIDE = 2000
 _CAMERA_QUALITY = 95
 _LONGEST_NAME = 60
+_BY_SCRIPT = "X-Handfoot-Script"
 
 
 @page.get("/")
 def show(game_id: int, number: int, side: int) -> str:
+    """The cards on the table."""
+    return _show(game_id, number, side, left=False)
+
+
+@page.get("/left")
+def left(game_id: int, number: int, side: int) -> str:
+    """What the side's players have left in hand and foot."""
+    return _show(game_id, number, side, left=True)
+
+
+def _show(game_id: int, number: int, side: int, left: bool) -> str:
     view = find_view(game_id, number)
     if side >= len(view.sides):
         abort(404, "There is no such side in this game; go back to the round.")
     shown = view.sides[side]
-    drawn = {photo.id: outlines(shown.table, photo) for photo in shown.photos}
-    return render_template(
-        "side/side.html", view=view, side=shown, here=view.address(side), drawn=drawn, warnings=_warnings(shown)
+    return render_step(
+        "side/side.html",
+        view,
+        "left" if left else "table",
+        side,
+        side=shown,
+        left=left,
+        here=view.address(side),
+        drawn={photo.id: outlines(shown.table, photo) for photo in shown.photos},
+        labels=labels,
+        lit=(),
+        warnings=_warnings(shown),
     )
+
+
+@page.post("/nothing")
+def nothing(game_id: int, number: int, side: int) -> Response:
+    """Keeps that a side has nothing on the table, or a player nothing left; goes on to the next step."""
+    place = _place(game_id, number, side)
+    where = TABLE if place.player is None else left_id(place.player)
+    house().store.change_facts(place.record.id, lambda held: nothing_there(held, side, where), seen())
+    view = find_view(game_id, number)
+    steps = steps_of(view)
+    here = step_at(steps, "table" if place.player is None else "left", side)
+    return redirect(step_address(view, here if not here.done else next_step(steps, here)), 303)
 
 
 @page.post("/photos")
@@ -95,8 +132,13 @@ class _Place:
     player: int | None
 
     def back(self) -> Response:
-        anchor = "table" if self.player is None else f"player{self.player}"
-        target = url_for(".show", game_id=self.game.id, number=self.record.number, side=self.side, _anchor=anchor)
+        # the first player's cards are seen without scrolling, and the steps above them too
+        endpoint, anchor = (
+            (".show", None) if self.player is None else (".left", f"player{self.player}" if self.player else None)
+        )
+        target = url_for(endpoint, game_id=self.game.id, number=self.record.number, side=self.side, _anchor=anchor)
+        if request.headers.get(_BY_SCRIPT):  # it goes there itself, so that what is flashed is seen
+            return jsonify(next=target)
         return redirect(target, 303)
 
 

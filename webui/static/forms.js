@@ -1,53 +1,51 @@
 // Forms: sent when something is chosen, with a word while it takes time, and back at the same place of the page after it.
 
-const LARGEST = 40 * 1024 * 1024;
 const PLACE = "place:" + location.pathname;
+const SOON = 10000;
 
 // After a change the same page comes again; it should stand where it stood.
 export function keepPlace() {
-  const kept = sessionStorage.getItem(PLACE);
+  const [when, where] = (sessionStorage.getItem(PLACE) ?? "0 0").split(" ").map(Number);
   sessionStorage.removeItem(PLACE);
-  if (kept !== null) scrollTo(0, Number(kept));
-  document.addEventListener("submit", () => sessionStorage.setItem(PLACE, String(scrollY)));
+  if (Date.now() - when < SOON) scrollTo(0, where);
+  document.addEventListener("submit", () => sessionStorage.setItem(PLACE, `${Date.now()} ${scrollY}`));
 }
 
 export function resendOnChange() {
   for (const form of document.querySelectorAll("form[data-resend]")) {
     form.addEventListener("change", () => form.requestSubmit(form.querySelector("[data-noscript]")));
   }
-  for (const form of document.querySelectorAll("form[data-photos]")) {
-    const input = form.querySelector("input[type=file]");
-    input.addEventListener("change", () => {
-      if (!input.files.length) return;
-      const size = [...input.files].reduce((sum, file) => sum + file.size, 0);
-      if (size > LARGEST) {
-        tell(form, "That is more than 40 MB at once; send fewer photos at a time, or smaller ones.");
-        input.value = "";
-        return;
-      }
-      form.requestSubmit();
-    });
-  }
 }
 
-function tell(form, sentence) {
+export function tell(sentence) {
   const note = document.createElement("p");
   note.className = "notice bad";
-  note.setAttribute("role", "alert");
   note.textContent = sentence;
-  form.parentElement.prepend(note);
+  const notices = document.querySelector(".notices") ?? document.createElement("div");
+  notices.className = "notices";
+  notices.setAttribute("role", "alert");
+  notices.replaceChildren(note);
+  document.querySelector("main").prepend(notices);
+}
+
+// A dialog that says what is being done; nothing else can be pressed until it is taken away.
+export function busy(text) {
+  const dialog = document.createElement("dialog");
+  dialog.id = "busy";
+  const words = document.createElement("p");
+  words.setAttribute("role", "status");
+  words.textContent = text;
+  dialog.append(words);
+  dialog.addEventListener("cancel", (cancelled) => cancelled.preventDefault());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
 }
 
 export function showBusy() {
   document.addEventListener("submit", (event) => {
     const text = event.target.dataset.busy;
-    if (!text) return;
-    const busy = document.createElement("dialog");
-    busy.id = "busy";
-    busy.textContent = text;
-    busy.addEventListener("cancel", (cancelled) => cancelled.preventDefault());
-    document.body.append(busy);
-    busy.showModal();
+    if (text) busy(text);
   });
   // A page that the browser brings back from its memory must not still say that it is busy.
   addEventListener("pageshow", () => document.getElementById("busy")?.remove());

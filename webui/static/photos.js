@@ -1,34 +1,40 @@
-// Photos: larger and back, names on and off, pointing at a card that was missed, and lighting a card up in both places.
+// Photos: larger and back, pointing at a card that was missed, and lighting cards up in both places.
 import { openSheet } from "./sheets.js";
 
 export function watchPhotos() {
-  for (const photo of document.querySelectorAll(".photo")) {
-    photo.addEventListener("click", (event) => {
-      const button = event.target.closest("button[data-do]");
-      if (button) press(photo, button);
-      else if (photo.classList.contains("adding")) point(photo, event);
-    });
-  }
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-do]");
+    const adding = event.target.closest(".photo.adding");
+    if (button) press(button);
+    else if (adding) point(adding, event);
+  });
   for (const kind of ["pointerover", "pointerout", "focusin", "focusout"]) {
     document.addEventListener(kind, (event) => light(event, kind === "pointerover" || kind === "focusin"));
   }
+  for (const line of document.querySelectorAll("a[data-cards]")) {
+    line.addEventListener("click", (event) => {
+      event.preventDefault();
+      keepLit(line);
+    });
+  }
 }
 
-function press(photo, button) {
+function press(button) {
+  const photo = button.closest(".photo") ?? button.closest(".photo-box").querySelector(".photo");
   if (button.dataset.do === "bigger") {
     const big = photo.classList.toggle("big");
     button.textContent = big ? "Smaller" : "Larger";
-  } else if (button.dataset.do === "names") {
-    button.setAttribute("aria-pressed", String(!photo.classList.toggle("nameless")));
   } else {
     setAdding(photo, !photo.classList.contains("adding"));
   }
 }
 
 function setAdding(photo, adding) {
+  const box = photo.closest(".photo-box");
   photo.classList.toggle("adding", adding);
-  photo.querySelector(".tip").hidden = !adding;
-  photo.querySelector("[data-do=add]").setAttribute("aria-pressed", String(adding));
+  box.querySelector(".tip").hidden = !adding;
+  box.querySelector("[data-do=add]").setAttribute("aria-pressed", String(adding));
+  if (adding) photo.scrollIntoView({ block: "nearest" });
 }
 
 function point(photo, event) {
@@ -42,10 +48,26 @@ function point(photo, event) {
   openSheet(address.href);
 }
 
+function cardsOf(ids) {
+  return ids.flatMap((id) => [...document.querySelectorAll(`[data-card="${CSS.escape(id)}"]`)]);
+}
+
 function light(event, on) {
   const card = event.target.closest?.("[data-card]");
-  if (!card) return;
-  for (const same of document.querySelectorAll(`[data-card="${CSS.escape(card.dataset.card)}"]`)) {
-    same.classList.toggle("lit", on);
-  }
+  if (card) for (const same of cardsOf([card.dataset.card])) same.classList.toggle("lit", on);
+}
+
+// A line of the tally that was touched lights its cards in the photos until it, or another line, is touched again.
+function keepLit(line) {
+  const row = line.closest("li");
+  const again = row.classList.contains("lit");
+  for (const lit of document.querySelectorAll(".lit")) lit.classList.remove("lit");
+  for (const photo of document.querySelectorAll(".dimmed")) photo.classList.remove("dimmed");
+  if (again) return;
+  row.classList.add("lit");
+  const cards = cardsOf(line.dataset.cards.split(" "));
+  for (const card of cards) card.classList.add("lit");
+  const photos = [...new Set(cards.map((card) => card.closest(".photo")))].filter(Boolean);
+  for (const photo of photos) photo.classList.add("dimmed");
+  photos[0]?.scrollIntoView({ block: "nearest", behavior: "smooth" });
 }

@@ -20,7 +20,7 @@ from webui.storage.errors import StorageError
 
 FILE_NAME = "handfoot.db"
 _MIGRATIONS = Path(__file__).parent / "migrations"
-_CONNECTIONS = 20  # more than the page has threads
+_CONNECTIONS = 30  # more than the page has threads
 
 
 def open_database(folder: Path) -> tuple[Engine, str | None]:

@@ -65,9 +65,13 @@ def secret_key(data_dir: Path) -> bytes:
 
 
 def _write_whole(path: Path, data: bytes) -> None:
-    """Writes a file so that nobody ever sees half of it."""
-    if path.exists():
-        return
+    """Writes a file that is not there yet; its content is told by its name."""
+    if not path.exists():
+        replace_file(path, data)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Writes a file so that nobody ever sees half of it, in place of one that may be there."""
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:

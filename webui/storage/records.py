@@ -45,7 +45,10 @@ class CorrectionRecord:
 
 @dataclass(frozen=True, slots=True)
 class RoundRecord:
-    """One round: its photos, the corrections to their readings, facts no camera sees, the last confirmed sheet."""
+    """One round: its photos, the corrections to their readings, facts no camera sees, the last confirmed sheet.
+
+    ``sheet_id`` is the sheet's number; no other sheet ever has it.
+    """
 
     id: int
     number: int
@@ -53,11 +56,16 @@ class RoundRecord:
     photos: tuple[PhotoRecord, ...]
     corrections: tuple[CorrectionRecord, ...]
     sheet: dict[str, Any] | None
+    sheet_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game with the confirmed rounds and those begun, by number."""
+    """One game with the confirmed rounds and those begun, by number.
+
+    ``state`` is ``ended`` for a game ended before its last round, ``open`` for one taken up again after it, ``removed``
+    for one taken from the list; None goes by the rounds. ``first`` plays first in round 1, None where nobody said.
+    """
 
     id: int
     created_at: str
@@ -65,6 +73,43 @@ class GameRecord:
     players: int
     sides: tuple[SideRecord, ...]
     rounds: tuple[RoundRecord, ...]
+    state: str | None = None
+    first: str | None = None
 
     def round(self, number: int) -> RoundRecord | None:
         return next((held for held in self.rounds if held.number == number), None)
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One change to a game: what kind, in which round and on which side (None: the whole game), before and after.
+
+    ``who`` is the person or the device that made it, None where nobody knows.
+    """
+
+    id: int
+    round: int | None
+    side: int | None
+    what: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    made_at: str
+    who: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMeldRecord:
+    """A photo of a first meld with its reading.
+
+    ``faces`` are its cards as they stand: ``face`` and ``index``, the place in the reading (None: added by hand).
+    """
+
+    id: int
+    game_id: int
+    round: int
+    side: int
+    file: str
+    width: int
+    height: int
+    reading: dict[str, Any]
+    faces: tuple[dict[str, Any], ...]

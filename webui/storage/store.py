@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload, sessionmaker
 
+from webui.storage.bell import Bell
 from webui.storage.database import open_database
 from webui.storage.files import PhotoFiles
-from webui.storage.records import CorrectionRecord, GameRecord, PhotoRecord, RoundRecord, SideRecord
-from webui.storage.tables import CorrectionRow, GameRow, PhotoRow, RoundRow, SheetRow
+from webui.storage.first_melds import FirstMelds
+from webui.storage.log import GAME_COLUMNS, keep_log
+from webui.storage.meanwhile import (
+    UNDONE,
+    ChangedMeanwhile,
+    entries_of,
+    entry,
+    hold,
+    refuse_stale_cards,
+    refuse_stale_facts,
+    undoable,
+)
+from webui.storage.records import CorrectionRecord, GameRecord, LogEntry, PhotoRecord, RoundRecord, SideRecord
+from webui.storage.tables import CorrectionRow, GameRow, LogRow, PhotoRow, RoundRow, SheetRow
 
 _WHOLE_GAME = selectinload(GameRow.rounds).options(
     selectinload(RoundRow.photos), selectinload(RoundRow.corrections), selectinload(RoundRow.sheets)
@@ -22,7 +35,8 @@ _WHOLE_GAME = selectinload(GameRow.rounds).options(
 class Store:
     """The games kept in one folder. Safe to use from several threads; each call is one transaction.
 
-    ``notice`` is a sentence for a person where a damaged database was moved aside, else None.
+    ``notice`` is a sentence for a person where a damaged database was moved aside, else None; ``bell`` rings after
+    every change.
 
     Raises:
         StorageError: the folder cannot be used.
@@ -32,33 +46,82 @@ class Store:
         engine, self.notice = open_database(folder)
         self._engine = engine
         self._session = sessionmaker(engine, expire_on_commit=False)
+        self.bell = Bell()
+        keep_log(self._session, self.bell.ring)
         self.files = PhotoFiles(folder)
+        self.first_melds = FirstMelds(self._session)
+        self._games: tuple[object, list[GameRecord]] = (None, [])
 
     def close(self) -> None:
         self._engine.dispose()
 
     def games(self) -> list[GameRecord]:
-        """All games, the newest first."""
+        """All games, the newest first, with what was confirmed alone: no photos, corrections and facts.
+
+        They are read anew where anything was changed since, by whomever.
+        """
+        newest = [select(func.max(table.id)).scalar_subquery() for table in (GameRow, LogRow, SheetRow)]
         with self._session() as session:
-            rows = session.scalars(select(GameRow).order_by(GameRow.id.desc()).options(_WHOLE_GAME))
-            return [_game(row) for row in rows]
+            state = tuple(session.execute(select(*newest)).one())
+        held_state, games = self._games
+        if held_state != state:
+            games = self._read_games()
+            self._games = (state, games)
+        return list(games)
+
+    def _read_games(self) -> list[GameRecord]:
+        last = select(func.max(SheetRow.id)).group_by(SheetRow.round_id)
+        confirmed = select(SheetRow.round_id, SheetRow.id, SheetRow.sheet).where(SheetRow.id.in_(last))
+        with self._session() as session:
+            sheets = {round_id: (sheet_id, sheet) for round_id, sheet_id, sheet in session.execute(confirmed)}
+            rounds: dict[int, list[RoundRecord]] = {}
+            held = select(RoundRow.id, RoundRow.game_id, RoundRow.number).order_by(RoundRow.number)
+            for id, game_id, number in session.execute(held):
+                sheet_id, sheet = sheets.get(id, (None, None))
+                rounds.setdefault(game_id, []).append(RoundRecord(id, number, {}, (), (), sheet, sheet_id))
+            rows = session.scalars(select(GameRow).order_by(GameRow.id.desc()))
+            return [_game(row, rounds.get(row.id, ())) for row in rows]
 
     def game(self, game_id: int) -> GameRecord | None:
         with self._session() as session:
             row = session.get(GameRow, game_id, options=[_WHOLE_GAME])
-            return _game(row) if row else None
+            return _game(row, [_round(held) for held in row.rounds]) if row else None
 
-    def add_game(self, rules: str, players: int, sides: Sequence[SideRecord]) -> int:
+    def add_game(self, rules: str, players: int, sides: Sequence[SideRecord], first: str | None = None) -> int:
         """Returns the new game's id."""
         with self._session.begin() as session:
-            row = GameRow(
-                rules=rules,
-                players=players,
-                sides=[{"name": side.name, "players": list(side.players)} for side in sides],
-            )
+            row = GameRow(rules=rules, players=players, sides=side_documents(sides), first=first)
             session.add(row)
             session.flush()
             return row.id
+
+    def change_game(self, game_id: int, changed: Mapping[str, Any]) -> None:
+        """Changes what ``webui.storage.log.GAME_COLUMNS`` names of a game.
+
+        Other rules hold for its confirmed sheets too: each is confirmed anew under them, the old ones stay.
+        """
+        with self._session.begin() as session:
+            row = session.get_one(GameRow, game_id)
+            other_rules = changed.get("rules", row.rules) != row.rules
+            for column in GAME_COLUMNS:
+                if column in changed:
+                    setattr(row, column, changed[column])
+            if other_rules:
+                for held in row.rounds:
+                    if held.sheets:
+                        sheet = {**held.sheets[-1].sheet, "rules": changed["rules"]}
+                        session.add(SheetRow(round_id=held.id, sheet=sheet))
+
+    def log(self, game_id: int) -> list[LogEntry]:
+        """Every change to a game, the oldest first."""
+        with self._session() as session:
+            rows = session.scalars(select(LogRow).where(LogRow.game_id == game_id).order_by(LogRow.id))
+            return [entry(row) for row in rows]
+
+    def version(self, game_id: int) -> int:
+        """The number of a game's last change, 0 where there was none since it began."""
+        with self._session() as session:
+            return session.scalar(select(func.max(LogRow.id)).where(LogRow.game_id == game_id)) or 0
 
     def begin_round(self, game_id: int, number: int) -> None:
         """Makes the round where it is not there yet."""
@@ -67,8 +130,22 @@ class Store:
                 session.add(RoundRow(game_id=game_id, number=number, facts={}))
 
     def keep_facts(self, round_id: int, facts: dict[str, Any]) -> None:
+        self.change_facts(round_id, lambda _: facts)
+
+    def change_facts(
+        self, round_id: int, change: Callable[[dict[str, Any]], dict[str, Any]], seen: int | None = None
+    ) -> None:
+        """Changes a round's facts; ``seen`` is the last log entry that the person has seen.
+
+        Raises:
+            ChangedMeanwhile: somebody else changed one of the same facts after that.
+        """
         with self._session.begin() as session:
-            session.get_one(RoundRow, round_id).facts = facts
+            hold(session, round_id)
+            row = session.get_one(RoundRow, round_id)
+            changed = change(row.facts)
+            refuse_stale_facts(session, round_id, seen, row.facts, changed)
+            row.facts = changed
 
     def add_photo(self, round_id: int, photo: PhotoRecord) -> int:
         """Adds a photo; ``photo.id`` is not looked at. Returns its id."""
@@ -100,26 +177,52 @@ class Store:
             row = session.get(PhotoRow, photo_id)
             return _photo(row) if row else None
 
-    def correct(self, round_id: int, side: int, change: dict[str, Any]) -> int:
-        """Returns the correction's id, which no other correction ever has."""
-        with self._session.begin() as session:
-            row = CorrectionRow(round_id=round_id, side=side, change=change)
-            session.add(row)
-            session.flush()
-            return row.id
+    def correct(self, round_id: int, side: int, change: dict[str, Any], seen: int | None = None) -> int:
+        """Returns the correction's id, which no other correction ever has.
 
-    def undo(self, round_id: int, side: int) -> None:
-        """Takes back the side's last correction, where there is one."""
-        last = (
-            select(CorrectionRow)
-            .where(CorrectionRow.round_id == round_id, CorrectionRow.side == side)
-            .order_by(CorrectionRow.id.desc())
-            .limit(1)
-        )
+        Raises:
+            ChangedMeanwhile: somebody else changed that side's cards after ``seen``, the last log entry that this
+                person has seen.
+        """
+        return self.correct_all(round_id, side, [change], seen)[0]
+
+    def correct_all(
+        self, round_id: int, side: int, changes: Sequence[dict[str, Any]], seen: int | None = None
+    ) -> list[int]:
+        """As ``correct``, several at once."""
         with self._session.begin() as session:
-            row = session.scalars(last).first()
-            if row is not None:
-                session.delete(row)
+            hold(session, round_id)
+            refuse_stale_cards(session, round_id, side, seen)
+            rows = [CorrectionRow(round_id=round_id, side=side, change=change) for change in changes]
+            session.add_all(rows)
+            session.flush()
+            return [row.id for row in rows]
+
+    def last_change(self, round_id: int) -> LogEntry | None:
+        """The change of a round that an undo would take back."""
+        with self._session() as session:
+            return undoable(entries_of(session, round_id))
+
+    def take_back(self, round_id: int, entry_id: int) -> None:
+        """Takes back the last change of a round.
+
+        Raises:
+            ChangedMeanwhile: ``entry_id`` is not that change (any more).
+        """
+        with self._session.begin() as session:
+            hold(session, round_id)
+            entries = entries_of(session, round_id)
+            last = undoable(entries)
+            if last is None or last.id != entry_id:
+                raise ChangedMeanwhile(made for made in entries if made.id > entry_id)
+            session.info[UNDONE] = True
+            if last.what == "facts":
+                session.get_one(RoundRow, round_id).facts = last.before or {}
+            elif last.what == "correction":
+                session.delete(session.get_one(CorrectionRow, (last.after or {})["id"]))
+            else:
+                dropped = {"op": "drop-photo", "photo": (last.after or {})["id"]}
+                session.add(CorrectionRow(round_id=round_id, side=last.side, change=dropped))
 
     def confirm(self, round_id: int, sheet: dict[str, Any]) -> None:
         """Keeps the sheet as the round's confirmed one; earlier ones stay in the database."""
@@ -131,14 +234,21 @@ def _round_row(session: Session, game_id: int, number: int) -> RoundRow | None:
     return session.scalars(select(RoundRow).where(RoundRow.game_id == game_id, RoundRow.number == number)).first()
 
 
-def _game(row: GameRow) -> GameRecord:
+def side_documents(sides: Sequence[SideRecord]) -> list[dict[str, Any]]:
+    """Sides as the database keeps them."""
+    return [{"name": side.name, "players": list(side.players)} for side in sides]
+
+
+def _game(row: GameRow, rounds: Sequence[RoundRecord]) -> GameRecord:
     return GameRecord(
         id=row.id,
         created_at=row.created_at,
         rules=row.rules,
         players=row.players,
         sides=tuple(SideRecord(side["name"], tuple(side["players"])) for side in row.sides),
-        rounds=tuple(_round(held) for held in row.rounds),
+        rounds=tuple(rounds),
+        state=row.state,
+        first=row.first,
     )
 
 
@@ -150,6 +260,7 @@ def _round(row: RoundRow) -> RoundRecord:
         photos=tuple(_photo(photo) for photo in row.photos),
         corrections=tuple(CorrectionRecord(made.id, made.side, made.change) for made in row.corrections),
         sheet=row.sheets[-1].sheet if row.sheets else None,
+        sheet_id=row.sheets[-1].id if row.sheets else None,
     )
 
 

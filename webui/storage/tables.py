@@ -27,6 +27,10 @@ class GameRow(Base):
     players: Mapped[int]
     sides: Mapped[list[dict[str, Any]]]
     """One object a side: its name and its players' names."""
+    state: Mapped[str | None]
+    """``ended`` before its last round, ``open`` again after it, ``removed`` from the list; none goes by the rounds."""
+    first: Mapped[str | None]
+    """Who plays first in round 1; none where nobody said."""
     rounds: Mapped[list[RoundRow]] = relationship(order_by="RoundRow.number", back_populates="game")
 
 
@@ -83,3 +87,37 @@ class SheetRow(Base):
     round_id: Mapped[int] = mapped_column(ForeignKey("rounds.id"), index=True)
     sheet: Mapped[dict[str, Any]]
     confirmed_at: Mapped[str] = mapped_column(String, default=utc_text)
+
+
+class LogRow(Base):
+    """One change as ``webui.storage.log`` wrote it down."""
+
+    __tablename__ = "log"
+    __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), index=True)
+    round: Mapped[int | None]
+    side: Mapped[int | None]
+    what: Mapped[str]
+    before: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    after: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    made_at: Mapped[str] = mapped_column(String, default=utc_text)
+    who: Mapped[str | None]
+
+
+class FirstMeldRow(Base):
+    """A photo of a first meld, and its cards as they stand: a list of faces with their places in the reading."""
+
+    __tablename__ = "first_melds"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), index=True)
+    round: Mapped[int]
+    side: Mapped[int]
+    file: Mapped[str]
+    width: Mapped[int]
+    height: Mapped[int]
+    reading: Mapped[dict[str, Any]]
+    faces: Mapped[list[dict[str, Any]]]
+    made_at: Mapped[str] = mapped_column(String, default=utc_text)

@@ -1,0 +1,199 @@
+"""A real browser at the page: serving it, sizes of screens, sending photos, and what must never happen on any page."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.webui.test_cli import free_port
+
+CHROMIUM = shutil.which("chromium")
+ROOT = Path(__file__).parents[2]
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+SIZES = {"desk": (1280, 800), "phone": (390, 844), "tablet": (820, 1180), "small-phone": (320, 640)}
+_CHECKED = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+class Server:
+    """The page in a process of its own, which can be stopped and started again on the same data."""
+
+    def __init__(self, folder: Path, reader: str) -> None:
+        self.port = free_port()
+        self._command = [sys.executable, "-m", "tests.webui.served", str(folder), str(self.port), reader]
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def url(self, path: str = "/") -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(self._command, cwd=ROOT, env={**os.environ, "PYTHONUNBUFFERED": "1"})
+        for _ in range(300):
+            assert self._process.poll() is None, "the page did not start"
+            try:
+                urllib.request.urlopen(self.url(), timeout=5).close()
+                return
+            except OSError:
+                time.sleep(0.1)
+        raise AssertionError("nothing answers")
+
+    def stop(self) -> None:
+        assert self._process is not None
+        self._process.terminate()
+        self._process.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """One Chromium for all tests."""
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser: Any, serve: Callable[[str], Server]) -> Iterator[Callable[..., Any]]:
+    """Opens browser pages of a size, each a visitor of its own.
+
+    Console errors, failed requests and refused ones fail the test at its end, before its servers stop.
+    """
+    troubles: list[str] = []
+    contexts: list[Any] = []
+
+    def open_page(size: str, **options: Any) -> Any:
+        width, height = SIZES[size]
+        touch = size != "desk"
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, is_mobile=touch, has_touch=touch, **options
+        )
+        contexts.append(context)
+        tab = context.new_page()
+        tab.set_default_timeout(30_000)
+        tab.on("console", lambda said: troubles.extend([said.text] if said.type in ("error", "warning") else []))
+        tab.on("pageerror", lambda error: troubles.append(str(error)))
+        watch(tab, troubles)
+        tab.on("response", lambda answer: troubles.extend([f"{answer.url}: {answer.status}"] * (answer.status >= 400)))
+        return tab
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not troubles, troubles
+
+
+def watch(tab: Any, troubles: list[str]) -> None:
+    """Notes requests that are on their way in ``tab.pending`` and those that failed as troubles.
+
+    What a page asks now and then, by itself, is neither: it is broken off when the page is left.
+    """
+    tab.pending = set()
+    by_itself = re.compile(r"/live\?|/version$|/icon.svg$")
+
+    def done(asked: Any) -> None:
+        tab.pending.discard(asked)
+        if asked.failure and not (by_itself.search(asked.url) and "ERR_ABORTED" in asked.failure):
+            troubles.append(f"{asked.url}: {asked.failure}")
+
+    tab.on("request", lambda asked: by_itself.search(asked.url) or tab.pending.add(asked))
+    tab.on("requestfinished", done)
+    tab.on("requestfailed", done)
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[[str], Server]]:
+    started: list[Server] = []
+
+    def start(reader: str) -> Server:
+        started.append(Server(tmp_path / "data", reader))
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.stop()
+
+
+@contextmanager
+def leaving(page: Any) -> Iterator[None]:
+    """What is done here leads to a new page; no picture of the old one is cut off on its way, the new one is there."""
+    settle(page)
+    with page.expect_navigation():
+        yield
+    settle(page)
+
+
+def settle(page: Any) -> None:
+    """Waits until the page and all that it asked for are there."""
+    page.wait_for_load_state("load")
+    quiet = 0
+    for _ in range(600):
+        quiet = 0 if page.pending else quiet + 1
+        if quiet == 2:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"still loading {page.pending}")
+
+
+def fits(page: Any) -> bool:
+    """Nothing sticks out to the side."""
+    settle(page)
+    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+
+def check(page: Any) -> None:
+    """The page fits its window, and axe-core finds no barrier in it."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    assert fits(page), page.url
+    # A bar that stays in sight covers part of what lies under it, which axe would take for a target that is too small.
+    bars = "document.querySelectorAll('.standing, .next-step, .agree').forEach(bar => bar.style.position = '%s')"
+    page.evaluate(bars % "static")
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": _CHECKED}}).response
+    page.evaluate(bars % "")
+    assert found["passes"], "nothing was checked"
+    barriers = [(page.url, one["id"], one["nodes"][0]["html"]) for one in found["violations"]]
+    assert not barriers, barriers
+
+
+def send_photo(page: Any, file: Path) -> None:
+    """Chooses the photo that is asked for next, as a person does; the page sends it by itself."""
+    kind = "take" if page.locator(".next-step .take").is_visible() else "choose"
+    with leaving(page):
+        page.locator(f".next-step .{kind} input[type=file]").set_input_files(str(file))
+
+
+def total(page: Any) -> int:
+    """The side's points this round, as its page says them."""
+    text = page.locator(".sum .points").inner_text()
+    return int(text.replace(",", "").replace("−", "-"))
+
+
+def begin_round(page: Any, server: Server) -> None:
+    """From the first page to the first step of round 1."""
+    page.goto(server.url())
+    with leaving(page):
+        page.get_by_role("button", name="New game").click()
+    with leaving(page):
+        page.get_by_role("button", name="Score round 1").click()

@@ -1,0 +1,82 @@
+"""A whole game in a real browser: pictures, mends, an undo, a second screen that follows, a past round, other rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.webui.browsing import Server, begin_round, check, leaving, send_photo, total
+from tests.webui.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
+
+# As the drawn tables are read: 8s 770, queens 50, a broken meld 75, aces 60, a squared pile of kings 380, red 3s 200;
+# jacks 40 and 4s 60. East has three cards of 65 left, and North goes out.
+NORTH, EAST, OUT, LEFT, MENDED = 1535, 100, 100, 65, 305
+
+
+def test_a_whole_game(tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]) -> None:
+    server = serve("drawn")
+    for name, table in {"north": NORTH_TABLE, "left": NORTH_LEFT, "east": EAST_TABLE}.items():
+        (tmp_path / f"{name}.jpg").write_bytes(photo(table))
+    page = visit("tablet")
+    begin_round(page, server)
+    follower = visit("phone")
+    follower.goto(server.url("/game/1/"))
+    for number in range(1, 5):
+        play_round(page, tmp_path, mend=number == 2)
+        sums = [number * (NORTH + OUT) + (number >= 2) * MENDED, number * (EAST - LEFT)]
+        follower.wait_for_function(
+            "sums => [...document.querySelectorAll('.totals tfoot td')].map(cell => cell.innerText).join() === sums",
+            arg=",".join(f"{points:,}" for points in sums).replace("-", "−"),
+        )
+        if number < 4:
+            with leaving(page):
+                page.get_by_role("button", name=f"Score round {number + 1}").click()
+    follower.get_by_text("North–South wins with 6,845 points").wait_for()
+
+    # a round of the finished game is corrected: it counts again once both agree again
+    page.goto(server.url("/game/1/round/1/side/0/"))
+    with leaving(page):
+        page.get_by_role("button", name="No, the 9 of diamonds").click()
+    with leaving(page):
+        page.get_by_role("link", name="Go on: check and agree").click()
+    agree(page)
+    follower.get_by_text("North–South wins with 7,150 points").wait_for()
+
+    # the same cards by other house rules: 8s and kings are worth less as books, laid red 3s are not known
+    page.goto(server.url("/game/1/rules?to=tanglewood"))
+    with leaving(page):
+        page.get_by_role("button", name="We all agree: play by Tanglewood").click()
+    check(page)
+    assert page.locator(".totals tfoot td").first.inner_text() != "7,150"
+    check(follower)
+
+
+def play_round(page: Any, photos: Path, mend: bool) -> None:
+    """One round from its first step to its result; where asked to, a card is named and a mistake taken back."""
+    step(page, "North")
+    send_photo(page, photos / "north.jpg")
+    if mend:
+        before = total(page)
+        step(page, "No, the 9 of diamonds")
+        step(page, "It is the top of a squared pile")
+        with leaving(page):
+            page.get_by_role("button", name="Undo").click()
+        assert total(page) == before + MENDED
+    step(page, "Nothing left")
+    send_photo(page, photos / "east.jpg")
+    send_photo(page, photos / "left.jpg")
+    step(page, "Nothing left")
+    step(page, "That is right: go on")
+    agree(page)
+
+
+def agree(page: Any) -> None:
+    for side in ("North–South", "East–West"):
+        step(page, f"{side}: we agree")
+    assert page.url.endswith("/tally")
+
+
+def step(page: Any, name: str) -> None:
+    with leaving(page):
+        page.get_by_role("button", name=name, exact=name == "North").first.click()

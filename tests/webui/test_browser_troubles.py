@@ -1,0 +1,120 @@
+"""What goes otherwise in a real browser: two phones at once, bad photos, large photos, no scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from tests.webui.browsing import Server, begin_round, check, leaving, send_photo, settle
+from tests.webui.drawn import NO_CARDS, NORTH_TABLE, photo, picture
+
+SIDE = "/game/1/round/1/side/0/"
+
+
+def test_two_phones_change_the_same_card_and_the_second_is_told(
+    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server = serve("drawn")
+    (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
+    first, second = visit("phone"), visit("desk")
+    begin_round(first, server)
+    first.goto(server.url(SIDE))
+    send_photo(first, tmp_path / "table.jpg")
+    second.goto(server.url(SIDE))
+    settle(second)
+    for page, face in ((first, "9D"), (second, "8D")):  # both look before either has done anything
+        page.get_by_role("link", name="6 of diamonds, in doubt").click()
+        page.get_by_role("dialog").locator(f".likely .pick[value='{face}']").wait_for()
+    with leaving(first):
+        first.get_by_role("dialog").locator(".pick[value='9D']").first.click()
+    with leaving(second):
+        second.get_by_role("dialog").locator(".pick[value='8D']").first.click()
+    told = second.get_by_role("main").inner_text()
+    assert "Somebody else was faster" in told and "6 of diamonds → 9 of diamonds" in told
+    check(second)
+    first.reload()
+    assert first.get_by_role("heading", name="Dirty book of 9s").is_visible(), "the first one's change stands"
+    with leaving(second):
+        second.get_by_role("button", name="Do mine all the same").click()
+    assert second.get_by_role("heading", name="Broken meld").is_visible()
+    first.get_by_text("Something was changed on another device").wait_for()
+
+
+def test_bad_photos_get_a_sentence_in_view(
+    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server = serve("drawn")
+    (tmp_path / "notes.jpg").write_text("to do: buy cards")
+    (tmp_path / "empty-table.jpg").write_bytes(photo(NO_CARDS))
+    page = visit("phone")
+    begin_round(page, server)
+    page.goto(server.url(SIDE))
+    send_photo(page, tmp_path / "notes.jpg")
+    sentence = page.get_by_role("alert")
+    assert "notes.jpg is not a photo" in sentence.inner_text()
+    box = sentence.bounding_box()
+    assert 0 <= box["y"] < page.viewport_size["height"], "it is seen without scrolling"
+    send_photo(page, tmp_path / "empty-table.jpg")
+    assert page.get_by_text("No cards were seen in this photo").is_visible()
+
+
+def test_a_large_photo_is_made_smaller_and_says_what_is_being_done(
+    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server = serve("drawn")
+    large = cv2.resize(picture(NORTH_TABLE), (4032, 3024))
+    cv2.imwrite(str(tmp_path / "large.jpg"), large)
+    page = visit("phone")
+    begin_round(page, server)
+    page.goto(server.url(SIDE))
+    page.evaluate(
+        "new MutationObserver(() => (window.said ??= new Set()).add(document.querySelector('#busy p')?.textContent))"
+        ".observe(document.body, {childList: true, subtree: true, characterData: true})"
+    )
+    said: list[str] = []
+
+    def hear(route: Any) -> None:
+        said.extend(page.evaluate("[...window.said]"))
+        route.continue_()
+
+    page.route("**/photos", hear)
+    send_photo(page, tmp_path / "large.jpg")
+    assert page.locator(".photo svg").get_attribute("viewBox") == "0 0 2560 1920"
+    assert "Getting the photo ready …" in said
+
+
+def test_everything_can_be_done_without_scripts(
+    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server = serve("drawn")
+    (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
+    page = visit("desk", java_script_enabled=False)
+    page.goto(server.url())
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Score round 1").click()
+    page.get_by_role("button", name="North", exact=True).click()
+    form = page.locator(".next-step .choose")
+    form.locator("input[type=file]").set_input_files(str(tmp_path / "table.jpg"))
+    form.get_by_role("button", name="Send").click()
+    page.locator("#group-p1g0 .chip").first.click()
+    page.locator("summary", has_text="Any other card").click()
+    page.locator(".deck .pick[value=JK]").click()
+    assert page.locator("#group-p1g0 .chip", has_text="Joker").count() == 1
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("link", name="Change the group Clean book of 8s").click()
+    page.locator(".tick input").first.check()
+    page.get_by_role("button", name="Meld of queens").click()
+    assert page.locator("#group-p1g1 .chip:not(.plus)").count() == 5
+    for _ in range(2):
+        page.locator(".next-step").get_by_role("button", name="Nothing").click()
+    for _ in range(2):
+        page.locator(".next-step").get_by_role("button", name="Nothing left").click()
+    page.get_by_role("button", name="go on").click()
+    page.locator("a.line", has_text="aces in meld").click()
+    assert page.locator(".photo .outline.lit").count() == 3
+    page.get_by_role("button", name="North–South: we agree").click()
+    page.get_by_role("button", name="East–West: we agree").click()
+    assert page.url.endswith("/tally")

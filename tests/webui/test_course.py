@@ -1,0 +1,189 @@
+"""The course of a game, its plot and what all games come to, on sheets whose points are worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scorer.rules import load_rules
+from webui.games.course import Course, follow, seats
+from webui.games.pad import as_csv, brief_lines, pad_rows
+from webui.games.plot import plot_course
+from webui.games.statistics import records, tally_people
+from webui.play import confirmed_tally
+from webui.storage.records import GameRecord, RoundRecord, SideRecord
+
+SIDES = (SideRecord("Us", ("Ann", "Bo")), SideRecord("Them", ("Cy", "Di")))
+CLEAN_4S = ["4H"] * 4 + ["4S"] * 3  # 700 + 7 x 5 = 735
+DIRTY_KINGS = ["KH", "KS", "KD", "KC", "KH", "2S", "2H"]  # 300 + 5 x 10 + 2 x 20 = 390
+
+
+def sheet(number: int, *melds: list[list[str]], out: int | None = None, left: str = "JK") -> dict[str, Any]:
+    """A round in which each side has its melds and, where it did not go out, one card left."""
+    sides = [
+        {"name": side.name, "melds": found, "went_out": out == place, "left": [[] if out == place else [left]]}
+        for place, (side, found) in enumerate(zip(SIDES, melds, strict=True))
+    ]
+    return {"rules": "golden-games", "round": number, "players": 4, "sides": sides}
+
+
+def game(*sheets: dict[str, Any] | None, id: int = 1, state: str | None = None, first: str | None = None) -> GameRecord:
+    rounds = tuple(RoundRecord(at, at, {}, (), (), held) for at, held in enumerate(sheets, 1))
+    return GameRecord(id, "2026-01-02T03:04:05+00:00", "golden-games", 4, SIDES, rounds, state, first)
+
+
+def course(*sheets: dict[str, Any] | None, **more: Any) -> Course:
+    return follow(game(*sheets, **more), load_rules("golden-games"))
+
+
+US_WIN = sheet(1, [CLEAN_4S], [DIRTY_KINGS], out=0)  # 735 + 100 = 835; 390 - 50 = 340
+THEY_WIN = sheet(2, [], [CLEAN_4S, DIRTY_KINGS], out=1)  # -50; 735 + 390 + 100 = 1225
+
+
+def test_points_running_totals_and_who_leads() -> None:
+    played = course(US_WIN, THEY_WIN)
+    assert played.points == {1: (835, 340), 2: (-50, 1225)}
+    assert played.running == {1: (835, 340), 2: (785, 1565)}
+    assert played.sums == (785, 1565) and played.winners == (1,)
+    assert [(side.books, side.went_out) for side in played.results[2]] == [((0, 0, 0), False), ((1, 1, 0), True)]
+    assert played.next_round == 3 and not played.over and list(played.numbers) == [1, 2, 3, 4]
+
+
+def test_a_round_left_open_in_the_middle_comes_next() -> None:
+    played = course(US_WIN, None, sheet(3, [], []))
+    assert played.next_round == 2 and list(played.running) == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("state", "rounds", "over", "following", "shown"),
+    [
+        (None, 3, False, 4, 4),
+        (None, 4, True, None, 4),
+        ("ended", 2, True, None, 4),
+        ("open", 4, False, 5, 5),
+        ("open", 5, False, 6, 6),
+        ("ended", 0, True, None, 4),
+    ],
+)
+def test_when_a_game_is_over(state: str | None, rounds: int, over: bool, following: int | None, shown: int) -> None:
+    played = course(*(sheet(number, [], []) for number in range(1, rounds + 1)), state=state)
+    assert (played.over, played.next_round, len(played.numbers)) == (over, following, shown)
+
+
+def test_who_starts_goes_round_the_table() -> None:
+    assert seats(game()) == ("Ann", "Cy", "Bo", "Di")
+    assert course(first="Cy").starter == "Cy"
+    assert course(US_WIN, first="Cy").starter == "Bo"
+    assert course(US_WIN).starter is None and course(first="nobody here").starter is None
+    assert course(US_WIN, first="Cy", state="ended").starter is None
+
+
+def test_a_first_meld_that_goes_by_the_total_is_each_sides_own() -> None:
+    clean_8s = [f"8{card[1]}" for card in CLEAN_4S]
+    played = follow(game(sheet(1, [CLEAN_4S, DIRTY_KINGS, clean_8s], [])), load_rules("canasta"))
+    assert played.sums[0] > 1000 > 0 > played.sums[1]
+    assert (played.needs(0, 2), played.needs(1, 2)) == (50, 15)
+
+
+def test_other_rules_give_other_points_for_the_same_round() -> None:
+    held = game(US_WIN)
+    assert follow(held, load_rules("tanglewood")).points == {1: (500 + 35 + 100, 300 + 50 + 40 - 50)}
+    assert follow(held, load_rules("golden-games")).points == {1: (835, 340)}
+
+
+def test_each_person_writes_down_their_sides_points_where_the_rules_say_so() -> None:
+    """Tournament play, rule 3: both hands of a set, for each partner alone."""
+    played = follow(game(US_WIN, THEY_WIN), load_rules("tournament-play"))
+    us, them = played.sums
+    assert played.own_totals == {"Ann": us, "Bo": us, "Cy": them, "Di": them} and us != them
+    assert course(US_WIN).own_totals == {}
+
+
+def test_a_sheets_points_are_remembered_and_never_mixed_up() -> None:
+    first, second = ({**US_WIN}, {**THEY_WIN, "round": 1})
+    rules = load_rules("golden-games")
+    for held, points in ((first, (835, 340)), (second, (-50, 1225)), (first, (835, 340))):
+        record = RoundRecord(1, 1, {}, (), (), held, 77)
+        found = follow(GameRecord(1, "", "golden-games", 4, SIDES, (record,)), rules)
+        assert found.points == {1: points}
+
+
+def test_the_plot_holds_every_total_and_its_grid_is_of_round_numbers() -> None:
+    assert plot_course(course()) is None
+    plot = plot_course(course(US_WIN, THEY_WIN))
+    assert plot is not None
+    assert [tick.label for tick in plot.points] == [0, 500, 1000, 1500, 2000]
+    assert [tick.label for tick in plot.rounds] == [1, 2]
+    us, them = plot.curves
+    assert (us.total, them.total) == (785, 1565)
+    assert us.dots[0] == them.dots[0] == (plot.left, plot.bottom), "both begin with nothing"
+    assert us.dots[1][1] < them.dots[1][1] and us.dots[2][1] > them.dots[2][1], "more points stand higher"
+    assert all(
+        plot.left <= x <= plot.right and plot.top <= y <= plot.bottom for curve in plot.curves for x, y in curve.dots
+    )
+
+
+def test_the_plot_of_a_game_of_minus_points_reaches_below_zero() -> None:
+    plot = plot_course(course(sheet(1, [], [], left="3D")))  # a red three left is -100
+    assert plot is not None and plot.points[0].label == -100 and plot.points[-1].label == 0
+    first, second = (curve.label_y for curve in plot.curves)
+    assert abs(first - second) >= 20, "equal totals do not write their names over each other"
+
+
+def test_the_score_pad_parts_the_points_and_they_add_up() -> None:
+    rows = pad_rows(course(US_WIN, THEY_WIN))
+    assert rows[0].parts == {"books": 700, "cards": 35, "laid": 0, "extras": 100, "left": 0}
+    assert rows[1].parts == {"books": 300, "cards": 90, "laid": 0, "extras": 0, "left": -50}
+    assert [(row.round, row.side, row.result.points, row.total) for row in rows] == [
+        (1, 0, 835, 835),
+        (1, 1, 340, 340),
+        (2, 0, -50, 785),
+        (2, 1, 1225, 1565),
+    ]
+    assert all(sum(row.parts.values()) == row.result.points for row in rows)
+
+
+def test_a_round_in_few_lines_has_a_line_a_meld() -> None:
+    played = course(THEY_WIN)
+    tally = confirmed_tally(played.game.rounds[0], played.rules)
+    assert tally is not None
+    assert brief_lines(tally.sides[0]) == [("left in hand and foot", -50)]
+    assert brief_lines(tally.sides[1]) == [("clean book of 4s", 735), ("dirty book of kings", 390), ("going out", 100)]
+
+
+def test_no_name_in_the_table_is_a_formula() -> None:
+    bad = (SideRecord("=1+1", ("@a", "b")), SIDES[1])
+    held = GameRecord(1, "x", "golden-games", 4, bad, game(US_WIN).rounds)
+    text = as_csv([follow(held, load_rules("golden-games"))])
+    assert "'=1+1" in text and ",=1+1" not in text and '"\'@a, b"' in text
+
+
+def test_statistics_of_people_and_sides() -> None:
+    games = [course(US_WIN, state="ended"), course(US_WIN, THEY_WIN, state="ended", id=2), course(US_WIN, id=3)]
+    ann, bo, cy, _ = tally_people(games)
+    assert (ann.name, ann.games, ann.finished, ann.won, ann.streak) == ("Ann", 3, 2, 1, 1)
+    assert (ann.points, ann.rounds, ann.average) == (835 * 3 - 50, 4, 614) and bo.points == ann.points
+    assert (cy.won, cy.books, cy.went_out) == (1, {"clean": 1, "dirty": 4, "wild": 0}, 1)
+    assert cy.best_round is not None and (cy.best_round.value, cy.best_round.game_id, cy.best_round.round) == (
+        1225,
+        2,
+        2,
+    )
+    assert {one.name for one in tally_people(games, sides=True)} == {"Us", "Them"}
+
+
+def test_a_streak_counts_games_won_one_after_the_other() -> None:
+    won, lost = course(US_WIN, state="ended"), course(THEY_WIN, state="ended")
+    ann = next(one for one in tally_people([won, won, lost, won, won, won, course(THEY_WIN)]) if one.name == "Ann")
+    assert ann.streak == 3, "an open game ends no streak"
+
+
+def test_the_records_of_the_house() -> None:
+    games = [course(US_WIN, state="ended", id=4), course(US_WIN, THEY_WIN, state="ended", id=5), course(US_WIN, id=6)]
+    found = records(games, tally_people(games))
+    assert found.best_round is not None and (found.best_round.value, found.best_round.name) == (1225, "Them")
+    assert found.best_game is not None and (found.best_game.value, found.best_game.game_id) == (1565, 5)
+    assert found.closest is not None and (found.closest.value, found.closest.game_id) == (495, 4)
+    assert found.comeback is not None and (found.comeback.value, found.comeback.name) == (835 - 340, "Them")
+    assert found.most_clean is not None and found.most_clean.value == 1 and found.streak is None

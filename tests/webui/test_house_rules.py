@@ -1,0 +1,243 @@
+"""House rules on the page: the form has every field, what is typed comes back, what is wrong is said at its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+from werkzeug.datastructures import MultiDict
+
+from scorer.data import Frozen
+from scorer.rules import RuleSet, list_rules, load_rules, read_rules, use_folder
+from tests.webui.playing import Person
+from webui.house_rules.form import SECTIONS, sections
+from webui.house_rules.own import as_data, free_id, save_rules
+from webui.house_rules.posted import judge_posted, read_posted
+from webui.house_rules.shapes import shape_of
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "data" / "rulesets"
+    use_folder(folder)
+    yield folder
+    use_folder(None)
+
+
+class Form(HTMLParser):
+    """What a browser would send of the form with that address, and all its labels."""
+
+    def __init__(self, page: str, action: str) -> None:
+        super().__init__()
+        self.sent: MultiDict[str, str] = MultiDict()
+        self._action, self._inside = action, False
+        self._select = self._area = ""
+        self._first = True
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        held = dict(attrs)
+        name = held.get("name") or ""
+        if tag == "form":
+            self._inside = held.get("action") == self._action
+        if not self._inside:
+            return
+        if tag == "input" and name and (held.get("type") != "checkbox" or "checked" in held):
+            self.sent.add(name, held.get("value") or "")
+        elif tag == "select":
+            self._select, self._first = name, True
+        elif tag == "option" and self._select:
+            self._option = held
+        elif tag == "textarea":
+            self._area = name
+            self.sent.add(name, "")
+
+    def handle_data(self, data: str) -> None:
+        if self._area:
+            self.sent[self._area] = data
+        elif self._select and (self._first or "selected" in self._option):
+            self.sent[self._select] = self._option.get("value", data) or ""
+            self._first = False
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea":
+            self._area = ""
+        if tag == "select":
+            self._select = ""
+        if tag == "form":
+            self._inside = False
+
+
+def own_copy(person: Person, rules_id: str = "golden-games") -> str:
+    """A copy for changing; its id."""
+    person.open("/rules/")
+    person.send(f"/rules/{rules_id}/copy")
+    return person.path.split("/")[2]
+
+
+def typed(person: Person, rules_id: str) -> MultiDict[str, str]:
+    """What the form of an own rule set holds before anybody types."""
+    page = person.open(f"/rules/{rules_id}/edit")
+    return Form(page, f"/rules/{rules_id}/edit").sent
+
+
+def leaves(model: type[BaseModel], before: str = "") -> Iterator[str]:
+    """Every field of a model that holds a value, by its place; rows as their first."""
+    for key, field in model.model_fields.items():
+        shape = shape_of(key, field)
+        if shape.model is None:
+            yield f"{before}{key}"
+        else:
+            yield from leaves(shape.model, f"{before}{key}{'[0]' if shape.kind == 'rows' else ''}.")
+
+
+def test_the_form_asks_for_every_field_and_says_what_it_means(person: Person) -> None:
+    page = person.open(f"/rules/{own_copy(person)}/edit")
+    asked = set(re.findall(r'name="([^"]+)"', page))
+    assert {*leaves(RuleSet)} - {"id"} <= asked
+    assert "naturals needed beyond those, if there is a wild".lower() in person.text.lower()
+
+
+def test_every_section_begins_at_a_field_that_there_is() -> None:
+    assert set(SECTIONS) <= set(RuleSet.model_fields)
+    parts = sections({})
+    assert [part.heading for part in parts] == list(SECTIONS.values())
+    assert [question.name for part in parts for question in part.questions] == [*RuleSet.model_fields][1:]
+
+
+@pytest.mark.parametrize("rules_id", list_rules())
+def test_the_form_sent_as_it_came_is_the_same_rule_set(person: Person, rules_id: str) -> None:
+    made = own_copy(person, rules_id)
+    changed, wrong = judge_posted(read_posted(typed(person, made), made))
+    assert wrong == {} and changed == load_rules(made)
+    assert changed == load_rules(rules_id).model_copy(update={"id": made, "name": load_rules(made).name})
+
+
+@pytest.mark.parametrize("rules_id", list_rules())
+def test_a_written_file_is_the_same_rule_set(tmp_path: Path, rules_id: str) -> None:
+    rules = load_rules(rules_id)
+    save_rules(rules, tmp_path)
+    assert read_rules(tmp_path / f"{rules_id}.toml") == rules
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "where", "sentence"),
+    [
+        ("books.clean", "abc", "books.clean", 'Expected a whole number, got "abc".'),
+        ("books.clean", "-5", "books.clean", "Expected 0 or more, got -5."),
+        ("books.clean", "", "books.clean", "Please fill this in."),
+        ("name", " ", "name", "Please fill this in."),
+        ("hand_cards", "13, x", "hand_cards", 'Expected a whole number, got "x".'),
+        ("hand_cards", "13, 0", "hand_cards", "Expected 1 card or more, got 0."),
+        ("wild_ranks", "2; 9", "wild_ranks", "Expected ranks of 2, JK, got 9."),
+        ("points[1].left", "10", "points[1].left", "Expected 0 or less, got 10."),
+        ("melds.least_cards", "9", "book_size", "Expected melds.least_cards (9) or more, got 7."),
+        ("packs.fixed", "0", "packs", "Expected fixed, per_player or by_players of 1 or more, got none."),
+        ("rounds.by_players", "4 = 0", "rounds.by_players", "Expected numbers of 1 or more, got 4 = 0."),
+        ("seatings[0].sides", "2", "seatings[0].sides", "Expected 2 or more, got [2]."),
+        ("laid", "red 5 or so", "laid", 'Expected a card of the deck such as "8" or "red 3", got "red 5 or so".'),
+    ],
+)
+def test_what_is_wrong_is_said_where_it_stands(person: Person, name: str, text: str, where: str, sentence: str) -> None:
+    made = own_copy(person)
+    form = typed(person, made)
+    assert name in form
+    form[name] = text
+    changed, wrong = judge_posted(read_posted(form, made))
+    assert changed is None and sentence in wrong[where]
+    form.add("token", person.token())
+    answer = person.client.post(f"/rules/{made}/check", data=form)
+    assert answer.status_code == 200 and answer.json == {"wrong": wrong}
+    kept = person.client.post(f"/rules/{made}/edit", data=form)
+    assert kept.status_code == 400 and load_rules(made).books.clean == 700
+    assert re.search(rf'data-wrong="{re.escape(where)}"[^>]*>[^<]+<', kept.text), "the page says it there too"
+
+
+def test_an_empty_row_between_others_moves_no_sentence(person: Person) -> None:
+    made = own_copy(person)
+    form = typed(person, made)
+    for part in ("cards", "played", "left"):
+        form[f"points[0].{part}"] = ""
+    form["points[2].left"] = "x"
+    _, wrong = judge_posted(read_posted(form, made))
+    assert "points[2].left" in wrong, "where it stands in the form, though it is the second row that counts"
+
+
+def test_changed_values_are_kept_and_count_at_once(person: Person, own_folder: Path) -> None:
+    made = own_copy(person)
+    form = typed(person, made)
+    form["books.clean"], form["first_meld.step"], form["name"] = "800", "10", "Kitchen"
+    form["points[6].cards"], form["points[4].cards"], form["points[4].left"] = "3H", "3D", "−300"
+    form["points[6].played"], form["points[6].left"] = "100", "-100"
+    del form["exact_deal"]
+    person.send(f"/rules/{made}/edit", **form.to_dict())
+    assert person.notices()[0].startswith("Kitchen is kept.")
+    rules = load_rules(made)
+    assert (rules.books.clean, rules.first_meld.step, rules.exact_deal) == (800, 10, None)
+    assert rules.points[4].left == -300 and rules.points[6].cards == ("3H",)
+    assert read_rules(own_folder / f"{made}.toml") == rules
+    assert "Kitchen" in person.open("/new") and "Kitchen" in person.open("/rules/")
+
+
+def test_published_sheets_are_never_changed(person: Person) -> None:
+    for address in ("edit", "remove"):
+        person.send(f"/rules/golden-games/{address}", name="Mine")
+        assert person.status == 403 and "make a copy" in person.notices()[0]
+    assert load_rules("golden-games").name == "Golden Games doubles"
+
+
+def test_own_rules_are_removed_unless_games_are_played_by_them(person: Person) -> None:
+    made = own_copy(person)
+    person.send("/new", rules=made)
+    person.send(f"/rules/{made}/remove")
+    assert person.status == 409 and "1 of your games" in person.notices()[0]
+    other = own_copy(person)
+    person.send(f"/rules/{other}/remove")
+    assert person.path == "/rules/" and other not in list_rules() and made in list_rules()
+
+
+def test_every_copy_has_a_name_of_its_own(person: Person) -> None:
+    assert own_copy(person) != own_copy(person)
+    assert free_id("Großmutters Küche!") == "gromutters-kuche" and free_id("голден") == "own"
+    assert free_id("Golden Games") == "golden-games-2"
+
+
+def test_a_folder_that_cannot_be_written_is_said(person: Person, own_folder: Path) -> None:
+    own_folder.write_text("a file where the folder should be")
+    person.open("/rules/")
+    person.send("/rules/tanglewood/copy")
+    assert person.status == 500 and "cannot be kept" in person.notices()[0]
+
+
+def test_a_broken_file_is_told_and_hides_no_other(person: Person, own_folder: Path) -> None:
+    own_folder.mkdir(parents=True)
+    (own_folder / "kitchen.toml").write_text("id = 3")
+    person.open("/rules/")
+    assert any("kitchen.toml" in notice for notice in person.notices()) and "Golden Games doubles" in person.text
+
+
+def test_the_five_sheets_come_first(person: Person) -> None:
+    page = person.open("/rules/")
+    places = [
+        page.index(f"<h3>{load_rules(id).name.replace(chr(39), '&#39;')}</h3>")
+        for id in ("golden-games", "tournament-play", "cutting-22", "hand-n-foot", "tanglewood", "canasta")
+    ]
+    assert places == sorted(places)
+
+
+def test_a_rule_set_is_read_whole(person: Person) -> None:
+    person.open("/rules/hand-n-foot")
+    assert "a card that caps a finished book" in person.text.lower() and "LADY" in person.text
+    assert person.open("/rules/nobody") and person.status == 404
+
+
+def test_an_unknown_kind_of_field_is_still_asked_as_text() -> None:
+    class Odd(Frozen):
+        thing: float
+
+    assert shape_of("thing", Odd.model_fields["thing"]).kind == "text"
+    assert as_data(load_rules("golden-games"))["id"] == "golden-games"

@@ -1,0 +1,152 @@
+"""The log of changes: everything that is written is written down, with before and after."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import create_engine
+
+from webui.storage import database
+from webui.storage.database import FILE_NAME
+from webui.storage.records import FirstMeldRecord, PhotoRecord, SideRecord
+from webui.storage.store import Store
+
+SIDES = (SideRecord("Us", ("Ann", "Bo")), SideRecord("Them", ("Cy", "Di")))
+PHOTO = PhotoRecord(0, 0, None, "a.jpg", 40, 30, "table.jpg", "2026-01-02T03:04:05+00:00", {"cards": [{}, {}]})
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    made = Store(tmp_path)
+    yield made
+    made.close()
+
+
+def begun(store: Store) -> tuple[int, int]:
+    """A game and its first round's id."""
+    game_id = store.add_game("golden-games", 4, SIDES)
+    store.begin_round(game_id, 1)
+    game = store.game(game_id)
+    assert game is not None
+    return game_id, game.rounds[0].id
+
+
+def test_everything_that_happens_to_a_round_is_written_down(store: Store) -> None:
+    game_id, round_id = begun(store)
+    photo = store.add_photo(round_id, PHOTO)
+    made = store.correct(round_id, 1, {"op": "remove", "card": "p1c0"})
+    store.take_back(round_id, store.version(game_id))
+    store.keep_facts(round_id, {"0": {"went_out": True}})
+    store.keep_facts(round_id, {"0": {"went_out": True}})
+    store.confirm(round_id, {"rules": "golden-games", "round": 1})
+    store.confirm(round_id, {"rules": "golden-games", "round": 2})
+    entries = [(entry.what, entry.side, entry.before, entry.after) for entry in store.log(game_id)]
+    corrected: dict[str, object] = {"id": made, "op": "remove", "card": "p1c0"}
+    expected: list[object] = [
+        ("round-begun", None, None, None),
+        ("photo", 0, None, {"id": photo, "source": "table.jpg", "player": None, "cards": 2}),
+        ("correction", 1, None, corrected),
+        ("correction-undone", 1, corrected, None),
+        ("facts", None, {}, {"0": {"went_out": True}}),
+        ("confirmed", None, None, {"rules": "golden-games", "round": 1}),
+        ("confirmed", None, {"rules": "golden-games", "round": 1}, {"rules": "golden-games", "round": 2}),
+    ]
+    assert entries == expected
+    assert {entry.round for entry in store.log(game_id)} == {1}
+    assert store.version(game_id) == store.log(game_id)[-1].id
+
+
+def test_what_happens_to_a_game_is_written_down_column_by_column(store: Store) -> None:
+    game_id, _ = begun(store)
+    renamed = [{"name": "We", "players": ["Ann", "Bo"]}, {"name": "They", "players": ["Cy", "Di"]}]
+    store.change_game(game_id, {"sides": renamed, "first": "Cy", "state": None})
+    *_, sides, first = store.log(game_id)
+    assert (sides.what, first.what) == ("sides", "first")
+    assert sides.before == {
+        "sides": [{"name": "Us", "players": ["Ann", "Bo"]}, {"name": "Them", "players": ["Cy", "Di"]}]
+    }
+    assert sides.after == {"sides": renamed}
+    assert (first.before, first.after) == ({"first": None}, {"first": "Cy"})
+    found = store.game(game_id)
+    assert found is not None and found.sides[0].name == "We" and found.first == "Cy"
+
+
+def test_other_rules_hold_for_the_confirmed_sheets_and_are_one_change(store: Store) -> None:
+    game_id, round_id = begun(store)
+    store.confirm(round_id, {"rules": "golden-games", "round": 1})
+    before = store.version(game_id)
+    store.change_game(game_id, {"rules": "tanglewood"})
+    found = store.game(game_id)
+    assert found is not None and found.rounds[0].sheet == {"rules": "tanglewood", "round": 1}
+    (entry,) = [entry for entry in store.log(game_id) if entry.id > before]
+    assert (entry.what, entry.before, entry.after) == ("rules", {"rules": "golden-games"}, {"rules": "tanglewood"})
+    store.change_game(game_id, {"rules": "tanglewood"})
+    assert store.game(game_id) == found, "the same rules again are no change"
+
+
+def test_a_change_of_one_game_is_none_of_another(store: Store) -> None:
+    first, _ = begun(store)
+    second, _ = begun(store)
+    stood = store.version(first)
+    store.change_game(second, {"state": "ended"})
+    assert store.version(first) == stood < store.version(second)
+    assert store.version(store.add_game("golden-games", 4, SIDES)) == 0
+
+
+def test_the_bell_rings_after_a_change(store: Store) -> None:
+    heard = store.bell.rings
+    assert store.bell.wait(heard, 0.01) == heard
+    begun(store)
+    assert store.bell.wait(heard, 0.01) > heard
+
+
+def test_the_list_of_games_holds_what_was_confirmed_last(store: Store) -> None:
+    game_id, round_id = begun(store)
+    store.add_photo(round_id, PHOTO)
+    store.confirm(round_id, {"n": 1})
+    store.confirm(round_id, {"n": 2})
+    store.begin_round(game_id, 2)
+    (game,) = store.games()
+    whole = store.game(game_id)
+    assert whole is not None
+    assert [(held.number, held.sheet, held.sheet_id) for held in game.rounds] == [
+        (held.number, held.sheet, held.sheet_id) for held in whole.rounds
+    ]
+    assert game.rounds[0].sheet == {"n": 2} and game.rounds[0].photos == () and game.rounds[1].sheet is None
+
+
+def test_a_first_meld_is_kept_and_mended(store: Store) -> None:
+    game_id, _ = begun(store)
+    faces = ({"face": "4H", "index": 0},)
+    kept = store.first_melds.add(FirstMeldRecord(0, game_id, 1, 0, "a.jpg", 4, 3, {"cards": []}, faces))
+    store.first_melds.mend(kept.id, [{"face": "5H", "index": 0}])
+    found = store.first_melds.find(kept.id)
+    assert found is not None and found.faces == ({"face": "5H", "index": 0},) and found.reading == {"cards": []}
+    assert store.first_melds.find(99) is None
+
+
+def test_a_database_of_the_first_version_keeps_its_games(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path / FILE_NAME}")
+    config = Config()
+    config.set_main_option("script_location", str(database._MIGRATIONS))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+    engine.dispose()
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+        connection.execute("INSERT INTO games VALUES (1, '2026-01-02', 'golden-games', 4, '[]')")
+        connection.execute("INSERT INTO rounds VALUES (1, 1, 1, '{}')")
+        connection.execute("INSERT INTO sheets VALUES (1, 1, '{\"n\": 1}', '2026-01-02')")
+        connection.commit()
+    store = Store(tmp_path)
+    (game,) = store.games()
+    assert game.rounds[0].sheet == {"n": 1} and game.state is None and game.first is None
+    assert store.log(1) == []
+    store.close()
+    assert list(tmp_path.glob("handfoot-before-*.db"))

@@ -1,0 +1,179 @@
+"""Several screens without a browser: the address to join by, the television, streams, what is said, the display."""
+
+from __future__ import annotations
+
+import random
+import re
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from tests.webui.full_house import play_round
+from tests.webui.playing import Person
+from webui.house import House, house_of
+from webui.network import is_here_alone
+from webui.pages import screens
+
+
+def confirmed(person: Person, number: int, game_id: int = 1) -> None:
+    play_round(house_of(person.client.application).store, game_id, number, random.Random(number))
+
+
+@pytest.fixture
+def player(person: Person) -> Person:
+    person.send("/new", side0="Us", side1="Them")
+    return person
+
+
+def listens_at(person: Person, host: str) -> None:
+    app = person.client.application
+    kept = house_of(app)
+    app.extensions["handfoot"] = House(replace(kept.settings, host=host), kept.store, kept.eyes, kept.camera)
+
+
+def test_a_page_that_answers_here_alone_says_what_to_type(player: Person) -> None:
+    player.open("/game/1/join")
+    assert "answers on its own machine only" in player.text and "handfoot serve --host 0.0.0.0" in player.text
+    assert "<svg" not in player.page
+
+
+def test_the_address_is_a_number_that_phones_reach(player: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screens, "network_address", lambda: "192.168.1.20")
+    listens_at(player, "0.0.0.0")
+    page = player.client.get("/game/1/join", headers={"Host": "localhost:8765"}).text
+    assert "http://192.168.1.20:8765/game/1/" in page and 'class="qr"' in page and "style=" not in page
+    page = player.client.get("/join", headers={"Host": "10.0.0.7:8765"}).text
+    assert "http://10.0.0.7:8765/<" in page, "the visitor came by it, so others will"
+    monkeypatch.setattr(screens, "network_address", lambda: None)
+    page = player.client.get("/join", headers={"Host": "localhost:8765"}).text
+    assert "in no network just now" in page and "<svg" not in page
+
+
+@pytest.mark.parametrize(
+    ("host", "alone"),
+    [
+        ("127.0.0.1", True),
+        ("::1", True),
+        ("localhost", True),
+        ("0.0.0.0", False),
+        ("192.168.1.2", False),
+        ("den", False),
+    ],
+)
+def test_which_hosts_nobody_else_reaches(host: str, alone: bool) -> None:
+    assert is_here_alone(host) is alone
+
+
+def test_the_television_shows_what_a_table_wants_to_know(player: Person) -> None:
+    player.send("/game/1/first", first="East")
+    player.open("/game/1/television")
+    assert "First meld 60" in player.text and "Plays first East" in player.text and "2 clean and 3 dirty" in player.text
+    confirmed(player, 1)
+    player.open("/game/1/television")
+    assert "First meld 90" in player.text and "Us, round 1" in player.text and "Plays first South" in player.text
+    for number in (2, 3, 4):
+        confirmed(player, number)
+    player.open("/game/1/television")
+    assert "wins with" in player.text and "First meld" not in player.text
+
+
+def test_a_result_is_said_with_its_totals_and_a_correction_as_one(player: Person) -> None:
+    assert 'id="news"' not in player.open("/game/1/")
+    player.begin()
+    for out, expected in (
+        ("0", "Round 1: North–South 100, East–West 0. Total: North–South 100, East–West 0."),
+        ("1", "Correction: round 1: North–South 0, East–West 100. Total: North–South 0, East–West 100."),
+    ):
+        player.send("/game/2/round/1/facts", went_out=out, confirm="yes")
+        news = re.search(r'id="news" data-say="\d+"[^>]*>([^<]+)', player.open("/game/2/"))
+        assert news and news[1] == expected
+    player.send("/game/2/rules", to="tanglewood")
+    assert "The rules are now Tanglewood. Total: North–South 0, East–West 100." in player.text
+
+
+class Reading(threading.Thread):
+    """Reads a stream as a browser does, until it has had an event."""
+
+    def __init__(self, answer: TestResponse) -> None:
+        super().__init__(daemon=True)
+        self._answer = answer
+        self.events: list[str] = []
+        self.start()
+
+    def run(self) -> None:
+        for part in self._answer.iter_encoded():
+            text = part.decode()
+            if "event:" in text:
+                self.events.append(text)
+                break
+        self._answer.close()
+
+
+@pytest.fixture
+def streams(player: Person, make_app: Callable[[], Flask]) -> Iterator[Callable[..., TestResponse]]:
+    """Opens streams, and closes them in the end."""
+    opened: list[TestResponse] = []
+
+    def open_one(since: int = 0, game_id: int = 1) -> TestResponse:
+        client = player.client.application.test_client()
+        opened.append(client.get(f"/game/{game_id}/live?since={since}", buffered=False))
+        return opened[-1]
+
+    yield open_one
+    for answer in opened:
+        answer.close()
+
+
+def test_a_stream_tells_a_change_when_it_happens(player: Person, streams: Callable[..., TestResponse]) -> None:
+    version = player.client.get("/game/1/version").json
+    assert version == {"version": 0}
+    answer = streams()
+    assert answer.mimetype == "text/event-stream"
+    reading = Reading(answer)
+    confirmed(player, 1)
+    reading.join(10)
+    assert reading.events and reading.events[0].startswith("id: ")
+    assert player.client.get("/game/1/version").json != version
+
+
+def test_a_stream_tells_at_once_what_was_missed(player: Person, streams: Callable[..., TestResponse]) -> None:
+    confirmed(player, 1)
+    reading = Reading(streams())
+    reading.join(10)
+    now = house_of(player.client.application).store.version(1)
+    assert reading.events == [f"id: {now}\nevent: change\ndata: {now}\n\n"]
+
+
+def test_streams_are_bounded_and_given_back(player: Person, streams: Callable[..., TestResponse]) -> None:
+    held = [streams() for _ in range(screens.MOST_STREAMS)]
+    assert streams().text == "event: full\ndata: 0\n\n"
+    held[0].close()
+    held[0].close()
+    again = streams()
+    assert next(again.iter_encoded()) == b"retry: 2000\n\n"
+    assert streams().text == "event: full\ndata: 0\n\n", "closing twice gives back one place"
+
+
+def test_a_stream_ends_when_its_page_is_gone(player: Person) -> None:
+    gone = threading.Event()
+    events = screens._events(house_of(player.client.application).store, 1, 0, gone.is_set)
+    assert next(events) == "retry: 2000\n\n"
+    gone.set()
+    assert list(events) == []
+
+
+def test_the_display_is_kept_on_the_device_and_shown_on_every_page(person: Person) -> None:
+    page = person.open("/")
+    assert 'dark.css" media="(prefers-color-scheme: dark)"' in page and 'data-size="usual"' in page
+    person.send("/display", theme="dark", size="largest", contrast="more")
+    page = person.open("/")
+    assert (
+        re.search(r'dark\.css"\s*>', page) and re.search(r'contrast\.css"\s*>', page) and 'data-size="largest"' in page
+    )
+    person.send("/display", theme="light", size="huge", contrast="auto")
+    page = person.open("/display")
+    assert "dark.css" not in page and 'data-size="usual"' in page and 'content="light"' in page

@@ -1,0 +1,252 @@
+"""The pages of whole games in a real browser, at a desk and on a phone, each looked over by axe; phones that follow.
+
+Any console error, failed or refused request, or breach of WCAG 2.2 AA fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.webui.browsing import Server, check
+from tests.webui.drawn import EAST_TABLE, photo
+from tests.webui.full_house import fill
+from webui.storage.store import Store
+
+pytest.importorskip("axe_playwright_python", reason="axe is not installed")
+
+GAMES = 7
+PAGES = (
+    "/",
+    "/new",
+    "/new?rules=hand-n-foot&players=3",
+    "/game/1/",
+    "/game/7/",
+    "/game/7/television",
+    "/game/7/log",
+    "/game/7/rules?to=tanglewood",
+    "/game/7/names",
+    "/game/7/pad",
+    "/game/7/join",
+    "/game/7/first-meld/",
+    "/statistics",
+    "/rules/",
+    "/rules/golden-games",
+    "/display",
+)
+# What a voice is asked to say is kept in place of being said.
+LISTEN = (
+    "window.said = []; speechSynthesis.speak = (words) => said.push(words.text); speechSynthesis.cancel = () => {};"
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("house")
+    store = Store(folder)
+    fill(store, GAMES)
+    store.close()
+    started = Server(folder, "drawn")
+    yield started
+    started.stop()
+
+
+@contextmanager
+def going(page: Any) -> Iterator[None]:
+    with page.expect_navigation(wait_until="load"):
+        yield
+
+
+@pytest.mark.parametrize(("size", "colours"), [("desk", "light"), ("phone", "dark")])
+def test_every_page_can_be_read_and_used_by_everybody(
+    server: Server, visit: Callable[..., Any], size: str, colours: str
+) -> None:
+    page = visit(size, color_scheme=colours)
+    for path in PAGES:
+        page.goto(server.url(path))
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        check(page)
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_the_strongest_contrast_and_the_largest_type_fit(server: Server, visit: Callable[..., Any], size: str) -> None:
+    page = visit(size)
+    page.goto(server.url("/display"))
+    for choice in ("Strongest", "Largest", "Dark"):
+        with going(page):
+            page.get_by_role("radio", name=choice, exact=True).check()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(26, 33, 30)"
+    for path in ("/", "/game/7/", "/statistics", "/new"):
+        page.goto(server.url(path))
+        check(page)
+
+
+def test_people_are_seated_with_one_tap_each(server: Server, visit: Callable[..., Any]) -> None:
+    page = visit("phone")
+    page.goto(server.url("/new"))
+    for name in ("Ann", "Bo", "Cy", "Di"):
+        page.get_by_role("button", name=name, exact=True).click()
+    page.get_by_role("button", name="Bo", exact=True).click()
+    page.get_by_role("button", name="Eva", exact=True).click()
+    with going(page):
+        page.get_by_role("button", name="Start the game").click()
+    assert page.get_by_role("heading", level=1).inner_text() == "Ann & Eva against Cy & Di"
+    with going(page):
+        page.get_by_role("button", name="Cy", exact=True).click()
+    assert page.locator(".needs").get_by_text("Cy", exact=True).is_visible(), "who plays first"
+    with going(page):
+        page.get_by_role("button", name="Remove this game").click()
+
+
+def test_a_television_and_a_phone_follow_a_game_and_say_its_results(server: Server, visit: Callable[..., Any]) -> None:
+    hand = visit("phone")
+    hand.goto(server.url("/new"))
+    with going(hand):
+        hand.get_by_role("button", name="Start the game").click()
+    game = hand.url
+    television, phone = visit("desk"), visit("phone")
+    television.goto(f"{game}television")
+    television.evaluate(LISTEN)
+    television.get_by_role("button", name="Say results aloud").click()
+    phone.goto(game)
+    for follower in (television, phone):
+        follows(follower, "stream")
+    confirm(hand, game, 1, "North–South")
+    television.get_by_text("Round 1: 100").wait_for()
+    phone.locator(".totals tfoot").get_by_text("100").wait_for()
+    phone.get_by_role("button", name="Score round 2").wait_for()
+    confirm(hand, game, 1, "East–West")
+    television.get_by_text("Round 1: 0").wait_for()
+    assert television.evaluate("said").pop(0) == "Results will be said aloud."
+    assert television.evaluate("said")[1:] == [
+        "Round 1: North–South 100, East–West 0. Total: North–South 100, East–West 0.",
+        "Correction: round 1: North–South 0, East–West 100. Total: North–South 0, East–West 100.",
+    ]
+    check(television)
+
+
+def follows(page: Any, how: str) -> None:
+    """Waits until a page follows its game by a stream, or by asking now and then."""
+    page.locator(f"html[data-follows={how}]").wait_for(state="attached")
+
+
+def confirm(page: Any, game: str, number: int, out: str) -> None:
+    """Begins and confirms a round in which one side went out, by its forms alone, whatever the page looks like."""
+    page.goto(game)
+    token = page.locator("input[name=token]").first.get_attribute("value")
+    facts = {"token": token, "went_out": {"North–South": "0", "East–West": "1"}[out], "confirm": "yes"}
+    for address, form in (("begin", {"token": token}), ("facts", facts)):
+        assert page.request.post(f"{game}round/{number}/{address}", form=form).ok
+
+
+def test_a_page_that_is_hidden_holds_no_stream_and_catches_up(server: Server, visit: Callable[..., Any]) -> None:
+    phone, hand = visit("phone"), visit("phone")
+    hand.goto(server.url("/new"))
+    with going(hand):
+        hand.get_by_role("button", name="Start the game").click()
+    streams: list[str] = []
+    ended: list[str] = []
+    phone.on("request", lambda asked: streams.extend([asked.url] * ("/live?" in asked.url)))
+    phone.on("requestfailed", lambda asked: ended.extend([asked.url] * ("/live?" in asked.url)))
+    phone.goto(hand.url)
+    follows(phone, "stream")
+    hide = "(hidden) => { Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});"
+    hide += " document.dispatchEvent(new Event('visibilitychange')); }"
+    phone.evaluate(hide, True)
+    phone.wait_for_timeout(300)
+    assert len(streams) == len(ended) == 1, "it was let go"
+    confirm(hand, hand.url, 1, "North–South")
+    phone.wait_for_timeout(300)
+    assert phone.locator(".totals tfoot").get_by_text("100").count() == 0
+    phone.evaluate(hide, False)
+    phone.locator(".totals tfoot").get_by_text("100").wait_for()
+    assert len(streams) == 2
+
+
+def test_a_page_that_gets_no_stream_asks_now_and_then(server: Server, visit: Callable[..., Any]) -> None:
+    phone, hand = visit("phone"), visit("phone")
+    hand.goto(server.url("/new"))
+    with going(hand):
+        hand.get_by_role("button", name="Start the game").click()
+    full = "event: full\ndata: 0\n\n"
+    phone.route("**/live?*", lambda route: route.fulfill(status=200, content_type="text/event-stream", body=full))
+    phone.goto(hand.url)
+    follows(phone, "poll")
+    confirm(hand, hand.url, 1, "North–South")
+    phone.locator(".totals tfoot").get_by_text("100").wait_for()
+
+
+def test_house_rules_are_checked_as_one_types(server: Server, visit: Callable[..., Any]) -> None:
+    page = visit("desk")
+    page.goto(server.url("/rules/"))
+    with going(page):
+        page.get_by_role("button", name="Copy and change Tanglewood").click()
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    assert page.get_by_label("these rules have it").first.bounding_box()["width"] > 15, "a tick is there to be seen"
+    clean = page.get_by_label("Clean book, no wilds", exact=True)
+    clean.fill("many")
+    page.get_by_text('Expected a whole number, got "many".').wait_for()
+    assert clean.get_attribute("aria-invalid") == "true"
+    check(page)
+    clean.fill("600")
+    page.get_by_text("All values are right.").wait_for()
+    rows = page.locator("[data-rows=points] tbody tr")
+    count = rows.count()
+    page.locator("[data-rows=points]").get_by_role("button", name="One more row").click()
+    assert rows.count() == count + 1 and page.locator(f"[name='points[{count}].cards']").count() == 1
+    with going(page):
+        page.get_by_role("button", name="Keep these rules").click()
+    assert page.get_by_text("is kept.").is_visible() and page.locator(".said").get_by_text("600").count() == 1
+    page.goto(f"{page.url}/edit")
+    with going(page):
+        page.get_by_role("button", name="Remove these rules").click()
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_a_first_meld_is_checked_and_mended(
+    server: Server, visit: Callable[..., Any], tmp_path: Path, size: str
+) -> None:
+    (tmp_path / "meld.jpg").write_bytes(photo(EAST_TABLE))
+    page = visit(size)
+    page.goto(server.url("/game/7/"))
+    with going(page):
+        page.get_by_role("link", name="Is a first meld enough?").click()
+    with going(page):
+        page.get_by_label("Another round?").select_option("1")
+    with going(page):
+        send = page.locator(f".send .{'choose' if size == 'desk' else 'take'} input[type=file]")
+        send.set_input_files(str(tmp_path / "meld.jpg"))
+    assert page.get_by_role("heading", level=1).inner_text() == "100, enough for round 1 (60)"
+    check(page)
+    page.locator(".chips").get_by_role("link", name="joker").click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_role("heading", name="Joker").wait_for()
+    sheet.locator("img.crop").wait_for()
+    check(page)
+    with going(page):
+        sheet.get_by_role("button", name="4 of spades").click()
+    assert page.get_by_role("heading", level=1).inner_text() == "55, not enough for round 1 (60)"
+
+
+def test_other_rules_are_tried_agreed_and_taken_back(server: Server, visit: Callable[..., Any]) -> None:
+    page = visit("phone")
+    page.goto(server.url("/game/3/"))
+    before = page.locator(".totals tfoot td").all_inner_texts()
+    page.get_by_role("link", name="Other house rules").click()
+    with going(page):
+        page.get_by_label("Play by").select_option("tanglewood")
+    both = page.locator(".totals tfoot td").all_inner_texts()
+    assert both[0::2] == before and both[1::2] != before
+    with going(page):
+        page.get_by_role("button", name="We all agree: play by Tanglewood").click()
+    assert page.locator(".totals tfoot td").all_inner_texts() == both[1::2]
+    page.get_by_role("link", name="Every change so far").click()
+    with going(page):
+        page.get_by_role("row", name="House rules").get_by_role("button", name="Undo").click()
+    check(page)
+    page.goto(server.url("/game/3/"))
+    assert page.locator(".totals tfoot td").all_inner_texts() == before

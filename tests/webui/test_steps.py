@@ -1,0 +1,187 @@
+"""The steps of a round: which comes next, what is asked, who agrees, and what two people do at once."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+
+from tests.webui.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
+from tests.webui.playing import Person
+
+ROUND = "/game/1/round/1"
+NORTH, EAST = f"{ROUND}/side/0", f"{ROUND}/side/1"
+
+
+@pytest.fixture
+def player(person: Person) -> Person:
+    person.begin()
+    return person
+
+
+def seen(person: Person, path: str) -> str:
+    """The version that a page carries."""
+    found = re.search(r'name="seen" value="(\d+)"', person.open(path))
+    assert found
+    return found[1]
+
+
+def mark(person: Person) -> str:
+    found = re.search(r'name="mark" value="(\w+)"', person.open(f"{ROUND}/check"))
+    assert found
+    return found[1]
+
+
+def test_one_step_after_the_other(player: Person) -> None:
+    assert player.path == f"{ROUND}/out", "a new round begins with who went out"
+    player.send(f"{ROUND}/facts", went_out="0.0")
+    assert player.path == f"{NORTH}/"
+    player.photo(NORTH, photo(EAST_TABLE))
+    assert player.path == f"{NORTH}/" and "Next: what South has left" in player.text, "North went out with nothing left"
+    player.photo(NORTH, photo(NORTH_LEFT), player=1)
+    assert player.path == f"{NORTH}/left" and "Next: East–West’s cards on the table" in player.text
+    player.send(f"{EAST}/nothing")
+    assert player.path == f"{EAST}/left" and "What East has left" in player.text
+    player.send(f"{EAST}/nothing", player="0")
+    assert player.path == f"{EAST}/left" and "What West has left" in player.text
+    player.send(f"{EAST}/nothing", player="1")
+    assert player.path == f"{ROUND}/unseen"
+    player.send(f"{ROUND}/facts", unseen="yes", exact_deals0="1")
+    assert player.path == f"{ROUND}/check" and "Not answered" not in player.text
+    player.send(f"{ROUND}/facts", agree="0", mark=mark(player))
+    assert player.path == f"{ROUND}/check" and "✓ North–South agrees" in player.text
+    player.send(f"{ROUND}/facts", agree="1", mark=mark(player))
+    # four jacks 40, 4s with a joker 60, going out 100, a perfect deal 100, less South's 65
+    assert player.path == f"{ROUND}/tally" and "North–South East–West Round 1 235 0" in player.text
+
+
+def test_steps_may_be_done_in_any_order_and_again(player: Person) -> None:
+    player.send(f"{EAST}/nothing", player="1")
+    assert "What East has left" in player.text
+    player.open(f"{ROUND}/check")
+    assert "Not answered yet: Who went out , North–South: table" in player.text
+    player.send(f"{ROUND}/facts", went_out="1.1")
+    player.send(f"{ROUND}/facts", went_out="")
+    assert "✓ Nobody went out" in player.open(f"{ROUND}/out")
+
+
+def test_what_is_always_in_sight(player: Person) -> None:
+    assert "Round 2: first meld 90, who starts?" in player.text.replace(" ,", ",")
+    player.send("/game/1/first", first="South")
+    player.photo(NORTH, photo(NORTH_TABLE))
+    standing = player.text[player.text.index("Round 1 of 4") :]
+    assert standing.startswith(
+        "Round 1 of 4 North–South 1,535 East–West 0 South started "
+        "Going out: 2 clean and 3 dirty books Round 2: first meld 90, West starts"
+    )
+
+
+def test_a_squared_pile_is_asked_for_with_its_likely_answer_ready(player: Person) -> None:
+    player.photo(NORTH, photo(NORTH_TABLE))
+    page = player.open(f"{ROUND}/unseen")
+    prefix = "pile0-p1g4-"
+    assert f'name="{prefix}cards" min="1" max="60" required value="7"' in page
+    assert f'name="{prefix}wild-2" min="0" max="60" value="1"' in page
+    player.send(f"{ROUND}/facts", unseen="yes", **{f"{prefix}cards": "2", f"{prefix}wild-2": "2"})
+    assert player.path == f"{ROUND}/unseen" and "count the pile again" in player.notices()[0]
+    version = seen(player, f"{ROUND}/unseen")
+    fields = {f"{prefix}cards": "8", f"{prefix}wild-2": "0", f"{prefix}wild-JK": "0"}
+    player.send(f"{ROUND}/facts", unseen="yes", seen=version, **fields)
+    player.open(f"{NORTH}/")
+    assert "Clean book of kings 780" in player.group("p1g4")
+
+
+def test_nobody_agrees_to_what_they_have_not_seen(player: Person) -> None:
+    player.photo(NORTH, photo(NORTH_TABLE))
+    shown = mark(player)
+    player.send(f"{ROUND}/facts", agree="0", mark=shown)
+    player.send(f"{NORTH}/change", op="remove", card="p1c0")
+    assert "✓ North–South agrees" not in player.open(f"{ROUND}/check"), "it agreed to other points"
+    player.send(f"{ROUND}/facts", agree="1", mark=shown)
+    assert "points have changed since you looked" in player.notices()[0]
+    player.send(f"{ROUND}/facts", confirm="yes", mark=mark(player))
+    assert player.path == f"{ROUND}/tally"
+
+
+def test_a_line_lights_its_cards_without_scripts_too(player: Person) -> None:
+    player.photo(NORTH, photo(NORTH_TABLE))
+    # three queens, each outlined and named, and the line itself
+    assert player.open(f"{ROUND}/check?lit=0-p1g1-1").count(" lit") == 3 * 2 + 1
+    assert player.open(f"{ROUND}/check?lit=0-p1g1").count(" lit") == 4 * 2 + 1
+    for nothing in ("9-p1g1", "0-nobody", "x"):
+        assert player.open(f"{ROUND}/check?lit={nothing}").count(" lit") == 0
+
+
+def test_the_second_of_two_is_told_what_changed_and_can_insist(player: Person) -> None:
+    player.photo(NORTH, photo(NORTH_TABLE))
+    version = seen(player, f"{NORTH}/")
+    player.send("/game/1/who", who="Ann")
+    player.send(f"{NORTH}/change", op="name", card="p1c14", face="9D", seen=version)
+    player.send("/game/1/who", who="Bo")
+    player.send(f"{NORTH}/change", op="name", card="p1c14", face="8D", seen=version)
+    assert "Somebody else was faster" in player.text
+    assert "Ann: Round 1, North–South: Card named: 6 of diamonds → 9 of diamonds" in player.text
+    again = dict(re.findall(r'<input type="hidden" name="(op|card|face|seen)" value="([^"]+)"', player.page))
+    assert again["seen"] != version
+    player.send(f"{NORTH}/change", **again)
+    assert "one rank, here are 9, 8" in player.text
+    player.open("/game/1/log")
+    assert "Bo Round 1, North–South Card named 9 of diamonds 8 of diamonds" in player.text
+
+
+def test_facts_that_two_tell_differently_are_not_overwritten(player: Person) -> None:
+    version = seen(player, f"{ROUND}/out")
+    player.send(f"{ROUND}/facts", went_out="0.1", seen=version)
+    player.send(f"{ROUND}/facts", went_out="1.0", seen=version)
+    assert "Somebody else was faster" in player.text and "Who went out: South" in player.text
+    assert "✓ South" in player.open(f"{ROUND}/out")
+
+
+def test_an_undo_says_what_it_takes_back_and_takes_back_nothing_else(player: Person) -> None:
+    player.photo(NORTH, photo(NORTH_TABLE))
+    player.send(f"{NORTH}/change", op="remove", card="p1c0")
+    assert "Undo Round 1, North–South: Card removed: 8 of hearts" in player.text
+    stale = re.search(r'name="entry" value="(\d+)"', player.page)
+    assert stale
+    player.send(f"{ROUND}/facts", went_out="0.0")
+    player.send(f"{ROUND}/undo", entry=stale[1])
+    assert "Somebody else was faster" in player.text and "Who went out: North" in player.text
+    player.open(f"{ROUND}/out")
+    assert "Undo Round 1: Who went out: North" in player.text
+    player.undo()
+    assert "✓" not in player.text.split("Who went out?")[1]
+    player.open(f"{NORTH}/")
+    player.undo()
+    assert "Clean book of 8s 770" in player.group("p1g0")
+    player.open("/game/1/log")
+    assert "Undone: card removed" in player.text and "Undone: who went out" in player.text
+
+
+def test_cards_are_split_off_joined_and_all_of_it_taken_back(player: Person) -> None:
+    player.photo(NORTH, photo(NORTH_TABLE))
+    player.send(f"{NORTH}/change", op="regroup", cards=["p1c0", "p1c1", "p1c2"], group="new-meld")
+    assert "Meld of 8s 40" in player.group("p1g0") and player.page.count("Meld of 8s") >= 2
+    player.send(f"{NORTH}/change", op="regroup", group="new-meld")
+    assert "No card was chosen" in player.notices()[0]
+    player.send(f"{NORTH}/change", op="join", group="p1g3", into="p1g1")
+    assert "here are Q, A" in player.group("p1g1")
+    player.send(f"{NORTH}/change", op="reset")
+    assert "Clean book of 8s 770" in player.group("p1g0") and "Meld of aces 60" in player.group("p1g3")
+
+
+def test_what_is_done_to_left_over_cards_leads_back_to_them(player: Person) -> None:
+    player.photo(NORTH, photo(NORTH_LEFT), player=0)
+    player.send(f"{NORTH}/change", op="remove", card="p1c0")
+    assert player.path == f"{NORTH}/left" and "Left-over cards of North −60" in player.text
+    came = {"Referer": f"http://localhost{NORTH}/left"}
+    player.send(f"{NORTH}/change", op="reset", headers=came)
+    assert player.path == f"{NORTH}/left" and "Left-over cards of North −65" in player.text
+    player.send(f"{NORTH}/change", op="drop-photo", photo="1", headers=came)
+    assert player.path == f"{NORTH}/left" and "What North has left" in player.text
+
+
+def test_a_script_that_sends_a_photo_is_told_where_to_go(player: Person) -> None:
+    fields = {"photos": (io.BytesIO(photo(NORTH_TABLE)), "a.jpg"), "token": player.token()}
+    answer = player.client.post(f"{NORTH}/photos", data=fields, headers={"X-Handfoot-Script": "yes"})
+    assert answer.json == {"next": f"{NORTH}/"}

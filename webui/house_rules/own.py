@@ -1,0 +1,68 @@
+"""The house's own rule sets: files in a folder, copied from others, changed and removed."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from scorer.rules import RuleSet, broken_rules, list_rules
+from webui.storage.errors import StorageError
+from webui.storage.files import replace_file
+
+_LONGEST_ID = 50
+
+
+def copy_rules(rules: RuleSet, folder: Path) -> RuleSet:
+    """Keeps a copy under a new name, for people to change.
+
+    Raises:
+        StorageError: the folder cannot be written.
+    """
+    name = f"{rules.name} at our table"
+    made = rules.model_copy(update={"id": free_id(name), "name": name})
+    save_rules(made, folder)
+    return made
+
+
+def free_id(name: str) -> str:
+    """An id made of a name that no rule set has yet, broken ones neither."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    wanted = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_LONGEST_ID] or "own"
+    taken = {*list_rules(), *broken_rules()}
+    return next(id for id in (wanted, *(f"{wanted}-{n}" for n in range(2, 1000))) if id not in taken)
+
+
+def save_rules(rules: RuleSet, folder: Path) -> None:
+    """Writes a rule set's file whole.
+
+    Raises:
+        StorageError: the folder cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        replace_file(folder / f"{rules.id}.toml", tomli_w.dumps(as_data(rules)).encode())
+    except OSError as error:
+        raise StorageError(
+            f"the rules cannot be kept in {folder}: {error.strerror or error}; make room and try again"
+        ) from error
+
+
+def remove_rules(rules_id: str, folder: Path) -> None:
+    """Removes a rule set's file; one that is gone already is no trouble.
+
+    Raises:
+        StorageError: the folder cannot be written.
+    """
+    try:
+        (folder / f"{rules_id}.toml").unlink(missing_ok=True)
+    except OSError as error:
+        raise StorageError(f"the rules cannot be removed from {folder}: {error.strerror or error}") from error
+
+
+def as_data(rules: RuleSet) -> dict[str, Any]:
+    """A rule set as its file has it: what is usual or none is left out."""
+    return rules.model_dump(mode="json", exclude_none=True, exclude_defaults=True)

@@ -1,0 +1,201 @@
+"""Is a first meld enough? A photo of its cards, each of which can be mended, and the answer with its points."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_template, request, send_file, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.deck import load_deck
+from scorer.faces import Face, FaceError
+from scorer.first_meld import check_first_meld
+from vision.errors import VisionError
+from vision.overlay import cut_out, to_jpeg
+from vision.photos import decode_photo, load_photo
+from vision.values import Frame
+from webui.eyes import house_rules
+from webui.games.course import Course
+from webui.house import house
+from webui.mending.table import SideTable, TableCard, TableGroup
+from webui.outline import outlines
+from webui.pages.game import find_course
+from webui.readings import read_back
+from webui.storage.records import FirstMeldRecord, PhotoRecord
+
+page = Blueprint("first_meld", __name__, url_prefix="/game/<int:game_id>/first-meld")
+
+_VIEW_SIDE = 2000
+_CROP_WIDTH = 420
+_MOST_CARDS = 60
+
+
+@page.get("/")
+def show(game_id: int) -> str:
+    course = find_course(game_id)
+    number = request.args.get("round", course.next_round or course.numbers[-1], type=int)
+    side = request.args.get("side", 0, type=int)
+    _refuse_strangers(course, number, side)
+    return render_template("first_meld/ask.html", game=course.game, course=course, number=number, side=side)
+
+
+@page.post("/")
+def check(game_id: int) -> AnyResponse:
+    """Reads a photo that was sent, or takes one with the attached camera."""
+    course = find_course(game_id)
+    number, side = request.form.get("round", 1, type=int), request.form.get("side", 0, type=int)
+    _refuse_strangers(course, number, side)
+    target = url_for(".show", game_id=game_id, round=number, side=side)
+    try:
+        if (taken := _photo()) is None:
+            flash("No photo was chosen; choose one and send it again.")
+        else:
+            kept = _read(course, number, side, *taken)
+            target = url_for(".answer", game_id=game_id, meld_id=kept.id)
+    except VisionError as error:
+        flash(str(error).rstrip(".") + ".")
+    if "X-Handfoot-Script" in request.headers:  # it goes there itself, so that what is flashed is seen
+        return jsonify(next=target)
+    return redirect(target, 303)
+
+
+def _refuse_strangers(course: Course, number: int, side: int) -> None:
+    if number not in course.numbers or side not in course.sides:
+        abort(404, "There is no such round or side in this game; go back to the game.")
+
+
+def _photo() -> tuple[Frame, bytes] | None:
+    """The photo that came or that the camera takes, as pixels and as a file; None where there is none.
+
+    Raises:
+        VisionError: it cannot be read, or the camera gives none.
+    """
+    if "shoot" in request.form:
+        frame = house().camera.shoot()
+        return frame, to_jpeg(frame.pixels, quality=95)
+    file = request.files.get("photos")
+    if file is None or not file.filename:
+        return None
+    data = file.read()
+    return decode_photo(data, "the photo"), data
+
+
+def _read(course: Course, number: int, side: int, frame: Frame, data: bytes) -> FirstMeldRecord:
+    kept = house()
+    rules = course.rules
+    reading = kept.eyes.get().read(frame, house_rules(rules, course.game.players))
+    return kept.store.first_melds.add(
+        FirstMeldRecord(
+            id=0,
+            game_id=course.game.id,
+            round=number,
+            side=side,
+            file=kept.store.files.keep(data, to_jpeg(frame.pixels, _VIEW_SIDE)),
+            width=frame.width,
+            height=frame.height,
+            reading=reading.as_json(),
+            faces=tuple({"face": str(card.face), "index": index} for index, card in enumerate(reading.cards)),
+        )
+    )
+
+
+@page.get("/<int:meld_id>")
+def answer(game_id: int, meld_id: int) -> str:
+    course, meld = _find(game_id, meld_id)
+    cards = _cards(meld)
+    before = sum(points[meld.side] for number, points in course.points.items() if number < meld.round)
+    checked = check_first_meld([card.face for card in cards], course.rules, meld.round, before)
+    ranks = load_deck(course.rules.deck).ranks
+    photo = PhotoRecord(meld.id, meld.side, None, meld.file, meld.width, meld.height, "", "", meld.reading)
+    return render_template(
+        "first_meld/answer.html",
+        game=course.game,
+        course=course,
+        meld=meld,
+        cards=sorted(cards, key=lambda card: ranks.index(card.face.rank) if card.face.rank in ranks else len(ranks)),
+        checked=checked,
+        warnings=[notice["message"] for notice in meld.reading["warnings"]],
+        drawn=outlines(SideTable((TableGroup("all", "meld", tuple(cards)),)), photo),
+        doubts=sum(card.doubt is not None for card in cards),
+    )
+
+
+@page.get("/<int:meld_id>/card/<int:place>")
+def card(game_id: int, meld_id: int, place: int) -> str:
+    """Asks what a card is; the place after the last asks for one card more."""
+    course, meld = _find(game_id, meld_id)
+    cards = _cards(meld)
+    if place > len(cards):
+        abort(404, "That card is not there any more; go back to the first meld.")
+    found = cards[place] if place < len(cards) else None
+    deck = load_deck(course.rules.deck)
+    likely = [face for face, _ in found.others if face in deck.copies and face != found.face][:6] if found else []
+    return render_template(
+        "first_meld/card.html", game=course.game, meld=meld, card=found, place=place, deck=deck, likely=likely
+    )
+
+
+@page.post("/<int:meld_id>/card/<int:place>")
+def mend(game_id: int, meld_id: int, place: int) -> AnyResponse:
+    """Names a card, adds one after the last, or takes one away; an empty face takes it away."""
+    course, meld = _find(game_id, meld_id)
+    faces = list(meld.faces)
+    chosen = request.form.get("face", "")
+    if place > len(faces) or (place == len(faces) and not chosen) or place >= _MOST_CARDS:
+        abort(409, "That card is not there any more; go back to the first meld.")
+    if not chosen:
+        del faces[place]
+    else:
+        try:
+            face = Face.parse(chosen)
+        except FaceError as error:
+            abort(400, f"{str(error).capitalize()}; go back and choose another.")
+        if face not in load_deck(course.rules.deck).copies:
+            abort(400, f"There is no card {face} in this deck; go back and choose another.")
+        index = faces[place]["index"] if place < len(faces) else None
+        faces[place : place + 1] = [{"face": str(face), "index": index, "sure": True}]
+    house().store.first_melds.mend(meld_id, faces)
+    return redirect(url_for(".answer", game_id=game_id, meld_id=meld_id), 303)
+
+
+@page.get("/<int:meld_id>/card/<int:index>.jpg")
+def crop(game_id: int, meld_id: int, index: int) -> Response:
+    """One card as the reader outlined it, upright and square on."""
+    _, meld = _find(game_id, meld_id)
+    cards = read_back(meld.reading).cards
+    try:
+        photo = load_photo(house().store.files.path(meld.file)).pixels
+    except VisionError:
+        abort(404, "The file of this photo is not there any more.")
+    if index >= len(cards):
+        abort(404, "There is no such card in this photo.")
+    return Response(to_jpeg(cut_out(photo, cards[index].quad, _CROP_WIDTH)), mimetype="image/jpeg")
+
+
+@page.get("/<int:meld_id>/view.jpg")
+def view(game_id: int, meld_id: int) -> AnyResponse:
+    _, meld = _find(game_id, meld_id)
+    path = house().store.files.view_path(meld.file)
+    if not path.exists():
+        abort(404, "The file of this photo is not there any more.")
+    return send_file(path, mimetype="image/jpeg", max_age=3600)
+
+
+def _find(game_id: int, meld_id: int) -> tuple[Course, FirstMeldRecord]:
+    meld = house().store.first_melds.find(meld_id)
+    if meld is None or meld.game_id != game_id:
+        abort(404, "There is no such photo of a first meld; go back to the game.")
+    return find_course(game_id), meld
+
+
+def _cards(meld: FirstMeldRecord) -> list[TableCard]:
+    """The cards as they stand, each where the reader saw it; one that a person named is in no doubt."""
+    reading = read_back(meld.reading)
+    cards = []
+    for place, held in enumerate(meld.faces):
+        face, index = Face.parse(held["face"]), held["index"]
+        if index is None:
+            cards.append(TableCard(str(place), face))
+            continue
+        seen = reading.cards[index]
+        doubt = None if held.get("sure") else seen.doubt
+        cards.append(TableCard(str(place), face, seen.face, meld.id, index, seen.quad, None, seen.others, doubt))
+    return cards

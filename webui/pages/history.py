@@ -1,0 +1,62 @@
+"""Taking the last change of a round back, what others changed meanwhile, and who holds this device."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from webui.games.history import Told, tell
+from webui.house import find_game, find_round, find_view, house
+from webui.play import RoundView
+from webui.storage.meanwhile import ChangedMeanwhile
+from webui.storage.records import LogEntry
+from webui.visitor import call_oneself, who
+
+page = Blueprint("history", __name__, url_prefix="/game/<int:game_id>")
+
+_NOT_SENT_AGAIN = ("token", "seen")
+
+
+@page.post("/who")
+def sign(game_id: int) -> Response:
+    """Keeps who holds this device."""
+    find_game(game_id)
+    call_oneself(request.form.get("who", ""))
+    return redirect(url_for("log.show", game_id=game_id), 303)
+
+
+@page.app_context_processor
+def _who() -> dict[str, object]:
+    return {"who": who}
+
+
+@page.post("/round/<int:number>/undo")
+def undo(game_id: int, number: int) -> Response:
+    """Takes back the change that the button named, and goes back to where the person was."""
+    _, record = find_round(game_id, number)
+    house().store.take_back(record.id, request.form.get("entry", 0, type=int))
+    return redirect(_came_from(game_id, number), 303)
+
+
+@page.app_errorhandler(ChangedMeanwhile)
+def changed_meanwhile(error: ChangedMeanwhile) -> str:
+    """What the person wanted was not done: it says what changed, and offers to do it all the same."""
+    place = request.view_args or {}
+    view = find_view(place["game_id"], place["number"])
+    told = in_words(view, error.entries)
+    again = [(key, value) for key, value in request.form.items(multi=True) if key not in _NOT_SENT_AGAIN]
+    back = _came_from(view.game.id, view.record.number)
+    repeatable = request.endpoint != "history.undo"
+    return render_template("round/meanwhile.html", view=view, told=told, again=again if repeatable else None, back=back)
+
+
+def in_words(view: RoundView, entries: tuple[LogEntry, ...]) -> list[Told]:
+    """Changes of a round in words, the newest first."""
+    wanted = {entry.id for entry in entries}
+    return [told for told in tell(view.game, house().store.log(view.game.id), view.rules) if told.id in wanted]
+
+
+def _came_from(game_id: int, number: int) -> str:
+    """The page of ours that sent the form."""
+    came = request.referrer or ""
+    return came if came.startswith(request.host_url) else url_for("round.show", game_id=game_id, number=number)

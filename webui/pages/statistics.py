@@ -1,0 +1,35 @@
+"""What all games come to: records, and a table of people or sides. Points compare under the same rules alone."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request
+
+from webui.games.statistics import records, tally_people
+from webui.house import house
+from webui.pages.home import listed_game
+
+page = Blueprint("statistics", __name__)
+
+
+@page.get("/statistics")
+def show() -> str:
+    listed = [listed_game(game) for game in reversed(house().store.games()) if game.state != "removed"]
+    courses = [one.course for one in listed if one.course is not None and one.course.points]
+    known = {course.rules.id: course.rules for course in courses}
+    chosen = request.args.get("rules", "")
+    if chosen not in known:
+        chosen = next(iter(known)) if len(known) == 1 else ""
+    by_sides = request.args.get("by") == "sides"
+    counted = [course for course in courses if not chosen or course.rules.id == chosen]
+    people = tally_people(counted, by_sides)
+    return render_template(
+        "statistics/statistics.html",
+        games=len(counted),
+        known=sorted(known.values(), key=lambda rules: rules.name),
+        chosen=chosen,
+        by_sides=by_sides,
+        people=people,
+        records=records(counted, people),
+        most_won=max((one.won for one in people), default=0),
+        any_wild=any(one.books["wild"] for one in people),
+    )

@@ -1,0 +1,44 @@
+"""Squared piles in forms: how many cards, and how many of each wild."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from werkzeug.datastructures import MultiDict
+
+from scorer.faces import Face
+from webui.mending.changes import Count
+from webui.mending.table import TableGroup
+from webui.play import RoundView
+
+_MOST = 60
+
+
+def read_pile(form: MultiDict[str, str], view: RoundView, group: str, rank: str, prefix: str = "") -> Count | None:
+    """The count of a pile as a form has it, its fields' names after a prefix; None where no pile can be so."""
+    cards = form.get(f"{prefix}cards", 0, type=int)
+    wilds: list[str] = []
+    for wild in view.rules.wild_ranks:
+        number = min(_MOST, max(0, form.get(f"{prefix}wild-{wild}", 0, type=int)))
+        faces = [str(face) for face in view.deck.faces if face.rank == wild]
+        # Nobody sees which suits lie in a pile, and no rule asks; in turn, so that none seems to be there too often.
+        wilds += [faces[turn % len(faces)] for turn in range(number)]
+    naturals = 0 if rank in view.rules.wild_ranks else 1
+    if rank not in view.deck.ranks or not len(wilds) + naturals <= cards <= _MOST:
+        return None
+    return Count(group=group, rank=rank, cards=cards, wilds=tuple(wilds))
+
+
+def refusal(form: MultiDict[str, str], prefix: str = "") -> str:
+    """Why a pile cannot be so, in a sentence."""
+    cards = form.get(f"{prefix}cards", 0, type=int)
+    return (
+        f"A pile of {cards} cards cannot hold those wilds and a natural card; "
+        "count the pile again, all cards together and the wilds among them."
+    )
+
+
+def says_the_same(count: Count, pile: TableGroup) -> bool:
+    """Whether a count leaves a pile as it stands; the suits of its wilds say nothing."""
+    ranks = Counter(Face.parse(wild).rank for wild in count.wilds)
+    return count.cards == pile.count and ranks == Counter(face.rank for face in pile.wilds)

@@ -1,0 +1,26 @@
+// Cards are dragged from group to group with a mouse; by touch and keyboard a card's own sheet does the same.
+
+export function dragCards() {
+  const groups = document.querySelector(".groups");
+  const change = document.querySelector("form[data-move]");
+  if (!groups || !change) return;
+  for (const chip of document.querySelectorAll(".chip[data-card]")) chip.draggable = true;
+  let moved = null;
+  document.addEventListener("dragstart", (event) => {
+    moved = event.target.closest?.(".chip[data-card]");
+    if (moved) event.dataTransfer.setData("text/plain", moved.dataset.card);
+  });
+  for (const kind of ["dragover", "dragleave", "drop"]) {
+    document.addEventListener(kind, (event) => {
+      const group = event.target.closest?.(".group, .drop-new");
+      if (!moved || !group || group.contains(moved)) return;
+      group.classList.toggle("over", kind === "dragover");
+      if (kind !== "dragleave") event.preventDefault();
+      if (kind !== "drop") return;
+      change.elements.card.value = moved.dataset.card;
+      change.elements.group.value = group.id.replace("group-", "");
+      change.requestSubmit();
+    });
+  }
+  document.addEventListener("dragend", () => (moved = null));
+}

@@ -1,0 +1,92 @@
+// Pages that follow a game: told by the server when it changes, or asking now and then where no stream is to be had.
+
+const BEFORE_STREAM = 2000; // pages that are only passed through hold no stream
+const BETWEEN_POLLS = 5000;
+const BEFORE_NEXT_TRY = 60000;
+
+export function followGame(changed) {
+  const here = document.querySelector("[data-live]");
+  if (!here) return;
+  let version = Number(here.dataset.version);
+  let source = null;
+  let timer = 0;
+  let failures = 0;
+  let streamAgain = 0;
+
+  const show = async (number) => {
+    if (number <= version) return;
+    version = number;
+    try {
+      const answer = await fetch(location.href);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const fresh = page.querySelector("[data-live]");
+      if (!answer.ok || !fresh) return;
+      version = Number(fresh.dataset.version);
+      replace(document.querySelector("[data-live]"), document.adoptNode(fresh));
+      changed();
+    } catch {
+      version = 0; // it was not to be had; the next sign of life shows it
+    }
+  };
+  const poll = async () => {
+    try {
+      const answer = await fetch(here.dataset.live.replace(/live$/, "version"));
+      if (answer.ok) await show((await answer.json()).version);
+    } catch {
+      // The machine is not to be had just now.
+    }
+    timer = document.hidden ? 0 : setTimeout(Date.now() > streamAgain ? open : poll, BETWEEN_POLLS);
+  };
+  const close = () => {
+    source?.close();
+    source = null;
+    clearTimeout(timer);
+    timer = 0;
+  };
+  const fall = () => {
+    close();
+    streamAgain = Date.now() + BEFORE_NEXT_TRY;
+    document.documentElement.dataset.follows = "poll";
+    timer = setTimeout(poll, BETWEEN_POLLS);
+  };
+  const open = () => {
+    close();
+    if (!window.EventSource) {
+      fall();
+      return;
+    }
+    source = new EventSource(`${here.dataset.live}?since=${version}`);
+    source.addEventListener("open", () => {
+      failures = 0;
+      document.documentElement.dataset.follows = "stream";
+    });
+    source.addEventListener("change", (event) => show(Number(event.data)));
+    source.addEventListener("full", fall);
+    source.addEventListener("error", () => {
+      failures += 1;
+      if (source?.readyState === EventSource.CLOSED || failures > 3) fall();
+    });
+  };
+
+  timer = setTimeout(open, BEFORE_STREAM);
+  document.addEventListener("visibilitychange", () => {
+    close();
+    if (!document.hidden) open();
+  });
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) open();
+  });
+}
+
+// The changed part takes the place of the old one; open details stay open and the focus stays where it was.
+function replace(old, fresh) {
+  const opened = [...old.querySelectorAll("details")].map((details) => details.open);
+  fresh.querySelectorAll("details").forEach((details, at) => (details.open = opened[at] ?? details.open));
+  for (const held of fresh.querySelectorAll("[data-script]")) held.hidden = false;
+  const at = [...old.querySelectorAll("a, button, input, select, summary, [tabindex]")].indexOf(document.activeElement);
+  const stood = scrollY;
+  old.replaceWith(fresh);
+  if (at >= 0) fresh.querySelectorAll("a, button, input, select, summary, [tabindex]")[at]?.focus({ preventScroll: true });
+  scrollTo(0, stood);
+}

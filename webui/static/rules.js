@@ -1,0 +1,66 @@
+// House rules are checked as one types: each wrong value says so beside it. The server knows the rules; this only asks.
+
+const PAUSE = 400;
+
+export function checkRules() {
+  const form = document.querySelector("form[data-check]");
+  if (!form) return;
+  let timer = 0;
+  let asked = 0;
+  const check = async () => {
+    const number = ++asked;
+    try {
+      const answer = await fetch(form.dataset.check, { method: "POST", body: new FormData(form) });
+      if (answer.ok && number === asked) show(form, (await answer.json()).wrong);
+    } catch {
+      // It is checked again when the form is sent.
+    }
+  };
+  form.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(check, PAUSE);
+  });
+  form.addEventListener("click", (event) => {
+    const more = event.target.closest("[data-more]");
+    if (more) addRow(more.closest("[data-rows]"));
+  });
+  for (const group of form.querySelectorAll("[data-optional]")) {
+    const tick = group.querySelector("input[type=checkbox]");
+    const follow = () => group.querySelector(".columns").hidden = !tick.checked;
+    tick.addEventListener("change", follow);
+    follow();
+  }
+}
+
+function show(form, wrong) {
+  const left = { ...wrong };
+  for (const slot of form.querySelectorAll("[data-wrong]")) {
+    const sentence = left[slot.dataset.wrong] ?? "";
+    delete left[slot.dataset.wrong];
+    if (slot.textContent !== sentence) slot.textContent = sentence;
+    form.elements[slot.dataset.wrong]?.setAttribute?.("aria-invalid", String(Boolean(sentence)));
+  }
+  for (const section of form.querySelectorAll("details")) {
+    const count = [...section.querySelectorAll("[data-wrong]")].filter((slot) => slot.textContent).length;
+    section.querySelector("[data-amiss]").textContent = count ? `${count} to mend` : "";
+  }
+  const count = Object.keys(wrong).length;
+  const rest = Object.values(left).join(" ");
+  form.querySelector("[data-all]").textContent = count ? `${count} to mend before it can be kept. ${rest}` : "All values are right.";
+}
+
+function addRow(table) {
+  const rows = table.querySelectorAll("tbody tr");
+  const last = rows[rows.length - 1];
+  const fresh = last.cloneNode(true);
+  const renumber = (text) => text.replace(`[${rows.length - 1}]`, `[${rows.length}]`).replace(`row ${rows.length}`, `row ${rows.length + 1}`);
+  for (const part of fresh.querySelectorAll("*")) {
+    for (const name of ["name", "id", "data-wrong", "aria-describedby", "aria-label"]) {
+      if (part.hasAttribute(name)) part.setAttribute(name, renumber(part.getAttribute(name)));
+    }
+    if (part.matches("input")) part.value = "";
+    if (part.matches("[data-wrong]")) part.textContent = "";
+  }
+  last.after(fresh);
+  fresh.querySelector("input, select").focus();
+}

@@ -1,0 +1,108 @@
+"""Writes down every change to a game, with before and after, in the same transaction as the change itself.
+
+It listens to what the session writes, so that no way of changing something can forget the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from typing import Any
+
+from sqlalchemy import event, insert, inspect, select
+from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
+
+from webui.storage.meanwhile import UNDONE
+from webui.storage.tables import Base, CorrectionRow, GameRow, LogRow, PhotoRow, RoundRow, SheetRow
+
+AUTHOR: ContextVar[str | None] = ContextVar("author", default=None)
+"""Who makes the changes of this thread; set anew for each of the page's requests."""
+GAME_COLUMNS = ("rules", "sides", "state", "first")
+
+
+def keep_log(sessions: sessionmaker[Session], tell: Callable[[], None]) -> None:
+    """Logs what these sessions change; ``tell`` is called after each commit."""
+    event.listen(sessions, "after_flush", _write)
+    event.listen(sessions, "after_commit", lambda _: tell())
+
+
+def _write(session: Session, _: UOWTransaction) -> None:
+    entries = [entry for row in session.new for entry in _added(session, row)]
+    entries += [entry for row in session.dirty for entry in _changed(session, row)]
+    entries += [entry for row in session.deleted for entry in _deleted(session, row)]
+    if session.info.get(UNDONE):
+        entries = [{**entry, "what": entry["what"].removesuffix(UNDONE) + UNDONE} for entry in entries]
+    if entries:
+        session.execute(insert(LogRow), entries)
+
+
+def _added(session: Session, row: Base) -> Iterator[dict[str, Any]]:
+    match row:
+        case RoundRow():
+            yield _entry(row.game_id, row.number, None, "round-begun", None, None)
+        case PhotoRow():
+            yield _entry(*_place(session, row.round_id), row.side, "photo", None, _photo(row))
+        case CorrectionRow():
+            after = {"id": row.id, **row.change}
+            yield _entry(*_place(session, row.round_id), row.side, "correction", None, after)
+        case SheetRow():
+            number = _place(session, row.round_id)
+            earlier = select(SheetRow.sheet).where(SheetRow.round_id == row.round_id, SheetRow.id < row.id)
+            before = session.scalars(earlier.order_by(SheetRow.id.desc()).limit(1)).first()
+            if before is None or {**before, "rules": None} != {**row.sheet, "rules": None}:
+                yield _entry(*number, None, "confirmed", before, row.sheet)
+
+
+def _changed(session: Session, row: Base) -> Iterator[dict[str, Any]]:
+    match row:
+        case GameRow():
+            for column in GAME_COLUMNS:
+                if (before := _before(row, column)) is not _SAME:
+                    yield _entry(row.id, None, None, column, {column: before}, {column: getattr(row, column)})
+        case RoundRow():
+            if (before := _before(row, "facts")) is not _SAME:
+                yield _entry(row.game_id, row.number, None, "facts", before, row.facts)
+        case PhotoRow() if _before(row, "reading") is not _SAME:
+            yield _entry(*_place(session, row.round_id), row.side, "read", None, _photo(row))
+        case CorrectionRow() if _before(row, "change") is not _SAME:
+            yield _entry(
+                *_place(session, row.round_id),
+                row.side,
+                "correction",
+                _before(row, "change"),
+                {"id": row.id, **row.change},
+            )
+
+
+def _deleted(session: Session, row: Base) -> Iterator[dict[str, Any]]:
+    if isinstance(row, CorrectionRow):
+        before = {"id": row.id, **row.change}
+        yield _entry(*_place(session, row.round_id), row.side, "correction-undone", before, None)
+
+
+_SAME = object()
+
+
+def _before(row: Base, column: str) -> Any:
+    """What a column held before this change; ``_SAME`` where it holds the same now."""
+    history = inspect(row).attrs[column].history
+    before = history.deleted[0] if history.deleted else None
+    return before if history.added and before != history.added[0] else _SAME
+
+
+def _place(session: Session, round_id: int) -> tuple[int, int]:
+    """The game and the number of a round."""
+    game_id, number = session.execute(select(RoundRow.game_id, RoundRow.number).where(RoundRow.id == round_id)).one()
+    return game_id, number
+
+
+def _photo(row: PhotoRow) -> dict[str, Any]:
+    cards = len(row.reading["cards"]) if row.reading and "cards" in row.reading else None
+    return {"id": row.id, "source": row.source, "player": row.player, "cards": cards}
+
+
+def _entry(
+    game_id: int, number: int | None, side: int | None, what: str, before: object, after: object
+) -> dict[str, Any]:
+    where = {"game_id": game_id, "round": number, "side": side}
+    return {**where, "what": what, "before": before, "after": after, "who": AUTHOR.get()}

@@ -1,0 +1,37 @@
+"""Who is at the page: the name somebody gave this device, or what kind of device it is."""
+
+from __future__ import annotations
+
+from flask import request, session
+
+from webui.storage.log import AUTHOR
+
+_NAME = "who"
+_DEVICES = (
+    ("iPhone", "an iPhone"),
+    ("iPad", "an iPad"),
+    ("Android", "an Android device"),
+    ("Windows", "a Windows computer"),
+    ("Macintosh", "a Mac"),
+    ("Linux", "a Linux computer"),
+)
+MAX_NAME = 40
+
+
+def sign() -> None:
+    """Every change of this request is logged under the visitor's name."""
+    AUTHOR.set(who())
+
+
+def who() -> str:
+    """The visitor in words: ``Ann``, ``an iPhone``."""
+    name = session.get(_NAME)
+    if name:
+        return str(name)
+    agent = request.headers.get("User-Agent", "")
+    return next((words for mark, words in _DEVICES if mark in agent), "a device")
+
+
+def call_oneself(name: str) -> None:
+    """Keeps who holds this device; nothing makes it a device again."""
+    session[_NAME] = " ".join(name.split())[:MAX_NAME]
