@@ -15,9 +15,9 @@ CARD_AT_LEAST = 70.0
 """A picture is looked at in tiles only where its cards would otherwise be narrower than this."""
 LONGEST_SIDE = 1920
 """One look is never at more than this, in pixels."""
-QUICK_SIDES = (640, 1280)
-"""First looks that tell how wide the cards are; the second only where the first saw too little, and where that saw too
-little as well, one at the picture's own size."""
+QUICK_SIDES = (256, 640, 1280)
+"""First looks that tell how wide the cards are: from far off, where a single card fills the photo; from nearer; and
+nearer still, at last at the picture's own size, only where too little was seen."""
 FIRST_LOOK_TRUST = 0.3
 ENOUGH = 3
 MOST_ENLARGED = 3.0
@@ -41,7 +41,7 @@ def look(finder: Finder, pixels: Pixels) -> Found:
         sure = seen.scores > FIRST_LOOK_TRUST
         if float(seen.scores[sure].sum()) >= most_seen:
             best, best_scale, most_seen = seen, scale, float(seen.scores[sure].sum())
-        if sure.sum() >= ENOUGH:
+        if sure.sum() >= ENOUGH and scale > scales[0]:
             break
     sure = best.scores > FIRST_LOOK_TRUST
     if not sure.any():
