@@ -29,7 +29,7 @@ class CameraDesk:
             if self._camera is None:
                 self._camera = self._open()
             try:
-                return self._camera.read()
+                return self._camera.still()
             except CameraError:
                 self._camera.close()
                 self._camera = None

@@ -23,6 +23,7 @@ import webui.commands.doctor
 import webui.commands.scan
 from scorer.rules import rules_file, use_folder
 from tests.webui.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
+from vision.cameras import Abilities, Listed
 from vision.errors import WeightsError
 from webui.cli import main
 from webui.eyes import Reader
@@ -266,6 +267,16 @@ def test_the_doctor_says_whether_a_table_could_be_played(
     monkeypatch.setattr(webui.commands.doctor, "weights_report", lambda: [{**fine[0], "ok": False}])
     assert main(["doctor", "--data", str(tmp_path)]) == 1
     assert "BAD  weights" in capsys.readouterr().out
+
+
+def test_the_doctor_lists_the_cameras_with_what_each_can_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    able = Abilities((1280, 720), (3840, 2160), focus=True)
+    monkeypatch.setattr(webui.commands.doctor, "list_cameras", lambda: [Listed("0", "camera 0", able)])
+    main(["doctor", "--data", str(tmp_path)])
+    said = capsys.readouterr().out
+    assert "camera 0 (--camera 0): preview 1280 x 720, stills 3840 x 2160, focus can be set\n" in said
 
 
 def test_the_doctor_finds_a_reader_that_does_not_load_and_a_folder_of_no_use(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.cameras import attached
+from vision.cameras import Listed, list_cameras
 from vision.errors import VisionError
 from vision.photos import load_photo, photos_in
 from vision.values import Frame
@@ -58,14 +58,24 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _cameras() -> Check:
     """Without a camera photos can still be sent, so none is no fault."""
-    found = attached()
+    found = list_cameras()
     if found:
-        return Check("cameras", True, f"attached: {', '.join(map(str, found))}")
+        return Check("cameras", True, "; ".join(map(_what_it_can, found)))
     try:
         samples = f"the {len(photos_in(SAMPLES))} sample tables stand in for one"
     except VisionError:
         samples = "there are no sample tables either"
     return Check("cameras", True, f"none attached; photos can be sent from phones, and {samples}")
+
+
+def _what_it_can(camera: Listed) -> str:
+    able = camera.abilities
+    settable = [what for what, can in (("focus", able.focus), ("exposure", able.exposure)) if can]
+    return (
+        f"{camera.name} (--camera {camera.spec}): preview {able.preview[0]} x {able.preview[1]}, "
+        f"stills {able.still[0]} x {able.still[1]}, "
+        + (" and ".join(settable) + " can be set" if settable else "nothing to set")
+    )
 
 
 def _weights() -> Iterator[Check]:

@@ -29,7 +29,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--host", default="127.0.0.1", metavar="H", help="address to answer at (default: %(default)s)")
     parser.add_argument("--port", default=8765, type=_port, metavar="P", help="port (default: %(default)s)")
     parser.add_argument(
-        "--camera", metavar="C", help="a camera's number or a folder of pictures (default: the first found)"
+        "--camera",
+        metavar="C",
+        help="a camera's number, 'pi', a stream's address, a folder of pictures or a video (default: the first found)",
     )
     parser.add_argument(
         "--rules", default=DEFAULT_RULES, metavar="ID", help="rules of a new game (default: %(default)s)"
