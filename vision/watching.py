@@ -29,7 +29,8 @@ READ_LIMIT, STILL_LIMIT, OPEN_LIMIT = 5.0, 12.0, 15.0
 IDLE = 10.0
 """Seconds after the last look until the camera is let go of."""
 MOST_LOST = 2
-_PACE = 1 / 15
+_PACE, _SLOW_PACE = 1 / 15, 0.5
+"""Seconds from one picture to the next at least: of a live camera, and of files, which change only when asked."""
 
 Watching = Callable[[Frame, float], None]
 
@@ -179,21 +180,22 @@ class Watcher:
     def _run(self, me: _Owner) -> None:
         camera: Camera | None = None
         pause = FIRST_PAUSE
-        check = FrameCheck()
+        check, pace = FrameCheck(), _PACE
         while self._wanted(me):
             try:
                 if camera is None:
                     with self._calling(me, OPEN_LIMIT):
                         camera = self._open()
                         camera.adjust(*self._settings)
-                        check = FrameCheck(camera.abilities().live)
+                        live = camera.abilities().live
+                        check, pace = FrameCheck(live), _PACE if live else _SLOW_PACE
                 if not self._serve_one(me, camera):
                     began = self._clock()
                     with self._calling(me, READ_LIMIT):
                         frame = camera.read()
                     self._show(me, frame, check.trouble(frame), check.usable)
                     pause = FIRST_PAUSE
-                    self._rest(me, began + _PACE - self._clock())
+                    self._rest(me, began + pace - self._clock())
             except PhotoError as error:
                 self._tell(me, error)
                 self._rest(me, FIRST_PAUSE)

@@ -22,6 +22,8 @@ _THREADS = 16
 _EVERYWHERE = ("0.0.0.0", "::")
 # Past this the connection is cut; up to it the page itself says that an upload is too large.
 _MAX_BODY = 512 * 1024 * 1024
+# What may wait for a slow viewer of the live picture; more would only make it late.
+_MOST_WAITING = 256 * 1024
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -70,6 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
             port=arguments.port,
             threads=_THREADS,
             max_request_body_size=_MAX_BODY,
+            outbuf_high_watermark=_MOST_WAITING,
             ident="handfoot",
         )
     except (OSError, ValueError) as error:
