@@ -123,19 +123,19 @@ class Watcher:
         self._settings = focus, exposure
 
     def close(self) -> None:
-        """Lets go of the camera; a later look opens it again."""
+        """Lets go of the camera for good."""
         with self._news:
             self._stopped = True
             owner = self._owner
             self._news.notify_all()
         if owner is not None:
             owner.thread.join(READ_LIMIT)
-        with self._news:
-            self._stopped = False
 
     def _do(self, do: Callable[[Camera], Frame | None], wait: float) -> Frame | None:
         task = _Task(do, Future())
         with self._news:
+            if self._stopped:
+                raise CameraError("the camera is closed, as the page is being stopped; start it again")
             self._tasks.append(task)
             self._looked = self._clock()
             self._news.notify_all()

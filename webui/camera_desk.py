@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
+from vision.calm import Calm, CalmWatch
 from vision.cameras import Camera
 from vision.values import Frame
 from vision.watching import Watcher
 from webui.live import LivePicture
+
+_ASKED_LATELY = 3.0
+_RESTLESS = Calm(moves=True, hand=False, sharp=False, ready=0.0)
 
 
 class CameraDesk:
     """Watches the camera while somebody looks at it or wants a picture; opened anew after it failed."""
 
     def __init__(self, open_camera: Callable[[], Camera]) -> None:
-        self.watcher = Watcher(open_camera)
+        self.watcher = Watcher(open_camera, self._watch)
         self.live = LivePicture(self.watcher)
+        self._calm_watch, self._calm = CalmWatch(), _RESTLESS
+        self._asked = -_ASKED_LATELY
 
     def shoot(self) -> Frame:
         """The picture as the camera sees it now.
@@ -25,13 +32,42 @@ class CameraDesk:
             CameraError: there is no camera, or it gives no picture.
             PhotoError: the camera is a folder, and its picture cannot be read.
         """
-        return self.watcher.still()
+        frame = self.watcher.still()
+        self._calm_watch.taken(frame.pixels)
+        return frame
 
-    def state(self) -> dict[str, Any]:
-        """How the camera is: whether there is a live picture, its age in seconds, and what is wrong, if anything."""
+    def state(self, calm: bool = False) -> dict[str, Any]:
+        """How the camera is: whether there is a live picture, its age in seconds, and what is wrong, if anything.
+
+        With ``calm``, also how soon a picture can be taken by itself, ``ready`` 0..1, and what it waits for.
+        """
         look = self.watcher.look()
         age = None if look.age is None else round(look.age, 1)
-        return {"live": look.frame is not None, "age": age, "trouble": look.trouble}
+        live = look.frame is not None
+        found: dict[str, Any] = {"live": live, "age": age, "trouble": look.trouble}
+        if calm:
+            now = self._calm if live and time.monotonic() - self._asked < _ASKED_LATELY else _RESTLESS
+            self._asked = time.monotonic()
+            found |= {"ready": 0.0 if look.trouble else round(now.ready, 2), "waits": _waits(now)}
+        return found
 
     def close(self) -> None:
         self.watcher.close()
+
+    def _watch(self, frame: Frame, at: float) -> None:
+        """Follows what happens on the table while somebody waits for a picture to be taken by itself."""
+        if time.monotonic() - self._asked < _ASKED_LATELY:
+            self._calm = self._calm_watch.see(frame.pixels, at)
+
+
+def _waits(calm: Calm) -> str:
+    """What the picture waits for, in words."""
+    if calm.hand:
+        return "A hand is in the picture."
+    if calm.moves:
+        return "Something moves."
+    if calm.same:
+        return "These cards are in the last picture already. Lay the next ones, or press the button."
+    if not calm.sharp:
+        return "The picture is not sharp yet."
+    return "Hold still …"

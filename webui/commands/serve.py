@@ -16,6 +16,7 @@ from scorer.rules import load_rules, use_folder
 from webui.app import create_app
 from webui.commands.output import say
 from webui.eyes import Eyes
+from webui.house import house
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, rules_folder
 
 _THREADS = 16
@@ -97,6 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
         pass
     finally:
         server.close()
+        with app.app_context():
+            house().camera.close()
     return 0
 
 

@@ -67,7 +67,7 @@ def picture() -> Response:
 @page.get("/state.json")
 def state() -> dict[str, Any]:
     """How the camera is just now, for the words beside the picture."""
-    return house().camera.state()
+    return house().camera.state(calm="calm" in request.args)
 
 
 def _fresh(response: Response) -> Response:

@@ -25,18 +25,62 @@ document.addEventListener("visibilitychange", () => {
 addEventListener("pagehide", () => picture.removeAttribute("src"));
 addEventListener("pageshow", (event) => { if (event.persisted) picture.src = stream; });
 
+// By itself: the ring fills while the cards lie still; full, it rings and the picture is taken, once.
+const auto = camera.querySelector("[data-auto]");
+const ring = camera.querySelector(".ring");
+const waits = camera.querySelector("[data-waits]");
+const AUTO = "camera:by-itself";
+let sound;
+let taken = false;
+
+if (auto) {
+  auto.checked = localStorage.getItem(AUTO) === "yes";
+  auto.addEventListener("change", () => {
+    localStorage.setItem(AUTO, auto.checked ? "yes" : "no");
+    sound ??= new AudioContext(); // a browser lets a page sound only after something was pressed on it
+  });
+}
+
+function follow(state) {
+  const on = auto?.checked ?? false;
+  ring.toggleAttribute("hidden", !on);
+  if (!on) { if (waits) waits.textContent = ""; return; }
+  if (state.ready === undefined) return;
+  ring.querySelector(".filled").setAttribute("stroke-dasharray", `${100 * state.ready} 100`);
+  if (waits.textContent !== state.waits) waits.textContent = state.waits;
+  if (state.ready >= 1 && !taken) {
+    taken = true;
+    chirp();
+    camera.querySelector(".shoot").requestSubmit();
+  }
+}
+
+function chirp() {
+  if (sound?.state !== "running") return;
+  const tone = sound.createOscillator();
+  const loud = sound.createGain();
+  tone.frequency.setValueAtTime(880, sound.currentTime);
+  tone.frequency.setValueAtTime(1320, sound.currentTime + 0.09);
+  loud.gain.setValueAtTime(0.2, sound.currentTime);
+  loud.gain.exponentialRampToValueAtTime(0.001, sound.currentTime + 0.3);
+  tone.connect(loud).connect(sound.destination);
+  tone.start();
+  tone.stop(sound.currentTime + 0.3);
+}
+
 async function tell() {
   while (!document.hidden) {
     let state;
     try {
-      const answer = await fetch(camera.dataset.state, { cache: "no-store" });
+      const answer = await fetch(camera.dataset.state + (auto?.checked ? "?calm" : ""), { cache: "no-store" });
       state = await answer.json();
     } catch {
       state = { trouble: "The page does not answer; is it still running?" };
     }
     if (trouble.textContent !== (state.trouble ?? "")) trouble.textContent = state.trouble ?? "";
     trouble.hidden = !state.trouble;
-    await new Promise((done) => setTimeout(done, 500));
+    follow(state);
+    await new Promise((done) => setTimeout(done, auto?.checked ? 200 : 500));
   }
 }
 tell();
