@@ -90,9 +90,7 @@ def reaches_in(difference: Floats) -> bool:
 
 def sharpness(pixels: Pixels) -> float:
     """How fine the finest edges are, against edges twice as wide: about 1 where sharp, under 0.5 where blurred."""
-    shrink = _FINE_WIDTH / max(pixels.shape[1], _FINE_WIDTH)
-    shrunk = cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    grey = cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY)
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     steps = [cv2.GaussianBlur(grey.astype(np.float32), (0, 0), sigma) for sigma in (0.8, 1.6, 3.2)]
     fine, coarse = (np.percentile(np.abs(a - b), 99.7) for a, b in pairwise(steps))
     return float(fine / max(float(coarse), 1.0))
@@ -121,7 +119,9 @@ class CalmWatch:
             self._moved, self._sharp_here = at, 0.0
         lies = at - self._moved
         hand = self._reaching(now, lies)
-        sharp = self._is_sharp(sharpness(pixels))
+        shrink = _FINE_WIDTH / max(pixels.shape[1], _FINE_WIDTH)
+        fine = np.asarray(cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+        sharp = self._is_sharp(sharpness(fine))
         if moves or hand or not sharp:
             self._restless = at
         if not hand and lies >= _LEARNS_AFTER:

@@ -91,7 +91,7 @@ class Watcher:
         self._came, self._number, self._looked = 0.0, 0, clock()
         self._trouble: str | None = None
         self._stopped = False
-        self._settings: tuple[float | None, float | None] = (None, None)
+        self.settings: tuple[float | None, float | None] = (None, None)
 
     def look(self, after: int = -1, wait: float = 0.0) -> Look:
         """What can be seen now; with ``wait``, waits that many seconds for a picture after number ``after``."""
@@ -120,7 +120,7 @@ class Watcher:
     def adjust(self, focus: float | None, exposure: float | None, wait: float = 2 * READ_LIMIT) -> None:
         """Fixes focus (0..1) and exposure (milliseconds); None leaves it to the camera. Raises CameraError."""
         self._do(lambda camera: camera.adjust(focus, exposure), wait)
-        self._settings = focus, exposure
+        self.settings = focus, exposure
 
     def close(self) -> None:
         """Lets go of the camera for good."""
@@ -186,7 +186,7 @@ class Watcher:
                 if camera is None:
                     with self._calling(me, OPEN_LIMIT):
                         camera = self._open()
-                        camera.adjust(*self._settings)
+                        camera.adjust(*self.settings)
                         live = camera.abilities().live
                         check, pace = FrameCheck(live), _PACE if live else _SLOW_PACE
                 if not self._serve_one(me, camera):

@@ -4,16 +4,34 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
+
+import cv2
+import numpy as np
 
 from vision.calm import Calm, CalmWatch
 from vision.cameras import Camera
+from vision.fitness import Verdict, verdicts
+from vision.marks import find_plane, straighten
+from vision.overlay import annotate, to_jpeg
 from vision.values import Frame
 from vision.watching import Watcher
+from webui.eyes import Reader
 from webui.live import LivePicture
 
 _ASKED_LATELY = 3.0
+_VIEW_SIDE = 1280
+_OUTLINE = (255, 120, 0)
 _RESTLESS = Calm(moves=True, hand=False, sharp=False, ready=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came of looking a camera over, and the picture (JPEG) that it was judged by."""
+
+    verdicts: tuple[Verdict, ...]
+    picture: bytes
 
 
 class CameraDesk:
@@ -24,9 +42,10 @@ class CameraDesk:
         self.live = LivePicture(self.watcher)
         self._calm_watch, self._calm = CalmWatch(), _RESTLESS
         self._asked = -_ASKED_LATELY
+        self.checked: Checked | None = None
 
     def shoot(self) -> Frame:
-        """The picture as the camera sees it now.
+        """The picture as the camera sees it now; straightened, and only the table, where its printed marks are seen.
 
         Raises:
             CameraError: there is no camera, or it gives no picture.
@@ -34,7 +53,21 @@ class CameraDesk:
         """
         frame = self.watcher.still()
         self._calm_watch.taken(frame.pixels)
-        return frame
+        plane = find_plane(frame.pixels)
+        if plane is None or not plane.frames_a_table:
+            return frame
+        return replace(frame, pixels=straighten(frame.pixels, plane))
+
+    def look_over(self, reader: Reader) -> None:
+        """Judges by a picture whether the camera is high, sharp and bright enough. Raises as ``shoot``."""
+        frame = self.watcher.still()
+        plane = find_plane(frame.pixels)
+        reading = reader.read(frame)
+        shown = annotate(frame.pixels, reading)
+        if plane is not None:
+            outline = np.round(plane.outline()).astype(np.int32)
+            cv2.polylines(shown, [outline], True, _OUTLINE, max(3, frame.width // 300), cv2.LINE_AA)
+        self.checked = Checked(verdicts(frame.pixels, reading, plane), to_jpeg(shown, _VIEW_SIDE))
 
     def state(self, calm: bool = False) -> dict[str, Any]:
         """How the camera is: whether there is a live picture, its age in seconds, and what is wrong, if anything.

@@ -14,9 +14,11 @@ from flask import Flask
 
 import webui.live
 from tests.vision.faults import Device
+from tests.vision.test_marks import camera, photo
 from tests.webui.conftest import house_of
 from tests.webui.drawn import DrawnReader
 from tests.webui.playing import Person
+from vision.cameras import open_camera
 from vision.overlay import to_jpeg
 from vision.values import Pixels
 from webui.app import create_app
@@ -139,3 +141,29 @@ def test_a_camera_that_is_not_there_is_said_on_the_page(tmp_path: Path) -> None:
     assert answer.status_code == 503 and "watching the camera" in answer.text
     desk.close()
     house_of(app).store.close()
+
+
+def test_the_camera_is_looked_over_and_set(person: Person) -> None:
+    person.open("/camera/setup")
+    assert "Look it over" in person.text and "fine." not in person.text
+    assert person.client.get("/camera/setup/checked.jpg").status_code == 404
+    person.send("/camera/setup/check")
+    # the drawn cards are 120 px wide, 0.18 of that is an index
+    assert "Indices are 22 px high: fine." in person.text
+    assert "four printed marks are not all in the picture" in person.text
+    assert person.client.get("/camera/setup/checked.jpg").data.startswith(b"\xff\xd8")
+    person.send("/camera/setup/adjust", focus="", exposure="")
+    assert not any("cannot be set" in sentence for sentence in person.notices())
+    person.send("/camera/setup/adjust", focus="40", exposure="")
+    assert any("nothing of it can be set" in sentence for sentence in person.notices())
+    assert person.client.get("/camera/setup/marks.pdf").data.startswith(b"%PDF-")
+
+
+def test_a_picture_with_the_marks_is_straightened(tmp_path: Path) -> None:
+    pixels = photo(camera(33, 0), 1)
+    (tmp_path / "table").mkdir()
+    cv2.imwrite(str(tmp_path / "table" / "marks.png"), pixels)
+    desk = CameraDesk(lambda: open_camera(str(tmp_path / "table"), tmp_path))
+    taken = desk.shoot()
+    assert taken.width / taken.height == pytest.approx(760 / 470, rel=0.02), "the table and its margin, nothing else"
+    desk.close()

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, Response, abort, render_template, request, url_for
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
+from vision.errors import VisionError
 from webui.house import house
 from webui.live import BOUNDARY
+from webui.mark_sheet import mark_sheet
 from webui.storage.records import GameRecord
 
 page = Blueprint("camera", __name__, url_prefix="/camera")
@@ -68,6 +71,50 @@ def picture() -> Response:
 def state() -> dict[str, Any]:
     """How the camera is just now, for the words beside the picture."""
     return house().camera.state(calm="calm" in request.args)
+
+
+@page.get("/setup")
+def setup() -> str:
+    """Hanging the camera up: the printed marks, what a look over it said, focus and exposure."""
+    focus, exposure = house().camera.watcher.settings
+    return render_template("camera/setup.html", checked=house().camera.checked, focus=focus, exposure=exposure)
+
+
+@page.post("/setup/check")
+def check() -> AnyResponse:
+    """Takes a picture and says whether the camera is high, sharp and bright enough."""
+    try:
+        house().camera.look_over(house().eyes.get())
+    except VisionError as error:
+        flash(f"{error}.")
+    return redirect(url_for(".setup"), 303)
+
+
+@page.get("/setup/checked.jpg")
+def checked() -> Response:
+    found = house().camera.checked
+    if found is None:
+        abort(404, "The camera has not been looked over yet.")
+    return _fresh(Response(found.picture, mimetype="image/jpeg"))
+
+
+@page.get("/setup/marks.pdf")
+def marks() -> Response:
+    """The sheet of marks, to be printed."""
+    response = Response(mark_sheet(), mimetype="application/pdf")
+    response.headers["Content-Disposition"] = 'inline; filename="hand-and-foot-marks.pdf"'
+    return response
+
+
+@page.post("/setup/adjust")
+def adjust() -> AnyResponse:
+    """Fixes focus (per cent) and exposure (milliseconds); what is left empty is left to the camera."""
+    focus, exposure = request.form.get("focus", type=float), request.form.get("exposure", type=float)
+    try:
+        house().camera.watcher.adjust(None if focus is None else focus / 100, exposure)
+    except VisionError as error:
+        flash(f"{error}.")
+    return redirect(url_for(".setup"), 303)
 
 
 def _fresh(response: Response) -> Response:

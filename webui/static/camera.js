@@ -43,7 +43,7 @@ if (auto) {
 
 function follow(state) {
   const on = auto?.checked ?? false;
-  ring.toggleAttribute("hidden", !on);
+  ring?.toggleAttribute("hidden", !on);
   if (!on) { if (waits) waits.textContent = ""; return; }
   if (state.ready === undefined) return;
   ring.querySelector(".filled").setAttribute("stroke-dasharray", `${100 * state.ready} 100`);
