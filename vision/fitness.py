@@ -72,8 +72,9 @@ def _sharpness(pixels: Pixels, reading: Reading) -> Verdict:
         return Verdict("Sharpness", "fair", "Lay a few cards face up on the table and check again.")
     quads = [floats(card.quad) for card in reading.cards]
     corners, wide = np.concatenate(quads), float(np.median([width_of(quad) for quad in quads]))
-    low = np.floor(corners.min(0)).astype(int).clip(0)
-    high = np.ceil(corners.max(0)).astype(int).clip(low + 8)
+    beyond = 0.4 * wide  # a picture cut off right at a blurred edge would have a sharp one there
+    low = np.floor(corners.min(0) - beyond).astype(int).clip(0)
+    high = np.ceil(corners.max(0) + beyond).astype(int).clip(low + 8)
     shrink = min(_CARD_AT / max(wide, 1.0), 1.0)
     part = pixels[low[1] : high[1], low[0] : high[0]]
     fine = sharpness(np.asarray(cv2.resize(part, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8))

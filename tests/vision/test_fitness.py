@@ -50,7 +50,7 @@ def test_the_height_is_told_by_the_indices(wide: float, well: str, sentence: str
 def test_sharpness_and_light() -> None:
     pixels, reading = table(115)
     assert {one.well for name, one in said(pixels, reading).items() if name != "Table"} == {"fine"}
-    blurred = np.asarray(cv2.GaussianBlur(pixels, (0, 0), 7), np.uint8)
+    blurred = np.asarray(cv2.GaussianBlur(pixels, (0, 0), 4), np.uint8)
     assert said(blurred, reading)["Sharpness"].well == "bad"
     assert said((pixels * 0.15).astype(np.uint8), reading)["Light"].well == "bad"
     assert said((pixels * 0.28).astype(np.uint8), reading)["Light"].well == "fair"
