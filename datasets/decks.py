@@ -14,7 +14,7 @@ from datasets.svg_decks import HELD_OUT, SVG_DECKS, DeckSourceError, load_svg_de
 
 DRAWN_TRAINING = 90
 DRAWN_HELD_OUT = 12
-RENEWED_EVERY = 6
+RENEWED_EVERY = 4
 """Tables drawn between two new decks, where a training draws tables for ever."""
 _OWN = "drawn-"
 _FIRST_RENEWED, _HELD_OUT_SEED = 1_000_000, 900_000

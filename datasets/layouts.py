@@ -22,7 +22,8 @@ MELD_RANKS = tuple(rank for rank in RANKS if rank not in ("2", "3"))
 class Placed:
     """One card on the table: its centre and turn (mm, radians), its picture, and the group it belongs to.
 
-    Later cards in a list lie on top of earlier ones. ``face`` is None for a card that lies face down.
+    Later cards in a list lie on top of earlier ones. ``face`` is None for a card that lies face down; ``layout`` is how
+    its group lies: ``column``, ``row``, ``fan``, ``squared``, ``scattered`` or ``apart``.
     """
 
     deck: DeckArt
@@ -33,6 +34,7 @@ class Placed:
     turn: float
     group: int
     kind: Kind
+    layout: str = "apart"
 
 
 def _column(rng: np.random.Generator, count: int, tall: float) -> Offsets:
@@ -106,36 +108,41 @@ def _meld_faces(rng: np.random.Generator) -> list[Face]:
     return _shuffled(rng, naturals + [_wild(rng) for _ in range(wilds)])
 
 
-def _group(rng: np.random.Generator, tall: float, loose_share: float) -> tuple[Kind, list[Face | None], Offsets]:
+Layout = Callable[[np.random.Generator, int, float], Offsets]
+
+
+def _group(
+    rng: np.random.Generator, tall: float, loose_share: float
+) -> tuple[Kind, list[Face | None], Offsets, Layout]:
     pick = rng.random()
-    layout: Callable[[np.random.Generator, int, float], Offsets]
+    layout: Layout
     faces: list[Face | None]
     if pick < loose_share:
         faces = [_any_face(rng) for _ in range(int(rng.integers(1, 10)))]
         layout = [_scattered, _scattered, _apart, _column, _row][int(rng.integers(5))]
-        return "hand", faces, layout(rng, len(faces), tall)
+        return "hand", faces, layout(rng, len(faces), tall), layout
     pick = rng.random()
     if pick < 0.62:
         faces = [*_meld_faces(rng)]
         layout = [_column, _column, _row, _row, _fan][int(rng.integers(5))]
-        return "meld", faces, layout(rng, len(faces), tall)
+        return "meld", faces, layout(rng, len(faces), tall), layout
     if pick < 0.7:
         faces = [_natural(rng, "3") for _ in range(int(rng.integers(1, 5)))]
         layout = [_row, _column, _apart][int(rng.integers(3))]
-        return "threes", faces, layout(rng, len(faces), tall)
+        return "threes", faces, layout(rng, len(faces), tall), layout
     if pick < 0.8:
         faces = [*_meld_faces(rng)]
         offsets = _squared(rng, len(faces), tall)
         if rng.random() < 0.3:  # a wild laid crosswise under the pile says that it is dirty
             faces = [_wild(rng), *faces]
             offsets = [(rng.normal(0, 4), rng.normal(0, 4), np.pi / 2 + rng.normal(0, 0.04)), *offsets]
-        return "pile", faces, offsets
+        return "pile", faces, offsets, _squared
     if pick < 0.94:
         faces = [_any_face(rng) for _ in range(int(rng.integers(2, 14)))]
         layout = [_fan, _fan, _row, _column][int(rng.integers(4))]
-        return "hand", faces, layout(rng, len(faces), tall)
+        return "hand", faces, layout(rng, len(faces), tall), layout
     count = int(rng.integers(1, 7))
-    return "back", [None] * count, _squared(rng, count, tall)
+    return "back", [None] * count, _squared(rng, count, tall), _squared
 
 
 def lay_table(
@@ -157,7 +164,7 @@ def lay_table(
     for number in range(int(rng.integers(3, 28))):
         deck = decks[int(rng.integers(len(decks)))]
         tall = CARD_MM * deck.height / deck.back.shape[1]
-        kind, faces, offsets = _group(rng, tall, loose_share)
+        kind, faces, offsets, layout = _group(rng, tall, loose_share)
         across = np.asarray([offset[:2] for offset in offsets])
         middle = (across.max(0) + across.min(0)) / 2
         radius = float(np.hypot(*(across.max(0) - across.min(0))) / 2 + 0.45 * tall)
@@ -188,6 +195,7 @@ def lay_table(
                     turn=float(turn + da + flip),
                     group=number,
                     kind=kind,
+                    layout=layout.__name__.lstrip("_"),
                 )
             )
         if len(cards) >= most:

@@ -30,21 +30,26 @@ Matrix = NDArray[np.float64]
 @dataclass(frozen=True)
 class TrueIndex:
     """A readable index: the card it is on, that card's corners (4, 2) in pixels from the top left as this index is
-    read, clockwise, and whether it stands in the right-hand corner of that reading (decks with four indices)."""
+    read, clockwise, whether it stands in the right-hand corner of that reading (decks with four indices), the height of
+    its rank in pixels, and the card's face, known too of an index that nobody is asked to read."""
 
     card: int
     quad: Floats
     right: bool
+    tall: float = 0.0
+    face: Face | None = None
 
 
 @dataclass(frozen=True)
 class TrueCard:
-    """A card of which at least one index is readable; ``quad`` (4, 2) pixels from its own top left, clockwise."""
+    """A card of which at least one index is readable; ``quad`` (4, 2) pixels from its own top left, clockwise;
+    ``group``, ``kind`` and ``layout`` as it was laid."""
 
     face: Face
     quad: Floats
     group: int
     kind: str
+    layout: str = "apart"
 
 
 @dataclass(frozen=True)
@@ -205,13 +210,14 @@ def draw_table(
     loose_share: float = 0.15,
     clean: bool = False,
     placed: Sequence[Placed] | None = None,
+    packs: int | None = None,
 ) -> Table:
     """Draws one table.
 
     ``size`` is (width, height) in pixels; ``card_pixels`` the width of a card in the middle of the picture, drawn at
     random from 45 to 200 where it is None; ``most_tilt`` the steepest camera angle from straight above, in radians;
-    ``clean``
-    leaves out clutter; ``placed`` are the cards to show, laid at random where it is None.
+    ``clean`` leaves out clutter; ``placed`` are the cards to show, laid at random where it is None; ``packs`` of
+    ``decks`` lie on one table, one or two as people mix them where it is None.
     """
     width, height = size
     across = float(card_pixels or np.exp(rng.uniform(np.log(45), np.log(200))))
@@ -220,10 +226,11 @@ def draw_table(
     owner: Owner = np.full((height, width), -1, np.int16)
     if not clean and rng.random() < 0.5:
         scatter(rng, picture, owner, across, over=False, count=int(rng.integers(0, 4)))
-    packs = [decks[int(rng.integers(len(decks)))] for _ in range(2 if rng.random() < 0.25 else 1)]
+    count = packs or (2 if rng.random() < 0.25 else 1)
+    mixed = [decks[int(rng.integers(len(decks)))] for _ in range(count)]
     extent = (width * CARD_MM / across, height * CARD_MM / across)
     if placed is None:
-        placed = lay_table(rng, packs, extent, loose_share=loose_share)
+        placed = lay_table(rng, mixed, extent, loose_share=loose_share)
     depth = float(rng.uniform(0.15, 0.6)) if rng.random() < 0.8 else 0.0
     angle = rng.uniform(0, 2 * np.pi)
     shadow = (float(np.cos(angle)) * 0.02, float(np.sin(angle)) * 0.02, depth)
@@ -254,15 +261,16 @@ def draw_table(
                 outline = _rank_outline(box, turned, right)
                 shown = _visible(owner, number, outline)
                 most = max(most, shown)
+                tall = float(np.hypot(*(outline[3] - outline[0])))
                 if shown >= READABLE and _legible(picture, outline):
-                    seen.append(TrueIndex(len(cards), turned, right))
+                    seen.append(TrueIndex(len(cards), turned, right, tall, card.face))
                 else:
-                    (covered if shown < COVERED else doubtful).append(TrueIndex(-1, turned, right))
+                    (covered if shown < COVERED else doubtful).append(TrueIndex(-1, turned, right, tall, card.face))
         if seen:
             indices += seen
-            cards.append(TrueCard(card.face, quad, card.group, card.kind))
+            cards.append(TrueCard(card.face, quad, card.group, card.kind, card.layout))
         elif most >= COVERED:
-            partial.append(TrueCard(card.face, quad, card.group, card.kind))
+            partial.append(TrueCard(card.face, quad, card.group, card.kind, card.layout))
     hidden = sum(card.face is not None for card in placed) - len(cards)
     return Table(picture, tuple(cards), tuple(indices), hidden, tuple(covered), tuple(partial), tuple(doubtful))
 

@@ -12,57 +12,70 @@ from collections import defaultdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-import numpy as np
+import cv2
 
 from datasets.decks import held_out_decks
-from datasets.tables import Table, draw_table
+from models.drawn_set import readable_table, shrunk
 from models.marks import Marks, mark_faces, mark_table
+from models.report import as_json, contact_sheet, line, readable
 from vision.photos import load_photo
 from vision.reader import CardReader, load_reader
-from vision.values import Frame
+from vision.values import Frame, Pixels, Reading
 from vision.weights import FOLDER
 
+WORST = 12
 
-def photos(folder: Path, reader: CardReader, only: str | None, misses: bool) -> dict[str, Marks]:
+
+class Worst:
+    """The pictures with most mistakes, kept to be looked at."""
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[int, str, Pixels, Reading]] = []
+
+    def offer(self, marks: Marks, pixels: Pixels, reading: Reading) -> None:
+        """Keeps the picture marked last if it is among the worst."""
+        last = marks.looked_at[-1]
+        if last.mistakes:
+            self.kept.append((last.mistakes, f"{last.name}: {last.mistakes} mistakes", pixels, reading))
+            self.kept.sort(key=lambda one: -one[0])
+            del self.kept[WORST:]
+
+    def write(self, target: Path) -> None:
+        """Writes the contact sheet; nothing where there was no mistake."""
+        if self.kept:
+            cv2.imwrite(str(target), contact_sheet([one[1:] for one in self.kept]))
+
+
+def photos(folder: Path, reader: CardReader, only: str | None, misses: bool, worst: Worst) -> dict[str, Marks]:
     """Marks by subfolder of the photos listed in ``folder``/truth.jsonl."""
     marks: dict[str, Marks] = defaultdict(Marks)
-    for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines():
-        known = json.loads(line)
+    for text in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines():
+        known = json.loads(text)
         group = Path(known["photo"]).parent.name
         if only and group != only:
             continue
-        reading = reader.read(load_photo(folder / known["photo"]))
+        frame = load_photo(folder / known["photo"])
+        reading = reader.read(frame)
         faces = known["cards"]
         ranks_only = all(face[-1] not in "CDHS" for face in faces) and faces != ["JK"]
-        if not mark_faces(marks[group], reading, faces, ranks_only) and misses:
+        if not mark_faces(marks[group], reading, faces, ranks_only, known["photo"]) and misses:
             seen = " ".join(sorted(str(card.face) for card in reading.cards))
             print(f"{known['photo']}: lies there {' '.join(sorted(faces))}; read {seen}", file=sys.stderr)
+        worst.offer(marks[group], frame.pixels, reading)
     return marks
 
 
-def readable_table(seed: int, number: int, decks: list, least: float) -> Table:  # type: ignore[type-arg]
-    """A drawn table on which every readable rank is at least ``least`` pixels high; drawn anew until it is so."""
-    rng = np.random.default_rng([seed, number])
-    while True:
-        deck = decks[int(rng.integers(len(decks)))]
-        ranks = deck.rank_box[3] - deck.rank_box[1]
-        share = ranks * deck.height / deck.back.shape[1]
-        across = max(least / share * rng.uniform(1.15, 2.2), 70)
-        size = (1600, 1200) if across > 110 else (1280, 960)
-        table = draw_table(rng, [deck], size, card_pixels=float(min(across, 330)))
-        heights = [ranks * float(np.hypot(*(index.quad[3] - index.quad[0]))) for index in table.indices]
-        if len(table.cards) >= 3 and min(heights) >= least:
-            return table
-
-
-def drawn(count: int, seed: int, reader: CardReader, least: float) -> Marks:
+def drawn(count: int, seed: int, reader: CardReader, least: float, shrunk_to: float | None, worst: Worst) -> Marks:
     """Marks over ``count`` new tables from decks and fonts that training never saw."""
     decks = held_out_decks()
     marks = Marks()
     for number in range(count):
         table = readable_table(seed, number, decks, least)
-        frame = Frame(table.picture, datetime.now(UTC), f"drawn {seed}/{number}")
-        mark_table(marks, reader.read(frame), table)
+        if shrunk_to:
+            table = shrunk(table, shrunk_to)
+        reading = reader.read(Frame(table.picture, datetime.now(UTC), f"drawn {seed}/{number}"))
+        mark_table(marks, reading, table, f"table {seed}/{number}")
+        worst.offer(marks, table.picture, reading)
     return marks
 
 
@@ -74,17 +87,30 @@ def main() -> None:
     parser.add_argument("--drawn", type=int, default=0, help="how many tables to draw")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--least", type=float, default=16.0, help="smallest rank height on drawn tables, pixels")
+    parser.add_argument(
+        "--shrunk-to", type=float, help="drawn tables are then shrunk until a rank is so many pixels high"
+    )
     parser.add_argument("--engine", default="onnx", choices=("onnx", "ultralytics"))
     parser.add_argument("--weights", type=Path, default=FOLDER)
+    parser.add_argument("--json", action="store_true", help="everything counted, one JSON document a line")
+    parser.add_argument("--report", type=Path, help="a folder for report.md and worst.jpg, the pictures read worst")
     given = parser.parse_args()
     if given.folder is None and not given.drawn:
         parser.error("expected a folder with truth.jsonl, or --drawn N")
-    reader = load_reader(given.engine, given.weights)
+    reader, worst = load_reader(given.engine, given.weights), Worst()
+    marked: dict[str, Marks] = {}
     if given.folder is not None:
-        for name, marks in photos(given.folder, reader, given.only, given.misses).items():
-            print(marks.report(name))
+        marked |= photos(given.folder, reader, given.only, given.misses, worst)
     if given.drawn:
-        print(drawn(given.drawn, given.seed, reader, given.least).report("drawn, decks never trained on"))
+        name = "drawn, decks never trained on" + (f", shrunk to {given.shrunk_to:g} px" if given.shrunk_to else "")
+        marked[name] = drawn(given.drawn, given.seed, reader, given.least, given.shrunk_to, worst)
+    for name, marks in marked.items():
+        print(json.dumps(as_json(name, marks)) if given.json else line(name, marks))
+    if given.report:
+        given.report.mkdir(parents=True, exist_ok=True)
+        pages = "\n".join(readable(name, marks) for name, marks in marked.items())
+        (given.report / "report.md").write_text(f"# How the reader did\n\n{pages}", encoding="utf-8")
+        worst.write(given.report / "worst.jpg")
 
 
 if __name__ == "__main__":

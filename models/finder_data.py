@@ -15,6 +15,7 @@ from datasets.decks import RENEWED_EVERY, renew
 from datasets.tables import Table, draw_table, patch_quad
 from vision.geometry import floats
 
+MOST_PACKS = 6
 Batch = dict[str, torch.Tensor]
 
 
@@ -37,10 +38,11 @@ def turned(picture: Picture, quads: Floats, boxes: Floats) -> tuple[Picture, Flo
 
 
 def drawn_tables(rng: np.random.Generator, decks: Sequence[DeckArt], size: int = 640) -> Iterator[Table]:
-    """Square tables for ever; every so often one of the project's own ``decks`` makes room for a new one."""
+    """Square tables for ever, most with cards of more packs than people mix; every so often one of the project's own
+    ``decks`` makes room for a new one."""
     shelf = list(decks)
     for number in itertools.count(1):
-        yield draw_table(rng, shelf, (size, size))
+        yield draw_table(rng, shelf, (size, size), packs=int(rng.integers(1, MOST_PACKS + 1)))
         if number % RENEWED_EVERY == 0:
             renew(shelf, rng)
 

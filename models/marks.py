@@ -1,10 +1,11 @@
-"""Marking readings against the truth: found, wrong, missed, tables exactly right."""
+"""Marking readings against the truth: found, wrong, missed, tables exactly right, and where it goes wrong."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -12,13 +13,39 @@ from datasets.tables import Table, TrueCard
 from vision.geometry import overlap_share, width_of
 from vision.values import Reading, SeenCard
 
+HEIGHTS = (8, 12, 16, 24, 32, 48)
+"""Bounds, in pixels, between which the heights of ranks are counted together."""
+DOUBTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99)
+"""Confidences under which a card may be doubted, for the curve of ``Marks.trade_off``."""
+
+
+@dataclass
+class Part:
+    """Cards of one sort that lie on the tables: how many were read right, how many not."""
+
+    found: int = 0
+    missed: int = 0
+
+
+@dataclass(frozen=True)
+class Picture:
+    """How one picture was read: its mistakes, wrong cards and missed ones together, the least confidence in any of its
+    cards (1 where there is none), and whether a group was doubted."""
+
+    name: str
+    mistakes: int
+    least: float
+    group_doubted: bool
+
 
 @dataclass
 class Marks:
-    """Counts over many pictures; ``wrong`` are cards read that do not lie there, ``missed`` those that do, unread."""
+    """Counts over many pictures; ``wrong`` are cards read that do not lie there, ``missed`` those that do, unread.
 
-    pictures: int = 0
-    exact: int = 0
+    ``parts`` count the cards by height of their rank, by layout and by sort of group; ``read`` has, for every card read
+    on a drawn table, the confidence given and whether its rank was right.
+    """
+
     found: int = 0
     wrong: int = 0
     missed: int = 0
@@ -26,41 +53,62 @@ class Marks:
     undoubted_wrong: int = 0
     twins: int = 0
     twins_right: int = 0
+    groups: int = 0
+    groups_right: int = 0
     seconds: float = 0.0
     confused: Counter[str] = field(default_factory=Counter)
+    parts: dict[str, Part] = field(default_factory=lambda: defaultdict(Part))
+    read: list[tuple[float, bool]] = field(default_factory=list)
+    looked_at: list[Picture] = field(default_factory=list)
+
+    @property
+    def pictures(self) -> int:
+        return len(self.looked_at)
+
+    @property
+    def exact(self) -> int:
+        """Pictures on which every card was read with its rank, and no other."""
+        return sum(not picture.mistakes for picture in self.looked_at)
 
     @property
     def f1(self) -> float:
         """Harmonic mean of precision and recall of cards by rank, 0..1."""
         return 2 * self.found / max(2 * self.found + self.wrong + self.missed, 1)
 
-    def report(self, name: str) -> str:
-        pictures = max(self.pictures, 1)
-        line = (
-            f"{name}: {self.pictures} pictures, {self.found + self.missed} cards: "
-            f"found {self.found}, wrong {self.wrong}, missed {self.missed}; F1 by rank {self.f1:.4f}; "
-            f"exactly right {self.exact} ({self.exact / pictures:.1%}); "
-            f"wrong and undoubted {self.undoubted_wrong} ({self.undoubted_wrong / pictures:.1%}); "
-            f"{self.seconds / pictures:.2f} s each"
-        )
-        if self.twins:
-            line += f"; identical neighbours counted right {self.twins_right} of {self.twins}"
-        if self.found and self.right_suit:
-            line += f"; suit right {self.right_suit / self.found:.2%} of found"
-        if self.confused:
-            line += "; most confused (truth>read): " + ", ".join(f"{k} {n}" for k, n in self.confused.most_common(8))
-        return line
+    @property
+    def f1_by_face(self) -> float:
+        """The same by rank and suit."""
+        return 2 * self.right_suit / max(2 * self.found + self.wrong + self.missed, 1)
+
+    def reliability(self, bounds: Sequence[float] = (0, *DOUBTS, 1.0001)) -> list[tuple[float, float, int, int]]:
+        """For each stretch of confidence: its bounds, how many cards were said to be so sure, how many were right."""
+        table = []
+        for low, high in pairwise(bounds):
+            right = [ok for confidence, ok in self.read if low <= confidence < high]
+            table.append((low, min(high, 1.0), len(right), sum(right)))
+        return table
+
+    def trade_off(self) -> list[tuple[float, float, float]]:
+        """For each confidence under which a card would be doubted: the share of all pictures with a doubt, and the
+        share of them that are wrong without one."""
+        count = max(self.pictures, 1)
+        curve = []
+        for bound in DOUBTS:
+            doubted = [picture.group_doubted or picture.least < bound for picture in self.looked_at]
+            silent = [not doubt and picture.mistakes for doubt, picture in zip(doubted, self.looked_at, strict=True)]
+            curve.append((bound, sum(doubted) / count, sum(map(bool, silent)) / count))
+        return curve
 
 
-def _close(marks: Marks, reading: Reading, exact: bool) -> None:
-    marks.pictures += 1
+def _close(marks: Marks, name: str, reading: Reading, mistakes: int) -> None:
+    least = min((card.confidence for card in reading.cards), default=1.0)
+    by_group = any(group.doubt for group in reading.groups)
+    marks.looked_at.append(Picture(name, mistakes, least, by_group))
     marks.seconds += reading.seconds
-    marks.exact += exact
-    doubted = any(card.doubt for card in reading.cards) or any(group.doubt for group in reading.groups)
-    marks.undoubted_wrong += not exact and not doubted
+    marks.undoubted_wrong += bool(mistakes) and not by_group and not any(card.doubt for card in reading.cards)
 
 
-def mark_faces(marks: Marks, reading: Reading, faces: Sequence[str], ranks_only: bool) -> bool:
+def mark_faces(marks: Marks, reading: Reading, faces: Sequence[str], ranks_only: bool, name: str = "") -> bool:
     """Marks a reading of one pack against the faces that lie there (or only their ranks); True if exactly right."""
 
     def rank(face: str) -> str:
@@ -77,9 +125,8 @@ def mark_faces(marks: Marks, reading: Reading, faces: Sequence[str], ranks_only:
     missing, extra = list((true - read).elements()), list((read - true).elements())
     if len(missing) == 1 and len(extra) == 1:
         marks.confused[f"{missing[0]}>{extra[0]}"] += 1
-    exact = true == read
-    _close(marks, reading, exact)
-    return exact
+    _close(marks, name, reading, len(missing) + len(extra))
+    return true == read
 
 
 def _match(true: Sequence[TrueCard], read: Sequence[SeenCard]) -> dict[int, int]:
@@ -102,26 +149,60 @@ def _match(true: Sequence[TrueCard], read: Sequence[SeenCard]) -> dict[int, int]
     return pairs
 
 
-def mark_table(marks: Marks, reading: Reading, table: Table) -> bool:
+def _sorts(table: Table) -> list[list[str]]:
+    """What each card of a table is counted under: the height of its tallest readable rank, its layout, its kind."""
+    tallest = [0.0] * len(table.cards)
+    for index in table.indices:
+        tallest[index.card] = max(tallest[index.card], index.tall)
+    sorts = []
+    for card, tall in zip(table.cards, tallest, strict=True):
+        step = sum(tall >= bound for bound in HEIGHTS)
+        low, high = (0, *HEIGHTS)[step], (*HEIGHTS, None)[step]
+        height = f"rank {low} to {high} px" if high else f"rank over {low} px"
+        sorts.append([height, card.layout, "joker" if card.face.rank == "JK" else f"{card.kind} card"])
+    return sorts
+
+
+def _mark_groups(marks: Marks, reading: Reading, table: Table, pairs: dict[int, int]) -> None:
+    """Counts the melds, and those whose cards, and no others, were put together."""
+    found = {frozenset(group.cards) for group in reading.groups}
+    lying: dict[int, set[int]] = defaultdict(set)
+    for i, card in enumerate(table.cards):
+        if card.kind == "meld" and card.layout in ("column", "row", "fan"):
+            lying[card.group].add(i)
+    for members in lying.values():
+        if len(members) >= 3:
+            marks.groups += 1
+            marks.groups_right += frozenset(pairs.get(i, -1) for i in members) in found
+
+
+def mark_table(marks: Marks, reading: Reading, table: Table, name: str = "") -> bool:
     """Marks a reading card by card against a drawn table; True if every card is there with its rank and no other."""
     pairs = _match(table.cards, reading.cards)
     right = {i for i, j in pairs.items() if table.cards[i].face.rank == reading.cards[j].face.rank}
     for i, j in pairs.items():
         if i not in right:
             marks.confused[f"{table.cards[i].face.rank}>{reading.cards[j].face.rank}"] += 1
-    left = [card for j, card in enumerate(reading.cards) if j not in pairs.values()]
-    guessed = _match(table.partial, left)
-    excused = sum(table.partial[i].face.rank == left[j].face.rank for i, j in guessed.items())
-    wrong = len(pairs) - len(right) + len(left) - excused
+    left = [j for j in range(len(reading.cards)) if j not in pairs.values()]
+    guessed = _match(table.partial, [reading.cards[j] for j in left])
+    excused = {left[j] for i, j in guessed.items() if table.partial[i].face.rank == reading.cards[left[j]].face.rank}
+    wrong = len(reading.cards) - len(right) - len(excused)
+    missed = len(table.cards) - len(right)
     marks.found += len(right)
     marks.wrong += wrong
-    marks.missed += len(table.cards) - len(right)
+    marks.missed += missed
     marks.right_suit += sum(table.cards[i].face == reading.cards[pairs[i]].face for i in right)
+    named_right = excused | {pairs[i] for i in right}
+    marks.read += [(card.confidence, j in named_right) for j, card in enumerate(reading.cards)]
+    for i, sorts in enumerate(_sorts(table)):
+        for sort in sorts:
+            marks.parts[sort].found += i in right
+            marks.parts[sort].missed += i not in right
     for i in range(len(table.cards) - 1):
         a, b = table.cards[i], table.cards[i + 1]
         if a.group == b.group and a.face == b.face:
             marks.twins += 1
             marks.twins_right += i in right and i + 1 in right
-    exact = len(right) == len(table.cards) and wrong == 0
-    _close(marks, reading, exact)
-    return exact
+    _mark_groups(marks, reading, table, pairs)
+    _close(marks, name, reading, wrong + missed)
+    return not wrong and not missed

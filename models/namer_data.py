@@ -19,6 +19,7 @@ from vision.patches import cut_patch
 RANK_CLASSES = (*RANKS, JOKER.rank, "none")
 NONE = RANK_CLASSES.index("none")
 NO_SUIT = -1
+STRETCH = 0.1
 Item = tuple[Picture, int, int]
 """A patch (height, width, 3) BGR, its place in RANK_CLASSES, and its suit's in SUITS or NO_SUIT."""
 
@@ -44,6 +45,19 @@ def jitter(rng: np.random.Generator, quad: Floats, size: float | None = None) ->
     return np.asarray(moved, np.float32)
 
 
+def stretched(rng: np.random.Generator, quad: Floats, right: bool) -> Floats:
+    """An outline (4, 2) made larger or smaller about the corner that is read, so that the index in its patch has other
+    proportions than the deck gave it."""
+    along, down = np.exp(rng.normal(0, STRETCH, 2))
+    here, beside = (1, 0) if right else (0, 1)
+    below, across = (2, 3) if right else (3, 2)
+    made = quad.copy()
+    made[beside] = quad[here] + (quad[beside] - quad[here]) * along
+    made[below] = quad[here] + (quad[below] - quad[here]) * down
+    made[across] = quad[here] + (quad[beside] - quad[here]) * along + (quad[across] - quad[beside]) * down
+    return np.asarray(made, np.float32)
+
+
 def _near_an_index(corner: Floats, marks: Floats, across: float) -> bool:
     return bool(len(marks) and np.hypot(*(marks - corner).T).min() < 0.16 * across)
 
@@ -53,13 +67,20 @@ def _reading_corner(quad: Floats, right: bool) -> Floats:
 
 
 def patches(rng: np.random.Generator, table: Table, each: int) -> list[Item]:
-    """``each`` jittered patches of every readable index, and about half as many patches that show none."""
+    """``each`` jittered patches of every index, and about half as many patches that show none.
+
+    Indices half covered or hard to make out are among them, under their own names: the namer learns how much such a
+    one can tell, and says it by how sure it is.
+    """
     made: list[Item] = []
-    for index in table.indices:
-        rank, suit = target(table.cards[index.card].face)
+    for index in (*table.indices, *table.doubtful):
+        rank, suit = target(index.face)
         for _ in range(each):
-            made.append((cut_patch(table.picture, jitter(rng, index.quad), index.right), rank, suit))
-    marks = floats([_reading_corner(index.quad, index.right) for index in table.indices]).reshape(-1, 2)
+            quad = stretched(rng, jitter(rng, index.quad), index.right)
+            made.append((cut_patch(table.picture, quad, index.right), rank, suit))
+    marks = floats([_reading_corner(index.quad, index.right) for index in (*table.indices, *table.doubtful)]).reshape(
+        -1, 2
+    )
     height, width = table.picture.shape[:2]
     wrong: list[tuple[Floats, bool]] = [(index.quad, index.right) for index in table.covered]
     for card in table.cards:

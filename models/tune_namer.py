@@ -24,7 +24,7 @@ from vision.patches import cut_patch
 from vision.weights import FOLDER
 
 MATCH, APART = 0.13, 0.25
-"""A find within MATCH card widths of a true index shows it; one further than APART from all shows none."""
+"""A find within MATCH card widths of an index shows it; one further than APART from all shows none."""
 
 
 def _off(index: TrueIndex, found: Found, i: int) -> float:
@@ -37,17 +37,16 @@ def _off(index: TrueIndex, found: Found, i: int) -> float:
 def proposals(table: Table, found: Found) -> list[Item]:
     """Patches of what was found on ``table``, named after the truth; finds between right and wrong are left out."""
     made: list[Item] = []
-    doubtful = [index.quad[1 if index.right else 0] for index in table.doubtful]
+    known = (*table.indices, *table.doubtful)
     for i in range(len(found)):
         if not sane(found.quads[i]):
             continue
         right = found.on_right(i)
-        near = sorted((_off(index, found, i), n) for n, index in enumerate(table.indices) if index.right == right)
+        near = sorted((_off(index, found, i), n) for n, index in enumerate(known) if index.right == right)
         patch = cut_patch(table.picture, found.quads[i], right)
-        corner, across = found.quads[i][1 if right else 0], width_of(found.quads[i])
         if near and near[0][0] < MATCH:
-            made.append((patch, *target(table.cards[table.indices[near[0][1]].card].face)))
-        elif (not near or near[0][0] > APART) and all(np.hypot(*(corner - mark)) > APART * across for mark in doubtful):
+            made.append((patch, *target(known[near[0][1]].face)))
+        elif not near or near[0][0] > APART:
             made.append((patch, *target(None)))
     return made
 

@@ -7,44 +7,119 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.geometry import width_of
+from vision.geometry import UNIT, Floats, floats, width_of
+from vision.patches import cut_patch
 from vision.values import Notice, Pixels, SeenCard
 
 SMALL_CARD = 55.0
 """Below this width in pixels a card's index is under about 10 px high and names become guesses."""
 DARK = 45.0
 """Mean brightness (0..255) of the cards below which a picture is too dark."""
+SOFT = 0.15
+"""Steepest change from one pixel of an index's patch to the next, as a share of its contrast, below which it is
+blurred: photographs that read well have 0.25 to 0.4; blurred until it is 0.15 they lose a tenth of their cards."""
+LOOKED_AT = 12
+"""Cards whose sharpness is measured: enough for a median."""
+LEAST_CONTRAST = 25.0
+BURNT = 253
+"""A pixel whose darkest channel (0..255) is this or more shows nothing but light."""
+GLARE = (0.04, 0.7)
+"""Share of a card that is burnt out where a lamp glares on it; where all of it is, the photo is merely bright."""
+PAPER = 232
+"""Paper darker than this did not burn out by itself."""
 
 
 def notices(pixels: Pixels, cards: Sequence[SeenCard]) -> tuple[Notice, ...]:
     """Warnings for a picture (height, width, 3) BGR and the cards read on it."""
     if not cards:
         return (Notice("no-cards", "No cards were seen in this photo: hold the camera above the cards and try again."),)
-    found: list[Notice] = []
-    quads = [np.asarray(card.quad, np.float32) for card in cards]
+    quads = [floats(card.quad) for card in cards]
+    found = [
+        _too_small(quads),
+        _too_dark(pixels, quads),
+        _blurred(pixels, cards),
+        _glare(pixels, quads),
+        _cut_off(pixels, quads),
+    ]
+    return tuple(notice for notice in found if notice)
+
+
+def _too_small(quads: Sequence[Floats]) -> Notice | None:
     wide = float(np.median([width_of(quad) for quad in quads]))
-    if wide < SMALL_CARD:
-        closer = SMALL_CARD / wide
-        found.append(
-            Notice("index-too-small", f"The cards are only {wide:.0f} px wide: go about {closer:.1f} times closer.")
-        )
+    if wide >= SMALL_CARD:
+        return None
+    closer = SMALL_CARD / wide
+    return Notice("index-too-small", f"The cards are only {wide:.0f} px wide: go about {closer:.1f} times closer.")
+
+
+def _too_dark(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
     height, width = pixels.shape[:2]
     corners = np.concatenate(quads)
-    inside = (corners >= 0).all(1) & (corners[:, 0] < width) & (corners[:, 1] < height)
     step = max(1, max(height, width) // 640)
     low = np.clip(corners.min(0), 0, (width - 1, height - 1)).astype(int)
     high = np.clip(corners.max(0), low + 1, (width, height)).astype(int)
-    cards_area = pixels[low[1] : high[1] : step, low[0] : high[0] : step]
-    if float(np.percentile(cv2.cvtColor(cards_area, cv2.COLOR_BGR2GRAY), 85)) < DARK:
-        found.append(Notice("too-dark", "The photo is very dark: switch on a lamp or move the cards into the light."))
+    area = pixels[low[1] : high[1] : step, low[0] : high[0] : step]
+    if float(np.percentile(cv2.cvtColor(area, cv2.COLOR_BGR2GRAY), 85)) >= DARK:
+        return None
+    return Notice("too-dark", "The photo is very dark: switch on a lamp or move the cards into the light.")
+
+
+def sharpness(pixels: Pixels, cards: Sequence[SeenCard]) -> float | None:
+    """How sharp the indices of the surest cards are, in the measure of ``SOFT``; None where none shows contrast."""
+    measured = []
+    surest = sorted((card for card in cards if card.corners), key=lambda card: -card.confidence)
+    for card in surest[:LOOKED_AT]:
+        grey = cv2.cvtColor(cut_patch(pixels, card.corners[0].quad), cv2.COLOR_BGR2GRAY).astype(np.float32)
+        dark, light, steep = *np.percentile(grey, (3, 97)), np.percentile(_slopes(grey), 97)
+        if light - dark > LEAST_CONTRAST:
+            measured.append(steep / (light - dark))
+    return float(np.median(measured)) if measured else None
+
+
+def _slopes(grey: Floats) -> Floats:
+    across, down = (cv2.Sobel(grey, cv2.CV_32F, x, y) / 8 for x, y in ((1, 0), (0, 1)))
+    return floats(np.hypot(across, down))
+
+
+def _blurred(pixels: Pixels, cards: Sequence[SeenCard]) -> Notice | None:
+    sharp = sharpness(pixels, cards)
+    if sharp is None or sharp >= SOFT:
+        return None
+    return Notice("blurred", "The photo is blurred: hold the camera still and let it focus, then take it again.")
+
+
+def _glare(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
+    size = (32, 45)
+    glared = []
+    for quad in quads:
+        onto = cv2.getPerspectiveTransform(quad, UNIT * floats(size))
+        flat = cv2.warpPerspective(pixels, onto, size, flags=cv2.INTER_NEAREST).min(2)
+        burnt = float((flat >= BURNT).mean())
+        if GLARE[0] < burnt < GLARE[1] and np.percentile(flat[flat < BURNT], 70) < PAPER:
+            glared.append(quad.mean(0))
+    if not glared:
+        return None
+    height, width = pixels.shape[:2]
+    x, y = np.median(np.stack(glared), axis=0) / (width, height)
+    upright = "upper" if y < 1 / 3 else "lower" if y > 2 / 3 else ""
+    across = "left" if x < 1 / 3 else "right" if x > 2 / 3 else ""
+    where = f"{upright} {across}".strip() + " part" if upright or across else "middle"
+    return Notice("glare", f"Light glares on cards in the {where} of the photo: move the lamp or the camera a little.")
+
+
+def _cut_off(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
+    height, width = pixels.shape[:2]
     margin = 0.02 * max(height, width)
-    cut = [quad for quad in quads if not _within(quad, width, height, margin)]
-    if cut and not inside.all():
-        found.append(
-            Notice("cut-off", f"{len(cut)} of the cards reach beyond the edge of the photo: move back a little.")
-        )
-    return tuple(found)
-
-
-def _within(quad: np.ndarray[tuple[int, ...], np.dtype[np.float32]], width: int, height: int, margin: float) -> bool:
-    return bool((quad > -margin).all() and (quad[:, 0] < width + margin).all() and (quad[:, 1] < height + margin).all())
+    beyond = {"left": 0, "upper": 0, "right": 0, "lower": 0}
+    cut = 0
+    for quad in quads:
+        low, high = quad.min(0), quad.max(0)
+        over = (low[0] < -margin, low[1] < -margin, high[0] > width + margin, high[1] > height + margin)
+        cut += any(over)
+        for side, out in zip(beyond, over, strict=True):
+            beyond[side] += out
+    if not cut:
+        return None
+    sides = " and ".join(side for side, count in beyond.items() if count)
+    cards = "card reaches" if cut == 1 else "cards reach"
+    return Notice("cut-off", f"{cut} {cards} beyond the {sides} edge of the photo: move back a little.")

@@ -11,27 +11,19 @@ from pathlib import Path
 import numpy as np
 
 from scorer.faces import RANKS, SUITS
+from vision.decoding import ANY_HOUSE, decode
 from vision.engines import load_finder, load_namer, load_settler
 from vision.finder import Finder, Found
 from vision.geometry import floats, sane
-from vision.grouping import Lying, group
+from vision.looking import look
 from vision.namer import Names, OnnxNamer, face_scores
 from vision.notices import notices
 from vision.pairing import Corner, Member, outline, pair, without_repeats
 from vision.patches import cut_patch
 from vision.settler import OnnxSettler
-from vision.values import CornerReading, Frame, Pixels, Quad, Reading, SeenCard
+from vision.values import CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
 from vision.weights import FOLDER
 
-CARD_AT_BEST = 115.0
-"""The finder is surest where cards are about this many pixels wide; see the model card."""
-LONGEST_SIDE = 1920
-"""The working picture is never larger than this, in pixels."""
-QUICK_SIDES = (640, 1280)
-"""First looks that tell how wide the cards are; the second only where the first saw too little."""
-FIRST_LOOK_TRUST = 0.3
-ENOUGH = 3
-MOST_ENLARGED = 3.0
 BELIEF = (-0.639, 1.227, 0.066, 0.276, 0.636)
 """What ``belief`` weighs: constant, log odds of the finder's, the settler's and the namer's word, and of the rank."""
 REAL = 0.6
@@ -76,44 +68,20 @@ class CardReader:
     def __init__(self, finder: Finder, settler: OnnxSettler, namer: OnnxNamer) -> None:
         self._finder, self._settler, self._namer, self._lock = finder, settler, namer, threading.Lock()
 
-    def read(self, frame: Frame, wild_ranks: frozenset[str] = frozenset({"2", "JK"}), book_size: int = 7) -> Reading:
-        """Reads one picture. ``wild_ranks`` and ``book_size`` are the house's, for grouping."""
+    def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+        """Reads one picture, under the rules of the ``house``."""
         with self._lock:
             start = time.perf_counter()
             corners, readings = self._corners(frame.pixels)
             cards = [_card(members, readings) for members in pair(corners)]
             cards.sort(key=lambda card: (card.quad[0][1], card.quad[0][0]))
-            lying = [Lying(card.face, np.asarray(card.quad, np.float32)) for card in cards]
-            groups = group(lying, wild_ranks, book_size)
+            cards, groups = decode(cards, house)
             warnings = notices(frame.pixels, cards)
             seconds = time.perf_counter() - start
         return Reading(frame.width, frame.height, seconds, tuple(cards), groups, warnings)
 
-    def look(self, pixels: Pixels) -> Found:
-        """Finds indices at the scale that suits the cards' width, which a quick look tells first."""
-        longest = max(pixels.shape[:2])
-        most = LONGEST_SIDE / longest
-        best, best_scale, most_seen = Found.nothing(), 0.0, 0.0
-        for side in QUICK_SIDES:
-            scale = min(side / longest, most)
-            seen = self._finder.find(pixels, scale)
-            sure = seen.scores > FIRST_LOOK_TRUST
-            if float(seen.scores[sure].sum()) >= most_seen:
-                best, best_scale, most_seen = seen, scale, float(seen.scores[sure].sum())
-            if sure.sum() >= ENOUGH or scale == most:
-                break
-        sure = best.scores > FIRST_LOOK_TRUST
-        if not sure.any():
-            return best
-        wide = float(np.median(best.widths()[sure]))
-        # a small picture may be enlarged, but not until there is nothing but blur
-        wanted = min(CARD_AT_BEST / max(wide, 1.0), most, MOST_ENLARGED)
-        if 0.85 < wanted / best_scale < 1.2:
-            return best
-        return self._finder.find(pixels, wanted)
-
     def _corners(self, pixels: Pixels) -> tuple[list[Corner], list[CornerReading]]:
-        closer = self._settler.settle(pixels, self.look(pixels).settled())
+        closer = self._settler.settle(pixels, look(self._finder, pixels).settled())
         found = closer.found
         usable = [i for i in range(len(found)) if sane(found.quads[i])]
         rights, patches = [], []

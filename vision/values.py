@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -94,6 +95,16 @@ class Notice:
 
     code: str
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """What reading needs of a house's rules: the wild ranks, how many cards make a book, and how many of each face all
+    packs together hold (empty where that is not known)."""
+
+    wild_ranks: frozenset[str] = frozenset({"2", "JK"})
+    book_size: int = 7
+    copies: Mapping[Face, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,15 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Protocol
 
-from vision.values import Frame, Reading
+from scorer.deck import load_deck
+from scorer.rules import RuleSet
+from vision.values import Frame, HouseRules, Reading
 
 
 class Reader(Protocol):
     """What reads the cards in a picture; safe to call from several threads."""
 
-    def read(
-        self, frame: Frame, wild_ranks: frozenset[str] = frozenset({"2", "JK"}), book_size: int = 7
-    ) -> Reading: ...
+    def read(self, frame: Frame, house: HouseRules = ...) -> Reading: ...
 
 
 def load_shipped_reader() -> Reader:
@@ -27,6 +27,15 @@ def load_shipped_reader() -> Reader:
     from vision.reader import load_reader  # takes its time, and only what looks at pictures needs it
 
     return load_reader()
+
+
+def house_rules(rules: RuleSet, players: int = 4) -> HouseRules:
+    """What the reader needs to know of a rule set that so many play."""
+    copies = load_deck(rules.deck).copies
+    packs = rules.packs_for(players)
+    return HouseRules(
+        frozenset(rules.wild_ranks), rules.book_size, {face: count * packs for face, count in copies.items()}
+    )
 
 
 class Eyes:

@@ -14,6 +14,8 @@ _CARD_DOUBTS = {
     "odd-one-out": "This card does not fit the others beside it.",
     "half-hidden": "Most of this card is hidden.",
     "too-many-copies": "There are more of this card than the deck has.",
+    "decided-by-rules": "The reader was not sure of this card; the cards beside it decided.",
+    "looks-differ": "This card was read differently in different pictures.",
 }
 _GROUP_DOUBTS = {
     "count-the-pile": "Only the top card can be seen. Please say how many cards lie here and how many are wild.",

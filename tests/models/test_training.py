@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,11 +10,9 @@ import pytest
 
 from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
-from datasets.tables import Table, TrueCard, draw_table, patch_quad
-from models.marks import Marks, mark_faces, mark_table
-from scorer.faces import Face
+from datasets.tables import draw_table, patch_quad
 from vision.geometry import floats
-from vision.values import Frame, Quad, Reading, SeenCard
+from vision.values import Frame
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
@@ -63,45 +60,6 @@ def test_the_finder_learns_and_goes_on_from_where_it_stopped(tmp_path: Path) -> 
         optimizer.step()
         totals.append(float(total.detach()))
     assert totals[-1] < totals[0]
-
-
-def reading(*cards: tuple[str, float]) -> Reading:
-    seen = tuple(SeenCard(Face.parse(face), 1.0, (), square(x)) for face, x in cards)
-    return Reading(640, 480, 0.1, seen, (), ())
-
-
-def square(x: float) -> Quad:
-    return ((x, 0.0), (x + 100, 0.0), (x + 100, 140.0), (x, 140.0))
-
-
-def lying(face: str, x: float) -> TrueCard:
-    return TrueCard(Face.parse(face), floats(square(x)), 0, "meld")
-
-
-def test_marks_by_face_count_found_wrong_and_missed() -> None:
-    marks = Marks()
-    assert not mark_faces(marks, reading(("8H", 0), ("KC", 200)), ["8H", "9H", "KD"], ranks_only=False)
-    assert (marks.found, marks.wrong, marks.missed, marks.right_suit) == (2, 0, 1, 1)
-    assert mark_faces(marks, reading(("8H", 0)), ["8"], ranks_only=True)
-    assert marks.exact == 1
-
-
-def test_marks_by_place_know_identical_neighbours_and_excuse_guesses() -> None:
-    table = Table(
-        np.zeros((480, 640, 3), np.uint8),
-        (lying("8H", 0), lying("8H", 130), lying("KC", 300)),
-        (),
-        1,
-        partial=(lying("QC", 450),),
-    )
-    whole = Marks()
-    assert mark_table(whole, reading(("8H", 4), ("8H", 128), ("KC", 300), ("QC", 452)), table)
-    assert (whole.twins, whole.twins_right, whole.exact, whole.undoubted_wrong) == (1, 1, 1, 0)
-    broken = Marks()
-    assert not mark_table(broken, reading(("8H", 4), ("9C", 300), ("4C", 450)), table)
-    assert (broken.found, broken.wrong, broken.missed, broken.twins_right) == (1, 2, 2, 0)
-    assert broken.confused == Counter({"K>9": 1})
-    assert broken.undoubted_wrong == 1
 
 
 def test_windows_teach_how_far_each_find_is_off() -> None:

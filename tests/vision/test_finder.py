@@ -9,10 +9,7 @@ import pytest
 
 from vision.finder import STRIDE, Found, OnnxFinder, fit, keep_best
 from vision.geometry import floats
-from vision.namer import OnnxNamer, face_scores
-from vision.reader import CARD_AT_BEST, LONGEST_SIDE, CardReader
-from vision.settler import OnnxSettler
-from vision.values import Pixels
+from vision.namer import face_scores
 
 
 class OneIndex:
@@ -62,41 +59,6 @@ def test_the_right_hand_corner_is_known_by_where_the_box_lies() -> None:
     quad = floats([[0, 0], [100, 0], [100, 140], [0, 140]])
     found = Found(floats([[2, 2, 20, 40], [80, 2, 98, 40]]), floats([0.9, 0.9]), np.stack([quad, quad]))
     assert [found.on_right(i) for i in range(2)] == [False, True]
-
-
-class Cards:
-    """A finder that sees three cards of a given width (pixels of the frame) at any scale, and notes the scales."""
-
-    def __init__(self, width: float) -> None:
-        self.width, self.scales = width, list[float]()
-
-    def find(self, pixels: Pixels, scale: float) -> Found:
-        self.scales.append(scale)
-        quad = floats([[0.0, 0.0], [1.0, 0.0], [1.0, 1.4], [0.0, 1.4]]) * self.width
-        boxes = np.tile(floats([[0.0, 0.0, 0.18, 0.4]]) * self.width, (3, 1))
-        return Found(boxes, floats([0.9, 0.9, 0.9]), np.stack([quad, quad, quad]))
-
-
-class NoSettler(OnnxSettler):
-    def __init__(self) -> None:
-        super().__init__(None)
-
-
-class NoNamer(OnnxNamer):
-    def __init__(self) -> None:
-        super().__init__(None)
-
-
-@pytest.mark.parametrize(
-    ("shape", "width"), [((1080, 1920), 60), ((1080, 1920), 300), ((640, 1138), 110), ((3000, 4000), 400)]
-)
-def test_the_last_look_is_at_the_scale_that_suits_the_cards(shape: tuple[int, int], width: float) -> None:
-    finder = Cards(width)
-    CardReader(finder, NoSettler(), NoNamer()).look(np.zeros((*shape, 3), np.uint8))
-    seen = finder.scales[-1] * width
-    limit = LONGEST_SIDE / max(shape) * width
-    assert min(CARD_AT_BEST, limit) * 0.8 < seen < CARD_AT_BEST * 1.25
-    assert finder.scales[-1] * max(shape) <= LONGEST_SIDE + 1
 
 
 def test_face_scores_are_over_all_faces_and_sum_to_one() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from models.marks import Marks, mark_faces
+from models.report import line
 from vision.photos import load_photo
 from vision.reader import CardReader, belief, load_reader, sureness
 from vision.values import Frame, Reading
@@ -24,7 +25,7 @@ def reader() -> CardReader:
 
 
 def sample_truth() -> list[dict[str, object]]:
-    return [json.loads(line) for line in (SAMPLES / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
+    return [json.loads(row) for row in (SAMPLES / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.mark.parametrize("known", sample_truth(), ids=lambda known: str(known["photo"]))
@@ -32,7 +33,7 @@ def test_the_sample_tables_are_read(reader: CardReader, known: dict[str, list[di
     marks = Marks()
     reading = reader.read(load_photo(SAMPLES / str(known["photo"])))
     mark_faces(marks, reading, [card["face"] for card in known["cards"]], ranks_only=False)
-    assert marks.f1 >= 0.85, marks.report(str(known["photo"]))
+    assert marks.f1 >= 0.85, line(str(known["photo"]), marks)
 
 
 def test_an_empty_table_reads_as_no_cards_and_says_so(reader: CardReader) -> None:
@@ -74,10 +75,10 @@ def test_real_photos_reach_the_bar(reader: CardReader, folder: str, bar: float) 
     if not (PHOTOS / "truth.jsonl").is_file():
         pytest.skip("the real photos are not here")
     marks = Marks()
-    known = [json.loads(line) for line in (PHOTOS / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
+    known = [json.loads(row) for row in (PHOTOS / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
     for photo in [one for one in known if one["photo"].startswith(folder + "/")][::5]:
         mark_faces(marks, reader.read(load_photo(PHOTOS / photo["photo"])), photo["cards"], ranks_only=False)
-    assert marks.f1 >= bar, marks.report(folder)
+    assert marks.f1 >= bar, line(folder, marks)
 
 
 def test_each_word_for_an_index_makes_it_likelier() -> None:

@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 
 from scorer.faces import Face
-from vision.values import Frame, Group, Notice, Pixels, Quad, Reading, SeenCard
+from vision.decoding import ANY_HOUSE
+from vision.values import Frame, Group, HouseRules, Notice, Pixels, Quad, Reading, SeenCard
 
 WIDTH, HEIGHT = 1600, 1000
 _CARD_WIDTH, _CARD_HEIGHT, _STEP = 120, 168, 46
@@ -82,10 +83,10 @@ class DrawnReader:
     """Reads the number in the squares and says what lies on that table; on any other picture it sees no cards."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[str, frozenset[str], int]] = []
+        self.asked: list[tuple[str, HouseRules]] = []
 
-    def read(self, frame: Frame, wild_ranks: frozenset[str] = frozenset({"2", "JK"}), book_size: int = 7) -> Reading:
-        self.asked.append((frame.source, wild_ranks, book_size))
+    def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+        self.asked.append((frame.source, house))
         bits = [frame.pixels[:_BIT, bit * _BIT : (bit + 1) * _BIT].mean() > 128 for bit in range(_BITS)]
         number = sum(1 << bit for bit, on in enumerate(bits) if on)
         if (frame.height, frame.width) != (HEIGHT, WIDTH) or not 1 <= number <= len(ALL):

@@ -21,7 +21,8 @@ import pytest
 
 import webui.commands.doctor
 import webui.commands.scan
-from scorer.rules import rules_file, use_folder
+from scorer.faces import Face
+from scorer.rules import load_rules, rules_file, use_folder
 from tests.webui.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
 from vision.cameras import Abilities, Listed
 from vision.errors import WeightsError
@@ -212,7 +213,10 @@ def test_the_house_rules_reach_the_reader(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(webui.commands.scan, "load_shipped_reader", lambda: reader)
     (tmp_path / "a.jpg").write_bytes(photo(NORTH_TABLE))
     assert main(["scan", str(tmp_path / "a.jpg"), "--rules", "cutting-22", "--deck", "standard"]) == 0
-    assert reader.asked == [(str(tmp_path / "a.jpg"), frozenset({"2", "JK"}), 7)]
+    ((source, house),) = reader.asked
+    assert source == str(tmp_path / "a.jpg")
+    assert (house.wild_ranks, house.book_size) == (frozenset({"2", "JK"}), 7)
+    assert house.copies[Face.parse("8H")] == load_rules("cutting-22").packs_for(4)
 
 
 def test_an_unknown_deck_is_a_sentence(tmp_path: Path, capsys: Captured) -> None:

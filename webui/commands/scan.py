@@ -12,7 +12,7 @@ from vision.overlay import annotate, to_jpeg
 from vision.photos import load_photo, photos_in
 from vision.values import Reading
 from webui.commands.output import print_json, say
-from webui.eyes import Reader, load_shipped_reader
+from webui.eyes import Reader, house_rules, load_shipped_reader
 from webui.settings import DEFAULT_RULES
 
 
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             frame = load_photo(path)
             reader = reader or load_shipped_reader()
-            reading = reader.read(frame, frozenset(rules.wild_ranks), rules.book_size)
+            reading = reader.read(frame, house_rules(rules))
             if out is not None:
                 _write(out / _free_name(path, written), to_jpeg(annotate(frame.pixels, reading)))
         except PhotoError as error:

@@ -12,6 +12,7 @@ from vision.errors import PhotoError, VisionError, WeightsError
 from vision.overlay import to_jpeg
 from vision.photos import decode_photo
 from vision.values import Frame, Reading
+from webui.eyes import house_rules
 from webui.house import find_round, find_view, house
 from webui.outline import outlines
 from webui.play import SideView
@@ -75,7 +76,7 @@ def read_again(game_id: int, number: int, side: int, photo_id: int) -> Response:
     store = house().store
     try:
         frame = decode_photo(store.files.path(photo.file).read_bytes(), photo.source)
-        store.keep_reading(photo.id, _read(frame, place.rules).as_json())
+        store.keep_reading(photo.id, _read(frame, place.rules, place.game.players).as_json())
     except OSError:
         flash("The file of this photo is not there any more; remove it and take it again.")
     except VisionError as error:
@@ -121,7 +122,7 @@ def _add(place: _Place, frame: Frame, data: bytes) -> None:
     if any(photo.file == file for photo in shown.photos):
         raise PhotoError(f"{frame.source} is already here and was not added again, or its cards would count twice.")
     try:
-        reading = _read(frame, place.rules).as_json()
+        reading = _read(frame, place.rules, place.game.players).as_json()
     except WeightsError as error:
         reading = None
         flash(f"The photo is kept, but it could not be read: {_sentence(error)}")
@@ -139,8 +140,8 @@ def _add(place: _Place, frame: Frame, data: bytes) -> None:
     store.add_photo(place.record.id, photo)
 
 
-def _read(frame: Frame, rules: RuleSet) -> Reading:
-    return house().eyes.get().read(frame, frozenset(rules.wild_ranks), rules.book_size)
+def _read(frame: Frame, rules: RuleSet, players: int) -> Reading:
+    return house().eyes.get().read(frame, house_rules(rules, players))
 
 
 def _file_name(given: str) -> str:

@@ -1,0 +1,51 @@
+"""Drawn tables to measure on: ranks of a least height, decks and lettering that training never sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from datasets.art import DeckArt
+from datasets.tables import Table, TrueCard, TrueIndex, draw_table
+
+
+def readable_table(seed: int, number: int, decks: Sequence[DeckArt], least: float) -> Table:
+    """A drawn table on which every readable rank is at least ``least`` pixels high; drawn anew until it is so."""
+    rng = np.random.default_rng([seed, number])
+    while True:
+        deck = decks[int(rng.integers(len(decks)))]
+        ranks = deck.rank_box[3] - deck.rank_box[1]
+        share = ranks * deck.height / deck.back.shape[1]
+        across = max(least / share * rng.uniform(1.15, 2.2), 70)
+        size = (1600, 1200) if across > 110 else (1280, 960)
+        table = draw_table(rng, [deck], size, card_pixels=float(min(across, 330)))
+        heights = [ranks * float(np.hypot(*(index.quad[3] - index.quad[0]))) for index in table.indices]
+        if len(table.cards) >= 3 and min(heights) >= least:
+            return table
+
+
+def shrunk(table: Table, least: float) -> Table:
+    """The same table taken from further off: its smallest readable rank is ``least`` pixels high, if it was higher."""
+    share = least / min(index.tall for index in table.indices)
+    if share >= 1:
+        return table
+    picture = cv2.resize(table.picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+
+    def cards(of: Sequence[TrueCard]) -> tuple[TrueCard, ...]:
+        return tuple(replace(card, quad=card.quad * np.float32(share)) for card in of)
+
+    def indices(of: Sequence[TrueIndex]) -> tuple[TrueIndex, ...]:
+        return tuple(replace(index, quad=index.quad * np.float32(share), tall=index.tall * share) for index in of)
+
+    return Table(
+        np.asarray(picture, np.uint8),
+        cards(table.cards),
+        indices(table.indices),
+        table.hidden,
+        indices(table.covered),
+        cards(table.partial),
+        indices(table.doubtful),
+    )

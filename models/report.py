@@ -1,0 +1,110 @@
+"""What ``evaluate.py`` tells: a line, a readable report, JSON, and a sheet of the worst pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+
+from models.marks import Marks
+from vision.overlay import annotate
+from vision.values import Pixels, Reading
+
+_CELL = (640, 480)
+_ACROSS = 3
+
+
+def line(name: str, marks: Marks) -> str:
+    """The figures that matter most, on one line."""
+    pictures = max(marks.pictures, 1)
+    told = (
+        f"{name}: {marks.pictures} pictures, {marks.found + marks.missed} cards: "
+        f"found {marks.found}, wrong {marks.wrong}, missed {marks.missed}; F1 by rank {marks.f1:.4f}; "
+        f"exactly right {marks.exact} ({marks.exact / pictures:.1%}); "
+        f"wrong and undoubted {marks.undoubted_wrong} ({marks.undoubted_wrong / pictures:.1%}); "
+        f"{marks.seconds / pictures:.2f} s each"
+    )
+    if marks.twins:
+        told += f"; identical neighbours counted right {marks.twins_right} of {marks.twins}"
+    if marks.groups:
+        told += f"; melds grouped right {marks.groups_right} of {marks.groups}"
+    if marks.found and marks.right_suit:
+        told += f"; suit right {marks.right_suit / marks.found:.2%} of found"
+    if marks.confused:
+        told += "; most confused (truth>read): " + ", ".join(f"{k} {n}" for k, n in marks.confused.most_common(8))
+    return told
+
+
+def as_json(name: str, marks: Marks) -> dict[str, Any]:
+    """Everything counted, as plain values."""
+    return {
+        "name": name,
+        "pictures": marks.pictures,
+        "exact": marks.exact,
+        "found": marks.found,
+        "wrong": marks.wrong,
+        "missed": marks.missed,
+        "f1_by_rank": marks.f1,
+        "f1_by_face": marks.f1_by_face if marks.right_suit else None,
+        "wrong_and_undoubted": marks.undoubted_wrong,
+        "identical_neighbours": {"all": marks.twins, "right": marks.twins_right},
+        "melds_grouped": {"all": marks.groups, "right": marks.groups_right},
+        "seconds": marks.seconds,
+        "confused": dict(marks.confused.most_common()),
+        "parts": {sort: {"found": part.found, "missed": part.missed} for sort, part in sorted(marks.parts.items())},
+        "reliability": [
+            {"from": low, "to": high, "cards": cards, "right": right} for low, high, cards, right in marks.reliability()
+        ],
+        "trade_off": [
+            {"doubted_under": bound, "pictures_doubted": doubted, "wrong_and_undoubted": silent}
+            for bound, doubted, silent in marks.trade_off()
+        ],
+        "mistakes": {picture.name: picture.mistakes for picture in marks.looked_at if picture.mistakes},
+    }
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
+    return [
+        "| " + " | ".join(head) + " |",
+        "|---" * len(head) + "|",
+        *("| " + " | ".join(str(value) for value in row) + " |" for row in rows),
+        "",
+    ]
+
+
+def readable(name: str, marks: Marks) -> str:
+    """A page of Markdown: the line above, then where it goes wrong and how far its confidence can be trusted."""
+    told = [f"## {name}", "", line(name, marks), ""]
+    if marks.parts:
+        parts = sorted(marks.parts.items())
+        shares = [f"{part.found / (part.found + part.missed):.1%}" for _, part in parts]
+        rows = [(sort, part.found, part.missed, share) for (sort, part), share in zip(parts, shares, strict=True)]
+        told += _table(("cards", "read right", "not", "recall"), rows)
+    if marks.read:
+        held = [
+            (f"{low:.2f} to {high:.2f}", cards, f"{right / cards:.3f}" if cards else "–")
+            for low, high, cards, right in marks.reliability()
+        ]
+        told += _table(("confidence", "cards", "of these right"), held)
+    curve = [(bound, f"{doubted:.1%}", f"{silent:.1%}") for bound, doubted, silent in marks.trade_off()]
+    told += _table(("doubted under", "pictures with a doubt", "wrong without a doubt"), curve)
+    return "\n".join(told)
+
+
+def contact_sheet(worst: Sequence[tuple[str, Pixels, Reading]]) -> Pixels:
+    """The pictures named, with what was read in them, side by side; (height, width, 3) BGR."""
+    cells = []
+    for name, pixels, reading in worst:
+        cell = np.zeros((_CELL[1] + 24, _CELL[0], 3), np.uint8)
+        drawn = annotate(pixels, reading)
+        shrink = min(_CELL[0] / drawn.shape[1], _CELL[1] / drawn.shape[0])
+        small = cv2.resize(drawn, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        cell[24 : 24 + small.shape[0], : small.shape[1]] = small
+        cv2.putText(cell, name, (4, 17), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
+        cells.append(cell)
+    while len(cells) % _ACROSS:
+        cells.append(np.zeros_like(cells[0]))
+    rows = [np.hstack(cells[i : i + _ACROSS]) for i in range(0, len(cells), _ACROSS)]
+    return np.vstack(rows)

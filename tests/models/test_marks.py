@@ -1,0 +1,132 @@
+"""Marking readings against the truth, and telling it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.art import floats
+from datasets.tables import Table, TrueCard, TrueIndex
+from models.drawn_set import shrunk
+from models.marks import Marks, mark_faces, mark_table
+from models.report import as_json, contact_sheet, line, readable
+from scorer.faces import Face
+from vision.values import Group, Quad, Reading, SeenCard
+
+
+def reading(*cards: tuple[str, float]) -> Reading:
+    seen = tuple(SeenCard(Face.parse(face), 1.0, (), square(x)) for face, x in cards)
+    return Reading(640, 480, 0.1, seen, (), ())
+
+
+def square(x: float) -> Quad:
+    return ((x, 0.0), (x + 100, 0.0), (x + 100, 140.0), (x, 140.0))
+
+
+def lying(face: str, x: float) -> TrueCard:
+    return TrueCard(Face.parse(face), floats(square(x)), 0, "meld")
+
+
+def test_marks_by_face_count_found_wrong_and_missed() -> None:
+    marks = Marks()
+    assert not mark_faces(marks, reading(("8H", 0), ("KC", 200)), ["8H", "9H", "KD"], ranks_only=False)
+    assert (marks.found, marks.wrong, marks.missed, marks.right_suit) == (2, 0, 1, 1)
+    assert mark_faces(marks, reading(("8H", 0)), ["8"], ranks_only=True)
+    assert marks.exact == 1
+
+
+def test_marks_by_place_know_identical_neighbours_and_excuse_guesses() -> None:
+    table = Table(
+        np.zeros((480, 640, 3), np.uint8),
+        (lying("8H", 0), lying("8H", 130), lying("KC", 300)),
+        (),
+        1,
+        partial=(lying("QC", 450),),
+    )
+    whole = Marks()
+    assert mark_table(whole, reading(("8H", 4), ("8H", 128), ("KC", 300), ("QC", 452)), table)
+    assert (whole.twins, whole.twins_right, whole.exact, whole.undoubted_wrong) == (1, 1, 1, 0)
+    broken = Marks()
+    assert not mark_table(broken, reading(("8H", 4), ("9C", 300), ("4C", 450)), table)
+    assert (broken.found, broken.wrong, broken.missed, broken.twins_right) == (1, 2, 2, 0)
+    assert broken.confused == Counter({"K>9": 1})
+    assert broken.undoubted_wrong == 1
+
+
+def meld(*cards: str, step: float = 30) -> Table:
+    """Cards in one column, each with one readable index 20 pixels high."""
+    lying = tuple(
+        TrueCard(Face.parse(face), floats(square(step * i)), 0, "meld", "column") for i, face in enumerate(cards)
+    )
+    indices = tuple(TrueIndex(i, card.quad, False, 20.0) for i, card in enumerate(lying))
+    return Table(np.zeros((480, 640, 3), np.uint8), lying, indices, 0)
+
+
+def grouped(read: Reading, *groups: tuple[int, ...], doubt: str | None = None) -> Reading:
+    return replace(read, groups=tuple(Group(members, "meld", "8", None, doubt, "") for members in groups))
+
+
+def test_cards_are_counted_by_height_layout_and_kind() -> None:
+    marks = Marks()
+    mark_table(marks, reading(("8H", 0), ("8S", 200), ("9C", 400)), meld("8H", "8S", "JK", step=200))
+    assert {sort: (part.found, part.missed) for sort, part in marks.parts.items()} == {
+        "rank 16 to 24 px": (2, 1),
+        "column": (2, 1),
+        "meld card": (2, 0),
+        "joker": (0, 1),
+    }
+
+
+def test_a_meld_is_grouped_right_with_all_its_cards_and_no_other() -> None:
+    table = meld("8H", "8S", "8D", step=200)
+    seen = reading(("8H", 0), ("8S", 200), ("8D", 400))
+    for groups, right in ((((0, 1, 2),), 1), (((0, 1), (2,)), 0)):
+        marks = Marks()
+        mark_table(marks, grouped(seen, *groups), table)
+        assert (marks.groups, marks.groups_right) == (1, right)
+
+
+def test_reliability_and_trade_off_follow_the_confidence() -> None:
+    def sure(confidence: float, read: Reading) -> Reading:
+        return replace(read, cards=tuple(replace(card, confidence=confidence) for card in read.cards))
+
+    marks = Marks()
+    mark_table(marks, sure(0.97, reading(("8H", 0))), meld("8H"), "right")
+    mark_table(marks, sure(0.85, reading(("9H", 0))), meld("8H"), "wrong")
+    told = {low: (cards, right) for low, _, cards, right in marks.reliability()}
+    assert told[0.95] == (1, 1)
+    assert told[0.8] == (1, 0)
+    curve = {bound: (doubted, silent) for bound, doubted, silent in marks.trade_off()}
+    assert curve[0.8] == (0.0, 0.5)
+    assert curve[0.9] == (0.5, 0.0)
+    assert curve[0.98] == (1.0, 0.0)
+
+
+def test_a_table_shrinks_until_its_smallest_rank_is_as_small_as_asked() -> None:
+    table = meld("8H", "8S")
+    small = shrunk(table, 10.0)
+    assert small.picture.shape == (240, 320, 3)
+    assert [index.tall for index in small.indices] == pytest.approx([10.0, 10.0])
+    assert small.cards[1].quad == pytest.approx(table.cards[1].quad / 2)
+    assert shrunk(small, 10.0) is small
+
+
+def test_the_report_tells_the_same_in_every_form(tmp_path: Path) -> None:
+    marks, table = Marks(), meld("8H", "8S", step=200)
+    read = reading(("8H", 0), ("9S", 200))
+    mark_table(marks, read, table, "one")
+    assert "found 1, wrong 1, missed 1" in line("drawn", marks)
+    document = json.loads(json.dumps(as_json("drawn", marks)))
+    assert (document["found"], document["exact"], document["confused"]) == (1, 0, {"8>9": 1})
+    assert document["mistakes"] == {"one": 2}
+    page = readable("drawn", marks)
+    assert "| column | 1 | 1 | 50.0% |" in page
+    sheet = contact_sheet([("one", table.picture, read)])
+    assert sheet.shape == (504, 1920, 3)
+    assert cv2.imwrite(str(tmp_path / "worst.jpg"), sheet)

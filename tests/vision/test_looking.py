@@ -1,0 +1,73 @@
+"""The scale and the tiles in which a picture is looked at."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.finder import Found
+from vision.geometry import floats
+from vision.looking import CARD_AT_BEST, CARD_AT_LEAST, LONGEST_SIDE, look, look_at
+from vision.values import Pixels
+
+MARK = 250
+
+
+class Cards:
+    """A finder that sees a card of a given width (pixels of the frame) at every white pixel of the picture given, if
+    the card is wide enough at the scale it is shown, and notes what it was shown."""
+
+    def __init__(self, width: float, least: float = 0.0) -> None:
+        self.width, self.least = width, least
+        self.shown: list[tuple[int, int, float]] = []
+
+    def find(self, pixels: Pixels, scale: float) -> Found:
+        self.shown.append((pixels.shape[1], pixels.shape[0], scale))
+        there = pixels[:, :, 0] >= (MARK if self.width * scale >= self.least else 256)
+        places = np.argwhere(there)[:, ::-1]
+        if not len(places):
+            return Found.nothing()
+        at = floats(places)[:, None]
+        quads = floats([[0.0, 0.0], [1.0, 0.0], [1.0, 1.4], [0.0, 1.4]]) * self.width + at
+        boxes = np.concatenate([at[:, 0], at[:, 0] + floats([0.18, 0.4]) * self.width], 1)
+        return Found(boxes, np.full(len(places), 0.9, np.float32), quads)
+
+
+def picture(shape: tuple[int, int], *places: tuple[int, int]) -> Pixels:
+    made = np.zeros((*shape, 3), np.uint8)
+    for x, y in places:
+        made[y, x] = 255
+    return made
+
+
+@pytest.mark.parametrize(
+    ("shape", "width"), [((1080, 1920), 60), ((1080, 1920), 300), ((640, 1138), 110), ((3000, 4000), 400)]
+)
+def test_the_last_look_is_at_the_scale_that_suits_the_cards(shape: tuple[int, int], width: float) -> None:
+    finder = Cards(width)
+    look(finder, picture(shape, (10, 10), (300, 300), (600, 500)))
+    scale = finder.shown[-1][2]
+    limit = LONGEST_SIDE / max(shape) * width
+    assert min(CARD_AT_BEST, limit) * 0.8 < scale * width < CARD_AT_BEST * 1.25
+    assert scale * max(shape) <= LONGEST_SIDE + 1
+
+
+def test_small_cards_in_a_large_photo_are_looked_at_in_tiles_and_found_once_each() -> None:
+    places = [(40, 40), (1500, 1600), (1530, 1640), (3900, 2900), (2000, 10)]
+    finder = Cards(60, least=30)
+    found = look(finder, picture((3000, 4000), *places))
+    assert finder.shown[-1][2] == pytest.approx(min(CARD_AT_LEAST / 60, 1.0))
+    assert max(max(shown[:2]) * shown[2] for shown in finder.shown) <= LONGEST_SIDE + 1
+    assert sorted((round(float(x)), round(float(y))) for x, y in found.quads[:, 0]) == sorted(places)
+
+
+@pytest.mark.parametrize("size", [(1921, 2500), (2560, 8000), (5000, 3000)])
+def test_tiles_cover_the_whole_picture(size: tuple[int, int]) -> None:
+    height, width = size
+    corners = [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1), (width // 2, height // 2)]
+    assert len(look_at(Cards(60), picture(size, *corners), 1.0)) == len(corners)
+
+
+def test_an_empty_picture_gives_nothing_at_any_size() -> None:
+    for shape in ((40, 40), (1080, 1920), (3000, 4000)):
+        assert not len(look(Cards(100), picture(shape)))

@@ -1,0 +1,101 @@
+"""Several looks at one table made one reading."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from scorer.faces import RANKS, SUITS, Face
+from vision.geometry import floats
+from vision.merging import merge, register
+from vision.reader import as_quad
+from vision.values import Reading, SeenCard
+
+RNG = np.random.default_rng(8)
+TURN = cv2.getRotationMatrix2D((500, 400), 7, 0.93)
+TILTED = np.vstack([TURN, [0, 0, 1]]) + np.array([[0, 0, 30], [0, 0, -20], [4e-5, 2e-5, 0]])
+
+
+def spread(count: int = 30) -> list[SeenCard]:
+    """Columns of cards of one rank each, identical ones among them, a third of a card apart."""
+    cards = []
+    for i in range(count):
+        x, y = 60 + 180 * (i // 6), 60 + 50 * (i % 6)
+        outline = floats([[x, y], [x + 120, y], [x + 120, y + 168], [x, y + 168]])
+        face = Face(RANKS[3 + i // 6], SUITS[int(RNG.integers(2))])
+        cards.append(SeenCard(face, 0.97, ((Face("A", "S"), 0.01),), as_quad(outline)))
+    return cards
+
+
+def seen(cards: Sequence[SeenCard], from_where: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Reading:
+    """The cards as a camera elsewhere reads them, a little off, in another order."""
+    moved = []
+    for i in RNG.permutation(len(cards)):
+        quad = cv2.perspectiveTransform(floats([cards[i].quad]), np.linalg.inv(from_where))[0]
+        off = quad + RNG.normal(0, 1.5, (4, 2))
+        flipped = np.roll(off, 2, axis=0) if RNG.random() < 0.3 else off  # read from its other end
+        moved.append(SeenCard(cards[i].face, cards[i].confidence, cards[i].others, as_quad(floats(flipped))))
+    return Reading(1000, 800, 0.1, tuple(moved), (), ())
+
+
+def faces(reading: Reading) -> Counter[str]:
+    return Counter(str(card.face) for card in reading.cards)
+
+
+def test_a_camera_that_moved_is_registered() -> None:
+    cards = spread()
+    onto = register(seen(cards, np.eye(3)), seen(cards, TILTED))
+    assert onto is not None
+    points = floats([[[100, 100], [800, 120], [500, 400]]])
+    there = cv2.perspectiveTransform(cv2.perspectiveTransform(points, np.linalg.inv(TILTED)), onto)
+    assert np.abs(there - points).max() < 4
+
+
+def test_looks_at_one_table_count_each_card_once() -> None:
+    cards = spread()
+    merged = merge([seen(cards, np.eye(3)), seen(cards, TILTED), seen(cards, np.eye(3))])
+    assert faces(merged.reading) == Counter(str(card.face) for card in cards)
+    assert all(len(places) == 3 for places in merged.sources)
+    assert merged.apart == ()
+    assert sorted(i for group in merged.reading.groups for i in group.cards) == list(range(len(cards)))
+
+
+def test_a_photo_of_another_part_adds_its_cards_and_not_the_overlap() -> None:
+    cards = spread()
+    merged = merge([seen(cards[:14], np.eye(3)), seen(cards[22:], np.eye(3)), seen(cards[8:26], TILTED)])
+    assert faces(merged.reading) == Counter(str(card.face) for card in cards)
+    assert merged.apart == ()
+
+
+def test_photos_with_nothing_in_common_stay_apart() -> None:
+    cards = spread()
+    merged = merge([seen(cards[:12], np.eye(3)), seen(cards[12:], np.eye(3))])
+    assert merged.apart == (1,)
+    assert len(merged.reading.cards) == 12
+
+
+def test_a_misread_look_is_outvoted_and_doubted() -> None:
+    cards = spread(12)
+    wrong = [*cards[:3], SeenCard(Face("2", "C"), 0.55, ((cards[3].face, 0.4),), cards[3].quad), *cards[4:]]
+    merged = merge([seen(wrong, np.eye(3)), seen(cards, TILTED), seen(cards, TILTED)])
+    assert faces(merged.reading) == Counter(str(card.face) for card in cards)
+    assert Counter(card.doubt for card in merged.reading.cards) == {None: 11, "looks-differ": 1}
+
+
+def test_what_a_fixed_camera_saw_only_once_is_left_out_where_asked() -> None:
+    cards = spread(12)
+    ghost = SeenCard(Face("Q", "H"), 0.6, (), ((700.0, 600.0), (820.0, 600.0), (820.0, 768.0), (700.0, 768.0)))
+    looks = [seen(cards, np.eye(3)), seen([*cards, ghost], np.eye(3)), seen(cards, np.eye(3))]
+    assert len(merge(looks).reading.cards) == 13
+    assert faces(merge(looks, least=2).reading) == Counter(str(card.face) for card in cards)
+
+
+def test_empty_looks_are_merged_too() -> None:
+    empty = Reading(1000, 800, 0.1, (), (), ())
+    assert merge([empty, empty]).reading.cards == ()
+    with pytest.raises(ValueError, match="at least one reading"):
+        merge([])

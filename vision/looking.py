@@ -1,0 +1,81 @@
+"""Looking at a picture at the scale that suits its cards, in tiles where that is larger than one look can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from vision.finder import Finder, Found, keep_best
+from vision.values import Pixels
+
+CARD_AT_BEST = 115.0
+"""The finder is surest where cards are about this many pixels wide; see the model card."""
+CARD_AT_LEAST = 70.0
+"""A picture is looked at in tiles only where its cards would otherwise be narrower than this."""
+LONGEST_SIDE = 1920
+"""One look is never at more than this, in pixels."""
+QUICK_SIDES = (640, 1280)
+"""First looks that tell how wide the cards are; the second only where the first saw too little, and where that saw too
+little as well, one at the picture's own size."""
+FIRST_LOOK_TRUST = 0.3
+ENOUGH = 3
+MOST_ENLARGED = 3.0
+TILE = 1600
+"""The longest side of a tile as it is looked at, in pixels."""
+SHARED = 256
+"""How far tiles reach into each other, in the same pixels: more than a card where tiles are used."""
+
+
+def look(finder: Finder, pixels: Pixels) -> Found:
+    """Finds indices in a picture (height, width, 3) BGR of any size, at the scale that suits the cards' width, which
+    quick looks tell first."""
+    longest = max(pixels.shape[:2])
+    at_once = LONGEST_SIDE / longest
+    scales = [min(side / longest, at_once) for side in QUICK_SIDES]
+    if at_once < 1:
+        scales.append(1.0)
+    best, best_scale, most_seen = Found.nothing(), scales[0], 0.0
+    for scale in dict.fromkeys(scales):
+        seen = look_at(finder, pixels, scale)
+        sure = seen.scores > FIRST_LOOK_TRUST
+        if float(seen.scores[sure].sum()) >= most_seen:
+            best, best_scale, most_seen = seen, scale, float(seen.scores[sure].sum())
+        if sure.sum() >= ENOUGH:
+            break
+    sure = best.scores > FIRST_LOOK_TRUST
+    if not sure.any():
+        return best
+    wide = max(float(np.median(best.widths()[sure])), 1.0)
+    # a small picture may be enlarged, but not until there is nothing but blur
+    wanted = min(CARD_AT_BEST / wide, max(at_once, min(CARD_AT_LEAST / wide, 1.0)), MOST_ENLARGED)
+    if 0.85 < wanted / best_scale < 1.2:
+        return best
+    return look_at(finder, pixels, wanted)
+
+
+def look_at(finder: Finder, pixels: Pixels, scale: float) -> Found:
+    """Finds indices in ``pixels`` looked at ``scale`` times its size; a large one tile by tile."""
+    height, width = pixels.shape[:2]
+    if max(height, width) * scale <= LONGEST_SIDE + 1:
+        return finder.find(pixels, scale)
+    parts = []
+    for y0, y1 in _stretches(height, scale):
+        for x0, x1 in _stretches(width, scale):
+            found = finder.find(np.ascontiguousarray(pixels[y0:y1, x0:x1]), scale)
+            at = np.array([x0, y0], np.float32)
+            parts.append(Found(found.boxes + np.tile(at, 2), found.scores, found.quads + at))
+    boxes, scores, quads = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("boxes", "scores", "quads")
+    )
+    kept = keep_best(boxes, scores)
+    return Found(boxes[kept], scores[kept], quads[kept])
+
+
+def _stretches(length: int, scale: float) -> Iterator[tuple[int, int]]:
+    """Even stretches of a side that reach into each other and cover it, none longer than a tile."""
+    tile, shared = TILE / scale, SHARED / scale
+    count = max(int(np.ceil((length - shared) / (tile - shared))), 1)
+    step = (length - shared) / count
+    for place in range(count):
+        yield round(place * step), min(round(place * step + step + shared), length)
