@@ -24,10 +24,10 @@ _CONTINUOUS, _MANUAL = 2, 0
 
 
 def attached() -> list[int]:
-    """The numbers of the cameras on the camera port; none where picamera2 is not installed."""
+    """The numbers of the cameras on the camera port; none where picamera2 is not installed, or does not load."""
     try:
         from picamera2 import Picamera2
-    except ImportError:
+    except (ImportError, ValueError):
         return []
     # webcams are listed by libcamera too, and are opened by their own number
     found = [about for about in Picamera2.global_camera_info() if "/usb" not in str(about.get("Id", ""))]
@@ -49,6 +49,10 @@ class PiCamera:
             raise CameraError(
                 f"{self._name} needs picamera2; install it with 'sudo apt install python3-picamera2' and use a "
                 "virtual environment made with --system-site-packages"
+            ) from error
+        except ValueError as error:  # one of its parts was built for another NumPy
+            raise CameraError(
+                f"{self._name}: picamera2 does not load ({error}); see deploy/README.md about simplejpeg"
             ) from error
         self._device: Any = None
         try:

@@ -18,6 +18,7 @@ from webui.commands.output import say
 from webui.eyes import Eyes
 from webui.house import house
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, rules_folder
+from webui.watchdog import keep_watchdog
 
 _THREADS = 16
 _EVERYWHERE = ("0.0.0.0", "::")
@@ -92,11 +93,13 @@ def run(arguments: argparse.Namespace) -> int:
         webbrowser.open(address)
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, signal.default_int_handler)
+    watchdog = keep_watchdog(f"{_address(arguments.host, arguments.port)}static/icon.svg")
     try:
         server.run()
     except KeyboardInterrupt:
         pass
     finally:
+        watchdog.set()
         server.close()
         with app.app_context():
             house().camera.close()
