@@ -15,7 +15,7 @@ from webui.camera_desk import CameraDesk
 from webui.eyes import Eyes
 from webui.guard import guard
 from webui.house import House
-from webui.pages import camera, game, home, mend, pictures, round, side
+from webui.pages import camera, deal, game, home, mend, pictures, round, side
 from webui.settings import MAX_UPLOAD_BYTES, Settings
 from webui.storage.errors import StorageError
 from webui.storage.files import secret_key
@@ -48,7 +48,7 @@ def create_app(settings: Settings, eyes: Eyes) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["words"] = words
     guard(app, settings.hosts)
-    for page in (home, game, round, side, mend, pictures, camera):
+    for page in (home, game, round, side, mend, pictures, camera, deal):
         app.register_blueprint(page.page)
     _answer_errors(app)
     return app

@@ -17,6 +17,7 @@ from vision.marks import find_plane, straighten
 from vision.overlay import annotate, to_jpeg
 from vision.values import Frame
 from vision.watching import Watcher
+from webui.dealing import DealTable
 from webui.eyes import Reader
 from webui.live import LivePicture
 
@@ -40,6 +41,7 @@ class CameraDesk:
     def __init__(self, open_camera: Callable[[], Camera]) -> None:
         self.watcher = Watcher(open_camera, self._watch)
         self.live = LivePicture(self.watcher)
+        self.deals = DealTable()
         self._calm_watch, self._calm = CalmWatch(), _RESTLESS
         self._asked = -_ASKED_LATELY
         self.checked: Checked | None = None
@@ -86,9 +88,11 @@ class CameraDesk:
 
     def close(self) -> None:
         self.watcher.close()
+        self.deals.close()
 
     def _watch(self, frame: Frame, at: float) -> None:
         """Follows what happens on the table while somebody waits for a picture to be taken by itself."""
+        self.deals.see(frame, at)
         if time.monotonic() - self._asked < _ASKED_LATELY:
             self._calm = self._calm_watch.see(frame.pixels, at)
 

@@ -37,7 +37,7 @@ if (auto) {
   auto.checked = localStorage.getItem(AUTO) === "yes";
   auto.addEventListener("change", () => {
     localStorage.setItem(AUTO, auto.checked ? "yes" : "no");
-    sound ??= new AudioContext(); // a browser lets a page sound only after something was pressed on it
+    wake();
   });
 }
 
@@ -55,7 +55,12 @@ function follow(state) {
   }
 }
 
-function chirp() {
+// A browser lets a page sound only after something was pressed on it.
+export function wake() {
+  sound ??= new AudioContext();
+}
+
+export function chirp() {
   if (sound?.state !== "running") return;
   const tone = sound.createOscillator();
   const loud = sound.createGain();
