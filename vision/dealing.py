@@ -21,6 +21,8 @@ _SETTLED = 0.2
 _MOVES, _NEW = 0.004, 0.006
 """Shares of the spot that change between two pictures while something moves, and at least when a card is laid on."""
 _CHANGED = 0.16
+_GAP = 0.5
+"""Seconds without a picture in which a card could have come and been covered by the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +43,26 @@ def spot_of(pixels: Pixels) -> Pixels:
 
 
 class DealWatch:
-    """Follows the spot; gives its picture each time a new card has come to lie on it."""
+    """Follows the spot; gives its picture each time a new card has come to lie on it.
+
+    ``missed`` says that the camera gave no pictures for a while before the last card, so that there may be one more.
+    """
 
     def __init__(self) -> None:
         self._before: Pixels | None = None
         self._lying: Pixels | None = None
-        self._moved = 0.0
-        self._waits = False
+        self._moved = self._seen = 0.0
+        self._waits = self._gap = self.missed = False
 
     def see(self, pixels: Pixels, at: float) -> Pixels | None:
         """The next picture of the camera, ``at`` seconds; the spot's picture where a new card lies, else None."""
         spot = spot_of(pixels)
         now, before = small(spot), self._before
-        self._before = now
+        self._before, rested, self._seen = now, at - self._seen, at
         if before is None or before.shape != now.shape:
             self._lying, self._moved = now, at
             return None
+        self._gap = self._gap or rested > _GAP
         if _share(before, now) > _MOVES:
             self._moved, self._waits = at, True
             return None
@@ -66,6 +72,7 @@ class DealWatch:
         lying, self._lying = self._lying, now
         if lying is not None and _share(lying, now) < _NEW:
             return None
+        self.missed, self._gap = self._gap, False
         return np.ascontiguousarray(spot)
 
 

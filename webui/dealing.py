@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 
 from vision.dealing import Dealt, DealWatch, top_card
 from vision.errors import VisionError
@@ -34,7 +35,7 @@ class DealTable:
             spot = self._watch.see(frame.pixels, at)
             if spot is not None:
                 shown = Frame(spot, frame.taken_at, frame.source)
-                self._cards.append(self._reading.submit(_top, self._read, shown))
+                self._cards.append(self._reading.submit(_top, self._read, shown, self._watch.missed))
 
     def cards(self, read: Read) -> list[Dealt | None]:
         """The cards so far, None for one that is still being read; keeps the count going for a while."""
@@ -59,8 +60,9 @@ class DealTable:
         self._reading.shutdown(wait=False, cancel_futures=True)
 
 
-def _top(read: Read, frame: Frame) -> Dealt:
+def _top(read: Read, frame: Frame, missed: bool) -> Dealt:
     try:
-        return top_card(read(frame), frame.pixels)
+        found = top_card(read(frame), frame.pixels)
+        return replace(found, doubt=found.doubt or missed)
     except VisionError:
         return Dealt(None, True, frame.pixels)

@@ -66,6 +66,20 @@ def test_cards_count_at_once_and_are_named_when_read() -> None:
     deals.close()
 
 
+def test_a_card_after_a_gap_in_the_pictures_is_doubted() -> None:
+    def read(picture: Frame) -> Reading:
+        return Reading(picture.width, picture.height, 0.1, (seen("8H", 100, 2),), (), ())
+
+    deals = DealTable()
+    deals.cards(read)
+    for number, pixels in enumerate(film("88")):
+        deals.see(frame(pixels), number / 12 + (number > 16))
+    while None in (cards := deals.cards(read)):
+        time.sleep(0.02)
+    assert [card and card.doubt for card in cards] == [False, True]
+    deals.close()
+
+
 def test_nothing_is_counted_while_nobody_asks() -> None:
     deals = DealTable()
     for number, pixels in enumerate(film("88")):
@@ -102,6 +116,8 @@ def test_a_pile_becomes_a_meld_and_its_doubts_are_asked(person: Person, app: Fla
     person.open(f"{DEAL}/")
     assert "8 cards" in person.text and "Card 7: which is it?" in person.text
     assert 'value="7D" selected' in person.page
+    person.send(f"{DEAL}/keep", card=["7H", "7H", "7S", "7D", "2C", "7C", "7D"])
+    assert "one is still being read" in person.notices()[0]
     person.send(f"{DEAL}/undo")
     assert "7 cards" in person.text
     person.send(f"{DEAL}/keep", card=["7H", "7H", "7S", "7D", "2C", "7C", ""])
@@ -115,11 +131,13 @@ def test_a_pile_becomes_a_meld_and_its_doubts_are_asked(person: Person, app: Fla
 def test_what_a_player_has_left_is_dealt_too(person: Person, app: Flask) -> None:
     person.open(f"{DEAL}/?player=1")
     assert "deal what South has left" in person.text
+    put(app, card("4S"), card("JK"))
     person.send(f"{DEAL}/keep", player="1", card=["4S", "JK"])
     assert "Left-over cards of South −55" in person.text
 
 
 def test_what_is_no_card_or_no_player_is_refused(person: Person, app: Flask) -> None:
+    put(app, card("4S"))
     for fields in ({"card": ["LORD"]}, {"card": ["XX"]}):
         person.send(f"{DEAL}/keep", **fields)
         assert person.status == 400

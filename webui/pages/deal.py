@@ -6,15 +6,13 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from scorer.faces import Face
-from vision.dealing import SPOT
+from vision.dealing import SPOT, Dealt
 from webui.house import find_view, house
 from webui.mending.changes import NEW_MELD, Add
 from webui.mending.table import left_id
 from webui.play import RoundView
 
 page = Blueprint("deal", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>/deal")
-
-_MOST = 60
 
 
 @page.get("/")
@@ -50,7 +48,10 @@ def keep(game_id: int, number: int, side: int) -> Response:
     """Adds the cards to the side's table as a new meld, or to what a player has left."""
     view = _view(game_id, number, side)
     player = _player(view, side, request.form.get("player", type=int))
-    given = request.form.getlist("card")[:_MOST]
+    given = request.form.getlist("card")
+    if len(given) != len(_dealt()):
+        flash("A card has come since, or one is still being read; look at the list and keep the cards then.")
+        return _back(game_id, number, side)
     if not given or "" in given:
         flash("Say of each card which it is, or take it back, and keep them then.")
         return _back(game_id, number, side)
@@ -70,8 +71,12 @@ def keep(game_id: int, number: int, side: int) -> Response:
 
 
 def _cards(view: RoundView) -> dict[str, object]:
+    return {"dealt": _dealt(), "deck": view.deck}
+
+
+def _dealt() -> list[Dealt | None]:
     eyes = house().eyes
-    return {"dealt": house().camera.deals.cards(lambda frame: eyes.get().read(frame)), "deck": view.deck}
+    return house().camera.deals.cards(lambda frame: eyes.get().read(frame))
 
 
 def _view(game_id: int, number: int, side: int) -> RoundView:
