@@ -18,8 +18,9 @@ import numpy as np
 
 from datasets.art import DeckArt, Floats, Picture, doubles, floats
 from datasets.backgrounds import draw_background, noise
-from datasets.clutter import Owner, fingers
+from datasets.clutter import Owner
 from datasets.drawn_decks import draw_deck
+from datasets.hands import Hand
 from datasets.layouts import CARD_MM, MELD_RANKS, Placed
 from datasets.tables import camera_over, lay_card
 from scorer.faces import SUITS, Face
@@ -29,8 +30,6 @@ RATE = 12.0
 Kind = Literal["laying", "dealing"]
 _LONGEST_ROW = 140.0
 """Millimetres from the first card's middle to the last one's; so they all lie in the picture, however it is turned."""
-_REACH = 5.0
-"""Of a hand: the picture shows arm as far as this many times its size."""
 
 
 @dataclass(frozen=True)
@@ -73,39 +72,6 @@ class _Disturbance:
     kind: str
     begins: float
     ends: float
-
-
-class _Hand:
-    """A hand and its arm, laid on a picture with its fingers at a point, reaching in from ``side``."""
-
-    def __init__(self, rng: np.random.Generator, size: int) -> None:
-        hand, mask = fingers(rng, size)
-        skin = hand[round(size * 0.92), size // 2].astype(int)
-        tall, half = round(size * _REACH), round(size * rng.uniform(0.17, 0.24))
-        self._picture = np.zeros((tall, size, 3), np.uint8)
-        self._mask = np.zeros((tall, size), np.uint8)
-        sleeve = tuple(int(value) for value in rng.integers(20, 230, 3))
-        cuff = round(size * rng.uniform(1.2, 2.2))
-        for top, bottom, colour in ((round(size * 0.8), cuff, tuple(int(v) for v in skin)), (cuff, tall, sleeve)):
-            box = (size // 2 - half, top), (size // 2 + half, bottom)
-            cv2.rectangle(self._picture, *box, colour, -1)
-            cv2.rectangle(self._mask, *box, 255, -1)
-        where = mask > 127
-        self._picture[:size][where] = hand[where]
-        self._mask[:size][where] = 255
-        self._tip = doubles([size / 2, size * 0.3])
-
-    def lay(self, picture: Picture, tip: Floats, angle: float) -> bool:
-        """Lays the hand with its fingers at ``tip`` (x, y), its arm towards ``angle``; says whether it can be seen."""
-        height, width = picture.shape[:2]
-        cos, sin = np.cos(angle - np.pi / 2), np.sin(angle - np.pi / 2)
-        turn = doubles([[cos, -sin], [sin, cos]])
-        onto = np.column_stack([turn, np.asarray(tip, np.float64) - turn @ self._tip])
-        cover = cv2.warpAffine(self._mask, onto, (width, height)) > 127
-        if not cover.any():
-            return False
-        picture[cover] = cv2.warpAffine(self._picture, onto, (width, height))[cover]
-        return True
 
 
 class _Stage:
@@ -223,7 +189,7 @@ def _moments(
     card_pixels: float,
 ) -> Iterator[Moment]:
     width, height = stage.size
-    hand = _Hand(rng, round(card_pixels * rng.uniform(1.6, 2.2)))
+    hand = Hand(rng, round(card_pixels * rng.uniform(1.6, 2.2)))
     towards = float(rng.choice([np.pi / 2, np.pi / 2, 0.0, np.pi, -np.pi / 2]) + rng.normal(0, 0.25))
     light = 1 + 0.2 * noise(rng, height, width, (3, 4))[..., None] * float(rng.random())
     level, grain = float(rng.uniform(0.6, 1.1)), float(rng.uniform(1.0, 5.0))

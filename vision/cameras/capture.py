@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import cv2
 import numpy as np
 
-from vision.cameras.base import Size
+from vision.cameras.base import Abilities, Size
 from vision.errors import CameraError
 from vision.values import Frame
 
@@ -98,3 +98,32 @@ class Capture:
 
     def _nothing(self) -> CameraError:
         return CameraError(f"{self.name} gives no picture any more; {self._trouble}")
+
+
+class PlayedCamera:
+    """What a stream and a video file have in common: one size, the newest picture is the best, and nothing to set."""
+
+    def __init__(self, source: str, name: str, trouble: str, unset: str) -> None:
+        """``unset`` ends the sentence why nothing can be set. Raises CameraError where it cannot be opened."""
+        self._capture, self._unset = Capture(source, name, trouble), unset
+
+    @property
+    def name(self) -> str:
+        return self._capture.name
+
+    def abilities(self) -> Abilities:
+        size = self._capture.size()
+        return Abilities(size, size)
+
+    def read(self) -> Frame:
+        return self._capture.newest()
+
+    def still(self) -> Frame:
+        return self.read()
+
+    def adjust(self, focus: float | None, exposure: float | None) -> None:
+        if focus is not None or exposure is not None:
+            raise CameraError(f"{self.name} {self._unset}")
+
+    def close(self) -> None:
+        self._capture.close()

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.cameras.base import Abilities
-from vision.cameras.capture import Capture
+from vision.cameras.capture import PlayedCamera
 from vision.errors import CameraError
 from vision.values import Frame
 
@@ -16,7 +15,7 @@ _MOST_SKIPPED = 50
 _USUAL_RATE = 25.0
 
 
-class VideoCamera:
+class VideoCamera(PlayedCamera):
     """Plays a video file.
 
     Raises:
@@ -24,18 +23,15 @@ class VideoCamera:
     """
 
     def __init__(self, path: Path) -> None:
-        self._capture = Capture(str(path), path.name, "expected a video file that plays elsewhere too")
+        super().__init__(
+            str(path),
+            path.name,
+            "expected a video file that plays elsewhere too",
+            "is a video file; nothing of it can be set",
+        )
         rate = self._capture.get(cv2.CAP_PROP_FPS)
         self._rate = rate if 0 < rate < 1000 else _USUAL_RATE
         self._begun, self._shown = 0.0, 0
-
-    @property
-    def name(self) -> str:
-        return self._capture.name
-
-    def abilities(self) -> Abilities:
-        size = self._capture.size()
-        return Abilities(size, size)
 
     def read(self) -> Frame:
         now = time.monotonic()
@@ -55,13 +51,3 @@ class VideoCamera:
             self._begun, self._shown, late = time.monotonic(), 0, 0
         self._shown += late + 1
         return frame
-
-    def still(self) -> Frame:
-        return self.read()
-
-    def adjust(self, focus: float | None, exposure: float | None) -> None:
-        if focus is not None or exposure is not None:
-            raise CameraError(f"{self.name} is a video file; nothing of it can be set")
-
-    def close(self) -> None:
-        self._capture.close()
