@@ -112,10 +112,10 @@ def _cover(reading: Reading, plane: TablePlane | None) -> Verdict:
             "fair",
             "The four printed marks are not all in the picture; without them it stays as it is.",
         )
+    if not plane.lies_flat:
+        return Verdict("Table", "bad", "The marks do not lie flat on the table: lay them anew.")
     if not plane.frames_a_table:
         return Verdict("Table", "fair", "The marks lie close together: cut the sheet and lay one at each corner.")
     across, down = (side / 10 for side in plane.size)
     size = f"{across:.0f} x {down:.0f} cm are covered, {plane.mm_per_pixel:.2f} mm a pixel"
-    if plane.error > 2.0:
-        return Verdict("Table", "bad", "The marks do not lie flat on the table: lay them anew.")
     return Verdict("Table", "fine", f"{size}: fine. Pictures are straightened.")

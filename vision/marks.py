@@ -23,6 +23,8 @@ MARGIN_MM = 20.0
 """What is kept round the marks: their white borders, and cards that lie between two of them."""
 LEAST_AREA_MM = 450.0
 """Marks closer together than this, from corner to corner, are a sheet that nobody has cut, and frame no table."""
+_MOST_AREA_MM, _MOST_ERROR = 5000.0, 3.0
+"""Larger tables, and marks further off than so many pixels, are mistakes."""
 _LONGEST_SIDE = 2560
 _ROUNDS = 30
 _SQUARE: Doubles = np.array([[0.0, 0.0], [MARK_MM, 0.0], [MARK_MM, MARK_MM], [0.0, MARK_MM]])
@@ -50,7 +52,12 @@ class TablePlane:
 
     @property
     def frames_a_table(self) -> bool:
-        return float(np.hypot(*self.size)) >= LEAST_AREA_MM
+        """Whether the marks lie flat, and round a table rather than side by side."""
+        return self.lies_flat and LEAST_AREA_MM <= float(np.hypot(*self.size)) <= _MOST_AREA_MM
+
+    @property
+    def lies_flat(self) -> bool:
+        return self.error <= _MOST_ERROR
 
     def outline(self) -> Doubles:
         """The rectangle's corners in the picture, (4, 2) pixels."""
@@ -74,7 +81,10 @@ def find_plane(pixels: Pixels) -> TablePlane | None:
     marks = find_marks(pixels)
     if len(marks) < len(MARKS):
         return None
-    return fit_plane(np.stack([marks[mark] for mark in MARKS]))
+    try:
+        return fit_plane(np.stack([marks[mark] for mark in MARKS]))
+    except np.linalg.LinAlgError:  # marks that cannot lie on one table
+        return None
 
 
 def fit_plane(seen: Doubles) -> TablePlane:

@@ -53,8 +53,9 @@ class CameraDesk:
             CameraError: there is no camera, or it gives no picture.
             PhotoError: the camera is a folder, and its picture cannot be read.
         """
+        shown = self.watcher.look().frame  # a still may have another shape than what is followed
         frame = self.watcher.still()
-        self._calm_watch.taken(frame.pixels)
+        self._calm_watch.taken(frame.pixels if shown is None else shown.pixels)
         plane = find_plane(frame.pixels)
         if plane is None or not plane.frames_a_table:
             return frame

@@ -68,3 +68,14 @@ def test_the_marks_tell_what_is_covered_and_stand_in_for_cards() -> None:
     assert found["Table"].well == "fine"
     assert found["Table"].sentence.startswith("74 x 54 cm are covered, 0.67 mm a pixel: fine.")
     assert said(pixels, empty)["Height"].well == "fair", "nothing to measure by"
+
+
+def test_marks_that_do_not_lie_flat_are_said() -> None:
+    pixels, reading = table(100)
+    square = np.array([[0.0, 0], [60, 0], [60, 60], [0, 60]])
+    marks = np.stack([(square + place) * 1.5 + 10 for place in ((0, 0), (640, 0), (640, 440), (0, 440))])
+    marks[2, 2] += 30
+    plane = fit_plane(marks)
+    assert not plane.frames_a_table
+    (found,) = [one for one in verdicts(pixels, reading, plane) if one.what == "Table"]
+    assert found.well == "bad"
