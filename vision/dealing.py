@@ -28,7 +28,7 @@ _GAP = 0.5
 @dataclass(frozen=True, slots=True)
 class Dealt:
     """A card of the pile: its face as read, or None where nothing could be read; ``doubt`` says that a person should
-    look, and the picture (height, width, 3) BGR of the spot shows what was seen."""
+    look, and the picture (height, width, 3) BGR with the spot alone shows what was seen."""
 
     card: SeenCard | None
     doubt: bool
@@ -40,6 +40,13 @@ def spot_of(pixels: Pixels) -> Pixels:
     height, width = pixels.shape[:2]
     left, top, right, bottom = SPOT
     return pixels[round(top * height) : round(bottom * height), round(left * width) : round(right * width)]
+
+
+def only_spot(pixels: Pixels) -> Pixels:
+    """The picture with all but the spot blanked; cut out, its cards would fill it, and cards so large are not known."""
+    blank = np.full_like(pixels, 114)
+    spot_of(blank)[:] = spot_of(pixels)
+    return blank
 
 
 class DealWatch:
@@ -55,7 +62,7 @@ class DealWatch:
         self._waits = self._gap = self.missed = False
 
     def see(self, pixels: Pixels, at: float) -> Pixels | None:
-        """The next picture of the camera, ``at`` seconds; the spot's picture where a new card lies, else None."""
+        """The next picture of the camera, ``at`` seconds; it with the spot alone where a new card lies, else None."""
         spot = spot_of(pixels)
         now, before = small(spot), self._before
         self._before, rested, self._seen = now, at - self._seen, at
@@ -73,11 +80,11 @@ class DealWatch:
         if lying is not None and _share(lying, now) < _NEW:
             return None
         self.missed, self._gap = self._gap, False
-        return np.ascontiguousarray(spot)
+        return only_spot(pixels)
 
 
 def top_card(reading: Reading, picture: Pixels) -> Dealt:
-    """The card on top of the pile in the spot's picture: seen by most of its indices, and nearest to the middle."""
+    """The card on top of the pile in a picture of the spot alone: seen by most indices, and nearest to the middle."""
     if not reading.cards:
         return Dealt(None, True, picture)
     middle = floats([picture.shape[1] / 2, picture.shape[0] / 2])

@@ -10,7 +10,7 @@ from datasets.drawn_decks import draw_deck
 from datasets.videos import draw_film
 from models.measure_dealing import deal, verdict
 from scorer.faces import Face
-from vision.dealing import Dealt, DealWatch, spot_of, top_card
+from vision.dealing import Dealt, DealWatch, only_spot, spot_of, top_card
 from vision.reader import load_reader
 from vision.values import CornerReading, Pixels, Quad, Reading, SeenCard
 from vision.weights import weights_report
@@ -105,7 +105,10 @@ def test_the_top_card_is_the_one_seen_whole_and_in_the_middle(
 
 
 def test_the_spot_is_the_middle_of_the_picture() -> None:
-    assert spot_of(np.zeros((100, 200, 3), np.uint8)).shape == (88, 80, 3)
+    white = np.full((100, 200, 3), 255, np.uint8)
+    assert spot_of(white).shape == (88, 80, 3)
+    alone = only_spot(white)
+    assert alone.shape == white.shape and (spot_of(alone) == 255).all() and (alone == 255).mean() < 0.36
 
 
 def test_verdicts_tell_a_wrong_count_from_a_doubted_one() -> None:

@@ -119,10 +119,10 @@ def page(request: pytest.FixtureRequest) -> Iterator[Any]:
         tab.set_default_timeout(60_000)
         tab.on("console", lambda said: troubles.extend([said.text] if said.type in ("error", "warning") else []))
         tab.on("pageerror", lambda error: troubles.append(str(error)))
-        # the live picture ends when its page is left
+        # what is asked of the camera again and again ends when its page is left
         tab.on(
             "requestfailed",
-            lambda asked: troubles.extend([f"{asked.url}: {asked.failure}"] * (not asked.url.endswith("/live.mjpg"))),
+            lambda asked: troubles.extend([f"{asked.url}: {asked.failure}"] * ("/camera/" not in asked.url)),
         )
         tab.on("response", lambda answer: troubles.extend([f"{answer.url}: {answer.status}"] * (answer.status >= 400)))
         yield tab

@@ -74,7 +74,7 @@ export function chirp() {
 }
 
 async function tell() {
-  while (!document.hidden) {
+  while (!document.hidden && !taken) {
     let state;
     try {
       const answer = await fetch(camera.dataset.state + (auto?.checked ? "?calm" : ""), { cache: "no-store" });
