@@ -89,7 +89,7 @@ def _stick(rng: np.random.Generator, size: int) -> Patch:
     return picture, np.full((size, wide), 255, np.uint8)
 
 
-def _fingers(rng: np.random.Generator, size: int) -> Patch:
+def fingers(rng: np.random.Generator, size: int) -> Patch:
     """A hand reaching in: fingers of one skin colour, shaded along their length."""
     mask = np.zeros((size, size), np.uint8)
     skin = floats([130, 160, 210]) * rng.uniform(0.35, 1.15)
@@ -106,7 +106,7 @@ def _fingers(rng: np.random.Generator, size: int) -> Patch:
 
 
 _UNDER: tuple[Callable[[np.random.Generator, int], Patch], ...] = (_paper, _paper, _keyboard, _cup, _stick)
-_OVER = (_fingers, _fingers, _cup, _stick, _paper)
+_OVER = (fingers, fingers, _cup, _stick, _paper)
 
 
 def scatter(

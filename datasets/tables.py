@@ -80,7 +80,7 @@ def patch_quad(quad: Floats, right: bool, share: tuple[float, float] = PATCH) ->
     return np.asarray(cv2.perspectiveTransform(corners[None], onto)[0], np.float32)
 
 
-def _camera(rng: np.random.Generator, width: int, height: int, card_pixels: float, most_tilt: float) -> Matrix:
+def camera_over(rng: np.random.Generator, width: int, height: int, card_pixels: float, most_tilt: float) -> Matrix:
     """The homography from millimetres on the table, origin in the middle, to pixels."""
     focal = float(rng.uniform(0.9, 2.2)) * max(width, height)
     distance = focal * CARD_MM / card_pixels
@@ -140,7 +140,7 @@ def _in_front(quad: Floats, onto: Matrix, width: int, height: int) -> bool:
     return bool((depths > 0).all() and np.ptp(quad, axis=0).max() < 2 * max(width, height))
 
 
-def _lay_card(
+def lay_card(
     picture: Picture, owner: Owner, card: Placed, number: int, camera: Matrix, shadow: tuple[float, float, float]
 ) -> Floats:
     height, width = picture.shape[:2]
@@ -221,7 +221,7 @@ def draw_table(
     """
     width, height = size
     across = float(card_pixels or np.exp(rng.uniform(np.log(45), np.log(200))))
-    camera = _camera(rng, width, height, across, most_tilt)
+    camera = camera_over(rng, width, height, across, most_tilt)
     picture = draw_background(rng, height, width)
     owner: Owner = np.full((height, width), -1, np.int16)
     if not clean and rng.random() < 0.5:
@@ -235,7 +235,7 @@ def draw_table(
     angle = rng.uniform(0, 2 * np.pi)
     shadow = (float(np.cos(angle)) * 0.02, float(np.sin(angle)) * 0.02, depth)
     placed = [card for card in placed if _in_front(*_outline(card, camera), width, height)]
-    quads = [_lay_card(picture, owner, card, number, camera, shadow) for number, card in enumerate(placed)]
+    quads = [lay_card(picture, owner, card, number, camera, shadow) for number, card in enumerate(placed)]
     if not clean and rng.random() < 0.3:
         scatter(rng, picture, owner, across, over=True, count=int(rng.integers(1, 3)))
     strength = float(rng.uniform(-0.06, 0.06)) if rng.random() < 0.3 else 0.0

@@ -29,7 +29,8 @@ def test_order(command: list[str]) -> None:
         ("ultralytics", {"vision/ultralytics_engine.py", "models/finder_net.py"}),
         ("onnxruntime", {"vision/engines.py"}),
         ("sqlalchemy", {"webui/storage/"}),
-        ("VideoCapture", {"vision/cameras/usb.py"}),
+        ("VideoCapture", {"vision/cameras/capture.py"}),
+        ("picamera2", {"vision/cameras/pi.py"}),
     ],
 )
 def test_an_outside_library_is_named_in_one_place(word: str, home: set[str]) -> None:

@@ -95,12 +95,12 @@ def _decode(data: bytes, name: str, taken_at: datetime) -> Frame:
         pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         pixels = None
-    if pixels is None or (header.kind == "JPEG" and _ends_in_filler(pixels)):
+    if pixels is None or (header.kind == "JPEG" and ends_in_filler(pixels)):
         raise PhotoError(f"{name} is a damaged {header.kind} file, part of the photo is missing; take or send it again")
     return Frame(np.ascontiguousarray(pixels, dtype=np.uint8), taken_at, name)
 
 
-def _ends_in_filler(pixels: NDArray[Any]) -> bool:
+def ends_in_filler(pixels: NDArray[Any]) -> bool:
     """Whether the photo ends in the exact middle grey that libjpeg puts where coded data is missing.
 
     The stored end may lie at any edge of the upright photo. No sensor gives eight rows of one exact value.

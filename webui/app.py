@@ -16,6 +16,8 @@ from webui.eyes import Eyes
 from webui.guard import guard
 from webui.house import House
 from webui.pages import (
+    camera,
+    deal,
     display,
     export,
     first_meld,
@@ -41,6 +43,7 @@ from webui.visitor import sign
 _PAGES = (
     *(home, new, game, round, history, side, mend, pictures),
     *(log, export, first_meld, screens, statistics, rules, display),
+    *(camera, deal),
 )
 
 

@@ -2,41 +2,110 @@
 
 from __future__ import annotations
 
-import threading
+import time
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
+import cv2
+import numpy as np
+
+from vision.calm import Calm, CalmWatch
 from vision.cameras import Camera
-from vision.errors import CameraError
+from vision.fitness import Verdict, verdicts
+from vision.marks import find_plane, straighten
+from vision.overlay import annotate, to_jpeg
 from vision.values import Frame
+from vision.watching import Watcher
+from webui.dealing import DealTable
+from webui.eyes import Reader
+from webui.live import LivePicture
+
+_ASKED_LATELY = 3.0
+_VIEW_SIDE = 1280
+_OUTLINE = (255, 120, 0)
+_RESTLESS = Calm(moves=True, hand=False, sharp=False, ready=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came of looking a camera over, and the picture (JPEG) that it was judged by."""
+
+    verdicts: tuple[Verdict, ...]
+    picture: bytes
 
 
 class CameraDesk:
-    """Opens the camera when the first picture is wanted; one picture at a time; opened anew after it failed."""
+    """Watches the camera while somebody looks at it or wants a picture; opened anew after it failed."""
 
     def __init__(self, open_camera: Callable[[], Camera]) -> None:
-        self._open = open_camera
-        self._camera: Camera | None = None
-        self._lock = threading.Lock()
+        self.watcher = Watcher(open_camera, self._watch)
+        self.live = LivePicture(self.watcher)
+        self.deals = DealTable()
+        self._calm_watch, self._calm = CalmWatch(), _RESTLESS
+        self._asked = -_ASKED_LATELY
+        self.checked: Checked | None = None
 
     def shoot(self) -> Frame:
-        """The picture as the camera sees it now.
+        """The picture as the camera sees it now; straightened, and only the table, where its printed marks are seen.
 
         Raises:
             CameraError: there is no camera, or it gives no picture.
             PhotoError: the camera is a folder, and its picture cannot be read.
         """
-        with self._lock:
-            if self._camera is None:
-                self._camera = self._open()
-            try:
-                return self._camera.read()
-            except CameraError:
-                self._camera.close()
-                self._camera = None
-                raise
+        shown = self.watcher.look().frame  # a still may have another shape than what is followed
+        frame = self.watcher.still()
+        self._calm_watch.taken(frame.pixels if shown is None else shown.pixels)
+        plane = find_plane(frame.pixels)
+        if plane is None or not plane.frames_a_table:
+            return frame
+        return replace(frame, pixels=straighten(frame.pixels, plane))
+
+    def look_over(self, reader: Reader) -> None:
+        """Judges by a picture whether the camera is high, sharp and bright enough. Raises as ``shoot``."""
+        frame = self.watcher.still()
+        plane = find_plane(frame.pixels)
+        reading = reader.read(frame)
+        shown = annotate(frame.pixels, reading)
+        if plane is not None:
+            outline = np.round(plane.outline()).astype(np.int32)
+            cv2.polylines(shown, [outline], True, _OUTLINE, max(3, frame.width // 300), cv2.LINE_AA)
+        self.checked = Checked(verdicts(frame.pixels, reading, plane), to_jpeg(shown, _VIEW_SIDE))
+
+    def state(self, calm: bool = False) -> dict[str, Any]:
+        """How the camera is: whether there is a live picture, its age in seconds, and what is wrong, if anything.
+
+        With ``calm``, also how soon a picture can be taken by itself, ``ready`` 0..1, and what it waits for.
+        """
+        look = self.watcher.look()
+        age = None if look.age is None else round(look.age, 1)
+        live = look.frame is not None
+        found: dict[str, Any] = {"live": live, "age": age, "trouble": look.trouble}
+        if calm:
+            now = self._calm if live and time.monotonic() - self._asked < _ASKED_LATELY else _RESTLESS
+            self._asked = time.monotonic()
+            found |= {"ready": 0.0 if look.trouble else round(now.ready, 2), "waits": _waits(now)}
+        return found
 
     def close(self) -> None:
-        with self._lock:
-            if self._camera is not None:
-                self._camera.close()
-                self._camera = None
+        self.watcher.close()
+        self.deals.close()
+
+    def _watch(self, frame: Frame, at: float) -> None:
+        """Follows what happens on the table while somebody waits for a picture to be taken by itself."""
+        self.deals.see(frame, at)
+        if time.monotonic() - self._asked < _ASKED_LATELY:
+            self._calm = self._calm_watch.see(frame.pixels, at)
+
+
+def _waits(calm: Calm) -> str:
+    """What the picture waits for, in words."""
+    if calm.hand:
+        return "A hand is in the picture."
+    if calm.moves:
+        return "Something moves."
+    if calm.same:
+        return "These cards are in the last picture already. Lay the next ones, or press the button."
+    if not calm.sharp:
+        return "The picture is not sharp yet."
+    return "Hold still …"

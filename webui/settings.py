@@ -26,8 +26,8 @@ def rules_folder(data_dir: Path) -> Path:
 class Settings:
     """How this page was started.
 
-    ``camera`` is a camera's number, a folder of pictures, or None for the first camera found; ``hosts`` are names that
-    a browser may call this machine by, besides plain addresses and ``localhost``; ``host`` is where it answers.
+    ``camera`` is what ``vision.cameras.open_camera`` takes, None for the first camera found; ``hosts`` are names that a
+    browser may call this machine by, besides plain addresses and ``localhost``; ``host`` is where it answers.
     """
 
     data_dir: Path

@@ -28,15 +28,17 @@ def no_camera(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_folder_gives_its_pictures_in_turn_and_begins_again(folder: Path) -> None:
     camera = open_camera(str(folder), folder)
-    assert [int(camera.read().pixels[0, 0, 0]) for _ in range(3)] == [40, 80, 40]
+    assert [int(camera.still().pixels[0, 0, 0]) for _ in range(3)] == [40, 80, 40]
+    assert [int(camera.read().pixels[0, 0, 0]) for _ in range(2)] == [80, 80], "what is shown is what comes next"
     camera.close()
 
 
 def test_a_bad_picture_in_the_folder_does_not_stop_the_others(folder: Path) -> None:
     (folder / "1.png").write_bytes(b"no picture")
     camera = open_camera(str(folder), folder)
-    with pytest.raises(PhotoError, match=r"1\.png is not a photo"):
-        camera.read()
+    for call in (camera.read, camera.still):
+        with pytest.raises(PhotoError, match=r"1\.png is not a photo"):
+            call()
     assert int(camera.read().pixels[0, 0, 0]) == 80
 
 
@@ -54,7 +56,7 @@ def test_no_camera_and_no_samples_is_said(tmp_path: Path) -> None:
 
 def test_an_attached_camera_comes_before_the_samples(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[int] = []
-    monkeypatch.setattr(vision.cameras, "attached", lambda: [2, 5])
+    monkeypatch.setattr(vision.cameras, "attached", lambda: ["2", "5"])
     monkeypatch.setattr(vision.cameras, "UsbCamera", lambda number: opened.append(number))
     open_camera(None, folder)
     open_camera("7", folder)

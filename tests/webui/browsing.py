@@ -110,7 +110,7 @@ def watch(tab: Any, troubles: list[str]) -> None:
     What a page asks now and then, by itself, is neither: it is broken off when the page is left.
     """
     tab.pending = set()
-    by_itself = re.compile(r"/live\?|/version$|/icon.svg$")
+    by_itself = re.compile(r"/live\?|/version$|/icon.svg$|/camera/")
 
     def done(asked: Any) -> None:
         tab.pending.discard(asked)

@@ -1,36 +1,55 @@
-"""Cameras: anything that gives one frame after another. A folder of pictures is a camera too."""
+"""Cameras: anything that gives one frame after another. A folder of pictures and a video file are cameras too."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
+from vision.cameras import pi, usb
+from vision.cameras.base import Abilities, Camera
 from vision.cameras.folder import FolderCamera
-from vision.cameras.usb import UsbCamera, attached
+from vision.cameras.pi import PiCamera
+from vision.cameras.stream import SCHEMES, StreamCamera
+from vision.cameras.usb import UsbCamera
+from vision.cameras.video import VideoCamera
 from vision.errors import CameraError
-from vision.values import Frame
 
-__all__ = ["Camera", "attached", "open_camera"]
+__all__ = ["Abilities", "Camera", "Listed", "attached", "list_cameras", "open_camera"]
 
 
-class Camera(Protocol):
-    """What a camera is to the rest: ``name`` for a person, ``read`` the newest frame, ``close``."""
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An attached camera: how to ask for it, what it is called, and what it can do."""
 
-    @property
-    def name(self) -> str: ...
+    spec: str
+    name: str
+    abilities: Abilities
 
-    def read(self) -> Frame:
-        """The picture as it is now. Raises CameraError, or PhotoError where a picture file cannot be read."""
-        ...
 
-    def close(self) -> None: ...
+def attached() -> list[str]:
+    """How to ask for each attached camera, the one to take first at the head."""
+    return [f"pi:{number}" for number in pi.attached()] + [str(number) for number in usb.attached()]
+
+
+def list_cameras() -> list[Listed]:
+    """Opens every attached camera and asks what it can do; one that cannot be opened now is left out."""
+    found = []
+    for spec in attached():
+        try:
+            camera = open_camera(spec, Path())
+        except CameraError:
+            continue
+        found.append(Listed(spec, camera.name, camera.abilities()))
+        camera.close()
+    return found
 
 
 def open_camera(spec: str | None, samples: Path) -> Camera:
     """Opens the camera a person named, or the first there is.
 
     Args:
-        spec: a camera's number (``0``), a folder of pictures, or None for the first camera found and else ``samples``.
+        spec: a webcam's number (``0``), ``pi`` or ``pi:1`` for the Raspberry Pi's own, the address of a stream, a
+            folder of pictures, a video file, or None for the first camera found and else ``samples``.
         samples: the folder of sample tables.
 
     Raises:
@@ -39,14 +58,24 @@ def open_camera(spec: str | None, samples: Path) -> Camera:
     if spec is None:
         found = attached()
         if found:
-            return UsbCamera(found[0])
+            return open_camera(found[0], samples)
         try:
             return FolderCamera(samples, "sample tables")
         except CameraError as error:
             raise CameraError(f"no camera is attached, so plug one in or upload photos; {error}") from error
+    kind, _, number = spec.partition(":")
     if spec.isdecimal():
         return UsbCamera(int(spec))
-    folder = Path(spec)
-    if not folder.is_dir():
-        raise CameraError(f"{spec} is no camera; expected a camera's number such as 0, or a folder of pictures")
-    return FolderCamera(folder, folder.name)
+    if kind == "pi" and (number.isdecimal() or not number):
+        return PiCamera(int(number or 0))
+    if spec.startswith(SCHEMES):
+        return StreamCamera(spec)
+    path = Path(spec)
+    if path.is_dir():
+        return FolderCamera(path, path.name)
+    if path.is_file():
+        return VideoCamera(path)
+    raise CameraError(
+        f"{spec} is no camera; expected a camera's number such as 0, or a folder of pictures, 'pi', a stream's address "
+        "or a video file"
+    )

@@ -1,16 +1,17 @@
-"""A folder of pictures as a camera: each look gives the next one, and after the last the first again."""
+"""A folder of pictures as a camera: each still takes the next one, and after the last the first again."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from vision.cameras.base import Abilities
 from vision.errors import CameraError, PhotoError
 from vision.photos import load_photo, photos_in
 from vision.values import Frame
 
 
 class FolderCamera:
-    """Gives the folder's pictures in the order of their names.
+    """Shows the folder's pictures in the order of their names; what is shown is what the next still takes.
 
     Raises:
         CameraError: the folder holds no picture.
@@ -25,15 +26,34 @@ class FolderCamera:
         except PhotoError as error:
             raise CameraError(str(error)) from error
         self._next = 0
+        self._shown: Frame | None = None
 
     @property
     def name(self) -> str:
         return self._name
 
+    def abilities(self) -> Abilities:
+        frame = self.read()
+        size = frame.width, frame.height
+        return Abilities(size, size, live=False)
+
     def read(self) -> Frame:
-        path = self._photos[self._next % len(self._photos)]
-        self._next += 1
-        return load_photo(path)
+        if not self._photos:
+            raise CameraError(f"{self._name} is closed; open it again")
+        if self._shown is None:
+            self._shown = load_photo(self._photos[self._next % len(self._photos)])
+        return self._shown
+
+    def still(self) -> Frame:
+        try:
+            return self.read()
+        finally:
+            self._next += 1
+            self._shown = None
+
+    def adjust(self, focus: float | None, exposure: float | None) -> None:
+        if focus is not None or exposure is not None:
+            raise CameraError(f"{self._name} is a folder of pictures; nothing of it can be set")
 
     def close(self) -> None:
-        """Nothing is held open."""
+        self._photos, self._shown = [], None

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from dataclasses import asdict
 from pathlib import Path
 
-import numpy as np
-
-from vision.cameras import attached
+from vision.cameras import Listed, list_cameras
 from vision.errors import VisionError
-from vision.photos import load_photo, photos_in
-from vision.values import Frame
+from vision.photos import photos_in
 from vision.weights import weights_report
+from webui.commands.machine import Check, benchmark, machine, quickest_look, sample_table
 from webui.commands.output import print_json
 from webui.eyes import load_shipped_reader
 from webui.settings import SAMPLES, default_data_dir
@@ -24,29 +20,24 @@ from webui.storage.errors import StorageError
 from webui.storage.store import Store
 
 _LEAST_FREE = 500 * 1024 * 1024
-_LOOKS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing looked at; a table can be played only where every ``ok`` is true."""
-
-    name: str
-    ok: bool
-    message: str
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("doctor", help="check cameras, weights, engine and its speed, storage and disk")
     parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept (default: your data folder)")
     parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument(
+        "--benchmark", action="store_true", help="also time every engine that is installed, and say which is quickest"
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints every check; 1 where a table could not be played."""
     data_dir: Path = arguments.data or default_data_dir()
-    checks = [_cameras(), *_weights(), _engine(), _storage(data_dir), _disk(data_dir)]
+    checks = [_cameras(), *_weights(), _engine(), _storage(data_dir), _disk(data_dir), *machine()]
+    if arguments.benchmark:
+        checks += benchmark()
     ok = all(check.ok for check in checks)
     if arguments.json:
         print_json({"ok": ok, "checks": [asdict(check) for check in checks]})
@@ -58,14 +49,24 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _cameras() -> Check:
     """Without a camera photos can still be sent, so none is no fault."""
-    found = attached()
+    found = list_cameras()
     if found:
-        return Check("cameras", True, f"attached: {', '.join(map(str, found))}")
+        return Check("cameras", True, "; ".join(map(_what_it_can, found)))
     try:
         samples = f"the {len(photos_in(SAMPLES))} sample tables stand in for one"
     except VisionError:
         samples = "there are no sample tables either"
     return Check("cameras", True, f"none attached; photos can be sent from phones, and {samples}")
+
+
+def _what_it_can(camera: Listed) -> str:
+    able = camera.abilities
+    settable = [what for what, can in (("focus", able.focus), ("exposure", able.exposure)) if can]
+    return (
+        f"{camera.name} (--camera {camera.spec}): preview {able.preview[0]} x {able.preview[1]}, "
+        f"stills {able.still[0]} x {able.still[1]}, "
+        + (" and ".join(settable) + " can be set" if settable else "nothing to set")
+    )
 
 
 def _weights() -> Iterator[Check]:
@@ -75,23 +76,15 @@ def _weights() -> Iterator[Check]:
 
 def _engine() -> Check:
     """Reads a sample table, or a grey picture where there is none, and says how long a look takes here."""
+    frame = sample_table()
     try:
-        frame = load_photo(photos_in(SAMPLES)[0])
-    except VisionError:
-        frame = Frame(np.full((1080, 1920, 3), 90, np.uint8), datetime.now(UTC), "a grey picture")
-    try:
-        reader = load_shipped_reader()
-        times = []
-        for _ in range(_LOOKS):
-            begun = time.perf_counter()
-            reading = reader.read(frame)
-            times.append(time.perf_counter() - begun)
+        seconds, reading = quickest_look(load_shipped_reader(), frame)
     except VisionError as error:
         return Check("engine", False, str(error))
     except ImportError as error:
         return Check("engine", False, f"the inference engine is not installed ({error}); install handfoot again")
     size = f"{frame.width} x {frame.height}"
-    return Check("engine", True, f"{min(times):.2f} s for a photo of {size} pixels with {len(reading.cards)} cards")
+    return Check("engine", True, f"{seconds:.2f} s for a photo of {size} pixels with {len(reading.cards)} cards")
 
 
 def _storage(data_dir: Path) -> Check:

@@ -15,10 +15,12 @@ from scorer.rules import load_rules, use_folder
 from webui.app import create_app
 from webui.commands.output import say
 from webui.eyes import Eyes
+from webui.house import house
 from webui.network import EVERYWHERE, network_address
 from webui.server import make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, rules_folder
 from webui.warm import warm
+from webui.watchdog import keep_watchdog
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -26,7 +28,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--host", default="127.0.0.1", metavar="H", help="address to answer at (default: %(default)s)")
     parser.add_argument("--port", default=8765, type=_port, metavar="P", help="port (default: %(default)s)")
     parser.add_argument(
-        "--camera", metavar="C", help="a camera's number or a folder of pictures (default: the first found)"
+        "--camera",
+        metavar="C",
+        help="a camera's number, 'pi', a stream's address, a folder of pictures or a video (default: the first found)",
     )
     parser.add_argument(
         "--rules", default=DEFAULT_RULES, metavar="ID", help="rules of a new game (default: %(default)s)"
@@ -78,12 +82,16 @@ def run(arguments: argparse.Namespace) -> int:
         webbrowser.open(address)
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, signal.default_int_handler)
+    watchdog = keep_watchdog(f"{_address(arguments.host, arguments.port)}static/icon.svg")
     try:
         server.run()
     except KeyboardInterrupt:
         pass
     finally:
+        watchdog.set()
         server.close()
+        with app.app_context():
+            house().camera.close()
     return 0
 
 

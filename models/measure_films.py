@@ -1,0 +1,70 @@
+"""How well pictures are taken by themselves, on drawn films: ``python -m models.measure_films --films 50``.
+
+A film counts as good where exactly one picture was taken, after the last card lay still, with no hand in it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from datasets.drawn_decks import draw_deck
+from datasets.videos import Film, draw_film
+from vision.calm import CalmWatch
+
+_DECKS = 3
+_ROUNDING = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The pictures taken of one film: when, in seconds, and whether a hand was in them."""
+
+    at: tuple[float, ...]
+    with_hand: int
+    settled: float
+
+    @property
+    def good(self) -> bool:
+        return len(self.at) == 1 and not self.with_hand and self.at[0] >= self.settled - _ROUNDING
+
+
+def watch(film: Film) -> Taken:
+    """Lets the automatic capture see a film."""
+    calm, at, hands = CalmWatch(), [], 0
+    for moment in film.moments:
+        if calm.see(moment.picture, moment.at).ready >= 1:
+            calm.taken(moment.picture)
+            at.append(moment.at)
+            hands += moment.hand
+    return Taken(tuple(at), hands, film.settled)
+
+
+def films(count: int, seed: int) -> Iterator[Film]:
+    decks = [draw_deck("film", number) for number in range(_DECKS)]
+    for number in range(count):
+        yield draw_film(np.random.default_rng([seed, number]), decks)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--films", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    seen = []
+    for number, film in enumerate(films(given.films, given.seed)):
+        seen.append(watch(film))
+        if not seen[-1].good:
+            print(f"film {number}: settled at {seen[-1].settled:.1f} s, taken at {seen[-1].at}")
+    waits = [taken.at[0] - taken.settled for taken in seen if taken.good]
+    print(
+        f"{sum(taken.good for taken in seen)} of {len(seen)} films good; {sum(taken.with_hand for taken in seen)} "
+        f"pictures with a hand; {np.median(waits):.1f} s from all still to the picture (median)"
+    )
+
+
+if __name__ == "__main__":
+    main()

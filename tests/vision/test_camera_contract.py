@@ -1,0 +1,220 @@
+"""What every kind of camera keeps to. Webcam and Raspberry Pi camera are fakes; stream, folder and video are real."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+import vision.cameras.usb
+from tests.vision.fake_devices import (
+    STEPS,
+    FakePicamera2,
+    FakeVideoCapture,
+    Webcam,
+    moment,
+    network_camera,
+    picamera2_module,
+    scene,
+    step_of,
+)
+from vision.cameras import Abilities, Camera, list_cameras, open_camera
+from vision.errors import CameraError
+
+
+@dataclass
+class Kind:
+    """A kind of camera: how to ask for it, what it can do, and how to take it away (None: it cannot be)."""
+
+    spec: str
+    abilities: Abilities
+    unplug: Callable[[], None] | None = None
+    of_now: bool = True
+
+
+@pytest.fixture
+def webcam(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Webcam:
+    """One webcam as number 2 of this machine; node 3 is the raw node of a camera port."""
+    for number, name in ((2, "HD Webcam"), (3, "unicam-image")):
+        (tmp_path / "nodes" / f"video{number}").mkdir(parents=True)
+        (tmp_path / "nodes" / f"video{number}" / "name").write_text(name)
+    monkeypatch.setattr(vision.cameras.usb, "_NODES", tmp_path / "nodes")
+    monkeypatch.setattr(cv2, "VideoCapture", FakeVideoCapture)
+    monkeypatch.setattr(sys, "platform", "linux")
+    FakeVideoCapture.webcams = {2: Webcam(), 3: Webcam()}
+    return FakeVideoCapture.webcams[2]
+
+
+@pytest.fixture
+def pi(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "picamera2", picamera2_module())
+
+
+@pytest.fixture(params=["usb", "pi", "stream", "folder", "video"])
+def kind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kind]:
+    if request.param == "usb":
+        webcam: Webcam = request.getfixturevalue("webcam")
+        able = Abilities((1280, 720), (1920, 1080), focus=True, exposure=True)
+        yield Kind("2", able, lambda: setattr(webcam, "plugged", False))
+    elif request.param == "pi":
+        request.getfixturevalue("pi")
+        able = Abilities((1280, 720), (1152, 648), focus=True, exposure=True)
+        yield Kind("pi", able, lambda: setattr(FakePicamera2, "plugged", False))
+    elif request.param == "stream":
+        with network_camera() as server:
+            address = f"http://127.0.0.1:{server.server_port}/"
+            yield Kind(address, Abilities((320, 180), (320, 180)), lambda: setattr(server, "gone", True))
+    elif request.param == "folder":
+        for step in (10, 40):
+            cv2.imwrite(str(tmp_path / f"{step}.png"), scene(step, (320, 180)))
+        yield Kind(str(tmp_path), Abilities((320, 180), (320, 180), live=False), of_now=False)
+    else:
+        path = tmp_path / "table.avi"
+        writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30, (320, 180))
+        for step in range(45):
+            writer.write(scene(step * 2, (320, 180)))
+        writer.release()
+        yield Kind(str(path), Abilities((320, 180), (320, 180)), of_now=False)
+
+
+@pytest.fixture
+def camera(kind: Kind, tmp_path: Path) -> Iterator[Camera]:
+    opened = open_camera(kind.spec, tmp_path)
+    yield opened
+    opened.close()
+
+
+def late(step: int) -> float:
+    """How many pictures ago ``step`` was; a little below nothing where the clocks of two looks differ."""
+    return (moment() - step + 5) % STEPS - 5
+
+
+def test_pictures_are_frames_of_the_sizes_it_names(kind: Kind, camera: Camera) -> None:
+    able = camera.abilities()
+    assert able == kind.abilities
+    look, still = camera.read(), camera.still()
+    assert (look.width, look.height) == able.preview
+    assert (still.width, still.height) == able.still
+    assert camera.name and look.source
+    assert abs((datetime.now(UTC) - still.taken_at).total_seconds()) < 60
+    assert 15 < float(np.mean(still.pixels)) < 230
+
+
+def test_a_live_camera_shows_now_even_after_a_rest(kind: Kind, camera: Camera) -> None:
+    first = step_of(camera.read().pixels)
+    time.sleep(0.7)
+    after = camera.read()
+    if kind.abilities.live:
+        assert step_of(after.pixels) != first
+    if kind.of_now:
+        assert late(step_of(after.pixels)) <= 6
+        assert late(step_of(camera.still().pixels)) <= 6
+    else:
+        assert camera.read().pixels.shape == after.pixels.shape
+
+
+def test_pictures_come_at_a_measured_pace(kind: Kind, camera: Camera) -> None:
+    camera.read()
+    begun = time.monotonic()
+    for _ in range(5):
+        camera.read()
+    assert time.monotonic() - begun < 2.0
+
+
+def test_a_device_that_is_gone_is_an_error_within_three_seconds(kind: Kind, camera: Camera) -> None:
+    if kind.unplug is None:
+        pytest.skip("files do not go away")
+    camera.read()
+    kind.unplug()
+    begun = time.monotonic()
+    with pytest.raises(CameraError, match=r"gives no picture any more.*; (check|plug)"):
+        for _ in range(40):
+            camera.read()
+    assert time.monotonic() - begun < 3.5
+
+
+def test_focus_and_exposure_are_set_where_they_can_be_and_refused_elsewhere(kind: Kind, camera: Camera) -> None:
+    camera.adjust(None, None)
+    able = camera.abilities()
+    for what, values in (("focus", (0.5, None)), ("exposure", (None, 8.0))):
+        if getattr(able, what):
+            camera.adjust(*values)
+        else:
+            with pytest.raises(CameraError):
+                camera.adjust(*values)
+    camera.read()
+
+
+def test_a_closed_camera_says_so(kind: Kind, camera: Camera) -> None:
+    camera.read()
+    camera.close()
+    camera.close()
+    for call in (camera.read, camera.still):
+        with pytest.raises(CameraError, match="is closed; open it again"):
+            call()
+
+
+def test_it_can_be_opened_again_once_closed(kind: Kind, camera: Camera, tmp_path: Path) -> None:
+    camera.read()
+    camera.close()
+    again = open_camera(kind.spec, tmp_path)
+    again.read()
+    again.close()
+
+
+def test_a_webcam_keeps_its_settings_and_a_second_opener_is_refused(webcam: Webcam, tmp_path: Path) -> None:
+    camera = open_camera("2", tmp_path)
+    camera.adjust(0.2, 10.0)
+    assert webcam.controls[cv2.CAP_PROP_AUTOFOCUS] == 0 and webcam.controls[cv2.CAP_PROP_FOCUS] == 51
+    assert webcam.controls[cv2.CAP_PROP_AUTO_EXPOSURE] == 1 and webcam.controls[cv2.CAP_PROP_EXPOSURE] == 100
+    with pytest.raises(CameraError, match="camera 2 cannot be opened"):
+        open_camera("2", tmp_path)
+    camera.adjust(None, None)
+    assert webcam.controls[cv2.CAP_PROP_AUTOFOCUS] == 1 and webcam.controls[cv2.CAP_PROP_AUTO_EXPOSURE] == 3
+    camera.close()
+
+
+def test_a_webcam_without_controls_says_so(webcam: Webcam, tmp_path: Path) -> None:
+    webcam.controls.clear()
+    camera = open_camera("2", tmp_path)
+    assert not camera.abilities().focus and not camera.abilities().exposure
+    with pytest.raises(CameraError, match="focus of camera 2 cannot be set"):
+        camera.adjust(0.5, None)
+    camera.close()
+
+
+@pytest.mark.usefixtures("pi")
+def test_a_raspberry_pi_camera_takes_its_stills_with_the_settings_and_keeps_them(tmp_path: Path) -> None:
+    camera = open_camera("pi:0", tmp_path)
+    device = FakePicamera2.last
+    assert device is not None and device.controls["AfMode"] == 2
+    camera.adjust(0.5, 12.0)
+    camera.still()
+    wanted = {"AfMode": 0, "LensPosition": 7.5, "AeEnable": False, "ExposureTime": 12_000}
+    assert wanted.items() <= device.taken_with.items() and device.taken_with["NoiseReductionMode"] == 2
+    assert wanted.items() <= device.controls.items(), "the preview goes on with them"
+    with pytest.raises(CameraError, match="Raspberry Pi camera 0 cannot be opened"):
+        open_camera("pi:0", tmp_path)
+    camera.close()
+
+
+def test_a_raspberry_pi_camera_without_its_library_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    with pytest.raises(CameraError, match="apt install python3-picamera2"):
+        open_camera("pi", tmp_path)
+
+
+@pytest.mark.usefixtures("webcam", "pi")
+def test_every_attached_camera_is_listed_with_what_it_can_do() -> None:
+    found = list_cameras()
+    assert [(one.spec, one.name) for one in found] == [("pi:0", "Raspberry Pi camera 0"), ("2", "camera 2")]
+    assert found[1].abilities.still == (1920, 1080)

@@ -1,0 +1,126 @@
+"""Dealing a pile through: a card for each movement that leaves something new, equal ones too, none for a mere hand."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.drawn_decks import draw_deck
+from datasets.videos import draw_film
+from models.measure_dealing import deal, verdict
+from scorer.faces import Face
+from vision.dealing import Dealt, DealWatch, only_spot, spot_of, top_card
+from vision.reader import load_reader
+from vision.values import CornerReading, Pixels, Quad, Reading, SeenCard
+from vision.weights import weights_report
+
+RATE = 12
+
+
+def table() -> Pixels:
+    cells = np.random.default_rng(2).integers(70, 130, (9, 16, 3), dtype=np.uint8)
+    return np.asarray(cv2.resize(cells, (640, 360), interpolation=cv2.INTER_CUBIC), np.uint8)
+
+
+def laid(pixels: Pixels, rank: str, dx: int = 0, dy: int = 0) -> Pixels:
+    """A card more on the pile in the middle."""
+    drawn = pixels.copy()
+    x, y = 256 + dx, 90 + dy
+    cv2.rectangle(drawn, (x, y), (x + 128, y + 180), (240, 240, 240), -1)
+    cv2.rectangle(drawn, (x, y), (x + 128, y + 180), (90, 90, 90), 1)
+    for place in ((x + 10, y + 40), (x + 60, y + 100), (x + 84, y + 168)):
+        cv2.putText(drawn, rank, place, cv2.FONT_HERSHEY_SIMPLEX, 1.2, (20, 20, 160), 3, cv2.LINE_AA)
+    return drawn
+
+
+def hand_over(pixels: Pixels, reach: int) -> Pixels:
+    drawn = pixels.copy()
+    cv2.line(drawn, (330, 380), (320, 360 - reach), (110, 140, 190), 60)
+    return drawn
+
+
+def dealing(pictures: list[Pixels], tops: list[Pixels]) -> list[Pixels]:
+    """The film of a hand that lays each of ``tops`` after the picture before it, half a second apart."""
+    film = list(pictures)
+    for top in tops:
+        before = film[-1]
+        film += [hand_over(before, 60), hand_over(before, 180), hand_over(top, 180), hand_over(top, 60)]
+        film += [top] * 6
+    return film
+
+
+def counted(film: list[Pixels]) -> int:
+    watch, grain = DealWatch(), np.random.default_rng(1)
+    seen = 0
+    for number, pixels in enumerate(film):
+        noisy = np.asarray(np.clip(pixels + grain.normal(0, 4, pixels.shape), 0, 255), np.uint8)
+        seen += watch.see(noisy, number / RATE) is not None
+    return seen
+
+
+def test_seven_cards_are_seven_though_three_are_equal() -> None:
+    empty = table()
+    places = [(0, 0), (4, 2), (-3, 3), (2, -4), (5, 1), (-4, -2), (1, 4)]
+    tops, now = [], empty
+    for rank, (dx, dy) in zip("8882888", places, strict=True):
+        now = laid(now, rank, dx, dy)
+        tops.append(now)
+    assert counted(dealing([empty] * 6, tops)) == 7
+
+
+def test_a_hand_that_only_passes_counts_nothing() -> None:
+    pile = laid(table(), "8")
+    assert counted(dealing([table()] * 6, [pile, pile, pile])) == 1
+
+
+def test_a_lamp_counts_nothing() -> None:
+    pile = laid(table(), "8")
+    dim = [np.asarray(pile * share, np.uint8) for share in np.linspace(1, 0.7, 4)]
+    assert counted([pile] * 6 + dim + [dim[-1]] * 12) == 0
+
+
+def seen(face: str, x: float, corners: int, doubt: str | None = None) -> SeenCard:
+    quad: Quad = ((x, 0), (x + 60, 0), (x + 60, 90), (x, 90))
+    index = CornerReading(((Face.parse(face), 1.0),), (0, 0, 9, 9), quad, 0.9)
+    return SeenCard(Face.parse(face), 0.99, (), quad, doubt, (index,) * corners)
+
+
+@pytest.mark.parametrize(
+    ("cards", "face", "doubt"),
+    [
+        ((seen("8H", 70, 2), seen("4S", 75, 1)), "8H", False),
+        ((seen("8H", 20, 2), seen("4S", 72, 2)), "4S", False),
+        ((seen("8H", 70, 1),), "8H", True),
+        ((seen("8H", 70, 2, "low-confidence"),), "8H", True),
+        ((), None, True),
+    ],
+)
+def test_the_top_card_is_the_one_seen_whole_and_in_the_middle(
+    cards: tuple[SeenCard, ...], face: str | None, doubt: bool
+) -> None:
+    picture = np.zeros((100, 200, 3), np.uint8)
+    found = top_card(Reading(200, 100, 0.1, cards, (), ()), picture)
+    assert (str(found.card.face) if found.card else None, found.doubt) == (face, doubt)
+
+
+def test_the_spot_is_the_middle_of_the_picture() -> None:
+    white = np.full((100, 200, 3), 255, np.uint8)
+    assert spot_of(white).shape == (88, 80, 3)
+    alone = only_spot(white)
+    assert alone.shape == white.shape and (spot_of(alone) == 255).all() and (alone == 255).mean() < 0.36
+
+
+def test_verdicts_tell_a_wrong_count_from_a_doubted_one() -> None:
+    true = (Face("8", "H"), Face("8", "H"))
+    good = Dealt(seen("8H", 0, 2), False, np.zeros((2, 2, 3), np.uint8))
+    assert verdict(true, [good, good]) == "exact" and verdict(true, [good]) == "wrong"
+    assert verdict(true, [good, Dealt(None, True, good.picture)]) == "doubted"
+
+
+def test_a_drawn_pile_is_counted_exactly() -> None:
+    if not all(row["ok"] for row in weights_report()):
+        pytest.skip("the shipped weights are not here")
+    film = draw_film(np.random.default_rng([7, 2]), [draw_deck("film", number) for number in range(3)], "dealing")
+    dealt = deal(film, load_reader())
+    assert verdict(film.faces, dealt) == "exact", [one.card and one.card.face for one in dealt]

@@ -1,0 +1,81 @@
+"""Whether a camera is high, sharp and bright enough, on pictures of which it is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from scorer.faces import Face
+from vision.fitness import Verdict, verdicts
+from vision.marks import fit_plane
+from vision.values import Pixels, Quad, Reading, SeenCard
+
+
+def table(wide: float) -> tuple[Pixels, Reading]:
+    """Six drawn cards ``wide`` pixels across."""
+    pixels = np.full((720, 1280, 3), (60, 110, 90), np.uint8)
+    cards = []
+    for number in range(6):
+        x, y = 60 + number * (wide * 1.2), 80.0
+        quad: Quad = ((x, y), (x + wide, y), (x + wide, y + 1.4 * wide), (x, y + 1.4 * wide))
+        cv2.fillConvexPoly(pixels, np.array(quad).astype(np.int32), (235, 238, 240))
+        size = wide / 90
+        for row in range(3):
+            place = (round(x + 8 * size), round(y + (30 + 34 * row) * size))
+            cv2.putText(pixels, "8S7", place, cv2.FONT_HERSHEY_SIMPLEX, size, (20, 20, 30), max(round(3 * size), 1))
+        cards.append(SeenCard(Face("8", "S"), 0.99, (), quad))
+    return pixels, Reading(1280, 720, 0.1, tuple(cards), (), ())
+
+
+def said(pixels: Pixels, reading: Reading) -> dict[str, Verdict]:
+    return {one.what: one for one in verdicts(pixels, reading, None)}
+
+
+@pytest.mark.parametrize(
+    ("wide", "well", "sentence"),
+    [
+        (100, "fine", "Indices are 18 px high: fine."),
+        (60, "fair", "Indices are 11 px high: enough, but 12 px read better"),
+        (30, "bad", "Indices are 5 px high, and at least 10 are needed: hang the camera about 1.8 times nearer."),
+    ],
+)
+def test_the_height_is_told_by_the_indices(wide: float, well: str, sentence: str) -> None:
+    found = said(*table(wide))["Height"]
+    assert found.well == well and found.sentence.startswith(sentence)
+
+
+def test_sharpness_and_light() -> None:
+    pixels, reading = table(115)
+    assert {one.well for name, one in said(pixels, reading).items() if name != "Table"} == {"fine"}
+    blurred = np.asarray(cv2.GaussianBlur(pixels, (0, 0), 4), np.uint8)
+    assert said(blurred, reading)["Sharpness"].well == "bad"
+    assert said((pixels * 0.15).astype(np.uint8), reading)["Light"].well == "bad"
+    assert said((pixels * 0.28).astype(np.uint8), reading)["Light"].well == "fair"
+    burnt = np.where(pixels > 200, 255, pixels).astype(np.uint8)
+    assert "burnt out" in said(burnt, reading)["Light"].sentence
+
+
+def test_the_marks_tell_what_is_covered_and_stand_in_for_cards() -> None:
+    pixels, reading = table(100)
+    square = np.array([[0.0, 0], [60, 0], [60, 60], [0, 60]])
+    plane = fit_plane(np.stack([(square + place) * 1.5 + 10 for place in ((0, 0), (640, 0), (640, 440), (0, 440))]))
+    empty = replace(reading, cards=())
+    found = {one.what: one for one in verdicts(pixels, empty, plane)}
+    assert found["Height"].sentence == "Indices are 17 px high: fine."
+    assert found["Table"].well == "fine"
+    assert found["Table"].sentence.startswith("74 x 54 cm are covered, 0.67 mm a pixel: fine.")
+    assert said(pixels, empty)["Height"].well == "fair", "nothing to measure by"
+
+
+def test_marks_that_do_not_lie_flat_are_said() -> None:
+    pixels, reading = table(100)
+    square = np.array([[0.0, 0], [60, 0], [60, 60], [0, 60]])
+    marks = np.stack([(square + place) * 1.5 + 10 for place in ((0, 0), (640, 0), (640, 440), (0, 440))])
+    marks[2, 2] += 30
+    plane = fit_plane(marks)
+    assert not plane.frames_a_table
+    (found,) = [one for one in verdicts(pixels, reading, plane) if one.what == "Table"]
+    assert found.well == "bad"

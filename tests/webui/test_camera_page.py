@@ -1,0 +1,169 @@
+"""The camera's page: a live picture for several, the picture taken for a side, and no old picture shown as live."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from flask import Flask
+
+import webui.live
+from tests.vision.faults import Device
+from tests.vision.test_marks import camera, photo
+from tests.webui.drawn import DrawnReader
+from tests.webui.playing import Person
+from vision.cameras import open_camera
+from vision.overlay import to_jpeg
+from vision.values import Pixels
+from webui.app import create_app
+from webui.camera_desk import CameraDesk
+from webui.eyes import Eyes
+from webui.house import house_of
+from webui.live import MOST_VIEWERS
+from webui.settings import Settings
+
+
+def parts(data: bytes) -> list[Pixels]:
+    """The pictures of a piece of the stream."""
+    found = []
+    for part in data.split(b"--picture\r\n"):
+        if part:
+            head, body = part.split(b"\r\n\r\n", 1)
+            assert b"Content-Type: image/jpeg" in head and f"Content-Length: {len(body) - 2}".encode() in head
+            found.append(np.asarray(cv2.imdecode(np.frombuffer(body, np.uint8), cv2.IMREAD_COLOR), np.uint8))
+    return found
+
+
+def state_of(person: Person) -> dict[str, Any]:
+    found = person.client.get("/camera/state.json").json
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.fixture
+def device() -> Device:
+    return Device()
+
+
+@pytest.fixture
+def desk(device: Device) -> CameraDesk:
+    return CameraDesk(device.open)
+
+
+def test_one_encode_serves_all_viewers(desk: CameraDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoded: list[int] = []
+
+    def count(pixels: Pixels, longest: int | None = None, quality: int = 88) -> bytes:
+        encoded.append(1)
+        return to_jpeg(pixels, longest, quality)
+
+    monkeypatch.setattr(webui.live, "to_jpeg", count)
+    desk.watcher.look(after=0, wait=5)
+    look = desk.watcher.look()
+    for _ in range(MOST_VIEWERS):
+        desk.live._jpeg(look)
+    assert len(encoded) == 1
+    desk.close()
+
+
+def test_a_bounded_number_of_viewers_and_a_seat_is_free_again(desk: CameraDesk) -> None:
+    viewers = [desk.live.viewer() for _ in range(MOST_VIEWERS)]
+    assert all(viewers) and desk.live.viewer() is None
+    first = viewers[0]
+    assert first is not None and parts(next(first))[0].shape == (540, 960, 3), "it is being opened"
+    assert parts(next(first))[0].shape == (180, 320, 3)
+    first.close()
+    first.close()
+    assert desk.live.viewer() is not None and desk.live.viewer() is None
+    desk.close()
+
+
+def test_a_camera_that_is_gone_leaves_no_old_picture_on_the_screen(desk: CameraDesk, device: Device) -> None:
+    viewer = desk.live.viewer()
+    assert viewer is not None
+    while parts(next(viewer))[0].shape != (180, 320, 3):
+        pass
+    device.fault = "gone"
+    begun = time.monotonic()
+    while parts(next(viewer))[0].shape != (540, 960, 3):
+        assert time.monotonic() - begun < 3
+    assert not desk.state()["live"] and "plug it in" in desk.state()["trouble"]
+    device.fault = ""
+    while parts(next(viewer))[0].shape != (180, 320, 3):
+        assert time.monotonic() - begun < 6
+    desk.close()
+
+
+def test_the_page_offers_everybody_s_cards_and_takes_the_picture(person: Person, make_app: Callable[[], Flask]) -> None:
+    person.open("/camera/")
+    assert "Begin a game and a round first" in person.text and "Take the picture" not in person.text
+    round_one = person.begin()
+    person.open("/camera/")
+    assert "what South has left" in person.text
+    person.open("/camera/?game=1&round=1&side=0&player=1")
+    assert "North–South: what South has left" in person.text and "Take the picture" in person.text
+    assert f'action="{round_one}/side/0/shoot"' in person.page and 'name="player" value="1"' in person.page
+    person.open("/camera/?game=1&round=9&side=0")
+    assert person.status == 200 and "Take the picture" not in person.text
+
+
+def test_picture_state_and_stream_answer(person: Person) -> None:
+    answer = person.client.get("/camera/picture.jpg")
+    assert answer.data.startswith(b"\xff\xd8") and answer.headers["Cache-Control"] == "no-store"
+    for _ in range(50):
+        state = state_of(person)
+        if state["live"]:
+            break
+        time.sleep(0.1)
+    assert state["live"] and state["trouble"] is None
+    answer = person.client.get("/camera/live.mjpg", buffered=False)
+    assert answer.mimetype == "multipart/x-mixed-replace"
+    first = next(iter(answer.response))
+    assert isinstance(first, bytes) and parts(first)
+    answer.close()
+
+
+def test_a_camera_that_is_not_there_is_said_on_the_page(tmp_path: Path) -> None:
+    app = create_app(Settings(tmp_path / "data", camera=str(tmp_path / "none")), Eyes(DrawnReader))
+    person = Person(app)
+    person.client.get("/camera/picture.jpg")
+    time.sleep(0.2)
+    assert "expected a camera's number such as 0, or a folder" in state_of(person)["trouble"]
+    desk = house_of(app).camera
+    for _ in range(MOST_VIEWERS):
+        assert desk.live.viewer()
+    answer = person.client.get("/camera/live.mjpg")
+    assert answer.status_code == 503 and "watching the camera" in answer.text
+    desk.close()
+    house_of(app).store.close()
+
+
+def test_the_camera_is_looked_over_and_set(person: Person) -> None:
+    person.open("/camera/setup")
+    assert "Look it over" in person.text and "fine." not in person.text
+    assert person.client.get("/camera/setup/checked.jpg").status_code == 404
+    person.send("/camera/setup/check")
+    # the drawn cards are 120 px wide, 0.18 of that is an index
+    assert "Indices are 22 px high: fine." in person.text
+    assert "four printed marks are not all in the picture" in person.text
+    assert person.client.get("/camera/setup/checked.jpg").data.startswith(b"\xff\xd8")
+    person.send("/camera/setup/adjust", focus="", exposure="")
+    assert not any("cannot be set" in sentence for sentence in person.notices())
+    person.send("/camera/setup/adjust", focus="40", exposure="")
+    assert any("nothing of it can be set" in sentence for sentence in person.notices())
+    assert person.client.get("/camera/setup/marks.pdf").data.startswith(b"%PDF-")
+
+
+def test_a_picture_with_the_marks_is_straightened(tmp_path: Path) -> None:
+    pixels = photo(camera(33, 0), 1)
+    (tmp_path / "table").mkdir()
+    cv2.imwrite(str(tmp_path / "table" / "marks.png"), pixels)
+    desk = CameraDesk(lambda: open_camera(str(tmp_path / "table"), tmp_path))
+    taken = desk.shoot()
+    assert taken.width / taken.height == pytest.approx(760 / 470, rel=0.02), "the table and its margin, nothing else"
+    desk.close()

@@ -1,0 +1,147 @@
+"""A pile dealt through on the page: counted at once, named when read, asked for where in doubt, and kept."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import Future
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from flask import Flask
+
+from tests.vision.test_dealing import dealing, laid, seen, table
+from tests.webui.playing import Person
+from vision.dealing import Dealt
+from vision.errors import PhotoError
+from vision.values import Frame, Pixels, Reading
+from webui.dealing import DealTable
+from webui.house import house_of
+
+DEAL = "/game/1/round/1/side/0/deal"
+NOTHING = np.zeros((4, 4, 3), np.uint8)
+
+
+def film(ranks: str) -> list[Pixels]:
+    tops, now = [], table()
+    for place, rank in enumerate(ranks):
+        now = laid(now, rank, 3 * (place % 3), -4 * (place % 2))
+        tops.append(now)
+    return dealing([table()] * 6, tops)
+
+
+def frame(pixels: Pixels) -> Frame:
+
+    return Frame(pixels, datetime.now(UTC), "camera")
+
+
+def test_cards_count_at_once_and_are_named_when_read() -> None:
+    def read(picture: Frame) -> Reading:
+        if len(asked) == 2:
+            asked.append(picture)
+            raise PhotoError("nothing to be seen")
+        asked.append(picture)
+        return Reading(picture.width, picture.height, 0.1, (seen("8H", 100, 2),), (), ())
+
+    asked: list[Frame] = []
+    deals = DealTable()
+    assert deals.cards(read) == []
+    for number, pixels in enumerate(film("888")):
+        deals.see(frame(pixels), number / 12)
+    for _ in range(100):
+        cards = deals.cards(read)
+        if None not in cards:
+            break
+        time.sleep(0.02)
+    assert [card and (card.card and str(card.card.face), card.doubt) for card in cards] == [
+        ("8H", False),
+        ("8H", False),
+        (None, True),
+    ]
+    deals.undo()
+    assert len(deals.cards(read)) == 2
+    deals.again()
+    deals.undo()
+    assert deals.cards(read) == []
+    deals.close()
+
+
+def test_a_card_after_a_gap_in_the_pictures_is_doubted() -> None:
+    def read(picture: Frame) -> Reading:
+        return Reading(picture.width, picture.height, 0.1, (seen("8H", 100, 2),), (), ())
+
+    deals = DealTable()
+    deals.cards(read)
+    for number, pixels in enumerate(film("88")):
+        deals.see(frame(pixels), number / 12 + (number > 16))
+    while None in (cards := deals.cards(read)):
+        time.sleep(0.02)
+    assert [card and card.doubt for card in cards] == [False, True]
+    deals.close()
+
+
+def test_nothing_is_counted_while_nobody_asks() -> None:
+    deals = DealTable()
+    for number, pixels in enumerate(film("88")):
+        deals.see(frame(pixels), number / 12)
+    assert deals.cards(lambda picture: Reading(1, 1, 0.1, (), (), ())) == []
+    deals.close()
+
+
+@pytest.fixture
+def app(person: Person) -> Flask:
+    person.begin()
+    found = person.client.application
+    assert isinstance(found, Flask)
+    return found
+
+
+def put(app: Flask, *cards: Dealt | None) -> None:
+    deals = house_of(app).camera.deals
+    deals.again()
+    for card in cards:
+        done: Future[Dealt] = Future()
+        if card is not None:
+            done.set_result(card)
+        deals._cards.append(done)
+
+
+def card(face: str, doubt: bool = False) -> Dealt:
+    return Dealt(seen(face, 0, 2), doubt, NOTHING)
+
+
+def test_a_pile_becomes_a_meld_and_its_doubts_are_asked(person: Person, app: Flask) -> None:
+    sevens = [card(face) for face in ("7H", "7H", "7S", "7D", "2C", "7C")]
+    put(app, *sevens, card("7D", doubt=True), None)
+    person.open(f"{DEAL}/")
+    assert "8 cards" in person.text and "Card 7: which is it?" in person.text
+    assert 'value="7D" selected' in person.page
+    person.send(f"{DEAL}/keep", card=["7H", "7H", "7S", "7D", "2C", "7C", "7D"])
+    assert "one is still being read" in person.notices()[0]
+    person.send(f"{DEAL}/undo")
+    assert "7 cards" in person.text
+    person.send(f"{DEAL}/keep", card=["7H", "7H", "7S", "7D", "2C", "7C", ""])
+    assert "Say of each card which it is" in person.notices()[0]
+    person.send(f"{DEAL}/keep", card=["7H", "7H", "7S", "7D", "2C", "7C", "7S"])
+    assert person.path == "/game/1/round/1/side/0/" and "Dirty book of 7s" in person.text
+    person.open(f"{DEAL}/")
+    assert "0 cards" in person.text
+
+
+def test_what_a_player_has_left_is_dealt_too(person: Person, app: Flask) -> None:
+    person.open(f"{DEAL}/?player=1")
+    assert "deal what South has left" in person.text
+    put(app, card("4S"), card("JK"))
+    person.send(f"{DEAL}/keep", player="1", card=["4S", "JK"])
+    assert "Left-over cards of South −55" in person.text
+
+
+def test_what_is_no_card_or_no_player_is_refused(person: Person, app: Flask) -> None:
+    put(app, card("4S"))
+    for fields in ({"card": ["LORD"]}, {"card": ["XX"]}):
+        person.send(f"{DEAL}/keep", **fields)
+        assert person.status == 400
+    person.open(f"{DEAL}/?player=9")
+    assert person.status == 404
+    person.open("/game/1/round/1/side/9/deal/")
+    assert person.status == 404

@@ -1,0 +1,25 @@
+"""The sheet of marks as it comes out of a printer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pypdfium2
+import pytest
+
+from vision.marks import MARK_MM, MARKS, find_marks
+from webui.mark_sheet import mark_sheet
+
+
+def test_the_printed_marks_are_found_and_have_their_size() -> None:
+    document = pypdfium2.PdfDocument(mark_sheet())
+    assert len(document) == 1
+    width, height = document[0].get_size()
+    assert width == pytest.approx(210 * 72 / 25.4, abs=0.1) and height == pytest.approx(297 * 72 / 25.4, abs=0.1)
+    page = np.asarray(document[0].render(scale=2).to_numpy()[..., :3], np.uint8)
+    marks = find_marks(page)
+    assert set(marks) == set(MARKS)
+    for quad in marks.values():
+        sides = np.hypot(*(np.roll(quad, -1, 0) - quad).T) / 2 / 72 * 25.4
+        assert sides == pytest.approx(MARK_MM, abs=0.5)
+    text = document[0].get_textpage().get_text_bounded()
+    assert "Print at 100 %" in text and "100 mm" in text

@@ -1,0 +1,130 @@
+"""The Raspberry Pi's camera through picamera2, which Raspberry Pi OS installs with the system; nothing else names it.
+
+A small preview runs all the time; for a still the camera changes to its full resolution and back, as the library
+documents for ``switch_mode_and_capture_array``.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from vision.cameras.base import Abilities, Size
+from vision.errors import CameraError
+from vision.values import Frame
+
+PREVIEW: Size = (1280, 720)
+_FORMAT = "RGB888"
+"""Named so by libcamera; in memory it is blue, green, red, as everywhere here."""
+_WAIT, _STILL_WAIT = 3.0, 8.0
+_CONTINUOUS, _MANUAL = 2, 0
+"""libcamera's AfModeEnum."""
+
+
+def attached() -> list[int]:
+    """The numbers of the cameras on the camera port; none where picamera2 is not installed, or does not load."""
+    try:
+        from picamera2 import Picamera2
+    except (ImportError, ValueError):
+        return []
+    # webcams are listed by libcamera too, and are opened by their own number
+    found = [about for about in Picamera2.global_camera_info() if "/usb" not in str(about.get("Id", ""))]
+    return [int(about.get("Num", place)) for place, about in enumerate(found)]
+
+
+class PiCamera:
+    """A camera on the Raspberry Pi's camera port.
+
+    Raises:
+        CameraError: picamera2 is not installed, there is no such camera, or another program uses it.
+    """
+
+    def __init__(self, number: int = 0) -> None:
+        self._name = f"Raspberry Pi camera {number}"
+        try:
+            from picamera2 import Picamera2
+        except ImportError as error:
+            raise CameraError(
+                f"{self._name} needs picamera2; install it with 'sudo apt install python3-picamera2' and use a "
+                "virtual environment made with --system-site-packages"
+            ) from error
+        except ValueError as error:  # one of its parts was built for another NumPy
+            raise CameraError(
+                f"{self._name}: picamera2 does not load ({error}); see deploy/README.md about simplejpeg"
+            ) from error
+        self._device: Any = None
+        try:
+            device = Picamera2(number)
+            self._device = device
+            self._sensor: Size = (int(device.sensor_resolution[0]), int(device.sensor_resolution[1]))
+            preview = device.create_preview_configuration(main={"size": PREVIEW, "format": _FORMAT})
+            self._still_mode = device.create_still_configuration(main={"size": self._sensor, "format": _FORMAT})
+            device.configure(preview)
+            self._offered: dict[str, tuple[Any, Any, Any]] = dict(device.camera_controls)
+            device.start()
+        except Exception as error:  # the library raises RuntimeError, IndexError and others alike
+            self.close()
+            raise CameraError(
+                f"{self._name} cannot be opened ({error}); check its cable, and close the program that is using it"
+            ) from error
+        self._settings: dict[str, Any] = {}
+        self.adjust(None, None)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def abilities(self) -> Abilities:
+        return Abilities(PREVIEW, self._sensor, "LensPosition" in self._offered, "ExposureTime" in self._offered)
+
+    def read(self) -> Frame:
+        return self._frame(self._call("capture_array", "main", wait=_WAIT))
+
+    def still(self) -> Frame:
+        pixels = self._call("switch_mode_and_capture_array", self._still_mode, "main", wait=_STILL_WAIT)
+        self._call("set_controls", self._settings)  # going back to the preview forgets them
+        return self._frame(pixels)
+
+    def adjust(self, focus: float | None, exposure: float | None) -> None:
+        settings: dict[str, Any] = {}
+        able = self.abilities()
+        for given, offered, what in ((focus, able.focus, "focus"), (exposure, able.exposure, "exposure")):
+            if given is not None and not offered:
+                raise CameraError(f"the {what} of {self._name} cannot be set; leave it to the camera")
+        if able.focus:
+            nearest = float(self._offered["LensPosition"][1])  # in dioptres, 0 is far away
+            settings["AfMode"] = _CONTINUOUS if focus is None else _MANUAL
+            if focus is not None:
+                settings["LensPosition"] = min(max(focus, 0.0), 1.0) * nearest
+        if able.exposure:
+            settings["AeEnable"] = exposure is None
+            if exposure is not None:
+                settings["ExposureTime"] = max(round(exposure * 1000), 1)
+        self._call("set_controls", settings)
+        # in the still's configuration too, or the still would be taken without them
+        self._still_mode["controls"] = {**self._still_mode.get("controls", {}), **settings}
+        self._settings = settings
+
+    def close(self) -> None:
+        device, self._device = self._device, None
+        if device is not None:
+            try:
+                device.stop()
+            finally:
+                device.close()
+
+    def _call(self, method: str, *given: Any, **named: Any) -> Any:
+        if self._device is None:
+            raise CameraError(f"{self._name} is closed; open it again")
+        try:
+            return getattr(self._device, method)(*given, **named)
+        except Exception as error:  # TimeoutError, RuntimeError: the library has no tree of its own
+            reason = str(error) or "no answer"
+            raise CameraError(
+                f"{self._name} gives no picture any more ({reason}); check its cable and switch it off and on"
+            ) from error
+
+    def _frame(self, pixels: Any) -> Frame:
+        return Frame(np.ascontiguousarray(pixels[:, :, :3], dtype=np.uint8), datetime.now(UTC), self._name)

@@ -1,0 +1,25 @@
+"""A camera in the network: the address of an RTSP or MJPEG stream."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from vision.cameras.capture import PlayedCamera
+
+SCHEMES = ("rtsp://", "rtsps://", "http://", "https://")
+
+
+class StreamCamera(PlayedCamera):
+    """Plays a stream.
+
+    Raises:
+        CameraError: nothing answers there.
+    """
+
+    def __init__(self, address: str) -> None:
+        super().__init__(
+            address,
+            f"the stream of {urlsplit(address).hostname or address}",  # never the password that an address may hold
+            "check its address, and that it is switched on and in this network",
+            "is set at the camera itself, not from here",
+        )

@@ -1,0 +1,135 @@
+"""The camera over the table: its live picture, and taking a picture from it for a side of a round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from vision.errors import VisionError
+from webui.house import house
+from webui.live import BOUNDARY
+from webui.mark_sheet import mark_sheet
+from webui.storage.records import GameRecord
+
+page = Blueprint("camera", __name__, url_prefix="/camera")
+
+_GAMES = 3
+"""Of so many games, the newest first, the latest round is offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Whose cards the next picture shows: a side's table, or what one of its players has left."""
+
+    game: int
+    number: int
+    side: int
+    player: int | None
+    whose: str
+    what: str
+
+    @property
+    def address(self) -> str:
+        return url_for(".show", game=self.game, round=self.number, side=self.side, player=self.player)
+
+
+@page.get("/")
+def show() -> str:
+    games = house().store.games()
+    wanted = tuple(request.args.get(name, type=int) for name in ("game", "round", "side", "player"))
+    chosen = next(
+        (
+            place
+            for game in games
+            for place in _places(game)
+            if wanted == (place.game, place.number, place.side, place.player)
+        ),
+        None,
+    )
+    offered = [(game, _places(game)) for game in games[:_GAMES] if game.rounds]
+    return render_template("camera/camera.html", chosen=chosen, offered=offered)
+
+
+@page.get("/live.mjpg")
+def live() -> Response:
+    viewer = house().camera.live.viewer()
+    if viewer is None:
+        abort(503, "As many people as can be served are watching the camera; close its page on another device.")
+    return _fresh(Response(viewer, mimetype=f"multipart/x-mixed-replace; boundary={BOUNDARY}"))
+
+
+@page.get("/picture.jpg")
+def picture() -> Response:
+    """One picture, for browsers that show no stream and for viewers beyond the last seat."""
+    return _fresh(Response(house().camera.live.picture(wait=0.5)[1], mimetype="image/jpeg"))
+
+
+@page.get("/state.json")
+def state() -> dict[str, Any]:
+    """How the camera is just now, for the words beside the picture."""
+    return house().camera.state(calm="calm" in request.args)
+
+
+@page.get("/setup")
+def setup() -> str:
+    """Hanging the camera up: the printed marks, what a look over it said, focus and exposure."""
+    focus, exposure = house().camera.watcher.settings
+    return render_template("camera/setup.html", checked=house().camera.checked, focus=focus, exposure=exposure)
+
+
+@page.post("/setup/check")
+def check() -> AnyResponse:
+    """Takes a picture and says whether the camera is high, sharp and bright enough."""
+    try:
+        house().camera.look_over(house().eyes.get())
+    except VisionError as error:
+        flash(f"{error}.")
+    return redirect(url_for(".setup"), 303)
+
+
+@page.get("/setup/checked.jpg")
+def checked() -> Response:
+    found = house().camera.checked
+    if found is None:
+        abort(404, "The camera has not been looked over yet.")
+    return _fresh(Response(found.picture, mimetype="image/jpeg"))
+
+
+@page.get("/setup/marks.pdf")
+def marks() -> Response:
+    """The sheet of marks, to be printed."""
+    response = Response(mark_sheet(), mimetype="application/pdf")
+    response.headers["Content-Disposition"] = 'inline; filename="hand-and-foot-marks.pdf"'
+    return response
+
+
+@page.post("/setup/adjust")
+def adjust() -> AnyResponse:
+    """Fixes focus (per cent) and exposure (milliseconds); what is left empty is left to the camera."""
+    focus, exposure = request.form.get("focus", type=float), request.form.get("exposure", type=float)
+    try:
+        house().camera.watcher.adjust(None if focus is None else focus / 100, exposure)
+    except VisionError as error:
+        flash(f"{error}.")
+    return redirect(url_for(".setup"), 303)
+
+
+def _fresh(response: Response) -> Response:
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _places(game: GameRecord) -> list[Place]:
+    """Whose cards of the game's latest round can be photographed."""
+    if not game.rounds:
+        return []
+    number = game.rounds[-1].number
+    places = []
+    for place, side in enumerate(game.sides):
+        places.append(Place(game.id, number, place, None, side.name, "the cards on the table"))
+        for seat, player in enumerate(side.players):
+            places.append(Place(game.id, number, place, seat, side.name, f"what {player} has left"))
+    return places

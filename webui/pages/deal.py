@@ -1,0 +1,98 @@
+"""Dealing a pile through under the camera: each card is counted and named, the doubtful ones are asked for."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from scorer.faces import Face
+from vision.dealing import SPOT, Dealt
+from webui.house import find_view, house
+from webui.mending.changes import NEW_MELD, Add
+from webui.mending.table import left_id
+from webui.play import RoundView
+
+page = Blueprint("deal", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>/deal")
+
+
+@page.get("/")
+def show(game_id: int, number: int, side: int) -> str:
+    view = _view(game_id, number, side)
+    player = _player(view, side, request.args.get("player", type=int))
+    return render_template(
+        "camera/deal.html", view=view, side=side, player=player, spot=SPOT, here=view.address(side), **_cards(view)
+    )
+
+
+@page.get("/cards")
+def cards(game_id: int, number: int, side: int) -> str:
+    """The list of cards alone, for a page that is open."""
+    view = _view(game_id, number, side)
+    return render_template("camera/dealt.html", **_cards(view))
+
+
+@page.post("/undo")
+def undo(game_id: int, number: int, side: int) -> Response:
+    house().camera.deals.undo()
+    return _back(game_id, number, side)
+
+
+@page.post("/again")
+def again(game_id: int, number: int, side: int) -> Response:
+    house().camera.deals.again()
+    return _back(game_id, number, side)
+
+
+@page.post("/keep")
+def keep(game_id: int, number: int, side: int) -> Response:
+    """Adds the cards to the side's table as a new meld, or to what a player has left."""
+    view = _view(game_id, number, side)
+    player = _player(view, side, request.form.get("player", type=int))
+    given = request.form.getlist("card")
+    if len(given) != len(_dealt()):
+        flash("A card has come since, or one is still being read; look at the list and keep the cards then.")
+        return _back(game_id, number, side)
+    if not given or "" in given:
+        flash("Say of each card which it is, or take it back, and keep them then.")
+        return _back(game_id, number, side)
+    try:
+        faces = [Face.parse(text) for text in given]
+    except ValueError:
+        faces = []
+    if not faces or any(face not in view.deck.copies for face in faces):
+        abort(400, "There is no such card in this deck; go back and choose another.")
+    store, group = house().store, NEW_MELD if player is None else left_id(player)
+    for face in faces:
+        made = store.correct(view.record.id, side, Add(group=group, face=str(face)).model_dump(mode="json"))
+        if group == NEW_MELD:
+            group = f"n{made}"  # the meld that the first card has made
+    house().camera.deals.again()
+    step = "side.show" if player is None else "side.left"
+    return redirect(url_for(step, game_id=game_id, number=number, side=side, _anchor=f"group-{group}"), 303)
+
+
+def _cards(view: RoundView) -> dict[str, object]:
+    return {"dealt": _dealt(), "deck": view.deck}
+
+
+def _dealt() -> list[Dealt | None]:
+    eyes = house().eyes
+    return house().camera.deals.cards(lambda frame: eyes.get().read(frame))
+
+
+def _view(game_id: int, number: int, side: int) -> RoundView:
+    view = find_view(game_id, number)
+    if side >= len(view.sides):
+        abort(404, "There is no such side in this game; go back to the round.")
+    return view
+
+
+def _player(view: RoundView, side: int, player: int | None) -> int | None:
+    if player is not None and not 0 <= player < len(view.game.sides[side].players):
+        abort(404, "There is no such player on this side; go back to its cards.")
+    return player
+
+
+def _back(game_id: int, number: int, side: int) -> Response:
+    player = request.form.get("player", type=int)
+    return redirect(url_for(".show", game_id=game_id, number=number, side=side, player=player), 303)

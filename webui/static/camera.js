@@ -1,0 +1,91 @@
+// The live picture: watched only while the page can be seen, and in single pictures where no stream is to be had.
+
+const camera = document.querySelector(".camera");
+const picture = camera.querySelector(".live");
+const trouble = camera.querySelector("[data-trouble]");
+const stream = picture.getAttribute("src");
+const EMPTY = "data:,";
+let single = 0;
+
+picture.addEventListener("error", () => {
+  if (document.hidden || picture.src === EMPTY) return;
+  // as many watch as can be served, or the page was started anew: single pictures, and the stream again later
+  single += 1;
+  const address = single % 30 ? `${camera.dataset.picture}?n=${Date.now()}` : stream;
+  setTimeout(() => { picture.src = address; }, 1000);
+});
+picture.addEventListener("load", () => {
+  if (single && picture.src.includes(camera.dataset.picture)) picture.dispatchEvent(new Event("error"));
+});
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) picture.removeAttribute("src");
+  else { single = 0; picture.src = stream; tell(); }
+});
+addEventListener("pagehide", () => picture.removeAttribute("src"));
+addEventListener("pageshow", (event) => { if (event.persisted) picture.src = stream; });
+
+// By itself: the ring fills while the cards lie still; full, it rings and the picture is taken, once.
+const auto = camera.querySelector("[data-auto]");
+const ring = camera.querySelector(".ring");
+const waits = camera.querySelector("[data-waits]");
+const AUTO = "camera:by-itself";
+let sound;
+let taken = false;
+
+if (auto) {
+  auto.checked = localStorage.getItem(AUTO) === "yes";
+  auto.addEventListener("change", () => {
+    localStorage.setItem(AUTO, auto.checked ? "yes" : "no");
+    wake();
+  });
+}
+
+function follow(state) {
+  const on = auto?.checked ?? false;
+  ring?.toggleAttribute("hidden", !on);
+  if (!on) { if (waits) waits.textContent = ""; return; }
+  if (state.ready === undefined) return;
+  ring.querySelector(".filled").setAttribute("stroke-dasharray", `${100 * state.ready} 100`);
+  if (waits.textContent !== state.waits) waits.textContent = state.waits;
+  if (state.ready >= 1 && !taken) {
+    taken = true;
+    chirp();
+    camera.querySelector(".shoot").requestSubmit();
+  }
+}
+
+// A browser lets a page sound only after something was pressed on it.
+export function wake() {
+  sound ??= new AudioContext();
+}
+
+export function chirp() {
+  if (sound?.state !== "running") return;
+  const tone = sound.createOscillator();
+  const loud = sound.createGain();
+  tone.frequency.setValueAtTime(880, sound.currentTime);
+  tone.frequency.setValueAtTime(1320, sound.currentTime + 0.09);
+  loud.gain.setValueAtTime(0.2, sound.currentTime);
+  loud.gain.exponentialRampToValueAtTime(0.001, sound.currentTime + 0.3);
+  tone.connect(loud).connect(sound.destination);
+  tone.start();
+  tone.stop(sound.currentTime + 0.3);
+}
+
+async function tell() {
+  while (!document.hidden && !taken) {
+    let state;
+    try {
+      const answer = await fetch(camera.dataset.state + (auto?.checked ? "?calm" : ""), { cache: "no-store" });
+      state = await answer.json();
+    } catch {
+      state = { trouble: "The page does not answer; is it still running?" };
+    }
+    if (trouble.textContent !== (state.trouble ?? "")) trouble.textContent = state.trouble ?? "";
+    trouble.hidden = !state.trouble;
+    follow(state);
+    await new Promise((done) => setTimeout(done, auto?.checked ? 200 : 500));
+  }
+}
+tell();
