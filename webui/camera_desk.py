@@ -10,6 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.burst import LastSecond
 from vision.calm import Calm, CalmWatch
 from vision.cameras import Camera
 from vision.fitness import Verdict, verdicts
@@ -43,23 +44,29 @@ class CameraDesk:
         self.live = LivePicture(self.watcher)
         self.deals = DealTable()
         self._calm_watch, self._calm = CalmWatch(), _RESTLESS
+        self._last_second = LastSecond()
         self._asked = -_ASKED_LATELY
         self.checked: Checked | None = None
 
-    def shoot(self) -> Frame:
+    def shoot(self) -> tuple[Frame, ...]:
         """The picture as the camera sees it now; straightened, and only the table, where its printed marks are seen.
+
+        Where the camera's stills are no larger than its live picture, others of the last second that show the same
+        come with it, to be read together; the sharpest is the first.
 
         Raises:
             CameraError: there is no camera, or it gives no picture.
             PhotoError: the camera is a folder, and its picture cannot be read.
         """
         shown = self.watcher.look().frame  # a still may have another shape than what is followed
-        frame = self.watcher.still()
-        self._calm_watch.taken(frame.pixels if shown is None else shown.pixels)
-        plane = find_plane(frame.pixels)
+        still, able = self.watcher.still(), self.watcher.abilities
+        self._calm_watch.taken(still.pixels if shown is None else shown.pixels)
+        several = able is not None and able.live and able.still == able.preview
+        frames = self._last_second.together(still) if several else (still,)
+        plane = find_plane(frames[0].pixels)
         if plane is None or not plane.frames_a_table:
-            return frame
-        return replace(frame, pixels=straighten(frame.pixels, plane))
+            return frames
+        return tuple(replace(frame, pixels=straighten(frame.pixels, plane)) for frame in frames)
 
     def look_over(self, reader: Reader) -> None:
         """Judges by a picture whether the camera is high, sharp and bright enough. Raises as ``shoot``."""
@@ -94,6 +101,7 @@ class CameraDesk:
     def _watch(self, frame: Frame, at: float) -> None:
         """Follows what happens on the table while somebody waits for a picture to be taken by itself."""
         self.deals.see(frame, at)
+        self._last_second.see(frame, at)
         if time.monotonic() - self._asked < _ASKED_LATELY:
             self._calm = self._calm_watch.see(frame.pixels, at)
 
