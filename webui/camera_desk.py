@@ -21,6 +21,7 @@ from vision.watching import Watcher
 from webui.dealing import DealTable
 from webui.eyes import Reader
 from webui.live import LivePicture
+from webui.live_reading import LiveReading
 
 _ASKED_LATELY = 3.0
 _VIEW_SIDE = 1280
@@ -41,7 +42,7 @@ class CameraDesk:
 
     def __init__(self, open_camera: Callable[[], Camera]) -> None:
         self.watcher = Watcher(open_camera, self._watch)
-        self.live = LivePicture(self.watcher)
+        self.live, self.reading = LivePicture(self.watcher), LiveReading(self.watcher)
         self.deals = DealTable()
         self._calm_watch, self._calm = CalmWatch(), _RESTLESS
         self._last_second = LastSecond()
@@ -97,6 +98,7 @@ class CameraDesk:
     def close(self) -> None:
         self.watcher.close()
         self.deals.close()
+        self.reading.close()
 
     def _watch(self, frame: Frame, at: float) -> None:
         """Follows what happens on the table while somebody waits for a picture to be taken by itself."""

@@ -73,6 +73,13 @@ def state() -> dict[str, Any]:
     return house().camera.state(calm="calm" in request.args)
 
 
+@page.get("/reading")
+def reading() -> dict[str, Any]:
+    """What is read in the live picture, for drawing over it; read only while somebody asks."""
+    eyes = house().eyes
+    return house().camera.reading.state(lambda frame: eyes.get().read(frame))
+
+
 @page.get("/setup")
 def setup() -> str:
     """Hanging the camera up: the printed marks, what a look over it said, focus and exposure."""
