@@ -32,7 +32,7 @@ def test_a_card_overlooked_now_and_then_is_shown_all_the_time(filmed: Flask) -> 
         return found
 
     assert state() == {"read": False, "width": 16, "height": 9, "cards": [], "trouble": None}
-    wait_for(lambda: state() and len(reader.asked) > 3)
+    wait_for(lambda: "cards" in state() and len(reader.asked) > 3)
     whole = reading(NORTH_TABLE).cards
     looks = len(reader.asked)
     while len(reader.asked) < looks + 6:
