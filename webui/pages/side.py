@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, abort, flash, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response
@@ -22,6 +22,7 @@ from webui.pages.stepping import render_step, step_address
 from webui.play import SideView
 from webui.steps import next_step, step_at, steps_of
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
+from webui.zones import load_zones
 
 page = Blueprint("side", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
 
@@ -97,7 +98,10 @@ def shoot(game_id: int, number: int, side: int) -> Response:
     """Takes a picture with the attached camera."""
     place = _place(game_id, number, side)
     try:
-        frames = house().camera.shoot()
+        zones, left = load_zones(house().settings.data_dir), place.player is not None
+        if len(place.game.sides) != 2:
+            zones = replace(zones, first=None)
+        frames = house().camera.shoot(lambda table: zones.part(table, side, left))
         _add(place, frames, to_jpeg(frames[0].pixels, quality=_CAMERA_QUALITY))
     except VisionError as error:
         flash(_sentence(error))
