@@ -69,7 +69,10 @@ class CameraDesk:
         plane = find_plane(frames[0].pixels)
         if plane is None or not plane.frames_a_table:
             return frames
-        return tuple(replace(frame, pixels=part(straighten(frame.pixels, plane))) for frame in frames)
+        tables = [part(straighten(frame.pixels, plane)) for frame in frames]
+        return tuple(
+            replace(frame, pixels=np.ascontiguousarray(table)) for frame, table in zip(frames, tables, strict=True)
+        )
 
     def look_over(self, reader: Reader, zones: Zones) -> None:
         """Judges by a picture whether the camera is high, sharp and bright enough. Raises as ``shoot``."""
