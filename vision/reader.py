@@ -28,7 +28,7 @@ BELIEF = (-0.639, 1.227, 0.066, 0.276, 0.636)
 """What ``belief`` weighs: constant, log odds of the finder's, the settler's and the namer's word, and of the rank."""
 REAL = 0.7
 """A find counts as an index when ``belief`` in it is this or more."""
-CALIBRATION = (-0.832, 0.57, 0.71, -2.06)
+CALIBRATION = (-0.52, 0.32, 0.806, 0.1)
 """What ``sureness`` weighs: constant, log odds of the rank and of the belief, several indices; see the model card."""
 SURE = 0.95
 """A card named with less than this confidence is doubted."""

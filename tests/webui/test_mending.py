@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scorer.faces import Face
 from scorer.sheets import read_sheet
-from tests.webui.drawn import NORTH_LEFT, NORTH_TABLE, Drawn, Row, reading
+from tests.webui.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, Drawn, Row, reading
 from webui.mending.building import lay_out
 from webui.mending.changes import Change, read_change
 from webui.mending.sheet import SideFacts, round_sheet, side_sheet
@@ -57,8 +57,23 @@ def test_without_corrections_the_sheet_is_what_the_reader_saw() -> None:
 
 
 def test_several_photos_of_one_side_add_up() -> None:
-    twice = (SidePhoto(1, None, reading(NORTH_TABLE)), SidePhoto(5, None, reading(NORTH_TABLE)))
-    assert len(sheet(lay(photos=twice))["melds"]) == 10
+    both = (SidePhoto(1, None, reading(NORTH_TABLE)), SidePhoto(5, None, reading(EAST_TABLE)))
+    assert len(sheet(lay(photos=both))["melds"]) == 7
+    assert not lay(photos=both).again
+
+
+def test_what_two_photos_show_counts_once_and_the_rest_of_a_meld_joins_it() -> None:
+    first = Drawn((Row("meld", 60, 80, "8H 8S 8D 8C", "8"), Row("meld", 60, 360, "QH QD QS", "Q")))
+    second = Drawn((Row("meld", 400, 500, "8S 8D 8C 8C 8H", "8"), Row("meld", 900, 80, "AH AS AD", "A")))
+    table = lay(photos=(SidePhoto(1, None, reading(first)), SidePhoto(5, None, reading(second))))
+    assert sheet(table)["melds"] == [["8H", "8S", "8D", "8C", "8C", "8H"], ["QH", "QD", "QS"], ["AH", "AS", "AD"]]
+    assert table.again == {5: 3}
+    assert sheet(
+        lay(
+            {"op": "drop-photo", "photo": 1},
+            photos=(SidePhoto(1, None, reading(first)), SidePhoto(5, None, reading(second))),
+        )
+    )["melds"] == [["8S", "8D", "8C", "8C", "8H"], ["AH", "AS", "AD"]]
 
 
 def test_naming_a_card_settles_its_doubt_and_keeps_what_was_seen() -> None:

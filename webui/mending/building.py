@@ -6,11 +6,13 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from scorer.faces import Face
 from vision.draft import DraftGroup, draft_side
+from webui.mending.again import CardAt, seen_again
 from webui.mending.changes import (
     NEW_PILE,
     Accept,
@@ -48,20 +50,22 @@ def lay_out(
     wild_ranks: frozenset[str],
     book_size: int,
 ) -> SideTable:
-    """Applies a side's corrections, each with its id, to the readings of its photos."""
+    """Applies a side's corrections, each with its id, to the readings of its photos; a card that two of them show
+    counts once, and the cards beside it join those that it lies among in the first."""
     builder = _Builder(wild_ranks, book_size)
     ordered = list(changes)
     dropped = {change.photo for _, change in ordered if isinstance(change, DropPhoto)}
     builder.groups = {LAID: _Group(LAID, "laid"), LOOSE: _Group(LOOSE, "loose")}
     for player in range(players):
         builder.groups[left_id(player)] = _Group(left_id(player), "left", player=player)
-    for photo in photos:
-        if photo.id not in dropped:
-            builder.add_photo(photo)
+    kept = [photo for photo in photos if photo.id not in dropped]
+    again = seen_again(kept)
+    for photo in kept:
+        builder.add_photo(photo, again)
     begun_anew = max((place for place, (_, change) in enumerate(ordered) if isinstance(change, Reset)), default=-1)
     for number, change in ordered[begun_anew + 1 :]:
         builder.apply(number, change)
-    return builder.finish()
+    return replace(builder.finish(), again=Counter(photo for photo, _ in again))
 
 
 @dataclass(slots=True)
@@ -89,9 +93,11 @@ class _Builder:
         self.groups: dict[str, _Group] = {}
         self.photos: set[int] = set()
 
-    def add_photo(self, photo: SidePhoto) -> None:
+    def add_photo(self, photo: SidePhoto, again: Mapping[CardAt, CardAt]) -> None:
         self.photos.add(photo.id)
         for index, seen in enumerate(photo.reading.cards):
+            if (photo.id, index) in again:
+                continue
             card = TableCard(
                 f"p{photo.id}c{index}", seen.face, seen.face, photo.id, index, seen.quad, None, seen.others, seen.doubt
             )
@@ -99,13 +105,21 @@ class _Builder:
         if photo.player is not None:
             group = self.groups.get(left_id(photo.player))
             if group is not None:
-                group.cards += [f"p{photo.id}c{index}" for index in range(len(photo.reading.cards))]
+                ids = [f"p{photo.id}c{index}" for index in range(len(photo.reading.cards))]
+                group.cards += [card for card in ids if card in self.cards]
             return
         for number, drafted in enumerate(draft_side(photo.reading).groups):
-            self._add_drafted(photo.id, number, drafted)
+            self._add_drafted(photo.id, number, drafted, again)
 
-    def _add_drafted(self, photo: int, number: int, drafted: DraftGroup) -> None:
-        ids = [f"p{photo}c{index}" for index in drafted.cards]
+    def _add_drafted(self, photo: int, number: int, drafted: DraftGroup, again: Mapping[CardAt, CardAt]) -> None:
+        firsts = [again[(photo, index)] for index in drafted.cards if (photo, index) in again]
+        ids = [f"p{photo}c{index}" for index in drafted.cards if (photo, index) not in again]
+        seen_first = {f"p{other}c{index}" for other, index in firsts}
+        meld = next((held for held in self.groups.values() if seen_first & set(held.cards)), None)
+        if firsts and (not ids or (meld is not None and meld.place == drafted.place == "meld")):
+            if meld is not None:
+                meld.cards += ids
+            return
         if drafted.place in (LAID, LOOSE):
             self.groups[drafted.place].cards += ids
             return

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from scorer.faces import Face
@@ -69,9 +70,13 @@ class TableGroup:
 
 @dataclass(frozen=True, slots=True)
 class SideTable:
-    """All groups of a side: melds and piles first, then laid threes, loose cards, each player's left-over cards."""
+    """All groups of a side: melds and piles first, then laid threes, loose cards, each player's left-over cards.
+
+    ``again`` tells of each photo how many of its cards an earlier one shows as well; those count once.
+    """
 
     groups: tuple[TableGroup, ...]
+    again: Mapping[int, int] = field(default_factory=dict)
 
     def card(self, card_id: str) -> TableCard | None:
         return next((card for group in self.groups for card in group.cards if card.id == card_id), None)

@@ -213,5 +213,8 @@ def _warnings(side: SideView) -> dict[int, list[str]]:
             sentences = [
                 "No cards were seen in this photo. Take it again closer and in better light, or add the cards by hand."
             ]
+        if again := side.table.again.get(photo.id):
+            cards = "One of these cards is" if again == 1 else f"{again} of these cards are"
+            sentences.append(f"{cards} in an earlier photo too and counted there.")
         found[photo.id] = sentences
     return found
