@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.vision.test_watching import wait_for
-from tests.webui.browsing import Server, begin_round, check, fits
+from tests.webui.browsing import Server, begin_round, check, fits, settle
 from tests.webui.drawn import NORTH_TABLE, reading
 
 
@@ -21,6 +21,8 @@ def test_the_live_picture_is_seen_and_taken(
     page = visit(size)
     begin_round(page, server)
     page.get_by_role("link", name="Camera", exact=True).click()
+    page.wait_for_url("**/camera/**")
+    settle(page)
     page.get_by_role("link", name="North–South: the cards on the table").click()
     live = page.locator(".live")
     wait_for(lambda: live.evaluate("picture => picture.naturalWidth") == 960)
