@@ -41,7 +41,7 @@ _ELSEWHERE = 0.5
 _CARD = 0.004
 """The least share of the picture that a card covers."""
 _CONTACT = 3
-_SOFTER, _SOFTER_THAN_EVER = 0.85, 0.6
+SOFTER, _SOFTER_THAN_EVER = 0.85, 0.6
 """Of the sharpest picture since the last movement, and of the sharpest lately: below it a lens is still hunting."""
 _MEMORY = 0.995
 _GAP = 3.0
@@ -78,6 +78,11 @@ def apart(before: Pixels, now: Pixels) -> Floats:
     return np.asarray(np.where(burnt, 0, difference).max(2), np.float32)
 
 
+def moved(before: Pixels, now: Pixels) -> bool:
+    """Whether two ``small`` pictures differ by something that moved."""
+    return float((apart(before, now) > _CHANGED).mean()) > _MOVES
+
+
 def reaches_in(difference: Floats) -> bool:
     """Whether a change as large as a card touches the edge of the picture, as every arm does, if only weakly."""
     weak = np.asarray(difference > _WEAKLY, np.uint8)
@@ -94,6 +99,12 @@ def sharpness(pixels: Pixels) -> float:
     steps = [cv2.GaussianBlur(grey.astype(np.float32), (0, 0), sigma) for sigma in (0.8, 1.6, 3.2)]
     fine, coarse = (np.percentile(np.abs(a - b), 99.7) for a, b in pairwise(steps))
     return float(fine / max(float(coarse), 1.0))
+
+
+def fineness(pixels: Pixels) -> float:
+    """The ``sharpness`` of a whole picture, whatever its size."""
+    shrink = _FINE_WIDTH / max(pixels.shape[1], _FINE_WIDTH)
+    return sharpness(np.asarray(cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8))
 
 
 class CalmWatch:
@@ -114,14 +125,12 @@ class CalmWatch:
             self._clear = now
             self._restless = self._moved = at
             return Calm(moves=True, hand=False, sharp=False, ready=0.0)
-        moves = float((apart(before, now) > _CHANGED).mean()) > _MOVES
+        moves = moved(before, now)
         if moves:
             self._moved, self._sharp_here = at, 0.0
         lies = at - self._moved
         hand = self._reaching(now, lies)
-        shrink = _FINE_WIDTH / max(pixels.shape[1], _FINE_WIDTH)
-        fine = np.asarray(cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
-        sharp = self._is_sharp(sharpness(fine))
+        sharp = self._is_sharp(fineness(pixels))
         if moves or hand or not sharp:
             self._restless = at
         if not hand and lies >= _LEARNS_AFTER:
@@ -142,11 +151,11 @@ class CalmWatch:
             return False
         return reaches_in(difference)
 
-    def _is_sharp(self, fineness: float) -> bool:
+    def _is_sharp(self, fine: float) -> bool:
         """Whether the picture is as sharp as others of the same scene, and not much softer than any lately."""
-        self._sharp_here = max(self._sharp_here, fineness)
-        self._sharpest = max(self._sharpest * _MEMORY, fineness)
-        return fineness >= max(_SOFTER * self._sharp_here, _SOFTER_THAN_EVER * self._sharpest)
+        self._sharp_here = max(self._sharp_here, fine)
+        self._sharpest = max(self._sharpest * _MEMORY, fine)
+        return fine >= max(SOFTER * self._sharp_here, _SOFTER_THAN_EVER * self._sharpest)
 
     def _differs(self, taken: Pixels, now: Pixels) -> bool:
         """Whether a card more, or fewer, lies there than when the last picture was taken."""

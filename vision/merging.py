@@ -173,7 +173,7 @@ def merge(
     """Makes one reading of several looks at one table, under the rules of the ``house``.
 
     A card counts once, however many pictures show it. With ``least`` over 1 a card must have been seen in so many of
-    them, which keeps the readings of a fixed camera steady.
+    those that fit together, which keeps the readings of a fixed camera steady.
 
     Raises:
         ValueError: there is no reading.
@@ -205,6 +205,7 @@ def merge(
                 for seen, quad in zip(places, quads, strict=True)
             )
             whole = replace(whole, cards=seen_so_far)
+    least = min(least, len(readings) - len(waiting))
     kept = [i for i, seen in enumerate(places) if len(seen) >= least]
     cards, groups = decode([whole.cards[i] for i in kept], house)
     looked = [reading for k, reading in enumerate(readings) if k not in waiting]

@@ -16,7 +16,7 @@ from concurrent.futures import TimeoutError as OutOfTime
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from vision.cameras.base import Camera
+from vision.cameras.base import Abilities, Camera
 from vision.errors import CameraError, PhotoError, VisionError
 from vision.framecheck import FrameCheck
 from vision.values import Frame
@@ -92,6 +92,7 @@ class Watcher:
         self._trouble: str | None = None
         self._stopped = False
         self.settings: tuple[float | None, float | None] = (None, None)
+        self.abilities: Abilities | None = None
 
     def look(self, after: int = -1, wait: float = 0.0) -> Look:
         """What can be seen now; with ``wait``, waits that many seconds for a picture after number ``after``."""
@@ -187,8 +188,8 @@ class Watcher:
                     with self._calling(me, OPEN_LIMIT):
                         camera = self._open()
                         camera.adjust(*self.settings)
-                        live = camera.abilities().live
-                        check, pace = FrameCheck(live), _PACE if live else _SLOW_PACE
+                        able = self.abilities = camera.abilities()
+                        check, pace = FrameCheck(able.live), _PACE if able.live else _SLOW_PACE
                 if not self._serve_one(me, camera):
                     began = self._clock()
                     with self._calling(me, READ_LIMIT):

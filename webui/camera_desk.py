@@ -10,16 +10,19 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.burst import LastSecond
 from vision.calm import Calm, CalmWatch
 from vision.cameras import Camera
 from vision.fitness import Verdict, verdicts
 from vision.marks import find_plane, straighten
 from vision.overlay import annotate, to_jpeg
-from vision.values import Frame
+from vision.values import Frame, Pixels
 from vision.watching import Watcher
 from webui.dealing import DealTable
 from webui.eyes import Reader
 from webui.live import LivePicture
+from webui.live_reading import LiveReading
+from webui.zones import Zones
 
 _ASKED_LATELY = 3.0
 _VIEW_SIDE = 1280
@@ -40,36 +43,49 @@ class CameraDesk:
 
     def __init__(self, open_camera: Callable[[], Camera]) -> None:
         self.watcher = Watcher(open_camera, self._watch)
-        self.live = LivePicture(self.watcher)
+        self.live, self.reading = LivePicture(self.watcher), LiveReading(self.watcher)
         self.deals = DealTable()
         self._calm_watch, self._calm = CalmWatch(), _RESTLESS
+        self._last_second = LastSecond()
         self._asked = -_ASKED_LATELY
         self.checked: Checked | None = None
 
-    def shoot(self) -> Frame:
+    def shoot(self, part: Callable[[Pixels], Pixels] = lambda table: table) -> tuple[Frame, ...]:
         """The picture as the camera sees it now; straightened, and only the table, where its printed marks are seen.
+
+        Where the camera's stills are no larger than its live picture, others of the last second that show the same
+        come with it, to be read together; the sharpest is the first. Of a straightened picture only its ``part`` is
+        given.
 
         Raises:
             CameraError: there is no camera, or it gives no picture.
             PhotoError: the camera is a folder, and its picture cannot be read.
         """
         shown = self.watcher.look().frame  # a still may have another shape than what is followed
-        frame = self.watcher.still()
-        self._calm_watch.taken(frame.pixels if shown is None else shown.pixels)
-        plane = find_plane(frame.pixels)
+        still, able = self.watcher.still(), self.watcher.abilities
+        self._calm_watch.taken(still.pixels if shown is None else shown.pixels)
+        several = able is not None and able.live and able.still == able.preview
+        frames = self._last_second.together(still) if several else (still,)
+        plane = find_plane(frames[0].pixels)
         if plane is None or not plane.frames_a_table:
-            return frame
-        return replace(frame, pixels=straighten(frame.pixels, plane))
+            return frames
+        tables = [part(straighten(frame.pixels, plane)) for frame in frames]
+        return tuple(
+            replace(frame, pixels=np.ascontiguousarray(table)) for frame, table in zip(frames, tables, strict=True)
+        )
 
-    def look_over(self, reader: Reader) -> None:
+    def look_over(self, reader: Reader, zones: Zones) -> None:
         """Judges by a picture whether the camera is high, sharp and bright enough. Raises as ``shoot``."""
         frame = self.watcher.still()
         plane = find_plane(frame.pixels)
         reading = reader.read(frame)
         shown = annotate(frame.pixels, reading)
         if plane is not None:
-            outline = np.round(plane.outline()).astype(np.int32)
-            cv2.polylines(shown, [outline], True, _OUTLINE, max(3, frame.width // 300), cv2.LINE_AA)
+            outline = plane.outline().astype(np.float32)
+            turn = cv2.getPerspectiveTransform(np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32), outline)
+            borders = [cv2.perspectiveTransform(np.array([line], np.float32), turn)[0] for line in zones.borders()]
+            drawn = [np.round(line).astype(np.int32) for line in (np.vstack([outline, outline[:1]]), *borders)]
+            cv2.polylines(shown, drawn, False, _OUTLINE, max(3, frame.width // 300), cv2.LINE_AA)
         self.checked = Checked(verdicts(frame.pixels, reading, plane), to_jpeg(shown, _VIEW_SIDE))
 
     def state(self, calm: bool = False) -> dict[str, Any]:
@@ -90,10 +106,12 @@ class CameraDesk:
     def close(self) -> None:
         self.watcher.close()
         self.deals.close()
+        self.reading.close()
 
     def _watch(self, frame: Frame, at: float) -> None:
         """Follows what happens on the table while somebody waits for a picture to be taken by itself."""
         self.deals.see(frame, at)
+        self._last_second.see(frame, at)
         if time.monotonic() - self._asked < _ASKED_LATELY:
             self._calm = self._calm_watch.see(frame.pixels, at)
 

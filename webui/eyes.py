@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Protocol
 
 from scorer.deck import load_deck
 from scorer.rules import RuleSet
+from vision.decoding import ANY_HOUSE
+from vision.merging import merge
 from vision.values import Frame, HouseRules, Reading
+
+QUICK = 0.7
+"""Another look is taken only where the last took fewer seconds than this."""
 
 
 class Reader(Protocol):
@@ -36,6 +41,26 @@ def house_rules(rules: RuleSet, players: int = 4) -> HouseRules:
     return HouseRules(
         frozenset(rules.wild_ranks), rules.book_size, {face: count * packs for face, count in copies.items()}
     )
+
+
+def as_one(readings: Sequence[Reading], house: HouseRules = ANY_HOUSE) -> Reading:
+    """Looks from one spot as one reading, in pixels of the first; of three a card must have been seen in two."""
+    if len(readings) == 1:
+        return readings[0]
+    return merge(readings, house, least=(len(readings) + 1) // 2).reading
+
+
+def read_together(reader: Reader, frames: Sequence[Frame], house: HouseRules) -> Reading:
+    """Reads pictures that show the same from the same spot: the first and, where looks are quick, the others too.
+
+    The reading is in pixels of the first.
+    """
+    readings = [reader.read(frames[0], house)]
+    for frame in frames[1:]:
+        if readings[-1].seconds >= QUICK:
+            break
+        readings.append(reader.read(frame, house))
+    return as_one(readings, house)
 
 
 class Eyes:

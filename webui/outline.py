@@ -12,6 +12,8 @@ from webui.play import SideView
 from webui.storage.records import PhotoRecord
 
 _COLOURS = 6
+_SMALLEST, _LARGEST = 70, 32
+"""A name is no lower than the one part of a picture's longer side, and no higher than the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +82,19 @@ def _lines(side: SideView, group: TableGroup, upright: bool) -> tuple[str, ...]:
 
 
 def _outline(card: TableCard, photo: PhotoRecord, colour: int) -> Outline:
-    longest = max(photo.width, photo.height)
-    smallest, largest = longest / 70, longest / 32
     if card.quad is None:
         x, y = card.point or (photo.width / 2, photo.height / 2)
-        return Outline(card, None, x, y, smallest * 1.6, colour)
-    size = min(largest, max(smallest, math.dist(card.quad[0], card.quad[1]) * 0.22))
-    x, y = _beside(card.quad, size)
-    inside_x = min(max(x, size), photo.width - size)
-    inside_y = min(max(y, size * 0.6), photo.height - size * 0.6)
+        return Outline(card, None, x, y, max(photo.width, photo.height) / _SMALLEST * 1.6, colour)
     points = " ".join(f"{px:.1f},{py:.1f}" for px, py in card.quad)
-    return Outline(card, points, inside_x, inside_y, size, colour)
+    return Outline(card, points, *name_place(card.quad, photo.width, photo.height), colour)
+
+
+def name_place(quad: Quad, width: int, height: int) -> tuple[float, float, float]:
+    """The centre and size of a card's name inside a picture ``width`` x ``height``."""
+    longest = max(width, height)
+    size = min(longest / _LARGEST, max(longest / _SMALLEST, math.dist(quad[0], quad[1]) * 0.22))
+    x, y = _beside(quad, size)
+    return min(max(x, size), width - size), min(max(y, size * 0.6), height - size * 0.6), size
 
 
 def _beside(quad: Quad, size: float) -> tuple[float, float]:

@@ -94,6 +94,11 @@ def test_what_a_fixed_camera_saw_only_once_is_left_out_where_asked() -> None:
     assert faces(merge(looks, least=2).reading) == Counter(str(card.face) for card in cards)
 
 
+def test_a_card_too_few_to_fit_looks_by_is_not_lost() -> None:
+    look = seen(spread(1), np.eye(3))
+    assert len(merge([look, look, look], least=2).reading.cards) == 1
+
+
 def test_empty_looks_are_merged_too() -> None:
     empty = Reading(1000, 800, 0.1, (), (), ())
     assert merge([empty, empty]).reading.cards == ()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,9 +13,10 @@ import pytest
 
 from models.marks import Marks, mark_faces
 from models.report import line
+from vision.pairing import Corner
 from vision.photos import load_photo
 from vision.reader import CardReader, belief, load_reader, sureness
-from vision.values import Frame, Reading
+from vision.values import CornerReading, Frame, Pixels, Reading
 
 SAMPLES = Path(__file__).parents[2] / "webui" / "samples"
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
@@ -95,3 +98,18 @@ def test_a_card_is_surer_with_a_clear_rank_a_believed_find_and_two_indices() -> 
     assert sureness(0.7, 0.95, 1) > before
     assert sureness(0.7, 0.7, 2) > before
     assert 0 < sureness(0.0, 0.0, 1) < sureness(1.0, 1.0, 2) < 1
+
+
+def test_all_looks_are_taken_in_one_thread(reader: CardReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each thread that reads would hold on to its own 40 MB."""
+    threads: set[int] = set()
+
+    def corners(pixels: Pixels) -> tuple[list[Corner], list[CornerReading]]:
+        threads.add(threading.get_ident())
+        return [], []
+
+    monkeypatch.setattr(reader, "_corners", corners)
+    plain = Frame(np.full((48, 64, 3), 90, np.uint8), datetime.now(UTC), "plain")
+    with ThreadPoolExecutor(4) as visitors:
+        looks = list(visitors.map(reader.read, [plain] * 8))
+    assert len(looks) == 8 and len(threads) == 1

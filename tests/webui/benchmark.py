@@ -80,7 +80,7 @@ def main() -> None:
         port = free_port()
         server = subprocess.Popen([sys.executable, "-m", "tests.webui.served", folder, str(port), "drawn"])
         try:
-            _wait(port)
+            wait(port)
             time.sleep(SETTLE)
             print(f"{'page':<42}{'first':>8}{'median':>8}{'slowest':>8}{'kB':>7}")
             for path in PAGES:
@@ -95,7 +95,8 @@ def main() -> None:
             server.wait(20)
 
 
-def _wait(port: int) -> None:
+def wait(port: int) -> None:
+    """Until the page answers."""
     for _ in range(300):
         try:
             first_byte(port, "/static/icon.svg")

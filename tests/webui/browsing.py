@@ -36,9 +36,10 @@ _CHECKED = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practi
 class Server:
     """The page in a process of its own, which can be stopped and started again on the same data."""
 
-    def __init__(self, folder: Path, reader: str) -> None:
+    def __init__(self, folder: Path, reader: str, camera: str | None = None) -> None:
         self.port = free_port()
-        self._command = [sys.executable, "-m", "tests.webui.served", str(folder), str(self.port), reader]
+        served = ["tests.webui.served", str(folder), str(self.port), reader, *([camera] if camera else [])]
+        self._command = [sys.executable, "-m", *served]
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
 
@@ -123,11 +124,11 @@ def watch(tab: Any, troubles: list[str]) -> None:
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[[str], Server]]:
+def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     started: list[Server] = []
 
-    def start(reader: str) -> Server:
-        started.append(Server(tmp_path / "data", reader))
+    def start(reader: str, camera: str | None = None) -> Server:
+        started.append(Server(tmp_path / "data", reader, camera))
         return started[-1]
 
     yield start

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.vision.test_watching import wait_for
-from tests.webui.browsing import Server, begin_round, check, fits
+from tests.webui.browsing import Server, begin_round, check, fits, settle
+from tests.webui.drawn import NORTH_TABLE, reading
 
 
 @pytest.mark.parametrize(("size", "by_itself"), [("phone", False), ("desk", True)])
@@ -19,6 +21,8 @@ def test_the_live_picture_is_seen_and_taken(
     page = visit(size)
     begin_round(page, server)
     page.get_by_role("link", name="Camera", exact=True).click()
+    page.wait_for_url("**/camera/**")
+    settle(page)
     page.get_by_role("link", name="North–South: the cards on the table").click()
     live = page.locator(".live")
     wait_for(lambda: live.evaluate("picture => picture.naturalWidth") == 960)
@@ -31,3 +35,25 @@ def test_the_live_picture_is_seen_and_taken(
         page.get_by_role("button", name="Take the picture").click()
     page.wait_for_url("**/side/0/**")
     assert page.locator("figure.photo").count() == 1 and fits(page)
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_what_is_read_is_drawn_over_the_live_picture(
+    size: str, visit: Callable[..., Any], serve: Callable[..., Server], samples: Path
+) -> None:
+    server = serve("drawn", str(samples))
+    page = visit(size)
+    page.goto(server.url("/camera/"))
+    assert page.locator(".read polygon").count() == 0
+    page.get_by_label("Show what is read").check()
+    cards = reading(NORTH_TABLE).cards
+    page.get_by_text(f"{len(cards)} cards, 1 to look at").wait_for()
+    check(page)
+    assert page.locator(".read polygon").count() == page.locator(".read text").count() == len(cards)
+    # the first row of the drawn table begins at (60, 80) of 1600 x 1000
+    shown, card = page.locator(".live").bounding_box(), page.locator(".read polygon").first.bounding_box()
+    scale = min(shown["width"] / 1600, shown["height"] / 1000)
+    left = shown["x"] + (shown["width"] - 1600 * scale) / 2
+    assert card["x"] == pytest.approx(left + 60 * scale, abs=4)
+    page.get_by_label("Show what is read").uncheck()
+    wait_for(lambda: page.locator(".read polygon").count() == 0)

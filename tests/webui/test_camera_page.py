@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +16,16 @@ from flask import Flask
 import webui.live
 from tests.vision.faults import Device
 from tests.vision.test_marks import camera, photo
-from tests.webui.drawn import DrawnReader
+from tests.vision.test_watching import wait_for
+from tests.webui.drawn import NORTH_TABLE, DrawnReader, frame
 from tests.webui.playing import Person
 from vision.cameras import open_camera
+from vision.decoding import ANY_HOUSE
 from vision.overlay import to_jpeg
-from vision.values import Pixels
+from vision.values import Frame, HouseRules, Pixels, Reading
 from webui.app import create_app
 from webui.camera_desk import CameraDesk
-from webui.eyes import Eyes
+from webui.eyes import QUICK, Eyes, read_together
 from webui.house import house_of
 from webui.live import MOST_VIEWERS
 from webui.settings import Settings
@@ -164,6 +167,50 @@ def test_a_picture_with_the_marks_is_straightened(tmp_path: Path) -> None:
     (tmp_path / "table").mkdir()
     cv2.imwrite(str(tmp_path / "table" / "marks.png"), pixels)
     desk = CameraDesk(lambda: open_camera(str(tmp_path / "table"), tmp_path))
-    taken = desk.shoot()
+    (taken,) = desk.shoot()
     assert taken.width / taken.height == pytest.approx(760 / 470, rel=0.02), "the table and its margin, nothing else"
     desk.close()
+
+
+class BlinkingReader(DrawnReader):
+    """Overlooks another card at every look."""
+
+    def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+        found, overlooked = super().read(frame, house), len(self.asked)
+        return replace(found, cards=tuple(card for i, card in enumerate(found.cards) if i != overlooked), groups=())
+
+
+@pytest.fixture
+def filmed(tmp_path: Path) -> Iterator[Flask]:
+    """The page with a live camera over a drawn table."""
+    film = cv2.VideoWriter(str(tmp_path / "table.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 10, (1600, 1000))
+    for _ in range(30):
+        film.write(frame(NORTH_TABLE).pixels)
+    film.release()
+    app = create_app(Settings(tmp_path / "data", camera=str(tmp_path / "table.avi")), Eyes(BlinkingReader))
+    yield app
+    house_of(app).camera.close()
+    house_of(app).store.close()
+
+
+def test_several_looks_are_kept_as_one_photo(filmed: Flask) -> None:
+    person, desk = Person(filmed), house_of(filmed).camera
+    here = person.begin()
+    wait_for(lambda: desk.watcher.look().number > 15)
+    person.send(f"{here}/side/0/shoot")
+    reader = house_of(filmed).eyes.get()
+    assert isinstance(reader, BlinkingReader) and len(reader.asked) == 3
+    game = house_of(filmed).store.game(1)
+    assert game is not None
+    (photo,) = game.rounds[0].photos
+    whole = DrawnReader().read(frame(NORTH_TABLE)).cards
+    assert photo.reading is not None and len(photo.reading["cards"]) == len(whole)
+
+
+def test_slow_looks_are_not_repeated() -> None:
+    class Slow(DrawnReader):
+        def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+            return replace(super().read(frame, house), seconds=QUICK)
+
+    reader, shown = Slow(), frame(NORTH_TABLE)
+    assert len(read_together(reader, [shown] * 3, ANY_HOUSE).cards) > 20 and len(reader.asked) == 1

@@ -13,6 +13,7 @@ from webui.house import house
 from webui.live import BOUNDARY
 from webui.mark_sheet import mark_sheet
 from webui.storage.records import GameRecord
+from webui.zones import HALVES, Zones, keep_zones, load_zones
 
 page = Blueprint("camera", __name__, url_prefix="/camera")
 
@@ -73,18 +74,32 @@ def state() -> dict[str, Any]:
     return house().camera.state(calm="calm" in request.args)
 
 
+@page.get("/reading")
+def reading() -> dict[str, Any]:
+    """What is read in the live picture, for drawing over it; read only while somebody asks."""
+    eyes = house().eyes
+    return house().camera.reading.state(lambda frame: eyes.get().read(frame))
+
+
 @page.get("/setup")
 def setup() -> str:
     """Hanging the camera up: the printed marks, what a look over it said, focus and exposure."""
     focus, exposure = house().camera.watcher.settings
-    return render_template("camera/setup.html", checked=house().camera.checked, focus=focus, exposure=exposure)
+    return render_template(
+        "camera/setup.html",
+        checked=house().camera.checked,
+        focus=focus,
+        exposure=exposure,
+        zones=load_zones(house().settings.data_dir),
+        halves=HALVES,
+    )
 
 
 @page.post("/setup/check")
 def check() -> AnyResponse:
     """Takes a picture and says whether the camera is high, sharp and bright enough."""
     try:
-        house().camera.look_over(house().eyes.get())
+        house().camera.look_over(house().eyes.get(), load_zones(house().settings.data_dir))
     except VisionError as error:
         flash(f"{error}.")
     return redirect(url_for(".setup"), 303)
@@ -104,6 +119,19 @@ def marks() -> Response:
     response = Response(mark_sheet(), mimetype="application/pdf")
     response.headers["Content-Disposition"] = 'inline; filename="hand-and-foot-marks.pdf"'
     return response
+
+
+@page.post("/setup/zones")
+def share_out() -> AnyResponse:
+    """Keeps which part of the table belongs to whom."""
+    first = request.form.get("first")
+    zones = Zones(first if first in HALVES else None, "strip" in request.form)
+    try:
+        keep_zones(house().settings.data_dir, zones)
+        flash("Kept. Look the camera over to see where the parts lie.")
+    except OSError as error:
+        flash(f"This could not be kept ({error.strerror}); check the data folder.")
+    return redirect(url_for(".setup"), 303)
 
 
 @page.post("/setup/adjust")

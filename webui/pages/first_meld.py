@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_template, request, send_file, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -12,7 +14,7 @@ from vision.errors import VisionError
 from vision.overlay import cut_out, to_jpeg
 from vision.photos import decode_photo, load_photo
 from vision.values import Frame
-from webui.eyes import house_rules
+from webui.eyes import house_rules, read_together
 from webui.games.course import Course
 from webui.house import house
 from webui.mending.table import SideTable, TableCard, TableGroup
@@ -62,26 +64,25 @@ def _refuse_strangers(course: Course, number: int, side: int) -> None:
         abort(404, "There is no such round or side in this game; go back to the game.")
 
 
-def _photo() -> tuple[Frame, bytes] | None:
-    """The photo that came or that the camera takes, as pixels and as a file; None where there is none.
+def _photo() -> tuple[Sequence[Frame], bytes] | None:
+    """The photo that came or looks of the camera, and the first of them as a file; None where there is none.
 
     Raises:
         VisionError: it cannot be read, or the camera gives none.
     """
     if "shoot" in request.form:
-        frame = house().camera.shoot()
-        return frame, to_jpeg(frame.pixels, quality=95)
+        frames = house().camera.shoot()
+        return frames, to_jpeg(frames[0].pixels, quality=95)
     file = request.files.get("photos")
     if file is None or not file.filename:
         return None
     data = file.read()
-    return decode_photo(data, "the photo"), data
+    return [decode_photo(data, "the photo")], data
 
 
-def _read(course: Course, number: int, side: int, frame: Frame, data: bytes) -> FirstMeldRecord:
-    kept = house()
-    rules = course.rules
-    reading = kept.eyes.get().read(frame, house_rules(rules, course.game.players))
+def _read(course: Course, number: int, side: int, frames: Sequence[Frame], data: bytes) -> FirstMeldRecord:
+    kept, frame, rules = house(), frames[0], course.rules
+    reading = read_together(kept.eyes.get(), frames, house_rules(rules, course.game.players))
     return kept.store.first_melds.add(
         FirstMeldRecord(
             id=0,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, abort, flash, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response
@@ -12,7 +13,7 @@ from vision.errors import PhotoError, VisionError, WeightsError
 from vision.overlay import to_jpeg
 from vision.photos import decode_photo
 from vision.values import Frame, Reading
-from webui.eyes import house_rules
+from webui.eyes import house_rules, read_together
 from webui.facts import TABLE, nothing_there
 from webui.house import find_round, find_view, house, seen
 from webui.mending.table import left_id
@@ -21,6 +22,7 @@ from webui.pages.stepping import render_step, step_address
 from webui.play import SideView
 from webui.steps import next_step, step_at, steps_of
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
+from webui.zones import load_zones
 
 page = Blueprint("side", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
 
@@ -85,7 +87,7 @@ def send(game_id: int, number: int, side: int) -> Response:
         name = _file_name(file.filename or "")
         data = file.read()
         try:
-            _add(place, decode_photo(data, name), data)
+            _add(place, [decode_photo(data, name)], data)
         except VisionError as error:
             flash(_sentence(error))
     return place.back()
@@ -96,8 +98,11 @@ def shoot(game_id: int, number: int, side: int) -> Response:
     """Takes a picture with the attached camera."""
     place = _place(game_id, number, side)
     try:
-        frame = house().camera.shoot()
-        _add(place, frame, to_jpeg(frame.pixels, quality=_CAMERA_QUALITY))
+        zones, left = load_zones(house().settings.data_dir), place.player is not None
+        if len(place.game.sides) != 2:
+            zones = replace(zones, first=None)
+        frames = house().camera.shoot(lambda table: zones.part(table, side, left))
+        _add(place, frames, to_jpeg(frames[0].pixels, quality=_CAMERA_QUALITY))
     except VisionError as error:
         flash(_sentence(error))
     return place.back()
@@ -113,7 +118,7 @@ def read_again(game_id: int, number: int, side: int, photo_id: int) -> Response:
     store = house().store
     try:
         frame = decode_photo(store.files.path(photo.file).read_bytes(), photo.source)
-        store.keep_reading(photo.id, _read(frame, place.rules, place.game.players).as_json())
+        store.keep_reading(photo.id, _read([frame], place.rules, place.game.players).as_json())
     except OSError:
         flash("The file of this photo is not there any more; remove it and take it again.")
     except VisionError as error:
@@ -152,19 +157,19 @@ def _place(game_id: int, number: int, side: int) -> _Place:
     return _Place(game, record, load_rules(game.rules), side, player)
 
 
-def _add(place: _Place, frame: Frame, data: bytes) -> None:
-    """Keeps a photo with its reading, or without where the reader cannot be had, and says so.
+def _add(place: _Place, frames: Sequence[Frame], data: bytes) -> None:
+    """Keeps the first of these pictures with their reading, or without where the reader cannot be had, and says so.
 
     Raises:
         PhotoError: the same photo is already there.
     """
-    store = house().store
+    store, frame = house().store, frames[0]
     file = store.files.keep(data, to_jpeg(frame.pixels, _VIEW_SIDE))
     shown = find_view(place.game.id, place.record.number).sides[place.side]
     if any(photo.file == file for photo in shown.photos):
         raise PhotoError(f"{frame.source} is already here and was not added again, or its cards would count twice.")
     try:
-        reading = _read(frame, place.rules, place.game.players).as_json()
+        reading = _read(frames, place.rules, place.game.players).as_json()
     except WeightsError as error:
         reading = None
         flash(f"The photo is kept, but it could not be read: {_sentence(error)}")
@@ -182,8 +187,8 @@ def _add(place: _Place, frame: Frame, data: bytes) -> None:
     store.add_photo(place.record.id, photo)
 
 
-def _read(frame: Frame, rules: RuleSet, players: int) -> Reading:
-    return house().eyes.get().read(frame, house_rules(rules, players))
+def _read(frames: Sequence[Frame], rules: RuleSet, players: int) -> Reading:
+    return read_together(house().eyes.get(), frames, house_rules(rules, players))
 
 
 def _file_name(given: str) -> str:

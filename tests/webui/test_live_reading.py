@@ -1,0 +1,101 @@
+"""What is read in the live picture: steady, with pauses, only while somebody asks, and never without a picture."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+from flask import Flask
+
+from tests.vision.faults import Device
+from tests.vision.test_merging import spread
+from tests.vision.test_watching import wait_for
+from tests.webui.drawn import NORTH_TABLE, reading
+from tests.webui.playing import Person
+from tests.webui.test_camera_page import BlinkingReader, desk, device, filmed
+from vision.errors import WeightsError
+from vision.values import Frame, Reading
+from webui.camera_desk import CameraDesk
+from webui.house import house_of
+
+__all__ = ["desk", "device", "filmed"]
+
+
+def test_a_card_overlooked_now_and_then_is_shown_all_the_time(filmed: Flask) -> None:
+    person, reader = Person(filmed), house_of(filmed).eyes.get()
+    assert isinstance(reader, BlinkingReader)
+
+    def state() -> dict[str, Any]:
+        found = person.client.get("/camera/reading").json
+        assert isinstance(found, dict)
+        return found
+
+    assert state() == {"read": False, "width": 16, "height": 9, "cards": [], "trouble": None}
+    wait_for(lambda: "cards" in state() and len(reader.asked) > 3)
+    whole = reading(NORTH_TABLE).cards
+    looks = len(reader.asked)
+    while len(reader.asked) < looks + 6:
+        shown = state()
+        assert len(shown["cards"]) == len(whole) and (shown["width"], shown["height"]) == (1600, 1000)
+        time.sleep(0.02)
+    card = next(card for card in shown["cards"] if card["doubt"])
+    assert card["name"] == "9♦?" and len(card["points"].split()) == 4 and 0 < card["x"] < 1600
+
+
+class Counting:
+    """A reader that takes a while."""
+
+    def __init__(self, took: float) -> None:
+        self.took, self.looks = took, 0
+
+    def read(self, frame: Frame) -> Reading:
+        self.looks += 1
+        time.sleep(self.took)
+        return Reading(frame.width, frame.height, self.took, tuple(spread(6)), (), ())
+
+
+def test_it_rests_as_long_as_it_reads_and_stops_when_nobody_asks(desk: CameraDesk) -> None:
+    reader = Counting(0.1)
+    wait_for(lambda: desk.watcher.look().frame is not None)
+    end = time.monotonic() + 1.5
+    while time.monotonic() < end:
+        desk.reading.state(reader.read)
+        time.sleep(0.01)
+    assert 3 <= reader.looks <= 8
+    looks = reader.looks
+    time.sleep(0.5)
+    assert reader.looks == looks
+    desk.close()
+
+
+def test_nothing_is_drawn_where_no_picture_is_shown(desk: CameraDesk, device: Device) -> None:
+    reader = Counting(0.01)
+    wait_for(lambda: len(desk.reading.state(reader.read)["cards"]) == 6)
+    device.fault = "gone"
+    wait_for(lambda: desk.watcher.look().frame is None)
+    time.sleep(0.05)
+    assert desk.reading.state(reader.read)["cards"] == []
+    desk.close()
+
+
+def test_a_table_that_was_cleared_is_drawn_empty_at_once(desk: CameraDesk) -> None:
+    cards = tuple(spread(6))
+
+    def read(frame: Frame) -> Reading:
+        return Reading(frame.width, frame.height, 0.01, cards, (), ())
+
+    wait_for(lambda: len(desk.reading.state(read)["cards"]) == 6)
+    cards = tuple(replace(card, face=cards[0].face) for card in cards[:1])
+    wait_for(lambda: len(desk.reading.state(read)["cards"]) == 1)
+    cards = ()
+    wait_for(lambda: desk.reading.state(read)["cards"] == [])
+    desk.close()
+
+
+def test_missing_weights_are_said(desk: CameraDesk) -> None:
+    def read(frame: Frame) -> Reading:
+        raise WeightsError("the weights are missing; install them")
+
+    wait_for(lambda: desk.reading.state(read)["trouble"] == "the weights are missing; install them.")
+    desk.close()
