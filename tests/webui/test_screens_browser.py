@@ -236,7 +236,8 @@ def test_other_rules_are_tried_agreed_and_taken_back(server: Server, visit: Call
     page = visit("phone")
     page.goto(server.url("/game/3/"))
     before = page.locator(".totals tfoot td").all_inner_texts()
-    page.get_by_role("link", name="Other house rules").click()
+    with going(page):
+        page.get_by_role("link", name="Other house rules").click()
     with going(page):
         page.get_by_label("Play by").select_option("tanglewood")
     both = page.locator(".totals tfoot td").all_inner_texts()
@@ -244,7 +245,8 @@ def test_other_rules_are_tried_agreed_and_taken_back(server: Server, visit: Call
     with going(page):
         page.get_by_role("button", name="We all agree: play by Tanglewood").click()
     assert page.locator(".totals tfoot td").all_inner_texts() == both[1::2]
-    page.get_by_role("link", name="Every change so far").click()
+    with going(page):
+        page.get_by_role("link", name="Every change so far").click()
     with going(page):
         page.get_by_role("row", name="House rules").get_by_role("button", name="Undo").click()
     check(page)
