@@ -25,7 +25,6 @@ import webui.commands.scan
 from scorer.faces import Face
 from scorer.rules import load_rules, rules_file, use_folder
 from tests.webui.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
-from vision.cameras import Abilities, Listed
 from vision.errors import WeightsError
 from webui.cli import main
 from webui.eyes import Reader
@@ -253,74 +252,6 @@ def test_missing_weights_are_a_sentence(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "a.jpg").write_bytes(photo(NORTH_TABLE))
     assert main(["scan", str(tmp_path / "a.jpg")]) == 1
     assert capsys.readouterr().err == "handfoot: the weights are missing; install handfoot again\n"
-
-
-def test_the_doctor_says_whether_a_table_could_be_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
-    fine = [{"name": "finder.onnx", "path": "x", "ok": True, "message": "as shipped"}]
-    monkeypatch.setattr(webui.commands.doctor, "weights_report", lambda: fine)
-    assert main(["doctor", "--json", "--data", str(tmp_path)]) == 0
-    (report,) = lines(capsys.readouterr().out)
-    assert report["ok"] and [check["name"] for check in report["checks"]][:5] == [
-        "cameras",
-        "weights",
-        "engine",
-        "storage",
-        "disk",
-    ]
-    monkeypatch.setattr(webui.commands.doctor, "weights_report", lambda: [{**fine[0], "ok": False}])
-    assert main(["doctor", "--data", str(tmp_path)]) == 1
-    assert "BAD  weights" in capsys.readouterr().out
-
-
-def test_the_doctor_lists_the_cameras_with_what_each_can_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
-    able = Abilities((1280, 720), (3840, 2160), focus=True)
-    monkeypatch.setattr(webui.commands.doctor, "list_cameras", lambda: [Listed("0", "camera 0", able)])
-    main(["doctor", "--data", str(tmp_path)])
-    said = capsys.readouterr().out
-    assert "camera 0 (--camera 0): preview 1280 x 720, stills 3840 x 2160, focus can be set\n" in said
-
-
-def test_the_doctor_tells_of_heat_and_a_weak_power_supply(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for folder, files in {"zone": {"temp": "81500"}, "volt": {"name": "rpi_volt", "in0_lcrit_alarm": "1"}}.items():
-        place = tmp_path / folder / ("thermal_zone0" if folder == "zone" else "hwmon1")
-        place.mkdir(parents=True)
-        for name, text in files.items():
-            (place / name).write_text(text + "\n")
-    monkeypatch.setattr(webui.commands.machine, "_ZONES", tmp_path / "zone")
-    monkeypatch.setattr(webui.commands.machine, "_SENSORS", tmp_path / "volt")
-    heat, power = webui.commands.machine.machine()
-    assert heat.message.startswith("82 °C; it slows itself down") and "too little voltage" in power.message
-    monkeypatch.setattr(webui.commands.machine, "_ZONES", tmp_path)
-    monkeypatch.setattr(webui.commands.machine, "_SENSORS", tmp_path)
-    assert list(webui.commands.machine.machine()) == []
-
-
-def test_the_doctor_times_the_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    def load(engine: str) -> DrawnReader:
-        if engine != "onnx":
-            raise WeightsError("it is not installed")
-        return DrawnReader()
-
-    monkeypatch.setattr("vision.reader.load_reader", load)
-    main(["doctor", "--benchmark", "--data", str(tmp_path)])
-    said = capsys.readouterr().out
-    assert "onnx: 0." in said and "ultralytics: not to be had here (it is not installed)" in said
-    assert "onnx is the quickest here" in said
-
-
-def test_the_doctor_finds_a_reader_that_does_not_load_and_a_folder_of_no_use(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
-    monkeypatch.setattr(webui.commands.doctor, "weights_report", list)
-    monkeypatch.setattr(webui.commands.doctor, "load_shipped_reader", no_reader)
-    (tmp_path / "file").write_bytes(b"")
-    assert main(["doctor", "--json", "--data", str(tmp_path / "file")]) == 1
-    (report,) = lines(capsys.readouterr().out)
-    assert {check["name"] for check in report["checks"] if not check["ok"]} == {"engine", "storage"}
 
 
 def test_what_nobody_thought_of_is_a_sentence_too(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
