@@ -57,7 +57,7 @@ class _Style:
 
 def _style(rng: np.random.Generator, held_out: bool, height: int) -> _Style:
     choice = fonts(held_out)
-    jumbo = rng.random() < 0.3
+    jumbo = rng.random() < (0.3 if held_out else 0.45)
     rank_height = float(rng.uniform(0.24, 0.4) if jumbo else rng.uniform(0.135, 0.24))
     red = (int(rng.integers(0, 60)), int(rng.integers(0, 60)), int(rng.integers(150, 246)))
     black = (int(rng.integers(0, 60)),) * 3

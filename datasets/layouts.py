@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -143,6 +143,14 @@ def _group(
         return "hand", faces, layout(rng, len(faces), tall), layout
     count = int(rng.integers(1, 7))
     return "back", [None] * count, _squared(rng, count, tall), _squared
+
+
+def as_joker(rng: np.random.Generator, card: Placed) -> Placed:
+    """The card with a joker of its deck in its place; itself where it lies face down or its deck has no jokers."""
+    pictures = card.deck.faces.get(JOKER, ())
+    if card.face is None or not pictures:
+        return card
+    return replace(card, face=JOKER, picture=pictures[int(rng.integers(len(pictures)))])
 
 
 def lay_table(

@@ -38,9 +38,13 @@ def export(run: Path, folder: Path = FOLDER) -> None:
         else:
             network = settler_net if name == "settler" else namer_net
             network.export_onnx(run / f"{name}.pt", folder / f"{name}.onnx")
-    entries = {
-        path.name: {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()} for path in sorted(folder.glob("*.onnx"))
-    }
+    note_hashes(folder)
+
+
+def note_hashes(folder: Path) -> None:
+    """Writes weights.json anew for all weights of ``folder``."""
+    weights = [path for path in sorted(folder.iterdir()) if path.suffix == ".onnx" or path.name == "belief.json"]
+    entries = {path.name: {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()} for path in weights}
     (folder / MANIFEST).write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import onnx
 import torch
 from torch import nn
 from ultralytics.cfg import get_cfg
@@ -73,4 +74,7 @@ def export_onnx(checkpoint: Path, target: Path, size: int = 640) -> Path:
     from ultralytics.models import YOLO
 
     made = YOLO(str(checkpoint), task="pose").export(format="onnx", dynamic=True, simplify=True, imgsz=size, opset=17)
-    return Path(str(made)).replace(target)
+    model = onnx.load(str(made))
+    del model.graph.value_info[:]  # shapes on the way, which no engine asks for
+    onnx.save(model, str(target))
+    return target

@@ -129,17 +129,18 @@ def mark_faces(marks: Marks, reading: Reading, faces: Sequence[str], ranks_only:
     return true == read
 
 
-def _match(true: Sequence[TrueCard], read: Sequence[SeenCard]) -> dict[int, int]:
-    """Pairs of (place in ``true``, place in ``read``) that outline the same card, best overlaps first."""
+def _match(true: Sequence[TrueCard], read: Sequence[SeenCard], same_rank: bool) -> dict[int, int]:
+    """Pairs of (place in ``true``, place in ``read``) that outline the same card, best overlaps first; only those that
+    agree on the rank where ``same_rank``."""
     tries = []
     for i, card in enumerate(true):
         for j, seen in enumerate(read):
+            if same_rank and card.face.rank != seen.face.rank:
+                continue
             quad = np.asarray(seen.quad, np.float32)
             apart = np.hypot(*(card.quad.mean(0) - quad.mean(0))) / width_of(card.quad)
             if apart < 0.5:
-                same = overlap_share(card.quad, quad)
-                same_rank = card.face.rank == seen.face.rank
-                tries.append((-same - 0.05 * same_rank, i, j))
+                tries.append((-overlap_share(card.quad, quad), i, j))
     pairs: dict[int, int] = {}
     used: set[int] = set()
     for cost, i, j in sorted(tries):
@@ -147,6 +148,25 @@ def _match(true: Sequence[TrueCard], read: Sequence[SeenCard]) -> dict[int, int]
             pairs[i] = j
             used.add(j)
     return pairs
+
+
+def _pairs(table: Table, read: Sequence[SeenCard]) -> tuple[dict[int, int], dict[int, int], set[int]]:
+    """Pairs of (place in the table's cards, place in ``read``) that agree on the rank, pairs that do not, and places in
+    ``read`` of partly hidden cards named right.
+
+    Those that agree come first: in a tight row the reading of a partly hidden card would else pass for a wrong one of
+    its neighbour.
+    """
+
+    def match(true: Sequence[TrueCard], places: Sequence[int], same_rank: bool) -> dict[int, int]:
+        return {i: places[j] for i, j in _match(true, [read[j] for j in places], same_rank).items()}
+
+    right = match(table.cards, range(len(read)), True)
+    left = [j for j in range(len(read)) if j not in right.values()]
+    excused = set(match(table.partial, left, True).values())
+    missing = [i for i in range(len(table.cards)) if i not in right]
+    misnamed = match([table.cards[i] for i in missing], [j for j in left if j not in excused], False)
+    return right, {missing[i]: j for i, j in misnamed.items()}, excused
 
 
 def _sorts(table: Table) -> list[list[str]]:
@@ -178,21 +198,16 @@ def _mark_groups(marks: Marks, reading: Reading, table: Table, pairs: dict[int, 
 
 def mark_table(marks: Marks, reading: Reading, table: Table, name: str = "") -> bool:
     """Marks a reading card by card against a drawn table; True if every card is there with its rank and no other."""
-    pairs = _match(table.cards, reading.cards)
-    right = {i for i, j in pairs.items() if table.cards[i].face.rank == reading.cards[j].face.rank}
-    for i, j in pairs.items():
-        if i not in right:
-            marks.confused[f"{table.cards[i].face.rank}>{reading.cards[j].face.rank}"] += 1
-    left = [j for j in range(len(reading.cards)) if j not in pairs.values()]
-    guessed = _match(table.partial, [reading.cards[j] for j in left])
-    excused = {left[j] for i, j in guessed.items() if table.partial[i].face.rank == reading.cards[left[j]].face.rank}
+    right, misnamed, excused = _pairs(table, reading.cards)
+    for i, j in misnamed.items():
+        marks.confused[f"{table.cards[i].face.rank}>{reading.cards[j].face.rank}"] += 1
     wrong = len(reading.cards) - len(right) - len(excused)
     missed = len(table.cards) - len(right)
     marks.found += len(right)
     marks.wrong += wrong
     marks.missed += missed
-    marks.right_suit += sum(table.cards[i].face == reading.cards[pairs[i]].face for i in right)
-    named_right = excused | {pairs[i] for i in right}
+    marks.right_suit += sum(table.cards[i].face == reading.cards[j].face for i, j in right.items())
+    named_right = excused | set(right.values())
     marks.read += [(card.confidence, j in named_right) for j, card in enumerate(reading.cards)]
     for i, sorts in enumerate(_sorts(table)):
         for sort in sorts:
@@ -203,6 +218,6 @@ def mark_table(marks: Marks, reading: Reading, table: Table, name: str = "") -> 
         if a.group == b.group and a.face == b.face:
             marks.twins += 1
             marks.twins_right += i in right and i + 1 in right
-    _mark_groups(marks, reading, table, pairs)
+    _mark_groups(marks, reading, table, right | misnamed)
     _close(marks, name, reading, wrong + missed)
     return not wrong and not missed

@@ -13,15 +13,22 @@ from datasets.art import DeckArt, Floats, Picture
 from datasets.tables import Table
 from models.finder_data import drawn_tables
 from scorer.faces import JOKER, RANKS, SUITS, Face
-from vision.geometry import floats
+from vision.geometry import floats, place_on
+from vision.namer import SHIFT_UNIT
 from vision.patches import cut_patch
 
 RANK_CLASSES = (*RANKS, JOKER.rank, "none")
 NONE = RANK_CLASSES.index("none")
 NO_SUIT = -1
+NO_SHIFT = np.zeros(2, np.float32)
 STRETCH = 0.1
-Item = tuple[Picture, int, int]
-"""A patch (height, width, 3) BGR, its place in RANK_CLASSES, and its suit's in SUITS or NO_SUIT."""
+SLID = 0.05
+"""Of a card's width and height: how far, as a rule, a slid outline is moved."""
+MOST_SHIFTED = 3.0
+"""In SHIFT_UNITs: a corner further off is taught as this far."""
+Item = tuple[Picture, int, int, Floats]
+"""A patch (height, width, 3) BGR, its place in RANK_CLASSES, its suit's in SUITS or NO_SUIT, and where the card's
+corner really lies, (2,) SHIFT_UNITs of a card along and down from the patch's own; of no meaning without an index."""
 
 
 def target(face: Face | None) -> tuple[int, int]:
@@ -29,6 +36,13 @@ def target(face: Face | None) -> tuple[int, int]:
     if face is None:
         return NONE, NO_SUIT
     return RANK_CLASSES.index(face.rank), SUITS.index(face.suit) if face.suit else NO_SUIT
+
+
+def shift_of(quad: Floats, right: bool, true: Floats) -> Floats:
+    """Where the corner of the card ``true`` (4, 2) lies on the predicted one, ``quad``, (2,) in SHIFT_UNITs from the
+    corner that is read."""
+    along, down = place_on(quad, _reading_corner(true, right))
+    return floats(np.clip([(along - right) / SHIFT_UNIT, down / SHIFT_UNIT], -MOST_SHIFTED, MOST_SHIFTED))
 
 
 def jitter(rng: np.random.Generator, quad: Floats, size: float | None = None) -> Floats:
@@ -43,6 +57,14 @@ def jitter(rng: np.random.Generator, quad: Floats, size: float | None = None) ->
     moved = (quad - middle) @ turn.T * (1 + rng.normal(0, 0.045 * size, 2)) + middle
     moved = moved + rng.normal(0, 0.022 * size, 2) * across + rng.normal(0, 0.014 * size, (4, 2)) * across
     return np.asarray(moved, np.float32)
+
+
+def slid(rng: np.random.Generator, quad: Floats) -> Floats:
+    """An outline (4, 2), as often as not moved by a twentieth of a card or so: a find between two indices."""
+    if rng.random() < 0.5:
+        return quad
+    along, down = rng.normal(0, SLID, 2).clip(-2.5 * SLID, 2.5 * SLID)
+    return floats(quad + along * (quad[1] - quad[0]) + down * (quad[3] - quad[0]))
 
 
 def stretched(rng: np.random.Generator, quad: Floats, right: bool) -> Floats:
@@ -76,8 +98,10 @@ def patches(rng: np.random.Generator, table: Table, each: int) -> list[Item]:
     for index in (*table.indices, *table.doubtful):
         rank, suit = target(index.face)
         for _ in range(each):
-            quad = stretched(rng, jitter(rng, index.quad), index.right)
-            made.append((cut_patch(table.picture, quad, index.right), rank, suit))
+            quad = slid(rng, stretched(rng, jitter(rng, index.quad), index.right))
+            made.append(
+                (cut_patch(table.picture, quad, index.right), rank, suit, shift_of(quad, index.right, index.quad))
+            )
     marks = floats([_reading_corner(index.quad, index.right) for index in (*table.indices, *table.doubtful)]).reshape(
         -1, 2
     )
@@ -96,7 +120,7 @@ def patches(rng: np.random.Generator, table: Table, each: int) -> list[Item]:
         across = float(np.hypot(*(quad[1] - quad[0])))
         inside = 0 <= corner[0] < width and 0 <= corner[1] < height
         if inside and not _near_an_index(corner, marks, across):
-            made.append((cut_patch(table.picture, jitter(rng, quad), right), *target(None)))
+            made.append((cut_patch(table.picture, jitter(rng, quad), right), *target(None), NO_SHIFT))
     return made
 
 
@@ -131,12 +155,15 @@ def as_tensor(made: Sequence[Picture]) -> torch.Tensor:
     return torch.from_numpy(stacked.copy()).float() / 255
 
 
-def collate(items: Sequence[Item]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Patches (n, 3, height, width), rank classes (n,), suit classes (n,)."""
-    pictures, ranks, suits = zip(*items, strict=True)
-    return as_tensor(pictures), torch.tensor(ranks), torch.tensor(suits)
+Batch = tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]
 
 
-def batches(stream: PatchStream, batch: int, workers: int) -> Iterator[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]:
+def collate(items: Sequence[Item]) -> Batch:
+    """Patches (n, 3, height, width), rank classes (n,), suit classes (n,), shifts (n, 2)."""
+    pictures, ranks, suits, shifts = zip(*items, strict=True)
+    return as_tensor(pictures), torch.tensor(ranks), torch.tensor(suits), torch.from_numpy(np.stack(shifts))
+
+
+def batches(stream: PatchStream, batch: int, workers: int) -> Iterator[Batch]:
     """Batches for ever, drawn by ``workers`` processes (0 draws in this one)."""
     yield from DataLoader(stream, batch_size=batch, num_workers=workers, collate_fn=collate)

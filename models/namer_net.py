@@ -14,17 +14,19 @@ from vision.patches import PATCH_HEIGHT, PATCH_WIDTH
 
 
 class Namer(nn.Module):
-    """Patches (n, 3, 96, 48) RGB in 0..1 to rank scores (n, 15) and suit scores (n, 4), both before softmax."""
+    """Patches (n, 3, height, width) RGB in 0..1 to rank scores (n, 15) and suit scores (n, 4), both before softmax, and
+    to where the card's corner lies, (n, 2) SHIFT_UNITs along and down from the patch's own."""
 
     def __init__(self) -> None:
         super().__init__()
         self.body = body((24, 32, 64, 64, 128, 128, 160), (PATCH_WIDTH, PATCH_HEIGHT), hidden=192, dropout=0.2)
         self.rank = nn.Linear(192, len(RANK_CLASSES))
         self.suit = nn.Linear(192, len(SUITS))
+        self.shift = nn.Linear(192, 2)
 
-    def forward(self, patches: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(self, patches: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         seen = self.body(even(patches))
-        return self.rank(seen), self.suit(seen)
+        return self.rank(seen), self.suit(seen), self.shift(seen)
 
 
 def load(path: Path) -> Namer:
@@ -35,14 +37,15 @@ def load(path: Path) -> Namer:
 def export_onnx(checkpoint: Path, target: Path) -> Path:
     """Exports a saved namer to ONNX with a free number of patches; returns ``target``."""
     net = load(checkpoint)
+    outputs = ["rank", "suit", "shift"]
     example = torch.zeros(2, 3, PATCH_HEIGHT, PATCH_WIDTH)
     torch.onnx.export(
         net,
         (example,),
         str(target),
         input_names=["patches"],
-        output_names=["rank", "suit"],
-        dynamic_axes={"patches": {0: "n"}, "rank": {0: "n"}, "suit": {0: "n"}},
+        output_names=outputs,
+        dynamic_axes={name: {0: "n"} for name in ["patches", *outputs]},
         opset_version=17,
         dynamo=False,
     )

@@ -17,6 +17,7 @@ from models.namer_data import as_tensor, jitter
 from vision.engines import load_finder
 from vision.finder import Finder, Found
 from vision.geometry import beside, floats, sane, width_of
+from vision.plane import aligned
 from vision.settler import cut_window, pyramid, shift_to
 
 SAME, APART = 0.12, 0.25
@@ -37,7 +38,7 @@ def box_middle(index: TrueIndex) -> Floats:
 
 def _item(levels: list[Picture], quad: Floats, index: TrueIndex | None) -> Item | None:
     """``quad`` has its index in the left corner."""
-    if not sane(quad):
+    if not sane(quad[None])[0]:
         return None
     if index is None:
         return cut_window(levels, quad), np.zeros((4, 2), np.float32), 0.0, 0.0
@@ -51,9 +52,7 @@ def windows(rng: np.random.Generator, table: Table, found: Found) -> list[Item]:
     middles = floats([box_middle(index) for index in table.indices]).reshape(-1, 2)
     doubtful = floats([box_middle(index) for index in table.doubtful]).reshape(-1, 2)
     made: list[Item | None] = []
-    for i in range(len(found)):
-        if not sane(found.quads[i]):
-            continue
+    for i in map(int, np.flatnonzero(sane(found.quads))):
         quad = beside(found.quads[i]) if found.on_right(i) else found.quads[i]
         middle, across = (found.boxes[i, :2] + found.boxes[i, 2:]) / 2, width_of(quad)
         apart = np.hypot(*(middles - middle).T) / across
@@ -85,7 +84,7 @@ class WindowStream(IterableDataset[Item]):
             while len(held) < self.store:
                 table = next(tables)
                 found = finder.find(table.picture, float(rng.uniform(0.8, 1.25))).settled()
-                held += windows(rng, table, found)
+                held += windows(rng, table, aligned(found, found.scores))
             for _ in range(self.store // 3):
                 place = int(rng.integers(len(held)))
                 held[place], held[-1] = held[-1], held[place]

@@ -9,25 +9,25 @@ import torch
 from torch import nn
 
 from datasets.decks import held_out_decks, training_decks
-from models.namer_data import NONE, PatchStream, batches
+from models.namer_data import NONE, Batch, PatchStream, batches
 from models.namer_net import Namer
 from models.nets import restored, training_options
 from models.train_finder import follow, learning_rate
 
-Patches = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 
-
-def check(net: nn.Module, data: Patches) -> tuple[float, float, float]:
-    """Share of indices whose rank is named right, of suits named right, and of indexless patches called so."""
-    images, ranks, suits = data
+def check(net: nn.Module, data: Batch) -> tuple[float, float, float, float]:
+    """Share of indices whose rank is named right, of suits named right, and of indexless patches called so; and how far
+    the corners are seen from where they are, the median in SHIFT_UNITs."""
+    images, ranks, suits, shifts = data
     with torch.no_grad():
-        rank_scores, suit_scores = net(images)
+        rank_scores, suit_scores, seen = net(images)
     named, real = rank_scores.argmax(1), ranks != NONE
     with_suit = suits >= 0
     return (
         float((named == ranks)[real].float().mean()),
         float((suit_scores.argmax(1) == suits)[with_suit].float().mean()),
         float((named == ranks)[~real].float().mean()),
+        float((seen - shifts)[real].norm(dim=1).median()),
     )
 
 
@@ -61,11 +61,12 @@ def train(
     optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.03)
     rank_loss = nn.CrossEntropyLoss(label_smoothing=0.03)
     suit_loss = nn.CrossEntropyLoss(ignore_index=-1, label_smoothing=0.03)
+    shift_loss = nn.SmoothL1Loss(beta=0.1)
     unseen = next(batches(PatchStream(held_out_decks(), seed + 1000, each=1, store=checked * 3 // 2), checked, 0))
     stream = stream or PatchStream(training_decks(drawn, first_seed=seed), seed)
     start = saved = time.monotonic()
     net.train()
-    for step, (images, ranks, suits) in enumerate(batches(stream, batch, workers), 1):
+    for step, (images, ranks, suits, shifts) in enumerate(batches(stream, batch, workers), 1):
         share = (step - 1) / steps if steps else (time.monotonic() - start) / (60 * minutes)
         if share >= 1:
             break
@@ -73,20 +74,21 @@ def train(
             group["lr"] = learning_rate(share, highest)
         images = images.to(device).contiguous(memory_format=torch.channels_last)
         with torch.autocast(device.type, torch.bfloat16):
-            rank_scores, suit_scores = net(images)
-        total = rank_loss(rank_scores.float(), ranks.to(device)) + 0.5 * suit_loss(
-            suit_scores.float(), suits.to(device)
-        )
+            rank_scores, suit_scores, seen = net(images)
+        real = ranks != NONE
+        total = rank_loss(rank_scores.float(), ranks.to(device))
+        total = total + 0.5 * suit_loss(suit_scores.float(), suits.to(device))
+        total = total + shift_loss(seen.float()[real], shifts[real].to(device))
         optimizer.zero_grad(set_to_none=True)
         total.backward()
         optimizer.step()
         follow(average, net, min(0.997, (1 + step) / (10 + step)))
         if step % 50 == 0:
-            rank, suit, none = check(average.cpu(), unseen)
+            rank, suit, none, shift = check(average.cpu(), unseen)
             average.to(device)
             print(
                 f"{share:.3f} step {step} loss {float(total):.3f}; "
-                f"unseen decks: rank {rank:.4f} suit {suit:.4f} none {none:.4f}",
+                f"unseen decks: rank {rank:.4f} suit {suit:.4f} none {none:.4f} shift {shift:.3f}",
                 flush=True,
             )
         if time.monotonic() - saved > 120:

@@ -15,7 +15,7 @@ import numpy as np
 from datasets.art import DeckArt
 from datasets.decks import training_decks
 from datasets.tables import Table, TrueIndex
-from models.namer_data import Item, PatchStream, patches, target
+from models.namer_data import NO_SHIFT, Item, PatchStream, patches, shift_of, target
 from models.train_namer import train
 from vision.engines import load_finder, load_settler
 from vision.finder import Finder, Found
@@ -38,16 +38,15 @@ def proposals(table: Table, found: Found) -> list[Item]:
     """Patches of what was found on ``table``, named after the truth; finds between right and wrong are left out."""
     made: list[Item] = []
     known = (*table.indices, *table.doubtful)
-    for i in range(len(found)):
-        if not sane(found.quads[i]):
-            continue
+    for i in map(int, np.flatnonzero(sane(found.quads))):
         right = found.on_right(i)
         near = sorted((_off(index, found, i), n) for n, index in enumerate(known) if index.right == right)
         patch = cut_patch(table.picture, found.quads[i], right)
         if near and near[0][0] < MATCH:
-            made.append((patch, *target(known[near[0][1]].face)))
+            index = known[near[0][1]]
+            made.append((patch, *target(index.face), shift_of(found.quads[i], right, index.quad)))
         elif not near or near[0][0] > APART:
-            made.append((patch, *target(None)))
+            made.append((patch, *target(None), NO_SHIFT))
     return made
 
 

@@ -28,6 +28,7 @@ def test_order(command: list[str]) -> None:
     [
         ("ultralytics", {"vision/ultralytics_engine.py", "models/finder_net.py"}),
         ("onnxruntime", {"vision/engines.py"}),
+        ("ncnn", {"vision/ncnn_engine.py"}),
         ("sqlalchemy", {"webui/storage/"}),
         ("VideoCapture", {"vision/cameras/capture.py"}),
         ("picamera2", {"vision/cameras/pi.py"}),

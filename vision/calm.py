@@ -44,6 +44,8 @@ _CONTACT = 3
 SOFTER, _SOFTER_THAN_EVER = 0.85, 0.6
 """Of the sharpest picture since the last movement, and of the sharpest lately: below it a lens is still hunting."""
 _MEMORY = 0.995
+_GRAIN = 6.0
+"""The strongest grain is about five times the median (of a normal distribution); edges of cards are far stronger."""
 _GAP = 3.0
 """Seconds without a picture after which nothing is known of what moved."""
 
@@ -52,13 +54,14 @@ _GAP = 3.0
 class Calm:
     """What one more picture says: whether something ``moves``, a ``hand`` reaches in, the picture is ``sharp``, and how
     much of the wait is over, ``ready`` 0..1; at 1 the picture can be taken. It stays 0 while the cards are the ``same``
-    as in the last picture taken."""
+    as in the last picture taken, or a plain table is ``empty``."""
 
     moves: bool
     hand: bool
     sharp: bool
     ready: float
     same: bool = False
+    empty: bool = False
 
 
 def small(pixels: Pixels) -> Pixels:
@@ -95,16 +98,35 @@ def reaches_in(difference: Floats) -> bool:
 
 def sharpness(pixels: Pixels) -> float:
     """How fine the finest edges are, against edges twice as wide: about 1 where sharp, under 0.5 where blurred."""
+    return _finer(_bands(pixels))
+
+
+def _bands(pixels: Pixels) -> list[Floats]:
+    """How strong the finest edges are everywhere, and those twice as wide, (height, width) each."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     steps = [cv2.GaussianBlur(grey.astype(np.float32), (0, 0), sigma) for sigma in (0.8, 1.6, 3.2)]
-    fine, coarse = (np.percentile(np.abs(a - b), 99.7) for a, b in pairwise(steps))
-    return float(fine / max(float(coarse), 1.0))
+    return [np.asarray(np.abs(a - b), np.float32) for a, b in pairwise(steps)]
+
+
+def _finer(bands: list[Floats]) -> float:
+    fine, coarse = (float(np.percentile(band, 99.7)) for band in bands)
+    return fine / max(coarse, 1.0)
+
+
+def _whole(pixels: Pixels) -> list[Floats]:
+    """The edges of a picture of any size, looked at so small that its size does not matter."""
+    shrink = _FINE_WIDTH / max(pixels.shape[1], _FINE_WIDTH)
+    return _bands(np.asarray(cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8))
 
 
 def fineness(pixels: Pixels) -> float:
     """The ``sharpness`` of a whole picture, whatever its size."""
-    shrink = _FINE_WIDTH / max(pixels.shape[1], _FINE_WIDTH)
-    return sharpness(np.asarray(cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8))
+    return _finer(_whole(pixels))
+
+
+def _only_grain(fine: Floats) -> bool:
+    """Whether the finest edges are a sensor's grain alone, and so the table plain and empty."""
+    return bool(np.percentile(fine, 99.9) < _GRAIN * max(float(np.median(fine)), 0.1))
 
 
 class CalmWatch:
@@ -130,14 +152,16 @@ class CalmWatch:
             self._moved, self._sharp_here = at, 0.0
         lies = at - self._moved
         hand = self._reaching(now, lies)
-        sharp = self._is_sharp(fineness(pixels))
+        bands = _whole(pixels)
+        empty = _only_grain(bands[0])
+        sharp = not empty and self._is_sharp(_finer(bands))
         if moves or hand or not sharp:
             self._restless = at
         if not hand and lies >= _LEARNS_AFTER:
             self._clear = now
         ready = min((at - self._restless) / STILL_FOR, 1.0)
         same = self._taken is not None and self._taken.shape == now.shape and not self._differs(self._taken, now)
-        return Calm(moves, hand, sharp, 0.0 if same else ready, same)
+        return Calm(moves, hand, sharp, 0.0 if same else ready, same, empty)
 
     def taken(self, pixels: Pixels) -> None:
         """A picture (height, width, 3) BGR has been taken; until the cards change no second one is called for."""

@@ -1,4 +1,4 @@
-"""The networks on an engine: ONNX Runtime, or ultralytics where it is installed."""
+"""The networks on an engine: ONNX Runtime, or where they are installed NCNN, or ultralytics for the finder."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from pathlib import Path
 
 import onnxruntime
 
+from vision.believing import Belief, read_belief
 from vision.errors import WeightsError
 from vision.finder import Finder, OnnxFinder
 from vision.namer import OnnxNamer
 from vision.settler import OnnxSettler
 from vision.weights import FOLDER, weights_path
 
-ENGINES = ("onnx", "ultralytics")
+ENGINES = ("onnx", "ncnn", "ncnn-half", "ultralytics")
+"""``ncnn-half`` reckons in numbers of 16 bits where the processor can."""
 
 
-def _session(path: Path) -> onnxruntime.InferenceSession:
+def onnx_session(path: Path) -> onnxruntime.InferenceSession:
+    """ONNX Runtime on a network, on this machine's processor and with little memory."""
     options = onnxruntime.SessionOptions()
     options.enable_cpu_mem_arena = False  # the arena would keep the memory of the largest picture for ever
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
@@ -28,12 +31,35 @@ def load_finder(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
     if engine == "onnx":
-        return OnnxFinder(_session(weights_path("finder.onnx", weights)))
+        return OnnxFinder(onnx_session(weights_path("finder.onnx", weights)))
     if engine == "ultralytics":
         from vision.ultralytics_engine import UltralyticsFinder
 
         return UltralyticsFinder(exported or weights_path("finder.onnx", weights))
-    raise WeightsError(f"expected the engine {' or '.join(ENGINES)}, got {engine!r}")
+    raise WeightsError(
+        "expected the engine onnx or ultralytics, or ncnn where 'handfoot doctor --benchmark' has made its form; "
+        f"got {engine!r}"
+    )
+
+
+def load_networks(
+    engine: str, form: Path | None = None, weights: Path = FOLDER
+) -> tuple[Finder, OnnxSettler, OnnxNamer, Belief]:
+    """Finder, settler and namer on ``engine``, and what weighs the finds.
+
+    ``form`` is the folder of ``ncnn_form.make_form`` where the engine is NCNN.
+
+    Raises:
+        WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
+    """
+    if form is None or not engine.startswith("ncnn"):
+        return load_finder(engine, weights), load_settler(weights), load_namer(weights), load_belief(weights)
+    from vision.ncnn_engine import NcnnFinderNetwork, NcnnNetwork
+
+    half = engine == "ncnn-half"
+    settler, namer = (NcnnNetwork(form, name, half, weights) for name in ("settler", "namer"))
+    finder = OnnxFinder(NcnnFinderNetwork(form, "finder", half, weights))
+    return finder, OnnxSettler(settler), OnnxNamer(namer), load_belief(weights)
 
 
 def load_settler(weights: Path = FOLDER) -> OnnxSettler:
@@ -42,7 +68,7 @@ def load_settler(weights: Path = FOLDER) -> OnnxSettler:
     Raises:
         WeightsError: weights are missing or not the shipped ones.
     """
-    return OnnxSettler(_session(weights_path("settler.onnx", weights)))
+    return OnnxSettler(onnx_session(weights_path("settler.onnx", weights)))
 
 
 def load_namer(weights: Path = FOLDER) -> OnnxNamer:
@@ -51,4 +77,13 @@ def load_namer(weights: Path = FOLDER) -> OnnxNamer:
     Raises:
         WeightsError: weights are missing or not the shipped ones.
     """
-    return OnnxNamer(_session(weights_path("namer.onnx", weights)))
+    return OnnxNamer(onnx_session(weights_path("namer.onnx", weights)))
+
+
+def load_belief(weights: Path = FOLDER) -> Belief:
+    """What weighs the finds, of a ``weights`` folder.
+
+    Raises:
+        WeightsError: weights are missing or not the shipped ones.
+    """
+    return read_belief(weights_path("belief.json", weights))

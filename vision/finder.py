@@ -50,9 +50,8 @@ class Found:
         A box is small and lies on what is seen, so it is far more exact than the far corners of the outline.
         """
         quads = self.quads.copy()
-        for i, quad in enumerate(self.quads):
-            if not sane(quad):
-                continue
+        for i in map(int, np.flatnonzero(sane(quads))):
+            quad = quads[i]
             region = corner_region(quad, self.on_right(i), BOX_SHARE)
             low, high = region.min(0), region.max(0)
             size = self.boxes[i, 2:] - self.boxes[i, :2]

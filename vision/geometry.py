@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+Flags = NDArray[np.bool_]
 Floats = NDArray[np.float32]
 
 
@@ -17,11 +18,18 @@ def floats(values: ArrayLike) -> Floats:
 UNIT: Floats = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 BOX_SHARE = (0.18, 0.29)
 """Share of the card's width and height that the box round an index covers, as the finder was taught."""
+SHORTEST = 4
+"""A card's side has so many pixels at least."""
 
 
 def width_of(quad: Floats) -> float:
     """The mean of a card's two short sides, in pixels; ``quad`` is (4, 2)."""
     return float(np.hypot(*(quad[1] - quad[0])) + np.hypot(*(quad[2] - quad[3]))) / 2
+
+
+def distances(points: Floats) -> Floats:
+    """How far each two of ``points`` (n, 2) lie apart, (n, n)."""
+    return floats(np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1)))
 
 
 def place_on(quad: Floats, point: Floats) -> tuple[float, float]:
@@ -38,21 +46,19 @@ def beside(quad: Floats, back: bool = False) -> Floats:
     return floats(quad - along if back else quad + along)
 
 
-def sane(quad: Floats) -> bool:
-    """Whether an outline can be a card: convex, not mirrored, no side far shorter than its opposite, portrait within
-    the limits of a steep view."""
-    sides = np.roll(quad, -1, axis=0) - quad
-    following = np.roll(sides, -1, axis=0)
-    turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
-    if (turns <= 0).any():  # clockwise on a screen, where y points down
-        return False
-    lengths = np.hypot(*sides.T)
-    if lengths.min() < 4:
-        return False
-    if max(lengths[0] / lengths[2], lengths[2] / lengths[0], lengths[1] / lengths[3], lengths[3] / lengths[1]) > 2.5:
-        return False
-    ratio = (lengths[1] + lengths[3]) / (lengths[0] + lengths[2])
-    return bool(0.35 < ratio < 4.5)
+def sane(quads: Floats) -> Flags:
+    """Which outlines (n, 4, 2) can be cards, (n,): convex, not mirrored, no side far shorter than its opposite,
+    portrait within the limits of a steep view."""
+    sides = np.roll(quads, -1, axis=1) - quads
+    following = np.roll(sides, -1, axis=1)
+    turns = sides[..., 0] * following[..., 1] - sides[..., 1] * following[..., 0]
+    lengths = np.hypot(sides[..., 0], sides[..., 1])
+    # clockwise on a screen, where y points down
+    fine = (turns > 0).all(1) & (lengths.min(1, initial=np.inf) >= SHORTEST)
+    lengths = np.maximum(lengths, 1)
+    unlike = np.abs(np.log(lengths[:, :2] / lengths[:, 2:])).max(1, initial=0)
+    ratio = (lengths[:, 1] + lengths[:, 3]) / (lengths[:, 0] + lengths[:, 2])
+    return np.asarray(fine & (unlike <= np.log(2.5)) & (ratio > 0.35) & (ratio < 4.5), bool)
 
 
 def overlap_share(a: Floats, b: Floats) -> float:

@@ -14,12 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.faces import Face
-from vision.geometry import grown, overlap_share, width_of
+from vision.geometry import distances, floats, grown, overlap_share, width_of
 from vision.values import Group
 
 Floats = NDArray[np.float32]
 TOUCH = 0.06
 """Cards nearer than about this share of a card's width count as touching."""
+IN_LINE = (0.75, 0.55, 0.2)
+"""Cards of one column, row or fan lie no further from each other than this, in a card's widths across and heights down,
+and no further than the third of these out of line."""
+MOST_TURNED = 0.35
+"""And they are turned against each other by no more than this, in radians."""
 SQUARED = 0.87
 """Cards that share more than this of their area lie squared on each other."""
 SIDE_RANK = "3"
@@ -50,12 +55,14 @@ def _clusters(members: Iterable[int], joined: Callable[[int, int], bool]) -> lis
 
 def _overlaps(cards: Sequence[Lying]) -> NDArray[np.float32]:
     shares = np.zeros((len(cards), len(cards)), np.float32)
+    if not cards:
+        return shares
     wider = [grown(card.quad, TOUCH) for card in cards]
-    for i, a in enumerate(cards):
-        for j in range(i):
-            reach = 1.7 * (width_of(a.quad) + width_of(cards[j].quad))
-            if np.hypot(*(a.quad.mean(0) - cards[j].quad.mean(0))) < reach:
-                shares[i, j] = shares[j, i] = overlap_share(wider[i], wider[j])
+    middles = np.stack([card.quad.mean(0) for card in cards])
+    reach = 1.7 * floats([width_of(card.quad) for card in cards])
+    close = distances(middles) < reach[:, None] + reach[None]
+    for i, j in zip(*np.nonzero(np.tril(close, -1)), strict=True):
+        shares[i, j] = shares[j, i] = overlap_share(wider[i], wider[j])
     return shares
 
 
@@ -75,6 +82,10 @@ class _Table:
     def touch(self, i: int, j: int) -> bool:
         return bool(self.shares[i, j] > 0)
 
+    def in_line(self, i: int, j: int) -> bool:
+        """Whether ``j`` lies against ``i`` as the next card of a column, a row or a fan does."""
+        return self.touch(i, j) and _in_line(self.cards[i].quad, self.cards[j].quad)
+
     def book(self, members: Sequence[int]) -> str | None:
         if len(members) < self.book_size:
             return None
@@ -85,8 +96,44 @@ class _Table:
         return Group(tuple(members), "meld", rank, self.book(members), None, reason)
 
 
+def _in_line(a: Floats, b: Floats) -> bool:
+    """Whether two outlines (4, 2) are turned alike and lie straight beside or below each other, a step apart."""
+    frame = np.stack([a[1] - a[0], a[3] - a[0]], 1).astype(np.float64)
+    if abs(np.linalg.det(frame)) < 1:
+        return False
+    across, down = np.abs(np.linalg.solve(frame, (b.mean(0) - a.mean(0)).astype(np.float64)))
+    ratio = np.hypot(*frame[:, 1]) / np.hypot(*frame[:, 0])
+    along = np.linalg.solve(frame, (b[1] - b[0]).astype(np.float64))
+    turned = abs(np.arctan2(along[1] * ratio, along[0]))
+    far_across, far_down, aside = IN_LINE
+    straight = (across < far_across and down < aside) or (across < aside and down < far_down)
+    return bool(straight and min(turned, np.pi - turned) < MOST_TURNED)
+
+
 def _sort_out(table: _Table, cluster: list[int]) -> list[Group]:
-    """Groups of one set of touching cards."""
+    """Groups of one set of touching cards: melds that lie in line by themselves, whatever lies over or under them, and
+    then the others."""
+    lines = [line for line in _clusters(cluster, table.in_line) if _is_meld(table, line)]
+    rest = [i for i in cluster if not any(i in line for line in lines)]
+    if not rest or not lines:
+        return [group for line in lines or [cluster] for group in _by_rank(table, line)]
+    # a card out of line that touches lines alone and fits the one it lies on, a wild laid crosswise say, belongs to it
+    for i in [i for i in rest if not any(table.touch(i, j) for j in rest if j != i)]:
+        line = max(lines, key=lambda line: max(float(table.shares[i, j]) for j in line))
+        if _is_meld(table, [*line, i]):
+            rest.remove(i)
+            line.append(i)
+    parts = [*map(sorted, lines), *_clusters(rest, table.touch)]
+    return [group for part in parts for group in _by_rank(table, part)]
+
+
+def _is_meld(table: _Table, line: Sequence[int]) -> bool:
+    ranks = {table.rank(i) for i in line if not table.wild(i)}
+    return len(line) >= SMALLEST_MELD and len(ranks) <= 1 and ranks != {SIDE_RANK}
+
+
+def _by_rank(table: _Table, cluster: list[int]) -> list[Group]:
+    """Groups of touching cards that do not tell by how they lie which belong together."""
     naturals = [i for i in cluster if not table.wild(i)]
     wilds = [i for i in cluster if table.wild(i)]
     if len(cluster) == 1:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from vision.errors import PhotoError
@@ -22,11 +23,13 @@ _MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A picture file that is whole: its kind and its stored size in pixels, before any EXIF turn."""
+    """A picture file that is whole: its kind, its stored size in pixels, before any EXIF turn, and how many scans it
+    is coded in."""
 
     kind: str
     width: int
     height: int
+    scans: int = 1
 
 
 def probe(data: bytes, name: str) -> Header:
@@ -57,44 +60,62 @@ def probe(data: bytes, name: str) -> Header:
     raise PhotoError(f"{name} is not a photo; expected a JPEG, PNG or WebP file")
 
 
-def _jpeg(data: bytes) -> Header:
-    """Walks the marker segments to the end-of-image marker; running out of bytes first is an IndexError."""
-    size: tuple[int, int] | None = None
+def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Each marker segment of a JPEG file in turn: its marker's second byte, where it begins and where it ends.
+
+    A scan's coded data counts to its segment; the last one is the end-of-image marker. Running out of bytes before
+    that is an IndexError or a struct.error.
+    """
     at = 2
     while True:
         while data[at] != 0xFF or data[at + 1] == 0xFF:  # fill bytes, and the odd stray byte between segments
             at += 1
-        marker = data[at + 1]
-        if marker == 0xD9:
-            if size is None:
-                raise IndexError("a JPEG that ends before its frame header")
-            return Header("JPEG", *size)
-        if marker == 0x01 or 0xD0 <= marker <= 0xD7:
-            at += 2
-            continue
-        (length,) = struct.unpack_from(">H", data, at + 2)
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack_from(">HH", data, at + 5)
-            size = (width, height)
-        at += 2 + length
+        marker, begin = data[at + 1], at
+        at += 2
+        if marker != 0x01 and not 0xD0 <= marker <= 0xD9:
+            at += struct.unpack_from(">H", data, at)[0]
         if marker == 0xDA:
             found = _MARKER.search(data, at)
             if found is None:
                 raise IndexError("coded data without an end")
             at = found.start()
+        yield marker, begin, at
+        if marker == 0xD9:
+            return
+
+
+def png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """Each chunk of a PNG file in turn: its name, where it begins and where it ends; IEND is the last.
+
+    A chunk that reaches past the end is an IndexError.
+    """
+    at, kind = 8, b""
+    while kind != b"IEND":
+        (length,) = struct.unpack_from(">I", data, at)
+        begin, kind = at, data[at + 4 : at + 8]
+        at += 12 + length
+        if at > len(data):
+            raise IndexError("a chunk that reaches past the end")
+        yield kind, begin, at
+
+
+def _jpeg(data: bytes) -> Header:
+    size, scans = None, 0
+    for marker, begin, _ in jpeg_segments(data):
+        scans += marker == 0xDA
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack_from(">HH", data, begin + 5)
+            size = (width, height)
+    if size is None:
+        raise IndexError("a JPEG that ends before its frame header")
+    return Header("JPEG", *size, scans)
 
 
 def _png(data: bytes) -> Header:
     width, height = struct.unpack_from(">II", data, 16)
-    at = 8
-    while True:
-        (length,) = struct.unpack_from(">I", data, at)
-        kind = data[at + 4 : at + 8]
-        at += 12 + length
-        if at > len(data):
-            raise IndexError("a chunk that reaches past the end")
-        if kind == b"IEND":
-            return Header("PNG", width, height)
+    for _ in png_chunks(data):
+        pass
+    return Header("PNG", width, height)
 
 
 def _webp(data: bytes) -> Header:

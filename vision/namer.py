@@ -14,16 +14,22 @@ from vision.values import Pixels
 
 Floats = NDArray[np.float32]
 BATCH = 64
+FACES = (*(Face(rank, suit) for rank in RANKS for suit in SUITS), JOKER)
+"""All faces, in the order in which ranks and suits are multiplied."""
+SHIFT_UNIT = 0.1
+"""Of a card's width or height: what the network's shifts are counted in."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Names:
     """Probabilities of n corners: ``ranks`` (n, 14) over RANKS and the joker, ``suits`` (n, 4) over SUITS, and ``none``
-    (n,) that there is no index at all. ``ranks`` are given that there is one, and sum to 1."""
+    (n,) that there is no index at all. ``ranks`` are given that there is one, and sum to 1. ``shifts`` (n, 2) say where
+    the card's corner is seen, in its widths and heights, along and down from the patch's own corner."""
 
     ranks: Floats
     suits: Floats
     none: Floats
+    shifts: Floats
 
 
 def _softmax(scores: NDArray[np.floating]) -> Floats:
@@ -35,7 +41,8 @@ class OnnxNamer:
     """The namer on ONNX Runtime."""
 
     def __init__(self, session: Any, temperature: float = 1.0) -> None:
-        """``session`` is an onnxruntime.InferenceSession with input ``patches`` and outputs ``rank``, ``suit``;
+        """``session`` is an onnxruntime.InferenceSession with input ``patches`` and outputs ``rank``, ``suit``,
+        ``shift``;
         ``temperature`` divides the scores so that probabilities are neither too sure nor too shy."""
         self._session = session
         self._temperature = temperature
@@ -43,27 +50,28 @@ class OnnxNamer:
     def name(self, patches: Sequence[Pixels]) -> Names:
         """Names rectified patches, each (PATCH_HEIGHT, PATCH_WIDTH, 3) BGR."""
         if not patches:
-            return Names(np.zeros((0, 14), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32))
-        ranks, suits = [], []
+            nothing = [np.zeros((0, *size), np.float32) for size in ((14,), (4,), (), (2,))]
+            return Names(*nothing)
+        ranks, suits, shifts = [], [], []
         for start in range(0, len(patches), BATCH):
             stacked = np.stack(patches[start : start + BATCH])[..., ::-1].transpose(0, 3, 1, 2)
             given = np.ascontiguousarray(stacked, np.float32) / np.float32(255)
-            rank, suit = self._session.run(["rank", "suit"], {"patches": given})
+            rank, suit, shift = self._session.run(["rank", "suit", "shift"], {"patches": given})
             ranks.append(rank)
             suits.append(suit)
+            shifts.append(shift)
         shares = _softmax(np.concatenate(ranks) / self._temperature)
         real = shares[:, :-1]
         return Names(
             ranks=np.asarray(real / np.maximum(real.sum(1, keepdims=True), 1e-9), np.float32),
             suits=_softmax(np.concatenate(suits) / self._temperature),
             none=shares[:, -1],
+            shifts=np.asarray(np.concatenate(shifts) * SHIFT_UNIT, np.float32),
         )
 
 
 def face_scores(ranks: Floats, suits: Floats) -> tuple[tuple[Face, float], ...]:
     """Probabilities of all 53 faces, likeliest first, from one corner's (14,) ranks and (4,) suits."""
-    scores = [
-        (Face(rank, suit), float(ranks[i] * suits[j])) for i, rank in enumerate(RANKS) for j, suit in enumerate(SUITS)
-    ]
-    scores.append((JOKER, float(ranks[len(RANKS)])))
-    return tuple(sorted(scores, key=lambda item: -item[1]))
+    suited = np.outer(ranks[: len(RANKS)], suits).ravel()
+    scores = np.append(suited, ranks[len(RANKS)]).astype(float)
+    return tuple((FACES[i], float(scores[i])) for i in np.argsort(-scores, kind="stable"))

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.geometry import beside, width_of
+from vision.geometry import Flags, Floats, beside, distances, floats, width_of
 
-Floats = NDArray[np.float32]
 MOST_APART = 0.4
 """Outlines further apart than this share of a card's width are not tried as one card."""
+MOST_REACH = 2.2
+"""Indices further apart than so many widths of a card never stand on one."""
 SAME = (0.09, 0.06, 0.08)
 """Two finds whose cards' own corners lie nearer than this share of a card's width are one printed index: so much in any
 case, so much more where their ranks agree, and where their suits do; a logistic fit to finds on drawn tables."""
@@ -25,6 +25,8 @@ BOX_WEIGHT = 0.45
 """How much the distance of the boxes adds to that of the corners."""
 FOUR_CORNER_SHARE = 0.15
 """More finds than this share in right-hand corners are no slip: the deck has four indices."""
+MOST_SECOND_THOUGHTS = 12
+"""So many pairs left out are tried before the others, and so many times over."""
 SURE_MATES = 0.45
 """Only mates cheaper than this, in card widths, show what kind of deck it is."""
 SWAP_COST = 0.3
@@ -46,46 +48,39 @@ class Corner:
     suits: Floats
 
 
-def likeness(a: Corner, b: Corner) -> float:
-    """How well two corners' names agree, 0..1."""
-    ranks, suits = _agreement(a, b)
-    return ranks * (0.7 + 0.3 * suits)
+def _agreement(names: Floats) -> Floats:
+    """How well each two of ``names`` (n, k) agree, (n, n), 0..1 (the Bhattacharyya coefficient)."""
+    roots = np.sqrt(names)
+    return np.asarray(roots @ roots.T, np.float32)
 
 
-def _agreement(a: Corner, b: Corner) -> tuple[float, float]:
-    """How well ranks and suits agree, each 0..1 (the Bhattacharyya coefficient of their probabilities)."""
-    return float(np.sqrt(a.ranks * b.ranks).sum()), float(np.sqrt(a.suits * b.suits).sum())
+def _named(corners: Sequence[Corner]) -> tuple[Floats, Floats]:
+    """How well the corners' ranks and their suits agree, (n, n) each."""
+    return _agreement(np.stack([c.ranks for c in corners])), _agreement(np.stack([c.suits for c in corners]))
 
 
-def _apart(a: Corner, b: Corner, turned: bool) -> float:
-    """The distance of two outlines in card widths. A corner is best known near its own index, so each index's own
-    corner is compared with where the other puts it."""
-    other = np.roll(b.quad, 2, axis=0) if turned else b.quad
-    distance = np.hypot(*(a.quad - other).T)
-    own_a = 1 if a.right else 0
-    own_b = (3 if b.right else 2) if turned else (1 if b.right else 0)
-    near = (distance[own_a] + distance[own_b]) / 2
-    return float(0.7 * near + 0.3 * distance.mean()) / max(min(width_of(a.quad), width_of(b.quad)), 1.0)
-
-
-def _same_index(a: Corner, b: Corner) -> bool:
-    """Two finds of one printed index: read the same way up, their cards' own corners and their boxes' middles all but
-    coincide, the more so the less their names agree."""
-    if (a.quad[1] - a.quad[0]) @ (b.quad[1] - b.quad[0]) < 0:
-        return False
-    boxes = np.hypot(*(a.middle - b.middle))
-    corners = np.hypot(*(a.quad[int(a.right)] - b.quad[int(b.right)]))
-    ranks, suits = _agreement(a, b)
-    least, by_rank, by_suit = SAME
-    apart = float(corners + BOX_WEIGHT * boxes) / min(width_of(a.quad), width_of(b.quad))
-    return apart < least + by_rank * ranks + by_suit * suits
+def _widths(corners: Sequence[Corner]) -> Floats:
+    return floats([width_of(corner.quad) for corner in corners])
 
 
 def without_repeats(corners: Sequence[Corner]) -> list[int]:
-    """Places of the corners left when each printed index is kept once, the surest find of it."""
+    """Places of the corners left when each printed index is kept once, the surest find of it.
+
+    Two finds are of one index where they are read the same way up and their cards' own corners and their boxes'
+    middles all but coincide, the more so the less their names agree.
+    """
+    if not corners:
+        return []
+    widths, (ranks, suits) = _widths(corners), _named(corners)
+    boxes = distances(np.stack([corner.middle for corner in corners]))
+    owns = distances(np.stack([corner.quad[int(corner.right)] for corner in corners]))
+    along = np.stack([corner.quad[1] - corner.quad[0] for corner in corners])
+    least, by_rank, by_suit = SAME
+    apart = (owns + BOX_WEIGHT * boxes) / np.minimum(widths[:, None], widths[None])
+    same = (apart < least + by_rank * ranks + by_suit * suits) & (along @ along.T >= 0)
     kept: list[int] = []
     for i in sorted(range(len(corners)), key=lambda i: -corners[i].found):
-        if not any(_same_index(corners[i], corners[k]) for k in kept):
+        if not same[i, kept].any():
             kept.append(i)
     return sorted(kept)
 
@@ -119,22 +114,37 @@ class _Try:
 
 
 def _tries(corners: Sequence[Corner]) -> list[_Try]:
-    seen = [(corner, other_side(corner)) for corner in corners]
+    if len(corners) < 2:
+        return []
+    widths, (ranks, suits) = _widths(corners), _named(corners)
+    unlike = LIKENESS_WEIGHT * (1 - ranks * (0.7 + 0.3 * suits))
+    boxes = distances(np.stack([corner.middle for corner in corners]))
+    one, two = np.nonzero(np.triu((unlike <= MOST_APART) & (boxes <= MOST_REACH * widths[:, None]), 1))
+    understood = [(corner, other_side(corner)) for corner in corners]
+    quads = np.stack([[one.quad for one in sides] for sides in understood])
+    rights = np.array([[one.right for one in sides] for sides in understood])
+    scale = np.maximum(np.minimum(widths[one], widths[two]), 1)
     tries = []
-    for i, a in enumerate(corners):
-        for j in range(i + 1, len(corners)):
-            unlike = LIKENESS_WEIGHT * (1 - likeness(a, corners[j]))
-            if unlike > MOST_APART or np.hypot(*(a.middle - corners[j].middle)) > 2.2 * width_of(a.quad):
-                continue
-            for swap_i, swap_j in product((False, True), repeat=2):
-                one, two = seen[i][swap_i], seen[j][swap_j]
-                for turned in (True, False):
-                    if not turned and one.right == two.right:
-                        continue  # the same place on the card: two cards
-                    cost = _apart(one, two, turned) + unlike + SWAP_COST * (swap_i + swap_j)
-                    if cost < MOST_APART:
-                        tries.append(_Try(cost, i, j, turned, swap_i, swap_j))
+    for swap_i, swap_j, turned in product((False, True), repeat=3):
+        right_i, right_j = rights[one, int(swap_i)], rights[two, int(swap_j)]
+        apart = _apart(quads[one, int(swap_i)], quads[two, int(swap_j)], right_i, right_j, turned)
+        costs = apart / scale + unlike[one, two] + SWAP_COST * (swap_i + swap_j)
+        # not turned and on one side they claim the same place on the card: two cards
+        near = (costs < MOST_APART) & (turned | (right_i != right_j))
+        for k in np.flatnonzero(near):
+            tries.append(_Try(float(costs[k]), int(one[k]), int(two[k]), turned, swap_i, swap_j))
     return sorted(tries)
+
+
+def _apart(a: Floats, b: Floats, right_a: Flags, right_b: Flags, turned: bool) -> Floats:
+    """How far (m,) the outlines ``a`` and ``b`` (m, 4, 2) of indices in right or left corners lie apart, in pixels.
+
+    A corner is best known near its own index, so each index's own corner is compared with where the other puts it.
+    """
+    distance = np.hypot(*(a - (np.roll(b, 2, axis=1) if turned else b)).transpose(2, 0, 1))
+    rows = np.arange(len(a))
+    near = (distance[rows, np.where(right_a, 1, 0)] + distance[rows, np.where(right_b, 1, 0) + 2 * turned]) / 2
+    return np.asarray(0.7 * near + 0.3 * distance.mean(1), np.float32)
 
 
 def _four_cornered(corners: Sequence[Corner], tries: Sequence[_Try]) -> bool:
@@ -154,9 +164,55 @@ def _four_cornered(corners: Sequence[Corner], tries: Sequence[_Try]) -> bool:
 
 
 def pair(corners: Sequence[Corner]) -> list[list[Member]]:
-    """Puts corners together that stand on one card; every corner is in exactly one card."""
-    cards = {i: [Member(i, corner, 0)] for i, corner in enumerate(corners)}
-    at = {i: i for i in range(len(corners))}
+    """Puts corners together that stand on one card; every corner is in exactly one card.
+
+    Of all the ways to do so it looks for that in which most fits best: the surest pairs first, and then, where a pair
+    left out would leave room for better ones, with that pair set before the others.
+    """
+    tries = _tries(corners)
+    if not _four_cornered(corners, tries):
+        tries = [found for found in tries if not found.swap_i and not found.swap_j]
+    cards: list[list[Member]] = []
+    for places in _connected(len(corners), tries):
+        here = [found for found in tries if found.i in places]
+        best, gain, taken = _joined(corners, places, here)
+        for _ in range(MOST_SECOND_THOUGHTS):
+            better = None
+            for left_out in [found for found in here if found not in taken][:MOST_SECOND_THOUGHTS]:
+                other = _joined(corners, places, [left_out, *(found for found in here if found != left_out)])
+                if other[1] > gain + 1e-6:
+                    better, gain = other, other[1]
+            if better is None:
+                break
+            best, gain, taken = better
+        cards += best
+    return cards
+
+
+def _connected(count: int, tries: Sequence[_Try]) -> list[list[int]]:
+    """Corners in sets that no try links to another set."""
+    of = list(range(count))
+
+    def root(i: int) -> int:
+        while of[i] != i:
+            i = of[i]
+        return i
+
+    for found in tries:
+        of[root(found.j)] = root(found.i)
+    sets: dict[int, list[int]] = {}
+    for i in range(count):
+        sets.setdefault(root(i), []).append(i)
+    return list(sets.values())
+
+
+def _joined(
+    corners: Sequence[Corner], places: Sequence[int], tries: Sequence[_Try]
+) -> tuple[list[list[Member]], float, list[_Try]]:
+    """The corners at ``places`` as cards when ``tries`` are made in their order; how much they fit, and which held."""
+    cards = {i: [Member(i, corners[i], 0)] for i in places}
+    at = {i: i for i in places}
+    gain, taken = 0.0, []
 
     def understood(i: int, swapped: bool) -> Corner | None:
         """The corner on the side asked for, None where its card has settled on the other."""
@@ -165,9 +221,6 @@ def pair(corners: Sequence[Corner]) -> list[list[Member]]:
             return corner
         return other_side(corners[i]) if swapped and len(cards[at[i]]) == 1 else None
 
-    tries = _tries(corners)
-    if not _four_cornered(corners, tries):
-        tries = [found for found in tries if not found.swap_i and not found.swap_j]
     for found in tries:
         i, j, swap_i, swap_j, turned = found.i, found.j, found.swap_i, found.swap_j, found.turned
         one, two = at[i], at[j]
@@ -186,7 +239,9 @@ def pair(corners: Sequence[Corner]) -> list[list[Member]]:
         cards[one] = joined
         for member in cards.pop(two):
             at[member.place] = one
-    return list(cards.values())
+        gain += MOST_APART - found.cost
+        taken.append(found)
+    return list(cards.values()), gain, taken
 
 
 def outline(members: Sequence[Member]) -> Floats:

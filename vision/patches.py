@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from vision.geometry import corner_region, floats
 from vision.values import Pixels
 
-PATCH_SHARE = (0.25, 0.36)
+PATCH_SHARE = (0.34, 0.44)
 """Share of the card's width and height that is shown to the namer, from the corner."""
-PATCH_WIDTH, PATCH_HEIGHT = 48, 96
+PATCH_WIDTH, PATCH_HEIGHT = 64, 112
 
 
 def cut_patch(pixels: Pixels, quad: ArrayLike, right: bool = False) -> Pixels:

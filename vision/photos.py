@@ -19,6 +19,8 @@ from vision.imagefile import probe
 from vision.values import Frame
 
 MAX_PIXELS = 64_000_000
+MAX_SCANS = 100
+"""A progressive JPEG has ten or so; each more makes the decoder go over all pixels once more."""
 MIN_SIDE = 32
 MAX_BYTES = 200 * 1024 * 1024
 PHOTO_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"})
@@ -91,6 +93,8 @@ def _decode(data: bytes, name: str, taken_at: datetime) -> Frame:
         raise PhotoError(
             f"{name} is only {header.width} x {header.height} pixels; send the photo itself, not its thumbnail"
         )
+    if header.scans > MAX_SCANS:
+        raise PhotoError(f"{name} is coded in {header.scans} scans, which no camera does; send it as an ordinary JPEG")
     try:
         pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:

@@ -11,45 +11,26 @@ from pathlib import Path
 import numpy as np
 
 from scorer.faces import RANKS, SUITS
+from vision.believing import Belief, log_odds, signs
 from vision.decoding import ANY_HOUSE, decode
-from vision.engines import load_finder, load_namer, load_settler
+from vision.engines import load_belief, load_finder, load_namer, load_settler
 from vision.finder import Finder, Found
-from vision.geometry import floats, sane
+from vision.geometry import floats
 from vision.looking import look
 from vision.namer import Names, OnnxNamer, face_scores
+from vision.naming import name_finds
 from vision.notices import notices
 from vision.pairing import Corner, Member, outline, pair, without_repeats
-from vision.patches import cut_patch
 from vision.settler import OnnxSettler
 from vision.values import CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
 from vision.weights import FOLDER
 
-BELIEF = (-0.639, 1.227, 0.066, 0.276, 0.636)
-"""What ``belief`` weighs: constant, log odds of the finder's, the settler's and the namer's word, and of the rank."""
-REAL = 0.7
-"""A find counts as an index when ``belief`` in it is this or more."""
-CALIBRATION = (-0.52, 0.32, 0.806, 0.1)
+REAL = 0.6
+"""A find counts as an index when it is believed so much or more."""
+CALIBRATION = (-0.859, 0.383, 0.747, 0.1)
 """What ``sureness`` weighs: constant, log odds of the rank and of the belief, several indices; see the model card."""
-SURE = 0.95
+SURE = 0.97
 """A card named with less than this confidence is doubted."""
-
-
-def odds(share: float) -> float:
-    """The log odds of a probability, which is kept off 0 and 1."""
-    share = min(max(share, 1e-4), 1 - 1e-4)
-    return math.log(share / (1 - share))
-
-
-def belief(found: float, real: float, none: float, named: float) -> float:
-    """How likely a find is an index a person could read, 0..1: a logistic fit to finds on drawn tables kept for it.
-
-    ``found`` is the finder's confidence, ``real`` the settler's, ``none`` the namer's that it is no index at all, and
-    ``named`` the share of the likeliest rank. A weak find that is named without doubt is real as a rule, in cascades
-    above all.
-    """
-    constant, *weights = BELIEF
-    words = zip(weights, (odds(found), odds(real), -odds(none), odds(named)), strict=True)
-    return 1 / (1 + math.exp(-constant - sum(weight * word for weight, word in words)))
 
 
 def sureness(share: float, found: float, indices: int) -> float:
@@ -58,7 +39,8 @@ def sureness(share: float, found: float, indices: int) -> float:
     ``share`` is the likeliest rank's, ``found`` the belief in the card's surest index, ``indices`` how many were seen.
     """
     constant, by_share, by_found, by_several = CALIBRATION
-    score = constant + by_share * odds(share) + by_found * odds(found) + by_several * (indices > 1)
+    odds, believed = log_odds(floats([share, found])).tolist()
+    score = constant + by_share * odds + by_found * believed + by_several * (indices > 1)
     return 1 / (1 + math.exp(-score))
 
 
@@ -69,8 +51,8 @@ class CardReader:
     thread that it was taken in.
     """
 
-    def __init__(self, finder: Finder, settler: OnnxSettler, namer: OnnxNamer) -> None:
-        self._finder, self._settler, self._namer = finder, settler, namer
+    def __init__(self, finder: Finder, settler: OnnxSettler, namer: OnnxNamer, belief: Belief) -> None:
+        self._finder, self._settler, self._namer, self._belief = finder, settler, namer, belief
         self._thread = ThreadPoolExecutor(1, "reader")
 
     def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
@@ -89,20 +71,13 @@ class CardReader:
 
     def _corners(self, pixels: Pixels) -> tuple[list[Corner], list[CornerReading]]:
         closer = self._settler.settle(pixels, look(self._finder, pixels).settled())
-        found = closer.found
-        usable = [i for i in range(len(found)) if sane(found.quads[i])]
-        rights, patches = [], []
-        for i in usable:
-            rights.append(found.on_right(i))
-            patches.append(cut_patch(pixels, found.quads[i], rights[-1]))
-        names = self._namer.name(patches)
+        named = name_finds(self._namer, pixels, closer.found)
+        found, names = named.found, named.names
         corners, readings = [], []
-        for n, i in enumerate(usable):
-            believed = belief(
-                float(found.scores[i]), float(closer.real[i]), float(names.none[n]), float(names.ranks[n].max())
-            )
+        beliefs = self._belief(signs(named, closer.real))
+        for n, (i, believed) in enumerate(zip(named.places, beliefs.tolist(), strict=True)):
             if believed >= REAL:
-                corners.append(_corner(found, i, rights[n], believed, names, n))
+                corners.append(_corner(found, i, named.rights[n], believed, names, n))
                 readings.append(_reading(found, i, believed, names, n))
         kept = without_repeats(corners)
         return [corners[k] for k in kept], [readings[k] for k in kept]
@@ -161,4 +136,5 @@ def load_reader(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
-    return CardReader(load_finder(engine, weights, exported), load_settler(weights), load_namer(weights))
+    finder = load_finder(engine, weights, exported)
+    return CardReader(finder, load_settler(weights), load_namer(weights), load_belief(weights))

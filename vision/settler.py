@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from vision.finder import Found
 from vision.geometry import UNIT, beside, floats, sane, width_of
+from vision.plane import aligned
 from vision.values import Pixels
 
 Floats = NDArray[np.float32]
@@ -94,9 +95,11 @@ class OnnxSettler:
 
     def settle(self, pixels: Pixels, found: Found) -> Settled:
         """Looks at each find of ``found`` in ``pixels`` (height, width, 3) BGR again, and once more at those that were
-        far off: seen from nearer by they are seen better."""
+        far off: seen from nearer by they are seen better. All are kept to the size the table's cards have, before and
+        after."""
+        found = aligned(found, found.scores)
         quads, real = found.quads.copy(), np.zeros(len(found), np.float32)
-        usable = [i for i in range(len(found)) if sane(found.quads[i])]
+        usable = [int(i) for i in np.flatnonzero(sane(found.quads))]
         lefts = {i: beside(quads[i]) if found.on_right(i) else quads[i] for i in usable}
         levels = pyramid(pixels)
         for _ in range(LOOKS):
@@ -104,11 +107,11 @@ class OnnxSettler:
             for i, shift, right, likely in self._look(levels, lefts, usable):
                 left = moved(lefts[i], shift)
                 quads[i], real[i] = beside(left, back=True) if right else left, likely
-                if np.abs(shift).max() > FAR_OFF and sane(left):
+                if np.abs(shift).max() > FAR_OFF and sane(left[None])[0]:
                     lefts[i] = left
                     again.append(i)
             usable = again
-        return Settled(Found(found.boxes, found.scores, quads), real)
+        return Settled(aligned(Found(found.boxes, found.scores, quads), found.scores * real), real)
 
     def _look(
         self, levels: list[Pixels], lefts: dict[int, Floats], places: list[int]

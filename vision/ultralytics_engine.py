@@ -13,15 +13,24 @@ from vision.finder import KEEP, OVERLAP, Found, fit, fitted_to_frame
 from vision.geometry import floats
 from vision.values import Pixels
 
+_PICKLED = (".pt", ".pth", ".pkl", ".torchscript")
+
 
 class UltralyticsFinder:
-    """The same interface as OnnxFinder on whatever ultralytics can load: .pt, .onnx, an OpenVINO or NCNN folder."""
+    """The same interface as OnnxFinder on what ultralytics can load: .onnx, an OpenVINO or NCNN folder.
+
+    Never a .pt file: it is a pickle, which runs whatever code it holds.
+    """
 
     def __init__(self, weights: Path) -> None:
         """
         Raises:
-            WeightsError: ultralytics is not installed or cannot load ``weights``.
+            WeightsError: ultralytics is not installed or cannot load ``weights``, or they are pickled.
         """
+        if weights.suffix.lower() in _PICKLED:
+            raise WeightsError(
+                f"expected exported weights such as an ONNX file, got the pickle {weights.name}; export it"
+            )
         try:
             from ultralytics.models import YOLO
         except ImportError as problem:

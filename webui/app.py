@@ -6,44 +6,55 @@ from datetime import timedelta
 
 from flask import Flask, render_template, request
 from werkzeug.exceptions import HTTPException
+from werkzeug.routing import IntegerConverter, Map
 
 from scorer.rules import RulesError
 from scorer.sheets import SheetError
 from vision.cameras import open_camera
 from webui import words
 from webui.camera_desk import CameraDesk
+from webui.door import Door
 from webui.eyes import Eyes
 from webui.guard import guard
-from webui.house import House
+from webui.house import LARGEST, House
+from webui.journal import write_requests
 from webui.pages import (
     camera,
     deal,
     display,
+    door,
     export,
     first_meld,
     game,
+    health,
     history,
     home,
     log,
     mend,
     new,
     pictures,
+    report,
     round,
     rules,
+    safe,
     screens,
     side,
     statistics,
+    waiting,
 )
+from webui.photo_desk import PhotoDesk
 from webui.settings import MAX_UPLOAD_BYTES, Settings
 from webui.storage.errors import StorageError
 from webui.storage.files import secret_key
+from webui.storage.keeper import Keeper
 from webui.storage.store import Store
+from webui.storage.troubles import NO_ROOM, sentence
 from webui.visitor import sign
 
 _PAGES = (
     *(home, new, game, round, history, side, mend, pictures),
     *(log, export, first_meld, screens, statistics, rules, display),
-    *(camera, deal),
+    *(camera, deal, health, safe, report, door, waiting),
 )
 
 
@@ -58,9 +69,17 @@ def create_app(settings: Settings, eyes: Eyes) -> Flask:
         StorageError: the data folder cannot be used.
     """
     app = Flask(__name__)
-    store = Store(settings.data_dir)
-    desk = CameraDesk(lambda: open_camera(settings.camera, settings.samples))
-    app.extensions["handfoot"] = House(settings, store, eyes, desk)
+    app.url_map.converters["int"] = _Number
+    store = Store(settings.data_dir, settings.database)
+    app.extensions["handfoot"] = House(
+        settings,
+        store,
+        eyes,
+        CameraDesk(lambda: open_camera(settings.camera, settings.samples), settings.data_dir),
+        Door(settings.data_dir),
+        PhotoDesk(app, settings.data_dir),
+        Keeper(store.keeping, settings.photo_limit),
+    )
     app.config.update(
         SECRET_KEY=secret_key(settings.data_dir),
         SESSION_COOKIE_NAME="handfoot",
@@ -73,11 +92,19 @@ def create_app(settings: Settings, eyes: Eyes) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["words"] = words
     guard(app, settings.hosts)
+    write_requests(app)
     app.before_request(sign)
     for page in _PAGES:
         app.register_blueprint(page.page)
     _answer_errors(app)
     return app
+
+
+class _Number(IntegerConverter):
+    """A number in an address; one that no database can hold leads nowhere."""
+
+    def __init__(self, map: Map) -> None:
+        super().__init__(map, max=LARGEST)
 
 
 def _answer_errors(app: Flask) -> None:
@@ -89,13 +116,23 @@ def _answer_errors(app: Flask) -> None:
             404: "There is nothing at this address; go back to the list of games.",
             405: "That cannot be done at this address; go back to the list of games.",
             413: f"That is more than {MAX_UPLOAD_BYTES // 1024**2} MB at once, and nothing was changed; "
-            "send fewer photos at a time, or smaller ones.",
+            "send fewer photos at a time, or smaller ones."
+            if (request.content_length or 0) > MAX_UPLOAD_BYTES
+            else "That is more than this page takes at once, and nothing was changed; go back and send less.",
         }
         given = error.description if error.description != type(error).description else None
         sentence = given or sentences.get(error.code or 500, "That did not work; go back and try again.")
         return _sentence(sentence), error.code or 500
 
     @app.errorhandler(StorageError)
+    def storage_error(error: Exception) -> tuple[str, int]:
+        app.logger.error("%s", error)
+        return _sentence(str(error)), 503
+
+    @app.errorhandler(OSError)
+    def disk_error(error: OSError) -> tuple[str, int]:
+        return storage_error(StorageError(sentence(error))) if error.errno in NO_ROOM else unknown_error(error)
+
     @app.errorhandler(RulesError)
     @app.errorhandler(SheetError)
     def known_error(error: Exception) -> tuple[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -13,6 +14,7 @@ import numpy as np
 from vision.burst import LastSecond
 from vision.calm import Calm, CalmWatch
 from vision.cameras import Camera
+from vision.errors import CameraError
 from vision.fitness import Verdict, verdicts
 from vision.marks import find_plane, straighten
 from vision.overlay import annotate, to_jpeg
@@ -39,12 +41,17 @@ class Checked:
 
 
 class CameraDesk:
-    """Watches the camera while somebody looks at it or wants a picture; opened anew after it failed."""
+    """Watches the camera while somebody looks at it or wants a picture; opened anew after it failed.
 
-    def __init__(self, open_camera: Callable[[], Camera]) -> None:
+    Args:
+        open_camera: makes the camera.
+        folder: the data folder, where a pile that is dealt is kept.
+    """
+
+    def __init__(self, open_camera: Callable[[], Camera], folder: Path | None = None) -> None:
         self.watcher = Watcher(open_camera, self._watch)
         self.live, self.reading = LivePicture(self.watcher), LiveReading(self.watcher)
-        self.deals = DealTable()
+        self.deals = DealTable(folder)
         self._calm_watch, self._calm = CalmWatch(), _RESTLESS
         self._last_second = LastSecond()
         self._asked = -_ASKED_LATELY
@@ -61,21 +68,39 @@ class CameraDesk:
             CameraError: there is no camera, or it gives no picture.
             PhotoError: the camera is a folder, and its picture cannot be read.
         """
+        frames = self._take()
+        tables = _straightened(frames)
+        if tables is None:
+            return frames
+        return tuple(replace(table, pixels=np.ascontiguousarray(part(table.pixels))) for table in tables)
+
+    def shoot_table(self) -> tuple[Frame, ...]:
+        """The whole straightened table, as ``shoot``.
+
+        Raises:
+            CameraError: also where the marks are not seen, as then nobody can tell its parts.
+            PhotoError: as ``shoot``.
+        """
+        tables = _straightened(self._take())
+        if tables is None:
+            raise CameraError(
+                "the four printed marks at the corners of the table are not all seen, so whose cards are whose cannot "
+                "be told; uncover them, or take a picture of each side by itself"
+            )
+        return tables
+
+    def _take(self) -> tuple[Frame, ...]:
         shown = self.watcher.look().frame  # a still may have another shape than what is followed
         still, able = self.watcher.still(), self.watcher.abilities
         self._calm_watch.taken(still.pixels if shown is None else shown.pixels)
         several = able is not None and able.live and able.still == able.preview
-        frames = self._last_second.together(still) if several else (still,)
-        plane = find_plane(frames[0].pixels)
-        if plane is None or not plane.frames_a_table:
-            return frames
-        tables = [part(straighten(frame.pixels, plane)) for frame in frames]
-        return tuple(
-            replace(frame, pixels=np.ascontiguousarray(table)) for frame, table in zip(frames, tables, strict=True)
-        )
+        return self._last_second.together(still) if several else (still,)
 
-    def look_over(self, reader: Reader, zones: Zones) -> None:
-        """Judges by a picture whether the camera is high, sharp and bright enough. Raises as ``shoot``."""
+    def look_over(self, reader: Reader, zones: Zones, fields: int = 1) -> None:
+        """Judges by a picture whether the camera is high, sharp and bright enough. Raises as ``shoot``.
+
+        The parts of the table are drawn in, the strip for left-over cards cut into so many ``fields``.
+        """
         frame = self.watcher.still()
         plane = find_plane(frame.pixels)
         reading = reader.read(frame)
@@ -83,7 +108,9 @@ class CameraDesk:
         if plane is not None:
             outline = plane.outline().astype(np.float32)
             turn = cv2.getPerspectiveTransform(np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32), outline)
-            borders = [cv2.perspectiveTransform(np.array([line], np.float32), turn)[0] for line in zones.borders()]
+            borders = [
+                cv2.perspectiveTransform(np.array([line], np.float32), turn)[0] for line in zones.borders(fields)
+            ]
             drawn = [np.round(line).astype(np.int32) for line in (np.vstack([outline, outline[:1]]), *borders)]
             cv2.polylines(shown, drawn, False, _OUTLINE, max(3, frame.width // 300), cv2.LINE_AA)
         self.checked = Checked(verdicts(frame.pixels, reading, plane), to_jpeg(shown, _VIEW_SIDE))
@@ -116,6 +143,14 @@ class CameraDesk:
             self._calm = self._calm_watch.see(frame.pixels, at)
 
 
+def _straightened(frames: tuple[Frame, ...]) -> tuple[Frame, ...] | None:
+    """The table from above, None where its marks are not seen in the first."""
+    plane = find_plane(frames[0].pixels)
+    if plane is None or not plane.frames_a_table:
+        return None
+    return tuple(replace(frame, pixels=straighten(frame.pixels, plane)) for frame in frames)
+
+
 def _waits(calm: Calm) -> str:
     """What the picture waits for, in words."""
     if calm.hand:
@@ -124,6 +159,8 @@ def _waits(calm: Calm) -> str:
         return "Something moves."
     if calm.same:
         return "These cards are in the last picture already. Lay the next ones, or press the button."
+    if calm.empty:
+        return "Nothing lies there yet."
     if not calm.sharp:
         return "The picture is not sharp yet."
     return "Hold still …"

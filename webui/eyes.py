@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Protocol
 
 from scorer.deck import load_deck
@@ -12,9 +15,12 @@ from scorer.rules import RuleSet
 from vision.decoding import ANY_HOUSE
 from vision.merging import merge
 from vision.values import Frame, HouseRules, Reading
+from webui.memory import share_memory
 
 QUICK = 0.7
 """Another look is taken only where the last took fewer seconds than this."""
+_MODEST = 10
+"""How nice (nice(2)) the threads are that read; the page's own are at 0, or as it was started."""
 
 
 class Reader(Protocol):
@@ -23,15 +29,11 @@ class Reader(Protocol):
     def read(self, frame: Frame, house: HouseRules = ...) -> Reading: ...
 
 
-def load_shipped_reader() -> Reader:
-    """The reader with the shipped weights.
-
-    Raises:
-        WeightsError: the weights are missing or are not the shipped ones.
-    """
-    from vision.reader import load_reader  # takes its time, and only what looks at pictures needs it
-
-    return load_reader()
+def step_back() -> None:
+    """Lets this thread, and those that it begins, work where no page waits for an answer; Linux alone knows how."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _MODEST)
 
 
 def house_rules(rules: RuleSet, players: int = 4) -> HouseRules:
@@ -69,7 +71,8 @@ class Eyes:
     What went wrong while loading is raised again for everyone who asks.
     """
 
-    def __init__(self, load: Callable[[], Reader] = load_shipped_reader) -> None:
+    def __init__(self, load: Callable[[], Reader]) -> None:
+        share_memory()  # pictures are what takes memory here, in whichever thread
         self._load = load
         self._reader: Future[Reader] = Future()
         self._started = threading.Lock()
@@ -88,7 +91,19 @@ class Eyes:
         self.start()
         return self._reader.result()
 
+    @property
+    def loaded(self) -> bool:
+        """Whether it can be had at once."""
+        return self._reader.done() and self._reader.exception() is None
+
+    @property
+    def trouble(self) -> str | None:
+        """Why it could not be loaded; None where it could, or is still being loaded."""
+        error = self._reader.exception() if self._reader.done() else None
+        return None if error is None else str(error)
+
     def _run(self) -> None:
+        step_back()
         try:
             self._reader.set_result(self._load())
         except BaseException as error:  # kept for whoever asks, in their own thread

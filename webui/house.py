@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flask import Flask, abort, current_app, request
 
 from webui.camera_desk import CameraDesk
+from webui.door import Door
 from webui.eyes import Eyes
+from webui.health import Health, HealthWatch
+from webui.photo_desk import PhotoDesk
 from webui.play import RoundView, view_round
 from webui.settings import Settings
+from webui.storage.keeper import Keeper
 from webui.storage.records import GameRecord, RoundRecord
 from webui.storage.store import Store
 
 _KEY = "handfoot"
+LARGEST = 2**31 - 1
+"""The largest number that every database holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The parts of this page: how it was started, what is kept, what reads and what photographs."""
+    """The parts of this page: how it was started, what is kept and kept safe, what reads, what photographs, who may
+    come in, and which photos wait."""
 
     settings: Settings
     store: Store
     eyes: Eyes
     camera: CameraDesk
+    door: Door
+    photos: PhotoDesk
+    keeper: Keeper
+    health: HealthWatch = field(default_factory=HealthWatch)
+
+    def look_over(self) -> Health:
+        """Whether all of it works."""
+        return self.health.look(self.store, self.eyes, self.keeper)
 
 
 def house() -> House:
@@ -75,4 +90,5 @@ def find_view(game_id: int, number: int) -> RoundView:
 
 def seen() -> int | None:
     """The last change that the person had seen who sent this form; None where the form does not say."""
-    return request.form.get("seen", type=int)
+    found = request.form.get("seen", type=int)
+    return None if found is None else min(max(found, 0), LARGEST)

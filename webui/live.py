@@ -12,9 +12,12 @@ import numpy as np
 from vision.overlay import to_jpeg
 from vision.values import Pixels
 from vision.watching import Look, Watcher
+from webui.seats import Seats
 
 MOST_VIEWERS = 8
 """Each holds one of the page's threads; half of them stay free for everything else."""
+VIEWERS_OF_ONE = 2
+"""Of one device, so that none takes the seats of all others."""
 BOUNDARY = "picture"
 _LONGEST, _QUALITY = 960, 75
 _WAIT = 1.0
@@ -27,25 +30,20 @@ class LivePicture:
         self._watcher = watcher
         self._lock = threading.Lock()
         self._encoded: tuple[object, bytes] = (None, b"")
-        self._viewers = 0
+        self._seats = Seats(MOST_VIEWERS, VIEWERS_OF_ONE)
 
     def picture(self, after: int = -1, wait: float = _WAIT) -> tuple[int, bytes]:
         """The newest picture's number and JPEG, or a slate that says why there is none."""
         look = self._watcher.look(after, wait)
         return look.number, self._jpeg(look)
 
-    def viewer(self) -> Viewer | None:
-        """A stream for one more viewer; None where there are MOST_VIEWERS already."""
-        with self._lock:
-            if self._viewers >= MOST_VIEWERS:
-                return None
-            self._viewers += 1
-        return Viewer(self)
+    def viewer(self, guest: str | None = None) -> Viewer | None:
+        """A stream for one more viewer; None where there are MOST_VIEWERS already, or VIEWERS_OF_ONE of this guest."""
+        return Viewer(self, guest) if self._seats.take(guest) else None
 
-    def left(self) -> None:
+    def left(self, guest: str | None) -> None:
         """One viewer less."""
-        with self._lock:
-            self._viewers -= 1
+        self._seats.give_back(guest)
 
     def _jpeg(self, look: Look) -> bytes:
         key = (look.frame, look.trouble)  # frames are equal only where they are the same
@@ -59,8 +57,8 @@ class LivePicture:
 class Viewer(Iterator[bytes]):
     """The parts of one multipart answer; ``close`` ends it and must be called."""
 
-    def __init__(self, live: LivePicture) -> None:
-        self._live, self._number, self._open, self._begun = live, -1, True, False
+    def __init__(self, live: LivePicture, guest: str | None) -> None:
+        self._live, self._guest, self._number, self._open, self._begun = live, guest, -1, True, False
 
     def __next__(self) -> bytes:
         if not self._open:
@@ -75,7 +73,7 @@ class Viewer(Iterator[bytes]):
     def close(self) -> None:
         if self._open:
             self._open = False
-            self._live.left()
+            self._live.left(self._guest)
 
 
 def slate(sentence: str | None) -> Pixels:

@@ -23,8 +23,8 @@ def read_pile(form: MultiDict[str, str], view: RoundView, group: str, rank: str,
         faces = [str(face) for face in view.deck.faces if face.rank == wild]
         # Nobody sees which suits lie in a pile, and no rule asks; in turn, so that none seems to be there too often.
         wilds += [faces[turn % len(faces)] for turn in range(number)]
-    naturals = 0 if rank in view.rules.wild_ranks else 1
-    if rank not in view.deck.ranks or not len(wilds) + naturals <= cards <= _MOST:
+    fewest = max(1, len(wilds) + (rank not in view.rules.wild_ranks))
+    if rank not in view.deck.ranks or not fewest <= cards <= _MOST:
         return None
     return Count(group=group, rank=rank, cards=cards, wilds=tuple(wilds))
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from flask import request, session
 
+from webui.guard import this_device
+from webui.house import house
 from webui.storage.log import AUTHOR
+from webui.words import tidy
 
 _NAME = "who"
 _DEVICES = (
@@ -15,7 +18,6 @@ _DEVICES = (
     ("Macintosh", "a Mac"),
     ("Linux", "a Linux computer"),
 )
-MAX_NAME = 40
 
 
 def sign() -> None:
@@ -34,4 +36,6 @@ def who() -> str:
 
 def call_oneself(name: str) -> None:
     """Keeps who holds this device; nothing makes it a device again."""
-    session[_NAME] = " ".join(name.split())[:MAX_NAME]
+    session[_NAME] = tidy(name)
+    if device := this_device():
+        house().store.devices.call(device.id, who())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import datetime
 
 from scorer.faces import Face
@@ -64,6 +65,23 @@ def unbroken(reason: str) -> str:
 def counted(number: int, one: str, many: str | None = None) -> str:
     """``1 card``, ``3 cards``."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+MAX_NAME = 40
+_UNSEEN = ("Cc", "Cf", "Cs")
+_JOINERS = "\u200c\u200d"  # without which some scripts, and some faces, fall apart
+
+
+def tidy(name: str) -> str:
+    """A name as it was typed, without needless spaces, without signs that nobody sees, and not too long."""
+    seen = (sign for sign in " ".join(name.split()) if unicodedata.category(sign) not in _UNSEEN or sign in _JOINERS)
+    return "".join(seen).strip()[:MAX_NAME]
+
+
+def left_out(photos: int) -> str:
+    """What is said of photos that did not come in with their games."""
+    were = "1 photo was" if photos == 1 else f"{photos} photos were"
+    return f"{were} left out, being damaged or no photo; the cards and the points are there all the same"
 
 
 def day(stamp: str) -> str:

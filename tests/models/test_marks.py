@@ -41,6 +41,18 @@ def test_marks_by_face_count_found_wrong_and_missed() -> None:
     assert marks.exact == 1
 
 
+def test_a_partly_hidden_card_named_right_is_no_mistake_beside_a_card_that_was_missed() -> None:
+    table = Table(
+        np.zeros((480, 640, 3), np.uint8), (lying("8H", 0), lying("KC", 20)), (), 1, partial=(lying("QC", 34),)
+    )
+    marks = Marks()
+    assert not mark_table(marks, reading(("8H", 2), ("QC", 25)), table)
+    assert (marks.found, marks.wrong, marks.missed) == (1, 0, 1)
+    misnamed = Marks()
+    assert not mark_table(misnamed, reading(("8H", 2), ("4C", 22)), table)
+    assert (misnamed.wrong, misnamed.missed, misnamed.confused) == (1, 1, Counter({"K>4": 1}))
+
+
 def test_marks_by_place_know_identical_neighbours_and_excuse_guesses() -> None:
     table = Table(
         np.zeros((480, 640, 3), np.uint8),

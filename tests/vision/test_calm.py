@@ -86,3 +86,11 @@ def test_the_same_cards_are_taken_once_and_new_ones_again(table: Pixels) -> None
 def test_one_picture_of_a_drawn_film_after_the_last_card(number: int) -> None:
     found = watch(draw_film(np.random.default_rng([5, number]), [draw_deck("film", 0)]))
     assert found.good, found
+
+
+def test_the_grain_of_an_empty_table_is_no_sharp_picture_and_no_measure_for_cards() -> None:
+    plain, watch = np.full((360, 640, 3), 110, np.uint8), CalmWatch()
+    empty = [watch.see(noisy(plain, count), count / 12) for count in range(48)]
+    assert all(calm.empty and not calm.ready for calm in empty[1:])
+    laid = [watch.see(noisy(with_card(plain, 300, 120), count), count / 12) for count in range(48, 84)]
+    assert laid[-1].ready == 1 and not laid[-1].empty

@@ -181,6 +181,17 @@ def test_a_webcam_keeps_its_settings_and_a_second_opener_is_refused(webcam: Webc
     camera.close()
 
 
+@pytest.mark.usefixtures("webcam")
+def test_the_size_of_a_webcam_s_stills_can_be_asked_for(tmp_path: Path) -> None:
+    for asked, still, preview in (("1200x800", (1280, 720), (1280, 720)), ("320x240", (320, 180), (320, 180))):
+        camera = open_camera(f"2:{asked}", tmp_path)
+        assert camera.abilities().still == still and camera.abilities().preview == preview
+        assert (camera.still().width, camera.read().width) == (still[0], preview[0])
+        camera.close()
+    with pytest.raises(CameraError, match="2:large is no camera"):
+        open_camera("2:large", tmp_path)
+
+
 def test_a_webcam_without_controls_says_so(webcam: Webcam, tmp_path: Path) -> None:
     webcam.controls.clear()
     camera = open_camera("2", tmp_path)

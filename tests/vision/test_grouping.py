@@ -49,6 +49,24 @@ def test_two_books_of_one_rank_that_lie_apart_stay_apart() -> None:
     assert [one.cards for one in found] == [(0, 1, 2), (3, 4, 5)]
 
 
+def test_a_hand_that_lies_over_a_meld_leaves_it_a_meld() -> None:
+    meld = column("8H 8S 8D 8C 2C", 0)
+    hand = [lying(face, -60 + 30 * i, 150, 1.2 + 0.1 * i) for i, face in enumerate(["KH", "4S", "9D", "5C"])]
+    found = groups(meld + hand)
+    assert {(one.kind, one.cards) for one in found} == {("meld", (0, 1, 2, 3, 4)), ("hand", (5, 6, 7, 8))}
+
+
+def test_melds_of_one_rank_that_touch_at_an_angle_are_two() -> None:
+    across = [lying(face, 80 + 40 * i, 40, np.pi / 2) for i, face in enumerate(["8C", "8C", "8D"])]
+    found = groups(column("8H 8S 8D", 0) + across)
+    assert [one.cards for one in found] == [(0, 1, 2), (3, 4, 5)]
+
+
+def test_a_sorted_hand_with_three_of_a_kind_in_it_is_a_hand() -> None:
+    fan = [lying(face, 30 * i, 0, 0.06 * i) for i, face in enumerate(["4H", "4S", "4D", "5C", "9D", "9H", "KS"])]
+    assert [one.kind for one in groups(fan)] == ["hand"]
+
+
 def test_different_ranks_that_touch_are_kept_apart_by_rank() -> None:
     found = groups(column("8H 8S 8D 8C", 0) + column("QC QC QD QH", 98))
     assert {(one.kind, one.rank, one.cards) for one in found} == {

@@ -48,6 +48,11 @@ def test_the_far_index_of_a_cascade_belongs_to_the_top_card() -> None:
     assert cards([*tops, far]) == [{0}, {1}, {2}, {3, 4}]
 
 
+def test_the_nearest_pair_does_not_leave_two_others_without_a_mate() -> None:
+    row = [corner(0, 0, "9"), corner(20, 0, "9", turned=True), corner(26, 0, "9"), corner(46, 0, "9", turned=True)]
+    assert cards(row) == [{0, 1}, {2, 3}]
+
+
 def test_four_indices_of_one_card() -> None:
     all_four = [corner(0, 0, "A", turned=t, right=r, off=2) for t in (False, True) for r in (False, True)]
     assert cards(all_four) == [{0, 1, 2, 3}]

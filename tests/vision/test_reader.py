@@ -15,7 +15,7 @@ from models.marks import Marks, mark_faces
 from models.report import line
 from vision.pairing import Corner
 from vision.photos import load_photo
-from vision.reader import CardReader, belief, load_reader, sureness
+from vision.reader import CardReader, load_reader, sureness
 from vision.values import CornerReading, Frame, Pixels, Reading
 
 SAMPLES = Path(__file__).parents[2] / "webui" / "samples"
@@ -82,14 +82,6 @@ def test_real_photos_reach_the_bar(reader: CardReader, folder: str, bar: float) 
     for photo in [one for one in known if one["photo"].startswith(folder + "/")][::5]:
         mark_faces(marks, reader.read(load_photo(PHOTOS / photo["photo"])), photo["cards"], ranks_only=False)
     assert marks.f1 >= bar, line(folder, marks)
-
-
-def test_each_word_for_an_index_makes_it_likelier() -> None:
-    doubtful = {"found": 0.3, "real": 0.6, "none": 0.4, "named": 0.6}
-    before = belief(**doubtful)
-    for better in ({"found": 0.8}, {"real": 0.95}, {"none": 0.02}, {"named": 0.99}):
-        assert belief(**(doubtful | better)) > before
-    assert 0 < belief(0.0, 0.0, 1.0, 0.0) < 0.01 < 0.99 < belief(1.0, 1.0, 0.0, 1.0) < 1
 
 
 def test_a_card_is_surer_with_a_clear_rank_a_believed_find_and_two_indices() -> None:

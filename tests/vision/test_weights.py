@@ -15,7 +15,7 @@ MOST_BYTES = 20 * 1024 * 1024
 
 
 def test_the_shipped_weights_are_whole_and_under_20_mb() -> None:
-    assert {line["name"] for line in weights_report()} == {"finder.onnx", "settler.onnx", "namer.onnx"}
+    assert {line["name"] for line in weights_report()} == {"finder.onnx", "settler.onnx", "namer.onnx", "belief.json"}
     assert all(line["ok"] for line in weights_report())
     assert sum(path.stat().st_size for path in FOLDER.glob("*.onnx")) < MOST_BYTES
 
@@ -41,3 +41,12 @@ def test_missing_weights_are_named(tmp_path: Path) -> None:
 def test_an_unknown_engine_is_refused() -> None:
     with pytest.raises(WeightsError, match="onnx or ultralytics"):
         load_reader("abacus")
+
+
+@pytest.mark.parametrize("name", ["finder.pt", "finder.PTH", "finder.pkl"])
+def test_a_pickle_is_never_loaded(tmp_path: Path, name: str) -> None:
+    bait, trace = tmp_path / name, tmp_path / "was-run"
+    bait.write_bytes(b"cpathlib\nPath\n(V" + str(trace).encode() + b"\ntR(i__main__\nx\n.")
+    with pytest.raises(WeightsError, match=r"got the pickle finder\."):
+        load_reader("ultralytics", exported=bait)
+    assert not trace.exists()

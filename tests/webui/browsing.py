@@ -101,6 +101,8 @@ def visit(browser: Any, serve: Callable[[str], Server]) -> Iterator[Callable[...
 
     yield open_page
     for context in contexts:
+        for tab in context.pages:
+            settle(tab)
         context.close()
     assert not troubles, troubles
 
@@ -108,10 +110,11 @@ def visit(browser: Any, serve: Callable[[str], Server]) -> Iterator[Callable[...
 def watch(tab: Any, troubles: list[str]) -> None:
     """Notes requests that are on their way in ``tab.pending`` and those that failed as troubles.
 
-    What a page asks now and then, by itself, is neither: it is broken off when the page is left.
+    What a page asks now and then, by itself, is neither: it is broken off when the page is left. Nor is what is kept
+    as a file, which the browser breaks off as a page.
     """
     tab.pending = set()
-    by_itself = re.compile(r"/live\?|/version$|/icon.svg$|/camera/")
+    by_itself = re.compile(r"/live\?|/version$|/icon.svg$|/camera/|/report/$|/everything.zip$")
 
     def done(asked: Any) -> None:
         tab.pending.discard(asked)

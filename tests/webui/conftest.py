@@ -11,10 +11,14 @@ from flask import Flask
 from tests.webui.browsing import browser, serve, visit
 from tests.webui.drawn import ALL, DrawnReader, photo
 from tests.webui.playing import Person
+from tests.webui.postgres import Cluster, running_cluster
+from webui import photo_desk
 from webui.app import create_app
 from webui.eyes import Eyes
 from webui.house import house_of
 from webui.settings import Settings
+from webui.storage.store import Store
+from webui.storage.waiting import Job
 
 __all__ = ["browser", "serve", "visit"]
 
@@ -47,3 +51,47 @@ def make_app(tmp_path: Path, samples: Path) -> Iterator[Callable[[], Flask]]:
 @pytest.fixture
 def person(make_app: Callable[[], Flask]) -> Person:
     return Person(make_app())
+
+
+@pytest.fixture
+def does(monkeypatch: pytest.MonkeyPatch) -> Callable[[photo_desk.Work], Job]:
+    """A job that is done by what is given."""
+
+    def make(work: photo_desk.Work) -> Job:
+        kind = f"kind {len(photo_desk.WORKS)}"
+        monkeypatch.setitem(photo_desk.WORKS, kind, work)
+        return Job(kind, {}, "/rules/", None)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """One PostgreSQL server for all tests; skipped, saying so, where there can be none."""
+    with running_cluster() as cluster:
+        yield cluster
+
+
+@pytest.fixture(params=["file", "server"])
+def address(request: pytest.FixtureRequest) -> str | None:
+    """Both databases in turn: none for a file in the data folder, and the emptied one of a server."""
+    if request.param == "file":
+        return None
+    cluster = request.getfixturevalue("postgres")
+    assert isinstance(cluster, Cluster)
+    return cluster.emptied()
+
+
+@pytest.fixture
+def store(tmp_path: Path, address: str | None) -> Iterator[Store]:
+    made = Store(tmp_path / "here", address)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Store]:
+    """Another machine's games, in a file."""
+    made = Store(tmp_path / "elsewhere")
+    yield made
+    made.close()

@@ -11,11 +11,17 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 
-class Person:
-    """One visitor with cookies. ``last`` is the last page's text, without tags."""
+def without_tokens(page: str) -> str:
+    """A page without its forms' tokens, which are others each time."""
+    return re.sub(r'name="token" value="[^"]+"', "", page)
 
-    def __init__(self, app: Flask) -> None:
+
+class Person:
+    """One visitor with cookies, at this machine or at another ``address``."""
+
+    def __init__(self, app: Flask, address: str = "127.0.0.1") -> None:
         self.client = app.test_client()
+        self.client.environ_base["REMOTE_ADDR"] = address
         self.page = ""
         self.status = 0
         self.path = "/"
@@ -34,7 +40,7 @@ class Person:
         return self._took(answer)
 
     def token(self) -> str:
-        found = re.search(r'name="token" value="([^"]+)"', self.client.get("/").text)
+        found = re.search(r'name="token" value="([^"]+)"', self.client.get("/", follow_redirects=True).text)
         assert found
         return found[1]
 

@@ -7,20 +7,44 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from flask import Flask
 
 from scorer.rules import use_folder
 from tests.webui.drawn import DrawnReader
+from tests.webui.test_cli import free_port
 from webui.app import create_app
-from webui.eyes import Eyes, load_shipped_reader
+from webui.engine_choice import load_chosen_reader
+from webui.eyes import Eyes
+from webui.house import house_of
 from webui.server import make_server
 from webui.settings import Settings, rules_folder
+from webui.stopping import Traffic, run_until_stopped
 from webui.warm import warm
+
+
+@contextmanager
+def beside(app: Flask) -> Iterator[int]:
+    """Serves a page in a thread beside the test; its port."""
+    port = free_port()
+    server = make_server(app, "127.0.0.1", port)
+    threading.Thread(target=server.run, daemon=True).start()
+    yield port
+    server.close()
+    server.task_dispatcher.shutdown()
+    with suppress(OSError):
+        server.pull_trigger()
+
 
 if __name__ == "__main__":
     folder, port, reader, *camera = sys.argv[1:]
-    eyes = Eyes(DrawnReader if reader == "drawn" else load_shipped_reader)
+    eyes = Eyes(DrawnReader if reader == "drawn" else lambda: load_chosen_reader(Path(folder))[1])
     use_folder(rules_folder(Path(folder)))
     app = create_app(Settings(Path(folder), camera=camera[0] if camera else None), eyes)
     threading.Thread(target=warm, args=(app,), daemon=True).start()
-    make_server(app, "127.0.0.1", int(port)).run()
+    server = make_server(app, "127.0.0.1", int(port))
+    house_of(app).photos.resume()
+    run_until_stopped(server, Traffic(app))

@@ -141,7 +141,7 @@ def test_a_camera_that_is_not_there_is_said_on_the_page(tmp_path: Path) -> None:
     for _ in range(MOST_VIEWERS):
         assert desk.live.viewer()
     answer = person.client.get("/camera/live.mjpg")
-    assert answer.status_code == 503 and "watching the camera" in answer.text
+    assert answer.status_code == 503 and "No more live pictures" in answer.text
     desk.close()
     house_of(app).store.close()
 

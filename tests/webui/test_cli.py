@@ -46,11 +46,11 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True)
 def drawn_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(webui.commands.scan, "load_shipped_reader", DrawnReader)
-    monkeypatch.setattr(webui.commands.doctor, "load_shipped_reader", DrawnReader)
+    for command in (webui.commands.scan, webui.commands.doctor):
+        monkeypatch.setattr(command, "load_chosen_reader", lambda _: ("onnx", DrawnReader()))
 
 
-def no_reader() -> Reader:
+def no_reader(_: Path) -> tuple[str, Reader]:
     raise WeightsError("the weights are missing; install handfoot again")
 
 
@@ -59,7 +59,7 @@ def lines(text: str) -> list[Any]:
 
 
 def test_help_of_every_command(capsys: Captured) -> None:
-    for command in ([], ["serve"], ["scan"], ["score"], ["rules"], ["doctor"]):
+    for command in ([], ["serve"], ["scan"], ["score"], ["rules"], ["doctor"], ["restore"], ["report"]):
         with pytest.raises(SystemExit) as left:
             main([*command, "--help"])
         assert left.value.code == 0
@@ -67,7 +67,16 @@ def test_help_of_every_command(capsys: Captured) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["play"], ["scan"], ["score"], ["rules", "a", "b"], ["serve", "--port", "x"]]
+    "arguments",
+    [
+        [],
+        ["play"],
+        ["scan"],
+        ["score"],
+        ["rules", "a", "b"],
+        ["serve", "--port", "x"],
+        ["serve", "--lan", "--host", "x"],
+    ],
 )
 def test_wrong_usage_is_2(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as left:
@@ -210,7 +219,7 @@ def test_photos_are_read_and_a_bad_one_does_not_stop_the_others(tmp_path: Path, 
 
 def test_the_house_rules_reach_the_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reader = DrawnReader()
-    monkeypatch.setattr(webui.commands.scan, "load_shipped_reader", lambda: reader)
+    monkeypatch.setattr(webui.commands.scan, "load_chosen_reader", lambda _: ("onnx", reader))
     (tmp_path / "a.jpg").write_bytes(photo(NORTH_TABLE))
     assert main(["scan", str(tmp_path / "a.jpg"), "--rules", "cutting-22", "--deck", "standard"]) == 0
     ((source, house),) = reader.asked
@@ -248,7 +257,7 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path, capsys: C
 
 
 def test_missing_weights_are_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    monkeypatch.setattr(webui.commands.scan, "load_shipped_reader", no_reader)
+    monkeypatch.setattr(webui.commands.scan, "load_chosen_reader", no_reader)
     (tmp_path / "a.jpg").write_bytes(photo(NORTH_TABLE))
     assert main(["scan", str(tmp_path / "a.jpg")]) == 1
     assert capsys.readouterr().err == "handfoot: the weights are missing; install handfoot again\n"
@@ -289,7 +298,7 @@ def test_the_page_is_served_until_it_is_stopped(tmp_path: Path, stop: signal.Sig
     assert server.returncode == 0 and "Traceback" not in err
     assert f"http://localhost:{port}/" in out
     store = Store(tmp_path / "data")
-    assert store.games() == [] and store.notice is None
+    assert store.games() == [] and store.keeping.damage is None
     store.close()
 
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import shutil
 import socket
+import subprocess
+import sys
 import threading
+import tomllib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from tests.webui.dockerfile import DOCKERFILE, ROOT, base, health, steps
 from webui.cli import _parser
 from webui.watchdog import keep_watchdog, tell_systemd
-
-ROOT = Path(__file__).parents[2]
 
 
 class Systemd:
@@ -36,17 +40,22 @@ def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Systemd:
     return Systemd(tmp_path, monkeypatch)
 
 
-class _Silent(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.send_response(404)
-        self.end_headers()
+def _answering(status: list[int]) -> type[BaseHTTPRequestHandler]:
+    """Answers everything with the status that stands in the list at that time, and prints nothing."""
 
-    def log_message(self, *args: object) -> None:
-        """Nothing is printed."""
+    class Silent(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status[0])
+            self.end_headers()
+
+        def log_message(self, *args: object) -> None:
+            """Nothing is printed."""
+
+    return Silent
 
 
 def test_systemd_hears_that_the_page_answers_and_nothing_once_it_does_not(systemd: Systemd) -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Silent)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _answering([404]))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     stop = keep_watchdog(f"http://127.0.0.1:{server.server_port}/")
     assert [systemd.hears() for _ in range(3)] == ["READY=1", "WATCHDOG=1", "WATCHDOG=1"]
@@ -69,16 +78,98 @@ def test_the_unit_starts_the_program_as_it_is() -> None:
     assert settings["Type"] == "notify" and settings["Restart"] == "always" and settings["WatchdogSec"] == "60"
     program, *arguments = shlex.split(settings["ExecStart"])
     assert program.endswith("/bin/handfoot")
-    assert _parser().parse_args(arguments).host == "0.0.0.0"
+    assert _parser().parse_args(arguments).lan
+
+
+STEPS = steps(DOCKERFILE.read_text(encoding="utf-8"))
+
+
+def said(word: str) -> list[str]:
+    """What the Dockerfile says with an instruction."""
+    return [rest for known, rest in STEPS if known == word]
 
 
 def test_the_dockerfile_copies_what_is_there_and_starts_the_program_as_it_is() -> None:
-    lines = (ROOT / "deploy" / "Dockerfile").read_text(encoding="utf-8").splitlines()
-    copied = [word for line in lines if line.startswith("COPY ") for word in line.split()[1:-1]]
+    copied = [name for line in said("COPY") for name in line.split()[:-1]]
     assert copied and all((ROOT / name).exists() for name in copied)
-    packages = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("packages = [")[1].split("]")[0]
-    assert {name.strip(' "') for name in packages.split(",")} <= set(copied)
-    command = json.loads(next(line for line in lines if line.startswith("CMD "))[4:])
+    about = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert set(about["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]) <= set(copied)
+    version, _ = base(said("FROM")[0])
+    assert about["project"]["requires-python"] == f">={version}", "the oldest Python, which the tests run on too"
+    (command,) = (json.loads(line) for line in said("CMD"))
     given = _parser().parse_args(command[1:])
-    assert command[0] == "handfoot" and (given.host, str(given.data)) == ("0.0.0.0", "/data")
-    assert "RUN pip install --no-cache-dir ." in lines, "the README's own way, run by the CI script too"
+    assert command[0] == "handfoot" and (given.host, str(given.data)) == ("0.0.0.0", said("VOLUME")[0])
+    assert said("EXPOSE") == [str(given.port)]
+    assert "pip install --no-cache-dir ." in said("RUN"), "the README's own way"
+
+
+def test_the_dockerfile_asks_whether_people_can_play() -> None:
+    (line,) = said("HEALTHCHECK")
+    program, *given = health(line)
+    assert program == "python3" and f":{said('EXPOSE')[0]}/healthz" in given[-1]
+    status = [503]
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _answering(status))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+    def healthy() -> bool:
+        asked = given[-1].replace(f":{said('EXPOSE')[0]}/", f":{server.server_port}/")
+        return subprocess.run([sys.executable, *given[:-1], asked], capture_output=True, check=False).returncode == 0
+
+    assert not healthy()
+    status[0] = 200
+    assert healthy()
+    server.shutdown()
+    server.server_close()
+    assert not healthy(), "nothing answers"
+
+
+def test_debian_has_the_packages_that_the_dockerfile_installs() -> None:
+    (line,) = (run for run in said("RUN") if "apt-get install" in run)
+    names = shlex.split(line.split("--no-install-recommends ")[1].split("&&")[0])
+    if not shutil.which("apt-cache") or not said("FROM")[0].endswith(_debian()):
+        pytest.skip("needs the Debian that the image is made of")
+    known = subprocess.run(["apt-cache", "policy", *names], capture_output=True, text=True, check=True).stdout
+    if not known:
+        pytest.skip("needs Debian's package lists: apt-get update")
+    assert known.count("Candidate:") == len(names) and "Candidate: (none)" not in known
+
+
+def _debian() -> str:
+    release = Path("/etc/os-release")
+    about = release.read_text(encoding="utf-8") if release.is_file() else ""
+    return next((line.split("=")[1] for line in about.splitlines() if line.startswith("VERSION_CODENAME=")), "none")
+
+
+@pytest.mark.skipif(not shutil.which("useradd") or os.geteuid() != 0, reason="needs useradd and root")
+def test_the_user_of_the_dockerfile_can_be_made(tmp_path: Path) -> None:
+    (line,) = (run for run in said("RUN") if run.startswith("useradd "))
+    make, *others = (shlex.split(part) for part in line.split("&&"))
+    for name, text in {"passwd": "", "shadow": "", "group": "video:x:44:\n", "gshadow": ""}.items():
+        (tmp_path / "etc").mkdir(exist_ok=True)
+        (tmp_path / "etc" / name).write_text(text)
+    (tmp_path / "home").mkdir()
+    subprocess.run([make[0], "--prefix", str(tmp_path), *make[1:]], check=True, capture_output=True)
+    user = said("USER")[0]
+    assert user in (tmp_path / "etc" / "group").read_text().splitlines()[0].split(":")[3], "in the group of the cameras"
+    assert (tmp_path / "home" / user).is_dir()
+    assert others == [["mkdir", said("VOLUME")[0]], ["chown", user, said("VOLUME")[0]]]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the C library of Linux")
+def test_many_threads_share_few_places_in_memory() -> None:
+    code = """
+import ctypes, threading
+from webui.memory import share_memory
+share_memory()
+meet = threading.Barrier(12)
+def take():
+    meet.wait()
+    held = [bytearray(1000) for _ in range(1000)]
+    meet.wait()
+threads = [threading.Thread(target=take) for _ in range(12)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+ctypes.CDLL("libc.so.6").malloc_stats()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert "Arena 1:" in done.stderr and "Arena 2:" not in done.stderr

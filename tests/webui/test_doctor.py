@@ -12,13 +12,12 @@ import webui.commands.scan
 from tests.webui.drawn import DrawnReader
 from tests.webui.test_cli import Captured, lines, no_reader
 from vision.cameras import Abilities, Listed
-from vision.errors import WeightsError
 from webui.cli import main
 
 
 @pytest.fixture(autouse=True)
 def drawn_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(webui.commands.doctor, "load_shipped_reader", DrawnReader)
+    monkeypatch.setattr(webui.commands.doctor, "load_chosen_reader", lambda _: ("onnx", DrawnReader()))
 
 
 def test_the_doctor_says_whether_a_table_could_be_played(
@@ -65,24 +64,11 @@ def test_the_doctor_tells_of_heat_and_a_weak_power_supply(tmp_path: Path, monkey
     assert list(webui.commands.machine.machine()) == []
 
 
-def test_the_doctor_times_the_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    def load(engine: str) -> DrawnReader:
-        if engine != "onnx":
-            raise WeightsError("it is not installed")
-        return DrawnReader()
-
-    monkeypatch.setattr("vision.reader.load_reader", load)
-    main(["doctor", "--benchmark", "--data", str(tmp_path)])
-    said = capsys.readouterr().out
-    assert "onnx: 0." in said and "ultralytics: not to be had here (it is not installed)" in said
-    assert "onnx is the quickest here" in said
-
-
 def test_the_doctor_finds_a_reader_that_does_not_load_and_a_folder_of_no_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     monkeypatch.setattr(webui.commands.doctor, "weights_report", list)
-    monkeypatch.setattr(webui.commands.doctor, "load_shipped_reader", no_reader)
+    monkeypatch.setattr(webui.commands.doctor, "load_chosen_reader", no_reader)
     (tmp_path / "file").write_bytes(b"")
     assert main(["doctor", "--json", "--data", str(tmp_path / "file")]) == 1
     (report,) = lines(capsys.readouterr().out)

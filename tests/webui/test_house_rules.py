@@ -210,7 +210,7 @@ def test_a_folder_that_cannot_be_written_is_said(person: Person, own_folder: Pat
     own_folder.write_text("a file where the folder should be")
     person.open("/rules/")
     person.send("/rules/tanglewood/copy")
-    assert person.status == 500 and "cannot be kept" in person.notices()[0]
+    assert person.status == 503 and "cannot be kept" in person.notices()[0]
 
 
 def test_a_broken_file_is_told_and_hides_no_other(person: Person, own_folder: Path) -> None:

@@ -19,8 +19,8 @@ REMOVED = {"op": "remove", "card": "p1c0"}
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    made = Store(tmp_path)
+def store(tmp_path: Path, address: str | None) -> Iterator[Store]:
+    made = Store(tmp_path, address)
     game = made.add_game("golden-games", 4, SIDES)
     made.begin_round(game, 1)
     yield made

@@ -14,9 +14,12 @@ from werkzeug.test import TestResponse
 
 from tests.webui.full_house import play_round
 from tests.webui.playing import Person
-from webui.house import House, house_of
+from webui import guard, invitation
+from webui.games.sayings import last_news
+from webui.house import house_of
 from webui.network import is_here_alone
 from webui.pages import screens
+from webui.pages.game import find_course
 
 
 def confirmed(person: Person, number: int, game_id: int = 1) -> None:
@@ -32,23 +35,24 @@ def player(person: Person) -> Person:
 def listens_at(person: Person, host: str) -> None:
     app = person.client.application
     kept = house_of(app)
-    app.extensions["handfoot"] = House(replace(kept.settings, host=host), kept.store, kept.eyes, kept.camera)
+    app.extensions["handfoot"] = replace(kept, settings=replace(kept.settings, host=host))
 
 
 def test_a_page_that_answers_here_alone_says_what_to_type(player: Person) -> None:
     player.open("/game/1/join")
-    assert "answers on its own machine only" in player.text and "handfoot serve --host 0.0.0.0" in player.text
+    assert "answers on its own machine only" in player.text and "handfoot serve --lan" in player.text
     assert "<svg" not in player.page
 
 
 def test_the_address_is_a_number_that_phones_reach(player: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(screens, "network_address", lambda: "192.168.1.20")
+    monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
+    monkeypatch.setattr(guard, "comes_from_here", lambda *_: True)
     listens_at(player, "0.0.0.0")
     page = player.client.get("/game/1/join", headers={"Host": "localhost:8765"}).text
     assert "http://192.168.1.20:8765/game/1/" in page and 'class="qr"' in page and "style=" not in page
     page = player.client.get("/join", headers={"Host": "10.0.0.7:8765"}).text
     assert "http://10.0.0.7:8765/<" in page, "the visitor came by it, so others will"
-    monkeypatch.setattr(screens, "network_address", lambda: None)
+    monkeypatch.setattr(invitation, "network_address", lambda: None)
     page = player.client.get("/join", headers={"Host": "localhost:8765"}).text
     assert "in no network just now" in page and "<svg" not in page
 
@@ -130,8 +134,8 @@ def streams(player: Person, make_app: Callable[[], Flask]) -> Iterator[Callable[
 
 def test_a_stream_tells_a_change_when_it_happens(player: Person, streams: Callable[..., TestResponse]) -> None:
     version = player.client.get("/game/1/version").json
-    assert version == {"version": 0}
-    answer = streams()
+    assert version == {"version": house_of(player.client.application).store.newest_change()}
+    answer = streams(version["version"])
     assert answer.mimetype == "text/event-stream"
     reading = Reading(answer)
     confirmed(player, 1)
@@ -177,3 +181,14 @@ def test_the_display_is_kept_on_the_device_and_shown_on_every_page(person: Perso
     person.send("/display", theme="light", size="huge", contrast="auto")
     page = person.open("/display")
     assert "dark.css" not in page and 'data-size="usual"' in page and 'content="light"' in page
+
+
+def test_what_is_confirmed_while_a_page_is_put_together_is_told_next_time(player: Person) -> None:
+    app = player.client.application
+    with app.test_request_context():
+        before = find_course(1)
+        confirmed(player, 1)
+        log = house_of(app).store.log(1)
+        assert last_news(log, before) is None
+        told = last_news(log, find_course(1))
+    assert told is not None and told.text.startswith("Round 1: ")

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 import threading
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 
-from webui.storage import database
-from webui.storage.database import FILE_NAME, open_database
+from webui.storage.database import FILE_NAME
 from webui.storage.errors import StorageError
 from webui.storage.files import PhotoFiles, secret_key
 from webui.storage.records import PhotoRecord, SideRecord
 from webui.storage.store import Store
-from webui.storage.tables import Base
 
 SIDES = (SideRecord("North–South", ("Ann", "Bo")), SideRecord("East–West", ("Cy", "Di")))
 PHOTO = PhotoRecord(0, 0, None, "a.jpg", 40, 30, "table.jpg", "2026-01-02T03:04:05+00:00", {"cards": []})
@@ -137,70 +131,18 @@ def test_the_last_confirmed_sheet_counts_and_the_earlier_ones_stay(tmp_path: Pat
         assert connection.execute("SELECT count(*) FROM sheets").fetchone() == (2,)
 
 
-def test_the_migrations_make_what_the_tables_say(tmp_path: Path) -> None:
-    engine, _ = open_database(tmp_path)
-    with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
-    engine.dispose()
-
-
-NEXT_VERSION = """
-revision, down_revision, branch_labels, depends_on = "9000", "{newest}", None, None
-
-def upgrade():
-    from alembic import op
-    op.execute("CREATE TABLE seasons (id INTEGER PRIMARY KEY)")
-"""
-
-
-def tables(path: Path) -> set[str]:
-    with closing(sqlite3.connect(path)) as connection:
-        return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-
-
-def test_an_older_database_is_copied_before_it_is_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = tmp_path / "data"
-    store = Store(data)
-    game = fill(store)
-    store.close()
-    migrations = tmp_path / "migrations"
-    shutil.copytree(database._MIGRATIONS, migrations, ignore=shutil.ignore_patterns("__pycache__"))
-    newest = ScriptDirectory(str(migrations)).get_current_head()
-    (migrations / "versions" / "9000_seasons.py").write_text(NEXT_VERSION.format(newest=newest))
-    monkeypatch.setattr(database, "_MIGRATIONS", migrations)
-
-    later = Store(data)
-    assert later.game(game) is not None, "the games are still there"
-    later.close()
-    (copy,) = data.glob("handfoot-before-9000-*.db")
-    assert "games" in tables(copy) and "seasons" not in tables(copy)
-    assert "seasons" in tables(data / FILE_NAME)
-    Store(data).close()
-    assert len(list(data.glob("handfoot-before-*"))) == 1, "one that is up to date is not copied again"
-
-
-def test_a_newer_database_is_refused_and_left_alone(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    fill(store)
-    store.close()
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-        connection.commit()
-    with pytest.raises(StorageError, match="written by a newer handfoot"):
-        Store(tmp_path)
-    assert "games" in tables(tmp_path / FILE_NAME) and not list(tmp_path.glob("handfoot-before-*"))
-
-
-def test_a_damaged_database_is_moved_aside_and_said(tmp_path: Path) -> None:
+def test_a_damaged_database_is_moved_aside_and_said_until_somebody_has_seen_it(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"this was a database once" * 100)
     store = Store(tmp_path)
-    assert store.notice is not None and "were damaged" in store.notice
+    assert store.keeping.damage is not None and "were damaged" in store.keeping.damage
     assert store.games() == []
     store.close()
     (aside,) = tmp_path.glob("handfoot-damaged-*.db")
     assert aside.read_bytes().startswith(b"this was a database once")
     again = Store(tmp_path)
-    assert again.notice is None
+    assert again.keeping.damage is not None, "a restart is no answer"
+    again.keeping.forget_damage()
+    assert again.keeping.damage is None
     again.close()
 
 

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from flask import Flask
 
+from scorer.faces import Face
 from tests.vision.test_marks import camera, photo
-from tests.webui.drawn import DrawnReader
+from tests.webui.drawn import NORTH_TABLE, DrawnReader, frame
 from tests.webui.playing import Person
 from vision.cameras import open_camera
+from vision.decoding import ANY_HOUSE
 from vision.photos import load_photo
+from vision.values import Frame, HouseRules, Pixels, Reading, SeenCard
 from webui.app import create_app
 from webui.camera_desk import CameraDesk
-from webui.eyes import Eyes
+from webui.eyes import Eyes, Reader
 from webui.house import house_of
 from webui.settings import Settings
 from webui.zones import HALVES, Zones, keep_zones, load_zones
@@ -41,6 +47,15 @@ def test_the_first_side_has_the_half_that_was_said() -> None:
     assert np.array_equal(Zones("bottom", True).part(TABLE, 1, left=True), TABLE[48:])
 
 
+def test_the_strip_is_cut_into_fields_in_the_order_of_the_sides_as_they_lie() -> None:
+    assert Zones("left", True).fields((2, 2)) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert Zones("right", True).fields((1, 2)) == [(1, 0), (1, 1), (0, 0)]
+    fields = [Zones("top", True).field(place, 4) for place in range(4)]
+    assert [(left, right) for left, _, right, _ in fields] == [(0, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1)]
+    assert all((top, bottom) == (0.8, 1) for _, top, _, bottom in fields)
+    assert len(Zones("left", True).borders(4)) == 5
+
+
 def test_they_are_kept_and_rubbish_is_as_nothing(tmp_path: Path) -> None:
     assert load_zones(tmp_path) == Zones()
     keep_zones(tmp_path, Zones("top", True))
@@ -50,13 +65,32 @@ def test_they_are_kept_and_rubbish_is_as_nothing(tmp_path: Path) -> None:
         assert load_zones(tmp_path) == Zones()
 
 
-def test_each_side_gets_its_half_of_a_table_with_marks(tmp_path: Path) -> None:
-    shown = photo(camera(33, 0), 1)
-    (tmp_path / "table").mkdir()
+def test_what_was_shared_out_stays_where_the_disk_does_not_take_the_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not on the disk for good is not kept: a power cut would leave an empty file."""
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    keep_zones(tmp_path, Zones("top", True))
+    with monkeypatch.context() as changed, pytest.raises(OSError, match="No space left"):
+        changed.setattr(os, "fsync", full)
+        keep_zones(tmp_path, Zones("left", False))
+    assert load_zones(tmp_path) == Zones("top", True) and [path.name for path in tmp_path.iterdir()] == ["zones.json"]
+
+
+def at_the_table(folder: Path, shown: Pixels, reader: Reader) -> tuple[Person, Flask]:
+    """A person at a page whose camera sees this."""
+    (folder / "table").mkdir()
     for name in ("1.png", "2.png", "3.png", "4.png"):
-        cv2.imwrite(str(tmp_path / "table" / name), shown)
-    app = create_app(Settings(tmp_path / "data", camera=str(tmp_path / "table")), Eyes(DrawnReader))
-    person = Person(app)
+        cv2.imwrite(str(folder / "table" / name), shown)
+    app = create_app(Settings(folder / "data", camera=str(folder / "table")), Eyes(lambda: reader))
+    return Person(app), app
+
+
+def test_each_side_gets_its_half_of_a_table_with_marks(tmp_path: Path) -> None:
+    person, app = at_the_table(tmp_path, photo(camera(33, 0), 1), DrawnReader())
     here = person.begin()
     person.send("/camera/setup/zones", first="right", strip="on")
     assert any("Kept." in sentence for sentence in person.notices())
@@ -75,6 +109,77 @@ def test_each_side_gets_its_half_of_a_table_with_marks(tmp_path: Path) -> None:
     assert np.abs(first[:, :width].astype(int) - second[:, :width]).mean() > 3
     house_of(app).camera.close()
     store.close()
+
+
+LAID = {(250, 30, 30): "8H", (30, 250, 30): "9S", (30, 30, 250): "KD", (250, 250, 30): "4C"}
+
+
+class PatchReader:
+    """Takes each patch of one of these colours for a card."""
+
+    def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+        cards = []
+        for colour, face in LAID.items():
+            mask = np.asarray(np.abs(frame.pixels.astype(int) - colour).max(2) < 60, np.uint8)
+            x, y, across, down = cv2.boundingRect(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)))
+            if across:
+                a, b, c, d = ((x, y), (x + across, y), (x + across, y + down), (x, y + down))
+                cards.append(SeenCard(Face.parse(face), 0.99, (), (a, b, c, d), None))
+        return Reading(frame.width, frame.height, 0.01, tuple(cards), (), ())
+
+
+def with_patches(*middles: tuple[float, float]) -> Pixels:
+    """A photographed table with a patch of each colour, 60 mm wide and 86 high, its middle so many millimetres from the
+    table's."""
+    view = camera(33, 0)
+    shown = photo(view, 1)
+    for colour, middle in zip(LAID, middles, strict=True):
+        corners = np.array([[-30.0, -43], [30, -43], [30, 43], [-30, 43]]) + middle
+        cv2.fillPoly(shown, [np.round(cv2.perspectiveTransform(corners[None], view)).astype(np.int32)], colour)
+    return shown
+
+
+def test_one_press_reads_each_part_into_its_place(tmp_path: Path) -> None:
+    # the third card's upper edge lies in the table of the right side, the fourth reaches over to the left one
+    cards = with_patches((-180, -60), (180, -60), (95, 180), (20, 60))
+    person, app = at_the_table(tmp_path, cards, PatchReader())
+    here = person.begin()
+    person.open("/camera/")
+    assert "Both sides at once" not in person.text
+    person.send("/camera/setup/zones", first="left", strip="on")
+    assert "shared out from left to right: North, South, East, West" in person.text
+    person.open("/camera/?game=1&round=1&side=0&whole=1")
+    assert "Both sides at once: the table and what is left" in person.text and 'name="whole" value="1"' in person.page
+    person.send(f"{here}/side/0/shoot", whole="1")
+    assert person.notices()[0] == (
+        "Read from one picture. North–South: 1 card; East–West: 2 cards; what North has left: no cards; "
+        "what South has left: no cards; what East has left: 1 card; what West has left: no cards."
+    )
+    store = house_of(app).store
+    game = store.game(1)
+    assert game is not None
+    kept = game.rounds[0].photos
+    assert [(one.side, one.player) for one in kept] == [(0, None), (1, None), (1, 0)]
+    faces = [[card["face"] for card in (one.reading or {})["cards"]] for one in kept]
+    assert faces == [["8H"], ["9S", "4C"], ["KD"]]
+    for one in kept:  # no card is cut off by the border of its part
+        for card in (one.reading or {})["cards"]:
+            assert all(0 <= x <= one.width and 0 <= y <= one.height for x, y in card["quad"])
+    assert "Left-over cards of East −10" in person.left(f"{here}/side/1")
+    house_of(app).camera.close()
+    store.close()
+
+
+def test_one_press_for_both_needs_the_marks(tmp_path: Path) -> None:
+    person, app = at_the_table(tmp_path, frame(NORTH_TABLE).pixels, DrawnReader())
+    here = person.begin()
+    person.send("/camera/setup/zones", first="left")
+    person.send(f"{here}/side/0/shoot", whole="1")
+    assert "four printed marks at the corners of the table are not all seen" in person.notices()[0]
+    game = house_of(app).store.game(1)
+    assert game is not None and not game.rounds[0].photos
+    house_of(app).camera.close()
+    house_of(app).store.close()
 
 
 def test_the_parts_are_drawn_where_the_camera_is_looked_over(tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 Serves the page with the shipped reader and a film of a sample table as its camera, 25 pictures of 1280 x 720 a second.
 Prints how long a scan takes while one device has the camera's page open and while so many watch; for each viewer
-the pictures a second; the server's memory and share of a core. Figures are of the machine that it runs on and of what
-else that does just then. No test asserts them.
+the pictures a second; the server's memory and share of a core; and the same once more while one of them has what is
+read shown. Figures are of the machine that it runs on and of what else that does just then. No test asserts them.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ _RATE, _PICTURES = 25, 100
 _SIZE = 1280, 720
 _ALONE = 4
 """So many scans are timed before the viewers come."""
+_READING = 3
+"""So many minutes are measured while what is read is shown."""
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -41,13 +43,27 @@ class Viewer:
     """One device with the camera's page open: its stream, and its question every half second how the camera is."""
 
     def __init__(self, port: int, stream: bool = True) -> None:
-        self.pictures, self.begun, self.open = 0, time.monotonic(), True
+        self.open = True
         self._port = port
+        self.begin()
         for what in (self._ask, self._watch) if stream else (self._ask,):
             threading.Thread(target=what, daemon=True).start()
 
+    def begin(self) -> None:
+        """Counts from now on."""
+        self.pictures, self.begun = 0, time.monotonic()
+
     def rate(self) -> float:
         return self.pictures / (time.monotonic() - self.begun)
+
+    def read(self) -> None:
+        """Has what is read shown from now on."""
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        while self.open:
+            first_byte(self._port, "/camera/reading")
+            time.sleep(0.4)
 
     def _watch(self) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)
@@ -124,7 +140,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         film(Path(folder) / "table.avi")
         store = Store(Path(folder))
-        for _ in range(minutes + _ALONE + 1):
+        for _ in range(minutes + _READING + _ALONE + 1):
             game = store.add_game(
                 "golden-games", 4, (SideRecord("North", ("Ann",)), SideRecord("East", ("Bo",))), "Ann"
             )
@@ -150,18 +166,32 @@ def measure(port: int, server: subprocess.Popen[bytes], minutes: int) -> None:
     print(f"a scan with one page open: {_times(scans.seconds)}", flush=True)
     viewers = [Viewer(port) for _ in range(MOST_VIEWERS)]
     time.sleep(10)
+    watched(server, scans, viewers, minutes, f"beside {len(viewers)} viewers")
+    viewers[0].read()
+    watched(server, scans, viewers, _READING, "while one of them has what is read shown")
+    for viewer in viewers:
+        viewer.open = False
+    time.sleep(2)  # what they have asked for is answered yet
+
+
+def watched(server: subprocess.Popen[bytes], scans: Scans, viewers: list[Viewer], minutes: int, how: str) -> None:
+    """Measures so many minutes with a scan in each."""
     before, began, clock, scans.seconds = memory(server), worked(server), time.monotonic(), []
+    for viewer in viewers:
+        viewer.begin()
     for minute in range(minutes):
         time.sleep(max(clock + (minute + 0.5) * 60 - time.monotonic(), 0))
         scans.take()
         print(f"minute {minute + 1}: {memory(server):.0f} MB, scan {scans.seconds[-1]:.2f} s", flush=True)
     time.sleep(max(clock + minutes * 60 - time.monotonic(), 0))
     share = (worked(server) - began) / (time.monotonic() - clock)
-    print(f"a scan beside {len(viewers)} viewers: {_times(scans.seconds)}")
+    print(f"a scan {how}: {_times(scans.seconds)}")
     print("pictures a second of each viewer: " + ", ".join(f"{viewer.rate():.1f}" for viewer in viewers))
-    print(f"memory: {before:.0f} MB at the start, {memory(server):.0f} MB at the end; {share:.2f} cores")
-    for viewer in viewers:
-        viewer.open = False
+    print(
+        f"memory: {before:.0f} MB at the start, {memory(server):.0f} MB at the end; {share:.2f} cores; "
+        f"load {os.getloadavg()[2]:.1f}",
+        flush=True,
+    )
 
 
 def _times(seconds: list[float]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,8 +49,9 @@ def open_camera(spec: str | None, samples: Path) -> Camera:
     """Opens the camera a person named, or the first there is.
 
     Args:
-        spec: a webcam's number (``0``), ``pi`` or ``pi:1`` for the Raspberry Pi's own, the address of a stream, a
-            folder of pictures, a video file, or None for the first camera found and else ``samples``.
+        spec: a webcam's number (``0``), or that and the size of its stills (``0:1920x1080``), ``pi`` or ``pi:1`` for
+            the Raspberry Pi's own, the address of a stream, a folder of pictures, a video file, or None for the first
+            camera found and else ``samples``.
         samples: the folder of sample tables.
 
     Raises:
@@ -66,6 +68,8 @@ def open_camera(spec: str | None, samples: Path) -> Camera:
     kind, _, number = spec.partition(":")
     if spec.isdecimal():
         return UsbCamera(int(spec))
+    if size := re.fullmatch(r"(\d+):(\d+)x(\d+)", spec):
+        return UsbCamera(int(size[1]), (int(size[2]), int(size[3])))
     if kind == "pi" and (number.isdecimal() or not number):
         return PiCamera(int(number or 0))
     if spec.startswith(SCHEMES):

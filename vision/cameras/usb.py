@@ -60,19 +60,19 @@ def _gives_pictures(number: int) -> bool:
 
 
 class UsbCamera:
-    """An attached camera: a preview of about 1280 x 720, and stills of the largest size it has.
+    """An attached camera: a preview of about 1280 x 720, and stills of the largest size it has, or of that ``asked``.
 
     Raises:
         CameraError: it cannot be opened.
     """
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, asked: Size | None = None) -> None:
         name = f"camera {number}"
         self._capture = Capture(number, name, "plug it in (again), or close the program that is using it")
         # uncompressed pictures of full size do not fit through USB 2 at more than a few a second
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-        self._still = self._resize(_LARGEST)
-        self._preview = self._resize(PREVIEW)
+        self._still = self._resize(asked or _LARGEST)
+        self._preview = self._resize(min(PREVIEW, asked or PREVIEW))
         self._focus = self._offers(cv2.CAP_PROP_AUTOFOCUS)
         self._exposure = self._offers(cv2.CAP_PROP_AUTO_EXPOSURE)
 

@@ -12,10 +12,11 @@ from vision.cameras import Listed, list_cameras
 from vision.errors import VisionError
 from vision.photos import photos_in
 from vision.weights import weights_report
-from webui.commands.machine import Check, benchmark, machine, quickest_look, sample_table
+from webui.commands.benchmark import benchmark
+from webui.commands.machine import Check, machine, quickest_look, sample_table
 from webui.commands.output import print_json
-from webui.eyes import load_shipped_reader
-from webui.settings import SAMPLES, default_data_dir
+from webui.engine_choice import load_chosen_reader
+from webui.settings import SAMPLES, default_data_dir, default_database
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
 
@@ -27,7 +28,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept (default: your data folder)")
     parser.add_argument("--json", action="store_true", help="one JSON document")
     parser.add_argument(
-        "--benchmark", action="store_true", help="also time every engine that is installed, and say which is quickest"
+        "--benchmark", action="store_true", help="first time every engine that is installed; the quickest is used then"
     )
     parser.set_defaults(run=run)
 
@@ -35,9 +36,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(arguments: argparse.Namespace) -> int:
     """Prints every check; 1 where a table could not be played."""
     data_dir: Path = arguments.data or default_data_dir()
-    checks = [_cameras(), *_weights(), _engine(), _storage(data_dir), _disk(data_dir), *machine()]
-    if arguments.benchmark:
-        checks += benchmark()
+    timed = list(benchmark(data_dir)) if arguments.benchmark else []
+    checks = [_cameras(), *_weights(), *timed, _engine(data_dir), _storage(data_dir), _disk(data_dir), *machine()]
     ok = all(check.ok for check in checks)
     if arguments.json:
         print_json({"ok": ok, "checks": [asdict(check) for check in checks]})
@@ -74,27 +74,33 @@ def _weights() -> Iterator[Check]:
         yield Check("weights", bool(row["ok"]), f"{row['name']}: {row['message']}")
 
 
-def _engine() -> Check:
+def _engine(data_dir: Path) -> Check:
     """Reads a sample table, or a grey picture where there is none, and says how long a look takes here."""
     frame = sample_table()
     try:
-        seconds, reading = quickest_look(load_shipped_reader(), frame)
+        engine, reader = load_chosen_reader(data_dir)
+        seconds, reading = quickest_look(reader, frame)
     except VisionError as error:
         return Check("engine", False, str(error))
     except ImportError as error:
         return Check("engine", False, f"the inference engine is not installed ({error}); install handfoot again")
     size = f"{frame.width} x {frame.height}"
-    return Check("engine", True, f"{seconds:.2f} s for a photo of {size} pixels with {len(reading.cards)} cards")
+    found = f"{seconds:.2f} s for a photo of {size} pixels with {len(reading.cards)} cards"
+    return Check("engine", True, f"{engine}: {found}")
 
 
 def _storage(data_dir: Path) -> Check:
     try:
-        store = Store(data_dir)
+        store = Store(data_dir, default_database())
         games = len(store.games())
+        damaged, backup = store.keeping.damage, store.keeping.offered()
         store.close()
     except StorageError as error:
         return Check("storage", False, str(error))
-    return Check("storage", store.notice is None, store.notice or f"{games} games in {data_dir}")
+    kept = f"{games} games in {data_dir}"
+    if backup:
+        kept += f", newest backup of {backup.about.made_at[:10]}"
+    return Check("storage", damaged is None, damaged or kept)
 
 
 def _disk(data_dir: Path) -> Check:

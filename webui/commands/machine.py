@@ -10,14 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.engines import ENGINES
 from vision.errors import VisionError
 from vision.photos import load_photo, photos_in
 from vision.values import Frame, Reading
 from webui.eyes import Reader
 from webui.settings import SAMPLES
 
-_LOOKS = 3
+_LOOKS = 5
 _HOT = 80.0
 """Degrees Celsius from which a Raspberry Pi slows itself down (its documentation on frequency management)."""
 _ZONES, _SENSORS = Path("/sys/class/thermal"), Path("/sys/class/hwmon")
@@ -48,23 +47,6 @@ def quickest_look(reader: Reader, frame: Frame) -> tuple[float, Reading]:
         reading = reader.read(frame)
         times.append(time.perf_counter() - begun)
     return min(times), reading
-
-
-def benchmark() -> Iterator[Check]:
-    """Times every engine that is installed on a sample table, and says which is quickest; none is a fault."""
-    from vision.reader import load_reader  # takes its time
-
-    frame, took = sample_table(), {}
-    for engine in ENGINES:
-        try:
-            took[engine], reading = quickest_look(load_reader(engine), frame)
-        except (VisionError, ImportError) as error:
-            yield Check("engine", True, f"{engine}: not to be had here ({error})")
-            continue
-        yield Check("engine", True, f"{engine}: {took[engine]:.2f} s a look, {len(reading.cards)} cards")
-    if took:
-        best = min(took, key=lambda engine: took[engine])
-        yield Check("engine", True, f"{best} is the quickest here")
 
 
 def machine() -> Iterator[Check]:

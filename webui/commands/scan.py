@@ -12,8 +12,9 @@ from vision.overlay import annotate, to_jpeg
 from vision.photos import load_photo, photos_in
 from vision.values import Reading
 from webui.commands.output import print_json, say
-from webui.eyes import Reader, house_rules, load_shipped_reader
-from webui.settings import DEFAULT_RULES
+from webui.engine_choice import load_chosen_reader
+from webui.eyes import Reader, house_rules
+from webui.settings import DEFAULT_RULES, default_data_dir
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -54,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     for path in paths:
         try:
             frame = load_photo(path)
-            reader = reader or load_shipped_reader()
+            reader = reader or load_chosen_reader(default_data_dir())[1]
             reading = reader.read(frame, house_rules(rules))
             if out is not None:
                 _write(out / _free_name(path, written), to_jpeg(annotate(frame.pixels, reading)))

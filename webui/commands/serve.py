@@ -4,28 +4,39 @@ from __future__ import annotations
 
 import argparse
 import logging
-import signal
-import socket
+import os
 import sys
 import threading
 import webbrowser
-from pathlib import Path
+from importlib import metadata
 
 from scorer.rules import load_rules, use_folder
 from webui.app import create_app
+from webui.commands.keep import add_place
 from webui.commands.output import say
+from webui.engine_choice import load_chosen_reader
 from webui.eyes import Eyes
-from webui.house import house
-from webui.network import EVERYWHERE, network_address
+from webui.house import house_of
+from webui.journal import close_journal, open_journal
+from webui.network import EVERYWHERE, is_here_alone, network_address, own_names
 from webui.server import make_server
-from webui.settings import DEFAULT_RULES, Settings, default_data_dir, rules_folder
+from webui.settings import DEFAULT_RULES, Settings, default_data_dir, default_database, rules_folder
+from webui.stopping import Traffic, run_until_stopped
+from webui.storage.photo_limit import USUAL_BYTES, USUAL_DAYS, PhotoLimit
 from webui.warm import warm
-from webui.watchdog import keep_watchdog
+from webui.watchdog import keep_watchdog, tell_systemd
+
+_log = logging.getLogger(__name__)
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("serve", help="the page: photograph a round, mend, confirm, see the points")
-    parser.add_argument("--host", default="127.0.0.1", metavar="H", help="address to answer at (default: %(default)s)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--host", default="127.0.0.1", metavar="H", help="address to answer at (default: %(default)s)")
+    where.add_argument(
+        "--lan", action="store_true", help="let phones of this network in, by a code that the page shows"
+    )
+    parser.add_argument("--name", action="append", default=[], metavar="N", help="a name that browsers call this by")
     parser.add_argument("--port", default=8765, type=_port, metavar="P", help="port (default: %(default)s)")
     parser.add_argument(
         "--camera",
@@ -35,9 +46,17 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--rules", default=DEFAULT_RULES, metavar="ID", help="rules of a new game (default: %(default)s)"
     )
+    add_place(parser)
     parser.add_argument(
-        "--data", type=Path, metavar="DIR", help="where games are kept (default: the user's data folder)"
+        "--table",
+        metavar="NAME",
+        default=os.environ.get("HANDFOOT_TABLE") or None,
+        help="name of this table among others that share a database",
     )
+    usual = "at most %(default).0f by default"
+    parser.add_argument("--photo-days", type=float, metavar="N", default=USUAL_DAYS, help=f"days photos stay, {usual}")
+    space = f"gigabytes photos may take, {USUAL_BYTES // 1024**3} by default; the oldest go first, points never"
+    parser.add_argument("--photo-space", type=_gigabytes, metavar="GB", default=USUAL_BYTES, help=space)
     parser.add_argument("--open", action="store_true", help="also open it in the browser")
     parser.set_defaults(run=run)
 
@@ -51,6 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
     """
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="handfoot: %(message)s")
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news to a person
+    os.umask(0o077)  # what is kept is for its owner's eyes
+    host: str = EVERYWHERE[0] if arguments.lan else arguments.host
     data_dir = arguments.data or default_data_dir()
     use_folder(rules_folder(data_dir))
     load_rules(arguments.rules)
@@ -58,40 +79,59 @@ def run(arguments: argparse.Namespace) -> int:
         data_dir=data_dir,
         rules=arguments.rules,
         camera=arguments.camera,
-        hosts=(arguments.host, socket.gethostname()),
-        host=arguments.host,
+        hosts=(host, *own_names(), *arguments.name),
+        host=host,
+        database=arguments.database or default_database(),
+        table=arguments.table,
+        photo_limit=PhotoLimit(arguments.photo_days, arguments.photo_space),
     )
-    eyes = Eyes()
-    app = create_app(settings, eyes)
+    journal = open_journal(data_dir)
     try:
-        server = make_server(app, arguments.host, arguments.port)
+        return _serve(arguments, settings)
+    except Exception as error:
+        _log.error("could not be served: %s", error)
+        raise
+    finally:
+        _log.info("stopped")
+        close_journal(journal)
+
+
+def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
+    """Serves until it is stopped."""
+    host = settings.host
+    eyes = Eyes(lambda: load_chosen_reader(settings.data_dir)[1])
+    app = create_app(settings, eyes)
+    kept, traffic = house_of(app), Traffic(app)
+    try:
+        server = make_server(app, host, arguments.port)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        say(
-            f"cannot answer at {arguments.host}, port {arguments.port} ({reason}); choose another with --host or --port"
-        )
+        say(f"cannot answer at {host}, port {arguments.port} ({reason}); choose another with --host or --port")
         return 1
     eyes.start()
+    kept.photos.resume()
     threading.Thread(target=warm, args=(app,), name="warm", daemon=True).start()
-    address = _address(arguments.host, arguments.port)
+    address = _address(host, arguments.port)
     print(f"Hand & Foot is open at {address}", flush=True)
-    if arguments.host in EVERYWHERE and (own := network_address()):
-        print(f"On a phone in the same network: {_address(own, arguments.port)}", flush=True)
+    if not is_here_alone(host):
+        own = network_address() if host in EVERYWHERE else host
+        where = f"On a phone in the same network: {_address(own, arguments.port)}  " if own else ""
+        print(f"{where}Code for other devices: {house_of(app).door.code}", flush=True)
     say(f"games are kept in {settings.data_dir}; stop with Ctrl+C")
     if arguments.open:
         webbrowser.open(address)
-    for stop in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(stop, signal.default_int_handler)
-    watchdog = keep_watchdog(f"{_address(arguments.host, arguments.port)}static/icon.svg")
+    _log.info("started, version %s, %s", metadata.version("handfoot"), kept.store.kind())
+    kept.keeper.start()
+    watchdog = keep_watchdog(f"{_address(host, arguments.port)}static/icon.svg")
     try:
-        server.run()
-    except KeyboardInterrupt:
-        pass
+        run_until_stopped(server, traffic)
     finally:
+        tell_systemd("STOPPING=1")
         watchdog.set()
-        server.close()
-        with app.app_context():
-            house().camera.close()
+        kept.photos.close()
+        kept.camera.close()
+        kept.keeper.close()
+        kept.store.close()
     return 0
 
 
@@ -100,6 +140,10 @@ def _port(text: str) -> int:
     if not 1 <= port <= 65535:
         raise argparse.ArgumentTypeError(f"expected a port from 1 to 65535, got {text}")
     return port
+
+
+def _gigabytes(text: str) -> int:
+    return round(float(text) * 1024**3)
 
 
 def _address(host: str, port: int) -> str:

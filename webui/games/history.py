@@ -78,6 +78,11 @@ def _in_words(entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str
             return "The game", _STATES.get(before["state"], ""), _STATES.get(after["state"], "")
         case "first":
             return "Plays first in round 1", before["first"] or "nobody said", after["first"] or "nobody said"
+        case "begun":
+            return "Game begun", "", f"{_rules(after['rules'])}; {_sides(after['sides'])}"
+        case "first-meld":
+            asked = "First meld checked" if entry.before is None else "Card of a first meld named"
+            return asked, _named(before), _named(after)
         case "round-begun":
             return "Round begun", "", ""
         case "photo" | "read":
@@ -147,6 +152,10 @@ def _faces_seen(game: GameRecord) -> dict[str, str]:
         if photo.reading
         for index, card in enumerate(photo.reading.get("cards", ()))
     }
+
+
+def _named(first_meld: Mapping[str, Any]) -> str:
+    return " ".join(card["face"] for card in first_meld.get("faces", ()))
 
 
 def _rules(rules_id: str) -> str:

@@ -18,8 +18,15 @@ class News:
 
 
 def last_news(log: Sequence[LogEntry], course: Course) -> News | None:
-    """The newest confirmed round in words, the totals with it; None before the first."""
-    told = [entry for entry in log if entry.what == "confirmed" or (entry.what == "rules" and course.points)]
+    """The newest confirmed round in words, the totals with it; None before the first.
+
+    ``log`` is read before ``course``: what was confirmed between the two is told next time, never half.
+    """
+    told = [
+        entry
+        for entry in log
+        if (entry.what == "confirmed" and entry.round in course.points) or (entry.what == "rules" and course.points)
+    ]
     if not told:
         return None
     entry = told[-1]

@@ -9,6 +9,8 @@ from pydantic import Field, TypeAdapter, field_validator
 from scorer.data import Frozen
 from scorer.faces import Face
 
+Id = Annotated[str, Field(max_length=60)]
+"""Of a card or a group."""
 NEW_MELD = "new-meld"
 NEW_PILE = "new-pile"
 
@@ -17,8 +19,8 @@ class Name(Frozen):
     """This card is that face; the same face again says that the reader was right."""
 
     op: Literal["name"] = "name"
-    card: str
-    face: str
+    card: Id
+    face: Id
 
     @field_validator("face")
     @classmethod
@@ -30,15 +32,15 @@ class Remove(Frozen):
     """There is no such card."""
 
     op: Literal["remove"] = "remove"
-    card: str
+    card: Id
 
 
 class Add(Frozen):
     """There is one card more: in a group, and in a photo at (x, y) pixels where the person pointed at it."""
 
     op: Literal["add"] = "add"
-    group: str
-    face: str
+    group: Id
+    face: Id
     photo: int | None = None
     x: float = 0
     y: float = 0
@@ -53,34 +55,34 @@ class Move(Frozen):
     """This card belongs to another group, or to a new one (``NEW_MELD``, ``NEW_PILE``)."""
 
     op: Literal["move"] = "move"
-    card: str
-    group: str
+    card: Id
+    group: Id
 
 
 class Regroup(Frozen):
     """These cards belong together in another group, or in a new one: how a group is split."""
 
     op: Literal["regroup"] = "regroup"
-    cards: tuple[str, ...] = Field(min_length=1)
-    group: str
+    cards: tuple[Id, ...] = Field(min_length=1, max_length=500)
+    group: Id
 
 
 class Join(Frozen):
     """Two groups are one: all cards of the first belong to the second."""
 
     op: Literal["join"] = "join"
-    group: str
-    into: str
+    group: Id
+    into: Id
 
 
 class Count(Frozen):
     """This group is a squared pile of so many cards in all, with these wilds among them."""
 
     op: Literal["count"] = "count"
-    group: str
-    rank: str
+    group: Id
+    rank: Id
     cards: int = Field(ge=1, le=60)
-    wilds: tuple[str, ...] = ()
+    wilds: tuple[str, ...] = Field((), max_length=60)
 
     @field_validator("wilds")
     @classmethod
@@ -92,14 +94,14 @@ class Spread(Frozen):
     """This group is no pile: only the cards that are seen lie there."""
 
     op: Literal["spread"] = "spread"
-    group: str
+    group: Id
 
 
 class Accept(Frozen):
     """This group and all its cards are right as they are."""
 
     op: Literal["accept"] = "accept"
-    group: str
+    group: Id
 
 
 class DropPhoto(Frozen):

@@ -9,11 +9,12 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from vision.errors import VisionError
+from webui.guard import this_guest
 from webui.house import house
 from webui.live import BOUNDARY
 from webui.mark_sheet import mark_sheet
 from webui.storage.records import GameRecord
-from webui.zones import HALVES, Zones, keep_zones, load_zones
+from webui.zones import HALVES, Zones, keep_zones, load_zones, shared_out
 
 page = Blueprint("camera", __name__, url_prefix="/camera")
 
@@ -31,34 +32,34 @@ class Place:
     player: int | None
     whose: str
     what: str
+    whole: bool = False
+    """Both sides' cards at once, shared out by the parts of the marked table."""
 
     @property
-    def address(self) -> str:
-        return url_for(".show", game=self.game, round=self.number, side=self.side, player=self.player)
+    def asked(self) -> dict[str, int | None]:
+        """What stands in the address of the page with this choice."""
+        about = {"game": self.game, "round": self.number, "side": self.side, "player": self.player}
+        return about | {"whole": 1 if self.whole else None}
 
 
 @page.get("/")
 def show() -> str:
     games = house().store.games()
-    wanted = tuple(request.args.get(name, type=int) for name in ("game", "round", "side", "player"))
-    chosen = next(
-        (
-            place
-            for game in games
-            for place in _places(game)
-            if wanted == (place.game, place.number, place.side, place.player)
-        ),
-        None,
-    )
-    offered = [(game, _places(game)) for game in games[:_GAMES] if game.rounds]
+    zones = load_zones(house().settings.data_dir)
+    wanted = {name: request.args.get(name, type=int) for name in ("game", "round", "side", "player", "whole")}
+    chosen = next((place for game in games for place in _places(game, zones) if place.asked == wanted), None)
+    offered = [(game, _places(game, zones)) for game in games[:_GAMES] if game.rounds]
     return render_template("camera/camera.html", chosen=chosen, offered=offered)
 
 
 @page.get("/live.mjpg")
 def live() -> Response:
-    viewer = house().camera.live.viewer()
+    viewer = house().camera.live.viewer(this_guest())
     if viewer is None:
-        abort(503, "As many people as can be served are watching the camera; close its page on another device.")
+        abort(
+            503,
+            "No more live pictures can be served; close the camera's page in another tab or on another device.",
+        )
     return _fresh(Response(viewer, mimetype=f"multipart/x-mixed-replace; boundary={BOUNDARY}"))
 
 
@@ -92,6 +93,7 @@ def setup() -> str:
         exposure=exposure,
         zones=load_zones(house().settings.data_dir),
         halves=HALVES,
+        fields=_fields(),
     )
 
 
@@ -99,7 +101,7 @@ def setup() -> str:
 def check() -> AnyResponse:
     """Takes a picture and says whether the camera is high, sharp and bright enough."""
     try:
-        house().camera.look_over(house().eyes.get(), load_zones(house().settings.data_dir))
+        house().camera.look_over(house().eyes.get(), load_zones(house().settings.data_dir), len(_fields()))
     except VisionError as error:
         flash(f"{error}.")
     return redirect(url_for(".setup"), 303)
@@ -128,7 +130,7 @@ def share_out() -> AnyResponse:
     zones = Zones(first if first in HALVES else None, "strip" in request.form)
     try:
         keep_zones(house().settings.data_dir, zones)
-        flash("Kept. Look the camera over to see where the parts lie.")
+        flash("Kept. Look the camera over to see where the parts lie.", "good")
     except OSError as error:
         flash(f"This could not be kept ({error.strerror}); check the data folder.")
     return redirect(url_for(".setup"), 303)
@@ -145,17 +147,30 @@ def adjust() -> AnyResponse:
     return redirect(url_for(".setup"), 303)
 
 
+def _fields() -> list[str]:
+    """The players of the newest game as their left-over cards lie beside each other where both sides' lie at once; one
+    nameless field where there is no such game."""
+    game, zones = next(iter(house().store.games()), None), load_zones(house().settings.data_dir)
+    if game is None or not (zones.strip and shared_out(zones, game)):
+        return [""]
+    sides = [side.players for side in game.sides]
+    return [sides[side][player] for side, player in zones.fields([len(players) for players in sides])]
+
+
 def _fresh(response: Response) -> Response:
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def _places(game: GameRecord) -> list[Place]:
+def _places(game: GameRecord, zones: Zones) -> list[Place]:
     """Whose cards of the game's latest round can be photographed."""
     if not game.rounds:
         return []
     number = game.rounds[-1].number
     places = []
+    if shared_out(zones, game):
+        what = "the table and what is left" if zones.strip else "the cards on the table"
+        places.append(Place(game.id, number, 0, None, "Both sides at once", what, whole=True))
     for place, side in enumerate(game.sides):
         places.append(Place(game.id, number, place, None, side.name, "the cards on the table"))
         for seat, player in enumerate(side.players):

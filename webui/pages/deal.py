@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.faces import Face
-from vision.dealing import SPOT, Dealt
+from vision.dealing import SPOT
+from webui.dealing import Counted
 from webui.house import find_view, house
 from webui.mending.changes import NEW_MELD, Add
 from webui.mending.table import left_id
@@ -62,20 +65,25 @@ def keep(game_id: int, number: int, side: int) -> Response:
     if not faces or any(face not in view.deck.copies for face in faces):
         abort(400, "There is no such card in this deck; go back and choose another.")
     store, group = house().store, NEW_MELD if player is None else left_id(player)
-    for face in faces:
-        made = store.correct(view.record.id, side, Add(group=group, face=str(face)).model_dump(mode="json"))
-        if group == NEW_MELD:
-            group = f"n{made}"  # the meld that the first card has made
+
+    def added(group: str, some: list[Face]) -> list[dict[str, Any]]:
+        return [Add(group=group, face=str(face)).model_dump(mode="json") for face in some]
+
+    def others(first: int) -> list[dict[str, Any]]:  # they belong to the meld that the first card has made
+        return added(f"n{first}" if group == NEW_MELD else group, faces[1:])
+
+    made = store.correct_all(view.record.id, side, added(group, faces[:1]), then=others)
+    shown = f"n{made[0]}" if group == NEW_MELD else group
     house().camera.deals.again()
     step = "side.show" if player is None else "side.left"
-    return redirect(url_for(step, game_id=game_id, number=number, side=side, _anchor=f"group-{group}"), 303)
+    return redirect(url_for(step, game_id=game_id, number=number, side=side, _anchor=f"group-{shown}"), 303)
 
 
 def _cards(view: RoundView) -> dict[str, object]:
     return {"dealt": _dealt(), "deck": view.deck}
 
 
-def _dealt() -> list[Dealt | None]:
+def _dealt() -> list[Counted | None]:
     eyes = house().eyes
     return house().camera.deals.cards(lambda frame: eyes.get().read(frame))
 

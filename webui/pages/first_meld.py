@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_template, request, send_file, url_for
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.deck import load_deck
@@ -12,20 +12,25 @@ from scorer.faces import Face, FaceError
 from scorer.first_meld import check_first_meld
 from vision.errors import VisionError
 from vision.overlay import cut_out, to_jpeg
-from vision.photos import decode_photo, load_photo
+from vision.photos import load_photo
 from vision.values import Frame
+from webui import looks
 from webui.eyes import house_rules, read_together
 from webui.games.course import Course
 from webui.house import house
 from webui.mending.table import SideTable, TableCard, TableGroup
 from webui.outline import outlines
 from webui.pages.game import find_course
+from webui.pages.pictures import view_of
+from webui.pages.waiting import go_on, hand_in
+from webui.photo_desk import Outcome, does
 from webui.readings import read_back
+from webui.storage.files import VIEW_SIDE
 from webui.storage.records import FirstMeldRecord, PhotoRecord
+from webui.storage.waiting import Waiting
 
 page = Blueprint("first_meld", __name__, url_prefix="/game/<int:game_id>/first-meld")
 
-_VIEW_SIDE = 2000
 _CROP_WIDTH = 420
 _MOST_CARDS = 60
 
@@ -45,18 +50,36 @@ def check(game_id: int) -> AnyResponse:
     course = find_course(game_id)
     number, side = request.form.get("round", 1, type=int), request.form.get("side", 0, type=int)
     _refuse_strangers(course, number, side)
-    target = url_for(".show", game_id=game_id, round=number, side=side)
+    asked = url_for(".show", game_id=game_id, round=number, side=side)
     try:
-        if (taken := _photo()) is None:
-            flash("No photo was chosen; choose one and send it again.")
-        else:
-            kept = _read(course, number, side, *taken)
-            target = url_for(".answer", game_id=game_id, meld_id=kept.id)
+        frames = house().camera.shoot() if "shoot" in request.form else []
     except VisionError as error:
-        flash(str(error).rstrip(".") + ".")
-    if "X-Handfoot-Script" in request.headers:  # it goes there itself, so that what is flashed is seen
-        return jsonify(next=target)
-    return redirect(target, 303)
+        flash(_sentence(error))
+        return go_on(asked)
+    file = request.files.get("photos")
+    if not frames and (file is None or not file.filename):
+        flash("No photo was chosen; choose one and send it again.")
+        return go_on(asked)
+
+    about = {"game": game_id, "number": number, "side": side, "shot": bool(frames)}
+    sent = looks.as_files(frames) if frames else ((file.read(), "the photo") for file in [file] if file)
+    return hand_in((request.content_length or 0) + looks.size(frames), asked, "first-meld", about, sent)
+
+
+@does("first-meld")
+def _read_waiting(waiting: Waiting) -> Outcome:
+    about = waiting.job.about
+    course = find_course(about["game"])
+    try:
+        if about["shot"]:
+            frames, data = looks.from_files(waiting.photos())
+        else:
+            frame, data = house().photos.decode(*next(waiting.photos()))
+            frames = [frame]
+        kept = _read(course, about["number"], about["side"], frames, data)
+    except VisionError as error:
+        return Outcome(waiting.job.target, [_sentence(error)])
+    return Outcome(url_for("first_meld.answer", game_id=course.game.id, meld_id=kept.id))
 
 
 def _refuse_strangers(course: Course, number: int, side: int) -> None:
@@ -64,20 +87,8 @@ def _refuse_strangers(course: Course, number: int, side: int) -> None:
         abort(404, "There is no such round or side in this game; go back to the game.")
 
 
-def _photo() -> tuple[Sequence[Frame], bytes] | None:
-    """The photo that came or looks of the camera, and the first of them as a file; None where there is none.
-
-    Raises:
-        VisionError: it cannot be read, or the camera gives none.
-    """
-    if "shoot" in request.form:
-        frames = house().camera.shoot()
-        return frames, to_jpeg(frames[0].pixels, quality=95)
-    file = request.files.get("photos")
-    if file is None or not file.filename:
-        return None
-    data = file.read()
-    return [decode_photo(data, "the photo")], data
+def _sentence(error: VisionError) -> str:
+    return str(error).rstrip(".") + "."
 
 
 def _read(course: Course, number: int, side: int, frames: Sequence[Frame], data: bytes) -> FirstMeldRecord:
@@ -89,7 +100,7 @@ def _read(course: Course, number: int, side: int, frames: Sequence[Frame], data:
             game_id=course.game.id,
             round=number,
             side=side,
-            file=kept.store.files.keep(data, to_jpeg(frame.pixels, _VIEW_SIDE)),
+            file=kept.store.files.keep(data, to_jpeg(frame.pixels, VIEW_SIDE)),
             width=frame.width,
             height=frame.height,
             reading=reading.as_json(),
@@ -174,10 +185,7 @@ def crop(game_id: int, meld_id: int, index: int) -> Response:
 @page.get("/<int:meld_id>/view.jpg")
 def view(game_id: int, meld_id: int) -> AnyResponse:
     _, meld = _find(game_id, meld_id)
-    path = house().store.files.view_path(meld.file)
-    if not path.exists():
-        abort(404, "The file of this photo is not there any more.")
-    return send_file(path, mimetype="image/jpeg", max_age=3600)
+    return view_of(meld.file, meld.width, meld.height)
 
 
 def _find(game_id: int, meld_id: int) -> tuple[Course, FirstMeldRecord]:

@@ -13,9 +13,10 @@ from webui.games.course import Course, follow, seats
 from webui.games.plot import plot_course
 from webui.games.sayings import last_news
 from webui.house import find_game, house
-from webui.pages.new import name_trouble, tidy
+from webui.pages.new import name_trouble
 from webui.storage.records import GameRecord, SideRecord
-from webui.storage.store import side_documents
+from webui.storage.rows import side_documents
+from webui.words import tidy
 
 page = Blueprint("game", __name__, url_prefix="/game/<int:game_id>")
 
@@ -25,7 +26,7 @@ _STATES = {"end": "ended", "reopen": "open", "remove": "removed", "restore": Non
 @page.get("/")
 def show(game_id: int) -> str:
     # The number comes first: a change that is made while the page is being put together is then shown once more.
-    version = house().store.version(game_id)
+    version, log = house().store.version(game_id), house().store.log(game_id)
     course = find_course(game_id)
     game = course.game
     return render_template(
@@ -37,7 +38,7 @@ def show(game_id: int) -> str:
         seats=seats(game),
         begun={record.number for record in game.rounds},
         version=version,
-        news=last_news(house().store.log(game_id), course),
+        news=last_news(log, course),
     )
 
 

@@ -9,7 +9,9 @@ from flask import Blueprint, render_template, request
 from scorer.rules import RulesError, list_rules, load_rules
 from scorer.sheets import SheetError
 from webui.games.course import Course, follow
+from webui.guard import is_in
 from webui.house import house
+from webui.invitation import invitation
 from webui.pages.new import asked_game, is_usual, seating_text
 from webui.storage.records import GameRecord
 
@@ -31,23 +33,34 @@ class Listed:
 @page.get("/")
 def show() -> str:
     kept = house()
+    keeping, table = kept.store.keeping, kept.settings.table
+    if notice := keeping.damage:
+        return render_template("home/damaged.html", notice=notice, offered=keeping.offered())
     games = kept.store.games()
-    present = [game for game in games if game.state != "removed"]
+    here = [game for game in games if game.at_table == table]
+    all_tables = table is None or request.args.get("tables") == "all"
+    shown = games if all_tables else here
+    present = [game for game in shown if game.state != "removed"]
     at = max(1, request.args.get("page", 1, type=int))
     pages = max(1, -(-len(present) // _ON_A_PAGE))
     at = min(at, pages)
     listed = [listed_game(game) for game in present[(at - 1) * _ON_A_PAGE : at * _ON_A_PAGE]]
-    going = next((one for one in listed if one.course and not one.course.over), None) if at == 1 else None
+    going = next((one for one in listed if one.game.at_table == table and one.course and not one.course.over), None)
     return render_template(
         "home/games.html",
         listed=listed,
-        going=going,
+        going=going if at == 1 else None,
         page=at,
         pages=pages,
         line_ups=_line_ups(present),
-        removed=[game for game in games if game.state == "removed"],
-        notice=kept.store.notice,
+        removed=[game for game in shown if game.state == "removed"],
+        lost=None if games else keeping.offered(),
+        table=table,
+        elsewhere=len(here) < len(games) and table is not None,
+        all_tables=all_tables,
+        tables=request.args.get("tables"),
         new=asked_game(),
+        way_in=invitation() if is_in() else None,
         seating_text=seating_text,
     )
 

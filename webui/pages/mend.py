@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from typing import Any
-from urllib.parse import urlsplit
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -15,6 +14,7 @@ from scorer.rules import RuleSet
 from webui.house import asked_point, find_view, house, seen
 from webui.mending.changes import read_change
 from webui.mending.table import LOOSE, SideTable, TableGroup, left_id
+from webui.network import split_address
 from webui.pile_form import read_pile, refusal
 from webui.play import RoundView, SideView
 
@@ -140,7 +140,7 @@ def _back(view: RoundView, side: int, group_id: str | None) -> Response:
     """The step that shows the group, at that group; where no group is meant, the step that the form came from."""
     left = any(group_id == left_id(player) for player in range(len(view.sides[side].record.players)))
     if group_id is None:
-        left = urlsplit(request.referrer or "").path.endswith("/left")
+        left = split_address(request.referrer or "").path.endswith("/left")
     place: dict[str, Any] = view.address(side)
     anchor = f"group-{group_id}" if group_id else None
     return redirect(url_for("side.left" if left else "side.show", _anchor=anchor, **place), 303)

@@ -13,11 +13,11 @@ from scorer.rules import RulesError, RuleSet, load_rules
 from webui.games.presets import offered_rules
 from webui.house import house
 from webui.storage.records import GameRecord, SideRecord
+from webui.words import MAX_NAME, tidy
 
 page = Blueprint("new", __name__)
 
 _PAIR_NAMES = ("North–South", "East–West")
-_MAX_NAME = 40
 _MOST_AT_A_TABLE = 12
 _MOST_PEOPLE = 24
 
@@ -57,7 +57,7 @@ class NewGame:
         sides = []
         for side, seats in enumerate(self.seating):
             given = [names.get(f"player{side}.{seat}", "") for seat in range(seats)]
-            called = names.get(f"side{side}") or " & ".join(given if all(given) else ())[:_MAX_NAME]
+            called = names.get(f"side{side}") or " & ".join(given if all(given) else ())[:MAX_NAME]
             name = called or self.side_name(side)
             alone = [name] if seats == 1 and called else []
             players = alone or [one or self.player_name(side, seat) for seat, one in enumerate(given)]
@@ -77,7 +77,8 @@ def create() -> Response | tuple[str, int]:
     sentence = name_trouble(sides)
     if sentence:
         return _form(new_game, sentence), 400
-    game_id = house().store.add_game(new_game.rules.id, new_game.players, sides)
+    kept = house()
+    game_id = kept.store.add_game(new_game.rules.id, new_game.players, sides, at_table=kept.settings.table)
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
@@ -135,11 +136,6 @@ def asked_game() -> NewGame:
     way = wanted.get("seating", 0, type=int)
     named = [seating for seating in ways if ",".join(map(str, seating)) == wanted.get("seats")]
     return NewGame(rules, players, named[0] if named else ways[way] if 0 <= way < len(ways) else ways[0])
-
-
-def tidy(name: str) -> str:
-    """A name as it was typed, without needless spaces and not too long."""
-    return " ".join(name.split())[:_MAX_NAME]
 
 
 def _form(new_game: NewGame, sentence: str | None) -> str:

@@ -109,11 +109,8 @@ def _keep_unseen(view: RoundView) -> bool:
                 return False
             if pile.doubt or not says_the_same(count, pile):
                 counted[side.index].append(count.model_dump(mode="json"))
-    for index, changes in counted.items():
-        if changes:
-            store.correct_all(view.record.id, index, changes, seen())
     counts = {side.index: {key: _count(f"{key}{side.index}") for key in _COUNTS} for side in view.sides}
-    store.change_facts(view.record.id, lambda held: facts.unseen(held, counts), seen())
+    store.change_facts(view.record.id, lambda held: facts.unseen(held, counts), seen(), counted)
     return True
 
 
@@ -127,11 +124,16 @@ def _agree(view: RoundView) -> Redirect:
         return redirect(url_for(".check", game_id=game_id, number=number), 303)
     chosen = request.form.get("agree", type=int)
     sides = [side.index for side in view.sides if "confirm" in request.form or side.index == chosen]
-    house().store.change_facts(view.record.id, lambda held: facts.agree(held, sides, mark))
-    view = find_view(game_id, number)
-    if not all(view.agreed(side.index) for side in view.sides):
+    everybody = False
+
+    def confirmed(held: facts.Facts) -> dict[str, Any] | None:
+        nonlocal everybody
+        everybody = all(facts.agreed(held, side.index, mark) for side in view.sides)
+        return view.sheet if everybody else None
+
+    house().store.change_facts(view.record.id, lambda held: facts.agree(held, sides, mark), confirmed=confirmed)
+    if not everybody:
         return redirect(url_for(".check", game_id=game_id, number=number, _anchor="agree"), 303)
-    house().store.confirm(view.record.id, view.sheet)
     return redirect(url_for(".tally", game_id=game_id, number=number), 303)
 
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import io
-import threading
 import time
 from collections.abc import Callable, Iterator
-from urllib.parse import urlsplit
 
-import segno
 from flask import Blueprint, Response, jsonify, render_template, request, url_for
-from markupsafe import Markup
 
 from webui.games.pad import brief_lines
 from webui.games.sayings import last_news
+from webui.guard import this_device, this_guest
 from webui.house import find_game, house
-from webui.network import EVERYWHERE, is_here_alone, network_address
+from webui.invitation import asked_port, invitation
+from webui.network import is_here_alone, network_address
 from webui.pages.game import find_course
 from webui.play import confirmed_tally
+from webui.seats import Seats
 from webui.storage.store import Store
 
 page = Blueprint("screens", __name__)
@@ -27,54 +25,34 @@ MOST_STREAMS = 6
 _LONGEST_STREAM = 120.0  # seconds; a phone that left without a word gives its thread back after this
 _BEAT = 15.0  # seconds between signs of life
 _LOOK = 1.0  # seconds after which a stream looks whether its page is still there
-_streams = threading.BoundedSemaphore(MOST_STREAMS)
+STREAMS_OF_ONE = 2
+"""Of one device, so that none takes those of all others."""
+_streams = Seats(MOST_STREAMS, STREAMS_OF_ONE)
 
 
 @page.get("/join")
 @page.get("/game/<int:game_id>/join")
 def join(game_id: int | None = None) -> str:
-    """The address for other phones, as text and as a QR code; what to type where none can come in."""
+    """The way in for other phones, who is in, and what to type where none can come in."""
     game = find_game(game_id) if game_id is not None else None
-    path = url_for("game.show", game_id=game.id) if game else url_for("home.show")
-    host, port = _reached_by(), urlsplit(f"//{request.host}").port
-    address = f"{request.scheme}://{host}{f':{port}' if port else ''}{path}" if host else None
+    kept = house()
     return render_template(
         "screens/join.html",
         game=game,
-        address=address,
-        qr=_qr_code(address) if address else None,
-        port=port,
-        alone=is_here_alone(house().settings.host),
+        way_in=invitation(url_for("game.show", game_id=game.id) if game else url_for("home.show")),
+        port=asked_port(),
+        alone=is_here_alone(kept.settings.host),
         own=network_address(),
+        devices=kept.store.devices.all(),
+        mine=this_device(),
+        wrong=kept.door.wrong,
+        viewers=kept.door.secrets.open_to_viewers,
     )
-
-
-def _reached_by() -> str | None:
-    """The host name or address that a phone may use; None where there is none."""
-    listens = house().settings.host
-    if is_here_alone(listens):
-        return None
-    asked = urlsplit(f"//{request.host}").hostname or ""
-    host = (network_address() or asked) if listens in EVERYWHERE else listens
-    if not is_here_alone(asked) and asked.replace(".", "").isdigit():
-        host = asked  # the visitor came by this address, so others will too
-    if is_here_alone(host):
-        return None
-    return f"[{host}]" if ":" in host else host
-
-
-def _qr_code(address: str) -> Markup:
-    """The address as a picture, black on white in every theme."""
-    drawn = io.BytesIO()
-    segno.make(address, error="m").save(
-        drawn, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=3, dark="#000", light="#fff", svgclass="qr"
-    )
-    return Markup(drawn.getvalue().decode())  # drawn by segno from numbers alone, without the text
 
 
 @page.get("/game/<int:game_id>/television")
 def television(game_id: int) -> str:
-    version = house().store.version(game_id)
+    version, log = house().store.version(game_id), house().store.log(game_id)
     course = find_course(game_id)
     last = max(course.points, default=None)
     record = course.game.round(last) if last else None
@@ -87,7 +65,7 @@ def television(game_id: int) -> str:
         last=last,
         lines=[brief_lines(side) for side in tally.sides] if tally else [],
         version=version,
-        news=last_news(house().store.log(game_id), course),
+        news=last_news(log, course),
     )
 
 
@@ -103,9 +81,10 @@ def live(game_id: int) -> Response:
     """Server-sent events: ``change`` with the game's version whenever it changes; ``full`` where none is free."""
     find_game(game_id)
     since = request.headers.get("Last-Event-ID", type=int) or request.args.get("since", 0, type=int)
-    taken = _streams.acquire(blocking=False)
+    guest = this_guest()
     is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
-    told = _Stream(house().store, game_id, since, is_gone) if taken else iter(["event: full\ndata: 0\n\n"])
+    events = _events(house().store, game_id, since, is_gone)
+    told = _Stream(events, guest) if _streams.take(guest) else iter(["event: full\ndata: 0\n\n"])
     response = Response(told, mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -114,9 +93,8 @@ def live(game_id: int) -> Response:
 class _Stream:
     """The events of one page. However it ends, its place is given back once."""
 
-    def __init__(self, store: Store, game_id: int, since: int, is_gone: Callable[[], bool]) -> None:
-        self._events = _events(store, game_id, since, is_gone)
-        self._held = True
+    def __init__(self, events: Iterator[str], guest: str | None) -> None:
+        self._events, self._guest, self._held = events, guest, True
 
     def __iter__(self) -> Iterator[str]:
         return self
@@ -131,7 +109,7 @@ class _Stream:
     def close(self) -> None:
         if self._held:
             self._held = False
-            _streams.release()
+            _streams.give_back(self._guest)
 
 
 def _events(store: Store, game_id: int, since: int, is_gone: Callable[[], bool]) -> Iterator[str]:

@@ -5,6 +5,7 @@ const LARGEST = 40 * 1024 * 1024;
 // On tables of 40 cards drawn as photos of 4032 px the reader finds as many cards from 1920 px on (F1 0.990), fewer at
 // 1600 px (0.984); with some room to spare, the photo is sent in half the time.
 const LONGEST = 2560;
+const BETWEEN_QUESTIONS = 1000;
 
 export function sendPhotos() {
   for (const form of document.querySelectorAll("form[data-photos]")) {
@@ -52,19 +53,7 @@ async function send(form, files, input) {
     const clock = setInterval(say, 1000);
     request.addEventListener("loadend", () => clearInterval(clock));
   });
-  request.addEventListener("load", () => {
-    if (request.status === 200) {
-      const next = new URL(JSON.parse(request.responseText).next, location.href);
-      if (next.pathname === location.pathname) {
-        history.replaceState(null, "", next.href);
-        location.reload();
-      } else location.assign(next.href);
-      return;
-    }
-    dialog.remove();
-    const page = new DOMParser().parseFromString(request.responseText, "text/html");
-    tell(page.querySelector(".notice")?.textContent ?? "That did not work; send the photo again.");
-  });
+  request.addEventListener("load", () => follow(request.status, request.responseText, dialog));
   request.addEventListener("error", () => {
     dialog.remove();
     tell("The photo did not get through: the connection broke off. Move closer to the router and send it again.");
@@ -72,6 +61,33 @@ async function send(form, files, input) {
   request.open("POST", form.action);
   request.setRequestHeader("X-Handfoot-Script", "yes");
   request.send(data);
+}
+
+// What the page answered: where to go on, how many photos come before these, or why it did not work.
+async function follow(status, text, dialog) {
+  if (status !== 200) {
+    dialog.remove();
+    const page = new DOMParser().parseFromString(text, "text/html");
+    tell(page.querySelector(".notice")?.textContent ?? "That did not work; send the photo again.");
+    return;
+  }
+  const answer = JSON.parse(text);
+  if (answer.next) {
+    const next = new URL(answer.next, location.href);
+    if (next.pathname === location.pathname) {
+      history.replaceState(null, "", next.href);
+      location.reload();
+    } else location.assign(next.href);
+    return;
+  }
+  dialog.firstElementChild.textContent = answer.before ? `Waiting: ${answer.before} before yours` : "Reading the cards …";
+  await new Promise((done) => setTimeout(done, BETWEEN_QUESTIONS));
+  try {
+    const asked = await fetch(answer.wait, { headers: { "X-Handfoot-Script": "yes" } });
+    follow(asked.status, await asked.text(), dialog);
+  } catch {
+    follow(200, text, dialog); // the machine is not to be had just now
+  }
 }
 
 // The photo with its longer side at LONGEST, upright; the file itself where it is small enough or cannot be drawn here.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
-from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 from alembic import command
@@ -12,28 +11,32 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Engine, create_engine, event
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
 
+from webui.storage.damage import move_aside_if_damaged
+from webui.storage.engines import file_engine, for_writing, server_engine, without_password
 from webui.storage.errors import StorageError
+from webui.storage.snapshot import snapshot, stamp
+from webui.storage.troubles import reason
 
 FILE_NAME = "handfoot.db"
 _MIGRATIONS = Path(__file__).parent / "migrations"
-_CONNECTIONS = 30  # more than the page has threads
+_log = logging.getLogger(__name__)
 
 
-def open_database(folder: Path) -> tuple[Engine, str | None]:
-    """Opens, or makes, the database in a folder and brings it up to date.
+def open_database(folder: Path, address: str | None = None) -> Engine:
+    """Opens, or makes, the database and brings it up to date.
 
-    An older database is copied beside itself before it is changed; one that is no database any more is moved aside
-    and a new one begun.
+    An older database is copied into the folder before it is changed; a file that is no database any more is moved
+    aside and a new one begun.
 
-    Returns:
-        The engine, and a sentence for a person where a damaged database was moved aside.
+    Args:
+        folder: the data folder.
+        address: of a PostgreSQL database; none for a file in the folder.
 
     Raises:
-        StorageError: the folder cannot be used, or the database was written by a newer version.
+        StorageError: the folder or the database cannot be used, or it was written by a newer version.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -41,71 +44,57 @@ def open_database(folder: Path) -> tuple[Engine, str | None]:
         raise StorageError(
             f"games cannot be kept in {folder}: {error.strerror or error}; name another folder with --data"
         ) from error
-    path = folder / FILE_NAME
-    notice = _move_aside_if_damaged(path)
-    engine = create_engine(f"sqlite:///{path}", pool_size=_CONNECTIONS, connect_args={"timeout": 15})
-    event.listen(engine, "connect", _prepare)
+    if address is not None:
+        engine, place, todo = server_engine(address), without_password(address), "see that it runs, and its address"
+    else:
+        path = folder / FILE_NAME
+        move_aside_if_damaged(path)
+        engine, place, todo = file_engine(path), str(path), "name another folder with --data"
     try:
-        _migrate(engine, path)
+        bring_up_to_date(engine, folder)
     except CommandError as error:
-        raise StorageError(f"the games in {path} were written by a newer handfoot; update it ({error})") from error
+        engine.dispose()
+        raise StorageError(f"the games in {place} were written by a newer handfoot; update it ({error})") from error
     except (SQLAlchemyError, OSError, sqlite3.Error) as error:
-        reason = error.orig if isinstance(error, DBAPIError) else error
-        raise StorageError(f"games cannot be kept in {path}: {reason}; name another folder with --data") from error
-    return engine, notice
+        engine.dispose()
+        why = str(error) if isinstance(error, sqlite3.Error) else reason(error)
+        raise StorageError(f"games cannot be kept in {place}: {why}; {todo}") from error
+    return engine
 
 
-def _prepare(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
-    """Readers do not wait for a writer, a commit is on the disk, and rows must belong to something."""
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA foreign_keys=ON")
+def bring_up_to_date(engine: Engine, copies: Path | None) -> None:
+    """Runs the migrations that are missing, all or none of them.
 
+    Args:
+        engine: the database.
+        copies: the folder for a copy of an older database; none to change it without.
 
-def _migrate(engine: Engine, path: Path) -> None:
+    Raises:
+        CommandError: nobody here knows its version.
+        SQLAlchemyError: it cannot be read or written.
+        OSError: the copy cannot be written.
+    """
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     scripts = ScriptDirectory.from_config(config)
     newest = scripts.get_current_head()
-    with engine.begin() as connection:
-        present = MigrationContext.configure(connection).get_current_revision()
-    if present == newest:
+    if _revision(engine) == newest:
         return
-    if present is not None:
-        scripts.get_revision(present)  # one that nobody here knows is refused before anything is touched
-        _copy(path, path.with_name(f"{path.stem}-before-{newest}-{_stamp()}.db"))
-    with engine.begin() as connection:
+    with for_writing(engine).begin() as connection:
+        present = MigrationContext.configure(connection).get_current_revision()
+        if present == newest:  # another device was quicker
+            return
+        if present is not None:
+            scripts.get_revision(present)  # one that nobody here knows is refused before anything is touched
+            if copies is not None:
+                target = copies / f"handfoot-before-{newest}-{stamp()}.db"
+                snapshot(engine, target)
+                _log.info("database copied to %s before its migration", target.name)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+        _log.info("database brought from version %s to %s", present, newest)
 
 
-def _copy(source: Path, target: Path) -> None:
-    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
-        old.backup(new)
-
-
-def _move_aside_if_damaged(path: Path) -> str | None:
-    if not path.exists():
-        return None
-    try:
-        with closing(sqlite3.connect(path, timeout=15)) as connection:
-            answer = connection.execute("PRAGMA quick_check").fetchone()[0]
-    except sqlite3.OperationalError:  # locked or not ours to open, which says nothing of damage; opening it will tell
-        return None
-    except sqlite3.DatabaseError as error:
-        answer = str(error)
-    if answer == "ok":
-        return None
-    aside = path.with_name(f"{path.stem}-damaged-{_stamp()}.db")
-    try:
-        for suffix in ("", "-wal", "-shm"):
-            part = path.with_name(path.name + suffix)
-            if part.exists():
-                part.rename(aside.with_name(aside.name + suffix))
-    except OSError as error:
-        raise StorageError(f"the games in {path} are damaged and cannot be moved aside: {error.strerror}") from error
-    return f"the games in {path} were damaged ({answer}); they are kept as {aside.name} and a new list was begun"
-
-
-def _stamp() -> str:
-    return datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+def _revision(engine: Engine) -> str | None:
+    with engine.begin() as connection:
+        return MigrationContext.configure(connection).get_current_revision()

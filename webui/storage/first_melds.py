@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy.orm import Session, sessionmaker
-
 from webui.storage.records import FirstMeldRecord
+from webui.storage.sessions import Sessions
 from webui.storage.tables import FirstMeldRow
 
 
 class FirstMelds:
     """Each call is one transaction."""
 
-    def __init__(self, sessions: sessionmaker[Session]) -> None:
+    def __init__(self, sessions: Sessions) -> None:
         self._session = sessions
 
     def add(self, meld: FirstMeldRecord) -> FirstMeldRecord:

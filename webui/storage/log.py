@@ -13,7 +13,7 @@ from sqlalchemy import event, insert, inspect, select
 from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
 
 from webui.storage.meanwhile import UNDONE
-from webui.storage.tables import Base, CorrectionRow, GameRow, LogRow, PhotoRow, RoundRow, SheetRow
+from webui.storage.tables import Base, CorrectionRow, FirstMeldRow, GameRow, LogRow, PhotoRow, RoundRow, SheetRow
 
 AUTHOR: ContextVar[str | None] = ContextVar("author", default=None)
 """Who makes the changes of this thread; set anew for each of the page's requests."""
@@ -38,6 +38,11 @@ def _write(session: Session, _: UOWTransaction) -> None:
 
 def _added(session: Session, row: Base) -> Iterator[dict[str, Any]]:
     match row:
+        case GameRow():
+            begun = {"rules": row.rules, "sides": row.sides, "first": row.first}
+            yield _entry(row.id, None, None, "begun", None, begun)
+        case FirstMeldRow():
+            yield _entry(row.game_id, row.round, row.side, "first-meld", None, _first_meld(row))
         case RoundRow():
             yield _entry(row.game_id, row.number, None, "round-begun", None, None)
         case PhotoRow():
@@ -62,6 +67,9 @@ def _changed(session: Session, row: Base) -> Iterator[dict[str, Any]]:
         case RoundRow():
             if (before := _before(row, "facts")) is not _SAME:
                 yield _entry(row.game_id, row.number, None, "facts", before, row.facts)
+        case FirstMeldRow() if (before := _before(row, "faces")) is not _SAME:
+            earlier = {"id": row.id, "faces": before}
+            yield _entry(row.game_id, row.round, row.side, "first-meld", earlier, _first_meld(row))
         case PhotoRow() if _before(row, "reading") is not _SAME:
             yield _entry(*_place(session, row.round_id), row.side, "read", None, _photo(row))
         case CorrectionRow() if _before(row, "change") is not _SAME:
@@ -94,6 +102,10 @@ def _place(session: Session, round_id: int) -> tuple[int, int]:
     """The game and the number of a round."""
     game_id, number = session.execute(select(RoundRow.game_id, RoundRow.number).where(RoundRow.id == round_id)).one()
     return game_id, number
+
+
+def _first_meld(row: FirstMeldRow) -> dict[str, Any]:
+    return {"id": row.id, "faces": row.faces}
 
 
 def _photo(row: PhotoRow) -> dict[str, Any]:

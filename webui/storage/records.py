@@ -64,7 +64,8 @@ class GameRecord:
     """One game with the confirmed rounds and those begun, by number.
 
     ``state`` is ``ended`` for a game ended before its last round, ``open`` for one taken up again after it, ``removed``
-    for one taken from the list; None goes by the rounds. ``first`` plays first in round 1, None where nobody said.
+    for one taken from the list; None goes by the rounds. ``first`` plays first in round 1, None where nobody said;
+    ``at_table`` is the table of a club where it is played, None where there is only one.
     """
 
     id: int
@@ -75,6 +76,7 @@ class GameRecord:
     rounds: tuple[RoundRecord, ...]
     state: str | None = None
     first: str | None = None
+    at_table: str | None = None
 
     def round(self, number: int) -> RoundRecord | None:
         return next((held for held in self.rounds if held.number == number), None)
@@ -113,3 +115,13 @@ class FirstMeldRecord:
     height: int
     reading: dict[str, Any]
     faces: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRecord:
+    """A device of the network that was let in: what it is called, when it came and was last here (ISO 8601, UTC)."""
+
+    id: int
+    name: str
+    came_at: str
+    seen_at: str

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session, selectinload, sessionmaker
+from sqlalchemy import func, select, text
+from sqlalchemy.orm import Session, selectinload
 
 from webui.storage.bell import Bell
 from webui.storage.database import open_database
+from webui.storage.devices import Devices
+from webui.storage.errors import StorageError
 from webui.storage.files import PhotoFiles
 from webui.storage.first_melds import FirstMelds
-from webui.storage.log import GAME_COLUMNS, keep_log
+from webui.storage.follower import Follower
+from webui.storage.keeping import Keeping
+from webui.storage.log import GAME_COLUMNS
 from webui.storage.meanwhile import (
     UNDONE,
     ChangedMeanwhile,
@@ -24,7 +30,9 @@ from webui.storage.meanwhile import (
     refuse_stale_facts,
     undoable,
 )
-from webui.storage.records import CorrectionRecord, GameRecord, LogEntry, PhotoRecord, RoundRecord, SideRecord
+from webui.storage.records import GameRecord, LogEntry, PhotoRecord, RoundRecord, SideRecord
+from webui.storage.rows import game_of, photo_of, round_of, side_documents
+from webui.storage.sessions import Sessions
 from webui.storage.tables import CorrectionRow, GameRow, LogRow, PhotoRow, RoundRow, SheetRow
 
 _WHOLE_GAME = selectinload(GameRow.rounds).options(
@@ -33,27 +41,58 @@ _WHOLE_GAME = selectinload(GameRow.rounds).options(
 
 
 class Store:
-    """The games kept in one folder. Safe to use from several threads; each call is one transaction.
+    """The games kept in one folder, or in a database elsewhere with their photos in the folder.
 
-    ``notice`` is a sentence for a person where a damaged database was moved aside, else None; ``bell`` rings after
-    every change.
+    Safe to use from several threads; each call is one transaction, which is kept whole or not at all. ``bell`` rings
+    after every change.
+
+    Args:
+        folder: the data folder.
+        address: of a PostgreSQL database; none for a file in the folder.
 
     Raises:
-        StorageError: the folder cannot be used.
+        StorageError: the folder or the database cannot be used; so does every call that finds it so later.
     """
 
-    def __init__(self, folder: Path) -> None:
-        engine, self.notice = open_database(folder)
-        self._engine = engine
-        self._session = sessionmaker(engine, expire_on_commit=False)
+    def __init__(self, folder: Path, address: str | None = None) -> None:
+        self.folder = folder
+        self.engine = open_database(folder, address)
         self.bell = Bell()
-        keep_log(self._session, self.bell.ring)
+        self._session = Sessions(self.engine, self.bell.ring)
         self.files = PhotoFiles(folder)
         self.first_melds = FirstMelds(self._session)
+        self.devices = Devices(self._session)
+        self.keeping = Keeping(folder, self.engine, self._session, self.files)
         self._games: tuple[object, list[GameRecord]] = (None, [])
+        self._follower = None if address is None else Follower(self.newest_change, self.bell)
 
     def close(self) -> None:
-        self._engine.dispose()
+        if self._follower:
+            self._follower.close()
+        self.engine.dispose()
+
+    def try_writing(self) -> None:
+        """Takes the database for writing for a moment, and changes nothing.
+
+        Raises:
+            StorageError: it could not be written just now.
+        """
+        with self._session.begin() as session:
+            session.execute(select(1))
+            session.rollback()  # so that nobody is told of a change
+        if not os.access(self.folder, os.W_OK):
+            raise StorageError("the data folder can only be read")
+
+    def kind(self) -> str:
+        """Which database it is and of which version, for whoever looks for a fault."""
+        with self._session() as session:
+            version = session.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
+        return f"{self.engine.dialect.name}, version {version}"
+
+    def newest_change(self) -> int:
+        """The number of the newest log entry of all."""
+        with self._session() as session:
+            return session.scalar(select(func.max(LogRow.id))) or 0
 
     def games(self) -> list[GameRecord]:
         """All games, the newest first, with what was confirmed alone: no photos, corrections and facts.
@@ -80,17 +119,24 @@ class Store:
                 sheet_id, sheet = sheets.get(id, (None, None))
                 rounds.setdefault(game_id, []).append(RoundRecord(id, number, {}, (), (), sheet, sheet_id))
             rows = session.scalars(select(GameRow).order_by(GameRow.id.desc()))
-            return [_game(row, rounds.get(row.id, ())) for row in rows]
+            return [game_of(row, rounds.get(row.id, ())) for row in rows]
 
     def game(self, game_id: int) -> GameRecord | None:
         with self._session() as session:
             row = session.get(GameRow, game_id, options=[_WHOLE_GAME])
-            return _game(row, [_round(held) for held in row.rounds]) if row else None
+            return game_of(row, [round_of(held) for held in row.rounds]) if row else None
 
-    def add_game(self, rules: str, players: int, sides: Sequence[SideRecord], first: str | None = None) -> int:
+    def add_game(
+        self,
+        rules: str,
+        players: int,
+        sides: Sequence[SideRecord],
+        first: str | None = None,
+        at_table: str | None = None,
+    ) -> int:
         """Returns the new game's id."""
         with self._session.begin() as session:
-            row = GameRow(rules=rules, players=players, sides=side_documents(sides), first=first)
+            row = GameRow(rules=rules, players=players, sides=side_documents(sides), first=first, at_table=at_table)
             session.add(row)
             session.flush()
             return row.id
@@ -133,19 +179,39 @@ class Store:
         self.change_facts(round_id, lambda _: facts)
 
     def change_facts(
-        self, round_id: int, change: Callable[[dict[str, Any]], dict[str, Any]], seen: int | None = None
+        self,
+        round_id: int,
+        change: Callable[[dict[str, Any]], dict[str, Any]],
+        seen: int | None = None,
+        corrections: Mapping[int, Sequence[dict[str, Any]]] = MappingProxyType({}),
+        confirmed: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda _: None,
     ) -> None:
-        """Changes a round's facts; ``seen`` is the last log entry that the person has seen.
+        """Changes a round's facts, and with them, in the same step, whatever belongs to it.
+
+        Args:
+            round_id: the round's id.
+            change: from the facts as they stand to what they shall be.
+            seen: the last log entry that the person has seen.
+            corrections: of the cards of each side.
+            confirmed: from the facts as changed to the sheet that they confirm, None where they do not.
 
         Raises:
-            ChangedMeanwhile: somebody else changed one of the same facts after that.
+            ChangedMeanwhile: somebody else changed one of the same facts, or the same side's cards, after that.
         """
         with self._session.begin() as session:
             hold(session, round_id)
+            for side, changes in corrections.items():
+                if changes:
+                    refuse_stale_cards(session, round_id, side, seen)
+                    session.add_all(CorrectionRow(round_id=round_id, side=side, change=made) for made in changes)
+            session.flush()  # what is added first stands first in the log
             row = session.get_one(RoundRow, round_id)
             changed = change(row.facts)
             refuse_stale_facts(session, round_id, seen, row.facts, changed)
             row.facts = changed
+            session.flush()
+            if (sheet := confirmed(changed)) is not None:
+                session.add(SheetRow(round_id=round_id, sheet=sheet))
 
     def add_photo(self, round_id: int, photo: PhotoRecord) -> int:
         """Adds a photo; ``photo.id`` is not looked at. Returns its id."""
@@ -175,7 +241,7 @@ class Store:
     def photo(self, photo_id: int) -> PhotoRecord | None:
         with self._session() as session:
             row = session.get(PhotoRow, photo_id)
-            return _photo(row) if row else None
+            return photo_of(row) if row else None
 
     def correct(self, round_id: int, side: int, change: dict[str, Any], seen: int | None = None) -> int:
         """Returns the correction's id, which no other correction ever has.
@@ -187,16 +253,26 @@ class Store:
         return self.correct_all(round_id, side, [change], seen)[0]
 
     def correct_all(
-        self, round_id: int, side: int, changes: Sequence[dict[str, Any]], seen: int | None = None
+        self,
+        round_id: int,
+        side: int,
+        changes: Sequence[dict[str, Any]],
+        seen: int | None = None,
+        then: Callable[[int], Sequence[dict[str, Any]]] = lambda _: (),
     ) -> list[int]:
-        """As ``correct``, several at once."""
+        """As ``correct``, several at once; ``then`` gives further ones for the id of the first."""
         with self._session.begin() as session:
             hold(session, round_id)
             refuse_stale_cards(session, round_id, side, seen)
-            rows = [CorrectionRow(round_id=round_id, side=side, change=change) for change in changes]
-            session.add_all(rows)
-            session.flush()
-            return [row.id for row in rows]
+
+            def add(some: Sequence[dict[str, Any]]) -> list[int]:
+                rows = [CorrectionRow(round_id=round_id, side=side, change=change) for change in some]
+                session.add_all(rows)
+                session.flush()
+                return [row.id for row in rows]
+
+            ids = add(changes)
+            return ids + add(then(ids[0]))
 
     def last_change(self, round_id: int) -> LogEntry | None:
         """The change of a round that an undo would take back."""
@@ -232,39 +308,3 @@ class Store:
 
 def _round_row(session: Session, game_id: int, number: int) -> RoundRow | None:
     return session.scalars(select(RoundRow).where(RoundRow.game_id == game_id, RoundRow.number == number)).first()
-
-
-def side_documents(sides: Sequence[SideRecord]) -> list[dict[str, Any]]:
-    """Sides as the database keeps them."""
-    return [{"name": side.name, "players": list(side.players)} for side in sides]
-
-
-def _game(row: GameRow, rounds: Sequence[RoundRecord]) -> GameRecord:
-    return GameRecord(
-        id=row.id,
-        created_at=row.created_at,
-        rules=row.rules,
-        players=row.players,
-        sides=tuple(SideRecord(side["name"], tuple(side["players"])) for side in row.sides),
-        rounds=tuple(rounds),
-        state=row.state,
-        first=row.first,
-    )
-
-
-def _round(row: RoundRow) -> RoundRecord:
-    return RoundRecord(
-        id=row.id,
-        number=row.number,
-        facts=row.facts,
-        photos=tuple(_photo(photo) for photo in row.photos),
-        corrections=tuple(CorrectionRecord(made.id, made.side, made.change) for made in row.corrections),
-        sheet=row.sheets[-1].sheet if row.sheets else None,
-        sheet_id=row.sheets[-1].id if row.sheets else None,
-    )
-
-
-def _photo(row: PhotoRow) -> PhotoRecord:
-    return PhotoRecord(
-        row.id, row.side, row.player, row.file, row.width, row.height, row.source, row.taken_at, row.reading
-    )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, String, Table, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 
@@ -31,6 +32,10 @@ class GameRow(Base):
     """``ended`` before its last round, ``open`` again after it, ``removed`` from the list; none goes by the rounds."""
     first: Mapped[str | None]
     """Who plays first in round 1; none where nobody said."""
+    mark: Mapped[str | None] = mapped_column(String, default=lambda: uuid.uuid4().hex, unique=True, index=True)
+    """By which this game is known in every copy of it, whatever its number there."""
+    at_table: Mapped[str | None]
+    """At which table of a club it is played; none where there is only one."""
     rounds: Mapped[list[RoundRow]] = relationship(order_by="RoundRow.number", back_populates="game")
 
 
@@ -51,6 +56,7 @@ class RoundRow(Base):
 
 class PhotoRow(Base):
     __tablename__ = "photos"
+    __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012
 
     id: Mapped[int] = mapped_column(primary_key=True)
     round_id: Mapped[int] = mapped_column(ForeignKey("rounds.id"), index=True)
@@ -121,3 +127,23 @@ class FirstMeldRow(Base):
     reading: Mapped[dict[str, Any]]
     faces: Mapped[list[dict[str, Any]]]
     made_at: Mapped[str] = mapped_column(String, default=utc_text)
+
+
+class DeviceRow(Base):
+    """A device of the network that was let in."""
+
+    __tablename__ = "devices"
+    __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    secret_hash: Mapped[str] = mapped_column(String, unique=True)
+    """SHA-256 of the secret in its cookie."""
+    came_at: Mapped[str] = mapped_column(String, default=utc_text)
+    seen_at: Mapped[str]
+
+
+GAME_TABLES = tuple(
+    cast(Table, row.__table__) for row in (GameRow, RoundRow, PhotoRow, CorrectionRow, SheetRow, LogRow, FirstMeldRow)
+)
+"""What games are made of, each after those that its rows belong to."""

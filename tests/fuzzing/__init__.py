@@ -1,0 +1,1 @@
+"""Input that nobody meant: sheets, rule files, photos and requests, made by chance."""

@@ -1,0 +1,63 @@
+"""A few seconds of what ``tests.fuzzing.long`` does for hours."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from tests.fuzzing.targets import (
+    JSON,
+    check_photo,
+    check_rules,
+    check_sheet,
+    photo_files,
+    spoilt_documents,
+    spoilt_photos,
+    spoilt_texts,
+)
+from vision.decoder import Decoder
+
+SHORT = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@pytest.fixture(scope="module")
+def decoder() -> Iterator[Decoder]:
+    made = Decoder()
+    yield made
+    made.close()
+
+
+@SHORT
+@given(document=spoilt_documents() | JSON)
+def test_any_sheet_is_scored_or_refused_with_a_sentence(document: Any) -> None:
+    check_sheet(document)
+
+
+@SHORT
+@given(text=spoilt_texts())
+def test_any_rule_file_is_read_or_refused_with_a_sentence(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    check_rules(text, tmp_path_factory.getbasetemp())
+
+
+@SHORT
+@given(data=spoilt_photos())
+def test_any_photo_is_decoded_or_refused_with_a_sentence(data: bytes, decoder: Decoder) -> None:
+    check_photo(decoder, data)
+
+
+def test_the_photos_to_be_spoilt_are_good_ones(decoder: Decoder) -> None:
+    assert all(check_photo(decoder, data) for data in photo_files())
+
+
+@pytest.mark.parametrize("astray", [False, True])
+def test_no_request_makes_the_page_fail(tmp_path: Path, astray: bool) -> None:
+    routes = pytest.importorskip("tests.fuzzing.routes", reason="schemathesis is not installed")
+    answers: Counter[int] = Counter()
+    with routes.described_page(tmp_path, astray) as page:
+        asked = [routes.ask(operation, 2, answers) for operation in routes.operations(page)]
+    assert len(asked) > 80 and answers[404 if astray else 200] > 60, answers

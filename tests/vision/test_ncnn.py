@@ -1,0 +1,106 @@
+"""The networks in NCNN's form: made from the shipped files, and the same to the fourth decimal as on ONNX Runtime."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.engines import load_networks, onnx_session
+from vision.errors import WeightsError
+from vision.finder import Found
+from vision.geometry import sane
+from vision.ncnn_engine import NcnnNetwork
+from vision.ncnn_form import check_form, free_size, make_form
+from vision.patches import PATCH_HEIGHT, PATCH_WIDTH
+from vision.photos import load_photo, photos_in
+from vision.reader import CardReader
+from vision.settler import cut_window, pyramid
+from vision.weights import weights_path
+from webui.settings import SAMPLES
+
+MADE_FOR_ONE_SIZE = """7767517
+5 6
+Input in0 0 1 in0
+Convolution conv 1 1 in0 a 0=128 1=1
+Reshape flat 1 1 a b 0=437 1=128 2=2
+Reshape back 1 1 b c 0=23 1=19 2=128
+Reshape again 1 1 c out0 0=23 1=19 2=128
+"""
+
+
+@pytest.fixture(scope="module")
+def form(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    for package in ("ncnn", "pnnx", "onnx"):
+        pytest.importorskip(package)
+    folder = tmp_path_factory.mktemp("ncnn")
+    make_form(folder)
+    return folder
+
+
+def test_pictures_of_any_shape_give_the_same_finds_and_names(form: Path) -> None:
+    golden = load_photo(photos_in(SAMPLES)[3]).pixels
+    usual, other = load_networks("onnx"), load_networks("ncnn", form)
+    for pixels, scale in ((golden, 0.4), (golden[:, :700], 0.7), (golden[300:500], 1.0)):
+        one, two = usual[0].find(pixels, scale), other[0].find(pixels, scale)
+        assert len(one) == len(two)
+        for some, others in ((one.boxes, two.boxes), (one.scores, two.scores), (one.quads, two.quads)):
+            assert np.abs(some - others).max(initial=0) < 0.05
+    found = usual[0].find(golden, 0.4)
+    assert len(found) > 5
+    here, there = (networks[1].settle(golden, found) for networks in (usual, other))
+    # a second look is at a window that the first has moved: what is next to nothing there may be more in the end
+    assert np.abs(here.found.quads - there.found.quads).max() < 0.05 and np.abs(here.real - there.real).max() < 5e-3
+    windows = np.stack([cut_window(pyramid(golden), quad) for quad in found.quads[sane(found.quads)]])
+    given = np.ascontiguousarray(windows[..., ::-1].transpose(0, 3, 1, 2), np.float32) / np.float32(255)
+    sessions = (onnx_session(weights_path("settler.onnx")), NcnnNetwork(form, "settler", half=False))
+    for same, again in zip(*(one.run(["shift", "right", "real"], {"windows": given}) for one in sessions), strict=True):
+        assert np.abs(same - again).max() < 1e-3
+    patches = [golden[y : y + PATCH_HEIGHT, 300 : 300 + PATCH_WIDTH] for y in range(100, 500, 100)]
+    first, second = usual[2].name(patches), other[2].name(patches)
+    for part in ("ranks", "suits", "none", "shifts"):
+        assert np.abs(getattr(first, part) - getattr(second, part)).max() < 1e-3
+
+
+def test_a_picture_without_a_card_gives_no_finds(form: Path) -> None:
+    finder, settler, *_ = load_networks("ncnn", form)
+    grey = np.full((100, 160, 3), 90, np.uint8)
+    assert len(finder.find(grey, 1.0)) == 0
+    assert len(settler.settle(grey, Found.nothing()).found) == 0
+
+
+def test_the_golden_picture_is_read_alike_in_half_numbers_too(form: Path) -> None:
+    golden = load_photo(photos_in(SAMPLES)[1])
+    usual, other, half = (
+        [str(card.face) for card in CardReader(*load_networks(engine, form)).read(golden).cards]
+        for engine in ("onnx", "ncnn", "ncnn-half")
+    )
+    assert usual == other == half and len(usual) >= 5
+
+
+def test_it_is_made_once_and_anew_for_other_weights(form: Path, tmp_path: Path) -> None:
+    made = (form / "finder.bin").stat().st_mtime_ns
+    make_form(form)
+    assert (form / "finder.bin").stat().st_mtime_ns == made
+    (tmp_path / "weights.json").write_text("{}")
+    with pytest.raises(WeightsError, match="does not hold the shipped networks"):
+        check_form(form, tmp_path)
+    with pytest.raises(WeightsError, match="run 'handfoot doctor --benchmark'"):
+        load_networks("ncnn", tmp_path)
+
+
+def test_a_size_is_taken_from_the_map_that_comes_in() -> None:
+    rows = free_size(MADE_FOR_ONE_SIZE).splitlines()
+    assert rows[1] == "6 8"
+    assert rows[4:] == [
+        "Split flat_copies 1 3 a a_0 a_1 a_2",
+        "Reshape flat 1 1 a_0 b 0=-1 1=128 2=2",
+        'Reshape back 2 1 b a_2 c 6="1w,1h,128"',
+        'Reshape again 2 1 c a_1 out0 6="1w,1h,128"',
+    ]
+
+
+def test_a_network_built_otherwise_is_refused() -> None:
+    with pytest.raises(WeightsError, match="built otherwise"):
+        free_size(MADE_FOR_ONE_SIZE.replace("0=23", "0=40"))

@@ -1,0 +1,98 @@
+"""What a photo file tells beside its picture is gone, and the picture is the same to the last pixel."""
+
+from __future__ import annotations
+
+import struct
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.test_photos import STORED, encode, four_corners, noise, png_chunk
+from vision.imagefile import probe
+from vision.photos import decode_photo
+from vision.stripping import orientation, without_metadata
+from vision.values import Pixels
+
+PLACE = b"GPS 48.2082 N 16.3738 E"
+
+
+def exif(turn: int, order: str = "<") -> bytes:
+    """An EXIF block with a camera's name, an orientation and a GPS directory, as phones write it."""
+    entries = [(271, 2, 24, 200), (274, 3, 1, turn), (34853, 4, 1, 300)]
+    block = (b"II*\0" if order == "<" else b"MM\0*") + struct.pack(f"{order}IH", 8, len(entries))
+    for tag, kind, count, value in entries:
+        held = struct.pack(f"{order}HH", value, 0) if kind == 3 else struct.pack(f"{order}I", value)
+        block += struct.pack(f"{order}HHI", tag, kind, count) + held
+    block += struct.pack(f"{order}I", 0)
+    return block.ljust(200, b"\0") + PLACE.ljust(120, b"\0")
+
+
+def segment(marker: int, body: bytes) -> bytes:
+    return bytes([0xFF, marker]) + struct.pack(">H", len(body) + 2) + body
+
+
+def stored(turn: int) -> Pixels:
+    """The test picture as it lies in a file that is to be turned so."""
+    return np.asarray(STORED[turn](four_corners()), np.uint8)
+
+
+def jpeg(turn: int, order: str = "<") -> bytes:
+    data = encode(stored(turn))
+    told = segment(0xE1, b"Exif\0\0" + exif(turn, order)) + segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + PLACE)
+    told += segment(0xE2, b"MPF\0" + PLACE) + segment(0xED, b"Photoshop 3.0\0" + PLACE) + segment(0xFE, PLACE)
+    return data[:2] + told + data[2:] + b"\0\0\0\x18ftypmp42" + PLACE  # a film behind the picture, as some phones do
+
+
+def png(turn: int) -> bytes:
+    data = encode(stored(turn), ".png")
+    told = png_chunk(b"tEXt", b"Comment\0" + PLACE) + png_chunk(b"eXIf", exif(turn)) + png_chunk(b"iTXt", PLACE)
+    return data[:33] + told + data[33:] + PLACE
+
+
+def webp(turn: int) -> bytes:
+    ok, coded = cv2.imencode(
+        ".webp", np.ascontiguousarray(STORED[turn](four_corners())), [cv2.IMWRITE_WEBP_QUALITY, 90]
+    )
+    assert ok
+    height, width = STORED[turn](four_corners()).shape[:2]
+    head = b"VP8X" + struct.pack("<I", 10) + bytes([0x2C, 0, 0, 0])
+    head += (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
+    block = exif(turn)
+    rest = b"EXIF" + struct.pack("<I", len(block)) + block + b"XMP " + struct.pack("<I", len(PLACE)) + PLACE + b"\0"
+    body = b"WEBP" + head + coded.tobytes()[12:] + rest
+    return b"RIFF" + struct.pack("<I", len(body)) + bytes(body) + PLACE
+
+
+@pytest.mark.parametrize("turn", range(1, 9))
+@pytest.mark.parametrize("make", [jpeg, lambda turn: jpeg(turn, ">"), png, webp], ids=["jpeg", "big", "png", "webp"])
+def test_the_place_is_gone_and_every_pixel_is_the_same(make: object, turn: int) -> None:
+    assert callable(make)
+    data = make(turn)
+    assert PLACE in data
+    before = decode_photo(data, "a").pixels
+    kept = without_metadata(data)
+    assert PLACE not in kept and b"GPS" not in kept and b"adobe" not in kept and b"ftyp" not in kept
+    assert probe(kept, "a") == probe(data, "a")
+    assert np.array_equal(decode_photo(kept, "a").pixels, before)
+    assert without_metadata(kept) == kept
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp"])
+def test_a_photo_that_tells_nothing_stays_as_it_is(suffix: str) -> None:
+    data = encode(noise(), suffix)
+    assert without_metadata(data) == data
+
+
+def test_progressive_pictures_keep_all_their_scans() -> None:
+    ok, coded = cv2.imencode(".jpg", noise(), [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])
+    assert ok
+    data = coded.tobytes()
+    assert probe(data, "a").scans > 1
+    told = data[:2] + segment(0xE1, b"Exif\0\0" + exif(1)) + data[2:]
+    assert without_metadata(told) == data
+
+
+@pytest.mark.parametrize("block", [b"", b"II*\0", b"II*\0\xff\xff\xff\xff", b"PNG", exif(9), exif(1)[:40]])
+def test_an_exif_block_that_makes_no_sense_turns_nothing(block: bytes) -> None:
+    assert orientation(block) == 1

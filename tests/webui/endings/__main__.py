@@ -1,0 +1,73 @@
+"""Ends evenings and reports: ``python -m tests.webui.endings --how kill --times 300 [--server]``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
+
+from tests.webui.endings.disks import small_disk
+from tests.webui.endings.evening import Evening, cut_power, fill_disk, kill
+from tests.webui.postgres import Cluster
+
+_WAYS = {"kill": kill, "full": fill_disk, "power": cut_power}
+_ENDS_OF_AN_EVENING = 12
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Ends the page at random moments and looks at what it kept.")
+    parser.add_argument("--how", choices=_WAYS, default="kill")
+    parser.add_argument("--times", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--server", action="store_true", help="on a PostgreSQL server of its own, not in a file")
+    arguments = parser.parse_args()
+    total: Counter[str] = Counter()
+    said: Counter[str] = Counter()
+    began, evenings, wrong = time.monotonic(), 0, list[str]()
+    while total["ends"] < arguments.times:
+        with tempfile.TemporaryDirectory(prefix="handfoot-endings-") as folder:
+            evening_found = play(Path(folder), arguments, arguments.seed * 1000 + evenings, total, said)
+        evenings += 1
+        for line in evening_found:
+            print(f"evening {evenings}: {line}", flush=True)
+        wrong += evening_found
+        print(f"{total['ends']} ends, {total['confirmed']} confirmed, {len(wrong)} wrong", file=sys.stderr, flush=True)
+    print(json.dumps({**total, "evenings": evenings, "seconds": round(time.monotonic() - began), "wrong": len(wrong)}))
+    for sentence, times in said.most_common():
+        print(f"{times:6} times: {sentence}")
+    return 1 if wrong else 0
+
+
+def play(folder: Path, arguments: argparse.Namespace, seed: int, total: Counter[str], said: Counter[str]) -> list[str]:
+    """One evening; adds what came of it to ``total`` and ``said``, returns what is wrong."""
+    folder.chmod(0o755)
+    with ExitStack() as held:
+        disk = None
+        if arguments.how == "full":
+            disk = held.enter_context(small_disk(folder / "disk", "160m" if arguments.server else "12m"))
+            if disk is None:
+                raise SystemExit("a small disk can only be mounted by root")
+        place = disk.folder if disk else folder
+        cluster = None
+        if arguments.server:
+            cluster = Cluster(place / "server")
+            cluster.start()
+            held.callback(cluster.kill)
+        evening = Evening(place / "data", random.Random(seed), cluster, disk)
+        found: list[str] = []
+        while not found and evening.ends < _ENDS_OF_AN_EVENING and total["ends"] + evening.ends < arguments.times:
+            found = _WAYS[arguments.how](evening)
+        found += evening.read_all() if not found else []
+        total.update(evening.counted())
+        said.update(evening.said())
+        return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

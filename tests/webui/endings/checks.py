@@ -1,0 +1,150 @@
+"""Compares what is kept with what was confirmed, and looks for anything that is there by half."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from tests.webui.drawn import marked
+from tests.webui.endings.devices import SENT_PHOTO, Step
+from webui.facts import agreed, mark_of
+from webui.storage.database import FILE_NAME
+from webui.storage.records import GameRecord, LogEntry, RoundRecord
+from webui.storage.store import Store
+from webui.storage.waiting import WaitingRoom
+
+
+class Kept:
+    """All that a store holds, read once."""
+
+    def __init__(self, store: Store, folder: Path) -> None:
+        self.games = [game for listed in store.games() if (game := store.game(listed.id))]
+        self.logs = {game.id: store.log(game.id) for game in self.games}
+        self.names = {name for log in self.logs.values() for name in _names(log)}
+        self.rounds = {(game.id, held.number): held for game in self.games for held in game.rounds}
+        self.corrections = {str(made.change.get("card")) for held in self.rounds.values() for made in held.corrections}
+        entries = [entry for log in self.logs.values() for entry in log]
+        self.undone = {
+            str(entry.before["card"]) for entry in entries if entry.what == "correction-undone" and entry.before
+        }
+        self.photos = {photo.file for held in self.rounds.values() for photo in held.photos}
+        self.waiting = {name_of(data) for held in WaitingRoom(folder).all() for data, _ in held.photos()}
+
+    def has(self, step: Step) -> bool:
+        """Whether all of a step is there; that none is there by half is ``halves``."""
+        match step.what:
+            case "game" | "names":
+                return step.token in self.names
+            case "round":
+                game, _, number = step.token.partition("/")
+                return (int(game), int(number)) in self.rounds
+            case "correction":
+                return step.token in self.corrections | self.undone
+            case "undo":
+                return step.token in self.undone and step.token not in self.corrections
+            case "photo":
+                # what was answered with a page that waits is confirmed too: it is read now, or after the next start
+                return name_of(marked(SENT_PHOTO, step.token)) in self.photos | self.waiting
+            case "agreed":
+                return any(held.sheet and mark_of(held.sheet) == step.token for held in self._round(step))
+            case "deals":
+                told = [e for held in self._round(step) for e in self._log(step, held) if e.what == "facts"]
+                return any(str((e.after or {}).get("0", {}).get("exact_deals")) == step.token for e in told)
+        raise AssertionError(step)
+
+    def _round(self, step: Step) -> list[RoundRecord]:
+        game, _, path = step.game.partition(" ")
+        found = self.rounds.get((int(game), int(path.rsplit("/", 1)[-1])))
+        return [found] if found else []
+
+    def _log(self, step: Step, held: RoundRecord) -> list[LogEntry]:
+        return [entry for entry in self.logs[int(step.game.split()[0])] if entry.round == held.number]
+
+
+def _names(log: Iterable[LogEntry]) -> Iterator[str]:
+    for entry in log:
+        if entry.what in ("begun", "sides") and entry.after:
+            name = str(entry.after["sides"][0]["name"])
+            yield name.removesuffix("-a")
+
+
+def name_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:32] + ".jpg"
+
+
+def troubles(folder: Path, address: str | None, steps: Iterable[Step]) -> list[str]:
+    """What is wrong with what is kept, in words; nothing where all is as it must be.
+
+    Args:
+        folder: the data folder.
+        address: of the database, where it is not in the folder.
+        steps: what devices asked for until the end; what was not confirmed may be there or not, but not by half.
+    """
+    if address is None:
+        with closing(sqlite3.connect(folder / FILE_NAME)) as connection:
+            answers = [row[0] for row in connection.execute("PRAGMA integrity_check")]
+            broken = connection.execute("PRAGMA foreign_key_check").fetchall()
+        if answers != ["ok"] or broken:
+            return [f"the database is damaged: {answers} {broken}"]
+    store = Store(folder, address)
+    try:
+        kept = Kept(store, folder)
+        found = [f"damaged: {store.keeping.damage}"] if store.keeping.damage else []
+    finally:
+        store.close()
+    for step in steps:
+        there = kept.has(step) if not step.what.startswith("refused") else None
+        if step.confirmed and not there:
+            found.append(f"lost: {step}")
+        if there is None and step.what != "refused deals" and kept.has(_as_asked(step)):
+            found.append(f"there although it was refused: {step}")
+    return found + [line for game in kept.games for line in halves(game, kept.logs[game.id], folder)]
+
+
+def _as_asked(step: Step) -> Step:
+    return Step(step.what.removeprefix("refused "), step.token, step.game)
+
+
+def halves(game: GameRecord, log: list[LogEntry], folder: Path) -> Iterator[str]:
+    """What the log and the games do not agree on: each must tell the whole of the other."""
+    if not log or log[0].what != "begun":
+        yield f"game {game.id} has no beginning in the log"
+    sides = [entry.after["sides"] for entry in log if entry.what in ("begun", "sides") and entry.after]
+    if sides and sides[-1] != [{"name": side.name, "players": list(side.players)} for side in game.sides]:
+        yield f"game {game.id}: the log tells other names"
+    begun = Counter(entry.round for entry in log if entry.what == "round-begun")
+    if begun != Counter(held.number for held in game.rounds):
+        yield f"game {game.id}: rounds {begun} in the log"
+    for held in game.rounds:
+        yield from _round_halves(game, held, [entry for entry in log if entry.round == held.number], folder)
+
+
+def _round_halves(game: GameRecord, held: RoundRecord, log: list[LogEntry], folder: Path) -> Iterator[str]:
+    where = f"game {game.id} round {held.number}"
+    made = Counter(str(entry.after) for entry in log if entry.what == "correction")
+    made -= Counter(str(entry.before) for entry in log if entry.what == "correction-undone" and entry.before)
+    if made != Counter(str({"id": one.id, **one.change}) for one in held.corrections):
+        yield f"{where}: corrections and log differ"
+    facts = [entry.after for entry in log if entry.what == "facts"]
+    if held.facts != (facts[-1] if facts else {}):
+        yield f"{where}: facts and log differ"
+    sheets = [entry.after for entry in log if entry.what == "confirmed"]
+    if held.sheet != (sheets[-1] if sheets else None):
+        yield f"{where}: sheet and log differ"
+    wanted = set(held.facts.get("agreed", {}).values())
+    by_all = {mark for mark in wanted if all(agreed(held.facts, side, mark) for side in range(len(game.sides)))}
+    if not by_all <= {mark_of(sheet) for sheet in sheets if sheet}:
+        yield f"{where}: all have agreed, and it is not stored"
+    photos = [entry.after["id"] for entry in log if entry.what == "photo" and entry.after]
+    if [photo.id for photo in held.photos] != photos:
+        yield f"{where}: photos and log differ"
+    for photo in held.photos:
+        path = folder / "photos" / photo.file
+        if not path.exists() or hashlib.sha256(path.read_bytes()).hexdigest()[:32] != path.stem:
+            yield f"{where}: the file {photo.file} is not whole"
+        if not (folder / "photos" / f"{path.stem}-view.jpg").exists():
+            yield f"{where}: {photo.file} has no view"

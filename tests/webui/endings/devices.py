@@ -1,0 +1,232 @@
+"""Devices that play: each follows its own game and writes into one that all share, and knows what was confirmed."""
+
+from __future__ import annotations
+
+import http.client
+import random
+import re
+import threading
+import time
+import urllib.parse
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tests.webui.drawn import NO_CARDS, marked, photo
+
+SENT_PHOTO = photo(NO_CARDS)
+_PATIENCE = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that a device wanted: what, the token by which it is found again, and where."""
+
+    what: str
+    token: str
+    game: str = ""
+    confirmed: bool = False
+
+
+class Ledger:
+    """What devices asked for, in order, and what the page has confirmed. Several threads write into it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._steps: list[Step] = []
+
+    def ask(self, step: Step) -> int:
+        with self._lock:
+            self._steps.append(step)
+            return len(self._steps) - 1
+
+    def confirm(self, number: int, **known: str) -> None:
+        with self._lock:
+            self._steps[number] = replace(self._steps[number], confirmed=True, **known)
+
+    def forget(self, number: int) -> None:
+        """The page has said that it was not done, and so it must not be; it may have said that it would try."""
+        with self._lock:
+            refused = "refused " + self._steps[number].what
+            self._steps[number] = replace(self._steps[number], what=refused, confirmed=False)
+
+    def steps(self) -> list[Step]:
+        with self._lock:
+            return list(self._steps)
+
+
+class Gone(Exception):
+    """The page does not answer (any more)."""
+
+
+class Refused(Exception):
+    """The page said in a sentence that something was not done."""
+
+
+@dataclass(slots=True)
+class Device:
+    """A browser that knows its cookies; ``said`` collects the sentences with which something was refused."""
+
+    name: str
+    ledger: Ledger
+    port: int
+    seed: int
+    said: list[str] = field(default_factory=list)
+    cookie: str = ""
+    token: str = ""
+    _count: int = 0
+
+    def play(self, shared: str, over: threading.Event) -> None:
+        """Plays until the page is gone, or it is over."""
+        hand = random.Random(self.seed)
+        try:
+            self._look()
+            while not over.is_set():
+                self._game(hand, shared, over)
+        except Gone:
+            pass
+
+    def begin_shared(self) -> str:
+        """Begins the game that all devices write into; its number."""
+        self._look()
+        where = self._do(Step("game", "shared"), "/new", {"side0": "shared-a", "side1": "shared-b"})
+        assert where is not None
+        game = where.rstrip("/").rsplit("/", 1)[-1]
+        self._do(Step("round", f"{game}/1", game), f"/game/{game}/round/1/begin", {})
+        return game
+
+    def _game(self, hand: random.Random, shared: str, over: threading.Event) -> None:
+        name = self._fresh("g")
+        where = self._do(Step("game", name), "/new", {"side0": f"{name}-a", "side1": f"{name}-b"})
+        if where is None:
+            return
+        game = where.rstrip("/").rsplit("/", 1)[-1]
+        for number in (1, 2):
+            begun = self._do(Step("round", f"{game}/{number}", game), f"/game/{game}/round/{number}/begin", {})
+            if begun is None:
+                return
+            here = f"/game/{game}/round/{number}"
+            for _ in range(hand.randint(3, 8)):
+                if over.is_set():
+                    return
+                self._one(hand, game, here, shared)
+            self._agree(game, here)
+        names = self._fresh("n")
+        self._do(Step("names", names, game), f"/game/{game}/names", {"side0": names})
+
+    def _one(self, hand: random.Random, game: str, here: str, shared: str) -> None:
+        side = f"{here}/side/{hand.randrange(2)}"
+        match hand.randrange(6):
+            case 0:
+                self.send_photo(game, side)
+            case 1:
+                count = str(hand.randrange(1, 99))
+                self._do(Step("deals", count, f"{game} {here}"), f"{here}/facts", {"exact_deals0": count})
+            case 2 if shared:
+                self._correct(shared, f"/game/{shared}/round/1/side/0")
+            case 3:
+                if token := self._correct(game, side):
+                    self._undo(game, here, side, token)
+            case _:
+                self._correct(game, side)
+
+    def _correct(self, game: str, side: str) -> str | None:
+        token = self._fresh("t")
+        done = self._do(Step("correction", token, game), f"{side}/change", {"op": "remove", "card": token})
+        return token if done is not None else None
+
+    def _undo(self, game: str, here: str, side: str, token: str) -> None:
+        entry = re.search(r'name="entry" value="(\d+)"', self.open(f"{side}/"))
+        if entry:
+            self._do(Step("undo", token, game), f"{here}/undo", {"entry": entry[1]})
+
+    def send_photo(self, game: str, side: str) -> None:
+        token = self._fresh("p")
+        self._do(Step("photo", token, game), f"{side}/photos", {}, marked(SENT_PHOTO, token), look=True)
+
+    def _agree(self, game: str, here: str) -> None:
+        mark = re.search(r'name="mark" value="(\w+)"', self.open(f"{here}/check"))
+        if mark:
+            self._do(Step("agreed", mark[1], f"{game} {here}"), f"{here}/facts", {"confirm": "yes", "mark": mark[1]})
+
+    def _fresh(self, kind: str) -> str:
+        self._count += 1
+        return f"{kind}{self.name}x{self._count}"
+
+    def _look(self) -> None:
+        found = re.search(r'name="token" value="([^"]+)"', self.open("/"))
+        self.token = found[1] if found else self.token
+
+    def _do(
+        self, step: Step, path: str, fields: dict[str, str], data: bytes | None = None, look: bool = False
+    ) -> str | None:
+        """Asks for something; the address it led to, None where it was refused, there too with ``look``."""
+        number = self.ledger.ask(step)
+        try:
+            where = self.post(path, fields, data)
+            self.ledger.confirm(
+                number, **({"game": where.rstrip("/").rsplit("/", 1)[-1]} if step.what == "game" else {})
+            )
+            if look and (said := re.search(r'<p class="notice bad">(.*?)</p>', self._settled(where), re.DOTALL)):
+                raise Refused(said[1])
+        except Refused as refused:
+            if "look whether this was kept" not in str(refused):
+                self.ledger.forget(number)
+            self.said.append(str(refused))
+            return None
+        return where
+
+    def _settled(self, where: str) -> str:
+        """The page that an answer leads to in the end, though it leads to others on its way or asks to wait."""
+        for _ in range(300):
+            status, headers, page = self._ask("GET", where, None, {})
+            if status == 303:
+                where = str(headers["Location"])
+            elif status != 200 or "/waiting/" not in where:
+                return page
+            else:
+                time.sleep(0.1)
+        raise AssertionError(f"{where} leads nowhere")
+
+    def post(self, path: str, fields: dict[str, str], data: bytes | None = None) -> str:
+        fields = {"token": self.token, **fields}
+        if data is None:
+            kind, body = "application/x-www-form-urlencoded", urllib.parse.urlencode(fields).encode()
+        else:
+            kind, body = _multipart(fields, data)
+        status, headers, page = self._ask("POST", path, body, {"Content-Type": kind})
+        if status == 303:
+            return str(headers["Location"])
+        sentence = re.search(r'role="alert">(.*?)</p>', page, re.DOTALL)
+        if status == 500 and sentence and "Something went wrong here" in sentence[1]:
+            raise AssertionError(f"{path}: {status} {sentence[1]}")
+        assert status >= 400 and sentence, f"{path}: {status} {page[:300]}"
+        raise Refused(sentence[1])
+
+    def open(self, path: str) -> str:
+        status, _, page = self._ask("GET", path, None, {})
+        assert status in (200, 503), f"{path}: {status} {page[:300]}"
+        return page
+
+    def _ask(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, Any, str]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_PATIENCE)
+        try:
+            connection.request(method, path, body, {"Cookie": self.cookie, "Connection": "close", **headers})
+            answer = connection.getresponse()
+            page = answer.read().decode()
+        except (OSError, http.client.HTTPException) as error:
+            raise Gone from error
+        finally:
+            connection.close()
+        if baked := answer.headers["Set-Cookie"]:
+            self.cookie = baked.split(";")[0]
+        return answer.status, answer.headers, page
+
+
+def _multipart(fields: dict[str, str], data: bytes) -> tuple[str, bytes]:
+    edge = "edge-of-a-part"
+    parts = [
+        f'--{edge}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'.encode()
+        for key, value in fields.items()
+    ]
+    head = f'--{edge}\r\nContent-Disposition: form-data; name="photos"; filename="table.jpg"\r\n\r\n'.encode()
+    return f"multipart/form-data; boundary={edge}", b"".join(parts) + head + data + f"\r\n--{edge}--\r\n".encode()

@@ -1,0 +1,45 @@
+"""A disk so small that it is soon full: a tmpfs, which only root may mount."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+
+class SmallDisk:
+    """A mounted tmpfs; ``fill`` leaves so many bytes of it, ``make_room`` gives the rest back."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._filler = folder / "something-else"
+
+    def fill(self, left: int) -> None:
+        with suppress(OSError), self._filler.open("ab", buffering=0) as file:
+            while file.write(bytes(65536)):
+                pass
+        if left and self._filler.exists():
+            with self._filler.open("ab") as file:
+                file.truncate(max(0, self._filler.stat().st_size - left))
+
+    def only_to_read(self, only: bool) -> None:
+        """Makes it as a failing card is made by the system, or mends it."""
+        subprocess.run(["mount", "-o", f"remount,{'ro' if only else 'rw'}", str(self.folder)], check=True)
+
+    def make_room(self) -> None:
+        self._filler.unlink(missing_ok=True)
+
+
+@contextmanager
+def small_disk(folder: Path, size: str) -> Iterator[SmallDisk | None]:
+    """A disk of a size such as ``8m`` at a folder; None where this user may not mount any."""
+    folder.mkdir(parents=True)
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size},mode=755", "tmpfs", str(folder)]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        yield None
+        return
+    try:
+        yield SmallDisk(folder)
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)

@@ -1,0 +1,83 @@
+"""The page in a process of its own, begun by a fork so that it is there in a moment, and ended without a word."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import socket
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.webui.drawn import DrawnReader
+from tests.webui.test_cli import free_port
+from webui.app import create_app
+from webui.eyes import Eyes, Reader
+from webui.house import house_of
+from webui.server import make_server
+from webui.settings import Settings
+from webui.stopping import Traffic, run_until_stopped
+from webui.storage.errors import StorageError
+
+_CANNOT = 3
+
+
+class Page:
+    """One start of the page on a data folder.
+
+    Args:
+        folder: the data folder.
+        address: of a database elsewhere.
+        read: makes the reader.
+    """
+
+    def __init__(self, folder: Path, address: str | None, read: Callable[[], Reader] = DrawnReader) -> None:
+        self.port = free_port()
+        fork = multiprocessing.get_context("fork")
+        self._process = fork.Process(target=_serve, args=(folder, address, self.port, read), daemon=True)
+        self._process.start()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
+
+    def wait(self) -> bool:
+        """Waits until it answers; False where it said in a sentence that it cannot."""
+        for _ in range(1200):
+            if not self._process.is_alive():
+                assert self._process.exitcode == _CANNOT, f"the page ended with {self._process.exitcode}"
+                return False
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return True
+            time.sleep(0.02)
+        raise AssertionError("the page does not answer")
+
+    def stop(self) -> int | None:
+        """As a service is stopped; the exit code."""
+        os.kill(self.pid, signal.SIGTERM)
+        self._process.join(30)
+        return self._process.exitcode
+
+    def kill(self) -> None:
+        """As ``kill -9`` does."""
+        os.kill(self.pid, signal.SIGKILL)
+        self._process.join()
+
+
+def _serve(folder: Path, address: str | None, port: int, read: Callable[[], Reader]) -> None:
+    logging.disable()
+    try:
+        settings = Settings(folder, camera=str(folder / "no-camera"), database=address)
+        app = create_app(settings, Eyes(read))
+        server = make_server(app, "127.0.0.1", port)
+        house_of(app).photos.resume()
+        run_until_stopped(server, Traffic(app))
+    except StorageError as error:
+        print(f"handfoot: {error}", file=sys.stderr, flush=True)
+        os._exit(_CANNOT)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)

@@ -1,0 +1,264 @@
+"""A full house: phones that follow, others that edit, and a scan every few seconds: ``python -m tests.webui.load``.
+
+Serves the page with the shipped reader. Each phone comes in by the square's key as a device of its own; followers do
+as ``live.js`` does: they hold a stream, or ask every 5 s where none is free, and load the game's page at each change.
+Prints each minute, and in the end: replies by kind (milliseconds until the whole answer is there), errors, followers
+who missed the last change, and the memory of the page and of its decoder. Figures are of the machine that it runs on
+and of what else that does just then. No test asserts them; the exit code is 1 where there was an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlencode
+
+import cv2
+import numpy as np
+
+from tests.fuzzing.long import memory
+from tests.webui.benchmark import wait
+from tests.webui.full_house import fill
+from tests.webui.test_cli import free_port
+from webui.door import Door
+from webui.settings import SAMPLES
+from webui.storage.store import Store
+
+TABLES = 8
+"""Games that are edited, each by one phone, and followed by some."""
+BETWEEN_EDITS, BETWEEN_POLLS, BETWEEN_SCANS = 5.0, 5.0, 5.0
+
+
+@dataclass
+class Log:
+    """What all of them have seen; safe to use from several threads."""
+
+    replies: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    errors: list[str] = field(default_factory=list)
+    open: bool = True
+
+    def replied(self, kind: str, begun: float) -> None:
+        self.replies[kind].append(1000 * (time.perf_counter() - begun))
+
+    def lines(self) -> list[str]:
+        kinds = {kind: list(times) for kind, times in sorted(self.replies.items())}
+        kinds["all but scans"] = [one for kind, times in kinds.items() if kind != "scan" for one in times]
+        return [
+            f"{kind:<14}{len(times):7} replies, median {statistics.median(times):6.0f} ms, "
+            f"95 of 100 within {sorted(times)[int(0.95 * len(times))]:6.0f} ms, slowest {max(times):6.0f} ms"
+            for kind, times in kinds.items()
+            if times
+        ]
+
+
+class Phone:
+    """One device of the network, let in by the key."""
+
+    def __init__(self, port: int, number: int, key: str, log: Log) -> None:
+        self.port, self.log, self.cookie = port, log, ""
+        self._headers = {"X-Forwarded-For": f"192.168.7.{number}", "Accept": "text/html,*/*"}  # so the door is passed
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self.ask("enter", "GET", f"/enter/{key}")
+
+    def ask(self, kind: str, method: str, path: str, body: bytes = b"", about: str = "") -> str:
+        """Asks, follows where it is sent to, and gives back the page; an error is noted."""
+        begun = time.perf_counter()
+        try:
+            headers = {**self._headers, "Cookie": self.cookie, **({"Content-Type": about} if about else {})}
+            self._line.request(method, path, body or None, headers)
+            answer = self._line.getresponse()
+            data = answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            self._line.close()
+            self.log.errors.append(f"{kind} {path}: {error!r}")
+            return ""
+        self.log.replied(kind, begun)
+        if cookie := answer.getheader("Set-Cookie"):
+            self.cookie = cookie.split(";")[0]
+        if answer.status in (302, 303):
+            return self.ask("page", "GET", str(answer.getheader("Location")))
+        if answer.status >= 400:
+            self.log.errors.append(f"{kind} {path}: {answer.status}")
+        return data.decode("utf-8", "replace")
+
+    def post(self, kind: str, path: str, **fields: str) -> str:
+        return self.ask(kind, "POST", path, urlencode(fields).encode(), "application/x-www-form-urlencoded")
+
+
+class Follower(Phone):
+    """Looks at a game's page, and looks again when it changes."""
+
+    def __init__(self, port: int, number: int, key: str, log: Log) -> None:
+        super().__init__(port, number, key, log)
+        self.game, self.version = 1 + number % TABLES, 0
+        threading.Thread(target=self._follow, daemon=True).start()
+
+    def _follow(self) -> None:
+        self._look()
+        while self.log.open:
+            if not self._stream():
+                until = time.monotonic() + 60
+                while self.log.open and time.monotonic() < until:
+                    time.sleep(BETWEEN_POLLS)
+                    found = re.search(r'"version":(\d+)', self.ask("poll", "GET", f"/game/{self.game}/version"))
+                    if found and int(found[1]) > self.version:
+                        self._look()
+
+    def _look(self) -> None:
+        if found := re.search(r'data-version="(\d+)"', self.ask("page", "GET", f"/game/{self.game}/")):
+            self.version = int(found[1])
+
+    def _stream(self) -> bool:
+        """Holds a stream until it ends; whether there was one."""
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            line.request(
+                "GET", f"/game/{self.game}/live?since={self.version}", headers={**self._headers, "Cookie": self.cookie}
+            )
+            answer = line.getresponse()
+            while self.log.open and (told := answer.readline()):
+                if told.startswith(b"event: full"):
+                    return False
+                if told.startswith(b"event: change"):
+                    self._look()
+        except OSError as error:
+            self.log.errors.append(f"stream: {error!r}")
+        finally:
+            line.close()
+        return True
+
+
+class Editor(Phone):
+    """Adds a card to a side of its game and takes it back, again and again."""
+
+    def __init__(self, port: int, number: int, key: str, log: Log, game: int) -> None:
+        super().__init__(port, number, key, log)
+        self.round = f"/game/{game}/round/9"
+        threading.Thread(target=self._edit, args=(number % 5,), daemon=True).start()
+
+    def _edit(self, begin: float) -> None:
+        time.sleep(begin)
+        side = f"{self.round}/side/0"
+        while self.log.open:
+            page = self.ask("page", "GET", f"{side}/")
+            token = re.search(r'name="token" value="([^"]+)"', page)
+            entry = re.search(r'name="entry" value="(\d+)"', page)
+            if token and entry and "3 of hearts" in page:
+                self.post("edit", f"{self.round}/undo", token=token[1], entry=entry[1])
+            elif token:
+                self.post("edit", f"{side}/change", token=token[1], op="add", group="left0", face="3H")
+            time.sleep(BETWEEN_EDITS)
+
+
+class Scanner(Phone):
+    """Sends a photo of a table every few seconds, each to a new game."""
+
+    def __init__(self, port: int, number: int, key: str, log: Log) -> None:
+        super().__init__(port, number, key, log)
+        table = cv2.imread(str(SAMPLES / "1-north-south-table.jpg"))
+        assert table is not None
+        self._table, self._noise = table, np.random.default_rng(1)
+        threading.Thread(target=self._scan, daemon=True).start()
+
+    def _scan(self) -> None:
+        due = time.monotonic()
+        while self.log.open:
+            due += BETWEEN_SCANS
+            token = re.search(r'name="token" value="([^"]+)"', self.ask("page", "GET", "/new"))
+            if token:
+                page = self.post("edit", "/new", token=token[1])
+                game = re.search(r"/game/(\d+)/round/1/begin", page)
+                if game:
+                    self.post("edit", game[0], token=token[1])
+                    begun = time.perf_counter()
+                    page = self._send(f"/game/{game[1]}/round/1/side/0/photos", token[1])
+                    while "This page goes on by itself" in page and self.log.open:  # it waits for its turn
+                        time.sleep(1)
+                        page = self.ask("page", "GET", self._waits)
+                    self.log.replied("scan", begun)
+                    if 'class="photo"' not in page:
+                        self.log.errors.append("a scan gave no cards")
+            time.sleep(max(due - time.monotonic(), 0))
+
+    def _send(self, path: str, token: str) -> str:
+        self._table[:8, :8] = self._noise.integers(0, 255, (8, 8, 3))  # no two photos are the same
+        data = cv2.imencode(".jpg", self._table)[1].tobytes()
+        mark = "----one"
+        part = f"--{mark}\r\nContent-Disposition: form-data; name="
+        body = f'{part}"token"\r\n\r\n{token}\r\n{part}"photos"; filename="a.jpg"\r\n\r\n'.encode() + data
+        return self.ask(
+            "upload", "POST", path, body + f"\r\n--{mark}--\r\n".encode(), f"multipart/form-data; boundary={mark}"
+        )
+
+    def ask(self, kind: str, method: str, path: str, body: bytes = b"", about: str = "") -> str:
+        self._waits = path
+        return super().ask(kind, method, path, body, about)
+
+
+def decoder_of(server: subprocess.Popen[bytes]) -> float:
+    """The memory of the page's decoder, in MB."""
+    children = Path(f"/proc/{server.pid}/task/{server.pid}/children").parent.parent
+    found = {child for task in children.iterdir() for child in (task / "children").read_text().split()}
+    return sum(memory(child) for child in found)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--followers", type=int, default=50)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(Path(folder))
+        fill(store, TABLES)
+        for game in range(1, TABLES + 1):
+            store.begin_round(game, 9)
+        store.close()
+        key, port = Door(Path(folder)).secrets.key, free_port()
+        server = subprocess.Popen([sys.executable, "-m", "tests.webui.served", folder, str(port), "shipped"])
+        try:
+            wait(port)
+            return play(port, key, server, arguments.minutes, arguments.followers)
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+def play(port: int, key: str, server: subprocess.Popen[bytes], minutes: float, count: int) -> int:
+    log = Log()
+    editors = [Editor(port, number, key, log, number + 1) for number in range(TABLES)]
+    followers = [Follower(port, len(editors) + number, key, log) for number in range(count)]
+    Scanner(port, 250, key, log)
+    begun = time.monotonic()
+    minute = 0
+    while time.monotonic() - begun < 60 * minutes:
+        time.sleep(min(60.0, 60 * minutes))
+        minute += 1
+        held = memory(str(server.pid)), decoder_of(server)
+        print(f"minute {minute}: {held[0]:.0f} MB, decoder {held[1]:.0f} MB, {len(log.errors)} errors", flush=True)
+    for editor in editors:
+        editor.round = "/game/0/round/9"  # no more edits, so that everybody can catch up
+    before = len(log.errors)
+    time.sleep(2 * BETWEEN_POLLS + 5)
+    last = {one.game: max(other.version for other in followers if other.game == one.game) for one in followers}
+    late = [one for one in followers if one.version < last[one.game]]
+    log.open = False
+    del log.errors[before:]
+    print("\n".join(log.lines()))
+    print(
+        f"{len(log.errors)} errors {log.errors[:5]}, {len(late)} of {len(followers)} followers missed the last change"
+    )
+    return 1 if log.errors or late else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

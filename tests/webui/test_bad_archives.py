@@ -1,0 +1,66 @@
+"""Files of games that are built to fill memory or disk; each test fails without its guard."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from tests.fuzzing.long import memory
+from tests.webui.playing import Person
+from webui.storage import archive
+from webui.storage.database import FILE_NAME
+from webui.storage.errors import StorageError
+
+
+def zipped(files: Iterable[tuple[str, bytes]]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, data in files:
+            file.writestr(name, data)
+    return packed.getvalue()
+
+
+SWELLING: dict[str, tuple[Callable[[], bytes], str]] = {
+    "games": (lambda: zipped([("about.json", b"{}"), (FILE_NAME, bytes(100 * 2**20))]), "more games than there can be"),
+    "rules": (lambda: zipped([(FILE_NAME, b""), ("rulesets/a.toml", bytes(100 * 2**20))]), "larger than any export"),
+    "one photo": (lambda: zipped([(FILE_NAME, b""), ("photos/a.jpg", bytes(100 * 2**20))]), "larger than any export"),
+    "many photos": (
+        lambda: zipped([(FILE_NAME, b""), *((f"photos/{n}.jpg", bytes(10 * 2**20)) for n in range(10))]),
+        "photos that are larger than the file itself",
+    ),
+    "many names": (lambda: zipped((f"photos/{n}", b"") for n in range(40_000)), "lists more files than any export"),
+}
+
+
+@pytest.mark.parametrize("kind", SWELLING)
+def test_a_zip_file_that_swells_is_not_unpacked(
+    person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Sent where an export is brought in; a hundred megabytes of nothing in a hundred kilobytes."""
+    monkeypatch.setattr(archive, "_LARGEST_DATABASE", 10 * 2**20)
+    monkeypatch.setattr(archive, "_PIECE", 2**20)
+    make, sentence = SWELLING[kind]
+    data = make()
+    before = memory("self")
+    person.send("/safe/import", file=(io.BytesIO(data), "export.zip"))
+    assert person.status == 503 and sentence in person.text and memory("self") - before < 30
+    assert not list((tmp_path / "data").glob(".from-*")), "nothing of it stays"
+
+
+def test_a_file_for_which_there_is_no_room_is_not_unpacked(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = person.client.get("/safe/everything.zip").data
+    monkeypatch.setattr(archive, "_ROOM_LEFT", 10**18)
+    person.send("/safe/import", file=(io.BytesIO(data), "export.zip"))
+    assert person.status == 503 and "needs more room than there is" in person.text
+
+
+def test_what_a_file_says_of_itself_is_not_believed(tmp_path: Path) -> None:
+    (bomb := tmp_path / "bomb.zip").write_bytes(zipped([("about.json", bytes(100 * 2**20))]))
+    before = memory("self")
+    with pytest.raises(StorageError, match="is no backup"):
+        archive.look_into(bomb)
+    assert memory("self") - before < 30

@@ -1,0 +1,114 @@
+"""Which engine is chosen on a machine, and what is done where that one is gone."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import webui.commands.benchmark
+from tests.webui.drawn import DrawnReader
+from tests.webui.test_cli import Captured
+from vision.engines import ENGINES
+from vision.errors import WeightsError
+from webui.cli import main
+from webui.commands.benchmark import Trial, benchmark, middles, same_cards, try_out
+from webui.commands.machine import sample_table
+from webui.engine_choice import chosen_engine, keep_engine, load_chosen_reader
+
+CARDS = [("8H", 0.1, 0.1), ("8H", 0.3, 0.1), ("KS", 0.5, 0.2)]
+GONE = Trial(0, [], "it is not installed")
+
+
+def said(monkeypatch: pytest.MonkeyPatch, folder: Path, **trials: Trial) -> str:
+    """What is said of a machine with these engines."""
+    monkeypatch.setattr(
+        webui.commands.benchmark, "try_out", lambda engine, _: trials.get(engine.replace("-", "_"), GONE)
+    )
+    return "\n".join(check.message for check in benchmark(folder))
+
+
+def test_the_quickest_that_reads_the_same_is_chosen_and_remembered(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    moved = [(face, x + 0.004, y) for face, x, y in CARDS[::-1]]
+    trials = {"onnx": Trial(0.6, CARDS), "ncnn": Trial(0.3, moved), "ncnn_half": Trial(0.2, CARDS[:2])}
+    text = said(monkeypatch, tmp_path, **trials)
+    assert "ncnn: 0.30 s a look, 3 cards\n" in text
+    assert "ncnn-half: 0.20 s a look, 2 cards, not those that onnx reads" in text
+    assert "ultralytics: not to be had here (it is not installed)" in text
+    assert "ncnn is the quickest here and is used from now on" in text and chosen_engine(tmp_path) == "ncnn"
+
+
+def test_a_little_quicker_is_not_worth_another_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    keep_engine(tmp_path, "ncnn")
+    said(monkeypatch, tmp_path, onnx=Trial(0.6, CARDS), ncnn=Trial(0.57, CARDS))
+    assert chosen_engine(tmp_path) == "onnx"
+
+
+def test_nothing_is_kept_where_the_usual_engine_cannot_be_had(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    said(monkeypatch, tmp_path / "new", ncnn=Trial(0.1, CARDS))
+    assert not (tmp_path / "new").exists()
+
+
+def test_another_face_or_another_place_is_another_reading() -> None:
+    assert same_cards(CARDS, [(face, x, y + 0.009) for face, x, y in CARDS])
+    assert not same_cards(CARDS, [("8D", 0.1, 0.1), *CARDS[1:]])
+    assert not same_cards(CARDS, [("8H", 0.1, 0.12), *CARDS[1:]])
+    assert not same_cards(CARDS, [*CARDS, CARDS[0]]) and not same_cards([*CARDS, CARDS[0]], CARDS)
+
+
+def test_the_usual_engine_is_tried_in_a_process_of_its_own_and_reads_the_sample(tmp_path: Path) -> None:
+    done = try_out("onnx", tmp_path)
+    assert done.trouble is None and done.seconds > 0 and len(done.cards) >= 30
+    assert all(0 < x < 1 and 0 < y < 1 for _, x, y in done.cards)
+    assert same_cards(done.cards, middles(load_chosen_reader(tmp_path)[1].read(sample_table())))
+
+
+def test_an_engine_that_crashes_is_no_fault_of_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    crash = tmp_path / "python"
+    crash.write_text("#!/bin/sh\nkill -SEGV $$\n")
+    crash.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(crash))
+    trouble = try_out("ncnn", tmp_path).trouble
+    assert trouble is not None and trouble.startswith("it crashed")
+
+
+def test_an_engine_that_is_gone_is_replaced_by_the_usual_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    keep_engine(tmp_path, "ncnn")
+
+    def load(engine: str, data_dir: Path) -> DrawnReader:
+        if engine != "onnx":
+            raise WeightsError("it is not installed")
+        return DrawnReader()
+
+    monkeypatch.setattr("webui.engine_choice.load_on", load)
+    engine, reader = load_chosen_reader(tmp_path)
+    assert engine == "onnx" and isinstance(reader, DrawnReader)
+    assert "read on onnx, not on ncnn: it is not installed" in caplog.text
+
+
+def test_rubbish_in_the_settings_is_as_nothing(tmp_path: Path) -> None:
+    for rubbish in ("", "[]", '{"engines": 1}'):
+        (tmp_path / "engine.json").write_text(rubbish, encoding="utf-8")
+        assert chosen_engine(tmp_path) == "onnx"
+    keep_engine(tmp_path, "abacus")
+    assert load_chosen_reader(tmp_path)[0] == "onnx"
+
+
+def test_the_doctor_times_first_and_checks_what_was_chosen(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Captured
+) -> None:
+    monkeypatch.setattr(webui.commands.benchmark, "try_out", lambda *_: Trial(0.5, CARDS))
+    assert main(["doctor", "--benchmark", "--data", str(tmp_path)]) == 0
+    rows = [line for line in capsys.readouterr().out.splitlines() if "engine" in line]
+    assert len(rows) == len(ENGINES) + 2
+    assert "onnx is as quick as any here" in rows[-2] and "onnx: " in rows[-1]
+
+
+def test_a_choice_that_cannot_be_kept_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    assert "this could not be kept" in said(monkeypatch, tmp_path / "file", onnx=Trial(0.6, CARDS))

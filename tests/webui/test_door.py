@@ -1,0 +1,250 @@
+"""The door on a network: who comes in, by what, how often it may be tried, and who is sent out again."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.webui.playing import Person
+from tests.webui.test_cli import ROOT, free_port, wait_for
+from tests.webui.test_screens import confirmed
+from webui import invitation
+from webui.door import ALL_GUESSES, GUESSES, Door
+from webui.house import house_of
+from webui.storage.errors import StorageError
+
+PHONE, TABLET = "192.168.1.7", "192.168.1.8"
+
+
+@pytest.fixture
+def app(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """The page as it is started with ``--lan``, with one game."""
+    monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
+    app = make_app()
+    on_the_network(app)
+    Person(app).send("/new", side0="Us", side1="Them")
+    return app
+
+
+def on_the_network(app: Flask) -> None:
+    kept = house_of(app)
+    app.extensions["handfoot"] = replace(kept, settings=replace(kept.settings, host="0.0.0.0"))
+
+
+def door(app: Flask) -> Door:
+    return house_of(app).door
+
+
+def let_in(app: Flask, address: str = PHONE) -> Person:
+    """A device that has entered the code."""
+    person = Person(app, address)
+    person.send("/enter", code=door(app).code)
+    assert person.status == 200 and "This device is in, and stays in." in person.notices()[0]
+    return person
+
+
+def is_out(person: Person) -> bool:
+    person.open("/game/1/")
+    return person.path == "/enter"
+
+
+def test_a_stranger_gets_the_door_and_nothing_else(app: Flask) -> None:
+    stranger = Person(app, PHONE)
+    outside = ("static", "door.enter", "door.scan", "health.healthz")
+    inside = [rule for rule in app.url_map.iter_rules() if rule.endpoint not in outside]
+    assert len(inside) > 60
+    for rule in inside:
+        path = re.sub(r"<(?:\w+:)?\w+>", "1", rule.rule)
+        for method in (rule.methods or set()) & {"GET", "POST"}:
+            if (path, method) == ("/enter", "POST"):
+                continue
+            answer = stranger.client.open(path, method=method)
+            assert answer.status_code == 303 and answer.location.startswith("/enter?to="), (method, path)
+            data = stranger.client.open(path, method=method, headers={"Accept": "application/json"})
+            assert data.status_code == 403 and "enter the code" in data.text, (method, path)
+    assert "Us against Them" not in stranger.open("/") and door(app).code not in stranger.page
+    assert stranger.client.get("/static/base.css").status_code == 200
+
+
+def test_the_code_once_lets_a_device_in_for_good(app: Flask, make_app: Callable[[], Flask]) -> None:
+    phone = Person(app, PHONE)
+    phone.open("/game/1/?a=b")
+    assert phone.path == "/enter" and 'name="to" value="/game/1/?a=b"' in phone.page
+    phone.send("/enter", code="".join(door(app).code.split()), to="/game/1/?a=b")
+    assert phone.path == "/game/1/" and phone.status == 200
+    phone.send("/new", side0="Phone", side1="Them")
+    assert phone.status == 200, "it may change things"
+
+    again = make_app()
+    on_the_network(again)
+    later = Person(again, TABLET)
+    cookie = phone.client.get_cookie("handfoot")
+    assert cookie is not None and cookie.http_only and cookie.same_site == "Lax"
+    later.client.set_cookie("handfoot", cookie.value)
+    assert "Phone against Them" in later.open("/"), "after a restart, and at another address"
+    assert door(again).code == door(app).code
+
+
+def test_the_square_lets_in_who_scans_it(app: Flask) -> None:
+    host = Person(app)
+    host.open("/game/1/join")
+    assert 'class="qr"' in host.page and door(app).code in host.page
+    with app.test_request_context("/", base_url="http://localhost:8765"):
+        way_in = invitation.invitation("/game/1/")
+    assert way_in is not None
+    assert way_in.link == f"http://192.168.1.20:8765/enter/{door(app).secrets.key}?to=/game/1/"
+    phone = Person(app, PHONE)
+    phone.open(way_in.link.removeprefix("http://192.168.1.20:8765"))
+    assert phone.path == "/game/1/" and "stays in" in phone.notices()[0]
+    stranger = Person(app, TABLET)
+    stranger.open("/enter/AAAAAAAAAAAAAAAA")
+    assert stranger.status == 403 and is_out(stranger)
+
+
+def test_the_first_screen_shows_the_code_to_those_who_are_in(app: Flask) -> None:
+    for person in (Person(app), let_in(app)):
+        assert door(app).code in person.open("/") and "http://192.168.1.20/" in person.page
+    door(app).open_to_viewers(True)
+    assert door(app).code not in Person(app, TABLET).open("/")
+
+
+def test_a_page_for_this_machine_alone_shows_no_code(person: Person) -> None:
+    assert door(person.client.application).code not in person.open("/") + person.open("/join")
+
+
+def test_codes_are_guessed_ten_times_and_no_more(app: Flask) -> None:
+    guesser = Person(app, PHONE)
+    right = door(app).code
+    for _ in range(GUESSES.amount):
+        guesser.send("/enter", code="0" * 6 if right != "000 000" else "1" * 6)
+        assert guesser.status == 403 and "That is not the code" in guesser.notices()[0]
+    guesser.send("/enter", code=right)
+    assert guesser.status == 429 and "Wait ten minutes" in guesser.notices()[0] and is_out(guesser)
+    let_in(app, TABLET)
+    guesser.open(f"/enter/{door(app).secrets.key}")
+    assert not is_out(guesser), "the square still works for it"
+    Person(app).open("/join")
+    assert "10 wrong codes were tried" in Person(app).open("/join")
+
+
+def test_many_addresses_guess_no_better_than_one(app: Flask) -> None:
+    for number in range(ALL_GUESSES.amount):
+        guesser = Person(app, f"10.0.{number // 200}.{number % 200 + 1}")
+        guesser.send("/enter", code="wrong")
+        assert guesser.status == 403
+    late = Person(app, "10.9.9.9")
+    late.send("/enter", code=door(app).code)
+    assert late.status == 429
+
+
+def test_the_addresses_of_one_ipv6_network_are_one_guest(app: Flask) -> None:
+    for number in range(GUESSES.amount):
+        Person(app, f"fd00::1:{number:x}").send("/enter", code="wrong")
+    late = Person(app, "fd00::2:1")
+    late.send("/enter", code=door(app).code)
+    assert late.status == 429
+
+
+def test_a_device_that_is_removed_is_out_and_the_code_is_new(app: Flask) -> None:
+    phone, tablet = let_in(app), let_in(app, TABLET)
+    phone.send("/game/1/who", who="Ann")
+    host = Person(app)
+    code, key = door(app).code, door(app).secrets.key
+    assert "Ann in since" in " ".join(host.open("/join") and host.text.split())
+    host.send("/devices/1/remove")
+    assert "Ann" not in host.text.replace("That device", "") and door(app).code != code
+    assert is_out(phone) and not is_out(tablet)
+    phone.send("/enter", code=code)
+    assert phone.status == 403
+    phone.open(f"/enter/{key}")
+    assert phone.status == 403
+    phone.send("/enter", code=door(app).code)
+    assert not is_out(phone)
+
+
+def test_it_is_noted_when_a_device_was_last_here(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    phone, devices = let_in(app), house_of(app).store.devices
+    came = devices.all()[0].seen_at
+    phone.open("/")
+    assert devices.all()[0].seen_at == came, "not at every page"
+    monkeypatch.setattr("webui.storage.devices._FRESH", timedelta(0))
+    phone.open("/")
+    assert devices.all()[0].seen_at > came
+
+
+def test_others_may_look_on_where_it_is_allowed_and_change_nothing(app: Flask) -> None:
+    host, viewer = Person(app), Person(app, PHONE)
+    confirmed(host, 1)
+    assert is_out(viewer)
+    host.send("/devices/viewers", viewers="yes")
+    viewer.open("/game/1/")
+    assert viewer.path == "/game/1/" and "You are looking on." in viewer.text
+    token = re.search(r'name="token" value="([^"]+)"', viewer.page)
+    assert token
+    for path in ("/new", "/game/1/state", "/game/1/round/2/begin", "/devices/viewers", "/devices/code"):
+        answer = viewer.client.post(path, data={"token": token[1], "state": "remove", "viewers": "no"})
+        assert answer.status_code == 303 and answer.location == "/enter?to=/", path
+    for path in ("/join", "/game/1/log", "/games.json", "/camera/", "/rules/", "/game/1/round/1/"):
+        assert viewer.client.get(path).status_code == 303, path
+    assert len(house_of(app).store.games()) == 1 and host.open("/game/1/")
+    host.send("/devices/viewers", viewers="no")
+    assert is_out(viewer)
+
+
+@pytest.mark.parametrize(
+    "to", ["//evil.example/", "https://evil.example/", "/\\evil.example", "/\t/evil.example", "evil", "/enter"]
+)
+def test_the_door_leads_to_pages_of_ours_alone(app: Flask, to: str) -> None:
+    phone = Person(app, PHONE)
+    answer = phone.client.get("/enter", query_string={"to": to})
+    assert 'name="to" value="/"' in answer.text
+    fields = {"token": phone.token(), "code": door(app).code, "to": to}
+    assert phone.client.post("/enter", data=fields).location == "/"
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"])
+def test_what_a_proxy_of_this_machine_passes_on_comes_from_elsewhere(app: Flask, header: str) -> None:
+    assert Person(app).client.get("/", headers={header: "for=127.0.0.1"}).status_code == 303
+
+
+def test_secrets_are_made_once_and_readable_by_their_owner_alone(tmp_path: Path) -> None:
+    made = Door(tmp_path).secrets
+    path = tmp_path / "door.json"
+    assert re.fullmatch(r"\d{6}", made.code) and stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.chmod(0o644)
+    assert Door(tmp_path).secrets == made and stat.S_IMODE(path.stat().st_mode) == 0o600
+    for damaged in ("", "[]", '{"code": "1", "key": "short"}', '{"code": 7, "key": 8}', '{"else": 1}'):
+        path.write_text(damaged, encoding="utf-8")
+        fresh = Door(tmp_path).secrets
+        assert fresh != made and Door(tmp_path).secrets == fresh
+    with pytest.raises(StorageError, match=r"door\.json cannot be written"):
+        Door(tmp_path / "none" / "none")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights are POSIX's")
+def test_with_lan_the_code_is_printed_and_nobody_else_reads_what_is_kept(tmp_path: Path) -> None:
+    port, data = free_port(), tmp_path / "data"
+    command = [sys.executable, "-m", "webui.cli", "serve", "--lan", "--port", str(port), "--data", str(data)]
+    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert "New game" in wait_for(f"http://127.0.0.1:{port}/", server)
+        stranger = urllib.request.Request(f"http://127.0.0.1:{port}/", headers={"X-Forwarded-For": PHONE})
+        with urllib.request.urlopen(stranger, timeout=10) as answer:
+            assert answer.url.endswith("/enter?to=/") and "Come in" in answer.read().decode()
+    finally:
+        server.terminate()
+        out, _ = server.communicate(timeout=30)
+    assert f"Code for other devices: {Door(data).code}" in out
+    kept = [data, *data.rglob("*")]
+    assert len(kept) > 3 and not [path for path in kept if path.stat().st_mode & 0o077]

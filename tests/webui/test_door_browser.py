@@ -1,0 +1,119 @@
+"""The door and the queue in a real browser: a phone comes in by the code or the square, and sees its place in the line.
+
+A phone of the network is told from this machine by the header that a proxy adds, so that no network is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.webui.browsing import check, leaving
+from tests.webui.drawn import NORTH_TABLE, photo
+from tests.webui.playing import Person
+from tests.webui.served import beside
+from tests.webui.test_door import door, on_the_network
+from tests.webui.test_waiting import SIDE, SlowReader
+from webui import invitation, photo_desk
+from webui.app import create_app
+from webui.eyes import Eyes
+from webui.house import house_of
+from webui.settings import Settings
+from webui.storage.waiting import Job
+
+pytest.importorskip("axe_playwright_python", reason="axe is not installed")
+
+PHONE = {"extra_http_headers": {"X-Forwarded-For": "192.168.1.7"}}
+
+
+@pytest.fixture
+def reader() -> SlowReader:
+    return SlowReader()
+
+
+@pytest.fixture
+def app(tmp_path: Path, reader: SlowReader, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+    """The page as on a network, with one game in its first round."""
+    monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
+    monkeypatch.setattr(photo_desk, "PATIENCE", 0.1)
+    app = create_app(Settings(tmp_path / "data"), Eyes(lambda: reader))
+    on_the_network(app)
+    Person(app).begin()
+    yield app
+    reader.may.set()
+    house_of(app).photos.close()
+    house_of(app).store.close()
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_the_code_is_all_it_takes(app: Flask, visit: Callable[..., Any], size: str) -> None:
+    with beside(app) as port:
+        base = f"http://127.0.0.1:{port}"
+        phone = visit(size, **PHONE)
+        phone.goto(f"{base}/game/1/")
+        check(phone)
+        field = phone.get_by_label("The six digits on the table’s first screen")
+        assert field.evaluate("(one) => one === document.activeElement"), "one may type at once"
+        field.fill(door(app).code)
+        with leaving(phone):
+            phone.get_by_role("button", name="Come in").click()
+        assert phone.url == f"{base}/game/1/" and phone.get_by_text("This device is in, and stays in.").is_visible()
+        phone.goto(f"{base}/join")
+        assert phone.get_by_text("(this one)").is_visible()
+        check(phone)
+
+
+def test_the_square_is_all_it_takes_and_others_may_look_on(app: Flask, visit: Callable[..., Any]) -> None:
+    with beside(app) as port:
+        base = f"http://127.0.0.1:{port}"
+        phone, viewer = visit("phone", **PHONE), visit("phone", **PHONE)
+        phone.goto(f"{base}/enter/{door(app).secrets.key}?to=/game/1/")
+        assert phone.url == f"{base}/game/1/"
+        phone.goto(f"{base}/join")
+        with leaving(phone):
+            phone.get_by_role("radio", name="Yes").check()
+        viewer.goto(f"{base}/game/1/")
+        viewer.get_by_text("You are looking on.").wait_for()
+        check(viewer)
+        with leaving(viewer):
+            viewer.get_by_role("link", name="Enter the code").click()
+        assert viewer.get_by_role("heading", name="Come in").is_visible()
+
+
+def test_a_phone_sees_its_place_in_the_line(
+    app: Flask,
+    reader: SlowReader,
+    visit: Callable[..., Any],
+    tmp_path: Path,
+    does: Callable[[photo_desk.Work], Job],
+) -> None:
+    (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
+    house_of(app).photos.hand_in(0, does(lambda _: photo_desk.Outcome(str(reader.may.wait(30)))))
+    with beside(app) as port:
+        base = f"http://127.0.0.1:{port}"
+        phone = visit("phone")
+        phone.goto(f"{base}{SIDE}/")
+        phone.locator(".next-step .take input[type=file]").set_input_files(str(tmp_path / "table.jpg"))
+        phone.get_by_text("Waiting: 1 before yours").wait_for()
+        reader.may.set()
+        phone.locator(".photo").wait_for()
+
+
+def test_without_scripts_the_waiting_page_goes_on_by_itself(
+    app: Flask, reader: SlowReader, visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
+    with beside(app) as port:
+        base = f"http://127.0.0.1:{port}"
+        phone = visit("phone", java_script_enabled=False)
+        phone.goto(f"{base}{SIDE}/")
+        form = phone.locator(".next-step .take")
+        form.locator("input[type=file]").set_input_files(str(tmp_path / "table.jpg"))
+        form.get_by_role("button", name="Send").click()
+        phone.get_by_text("Yours are being read now").wait_for()
+        reader.may.set()
+        phone.locator(".photo").wait_for()

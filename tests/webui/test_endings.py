@@ -1,0 +1,201 @@
+"""A short version of ``python -m tests.webui.endings``, and that its checks find what they are there to find."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.webui.drawn import DrawnReader, marked
+from tests.webui.endings.checks import name_of, troubles
+from tests.webui.endings.devices import SENT_PHOTO, Device, Gone, Step
+from tests.webui.endings.disks import small_disk
+from tests.webui.endings.evening import CONFIRMED, Evening, cut_power, fill_disk, kill
+from tests.webui.endings.page import Page
+from tests.webui.postgres import Cluster, missing
+from tests.webui.test_log import begun
+from vision.decoding import ANY_HOUSE
+from vision.values import Frame, HouseRules, Reading
+from webui import photo_desk
+from webui.facts import mark_of
+from webui.storage.database import FILE_NAME
+from webui.storage.errors import StorageError
+from webui.storage.records import PhotoRecord
+from webui.storage.store import Store
+from webui.storage.waiting import WaitingRoom
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    return Evening(tmp_path / "data", random.Random(7), patient=True)
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    """A server that may be killed."""
+    if why := missing():
+        pytest.skip(why)
+    with tempfile.TemporaryDirectory(prefix="handfoot-pg-") as folder:
+        Path(folder).chmod(0o755)
+        made = Cluster(Path(folder) / "s")
+        made.start()
+        yield made
+        made.kill()
+
+
+def confirmed(evening: Evening) -> int:
+    return evening.counted()["confirmed"]
+
+
+def test_what_was_confirmed_survives_kill_9(evening: Evening) -> None:
+    for _ in range(4):
+        assert kill(evening) == []
+    assert confirmed(evening) > 3 and evening.said() == {} and evening.read_all() == []
+
+
+def test_a_photo_that_waits_is_confirmed_and_read_after_the_end(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page is killed each time as soon as it has said that a photo waits."""
+    monkeypatch.setattr(photo_desk, "PATIENCE", 0.05)
+    with evening.playing():
+        evening.wait_for(CONFIRMED)
+    for number in range(2):
+        page = Page(evening.folder, None, Sluggish)
+        assert page.wait()
+        device = evening.devices[number]
+        device.port = page.port
+        sent = threading.Thread(target=send_until_gone, args=(device, evening.shared))
+        before = confirmed(evening)
+        sent.start()
+        while confirmed(evening) == before:
+            time.sleep(0.01)
+        page.kill()
+        sent.join()
+        steps = [step for step in evening.ledger.steps() if step.what == "photo" and step.confirmed]
+        waiting = {name_of(data) for held in WaitingRoom(evening.folder).all() for data, _ in held.photos()}
+        assert steps and name_of(marked(SENT_PHOTO, steps[-1].token)) in waiting
+        assert evening.look() == []
+    assert evening.read_all() == [] and not list(WaitingRoom(evening.folder).all())
+
+
+class Sluggish(DrawnReader):
+    """Takes longer to read than anybody waits."""
+
+    def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+        time.sleep(60)
+        return super().read(frame, house)
+
+
+def send_until_gone(device: Device, game: str) -> None:
+    with suppress(Gone):
+        device.send_photo(game, f"/game/{game}/round/1/side/0")
+
+
+def test_what_was_confirmed_survives_a_power_cut(evening: Evening) -> None:
+    assert cut_power(evening) == []
+    assert confirmed(evening) > 3
+
+
+def test_what_was_confirmed_survives_the_end_of_page_and_server(tmp_path: Path, cluster: Cluster) -> None:
+    evening = Evening(tmp_path / "data", random.Random(8), cluster, patient=True)
+    for _ in range(2):
+        assert kill(evening) == []
+    assert confirmed(evening) > 3
+
+
+def test_a_full_disk_refuses_in_a_sentence_and_keeps_the_rest(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", "4m") as disk:
+        if disk is None:
+            pytest.skip("only root may mount a small disk")
+        evening = Evening(disk.folder / "data", random.Random(9), disk=disk, patient=True)
+        for _ in range(2):
+            assert fill_disk(evening) == []
+        assert any("disk is full" in sentence or "make room" in sentence for sentence in evening.said())
+        assert confirmed(evening) > 3
+
+
+def test_a_disk_that_can_only_be_read_is_a_sentence(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", "8m") as disk:
+        if disk is None:
+            pytest.skip("only root may mount a small disk")
+        store = Store(disk.folder / "data")
+        game, round_id = begun(store)
+        store.engine.dispose()  # what is open for writing would stay so
+        disk.only_to_read(True)
+        for change, sentence in (
+            (lambda: store.files.keep(b"\xff\xd8 a photo", b"\xff\xd8 view"), "can only be read; see that"),
+            (lambda: store.correct(round_id, 0, {"op": "reset"}), "nothing was changed: the file cannot be opened"),
+            (lambda: store.keeping.back_up(), "cannot be written to"),
+            (lambda: Store(disk.folder / "data"), "games cannot be kept in"),
+        ):
+            with pytest.raises(StorageError, match=sentence) as told:
+                change()
+            assert len(str(told.value).splitlines()) == 1
+        disk.only_to_read(False)
+        assert len(store.log(game)) == 2, "and it goes on when the disk does"
+        store.close()
+
+
+def statement(text: str) -> Callable[[Path], object]:
+    def run(folder: Path) -> None:
+        with closing(sqlite3.connect(folder / FILE_NAME)) as connection:
+            connection.execute(text)
+            connection.commit()
+
+    return run
+
+
+def remove_photo(folder: Path) -> None:
+    for path in (folder / "photos").glob("*.jpg"):
+        path.write_bytes(path.read_bytes()[:-1])
+
+
+@pytest.mark.parametrize(
+    ("spoil", "found"),
+    [
+        (statement("DELETE FROM corrections"), "corrections and log differ"),
+        (statement("DELETE FROM log WHERE what = 'correction'"), "corrections and log differ"),
+        (statement("UPDATE rounds SET facts = '{}'"), "facts and log differ"),
+        (statement("DELETE FROM sheets"), "sheet and log differ"),
+        (statement("DELETE FROM log WHERE what = 'photo'"), "photos and log differ"),
+        (statement("DELETE FROM log WHERE what = 'begun'"), "no beginning"),
+        (statement("UPDATE games SET sides = '[]'"), "other names"),
+        (statement("DELETE FROM log WHERE what = 'confirmed'"), "all have agreed, and it is not stored"),
+        (statement("PRAGMA user_version = 1"), "lost: "),
+        (remove_photo, "is not whole"),
+        (lambda folder: next((folder / "photos").glob("*-view.jpg")).unlink(), "has no view"),
+    ],
+)
+def test_the_checks_find_what_is_lost_or_there_by_half(
+    tmp_path: Path, spoil: Callable[[Path], object], found: str
+) -> None:
+    store = Store(tmp_path)
+    _, round_id = begun(store)
+    file = store.files.keep(b"\xff\xd8 a photo", b"\xff\xd8 its view")
+    store.add_photo(round_id, PhotoRecord(0, 0, None, file, 4, 3, "t.jpg", "2026-01-02", {"cards": []}))
+    store.correct(round_id, 0, {"op": "remove", "card": "t1"})
+    mark = mark_of({"n": 1})
+    store.change_facts(round_id, lambda _: {"agreed": {"0": mark, "1": mark}}, confirmed=lambda _: {"n": 1})
+    store.close()
+    kept = [Step("correction", "t1", "1", True), Step("names", "Us", "1", True)]
+    assert troubles(tmp_path, None, kept) == []
+    lost = [Step("correction", "t2", "1", True)] if found == "lost: " else []
+    spoil(tmp_path)
+    assert any(found in line for line in troubles(tmp_path, None, [*kept, *lost]))
+
+
+def test_the_checks_find_what_is_there_although_it_was_refused(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    _, round_id = begun(store)
+    store.correct(round_id, 0, {"op": "remove", "card": "t1"})
+    store.close()
+    assert troubles(tmp_path, None, [Step("correction", "t1", "1"), Step("correction", "t2", "1")]) == []
+    assert troubles(tmp_path, None, [Step("refused correction", "t1", "1")])

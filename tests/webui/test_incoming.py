@@ -1,0 +1,201 @@
+"""What is brought in from a file: a bad one is one sentence and changes nothing."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import sqlite3
+import zipfile
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.webui.bombs import bombs
+from tests.webui.drawn import NO_CARDS, photo
+from tests.webui.kept import play
+from vision.photos import load_photo
+from webui.storage.database import FILE_NAME
+from webui.storage.errors import StorageError
+from webui.storage.incoming import Incoming
+from webui.storage.store import Store
+
+
+def corrupt(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[1000:1200] = os.urandom(200)  # the games, which come first
+    path.write_bytes(data)
+
+
+def cut_short(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-300])
+
+
+def no_archive(path: Path) -> None:
+    path.write_bytes(b"a photo, perhaps")
+
+
+def another_archive(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("holiday.txt", "sun")
+
+
+def rewrite(path: Path, change: Callable[[dict[str, bytes]], object]) -> None:
+    """Changes what is in a file: its files by name."""
+    with zipfile.ZipFile(path) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    change(held)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in held.items():
+            archive.writestr(name, data)
+
+
+def rewritten(change: str) -> Callable[[Path], None]:
+    """The file with its database changed by a statement."""
+
+    def execute(path: Path, held: dict[str, bytes]) -> None:
+        database = path.with_suffix(".db")
+        database.write_bytes(held[FILE_NAME])
+        with closing(sqlite3.connect(database)) as connection:
+            connection.execute(change)
+            connection.commit()
+        held[FILE_NAME] = database.read_bytes()
+
+    return lambda path: rewrite(path, lambda held: execute(path, held))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (corrupt, "cannot be read"),
+        (cut_short, "cannot be read"),
+        (no_archive, "cannot be read"),
+        (another_archive, "is no backup or export of handfoot"),
+        (rewritten("UPDATE games SET players = 'many'"), "is no backup"),
+        (rewritten('UPDATE games SET sides = \'[{"name": 7, "players": []}]\''), "is no backup"),
+        (rewritten("UPDATE games SET sides = '[]'"), "is no backup"),
+        (rewritten("UPDATE photos SET file = '../secret-key'"), "is no backup"),
+        (rewritten("UPDATE first_melds SET file = '/etc/passwd'"), "is no backup"),
+        (rewritten("UPDATE alembic_version SET version_num = '9999'"), "written by a newer handfoot"),
+    ],
+)
+def test_a_bad_file_is_one_sentence_and_changes_nothing(
+    elsewhere: Store, tmp_path: Path, spoil: Callable[[Path], None], sentence: str
+) -> None:
+    game = play(elsewhere)
+    elsewhere.keeping.export(tmp_path / "all.zip")
+    spoil(tmp_path / "all.zip")
+    before = elsewhere.game(game.id), elsewhere.log(game.id)
+    for take in (elsewhere.keeping.restore, elsewhere.keeping.bring_in):
+        with pytest.raises(StorageError, match=sentence) as told:
+            take(tmp_path / "all.zip")
+        assert len(str(told.value).splitlines()) == 1
+    assert (elsewhere.game(game.id), elsewhere.log(game.id)) == before
+    assert not list(elsewhere.folder.glob(".*")), "nothing is left lying about"
+    with pytest.raises(StorageError, match="there is no file"):
+        elsewhere.keeping.restore(tmp_path / "gone.zip")
+
+
+def test_a_file_that_does_not_say_what_it_is_restores_nothing(elsewhere: Store, tmp_path: Path) -> None:
+    play(elsewhere)
+    elsewhere.keeping.export(tmp_path / "all.zip")
+    rewrite(tmp_path / "all.zip", lambda held: held.pop("about.json"))
+    play(elsewhere)
+    with pytest.raises(StorageError, match="is no backup"):
+        elsewhere.keeping.restore(tmp_path / "all.zip")
+    assert len(elsewhere.games()) == 2
+
+
+EVIL = ("../evil.toml", "rulesets/../../evil.toml", "photos/../evil", "/tmp/evil", "secret-key", "x/zones.json")
+
+
+def test_names_in_a_file_are_never_paths(elsewhere: Store, tmp_path: Path) -> None:
+    elsewhere.keeping.export(tmp_path / "all.zip")
+    with zipfile.ZipFile(tmp_path / "all.zip", "a") as archive:
+        for name in EVIL:
+            archive.writestr(name, "evil")
+        archive.writestr("photos/" + "0" * 32 + ".jpg", b"\xff\xd8 not what its name says")
+    assert elsewhere.keeping.bring_in(tmp_path / "all.zip").left_out == 1
+    found = {path.name for path in tmp_path.rglob("*") if path.is_file()}
+    assert found == {"all.zip", FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm"}
+
+
+def test_what_is_no_photo_is_left_out_of_an_import(store: Store, elsewhere: Store, tmp_path: Path) -> None:
+    """Named by its content's hash or not; the views are made anew, of the photos themselves."""
+    game = play(store)
+    files = [held.file for held in game.rounds[0].photos]
+    bomb, _ = bombs()["png-400-megapixels"]
+    evil = {hashlib.sha256(data).hexdigest()[:32] + ".jpg": data for data in (b"\xff\xd8 no photo", bomb)}
+
+    def spoil(held: dict[str, bytes]) -> None:
+        held[f"photos/{files[0]}"] = photo(NO_CARDS)
+        held["photos/unreadable.jpg"] = b"the end"
+        held[f"photos/{Path(files[1]).stem}-view.jpg"] = b"\xff\xd8 another view"
+        held.update({f"photos/{name}": data for name, data in evil.items()})
+
+    store.keeping.export(tmp_path / "all.zip")
+    rewrite(tmp_path / "all.zip", spoil)
+    whole_file = (tmp_path / "all.zip").read_bytes()
+    (tmp_path / "all.zip").write_bytes(whole_file.replace(b"the end", b"cut off"))
+    came = elsewhere.keeping.bring_in(tmp_path / "all.zip")
+    assert (came.new, came.left_out) == (1, 4)
+    kept = {path.name: path for path in elsewhere.files.all_files()}
+    assert set(kept) == {files[1], f"{Path(files[1]).stem}-view.jpg"}
+    assert load_photo(kept[f"{Path(files[1]).stem}-view.jpg"]).width == 1600
+    assert elsewhere.keeping.restore(tmp_path / "all.zip")[1] == 4
+
+
+def test_where_games_cannot_be_brought_in_no_file_of_theirs_is(
+    store: Store, elsewhere: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place, text in ((store, "theirs"), (elsewhere, "ours")):
+        (place.folder / "rulesets").mkdir()
+        (place.folder / "rulesets" / "our-house.toml").write_text(text)
+    (store.folder / "rulesets" / "new.toml").write_text("new")
+    play(store)
+    store.keeping.export(tmp_path / "all.zip")
+    own = play(elsewhere, agreed=False)
+    for file in elsewhere.files.all_files():
+        file.unlink()
+    before = {path for path in elsewhere.folder.rglob("*") if path.parent.name != "backups"}
+    placed: list[Path] = []
+
+    def fail_at_last(self: Incoming, files: Iterable[tuple[Path, Path]]) -> None:
+        put_in_place(self, files)
+        if files is self.differing or take == elsewhere.keeping.bring_in:
+            placed.extend(path for path in elsewhere.folder.rglob("*.jpg") if not path.parent.name.startswith("."))
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    put_in_place = Incoming.put_in_place
+    monkeypatch.setattr(Incoming, "put_in_place", fail_at_last)
+    for take in (elsewhere.keeping.restore, elsewhere.keeping.bring_in):
+        with pytest.raises(StorageError, match="cannot be written"):
+            take(tmp_path / "all.zip")
+    assert len(placed) == 8, "they were there for a moment"
+    assert {path for path in elsewhere.folder.rglob("*") if path.parent.name != "backups"} - {
+        elsewhere.keeping.backups_folder
+    } == before
+    assert (elsewhere.folder / "rulesets" / "our-house.toml").read_text() == "ours"
+    assert [game.id for game in elsewhere.games()] == [own.id]
+
+
+def test_two_files_are_not_brought_in_at_once(elsewhere: Store, tmp_path: Path) -> None:
+    elsewhere.keeping.export(tmp_path / "all.zip")
+    with elsewhere.keeping._one_at_a_time(), pytest.raises(StorageError, match="another file is being brought in"):
+        elsewhere.keeping.bring_in(tmp_path / "all.zip")
+    assert elsewhere.keeping.bring_in(tmp_path / "all.zip").new == 0
+
+
+def test_who_was_let_in_is_in_no_backup(elsewhere: Store, tmp_path: Path) -> None:
+    play(elsewhere)
+    with closing(sqlite3.connect(elsewhere.folder / FILE_NAME)) as connection:
+        connection.execute("CREATE TABLE let_in (secret TEXT)")
+        connection.execute("INSERT INTO let_in VALUES ('a-secret-of-a-phone')")
+        connection.commit()
+    elsewhere.keeping.back_up_to(tmp_path / "b.zip")
+    with zipfile.ZipFile(tmp_path / "b.zip") as archive:
+        assert b"a-secret-of-a-phone" not in archive.read(FILE_NAME) and "secret-key" not in archive.namelist()
+        assert json.loads(archive.read("about.json"))["games"] == 1

@@ -1,0 +1,42 @@
+"""The pages that keep games safe, in a real browser: nothing sticks out, no barriers, and a damaged list comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.webui.browsing import Server, check, leaving
+from tests.webui.full_house import fill
+from tests.webui.test_safe_page import damaged
+from webui.storage.store import Store
+
+
+def test_a_damaged_list_is_explained_and_comes_back(
+    visit: Callable[..., Any], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    store = Store(tmp_path / "data")
+    fill(store, 2)
+    store.keeping.back_up()
+    store.close()
+    damaged(tmp_path / "data")
+    server, page = serve("drawn"), visit("small-phone")
+    page.goto(server.url())
+    check(page)
+    with leaving(page):
+        page.get_by_role("button", name="Bring these games back").click()
+    assert page.get_by_text("2 games brought in.").is_visible()
+    for path in ("/safe/", "/report/"):
+        page.goto(server.url(path))
+        check(page)
+    page.get_by_label("What went wrong?").fill("The page was slow.")
+    with page.expect_download() as kept:
+        page.get_by_role("button", name="Make the file").click()
+    assert kept.value.suggested_filename.startswith("handfoot-report-")
+    page.goto(server.url("/safe/"))
+    with page.expect_download() as kept:
+        page.get_by_role("link", name="Everything as one file").click()
+    page.locator("#file").set_input_files(str(kept.value.path()))
+    with leaving(page):
+        page.get_by_role("button", name="Bring it in").click()
+    assert page.get_by_text("0 games brought in; 2 were here already.").is_visible()

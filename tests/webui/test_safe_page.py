@@ -1,0 +1,193 @@
+"""Games kept safe on the page and by commands: backups, damage, taking everything along, tables of one database."""
+
+from __future__ import annotations
+
+import io
+import re
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.webui.drawn import NORTH_TABLE, DrawnReader, photo
+from tests.webui.full_house import fill
+from tests.webui.playing import Person, without_tokens
+from webui.app import create_app
+from webui.cli import main
+from webui.eyes import Eyes
+from webui.house import House, house_of
+from webui.settings import Settings
+from webui.storage.database import FILE_NAME
+from webui.storage.keeper import Keeper
+from webui.storage.photo_limit import PhotoLimit
+from webui.storage.store import Store
+
+
+def kept(person: Person) -> House:
+    return house_of(person.client.application)
+
+
+def damaged(folder: Path) -> None:
+    """What a failing card does: some pages of the file are gone."""
+    with (folder / FILE_NAME).open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * 40_000)
+
+
+def test_after_damage_the_newest_backup_is_offered_and_brings_all_back(
+    make_app: Callable[[], Flask], tmp_path: Path
+) -> None:
+    first = Person(make_app())
+    fill(kept(first).store, 3)
+    games = kept(first).store.games()
+    first.open("/safe/")
+    first.send("/safe/backup")
+    assert "A backup of 3 games was written" in first.text and "3 games, 10 rounds" in first.text
+    kept(first).store.close()
+    damaged(tmp_path / "data")
+    second = Person(make_app())
+    second.open("/")
+    assert "The list of games was damaged" in second.text and "3 games with 10 rounds" in second.text
+    assert list((tmp_path / "data").glob("handfoot-damaged-*.db"))
+    second = Person(make_app())
+    second.open("/")
+    assert "The list of games was damaged" in second.text, "a restart is no answer"
+    backup = re.search(r'name="backup" value="([^"]+)"', second.page)
+    assert backup
+    second.send("/safe/bring-back", backup=backup[1], token=second_token(second))
+    assert "3 games brought in" in second.text and kept(second).store.games() == games
+    assert "damaged" not in second.open("/")
+
+
+def second_token(person: Person) -> str:
+    found = re.search(r'name="token" value="([^"]+)"', person.page)
+    assert found
+    return found[1]
+
+
+def test_after_damage_one_may_go_on_without(make_app: Callable[[], Flask], tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / FILE_NAME).write_bytes(b"this was a database once" * 1000)
+    person = Person(make_app())
+    person.open("/")
+    assert "There is no backup here" in person.text
+    person.send("/safe/go-on", token=second_token(person))
+    assert "New game" in person.text and "damaged" not in person.text
+
+
+def test_a_list_that_is_gone_is_offered_back(make_app: Callable[[], Flask], tmp_path: Path) -> None:
+    first = Person(make_app())
+    fill(kept(first).store, 2)
+    first.send("/safe/backup")
+    kept(first).store.close()
+    for part in (tmp_path / "data").glob(f"{FILE_NAME}*"):
+        part.unlink()
+    second = Person(make_app())
+    assert "There are no games here, but a backup" in (second.open("/") and second.text)
+
+
+def test_everything_is_taken_along_and_brought_in(make_app: Callable[[], Flask], tmp_path: Path) -> None:
+    here = Person(make_app())
+    round_ = here.begin()
+    here.photo(f"{round_}/side/0", photo(NORTH_TABLE))
+    answer = here.client.get("/safe/everything.zip")
+    assert answer.status_code == 200 and answer.mimetype == "application/zip"
+    app = create_app(Settings(tmp_path / "other"), Eyes(DrawnReader))
+    there = Person(app)
+    there.send("/safe/import", file=(io.BytesIO(answer.data), "handfoot.zip"))
+    assert "1 game brought in" in there.text
+    assert "8s" in (there.open(f"{round_}/side/0/") and there.text)
+    assert there.client.get("/photo/1/view.jpg").mimetype == "image/jpeg"
+    there.send("/safe/import", file=(io.BytesIO(answer.data), "handfoot.zip"))
+    assert "0 games brought in; 1 was here already" in there.text
+    there.send("/safe/import", file=(io.BytesIO(b"nonsense"), "x.zip"))
+    assert there.status == 503 and "cannot be read" in there.text
+    there.send("/safe/import")
+    assert "No file was chosen" in there.text
+    there.send("/safe/bring-back", backup="../../secret-key")
+    assert there.status == 404
+    assert not list((tmp_path / "other").glob(".*"))
+    house_of(app).store.close()
+
+
+def test_a_photo_that_made_room_is_said_and_its_cards_stay(person: Person) -> None:
+    round_ = person.begin()
+    person.photo(f"{round_}/side/0", photo(NORTH_TABLE))
+    before = without_tokens(person.open(f"{round_}/side/0/"))
+    for path in kept(person).store.files.all_files():
+        path.unlink()
+    assert without_tokens(person.open(f"{round_}/side/0/")) == before
+    for picture in ("view.jpg", "card/0.jpg", "around.jpg?x=5&y=5"):
+        answer = person.client.get(f"/photo/1/{picture}")
+        assert answer.status_code == 200 and "The photo is not here any more" in answer.text
+        assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_tables_of_a_club_see_their_own_games_first(tmp_path: Path, postgres: object) -> None:
+    address = getattr(postgres, "emptied")()  # noqa: B009
+    apps = [
+        create_app(Settings(tmp_path / name, database=address, table=name), Eyes(DrawnReader))
+        for name in ("Window", "Door")
+    ]
+    window, door = map(Person, apps)
+    window.begin(side0="Ann & Bo", side1="Cy & Di")
+    assert "Go on" in (window.open("/") and window.text)
+    assert "Go on" not in (door.open("/") and door.text) and "Games of Door" in door.text
+    assert "Ann & Bo" not in re.sub(r'<div class="again">.*?</div>', "", door.page, flags=re.DOTALL)
+    door.open("/?tables=all")
+    assert "Window ·" in door.text and "Ann & Bo against Cy & Di" in door.text and "Go on" not in door.text
+    assert door.status == 200 and "Ann & Bo" in (door.open("/game/1/") and door.text), "each may look at all"
+    for app in apps:
+        house_of(app).store.close()
+
+
+def test_the_keeper_makes_backups_while_people_play(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    keeper = Keeper(store.keeping, PhotoLimit(), every=0.05)
+    keeper.start()
+    fill(store, 1)
+    for _ in range(100):
+        if store.keeping.backups():
+            break
+        time.sleep(0.05)
+    assert store.keeping.backups(), "it was made by itself"
+    store.change_game(1, {"state": "ended"})
+    keeper.close()
+    newest = store.keeping.backups()[0]
+    assert newest.about.newest == store.newest_change(), "and once more at the end"
+    (tmp_path / "backups").rename(tmp_path / "was")
+    (tmp_path / "backups").write_text("in the way")
+    store.change_game(1, {"state": "open"})
+    keeper.back_up()
+    assert keeper.trouble is not None and "cannot be written" in keeper.trouble
+    store.close()
+
+
+def test_commands_keep_games_too(tmp_path: Path, capsys: pytest.CaptureFixture[str], address: str | None) -> None:
+    data = ["--data", str(tmp_path / "data"), *(["--database", address] if address else [])]
+    store = Store(tmp_path / "data", address)
+    fill(store, 2)
+    games = store.games()
+    assert main(["backup", *data]) == 0 and "2 games with 6 rounds written to" in capsys.readouterr().out
+    assert main(["backup", "--to", str(tmp_path / "b.zip"), *data]) == 0
+    assert main(["export", str(tmp_path / "e.zip"), *data]) == 0
+    assert "2 games with 6 rounds and 0 photos written to" in capsys.readouterr().out
+    store.change_game(1, {"state": "removed"})
+    assert main(["restore", *data]) == 0 and "2 games with 6 rounds restored from" in capsys.readouterr().out
+    assert replace(store.games()[1]) == games[1]
+    assert main(["import", str(tmp_path / "e.zip"), *data]) == 0
+    assert capsys.readouterr().out == "0 games brought in, 2 here already\n"
+    assert main(["report", str(tmp_path / "r.zip"), *data]) == 0
+    with zipfile.ZipFile(tmp_path / "r.zip") as report:
+        assert "about.json" in report.namelist() and b"Ann" not in report.read("steps.jsonl")
+    store.close()
+    other = ["--data", str(tmp_path / "other")]
+    assert main(["restore", str(tmp_path / "b.zip"), *other]) == 0, "a server's backup goes into a file, too"
+    capsys.readouterr()
+    for wrong in (["restore", *["--data", str(tmp_path / "empty")]], ["import", str(tmp_path / "none.zip"), *other]):
+        assert main(wrong) == 1
+        assert len(capsys.readouterr().err.splitlines()) == 1

@@ -1,0 +1,302 @@
+"""Photos that wait to be read: their place in the queue, a bound to it, and what becomes of those that go wrong."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from scorer.rules import RulesError
+from tests.vision.test_stripping import PLACE, segment
+from tests.webui.drawn import NORTH_TABLE, DrawnReader, marked, photo
+from tests.webui.playing import Person
+from vision.decoding import ANY_HOUSE
+from vision.values import Frame, HouseRules, Reading
+from webui import photo_desk
+from webui.app import create_app
+from webui.eyes import Eyes
+from webui.house import house_of
+from webui.settings import Settings
+from webui.storage.errors import StorageError
+from webui.storage.waiting import Job, Waiting, WaitingRoom
+
+SIDE = "/game/1/round/1/side/0"
+SCRIPT = {"X-Handfoot-Script": "yes"}
+
+
+class SlowReader(DrawnReader):
+    """Reads nothing until it may."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may, self.at_work = threading.Event(), threading.Semaphore(0)
+
+    def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+        self.at_work.release()
+        assert self.may.wait(20)
+        return super().read(frame, house)
+
+
+@pytest.fixture
+def reader() -> SlowReader:
+    return SlowReader()
+
+
+@pytest.fixture
+def app(tmp_path: Path, reader: SlowReader, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+    monkeypatch.setattr(photo_desk, "PATIENCE", 0.05)
+    app = create_app(Settings(tmp_path), Eyes(lambda: reader))
+    Person(app).begin()
+    yield app
+    reader.may.set()
+    house_of(app).photos.close()
+    house_of(app).store.close()
+
+
+def send(person: Person, number: int, **more: Any) -> Any:
+    """Sends a photo that no other number gives, as the page's script does."""
+    data = marked(photo(NORTH_TABLE), str(number))
+    fields = {"token": person.token(), "photos": (io.BytesIO(data), f"{number}.jpg")}
+    return person.client.post(f"{SIDE}/photos", data=fields, headers=SCRIPT, **more)
+
+
+def poll(person: Person, address: str) -> dict[str, Any]:
+    answer = person.client.get(address, headers=SCRIPT)
+    assert answer.status_code == 200 and answer.json is not None
+    return dict(answer.json)
+
+
+def test_each_photo_has_its_place_and_all_are_read_in_their_turn(app: Flask, reader: SlowReader) -> None:
+    people = [Person(app) for _ in range(5)]
+    first = send(people[0], 0).json
+    reader.at_work.acquire(timeout=10)
+    waits = [first, *(send(person, number).json for number, person in enumerate(people[1:], 1))]
+    assert [wait["before"] for wait in waits] == [0, 1, 2, 3, 4]
+    assert "4 photos or sets of photos before yours" in people[4].open(waits[4]["wait"])
+    assert 'http-equiv="refresh"' in people[4].page, "it goes on without a script too"
+    reader.may.set()
+    for person, wait in zip(people, waits, strict=True):
+        ticket = house_of(app).photos.find(wait["wait"].rsplit("/", 1)[1])
+        assert ticket is not None and ticket.done.wait(10)
+        assert poll(person, wait["wait"]) == {"next": f"{SIDE}/"}
+    people[0].open(waits[0]["wait"])
+    assert people[0].path == f"{SIDE}/" and people[0].page.count('class="photo"') == 5
+
+
+@pytest.mark.parametrize(("name", "value"), [("MOST_WAITING", 3), ("MOST_BYTES", 3 * 110_000)])
+def test_a_full_desk_takes_no_more_and_says_so(
+    app: Flask, reader: SlowReader, monkeypatch: pytest.MonkeyPatch, name: str, value: int
+) -> None:
+    size = len(photo(NORTH_TABLE))
+    monkeypatch.setattr(photo_desk, name, value if value < 10 else int(3.5 * size))
+    person = Person(app)
+    for number in range(3):
+        assert send(person, number).status_code == 200
+    refused = send(person, 3)
+    assert refused.status_code == 503 and "no more fit; wait a minute" in refused.text
+    reader.may.set()
+    for _ in range(3):
+        assert reader.at_work.acquire(timeout=10)
+    desk = house_of(app).photos
+    assert wait_until(lambda: desk._bytes == 0 and desk._reserved == 0)
+    assert send(person, 4).status_code == 200, "there is room again"
+
+
+def wait_until(true: Callable[[], bool]) -> bool:
+    for _ in range(200):
+        if true():
+            return True
+        threading.Event().wait(0.05)
+    return False
+
+
+def test_what_is_sent_cut_off_frees_its_room(app: Flask, tmp_path: Path) -> None:
+    desk = house_of(app).photos
+
+    def broken() -> Iterator[tuple[bytes, str]]:
+        yield b"a photo", "a.jpg"
+        raise OSError("cut off")
+
+    with pytest.raises(StorageError, match="was not kept: cut off"):
+        desk.hand_in(1000, job("any"), broken())
+    assert desk._bytes == desk._reserved == 0 and not list((tmp_path / "waiting").iterdir())
+
+
+def job(kind: str) -> Job:
+    return Job(kind, {}, "/rules/", None)
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (RulesError("there are no such rules"), "there are no such rules"),
+        (RuntimeError("secret"), "Something went wrong while the photos were read; send them again."),
+    ],
+)
+def test_work_that_fails_says_so_and_the_next_is_done(
+    app: Flask, does: Callable[[photo_desk.Work], Job], error: Exception, sentence: str
+) -> None:
+    desk = house_of(app).photos
+
+    def fail(_: Waiting) -> photo_desk.Outcome:
+        raise error
+
+    failed = desk.hand_in(1, does(fail))
+    done = desk.hand_in(1, does(lambda _: photo_desk.Outcome("/statistics")))
+    assert failed.done.wait(5) and done.done.wait(5)
+    person = Person(app)
+    person.open(f"/waiting/{failed.id}")
+    assert person.path == "/rules/" and person.notices() == [sentence]
+    person.open(f"/waiting/{failed.id}")
+    assert person.notices() == [], "it is said once"
+    person.open(f"/waiting/{done.id}")
+    assert person.path == "/statistics"
+
+
+def test_what_cannot_be_kept_is_refused(app: Flask, does: Callable[[photo_desk.Work], Job], tmp_path: Path) -> None:
+    def full(_: Waiting) -> photo_desk.Outcome:
+        raise StorageError("the disk is full; make room")
+
+    ticket = house_of(app).photos.hand_in(1, does(full))
+    assert ticket.done.wait(5)
+    assert len(list((tmp_path / "waiting").iterdir())) == 1, "until somebody has heard it"
+    person = Person(app)
+    person.open(f"/waiting/{ticket.id}")
+    assert person.status == 503 and person.notices() == ["the disk is full; make room"]
+    assert not list((tmp_path / "waiting").iterdir())
+
+
+def test_what_is_refused_and_nobody_asks_about_does_not_fill_the_disk(
+    app: Flask, does: Callable[[photo_desk.Work], Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: Waiting) -> photo_desk.Outcome:
+        raise StorageError("the disk is full; make room")
+
+    monkeypatch.setattr(photo_desk, "_MOST_REFUSED", 2)
+    tickets = [house_of(app).photos.hand_in(1, does(full)) for _ in range(5)]
+    assert all(ticket.done.wait(5) for ticket in tickets)
+    left = sorted(path.name for path in (tmp_path / "waiting").iterdir())
+    assert [ticket.id in name for ticket, name in zip(tickets[-2:], left, strict=True)] == [True, True]
+
+
+def restarted(app: Flask, folder: Path) -> Flask:
+    """The page begun anew, as after a stop with more waiting than could be read."""
+    house_of(app).store.close()
+    again = create_app(Settings(folder), Eyes(DrawnReader))
+    house_of(again).photos.resume()
+    return again
+
+
+def stop_in_the_middle(app: Flask, reader: SlowReader) -> None:
+    """What is being read is read to its end; what waits is not."""
+    closing = threading.Thread(target=house_of(app).photos.close)
+    closing.start()
+    assert wait_until(lambda: house_of(app).photos._closed)
+    reader.may.set()
+    closing.join(20)
+    assert not closing.is_alive()
+
+
+def test_what_waits_when_the_page_is_stopped_is_read_after_the_next_start(
+    app: Flask, reader: SlowReader, tmp_path: Path
+) -> None:
+    people = [Person(app) for _ in range(4)]
+    people[0].send("/game/1/who", who="Ann")
+    people[2].send("/game/1/who", who="Cy")
+    waits = [send(person, number).json for number, person in enumerate(people[:3])]
+    data = marked(photo(NORTH_TABLE), "of a first meld")
+    fields = {"token": people[3].token(), "photos": (io.BytesIO(data), "m.jpg"), "round": "1", "side": "0"}
+    waits.append(people[3].client.post("/game/1/first-meld/", data=fields, headers=SCRIPT).json)
+    assert reader.at_work.acquire(timeout=10)
+    stop_in_the_middle(app, reader)
+    assert len(list((tmp_path / "waiting").iterdir())) == 3
+    assert all(path.stat().st_mode & 0o777 == 0o600 for path in (tmp_path / "waiting").iterdir())
+    again = restarted(app, tmp_path)
+    phones = [Person(again) for _ in range(4)]
+    for phone, wait in zip(phones[1:], waits[1:], strict=True):  # each goes on asking where it asked before
+        ticket = house_of(again).photos.find(wait["wait"].rsplit("/", 1)[1])
+        assert ticket is not None and ticket.done.wait(20)
+        assert "next" in poll(phone, wait["wait"])
+    phones[3].open(waits[3]["wait"])
+    assert phones[3].path == "/game/1/first-meld/1"
+    game = house_of(again).store.game(1)
+    assert game is not None and len(game.rounds[0].photos) == 3 and all(held.reading for held in game.rounds[0].photos)
+    assert [entry.who for entry in house_of(again).store.log(1) if entry.what == "photo"] == ["Ann", "a device", "Cy"]
+    assert not list((tmp_path / "waiting").iterdir())
+    house_of(again).photos.close()
+    house_of(again).store.close()
+
+
+def test_what_was_read_in_part_is_not_counted_twice_after_a_restart(
+    app: Flask, reader: SlowReader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page ends when the photos are kept, and before that is noted."""
+    person = Person(app)
+    photos = [(io.BytesIO(marked(photo(NORTH_TABLE), name)), f"{name}.jpg") for name in ("one", "two")]
+    fields = {"token": person.token(), "photos": photos}
+    monkeypatch.setattr(WaitingRoom, "remove", lambda *_: None)  # it ends before it can
+    wait = person.client.post(f"{SIDE}/photos", data=fields, headers=SCRIPT).json
+    assert wait is not None
+    reader.may.set()
+    ticket = house_of(app).photos.find(wait["wait"].rsplit("/", 1)[1])
+    assert ticket is not None and ticket.done.wait(20)
+    house_of(app).photos.close()
+    monkeypatch.undo()
+    again = restarted(app, tmp_path)
+    ticket = house_of(again).photos.find(ticket.id)
+    assert ticket is not None and ticket.done.wait(20)
+    asking = Person(again)
+    asking.open(wait["wait"])
+    assert asking.page.count('class="photo"') == 2 and "not added again" not in asking.text
+    house_of(again).photos.close()
+    house_of(again).store.close()
+
+
+def test_what_ends_the_page_each_time_is_left_alone_in_the_end(
+    tmp_path: Path, does: Callable[[photo_desk.Work], Job]
+) -> None:
+    room = WaitingRoom(tmp_path)
+    room.keep("bad", job("any"), [(b"a photo", "a.jpg")])
+    room.keep("good", job("any"), [])
+    (tmp_path / "waiting" / "rubbish.zip").write_bytes(b"rubbish")
+    begun = 0
+    while begun < 9 and (held := [waiting for waiting in room.all() if waiting.ticket == "bad"]):
+        assert list(room.begin(held[0]).photos()) == [(b"a photo", "a.jpg")]
+        begun += 1
+    assert begun == 5 and [waiting.ticket for waiting in room.all()] == ["good"]
+    assert len(list((tmp_path / "waiting").iterdir())) == 3, "it stays where it is"
+
+
+def test_a_ticket_that_nobody_gave_out_is_said(app: Flask) -> None:
+    person = Person(app)
+    person.open("/waiting/AAAA")
+    assert person.status == 404 and "not waiting here any more" in person.notices()[0]
+
+
+def test_a_change_is_signed_by_who_sent_the_photo(app: Flask, reader: SlowReader) -> None:
+    reader.may.set()
+    person = Person(app)
+    person.send("/game/1/who", who="Ann")
+    ticket = house_of(app).photos.find(send(person, 1).json.get("wait", "/").rsplit("/", 1)[1])
+    assert ticket is None or ticket.done.wait(5)
+    assert [entry.who for entry in house_of(app).store.log(1) if entry.what == "photo"] == ["Ann"]
+
+
+def test_what_is_kept_of_a_photo_tells_no_place(app: Flask, reader: SlowReader, tmp_path: Path) -> None:
+    reader.may.set()
+    person = Person(app)
+    data = photo(NORTH_TABLE)
+    told = data[:2] + segment(0xFE, PLACE) + data[2:] + PLACE
+    fields = {"token": person.token(), "photos": (io.BytesIO(told), "../../etc/passwd\0.jpg")}
+    person.client.post(f"{SIDE}/photos", data=fields)
+    folder = tmp_path / "photos"
+    assert wait_until(lambda: folder.exists() and len(list(folder.iterdir())) == 2)
+    for file in folder.iterdir():
+        assert PLACE not in file.read_bytes()
+    assert {path.name for path in tmp_path.iterdir() if path.is_dir()} == {"photos", "waiting"}
+    assert wait_until(lambda: not list((tmp_path / "waiting").iterdir())), "as it came it is not kept"

@@ -1,0 +1,264 @@
+"""Health, the log, the problem report, and what becomes of a round when the page is stopped or ends without a word."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import threading
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.webui.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
+from tests.webui.endings.devices import Device, Gone, Ledger
+from tests.webui.endings.page import Page
+from tests.webui.playing import Person, without_tokens
+from tests.webui.test_door import PHONE, let_in, on_the_network
+from vision.decoding import ANY_HOUSE
+from vision.errors import WeightsError
+from vision.values import Frame, HouseRules, Reading
+from webui import health
+from webui.app import create_app
+from webui.eyes import Eyes, Reader
+from webui.house import house_of
+from webui.journal import close_journal, open_journal, read_journal
+from webui.settings import Settings
+from webui.storage.errors import StorageError
+from webui.storage.store import Store
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Path]:
+    """The data folder of ``make_app``, with its log being written."""
+    opened = open_journal(tmp_path / "data")
+    assert opened is not None
+    yield tmp_path / "data"
+    close_journal(opened)
+
+
+def written(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in read_journal(folder, 1000)]
+
+
+def test_health_is_ok_where_people_can_play(person: Person) -> None:
+    answer = person.client.get("/healthz")
+    assert answer.status_code == 200 and answer.json is not None
+    assert (answer.json["status"], answer.json["wrong"]) == ("ok", {})
+    assert "Set-Cookie" not in answer.headers and "/" not in json.dumps(answer.json), "it tells nobody a path"
+
+
+def test_health_says_what_is_wrong(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    def cannot(_: Store) -> None:
+        raise StorageError("the disk is full")
+
+    with monkeypatch.context() as changed:
+        changed.setattr(Store, "try_writing", cannot)
+        answer = person.client.get("/healthz")
+    assert answer.status_code == 503 and answer.json is not None
+    assert (answer.json["status"], answer.json["wrong"]) == ("failing", {"storage": "the disk is full"})
+    monkeypatch.setattr(health, "_FRESH", 0.0)
+    monkeypatch.setattr(health, "_LEAST_FREE", 10**18)
+    answer = person.client.get("/healthz")
+    assert answer.status_code == 200 and answer.json is not None and "MB free" in answer.json["wrong"]["disk"]
+
+
+def test_nobody_who_asks_for_health_waits_for_a_disk_that_hangs(
+    person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else those who ask would take all of the page's threads."""
+    assert person.client.get("/healthz").status_code == 200
+    monkeypatch.setattr(health, "_FRESH", 0.0)
+    hangs, goes_on = threading.Event(), threading.Event()
+
+    def hang(_: Store) -> None:
+        hangs.set()
+        assert goes_on.wait(20)
+
+    monkeypatch.setattr(Store, "try_writing", hang)
+    first = threading.Thread(target=Person(person.client.application).client.get, args=("/healthz",))
+    first.start()
+    assert hangs.wait(10)
+    answers = [person.client.get("/healthz").status_code for _ in range(3)]
+    goes_on.set()
+    first.join()
+    assert answers == [200, 200, 200] and not first.is_alive()
+
+
+@pytest.mark.parametrize("enters", [False, True])
+def test_a_monitor_of_the_network_hears_whether_the_page_works_and_nothing_else(
+    make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch, enters: bool
+) -> None:
+    app = make_app()
+    on_the_network(app)
+    monitor = let_in(app, PHONE) if enters else Person(app, PHONE)
+    monkeypatch.setattr(health, "_FRESH", 0.0)
+    answer = monitor.client.get("/healthz", headers={"Accept": "*/*", "Host": "192.168.1.20:8765"})
+    assert (answer.status_code, answer.json) == (200, {"status": "ok"}) and "Set-Cookie" not in answer.headers
+    monkeypatch.setattr("webui.health._storage", lambda _: "the folder /home/ann can only be read")
+    answer = monitor.client.get("/healthz")
+    assert (answer.status_code, answer.json) == (503, {"status": "failing"})
+    assert monitor.client.get("/healthz", headers={"Host": "evil.example"}).status_code == 400
+    assert monitor.client.post("/healthz").status_code != 200
+    proxied = Person(app).client.get("/healthz", headers={"X-Forwarded-For": PHONE})
+    assert proxied.json == {"status": "failing"}, "who comes through a proxy is not this machine"
+
+
+def test_a_reader_that_cannot_be_loaded_is_no_health(tmp_path: Path) -> None:
+    def none() -> Reader:
+        raise WeightsError("the weights are missing")
+
+    eyes = Eyes(none)
+    app = create_app(Settings(tmp_path), eyes)
+    with pytest.raises(WeightsError):
+        eyes.get()
+    answer = app.test_client().get("/healthz")
+    assert answer.status_code == 503 and answer.json is not None
+    assert answer.json["wrong"] == {"reader": "the weights are missing"}
+    house_of(app).store.close()
+
+
+def test_the_log_tells_what_was_done_and_no_names(journal: Path, person: Person) -> None:
+    person.begin(side0="Aurelia & Bo", **{"player0.0": "Aurelia"})
+    person.client.get("/static/base.css")
+    person.open("/game/99/?name=Aurelia")
+    logged = [
+        (one["method"], one["route"], one["numbers"], one["status"]) for one in written(journal) if "route" in one
+    ]
+    assert ("POST", "/new", {}, 303) in logged
+    assert ("POST", "/game/<int:game_id>/round/<int:number>/begin", {"game_id": 1, "number": 1}, 303) in logged
+    assert ("GET", "/game/<int:game_id>/", {"game_id": 99}, 404) in logged
+    assert all("static" not in route for _, route, _, _ in logged)
+    assert "Aurelia" not in "\n".join(read_journal(journal, 1000))
+
+
+def test_what_nobody_thought_of_is_in_the_log_with_its_trace(
+    journal: Path, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webui.pages.statistics.render_template", lambda *_, **__: 1 / 0)
+    person.open("/statistics")
+    (failed,) = [one for one in written(journal) if "trace" in one]
+    assert person.status == 500 and "ZeroDivisionError" in failed["trace"] and "Traceback" not in person.page
+
+
+def test_the_log_rotates_and_a_full_disk_does_not_stop_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webui.journal._LARGEST", 2000)
+    opened = open_journal(tmp_path)
+    log = logging.getLogger("webui.test")
+    for number in range(200):
+        log.info("line %d", number)
+    files = list((tmp_path / "logs").iterdir())
+    assert 1 < len(files) <= 6 and all(path.stat().st_size <= 2100 for path in files)
+    assert written(tmp_path)[-1]["said"] == "line 199" and len(read_journal(tmp_path, 20)) == 20
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("logging.handlers.RotatingFileHandler.shouldRollover", full)
+    log.info("lost")
+    close_journal(opened)
+    (tmp_path / "file").write_text("")
+    assert open_journal(tmp_path / "file") is None
+
+
+def report_of(person: Person, **ticked: str) -> tuple[zipfile.ZipFile, str]:
+    """The report, and all that is text in it."""
+    answer = person.client.post("/report/", data={"token": person.token(), **ticked})
+    assert answer.status_code == 200 and answer.mimetype == "application/zip"
+    report = zipfile.ZipFile(io.BytesIO(answer.data))
+    return report, "".join(report.read(name).decode() for name in report.namelist() if "photos" not in name)
+
+
+def test_a_report_has_no_names_and_photos_unless_ticked(journal: Path, person: Person) -> None:
+    here = person.begin(side0="Zoë’s side", **{"player0.0": "Zoë", "player0.1": "Ann-Kathrin"})
+    person.photo(f"{here}/side/0", photo(NORTH_TABLE), name="Zoë at the table.jpg")
+    logging.getLogger("webui.test").error("it failed for Zoë, and %s", journal / "photos")
+    report, text = report_of(person, words="it went wrong")
+    assert set(report.namelist()) == {"about.json", "log.jsonl", "steps.jsonl"}
+    assert "Zo" not in text.replace("Zone", "") and "Ann-Kathrin" not in text and str(journal) not in text
+    about = json.loads(report.read("about.json"))
+    assert about["says"] == "it went wrong" and about["handfoot"] and about["machine"]["python"]
+    assert about["health"]["status"] == "ok" and about["database"].startswith("sqlite")
+    steps = [json.loads(line) for line in report.read("steps.jsonl").decode().splitlines()]
+    assert [step["what"] for step in steps] == ["begun", "round-begun", "photo"]
+    report, text = report_of(person, names="yes", photos="yes")
+    assert "Zo\\u00eb" in text or "Zoë" in text
+    kept = house_of(person.client.application).store.files.all_files()
+    assert {f"photos/{path.name}" for path in kept if "view" not in path.name} < set(report.namelist())
+
+
+def test_the_page_of_the_report_says_what_will_be_in_it(person: Person) -> None:
+    person.open("/report/")
+    assert "Without these ticks no name and no photo is in the file" in person.text
+
+
+class SlowReader(DrawnReader):
+    def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+        time.sleep(1.5)
+        return super().read(frame, house)
+
+
+def test_a_stop_waits_for_what_was_asked_and_lets_nobody_in(tmp_path: Path) -> None:
+    page = Page(tmp_path, None, SlowReader)
+    assert page.wait()
+    device = Device("d", Ledger(), page.port, 1)
+    game = device.begin_shared()
+    side, answers = f"/game/{game}/round/1/side/0", list[str]()
+    sending = threading.Thread(target=lambda: answers.append(device.post(f"{side}/photos", {}, photo(NO_CARDS))))
+    sending.start()
+    time.sleep(0.7)
+    assert page.stop() == 0
+    sending.join(10)
+    assert answers == [f"{side}/"], "the phone got its answer"
+    with pytest.raises(Gone):
+        device.open("/")
+    store = Store(tmp_path)
+    found = store.game(int(game))
+    store.close()
+    assert found is not None and len(found.rounds[0].photos) == 1
+
+
+def test_a_round_goes_on_where_it_was(tmp_path: Path) -> None:
+    """The same phone, with the page that it has open, takes the next step after a restart as if nothing had been."""
+    page = Page(tmp_path, None)
+    assert page.wait()
+    device = Device("d", Ledger(), page.port, 1)
+    game = device.begin_shared()
+    here = f"/game/{game}/round/1"
+    device.post(f"{here}/facts", {"went_out": "0.1"})
+    device.post(f"{here}/side/0/photos", {}, photo(NORTH_TABLE))
+    device.post(f"{here}/side/0/change", {"op": "remove", "card": "p1c0"})
+    before = without_tokens(device.open(f"{here}/side/0/"))
+    page.kill()
+    page = Page(tmp_path, None)
+    assert page.wait()
+    device.port = page.port
+    assert f'href="/game/{game}/"' in device.open("/"), "the game is offered to go on with"
+    assert without_tokens(device.open(f"{here}/side/0/")) == before
+    device.post(f"{here}/side/1/photos", {}, photo(NO_CARDS))
+    device.post(f"{here}/undo", {"entry": str(_newest(device.open(f"{here}/side/1/")))})
+    page.kill()
+
+
+def _newest(page: str) -> int:
+    return int(page.split('name="entry" value="')[1].split('"')[0])
+
+
+def test_a_disk_that_is_full_is_a_sentence(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> None:
+    person = Person(make_app())
+    here = person.begin()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("webui.storage.files.os.fsync", full)
+    person.photo(f"{here}/side/0", photo(NORTH_TABLE))
+    assert person.status == 503 and "The photo was not kept: the disk is full; make room" in person.text
+    assert house_of(person.client.application).store.files.all_files() == []
+    data_dir = house_of(person.client.application).settings.data_dir
+    assert not [path for name in ("photos", "waiting") for path in data_dir.glob(f"{name}/*")], "no half of it is left"

@@ -1,0 +1,301 @@
+"""Takes the guards out one at a time and sees a test fail: ``python -m tests.webui.without_guards [WORDS]``.
+
+Works on a copy of the tree. A guard whose tests pass without it is named, and the exit code is 1. With words, only
+guards with those in their names are taken out.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+_ROOMS = ("scorer", "vision", "webui", "tests", "models/weights", "pyproject.toml")
+_ATTACKS, _PATIENCE, _DOOR, _GUARD = (
+    f"tests/webui/test_{name}.py" for name in ("attacks", "patience", "door", "guard")
+)
+_ARCHIVES = "tests/webui/test_bad_archives.py"
+_WAITING = "tests/webui/test_waiting.py"
+_KEEPING = "tests/webui/test_keeping.py"
+_BOMB = f"{_ATTACKS}::test_a_bomb_is_one_sentence_and_the_next_photo_is_read"
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What is written in a file instead of a guard, and the tests of which one must fail then."""
+
+    name: str
+    file: str
+    guard: str
+    instead: str
+    test: str
+    words: str = ""
+    also: tuple[str, str, str] | None = None
+    """A second guard against the same: its file, what is written there, and what instead."""
+
+
+GUARDS = (
+    Guard("token of a form", "webui/guard.py", "tokens.protect()", "pass", f"{_GUARD}", "token"),
+    Guard("origin", "webui/guard.py", "urlsplit(origin).netloc != request.host", "False", _GUARD, "another_site"),
+    Guard("rebinding host", "webui/guard.py", "or host in known", "or True", _GUARD, "own_names"),
+    Guard("fetch metadata", "webui/guard.py", "        _refuse_other_sites()\n", "", _ATTACKS, "another_site"),
+    Guard("frame", "webui/guard.py", '"X-Frame-Options": "DENY",', "", _ATTACKS, "framed"),
+    Guard("frame policy", "webui/guard.py", "frame-ancestors 'none'; ", "", _ATTACKS, "framed"),
+    Guard("door", "webui/guard.py", "if turned_away := _at_the_door()", "if turned_away := None", _DOOR, "stranger"),
+    Guard(
+        "health in full",
+        "webui/pages/health.py",
+        "found.as_json() if is_here() else",
+        "found.as_json() if True else",
+        "tests/webui/test_watch.py",
+        "monitor",
+    ),
+    Guard("looking alone", "webui/guard.py", "looks and request.endpoint in _LOOKING and", "", _DOOR, "look_on"),
+    Guard(
+        "proxy",
+        "webui/network.py",
+        "if any(header in request.headers",
+        "if all(header in request.headers",
+        _DOOR,
+        "proxy",
+    ),
+    Guard("guesses", "webui/door.py", "not self._limiter.hit(GUESSES, neighbour(address)) or", "", _DOOR, "ten_times"),
+    Guard("all guesses", "webui/door.py", "or not self._limiter.hit(ALL_GUESSES)", "", _DOOR, "no_better"),
+    Guard("IPv6 guesses", "webui/door.py", "neighbour(address)", "address", _DOOR, "ipv6"),
+    Guard("new code", "webui/pages/door.py", "    kept.door.change_code()\n", "", _DOOR, "removed"),
+    Guard("open redirect", "webui/pages/door.py", "return to if ours", "return to if True", _DOOR, "ours_alone"),
+    Guard(
+        "escaping",
+        "webui/app.py",
+        "    app.jinja_env.trim_blocks",
+        "    app.jinja_env.autoescape = False\n    app.jinja_env.trim_blocks",
+        _ATTACKS,
+        "script",
+    ),
+    Guard("formulas", "webui/games/pad.py", "if text.startswith(_FORMULAS)", "if False", _ATTACKS, "formula"),
+    Guard(
+        "file names",
+        "webui/storage/files.py",
+        '_hash(data) + _SUFFIXES.get(data[:2], ".bin")',
+        "'x.jpg'",
+        _ATTACKS,
+        "path_in_a_file",
+    ),
+    Guard("pixel count", "vision/photos.py", "header.width * header.height > MAX_PIXELS", "False", _BOMB),
+    Guard("scans", "vision/photos.py", "header.scans > MAX_SCANS", "False", _BOMB, "scans"),
+    Guard(
+        "wholeness",
+        "vision/decoder.py",
+        "    probe(data, name)\n    kept",
+        "    kept",
+        "tests/vision/test_decoder.py",
+        "bad_photo",
+    ),
+    Guard(
+        "time to decode", "vision/decoder.py", "        clock.start()\n", "", "tests/vision/test_decoder.py", "too_long"
+    ),
+    Guard(
+        "memory to decode",
+        "vision/decoder.py",
+        "used + room, used + room",
+        "-1, -1",
+        "tests/vision/test_decoder.py",
+        "much_memory",
+    ),
+    Guard("form", "webui/guard.py", "request.max_content_length = _MOST_OF_A_FORM", "pass", _ATTACKS, "millions"),
+    Guard(
+        "form at the door",
+        "webui/guard.py",
+        "request.max_content_length = _MOST_AT_THE_DOOR",
+        "pass",
+        _ATTACKS,
+        "millions",
+    ),
+    Guard("unseen signs", "webui/words.py", "not in _UNSEEN", "!= 0", _ATTACKS, "seen_of_it"),
+    Guard("endless names", "webui/mending/changes.py", "Field(max_length=60)]", "Field()]", _ATTACKS, "endless"),
+    Guard(
+        "bad addresses",
+        "webui/network.py",
+        "except ValueError:  # such",
+        "except KeyError:  # such",
+        _ATTACKS,
+        "in_a_header",
+    ),
+    Guard("list of a zip", "webui/storage/archive.py", "len(found) > _PIECE", "False", _ARCHIVES, "swells and names"),
+    Guard(
+        "sizes in a zip",
+        "webui/storage/archive.py",
+        "            if held.file_size >",
+        "            if 0 >",
+        _ARCHIVES,
+        "swells",
+    ),
+    Guard(
+        "photos of a zip", "webui/storage/archive.py", "room > _SWELLS", "0 > _SWELLS", _ARCHIVES, "swells and photos"
+    ),
+    Guard(
+        "room for a zip",
+        "webui/storage/archive.py",
+        "> shutil.disk_usage(work)",
+        "< 0 * shutil.disk_usage(work)",
+        _ARCHIVES,
+        "no_room",
+    ),
+    Guard(
+        "hash of a photo",
+        "webui/storage/incoming.py",
+        "not photos.is_name_of(name, data)",
+        "False",
+        _KEEPING,
+        "left_out",
+    ),
+    Guard(
+        "photo of a zip",
+        "webui/storage/incoming.py",
+        "except (PhotoError, *UNREADABLE)",
+        "except UNREADABLE",
+        _KEEPING,
+        "left_out",
+    ),
+    Guard(
+        "photo by a path", "webui/storage/archive.py", "not _PLAIN_NAME.fullmatch(name)", "False", _KEEPING, "bad_file"
+    ),
+    Guard("metadata", "vision/decoder.py", "without_metadata(data)", "data", _WAITING, "no_place"),
+    Guard(
+        "queue by number",
+        "webui/photo_desk.py",
+        "self._reserved >= MOST_WAITING or",
+        "",
+        _WAITING,
+        "full_desk",
+    ),
+    Guard(
+        "queue by bytes",
+        "webui/photo_desk.py",
+        "or self._bytes + size > MOST_BYTES",
+        "",
+        _WAITING,
+        "full_desk",
+    ),
+    Guard(
+        "waiting on disk",
+        "webui/photo_desk.py",
+        "for waiting in self._room.all()",
+        "for waiting in ()",
+        _WAITING,
+        "next_start",
+    ),
+    Guard("tries", "webui/storage/waiting.py", "if waiting.tries < _TRIES", "if True", _WAITING, "left_alone"),
+    Guard(
+        "head in time",
+        "webui/patience.py",
+        "time.monotonic() - self._begun > HEAD",
+        "False and HEAD",
+        _PATIENCE,
+        "never_end",
+    ),
+    Guard(
+        "slow read",
+        "webui/patience.py",
+        "time.time() - self.last_activity > STUCK_SECONDS",
+        "False",
+        _PATIENCE,
+        "nobody_takes",
+    ),
+    Guard(
+        "2 GB body",
+        "webui/server.py",
+        "        max_request_body_size=_MAX_BODY,\n",
+        "        max_request_body_size=2**33,\n",
+        _PATIENCE,
+        "2_gb and True",
+        ("webui/patience.py", "self._all_coming() > ALL_BODIES", "False"),
+    ),
+    Guard("all bodies", "webui/patience.py", "self._all_coming() > ALL_BODIES", "False", _PATIENCE, "fill_the_disk"),
+    Guard("connections", "webui/patience.py", "same > OF_ONE_GUEST and", "False and", _PATIENCE, "so_many_connections"),
+    Guard("streams", "webui/seats.py", "self._taken[guest] >= self._of_one", "False", _ATTACKS, "streams_of_one"),
+    Guard(
+        "live pictures",
+        "webui/pages/camera.py",
+        "viewer(this_guest())",
+        "viewer()",
+        _ATTACKS,
+        "streams_of_one",
+    ),
+    Guard(
+        "all streams",
+        "webui/seats.py",
+        "self._taken.total() >= self._most",
+        "False",
+        "tests/webui/test_screens.py",
+        "bounded",
+    ),
+    Guard(
+        "weights",
+        "vision/weights.py",
+        "hashlib.sha256(path.read_bytes()).hexdigest() != expected",
+        "False",
+        "tests/vision/test_weights.py",
+        "altered",
+    ),
+    Guard(
+        "pickles",
+        "vision/ultralytics_engine.py",
+        "weights.suffix.lower() in _PICKLED",
+        "False",
+        "tests/vision/test_weights.py",
+        "pickle",
+    ),
+    Guard("numbers", "webui/app.py", "max=LARGEST", "max=None", "tests/fuzzing", "True"),
+    Guard("rights", "webui/storage/files.py", "0o600", "0o644", _DOOR, "owner_alone"),
+)
+
+
+def fails_without(guard: Guard, tree: Path) -> bool:
+    """Whether a test fails once the guard is taken out of the tree; it is put back."""
+    edits = [(guard.file, guard.guard, guard.instead), *([guard.also] if guard.also else [])]
+    whole = {file: (tree / file).read_text(encoding="utf-8") for file, _, _ in edits}
+    for file, written, instead in edits:
+        assert written in whole[file], f"{guard.name}: {written!r} is not in {file} any more"
+        (tree / file).write_text(whole[file].replace(written, instead, 1), encoding="utf-8")
+    words = ["-k", guard.words] if guard.words else []
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", guard.test, *words],
+            cwd=tree,
+            env={**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        for file, text in whole.items():
+            (tree / file).write_text(text, encoding="utf-8")
+    assert done.returncode in (0, 1), f"{guard.name}: {done.stdout}{done.stderr}"
+    return done.returncode == 1
+
+
+def main() -> int:
+    wanted = " ".join(sys.argv[1:])
+    vain = []
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder)
+        for room in _ROOMS:
+            copy = shutil.copytree if (ROOT / room).is_dir() else shutil.copy
+            (tree / room).parent.mkdir(parents=True, exist_ok=True)
+            copy(ROOT / room, tree / room)
+        for guard in GUARDS:
+            if wanted in guard.name:
+                failed = fails_without(guard, tree)
+                print(f"{'fails' if failed else 'PASSES'} without: {guard.name}", flush=True)
+                vain += [] if failed else [guard.name]
+    return 1 if vain else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

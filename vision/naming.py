@@ -1,0 +1,60 @@
+"""Naming what was found: each index's patch is shown to the namer, and once more where its corner lay elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from vision.finder import Found
+from vision.geometry import Floats, floats, sane
+from vision.namer import Names, OnnxNamer
+from vision.patches import cut_patch
+from vision.values import Pixels
+
+FAR_OFF = 0.04
+"""In widths and heights of the card: an index whose corner is that far off is looked at again."""
+MOST_NONE = 0.7
+"""What is likelier than this no index at all stays where it is: it has no corner."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Named:
+    """Finds whose outlines can be cards, their places in ``found``, in the order of ``names``, and which of them stand
+    in the right-hand corner."""
+
+    found: Found
+    places: Sequence[int]
+    rights: Sequence[bool]
+    names: Names
+
+
+def name_finds(namer: OnnxNamer, pixels: Pixels, found: Found) -> Named:
+    """Names every find of ``found`` in ``pixels`` (height, width, 3) BGR and moves its outline so that the card's
+    corner lies where the namer sees it."""
+    places = [int(i) for i in np.flatnonzero(sane(found.quads))]
+    rights = [found.on_right(i) for i in places]
+    quads = [found.quads[i] for i in places]
+
+    def look(at: Sequence[int]) -> Names:
+        names = namer.name([cut_patch(pixels, quads[n], rights[n]) for n in at])
+        for row, n in enumerate(at):
+            if names.none[row] < MOST_NONE:
+                quads[n] = _shifted(quads[n], names.shifts[row])
+        return names
+
+    names = look(range(len(places)))
+    again = np.flatnonzero((np.abs(names.shifts).max(1) > FAR_OFF) & (names.none < MOST_NONE))
+    if len(again):
+        closer = look(again.tolist())
+        for part in fields(Names):
+            getattr(names, part.name)[again] = getattr(closer, part.name)
+    settled = found.quads.copy()
+    settled[places] = floats(quads).reshape(-1, 4, 2)
+    return Named(Found(found.boxes, found.scores, settled), places, rights, names)
+
+
+def _shifted(quad: Floats, shift: Floats) -> Floats:
+    """The outline (4, 2) moved by ``shift`` (2,), in the card's widths and heights."""
+    return floats(quad + (quad[1] - quad[0]) * shift[0] + (quad[3] - quad[0]) * shift[1])

@@ -1,0 +1,105 @@
+"""``handfoot backup``, ``restore``, ``export`` and ``import``: all games as one file."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from webui.commands.output import say
+from webui.settings import default_data_dir, default_database
+from webui.storage.archive import About
+from webui.storage.errors import StorageError
+from webui.storage.store import Store
+from webui.words import counted, left_out
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    backup = commands.add_parser("backup", help="write all games into a file of the folder of backups, or another")
+    backup.add_argument("--to", type=Path, metavar="FILE", help="the file (default: a new one among the backups)")
+    backup.set_defaults(run=_backup)
+    restore = commands.add_parser("restore", help="put the games of a backup in the place of all that are here")
+    which = "a backup or an export (default: the newest backup)"
+    restore.add_argument("file", type=Path, nargs="?", metavar="FILE", help=which)
+    restore.set_defaults(run=_restore)
+    export = commands.add_parser("export", help="write everything, photos too, into one file to take along")
+    export.add_argument("file", type=Path, metavar="FILE", help="the file to be written")
+    export.set_defaults(run=_export)
+    bring_in = commands.add_parser("import", help="add the games of an export or a backup to those that are here")
+    bring_in.add_argument("file", type=Path, metavar="FILE", help="the file to be read")
+    bring_in.set_defaults(run=_import)
+    for parser in (backup, restore, export, bring_in):
+        add_place(parser)
+
+
+def add_place(parser: argparse.ArgumentParser) -> None:
+    """The options that say where games are kept."""
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept (default: your data folder)")
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help="a PostgreSQL database that keeps them instead, postgresql://user:password@host/database "
+        "(default: what HANDFOOT_DATABASE says)",
+    )
+
+
+@contextmanager
+def opened(arguments: argparse.Namespace) -> Iterator[Store]:
+    """The store that the options name."""
+    store = Store(arguments.data or default_data_dir(), arguments.database or default_database())
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _backup(arguments: argparse.Namespace) -> int:
+    with opened(arguments) as store:
+        if arguments.to:
+            about, path = store.keeping.back_up_to(arguments.to), arguments.to
+        else:
+            made = store.keeping.back_up()
+            about, path = made.about, made.path
+    print(f"{_what(about)} written to {path}")
+    return 0
+
+
+def _restore(arguments: argparse.Namespace) -> int:
+    with opened(arguments) as store:
+        path = arguments.file
+        if path is None:
+            newest = store.keeping.offered()
+            if newest is None:
+                raise StorageError(f"there is no backup in {store.keeping.backups_folder}; name a file")
+            path = newest.path
+        about, left_out = store.keeping.restore(path)
+    print(f"{_what(about)} restored from {path}")
+    _say_left_out(left_out)
+    return 0
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    with opened(arguments) as store:
+        about = store.keeping.export(arguments.file)
+    print(f"{_what(about)} and {counted(about.photos, 'photo')} written to {arguments.file}")
+    return 0
+
+
+def _import(arguments: argparse.Namespace) -> int:
+    with opened(arguments) as store:
+        came = store.keeping.bring_in(arguments.file)
+    print(f"{counted(came.new, 'game')} brought in, {came.known} here already")
+    for rules in came.other_rules:
+        say(f"the house rules {rules} are others here than there; the ones here are kept and hold for these games too")
+    _say_left_out(came.left_out)
+    return 0
+
+
+def _say_left_out(photos: int) -> None:
+    if photos:
+        say(left_out(photos))
+
+
+def _what(about: About) -> str:
+    return f"{counted(about.games, 'game')} with {counted(about.rounds, 'round')}"

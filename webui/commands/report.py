@@ -1,0 +1,37 @@
+"""``handfoot report``: a problem report, for when the page cannot be had to write one."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from webui.commands.keep import add_place, opened
+from webui.report import Wanted, write_report
+from webui.storage.errors import StorageError
+from webui.storage.files import replace_file
+from webui.storage.troubles import reason
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("report", help="write a problem report: version, machine, last steps and log")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the file to be written, a ZIP")
+    parser.add_argument("--names", action="store_true", help="with the names of the players")
+    parser.add_argument("--photos", action="store_true", help="with the last photos")
+    add_place(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Writes it.
+
+    Raises:
+        StorageError: the games cannot be read, or the file not written.
+    """
+    with opened(arguments) as store:
+        data = write_report(store, store.folder, Wanted(arguments.names, arguments.photos))
+    try:
+        replace_file(arguments.file, data)
+    except OSError as error:
+        raise StorageError(f"the report cannot be written to {arguments.file}: {reason(error)}") from error
+    print(f"the report was written to {arguments.file}")
+    return 0

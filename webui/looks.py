@@ -1,0 +1,33 @@
+"""Pictures of the camera as they wait to be read: each a JPEG file, named by its source and when it was taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+from vision.overlay import to_jpeg
+from vision.photos import decode_photo
+from vision.values import Frame
+
+QUALITY = 95
+
+
+def as_files(frames: Sequence[Frame]) -> Iterator[tuple[bytes, str]]:
+    """Each as a file with its name."""
+    for frame in frames:
+        yield to_jpeg(frame.pixels, quality=QUALITY), f"{frame.taken_at.isoformat()} {frame.source}"
+
+
+def from_files(files: Iterable[tuple[bytes, str]]) -> tuple[list[Frame], bytes]:
+    """The pictures, and the file of the first."""
+    frames, first = [], b""
+    for data, name in files:
+        taken_at, _, source = name.partition(" ")
+        frames.append(Frame(decode_photo(data, source).pixels, datetime.fromisoformat(taken_at), source))
+        first = first or data
+    return frames, first
+
+
+def size(frames: Sequence[Frame]) -> int:
+    """About the bytes that they take as files."""
+    return sum(frame.pixels.nbytes for frame in frames) // 4

@@ -1,0 +1,17 @@
+"""``/healthz``: for machines that watch over this one."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify
+
+from webui.guard import is_here
+from webui.house import house
+
+page = Blueprint("health", __name__)
+
+
+@page.get("/healthz")
+def healthz() -> tuple[Response, int]:
+    """200 where people can play, 503 where they cannot. What is wrong is for this machine alone; no names, no paths."""
+    found = house().look_over()
+    return jsonify(found.as_json() if is_here() else {"status": found.status}), 200 if found.ok else 503
