@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 import cv2
@@ -166,12 +167,15 @@ def load_svg_deck(name: str, cache: Path) -> DeckArt:
         folder = GNOME_FOLDER if is_gnome else KDE_FOLDER
         if not folder.is_dir():
             raise DeckSourceError(f"expected the decks of {package} in {folder}: apt install {package}")
-        work = cache / "work"
-        work.mkdir(parents=True, exist_ok=True)
-        cells = _gnome_cells(name, work) if is_gnome else _kde_cells(name, work)
-        height = _tight(cells["7H"]).shape[0]
-        made = {key: cv2.resize(_tight(cell), (CARD_WIDTH, height)) for key, cell in cells.items()}
-        np.savez(stored, allow_pickle=False, **made)
+        cache.mkdir(parents=True, exist_ok=True)
+        # whole or not at all: several processes that train together come here at the same moment
+        with tempfile.TemporaryDirectory(dir=cache) as folder_of_work:
+            work = Path(folder_of_work)
+            cells = _gnome_cells(name, work) if is_gnome else _kde_cells(name, work)
+            height = _tight(cells["7H"]).shape[0]
+            made = {key: cv2.resize(_tight(cell), (CARD_WIDTH, height)) for key, cell in cells.items()}
+            np.savez(work / stored.name, allow_pickle=False, **made)
+            (work / stored.name).replace(stored)
     with np.load(stored) as pictures:
         faces: dict[Face, tuple[Cutout, ...]] = {
             face: (pictures[str(face)],) for face in PLAIN_FACES if face.rank in ranks
