@@ -14,7 +14,8 @@ from pathlib import Path
 
 import cv2
 
-from datasets.decks import held_out_decks
+from datasets.art import DeckArt
+from datasets.decks import held_out_decks, training_decks
 from models.drawn_set import readable_table, shrunk
 from models.marks import Marks, mark_faces, mark_table
 from models.report import as_json, contact_sheet, line, readable
@@ -24,6 +25,8 @@ from vision.values import Frame, Pixels, Reading
 from vision.weights import FOLDER
 
 WORST = 12
+DEVELOPMENT_SEED = 700_000
+"""Decks for development are drawn from this seed on; no training uses them."""
 
 
 class Worst:
@@ -65,9 +68,10 @@ def photos(folder: Path, reader: CardReader, only: str | None, misses: bool, wor
     return marks
 
 
-def drawn(count: int, seed: int, reader: CardReader, least: float, shrunk_to: float | None, worst: Worst) -> Marks:
-    """Marks over ``count`` new tables from decks and fonts that training never saw."""
-    decks = held_out_decks()
+def drawn(
+    count: int, seed: int, reader: CardReader, least: float, shrunk_to: float | None, worst: Worst, decks: list[DeckArt]
+) -> Marks:
+    """Marks over ``count`` new tables from ``decks``."""
     marks = Marks()
     for number in range(count):
         table = readable_table(seed, number, decks, least)
@@ -86,6 +90,11 @@ def main() -> None:
     parser.add_argument("--misses", action="store_true", help="name every photo that is not exactly right")
     parser.add_argument("--drawn", type=int, default=0, help="how many tables to draw")
     parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument(
+        "--development",
+        action="store_true",
+        help="draw from training's fonts and packages, and decks it did not draw: for choosing on, not for reporting",
+    )
     parser.add_argument("--least", type=float, default=16.0, help="smallest rank height on drawn tables, pixels")
     parser.add_argument(
         "--shrunk-to", type=float, help="drawn tables are then shrunk until a rank is so many pixels high"
@@ -102,8 +111,10 @@ def main() -> None:
     if given.folder is not None:
         marked |= photos(given.folder, reader, given.only, given.misses, worst)
     if given.drawn:
-        name = "drawn, decks never trained on" + (f", shrunk to {given.shrunk_to:g} px" if given.shrunk_to else "")
-        marked[name] = drawn(given.drawn, given.seed, reader, given.least, given.shrunk_to, worst)
+        decks = training_decks(25, DEVELOPMENT_SEED) if given.development else held_out_decks()
+        name = "drawn, for development" if given.development else "drawn, decks never trained on"
+        name += f", shrunk to {given.shrunk_to:g} px" if given.shrunk_to else ""
+        marked[name] = drawn(given.drawn, given.seed, reader, given.least, given.shrunk_to, worst, decks)
     for name, marks in marked.items():
         print(json.dumps(as_json(name, marks)) if given.json else line(name, marks))
     if given.report:

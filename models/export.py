@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 from models import finder_net, namer_net, settler_net
+from vision.judging import TREES
 from vision.weights import FOLDER, MANIFEST
 
 NETWORKS = ("finder", "settler", "namer")
@@ -43,7 +44,7 @@ def export(run: Path, folder: Path = FOLDER) -> None:
 
 def note_hashes(folder: Path) -> None:
     """Writes weights.json anew for all weights of ``folder``."""
-    weights = [path for path in sorted(folder.iterdir()) if path.suffix == ".onnx" or path.name == "belief.json"]
+    weights = [path for path in sorted(folder.iterdir()) if path.suffix == ".onnx" or path.name == TREES]
     entries = {path.name: {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()} for path in weights}
     (folder / MANIFEST).write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
 

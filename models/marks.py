@@ -169,6 +169,13 @@ def _pairs(table: Table, read: Sequence[SeenCard]) -> tuple[dict[int, int], dict
     return right, {missing[i]: j for i, j in misnamed.items()}, excused
 
 
+def named_right(table: Table, read: Sequence[SeenCard]) -> list[bool]:
+    """Whether each card read lies there and has its rank."""
+    right, _, excused = _pairs(table, read)
+    fine = excused | set(right.values())
+    return [j in fine for j in range(len(read))]
+
+
 def _sorts(table: Table) -> list[list[str]]:
     """What each card of a table is counted under: the height of its tallest readable rank, its layout, its kind."""
     tallest = [0.0] * len(table.cards)
@@ -207,8 +214,8 @@ def mark_table(marks: Marks, reading: Reading, table: Table, name: str = "") -> 
     marks.wrong += wrong
     marks.missed += missed
     marks.right_suit += sum(table.cards[i].face == reading.cards[j].face for i, j in right.items())
-    named_right = excused | set(right.values())
-    marks.read += [(card.confidence, j in named_right) for j, card in enumerate(reading.cards)]
+    fine = excused | set(right.values())
+    marks.read += [(card.confidence, j in fine) for j, card in enumerate(reading.cards)]
     for i, sorts in enumerate(_sorts(table)):
         for sort in sorts:
             marks.parts[sort].found += i in right

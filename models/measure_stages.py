@@ -20,8 +20,9 @@ from datasets.drawn_decks import draw_deck
 from datasets.layouts import CARD_MM, lay_table
 from datasets.tables import draw_table
 from vision import reader as stages
-from vision.engines import load_belief, onnx_session
+from vision.engines import onnx_session
 from vision.finder import OnnxFinder
+from vision.judging import load_judges
 from vision.namer import OnnxNamer
 from vision.reader import CardReader
 from vision.settler import OnnxSettler
@@ -81,7 +82,7 @@ def timed_reader(clock: Clock) -> Iterator[CardReader]:
     try:
         for name, stage in NAMES.items():
             setattr(stages, name, clock.round(stage, plain[name]))
-        yield CardReader(OnnxFinder(timed("finder")), settler, OnnxNamer(timed("namer")), load_belief())
+        yield CardReader(OnnxFinder(timed("finder")), settler, OnnxNamer(timed("namer")), load_judges())
     finally:
         for name, work in plain.items():
             setattr(stages, name, work)

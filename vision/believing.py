@@ -1,23 +1,17 @@
 """Whether a find is an index that a person could read: what all networks said of it and of those around it, weighed.
 
-What weighs them are decision trees, fitted by ``models/fit_belief.py`` to finds on drawn tables.
+What weighs them are decision trees, fitted to finds on drawn tables.
 """
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
-from pathlib import Path
-
 import numpy as np
-from numpy.typing import NDArray
 
 from scorer.faces import RANKS
-from vision.errors import WeightsError
 from vision.geometry import Flags, Floats, distances, floats
 from vision.naming import Named
+from vision.trees import log_odds
 
-Places = NDArray[np.int_]
 SIGNS = (
     "found",
     "real",
@@ -38,12 +32,6 @@ AROUND, THERE = 0.3, 0.15
 """Card widths between the middles of two finds that may be one, and that are at one place."""
 STRONG = 0.5
 """Finds of more confidence than this say how large cards are."""
-
-
-def log_odds(shares: Floats, least: float = 1e-4) -> Floats:
-    """The log odds of probabilities, which are kept ``least`` off 0 and 1."""
-    shares = np.clip(shares, least, 1 - least)
-    return floats(np.log(shares / (1 - shares)))
 
 
 def signs(named: Named, real: Floats) -> Floats:
@@ -93,43 +81,3 @@ def signs(named: Named, real: Floats) -> Floats:
             1,
         )
     )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Belief:
-    """Decision trees whose values are added up.
-
-    Of each tree's nodes, (trees, nodes): which sign is looked at, up to which bound it leads to the node ``low`` and
-    else to ``high``, and what a leaf is worth. Leaves lead to themselves.
-    """
-
-    start: float
-    sign: Places
-    bound: NDArray[np.float64]
-    low: Places
-    high: Places
-    value: Floats
-
-    def __call__(self, signs: Floats) -> Floats:
-        """How likely finds with these ``signs`` (n, len(SIGNS)) are indices that a person could read, (n,), 0..1."""
-        trees, finds = np.arange(len(self.sign)), np.arange(len(signs))[:, None]
-        at = np.zeros((len(signs), len(trees)), int)
-        while True:
-            lower = signs[finds, self.sign[trees, at]] <= self.bound[trees, at]
-            following = np.where(lower, self.low[trees, at], self.high[trees, at])
-            if (following == at).all():
-                return floats(1 / (1 + np.exp(-self.start - self.value[trees, at].sum(1))))
-            at = following
-
-
-def read_belief(path: Path) -> Belief:
-    """The trees written at ``path``.
-
-    Raises:
-        WeightsError: they weigh other signs than these.
-    """
-    held = json.loads(path.read_text(encoding="utf-8"))
-    if held["signs"] != list(SIGNS):
-        raise WeightsError(f"{path.name} weighs other signs than this program knows: install the program again")
-    sign, low, high = (np.asarray(held[part], int) for part in ("sign", "low", "high"))
-    return Belief(float(held["start"]), sign, np.asarray(held["bound"]), low, high, floats(held["value"]))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import onnxruntime
 
-from vision.believing import Belief, read_belief
 from vision.errors import WeightsError
 from vision.finder import Finder, OnnxFinder
+from vision.judging import Judges, load_judges
 from vision.namer import OnnxNamer
 from vision.settler import OnnxSettler
 from vision.weights import FOLDER, weights_path
@@ -44,8 +44,8 @@ def load_finder(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
 
 def load_networks(
     engine: str, form: Path | None = None, weights: Path = FOLDER
-) -> tuple[Finder, OnnxSettler, OnnxNamer, Belief]:
-    """Finder, settler and namer on ``engine``, and what weighs the finds.
+) -> tuple[Finder, OnnxSettler, OnnxNamer, Judges]:
+    """Finder, settler and namer on ``engine``, and what judges the finds.
 
     ``form`` is the folder of ``ncnn_form.make_form`` where the engine is NCNN.
 
@@ -53,13 +53,13 @@ def load_networks(
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
     if form is None or not engine.startswith("ncnn"):
-        return load_finder(engine, weights), load_settler(weights), load_namer(weights), load_belief(weights)
+        return load_finder(engine, weights), load_settler(weights), load_namer(weights), load_judges(weights)
     from vision.ncnn_engine import NcnnFinderNetwork, NcnnNetwork
 
     half = engine == "ncnn-half"
     settler, namer = (NcnnNetwork(form, name, half, weights) for name in ("settler", "namer"))
     finder = OnnxFinder(NcnnFinderNetwork(form, "finder", half, weights))
-    return finder, OnnxSettler(settler), OnnxNamer(namer), load_belief(weights)
+    return finder, OnnxSettler(settler), OnnxNamer(namer), load_judges(weights)
 
 
 def load_settler(weights: Path = FOLDER) -> OnnxSettler:
@@ -78,12 +78,3 @@ def load_namer(weights: Path = FOLDER) -> OnnxNamer:
         WeightsError: weights are missing or not the shipped ones.
     """
     return OnnxNamer(onnx_session(weights_path("namer.onnx", weights)))
-
-
-def load_belief(weights: Path = FOLDER) -> Belief:
-    """What weighs the finds, of a ``weights`` folder.
-
-    Raises:
-        WeightsError: weights are missing or not the shipped ones.
-    """
-    return read_belief(weights_path("belief.json", weights))

@@ -12,17 +12,13 @@ from itertools import product
 
 import numpy as np
 
-from vision.geometry import Flags, Floats, beside, distances, floats, width_of
+from vision.geometry import Flags, Floats, beside, distances, width_of
+from vision.repeats import Corner, agreement, widths_of
 
 MOST_APART = 0.4
 """Outlines further apart than this share of a card's width are not tried as one card."""
 MOST_REACH = 2.2
 """Indices further apart than so many widths of a card never stand on one."""
-SAME = (0.09, 0.06, 0.08)
-"""Two finds whose cards' own corners lie nearer than this share of a card's width are one printed index: so much in any
-case, so much more where their ranks agree, and where their suits do; a logistic fit to finds on drawn tables."""
-BOX_WEIGHT = 0.45
-"""How much the distance of the boxes adds to that of the corners."""
 FOUR_CORNER_SHARE = 0.15
 """More finds than this share in right-hand corners are no slip: the deck has four indices."""
 MOST_SECOND_THOUGHTS = 12
@@ -33,56 +29,6 @@ SWAP_COST = 0.3
 """What it costs, in card widths, to believe that an index stands on the other side than the finder said."""
 LIKENESS_WEIGHT = 0.9
 """How much unlike names add to the distance of two outlines, in card widths."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Corner:
-    """One index as pairing needs it: its card's outline (4, 2) in pixels as it reads it, whether it stands in the right
-    corner, the middle of its box (2,), its confidence, and rank (14,) and suit (4,) probabilities."""
-
-    quad: Floats
-    right: bool
-    middle: Floats
-    found: float
-    ranks: Floats
-    suits: Floats
-
-
-def _agreement(names: Floats) -> Floats:
-    """How well each two of ``names`` (n, k) agree, (n, n), 0..1 (the Bhattacharyya coefficient)."""
-    roots = np.sqrt(names)
-    return np.asarray(roots @ roots.T, np.float32)
-
-
-def _named(corners: Sequence[Corner]) -> tuple[Floats, Floats]:
-    """How well the corners' ranks and their suits agree, (n, n) each."""
-    return _agreement(np.stack([c.ranks for c in corners])), _agreement(np.stack([c.suits for c in corners]))
-
-
-def _widths(corners: Sequence[Corner]) -> Floats:
-    return floats([width_of(corner.quad) for corner in corners])
-
-
-def without_repeats(corners: Sequence[Corner]) -> list[int]:
-    """Places of the corners left when each printed index is kept once, the surest find of it.
-
-    Two finds are of one index where they are read the same way up and their cards' own corners and their boxes'
-    middles all but coincide, the more so the less their names agree.
-    """
-    if not corners:
-        return []
-    widths, (ranks, suits) = _widths(corners), _named(corners)
-    boxes = distances(np.stack([corner.middle for corner in corners]))
-    owns = distances(np.stack([corner.quad[int(corner.right)] for corner in corners]))
-    along = np.stack([corner.quad[1] - corner.quad[0] for corner in corners])
-    least, by_rank, by_suit = SAME
-    apart = (owns + BOX_WEIGHT * boxes) / np.minimum(widths[:, None], widths[None])
-    same = (apart < least + by_rank * ranks + by_suit * suits) & (along @ along.T >= 0)
-    kept: list[int] = []
-    for i in sorted(range(len(corners)), key=lambda i: -corners[i].found):
-        if not same[i, kept].any():
-            kept.append(i)
-    return sorted(kept)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +62,8 @@ class _Try:
 def _tries(corners: Sequence[Corner]) -> list[_Try]:
     if len(corners) < 2:
         return []
-    widths, (ranks, suits) = _widths(corners), _named(corners)
+    widths = widths_of(corners)
+    ranks, suits = (agreement(np.stack(names)) for names in zip(*((c.ranks, c.suits) for c in corners), strict=True))
     unlike = LIKENESS_WEIGHT * (1 - ranks * (0.7 + 0.3 * suits))
     boxes = distances(np.stack([corner.middle for corner in corners]))
     one, two = np.nonzero(np.triu((unlike <= MOST_APART) & (boxes <= MOST_REACH * widths[:, None]), 1))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -10,38 +9,26 @@ from pathlib import Path
 
 import numpy as np
 
-from scorer.faces import RANKS, SUITS
-from vision.believing import Belief, log_odds, signs
+from vision.believing import signs
 from vision.decoding import ANY_HOUSE, decode
-from vision.engines import load_belief, load_finder, load_namer, load_settler
+from vision.engines import load_finder, load_namer, load_settler
 from vision.finder import Finder, Found
-from vision.geometry import floats
+from vision.geometry import Floats, floats
+from vision.judging import Judges, load_judges
 from vision.looking import look
 from vision.namer import Names, OnnxNamer, face_scores
-from vision.naming import name_finds
+from vision.naming import Named, name_finds
 from vision.notices import notices
-from vision.pairing import Corner, Member, outline, pair, without_repeats
+from vision.pairing import Member, outline, pair
+from vision.repeats import Corner, without_repeats
 from vision.settler import OnnxSettler
 from vision.values import CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
 from vision.weights import FOLDER
 
 REAL = 0.6
 """A find counts as an index when it is believed so much or more."""
-CALIBRATION = (-0.859, 0.383, 0.747, 0.1)
-"""What ``sureness`` weighs: constant, log odds of the rank and of the belief, several indices; see the model card."""
 SURE = 0.97
 """A card named with less than this confidence is doubted."""
-
-
-def sureness(share: float, found: float, indices: int) -> float:
-    """How often a card so named has the right rank, 0..1: a logistic fit to cards read on drawn tables kept for it.
-
-    ``share`` is the likeliest rank's, ``found`` the belief in the card's surest index, ``indices`` how many were seen.
-    """
-    constant, by_share, by_found, by_several = CALIBRATION
-    odds, believed = log_odds(floats([share, found])).tolist()
-    score = constant + by_share * odds + by_found * believed + by_several * (indices > 1)
-    return 1 / (1 + math.exp(-score))
 
 
 class CardReader:
@@ -51,8 +38,8 @@ class CardReader:
     thread that it was taken in.
     """
 
-    def __init__(self, finder: Finder, settler: OnnxSettler, namer: OnnxNamer, belief: Belief) -> None:
-        self._finder, self._settler, self._namer, self._belief = finder, settler, namer, belief
+    def __init__(self, finder: Finder, settler: OnnxSettler, namer: OnnxNamer, judges: Judges) -> None:
+        self._finder, self._settler, self._namer, self._judges = finder, settler, namer, judges
         self._thread = ThreadPoolExecutor(1, "reader")
 
     def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
@@ -61,26 +48,41 @@ class CardReader:
 
     def _read(self, frame: Frame, house: HouseRules) -> Reading:
         start = time.perf_counter()
-        corners, readings = self._corners(frame.pixels)
-        cards = [_card(members, readings) for members in pair(corners)]
-        cards.sort(key=lambda card: (card.quad[0][1], card.quad[0][0]))
-        cards, groups = decode(cards, house)
+        cards, groups = decode(self._cards(frame.pixels), house)
         warnings = notices(frame.pixels, cards)
         seconds = time.perf_counter() - start
         return Reading(frame.width, frame.height, seconds, tuple(cards), groups, warnings)
 
-    def _corners(self, pixels: Pixels) -> tuple[list[Corner], list[CornerReading]]:
+    def _cards(self, pixels: Pixels) -> list[SeenCard]:
         closer = self._settler.settle(pixels, look(self._finder, pixels).settled())
-        named = name_finds(self._namer, pixels, closer.found)
-        found, names = named.found, named.names
-        corners, readings = [], []
-        beliefs = self._belief(signs(named, closer.real))
-        for n, (i, believed) in enumerate(zip(named.places, beliefs.tolist(), strict=True)):
-            if believed >= REAL:
-                corners.append(_corner(found, i, named.rights[n], believed, names, n))
-                readings.append(_reading(found, i, believed, names, n))
-        kept = without_repeats(corners)
-        return [corners[k] for k in kept], [readings[k] for k in kept]
+        return cards_of(name_finds(self._namer, pixels, closer.found), closer.real, self._judges)
+
+
+def believed(
+    named: Named, real: Floats, judges: Judges, least: float = REAL
+) -> tuple[list[Corner], list[CornerReading]]:
+    """The finds that are believed to be indices, ``least`` or more, as pairing needs them and as they are told."""
+    corners, readings = [], []
+    beliefs = judges.belief(signs(named, real)).tolist()
+    for n, (i, belief) in enumerate(zip(named.places, beliefs, strict=True)):
+        if belief >= least:
+            corners.append(_corner(named.found, i, named.rights[n], belief, named.names, n))
+            readings.append(_reading(named.found, i, belief, named.names, n))
+    return corners, readings
+
+
+def indices_of(named: Named, real: Floats, judges: Judges) -> tuple[list[Corner], list[CornerReading]]:
+    """The believed finds, each printed index once; ``real`` is the settler's word on all finds."""
+    corners, readings = believed(named, real, judges)
+    kept = without_repeats(corners, judges.repeats)
+    return [corners[k] for k in kept], [readings[k] for k in kept]
+
+
+def cards_of(named: Named, real: Floats, judges: Judges) -> list[SeenCard]:
+    """The cards on which the finds stand, from the top of the picture down."""
+    corners, readings = indices_of(named, real, judges)
+    cards = [card_of(members, readings, judges) for members in pair(corners)]
+    return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0]))
 
 
 def _corner(found: Found, i: int, right: bool, believed: float, names: Names, n: int) -> Corner:
@@ -105,22 +107,26 @@ def as_quad(points: Sequence[Sequence[float]] | np.ndarray[tuple[int, ...], np.d
     return a, b, c, d
 
 
-def _card(members: Sequence[Member], readings: Sequence[CornerReading]) -> SeenCard:
-    """One card from its corners: their probabilities multiplied, as two looks at one thing."""
-    ranks = np.ones(len(RANKS) + 1)
-    suits = np.ones(len(SUITS))
-    for member in members:
-        ranks *= member.corner.ranks + 1e-4
-        suits *= member.corner.suits + 1e-3
-    scores = face_scores((ranks / ranks.sum()).astype(np.float32), (suits / suits.sum()).astype(np.float32))
-    face = scores[0][0]
-    found = max(readings[member.place].found for member in members)
-    confidence = sureness(float(ranks.max() / ranks.sum()), found, len(members))
-    others = tuple((other, score) for other, score in scores[1:6] if score > 0.0005)
+def _names(members: Sequence[Member]) -> tuple[Floats, Floats]:
+    """Rank (14,) and suit (4,) probabilities of a card: those of its corners multiplied, as looks at one thing."""
+    ranks = np.prod([member.corner.ranks + 1e-4 for member in members], axis=0)
+    suits = np.prod([member.corner.suits + 1e-3 for member in members], axis=0)
+    return floats(ranks / ranks.sum()), floats(suits / suits.sum())
+
+
+def evidence(members: Sequence[Member]) -> tuple[float, float, int]:
+    """What makes a card sure: its likeliest rank's probability, the belief in its surest index, how many were seen."""
+    return float(_names(members)[0].max()), max(member.corner.found for member in members), len(members)
+
+
+def card_of(members: Sequence[Member], readings: Sequence[CornerReading], judges: Judges) -> SeenCard:
+    """One card from its corners, whose places are those of their ``readings``."""
+    scores = face_scores(*_names(members))
+    confidence = judges.sureness(*evidence(members))
     return SeenCard(
-        face=face,
-        confidence=float(confidence),
-        others=others,
+        face=scores[0][0],
+        confidence=confidence,
+        others=tuple((other, score) for other, score in scores[1:6] if score > 0.0005),
         quad=as_quad(outline(members)),
         doubt=None if confidence >= SURE else "low-confidence",
         corners=tuple(readings[member.place] for member in members),
@@ -137,4 +143,4 @@ def load_reader(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
     finder = load_finder(engine, weights, exported)
-    return CardReader(finder, load_settler(weights), load_namer(weights), load_belief(weights))
+    return CardReader(finder, load_settler(weights), load_namer(weights), load_judges(weights))

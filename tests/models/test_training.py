@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,10 +12,10 @@ import pytest
 from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
 from datasets.tables import draw_table, patch_quad
-from vision.believing import SIGNS
-from vision.engines import load_belief
 from vision.geometry import floats
+from vision.judging import TREES
 from vision.values import Frame
+from vision.weights import FOLDER
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
@@ -27,7 +27,7 @@ except NoFontsError as problem:
 
 def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
     from models.export import export, note_hashes
-    from models.fit_belief import fit, gather
+    from models.finds import see
     from models.train_finder import train as train_finder
     from models.train_namer import train as train_namer
     from models.train_settler import train as train_settler
@@ -38,13 +38,10 @@ def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
     export(tmp_path, tmp_path / "weights")
     train_settler(tmp_path, minutes=0, steps=4, batch=32, workers=0, drawn=2, weights=tmp_path / "weights")
     export(tmp_path, tmp_path / "weights")
-    given, right, weight = gather(0, 0, 1, tmp_path / "weights", drawn=2)
-    assert len(given) == len(right) == len(weight)
-    made = np.random.default_rng(0).normal(size=(200, len(SIGNS))).astype(np.float32)
-    fit(made, floats(made[:, 0] > 0), np.ones(200, np.float32), tmp_path / "weights" / "belief.json")
+    shutil.copy(FOLDER / TREES, tmp_path / "weights")
     note_hashes(tmp_path / "weights")
-    believed = load_belief(tmp_path / "weights")(made)
-    assert believed[made[:, 0] > 0.5].min() > 0.5 > believed[made[:, 0] < -0.5].max()
+    (seen,) = see(0, 0, 1, tmp_path / "weights", drawn=2)
+    assert len(seen.real) == len(seen.named.found) and len(seen.table.cards) >= 3
     reader = load_reader(weights=tmp_path / "weights")
     table = draw_table(np.random.default_rng(0), [draw_deck("toy", 3)], (320, 320))
     reading = reader.read(Frame(table.picture, datetime.now(UTC), "toy"))
@@ -71,32 +68,6 @@ def test_the_finder_learns_and_goes_on_from_where_it_stopped(tmp_path: Path) -> 
         optimizer.step()
         totals.append(float(total.detach()))
     assert totals[-1] < totals[0]
-
-
-def test_the_surest_find_of_an_index_counts_and_a_covered_one_only_where_it_is_misread() -> None:
-    from models.fit_belief import labelled
-    from models.namer_data import RANK_CLASSES
-    from models.settler_data import box_middle
-    from vision.finder import Found
-    from vision.namer import Names
-    from vision.naming import Named
-
-    table = draw_table(np.random.default_rng(5), [draw_deck("toy", 3)], (480, 480), card_pixels=110, clean=True)
-    index = table.indices[0]
-    covered = replace(index, card=-1, quad=index.quad + floats([400, 0]))
-    table = replace(table, indices=(index,), doubtful=(covered,))
-    assert index.face is not None
-    read, misread = RANK_CLASSES.index(index.face.rank), (RANK_CLASSES.index(index.face.rank) + 1) % 13
-    # the index twice, the covered one, something else; then all of it misread
-    places = [box_middle(index), box_middle(index) + 2, box_middle(covered), box_middle(index) + 2000]
-    boxes = floats([np.concatenate([middle - 8, middle + 8]) for middle in places])
-    scores = floats([0.6, 0.9, 0.8, 0.7])
-    for rank, right, weight in ((read, [0, 1, 0, 0], [0, 1, 0, 1]), (misread, [0, 0, 0, 0], [0, 1, 1, 1])):
-        ranks = np.eye(14, dtype=np.float32)[[rank] * 4]
-        names = Names(ranks, np.zeros((4, 4), np.float32), np.zeros(4, np.float32), np.zeros((4, 2), np.float32))
-        found = Found(boxes, scores, np.stack([index.quad] * 4))
-        given = labelled(table, Named(found, range(4), [False] * 4, names), scores)
-        assert [part.tolist() for part in given] == [right, weight]
 
 
 def test_windows_teach_how_far_each_find_is_off() -> None:

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from scorer.faces import RANKS
-from vision.believing import SIGNS, Belief, signs
-from vision.engines import load_belief
+from vision.believing import SIGNS, signs
 from vision.finder import Found
 from vision.geometry import BOX_SHARE, floats
+from vision.judging import load_judges
 from vision.namer import Names
 from vision.naming import Named
 from vision.reader import REAL
+from vision.trees import Trees
 
 WIDTH, HEIGHT = 100.0, 150.0
 JOKER = len(RANKS)
@@ -68,16 +69,16 @@ def test_a_card_of_another_size_than_the_sure_ones_stands_out() -> None:
 
 
 @pytest.fixture(scope="module")
-def belief() -> Belief:
-    return load_belief()
+def belief() -> Trees:
+    return load_judges().belief
 
 
-def test_no_find_has_no_signs_and_no_belief(belief: Belief) -> None:
+def test_no_find_has_no_signs_and_no_belief(belief: Trees) -> None:
     given = signs(named(), np.zeros(0, np.float32))
     assert given.shape == (0, len(SIGNS)) and belief(given).shape == (0,)
 
 
-def test_each_word_for_an_index_makes_it_no_less_likely(belief: Belief) -> None:
+def test_each_word_for_an_index_makes_it_no_less_likely(belief: Trees) -> None:
     finds = named(*[(300 * i, 0, score, 4) for i, score in enumerate((0.05, 0.1, 0.2, 0.4, 0.7))])
     given = signs(finds, np.full(5, 0.95, np.float32))
     before = belief(given)

@@ -6,7 +6,8 @@ import numpy as np
 
 from scorer.faces import RANKS
 from vision.geometry import floats
-from vision.pairing import Corner, Member, outline, pair, without_repeats
+from vision.pairing import Member, outline, pair
+from vision.repeats import Corner
 
 CARD = floats([[0, 0], [100, 0], [100, 140], [0, 140]])
 
@@ -67,12 +68,6 @@ def test_an_index_on_the_wrong_side_is_put_right_where_the_deck_has_four() -> No
 
 def test_neighbours_of_a_two_cornered_deck_never_change_sides() -> None:
     assert cards([corner(0, 0, "5"), corner(82, 0, "5"), corner(164, 0, "5")]) == [{0}, {1}, {2}]
-
-
-def test_two_finds_of_one_index_count_once_and_the_surer_stays() -> None:
-    weak = corner(1, 1, "8")
-    weak = Corner(weak.quad, weak.right, weak.middle, 0.3, weak.ranks, weak.suits)
-    assert without_repeats([weak, corner(0, 0, "8"), corner(60, 0, "8")]) == [1, 2]
 
 
 def test_an_outline_takes_each_corner_from_the_nearest_index() -> None:
