@@ -294,7 +294,7 @@ def test_the_page_is_served_until_it_is_stopped(tmp_path: Path, stop: signal.Sig
         assert busy.returncode == 1 and "choose another with --host or --port" in busy.stderr
     finally:
         server.send_signal(stop)
-        out, err = server.communicate(timeout=30)
+        out, err = server.communicate(timeout=60)
     assert server.returncode == 0 and "Traceback" not in err
     assert f"http://localhost:{port}/" in out
     store = Store(tmp_path / "data")
@@ -303,7 +303,7 @@ def test_the_page_is_served_until_it_is_stopped(tmp_path: Path, stop: signal.Sig
 
 
 def wait_for(address: str, server: subprocess.Popen[str]) -> str:
-    for _ in range(300):
+    for _ in range(1200):
         assert server.poll() is None, server.communicate()
         try:
             with urllib.request.urlopen(address, timeout=5) as answer:
