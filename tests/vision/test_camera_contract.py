@@ -27,6 +27,7 @@ from tests.vision.fake_devices import (
     step_of,
 )
 from vision.cameras import Abilities, Camera, list_cameras, open_camera
+from vision.cameras.capture import _WAITED
 from vision.errors import CameraError
 from vision.values import Frame
 
@@ -101,13 +102,18 @@ def late(step: int) -> float:
 def is_of_now(take: Callable[[], Frame]) -> bool:
     """Whether a picture after a rest, in which old ones pile up, is of now.
 
-    One of a few has to be: the machine may stand still between a picture and the look at the clock.
+    Where the machine stands still for a moment, it tells nothing: an old picture that comes late passes for a new one.
     """
-    for _ in range(5):
-        time.sleep(0.7)
-        if late(step_of(take().pixels)) <= 6:
-            return True
-    return False
+    calm = 0
+    for _ in range(20):
+        with Pulse() as pulse:
+            time.sleep(0.7)
+            if late(step_of(take().pixels)) <= 6:
+                return True
+        calm += pulse.late < _WAITED
+        if calm == 3:
+            return False
+    pytest.skip("this machine is too busy to tell")
 
 
 def test_pictures_are_frames_of_the_sizes_it_names(kind: Kind, camera: Camera) -> None:

@@ -30,7 +30,7 @@ def beside(app: Flask) -> Iterator[int]:
     """Serves a page in a thread beside the test; its port."""
     server = make_server(app, "127.0.0.1", 0)  # any that is free, and nobody takes it in between
     threading.Thread(target=server.run, daemon=True).start()
-    yield server.effective_port
+    yield int(server.effective_port)
     server.close()
     server.task_dispatcher.shutdown()
     with suppress(OSError):
