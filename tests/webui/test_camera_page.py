@@ -196,7 +196,7 @@ def filmed(tmp_path: Path) -> Iterator[Flask]:
 def test_several_looks_are_kept_as_one_photo(filmed: Flask) -> None:
     person, desk = Person(filmed), house_of(filmed).camera
     here = person.begin()
-    wait_for(lambda: desk.watcher.look().number > 15)
+    wait_for(lambda: bool(desk.watcher.look()) and len(desk._last_second._held) >= 3)
     person.send(f"{here}/side/0/shoot")
     reader = house_of(filmed).eyes.get()
     assert isinstance(reader, BlinkingReader) and len(reader.asked) == 3

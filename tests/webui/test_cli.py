@@ -292,6 +292,10 @@ def test_the_page_is_served_until_it_is_stopped(tmp_path: Path, stop: signal.Sig
         assert "New game" in page
         busy = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         assert busy.returncode == 1 and "choose another with --host or --port" in busy.stderr
+        health: dict[str, Any] = {}
+        while not (health.get("reader_loaded") or "reader" in health.get("wrong", {})):  # nothing is begun any more
+            health = json.loads(wait_for(f"http://127.0.0.1:{port}/healthz", server))
+            time.sleep(0.1)
     finally:
         server.send_signal(stop)
         out, err = server.communicate(timeout=60)
