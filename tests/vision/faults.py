@@ -123,13 +123,13 @@ def measure(fault: str) -> Measured:
 
 
 def _until_well(watcher: Watcher) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 60
     before = watcher.look().number
     while time.monotonic() < end:
         look = watcher.look(after=before, wait=0.1)
         if look.frame is not None and look.trouble is None and look.number > before and _age(look) < 0.5:
             return
-    raise AssertionError(f"not well after 30 s: {watcher.look().trouble}")
+    raise AssertionError(f"not well after 60 s: {watcher.look().trouble}")
 
 
 def _age(look: Look) -> float:

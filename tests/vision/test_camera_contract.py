@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import vision.cameras.usb
+from tests.pulse import Pulse
 from tests.vision.fake_devices import (
     STEPS,
     FakePicamera2,
@@ -26,7 +27,9 @@ from tests.vision.fake_devices import (
     step_of,
 )
 from vision.cameras import Abilities, Camera, list_cameras, open_camera
+from vision.cameras.capture import _WAITED
 from vision.errors import CameraError
+from vision.values import Frame
 
 
 @dataclass
@@ -96,6 +99,23 @@ def late(step: int) -> float:
     return (moment() - step + 5) % STEPS - 5
 
 
+def is_of_now(take: Callable[[], Frame]) -> bool:
+    """Whether a picture after a rest, in which old ones pile up, is of now.
+
+    Where the machine stands still for a moment, it tells nothing: an old picture that comes late passes for a new one.
+    """
+    calm = 0
+    for _ in range(20):
+        with Pulse() as pulse:
+            time.sleep(0.7)
+            if late(step_of(take().pixels)) <= 6:
+                return True
+        calm += pulse.late < _WAITED
+        if calm == 3:
+            return False
+    pytest.skip("this machine is too busy to tell")
+
+
 def test_pictures_are_frames_of_the_sizes_it_names(kind: Kind, camera: Camera) -> None:
     able = camera.abilities()
     assert able == kind.abilities
@@ -114,18 +134,20 @@ def test_a_live_camera_shows_now_even_after_a_rest(kind: Kind, camera: Camera) -
     if kind.abilities.live:
         assert step_of(after.pixels) != first
     if kind.of_now:
-        assert late(step_of(after.pixels)) <= 6
-        assert late(step_of(camera.still().pixels)) <= 6
+        assert is_of_now(camera.read)
+        assert is_of_now(camera.still)
     else:
         assert camera.read().pixels.shape == after.pixels.shape
 
 
 def test_pictures_come_at_a_measured_pace(kind: Kind, camera: Camera) -> None:
     camera.read()
-    begun = time.monotonic()
-    for _ in range(5):
-        camera.read()
-    assert time.monotonic() - begun < 2.0
+    with Pulse() as pulse:
+        begun = time.monotonic()
+        for _ in range(5):
+            camera.read()
+        took = time.monotonic() - begun
+    assert took - pulse.lost < 2.0
 
 
 def test_a_device_that_is_gone_is_an_error_within_three_seconds(kind: Kind, camera: Camera) -> None:
@@ -133,11 +155,13 @@ def test_a_device_that_is_gone_is_an_error_within_three_seconds(kind: Kind, came
         pytest.skip("files do not go away")
     camera.read()
     kind.unplug()
-    begun = time.monotonic()
-    with pytest.raises(CameraError, match=r"gives no picture any more.*; (check|plug)"):
-        for _ in range(40):
-            camera.read()
-    assert time.monotonic() - begun < 3.5
+    with Pulse() as pulse:
+        begun = time.monotonic()
+        with pytest.raises(CameraError, match=r"gives no picture any more.*; (check|plug)"):
+            for _ in range(40):
+                camera.read()
+        took = time.monotonic() - begun
+    assert took - pulse.lost < 3.5
 
 
 def test_focus_and_exposure_are_set_where_they_can_be_and_refused_elsewhere(kind: Kind, camera: Camera) -> None:

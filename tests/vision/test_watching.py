@@ -5,20 +5,31 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 import vision.watching
-from tests.vision.faults import FAULTS, Device, Measured, measure_all
+from tests.pulse import Pulse
+from tests.vision.faults import FAULTS, Device, FaultyCamera, Measured, measure_all
 from vision.errors import CameraError
 from vision.framecheck import is_half
-from vision.watching import FRESH, MOST_LOST, Watcher
+from vision.watching import FRESH, IDLE, MOST_LOST, Watcher
+
+STALL = 0.2
+"""Seconds for which the machine may stand still while faults are measured."""
 
 
 @pytest.fixture(scope="module")
 def measured() -> dict[str, Measured]:
-    return measure_all()
+    """What is measured while the machine does not stand still: else that is what was measured."""
+    for _ in range(8):
+        with Pulse() as pulse:
+            found = measure_all()
+        if pulse.late < STALL:
+            return found
+    pytest.skip(f"this machine stands still for {pulse.late:.1f} s now and then, too busy to measure a camera's faults")
 
 
 SAYS = {
@@ -42,15 +53,15 @@ def test_every_fault_is_shown_in_time_and_mends_by_itself(measured: dict[str, Me
     assert found.oldest < FRESH + 0.5
 
 
-def wait_for(what: Callable[[], bool], seconds: float = 8.0) -> None:
+def wait_for(what: Callable[[], bool], seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not what():
         assert time.monotonic() < end
         time.sleep(0.02)
 
 
-def threads() -> int:
-    return sum(thread.name == "camera" for thread in threading.enumerate())
+def threads() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name == "camera"}
 
 
 def test_a_driver_that_freezes_for_ever_piles_up_no_threads_and_hangs_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,35 +71,38 @@ def test_a_driver_that_freezes_for_ever_piles_up_no_threads_and_hangs_nobody(mon
     watcher = Watcher(device.open)
     wait_for(lambda: watcher.look().frame is not None)
     device.fault = "frozen for all"
-    end = time.monotonic() + 2.5
-    while time.monotonic() < end:
+    end, took = time.monotonic() + 2.5, list[float]()
+    while time.monotonic() < end or len(took) < 20:
         asked = time.monotonic()
         watcher.look()
-        assert time.monotonic() - asked < 0.2
+        took.append(time.monotonic() - asked)
         time.sleep(0.02)
-    assert threads() - before <= MOST_LOST
-    assert watcher.look().trouble == "The camera does not answer any more; unplug it and plug it in again."
+    assert sorted(took)[len(took) * 3 // 4] < 0.2, "the machine may stand still now and then, but nobody waits for it"
+    says = "The camera does not answer any more; unplug it and plug it in again."
+    wait_for(lambda: watcher.look().trouble == says)
+    assert len(threads() - before) <= MOST_LOST
     with pytest.raises(CameraError, match="does not answer"):
         watcher.still(wait=0.5)
     device.fault = ""
     device.thaw.set()
     wait_for(lambda: watcher.look().frame is not None)
-    wait_for(lambda: threads() - before <= 1)
+    wait_for(lambda: len(threads() - before) <= 1)
     watcher.close()
 
 
-def test_the_camera_is_let_go_of_when_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vision.watching, "IDLE", 0.3)
+def test_the_camera_is_let_go_of_when_nobody_looks() -> None:
     device, before = Device(), threads()
-    watcher = Watcher(device.open)
+    ahead = [0.0]
+    watcher = Watcher(device.open, clock=lambda: time.monotonic() + ahead[0])
     wait_for(lambda: watcher.look().frame is not None)
-    assert threads() == before + 1
-    wait_for(lambda: threads() == before)
+    assert len(threads() - before) == 1
+    ahead[0] = IDLE
+    wait_for(lambda: not threads() - before)
     assert watcher.look().frame is None, "what was seen before is not live"
     wait_for(lambda: watcher.look().frame is not None)
     assert device.opened == 2
     watcher.close()
-    assert threads() == before
+    assert not threads() - before
 
 
 def test_a_still_is_taken_at_once_even_between_two_tries_to_open(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,12 +119,17 @@ def test_a_still_is_taken_at_once_even_between_two_tries_to_open(monkeypatch: py
 
 
 def test_pauses_between_two_tries_grow() -> None:
-    device = Device()
+    device, tried = Device(), list[float]()
     device.fault = "gone"
-    watcher = Watcher(device.open)
-    begun = time.monotonic()
-    wait_for(lambda: bool(watcher.look()) and time.monotonic() - begun > 2.6)
-    assert device.opened == 3, "at 0, 0.5 and 1.5 seconds"
+
+    def open_it() -> FaultyCamera:
+        tried.append(time.monotonic())
+        return device.open()
+
+    watcher = Watcher(open_it)
+    wait_for(lambda: bool(watcher.look()) and len(tried) == 4)
+    pauses = [later - earlier for earlier, later in pairwise(tried)]
+    assert all(pause >= least for pause, least in zip(pauses, (0.5, 1.0, 2.0), strict=True)), pauses
     watcher.close()
 
 

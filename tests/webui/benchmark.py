@@ -97,7 +97,7 @@ def main() -> None:
 
 def wait(port: int) -> None:
     """Until the page answers."""
-    for _ in range(300):
+    for _ in range(1200):
         try:
             first_byte(port, "/static/icon.svg")
             return

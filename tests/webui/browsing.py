@@ -48,7 +48,7 @@ class Server:
 
     def start(self) -> None:
         self._process = subprocess.Popen(self._command, cwd=ROOT, env={**os.environ, "PYTHONUNBUFFERED": "1"})
-        for _ in range(300):
+        for _ in range(1200):
             assert self._process.poll() is None, "the page did not start"
             try:
                 urllib.request.urlopen(self.url(), timeout=5).close()
@@ -60,7 +60,7 @@ class Server:
     def stop(self) -> None:
         assert self._process is not None
         self._process.terminate()
-        self._process.wait(timeout=20)
+        self._process.wait(timeout=60)
 
 
 @pytest.fixture(scope="session")
@@ -111,14 +111,17 @@ def watch(tab: Any, troubles: list[str]) -> None:
     """Notes requests that are on their way in ``tab.pending`` and those that failed as troubles.
 
     What a page asks now and then, by itself, is neither: it is broken off when the page is left. Nor is what is kept
-    as a file, which the browser breaks off as a page.
+    as a file, which the browser breaks off as a page. A page that follows its game fetches itself anew at each change,
+    also at the one by which it is being left: that is waited for, and may be broken off.
     """
     tab.pending = set()
+    anew = re.compile(r"/game/\d+/(television)?$")
     by_itself = re.compile(r"/live\?|/version$|/icon.svg$|/camera/|/report/$|/everything.zip$")
 
     def done(asked: Any) -> None:
         tab.pending.discard(asked)
-        if asked.failure and not (by_itself.search(asked.url) and "ERR_ABORTED" in asked.failure):
+        may_end = by_itself.search(asked.url) or (asked.resource_type == "fetch" and anew.search(asked.url))
+        if asked.failure and not (may_end and "ERR_ABORTED" in asked.failure):
             troubles.append(f"{asked.url}: {asked.failure}")
 
     tab.on("request", lambda asked: by_itself.search(asked.url) or tab.pending.add(asked))

@@ -23,6 +23,13 @@ from webui.storage.waiting import Job
 __all__ = ["browser", "serve", "visit"]
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that waits for its photos however busy the machine is, where a test asks for no less patience: the first
+    of them waits until the decoder's process has begun."""
+    monkeypatch.setattr(photo_desk, "PATIENCE", 60.0)
+
+
 @pytest.fixture
 def samples(tmp_path: Path) -> Path:
     """A folder of drawn tables that stands in for a camera."""
@@ -44,7 +51,9 @@ def make_app(tmp_path: Path, samples: Path) -> Iterator[Callable[[], Flask]]:
         return app
 
     yield make
-    for app in made:
+    for app in made:  # with what works beside the test, which else would go on in the tests after it
+        house_of(app).photos.close()
+        house_of(app).camera.close()
         house_of(app).store.close()
 
 

@@ -68,7 +68,7 @@ class Cluster:
         command = [str(_program("postgres")), "-D", str(self.data), "-k", str(self.folder)]
         log = (self.folder / "log").open("ab")
         self._server = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", start_new_session=True, **self._as)
-        for _ in range(600):
+        for _ in range(2400):
             try:
                 psycopg.connect(self.address).close()
                 return

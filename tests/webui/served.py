@@ -15,7 +15,6 @@ from flask import Flask
 
 from scorer.rules import use_folder
 from tests.webui.drawn import DrawnReader
-from tests.webui.test_cli import free_port
 from webui.app import create_app
 from webui.engine_choice import load_chosen_reader
 from webui.eyes import Eyes
@@ -29,10 +28,9 @@ from webui.warm import warm
 @contextmanager
 def beside(app: Flask) -> Iterator[int]:
     """Serves a page in a thread beside the test; its port."""
-    port = free_port()
-    server = make_server(app, "127.0.0.1", port)
+    server = make_server(app, "127.0.0.1", 0)  # any that is free, and nobody takes it in between
     threading.Thread(target=server.run, daemon=True).start()
-    yield port
+    yield int(server.effective_port)
     server.close()
     server.task_dispatcher.shutdown()
     with suppress(OSError):

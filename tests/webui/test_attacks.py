@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -41,10 +40,11 @@ def player(person: Person) -> Person:
 def test_a_bomb_is_one_sentence_and_the_next_photo_is_read(player: Person, name: str) -> None:
     data, words = bombs()[name]
     assert len(data) < 2_000_000
-    before, begun = memory("self"), time.monotonic()
+    before = memory("self")
     player.photo(SIDE, data, "bomb.jpg")
+    # what takes too long to decode is given up with other words
     assert player.status == 200 and words in player.text
-    assert memory("self") - before < 60 and time.monotonic() - begun < 20
+    assert memory("self") - before < 60
     player.photo(SIDE, photo(NORTH_TABLE))
     assert "Clean book of 8s 770" in player.text
 
@@ -254,6 +254,8 @@ def test_a_page_in_the_visitors_browser_gets_nothing_of_ours(
         with tab.expect_response(f"{base}/new"):
             tab.evaluate("document.getElementById('f').submit()")
         assert statuses["/new"] == 403, "a form sent from another site"
+        for frame in tab.frames[1:]:
+            frame.wait_for_load_state()
         assert not any("Games" in frame.content() for frame in tab.frames[1:]), "our page in a frame"
         look = "(to) => new Promise((done) => { const seen = new Image(); seen.onload = () => done('seen');"
         look += " seen.onerror = () => done('refused'); seen.src = to; })"

@@ -92,30 +92,35 @@ def test_everything_can_be_done_without_scripts(
     server = serve("drawn")
     (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
     page = visit("desk", java_script_enabled=False)
+
+    def press(place: Any) -> None:
+        """Each press leads to a page, and the next one waits until it is there whole."""
+        with leaving(page):
+            place.click()
+
     page.goto(server.url())
-    page.get_by_role("button", name="New game").click()
-    page.get_by_role("button", name="Score round 1").click()
-    page.get_by_role("button", name="North", exact=True).click()
+    press(page.get_by_role("button", name="New game"))
+    press(page.get_by_role("button", name="Score round 1"))
+    press(page.get_by_role("button", name="North", exact=True))
     form = page.locator(".next-step .choose")
     form.locator("input[type=file]").set_input_files(str(tmp_path / "table.jpg"))
-    form.get_by_role("button", name="Send").click()
-    page.locator("#group-p1g0 .chip").first.click()
+    press(form.get_by_role("button", name="Send"))
+    press(page.locator("#group-p1g0 .chip").first)
     page.locator("summary", has_text="Any other card").click()
-    page.locator(".deck .pick[value=JK]").click()
+    press(page.locator(".deck .pick[value=JK]"))
     assert page.locator("#group-p1g0 .chip", has_text="Joker").count() == 1
-    page.get_by_role("button", name="Undo").click()
-    page.get_by_role("link", name="Change the group Clean book of 8s").click()
+    press(page.get_by_role("button", name="Undo"))
+    press(page.get_by_role("link", name="Change the group Clean book of 8s"))
     page.locator(".tick input").first.check()
-    page.get_by_role("button", name="Meld of queens").click()
+    press(page.get_by_role("button", name="Meld of queens"))
     assert page.locator("#group-p1g1 .chip:not(.plus)").count() == 5
     for _ in range(2):
-        page.locator(".next-step").get_by_role("button", name="Nothing").click()
+        press(page.locator(".next-step").get_by_role("button", name="Nothing"))
     for _ in range(2):
-        page.locator(".next-step").get_by_role("button", name="Nothing left").click()
-    page.get_by_role("button", name="go on").click()
-    page.locator("a.line", has_text="aces in meld").click()
+        press(page.locator(".next-step").get_by_role("button", name="Nothing left"))
+    press(page.get_by_role("button", name="go on"))
+    press(page.locator("a.line", has_text="aces in meld"))
     assert page.locator(".photo .outline.lit").count() == 3
-    page.get_by_role("button", name="North–South: we agree").click()
-    with leaving(page):
-        page.get_by_role("button", name="East–West: we agree").click()
+    press(page.get_by_role("button", name="North–South: we agree"))
+    press(page.get_by_role("button", name="East–West: we agree"))
     assert page.url.endswith("/tally")

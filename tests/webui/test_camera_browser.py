@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.vision.test_watching import wait_for
-from tests.webui.browsing import Server, begin_round, check, fits, settle
+from tests.webui.browsing import Server, begin_round, check, fits, leaving
 from tests.webui.drawn import NORTH_TABLE, reading
 
 
@@ -20,15 +20,15 @@ def test_the_live_picture_is_seen_and_taken(
     server = serve("drawn")
     page = visit(size)
     begin_round(page, server)
-    page.get_by_role("link", name="Camera", exact=True).click()
-    page.wait_for_url("**/camera/**")
-    settle(page)
-    page.get_by_role("link", name="North–South: the cards on the table").click()
+    with leaving(page):
+        page.get_by_role("link", name="Camera", exact=True).click()
+    with leaving(page):
+        page.get_by_role("link", name="North–South: the cards on the table").click()
     live = page.locator(".live")
     wait_for(lambda: live.evaluate("picture => picture.naturalWidth") == 960)
     page.get_by_label("Take it by itself").wait_for()
     check(page)
-    assert not page.locator("[data-trouble]").is_visible()
+    page.locator("[data-trouble]").wait_for(state="hidden")
     if by_itself:
         page.get_by_label("Take it by itself").check()
     else:
@@ -49,11 +49,12 @@ def test_what_is_read_is_drawn_over_the_live_picture(
     cards = reading(NORTH_TABLE).cards
     page.get_by_text(f"{len(cards)} cards, 1 to look at").wait_for()
     check(page)
-    assert page.locator(".read polygon").count() == page.locator(".read text").count() == len(cards)
+    # asked for at once, and waited for, as the outlines are drawn anew all the time
+    counts = "['.read polygon', '.read text'].map((one) => document.querySelectorAll(one).length).join()"
+    page.wait_for_function(f"{counts} === '{len(cards)},{len(cards)}'")
     # the first row of the drawn table begins at (60, 80) of 1600 x 1000
-    # asked for at once, as the outlines are drawn anew all the time
     boxes = "['.live', '.read polygon'].map((one) => document.querySelector(one).getBoundingClientRect().toJSON())"
-    shown, card = page.evaluate(boxes)
+    shown, card = page.wait_for_function(f"document.querySelector('.read polygon') && {boxes}").json_value()
     scale = min(shown["width"] / 1600, shown["height"] / 1000)
     left = shown["x"] + (shown["width"] - 1600 * scale) / 2
     assert card["x"] == pytest.approx(left + 60 * scale, abs=4)

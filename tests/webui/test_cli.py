@@ -292,9 +292,13 @@ def test_the_page_is_served_until_it_is_stopped(tmp_path: Path, stop: signal.Sig
         assert "New game" in page
         busy = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         assert busy.returncode == 1 and "choose another with --host or --port" in busy.stderr
+        health: dict[str, Any] = {}
+        while not (health.get("reader_loaded") or "reader" in health.get("wrong", {})):  # nothing is begun any more
+            health = json.loads(wait_for(f"http://127.0.0.1:{port}/healthz", server))
+            time.sleep(0.1)
     finally:
         server.send_signal(stop)
-        out, err = server.communicate(timeout=30)
+        out, err = server.communicate(timeout=60)
     assert server.returncode == 0 and "Traceback" not in err
     assert f"http://localhost:{port}/" in out
     store = Store(tmp_path / "data")
@@ -303,7 +307,7 @@ def test_the_page_is_served_until_it_is_stopped(tmp_path: Path, stop: signal.Sig
 
 
 def wait_for(address: str, server: subprocess.Popen[str]) -> str:
-    for _ in range(300):
+    for _ in range(1200):
         assert server.poll() is None, server.communicate()
         try:
             with urllib.request.urlopen(address, timeout=5) as answer:

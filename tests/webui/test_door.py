@@ -240,11 +240,11 @@ def test_with_lan_the_code_is_printed_and_nobody_else_reads_what_is_kept(tmp_pat
     try:
         assert "New game" in wait_for(f"http://127.0.0.1:{port}/", server)
         stranger = urllib.request.Request(f"http://127.0.0.1:{port}/", headers={"X-Forwarded-For": PHONE})
-        with urllib.request.urlopen(stranger, timeout=10) as answer:
+        with urllib.request.urlopen(stranger, timeout=60) as answer:
             assert answer.url.endswith("/enter?to=/") and "Come in" in answer.read().decode()
     finally:
         server.terminate()
-        out, _ = server.communicate(timeout=30)
+        out, _ = server.communicate(timeout=60)
     assert f"Code for other devices: {Door(data).code}" in out
     kept = [data, *data.rglob("*")]
     assert len(kept) > 3 and not [path for path in kept if path.stat().st_mode & 0o077]

@@ -49,71 +49,77 @@ def app(tmp_path: Path, reader: SlowReader, monkeypatch: pytest.MonkeyPatch) -> 
     house_of(app).store.close()
 
 
+@pytest.fixture
+def base(app: Flask) -> Iterator[str]:
+    """The page's address."""
+    with beside(app) as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture
+def visit(base: str, visit: Callable[..., Any]) -> Callable[..., Any]:
+    """As ever; the phones are put away before the page ends, as they ask it something now and then."""
+    return visit
+
+
 @pytest.mark.parametrize("size", ["phone", "desk"])
-def test_the_code_is_all_it_takes(app: Flask, visit: Callable[..., Any], size: str) -> None:
-    with beside(app) as port:
-        base = f"http://127.0.0.1:{port}"
-        phone = visit(size, **PHONE)
-        phone.goto(f"{base}/game/1/")
-        check(phone)
-        field = phone.get_by_label("The six digits on the table’s first screen")
-        assert field.evaluate("(one) => one === document.activeElement"), "one may type at once"
-        field.fill(door(app).code)
-        with leaving(phone):
-            phone.get_by_role("button", name="Come in").click()
-        assert phone.url == f"{base}/game/1/" and phone.get_by_text("This device is in, and stays in.").is_visible()
-        phone.goto(f"{base}/join")
-        assert phone.get_by_text("(this one)").is_visible()
-        check(phone)
+def test_the_code_is_all_it_takes(app: Flask, base: str, visit: Callable[..., Any], size: str) -> None:
+    phone = visit(size, **PHONE)
+    phone.goto(f"{base}/game/1/")
+    check(phone)
+    field = phone.get_by_label("The six digits on the table’s first screen")
+    assert field.evaluate("(one) => one === document.activeElement"), "one may type at once"
+    field.fill(door(app).code)
+    with leaving(phone):
+        phone.get_by_role("button", name="Come in").click()
+    assert phone.url == f"{base}/game/1/" and phone.get_by_text("This device is in, and stays in.").is_visible()
+    phone.goto(f"{base}/join")
+    assert phone.get_by_text("(this one)").is_visible()
+    check(phone)
 
 
-def test_the_square_is_all_it_takes_and_others_may_look_on(app: Flask, visit: Callable[..., Any]) -> None:
-    with beside(app) as port:
-        base = f"http://127.0.0.1:{port}"
-        phone, viewer = visit("phone", **PHONE), visit("phone", **PHONE)
-        phone.goto(f"{base}/enter/{door(app).secrets.key}?to=/game/1/")
-        assert phone.url == f"{base}/game/1/"
-        phone.goto(f"{base}/join")
-        with leaving(phone):
-            phone.get_by_role("radio", name="Yes").check()
-        viewer.goto(f"{base}/game/1/")
-        viewer.get_by_text("You are looking on.").wait_for()
-        check(viewer)
-        with leaving(viewer):
-            viewer.get_by_role("link", name="Enter the code").click()
-        assert viewer.get_by_role("heading", name="Come in").is_visible()
+def test_the_square_is_all_it_takes_and_others_may_look_on(app: Flask, base: str, visit: Callable[..., Any]) -> None:
+    phone, viewer = visit("phone", **PHONE), visit("phone", **PHONE)
+    phone.goto(f"{base}/enter/{door(app).secrets.key}?to=/game/1/")
+    assert phone.url == f"{base}/game/1/"
+    phone.goto(f"{base}/join")
+    with leaving(phone):
+        phone.get_by_role("radio", name="Yes").check()
+    viewer.goto(f"{base}/game/1/")
+    viewer.get_by_text("You are looking on.").wait_for()
+    check(viewer)
+    with leaving(viewer):
+        viewer.get_by_role("link", name="Enter the code").click()
+    assert viewer.get_by_role("heading", name="Come in").is_visible()
 
 
 def test_a_phone_sees_its_place_in_the_line(
     app: Flask,
+    base: str,
     reader: SlowReader,
     visit: Callable[..., Any],
     tmp_path: Path,
     does: Callable[[photo_desk.Work], Job],
 ) -> None:
     (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
-    house_of(app).photos.hand_in(0, does(lambda _: photo_desk.Outcome(str(reader.may.wait(30)))))
-    with beside(app) as port:
-        base = f"http://127.0.0.1:{port}"
-        phone = visit("phone")
-        phone.goto(f"{base}{SIDE}/")
-        phone.locator(".next-step .take input[type=file]").set_input_files(str(tmp_path / "table.jpg"))
-        phone.get_by_text("Waiting: 1 before yours").wait_for()
-        reader.may.set()
-        phone.locator(".photo").wait_for()
+    house_of(app).photos.hand_in(0, does(lambda _: photo_desk.Outcome(str(reader.may.wait(120)))))
+    phone = visit("phone")
+    phone.goto(f"{base}{SIDE}/")
+    phone.locator(".next-step .take input[type=file]").set_input_files(str(tmp_path / "table.jpg"))
+    phone.get_by_text("Waiting: 1 before yours").wait_for()
+    reader.may.set()
+    phone.locator(".photo").wait_for()
 
 
 def test_without_scripts_the_waiting_page_goes_on_by_itself(
-    app: Flask, reader: SlowReader, visit: Callable[..., Any], tmp_path: Path
+    base: str, reader: SlowReader, visit: Callable[..., Any], tmp_path: Path
 ) -> None:
     (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
-    with beside(app) as port:
-        base = f"http://127.0.0.1:{port}"
-        phone = visit("phone", java_script_enabled=False)
-        phone.goto(f"{base}{SIDE}/")
-        form = phone.locator(".next-step .take")
-        form.locator("input[type=file]").set_input_files(str(tmp_path / "table.jpg"))
-        form.get_by_role("button", name="Send").click()
-        phone.get_by_text("Yours are being read now").wait_for()
-        reader.may.set()
-        phone.locator(".photo").wait_for()
+    phone = visit("phone", java_script_enabled=False)
+    phone.goto(f"{base}{SIDE}/")
+    form = phone.locator(".next-step .take")
+    form.locator("input[type=file]").set_input_files(str(tmp_path / "table.jpg"))
+    form.get_by_role("button", name="Send").click()
+    phone.get_by_text("Yours are being read now").wait_for()
+    reader.may.set()
+    phone.locator(".photo").wait_for()

@@ -15,6 +15,7 @@ import pytest
 from flask import Flask, Response
 
 from tests.vision.test_photos import encode, noise
+from tests.vision.test_watching import wait_for
 from tests.webui.served import beside
 from webui import patience, server
 
@@ -34,7 +35,7 @@ def port(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Iter
         yield found
 
 
-def answers(port: int, seconds: float = 5.0) -> bool:
+def answers(port: int, seconds: float = 60.0) -> bool:
     """Whether the page answers somebody who means well."""
     with closing(HTTPConnection("127.0.0.1", port, timeout=seconds)) as visitor:
         visitor.request("GET", "/enter")
@@ -54,6 +55,11 @@ def is_cut(line: socket, seconds: float) -> bool:
     return True
 
 
+def number_cut(lines: list[socket]) -> int:
+    """How many of these connections the page has ended by now."""
+    return sum(is_cut(line, 0.01) for line in lines)
+
+
 def test_requests_that_never_end_are_cut_and_hold_nobody_up(port: int) -> None:
     """Slowloris: many connections, each with a byte now and then."""
     lines = [create_connection(("127.0.0.1", port)) for _ in range(60)]
@@ -69,7 +75,7 @@ def test_requests_that_never_end_are_cut_and_hold_nobody_up(port: int) -> None:
         line.send(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ")
     threading.Thread(target=trickle, daemon=True).start()
     assert answers(port)
-    assert all(is_cut(line, 8) for line in lines)
+    assert all(is_cut(line, 60) for line in lines)
     stop.set()
     assert answers(port)
 
@@ -77,7 +83,7 @@ def test_requests_that_never_end_are_cut_and_hold_nobody_up(port: int) -> None:
 def test_a_body_that_never_ends_is_cut(port: int) -> None:
     with closing(create_connection(("127.0.0.1", port))) as line:
         line.send(b"POST /enter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\nabc")
-        assert is_cut(line, 8)
+        assert is_cut(line, 60)
 
 
 def test_answers_that_nobody_takes_free_their_threads(port: int) -> None:
@@ -90,7 +96,7 @@ def test_answers_that_nobody_takes_free_their_threads(port: int) -> None:
         line.send(b"GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n")
         lines.append(line)
     time.sleep(0.5)
-    assert answers(port, 12)
+    assert answers(port)
     for line in lines:
         line.close()
 
@@ -99,7 +105,7 @@ def test_answers_that_nobody_takes_free_their_threads(port: int) -> None:
 def test_a_body_of_2_gb_is_refused_before_it_is_here(port: int, chunked: bool) -> None:
     length = b"Transfer-Encoding: chunked" if chunked else b"Content-Length: 2147483648"
     with closing(create_connection(("127.0.0.1", port))) as line:
-        line.settimeout(10)
+        line.settimeout(60)
         line.send(b"POST /enter HTTP/1.1\r\nHost: localhost\r\n" + length + b"\r\n\r\n")
         sent = 0
         with suppress(OSError):
@@ -115,8 +121,7 @@ def test_many_bodies_at_once_do_not_fill_the_disk(port: int) -> None:
     lines = [create_connection(("127.0.0.1", port)) for _ in range(5)]
     for line in lines:
         line.sendall(head + b"x")
-    time.sleep(0.3)
-    assert sum(is_cut(line, 0.1) for line in lines) >= 3, "but two have room"
+    wait_for(lambda: number_cut(lines) >= 3)  # but two have room
     for line in lines:
         line.close()
 
@@ -124,14 +129,14 @@ def test_many_bodies_at_once_do_not_fill_the_disk(port: int) -> None:
 def test_one_address_holds_so_many_connections_and_no_more(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "is_here_alone", lambda _: False)
     lines = [create_connection(("127.0.0.1", port)) for _ in range(patience.OF_ONE_GUEST + 5)]
-    time.sleep(0.5)
-    assert sum(is_cut(line, 0.01) for line in lines) == 5
+    wait_for(lambda: number_cut(lines) >= 5)  # those that came last, so that nothing more is to come
+    assert number_cut(lines) == 5
     for line in lines:
         line.close()
 
 
 def test_a_photo_within_all_bounds_still_comes_through(port: int) -> None:
-    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as visitor:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=120)) as visitor:
         visitor.request("GET", "/new")
         answer = visitor.getresponse()
         page, cookie = answer.read().decode(), (answer.getheader("Set-Cookie") or "").split(";")[0]

@@ -150,7 +150,7 @@ def test_the_keeper_makes_backups_while_people_play(tmp_path: Path) -> None:
     keeper = Keeper(store.keeping, PhotoLimit(), every=0.05)
     keeper.start()
     fill(store, 1)
-    for _ in range(100):
+    for _ in range(1200):
         if store.keeping.backups():
             break
         time.sleep(0.05)

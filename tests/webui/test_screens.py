@@ -139,7 +139,7 @@ def test_a_stream_tells_a_change_when_it_happens(player: Person, streams: Callab
     assert answer.mimetype == "text/event-stream"
     reading = Reading(answer)
     confirmed(player, 1)
-    reading.join(10)
+    reading.join(60)
     assert reading.events and reading.events[0].startswith("id: ")
     assert player.client.get("/game/1/version").json != version
 
@@ -147,7 +147,7 @@ def test_a_stream_tells_a_change_when_it_happens(player: Person, streams: Callab
 def test_a_stream_tells_at_once_what_was_missed(player: Person, streams: Callable[..., TestResponse]) -> None:
     confirmed(player, 1)
     reading = Reading(streams())
-    reading.join(10)
+    reading.join(60)
     now = house_of(player.client.application).store.version(1)
     assert reading.events == [f"id: {now}\nevent: change\ndata: {now}\n\n"]
 

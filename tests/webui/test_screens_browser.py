@@ -136,8 +136,11 @@ def follows(page: Any, how: str) -> None:
 
 
 def confirm(page: Any, game: str, number: int, out: str) -> None:
-    """Begins and confirms a round in which one side went out, by its forms alone, whatever the page looks like."""
-    page.goto(game)
+    """Begins and confirms a round in which one side went out, by its forms alone, whatever the page looks like.
+
+    From a page that does not follow the game, which would only be on its way to show the change itself.
+    """
+    page.goto(f"{game}names")
     token = page.locator("input[name=token]").first.get_attribute("value")
     facts = {"token": token, "went_out": {"North–South": "0", "East–West": "1"}[out], "confirm": "yes"}
     for address, form in (("begin", {"token": token}), ("facts", facts)):
@@ -158,7 +161,10 @@ def test_a_page_that_is_hidden_holds_no_stream_and_catches_up(server: Server, vi
     hide = "(hidden) => { Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});"
     hide += " document.dispatchEvent(new Event('visibilitychange')); }"
     phone.evaluate(hide, True)
-    phone.wait_for_timeout(300)
+    for _ in range(600):
+        if ended:
+            break
+        phone.wait_for_timeout(50)
     assert len(streams) == len(ended) == 1, "it was let go"
     confirm(hand, hand.url, 1, "North–South")
     phone.wait_for_timeout(300)

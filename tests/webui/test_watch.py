@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+import multiprocessing
 import threading
 import time
 import zipfile
@@ -78,12 +79,12 @@ def test_nobody_who_asks_for_health_waits_for_a_disk_that_hangs(
 
     def hang(_: Store) -> None:
         hangs.set()
-        assert goes_on.wait(20)
+        assert goes_on.wait(120)
 
     monkeypatch.setattr(Store, "try_writing", hang)
     first = threading.Thread(target=Person(person.client.application).client.get, args=("/healthz",))
     first.start()
-    assert hangs.wait(10)
+    assert hangs.wait(60)
     answers = [person.client.get("/healthz").status_code for _ in range(3)]
     goes_on.set()
     first.join()
@@ -198,22 +199,30 @@ def test_the_page_of_the_report_says_what_will_be_in_it(person: Person) -> None:
 
 
 class SlowReader(DrawnReader):
+    """Says that it is at work, over the border of its process."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at_work = multiprocessing.get_context("fork").Event()
+
     def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+        self.at_work.set()
         time.sleep(1.5)
         return super().read(frame, house)
 
 
 def test_a_stop_waits_for_what_was_asked_and_lets_nobody_in(tmp_path: Path) -> None:
-    page = Page(tmp_path, None, SlowReader)
+    reader = SlowReader()
+    page = Page(tmp_path, None, lambda: reader)
     assert page.wait()
     device = Device("d", Ledger(), page.port, 1)
     game = device.begin_shared()
     side, answers = f"/game/{game}/round/1/side/0", list[str]()
     sending = threading.Thread(target=lambda: answers.append(device.post(f"{side}/photos", {}, photo(NO_CARDS))))
     sending.start()
-    time.sleep(0.7)
+    assert reader.at_work.wait(60)
     assert page.stop() == 0
-    sending.join(10)
+    sending.join(60)
     assert answers == [f"{side}/"], "the phone got its answer"
     with pytest.raises(Gone):
         device.open("/")

@@ -20,9 +20,11 @@ export function followGame(changed) {
       const answer = await fetch(location.href);
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = page.querySelector("[data-live]");
-      if (!answer.ok || !fresh) return;
-      version = Number(fresh.dataset.version);
-      replace(document.querySelector("[data-live]"), document.adoptNode(fresh));
+      const old = document.querySelector("[data-live]");
+      // of two that were asked for at once, the older may come last
+      if (!answer.ok || !fresh || Number(fresh.dataset.version) < Number(old.dataset.version)) return;
+      version = Math.max(version, Number(fresh.dataset.version));
+      replace(old, document.adoptNode(fresh));
       changed();
     } catch {
       version = 0; // it was not to be had; the next sign of life shows it

@@ -14,7 +14,7 @@ from typing import Any
 from tests.webui.drawn import NO_CARDS, marked, photo
 
 SENT_PHOTO = photo(NO_CARDS)
-_PATIENCE = 30.0
+_PATIENCE = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class Device:
 
     def _settled(self, where: str) -> str:
         """The page that an answer leads to in the end, though it leads to others on its way or asks to wait."""
-        for _ in range(300):
+        for _ in range(1200):
             status, headers, page = self._ask("GET", where, None, {})
             if status == 303:
                 where = str(headers["Location"])

@@ -24,7 +24,7 @@ from webui.storage.waiting import WaitingRoom
 
 _DEVICES = 4
 CONFIRMED, REFUSED = "confirmed", "refused in a sentence"
-_PATIENCE = 20.0
+_PATIENCE = 60.0
 _LONGEST = 1.6  # seconds until an end
 
 

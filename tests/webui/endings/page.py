@@ -45,7 +45,7 @@ class Page:
 
     def wait(self) -> bool:
         """Waits until it answers; False where it said in a sentence that it cannot."""
-        for _ in range(1200):
+        for _ in range(3000):
             if not self._process.is_alive():
                 assert self._process.exitcode == _CANNOT, f"the page ended with {self._process.exitcode}"
                 return False
@@ -58,7 +58,7 @@ class Page:
     def stop(self) -> int | None:
         """As a service is stopped; the exit code."""
         os.kill(self.pid, signal.SIGTERM)
-        self._process.join(30)
+        self._process.join(60)
         return self._process.exitcode
 
     def kill(self) -> None:
