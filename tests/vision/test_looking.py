@@ -27,16 +27,20 @@ class Cards:
         places = np.argwhere(there)[:, ::-1]
         if not len(places):
             return Found.nothing()
-        at = floats(places)[:, None]
-        quads = floats([[0.0, 0.0], [1.0, 0.0], [1.0, 1.4], [0.0, 1.4]]) * self.width + at
-        boxes = np.concatenate([at[:, 0], at[:, 0] + floats([0.18, 0.4]) * self.width], 1)
+        at = floats(places)[:, None] + 0.5
+        card = floats([[0.0, 0.0], [1.0, 0.0], [1.0, 1.4], [0.0, 1.4]]) * self.width
+        # a picture that is shown upside down has its green on the other side
+        turned = np.array([x > 0 and pixels[y, x - 1, 1] >= MARK for x, y in places])
+        quads = np.where(turned[:, None, None], -card, card) + at
+        boxes = np.sort(np.stack([at[:, 0], quads[:, 2]], 1), 1).reshape(-1, 4)
         return Found(boxes, np.full(len(places), 0.9, np.float32), quads)
 
 
 def picture(shape: tuple[int, int], *places: tuple[int, int]) -> Pixels:
     made = np.zeros((*shape, 3), np.uint8)
     for x, y in places:
-        made[y, x] = 255
+        made[y, x] = 255, 0, 0
+        made[y, min(x + 1, shape[1] - 1), 1] = 255
     return made
 
 
@@ -58,7 +62,8 @@ def test_small_cards_in_a_large_photo_are_looked_at_in_tiles_and_found_once_each
     found = look(finder, picture((3000, 4000), *places))
     assert finder.shown[-1][2] == pytest.approx(min(CARD_AT_LEAST / 60, 1.0))
     assert max(max(shown[:2]) * shown[2] for shown in finder.shown) <= LONGEST_SIDE + 1
-    assert sorted((round(float(x)), round(float(y))) for x, y in found.quads[:, 0]) == sorted(places)
+    assert sorted((int(x), int(y)) for x, y in found.quads[:, 0]) == sorted(places)
+    assert found.scores == pytest.approx(0.9), "seen both ways up"
 
 
 @pytest.mark.parametrize("size", [(1921, 2500), (2560, 8000), (5000, 3000)])
