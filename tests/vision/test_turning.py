@@ -25,10 +25,8 @@ def test_a_find_in_the_turned_picture_is_told_where_it_lies() -> None:
     pixels = np.zeros((300, 400, 3), np.uint8)
     pixels[20:40, 30:60] = 255
     turned = upside_down(pixels)
-    low, high = (
-        ends(np.argwhere(turned[:, :, 0] == 255)[:, ::-1]) for ends in (lambda p: p.min(0), lambda p: p.max(0))
-    )
-    seen = Found(floats([[*low, *(high + 1)]]), floats([0.9]), floats([CARD + 150]))
+    shown = floats(np.argwhere(turned[:, :, 0] == 255)[:, ::-1])
+    seen = Found(floats([np.concatenate([shown.min(0), shown.max(0) + 1])]), floats([0.9]), floats([CARD + 150]))
     back = turned_back(seen, pixels)
     assert back.boxes.tolist() == [[30, 20, 60, 40]]
     # its first corner is still where reading begins: bottom right, since in the turned picture it was the top left
