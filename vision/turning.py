@@ -1,14 +1,14 @@
 """Two looks at one picture, one of them with the picture upside down, made into one.
 
 The finder errs otherwise on an index that it sees the other way up: what both looks show is surer, what only one shows
-is not. On drawn tables this finds more, and takes less for an index that is none, than one look at a larger scale.
+is not. On drawn tables this finds more, and takes less for an index that is none, than one look.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from vision.finder import KEEP, Found
+from vision.finder import Found
 from vision.geometry import Floats, floats
 from vision.trees import Places
 from vision.values import Pixels
@@ -44,8 +44,7 @@ def merged(one: Found, other: Found) -> Found:
 
     boxes, quads = joined(one.boxes, other.boxes, share), joined(one.quads, other.quads, share[:, :, None])
     scores = floats(np.concatenate([one.scores[i] + other.scores[j], one.scores[alone[0]], other.scores[alone[1]]]) / 2)
-    kept = scores >= KEEP
-    return Found(boxes[kept], scores[kept], quads[kept])
+    return Found(boxes, scores, quads)
 
 
 def _both(one: Found, other: Found) -> tuple[Places, Places]:

@@ -7,7 +7,7 @@ import pytest
 
 from vision.finder import Found
 from vision.geometry import floats
-from vision.looking import CARD_AT_BEST, CARD_AT_LEAST, LONGEST_SIDE, look, look_at
+from vision.looking import CARD_AT_BEST, CARD_AT_LEAST, CARD_TURNED, LONGEST_SIDE, look, look_at
 from vision.values import Pixels
 
 MARK = 250
@@ -47,13 +47,14 @@ def picture(shape: tuple[int, int], *places: tuple[int, int]) -> Pixels:
 @pytest.mark.parametrize(
     ("shape", "width"), [((1080, 1920), 60), ((1080, 1920), 300), ((640, 1138), 110), ((3000, 4000), 400)]
 )
-def test_the_last_look_is_at_the_scale_that_suits_the_cards(shape: tuple[int, int], width: float) -> None:
+def test_the_last_looks_are_at_the_scales_that_suit_the_cards(shape: tuple[int, int], width: float) -> None:
     finder = Cards(width)
     look(finder, picture(shape, (10, 10), (300, 300), (600, 500)))
-    scale = finder.shown[-1][2]
+    scale, turned = (shown[2] for shown in finder.shown[-2:])
     limit = LONGEST_SIDE / max(shape) * width
     assert min(CARD_AT_BEST, limit) * 0.8 < scale * width < CARD_AT_BEST * 1.25
     assert scale * max(shape) <= LONGEST_SIDE + 1
+    assert turned * width == pytest.approx(min(scale * width, CARD_TURNED)), "upside down from a little further off"
 
 
 def test_small_cards_in_a_large_photo_are_looked_at_in_tiles_and_found_once_each() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.finder import KEEP, Found
+from vision.finder import Found
 from vision.geometry import BOX_SHARE, floats
 from vision.turning import merged, turned_back, upside_down
 
@@ -42,8 +42,8 @@ def test_what_both_looks_show_is_one_at_the_mean_of_both() -> None:
     assert made.boxes[1, :2] == pytest.approx([402, 101])
 
 
-def test_what_one_look_shows_is_half_as_sure_and_gone_where_it_was_hardly_seen() -> None:
-    made = merged(found((100, 100, 0.9)), found((400, 100, 0.5), (700, 100, 1.5 * KEEP)))
+def test_what_one_look_shows_is_half_as_sure() -> None:
+    made = merged(found((100, 100, 0.9)), found((400, 100, 0.5)))
     assert made.scores == pytest.approx([0.45, 0.25])
     assert made.quads[:, 0, 0].tolist() == [100, 400]
     for nothing in (merged(found((0, 0, 0.9)), Found.nothing()), merged(Found.nothing(), found((0, 0, 0.9)))):
