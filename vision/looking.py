@@ -7,13 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from vision.finder import Finder, Found, keep_best
-from vision.turning import merged, turned_back, upside_down
 from vision.values import Pixels
 
 CARD_AT_BEST = 115.0
 """The finder is surest where cards are about this many pixels wide; see the model card."""
-CARD_TURNED = 80.0
-"""So wide are cards in the look at the picture upside down, which then takes half as long; see the model card."""
 CARD_AT_LEAST = 70.0
 """A picture is looked at in tiles only where its cards would otherwise be narrower than this."""
 LONGEST_SIDE = 1920
@@ -32,7 +29,7 @@ SHARED = 256
 
 def look(finder: Finder, pixels: Pixels) -> Found:
     """Finds indices in a picture (height, width, 3) BGR of any size, at the scale that suits the cards' width, which
-    quick looks tell first, and then with the picture both ways up."""
+    quick looks tell first."""
     longest = max(pixels.shape[:2])
     at_once = LONGEST_SIDE / longest
     scales = [min(side / longest, at_once) for side in QUICK_SIDES]
@@ -52,10 +49,9 @@ def look(finder: Finder, pixels: Pixels) -> Found:
     wide = max(float(np.median(best.widths()[sure])), 1.0)
     # a small picture may be enlarged, but not until there is nothing but blur
     wanted = min(CARD_AT_BEST / wide, max(at_once, min(CARD_AT_LEAST / wide, 1.0)), MOST_ENLARGED)
-    if not 0.85 < wanted / best_scale < 1.2:
-        best, best_scale = look_at(finder, pixels, wanted), wanted
-    other = look_at(finder, upside_down(pixels), min(best_scale, CARD_TURNED / wide))
-    return merged(best, turned_back(other, pixels))
+    if 0.85 < wanted / best_scale < 1.2:
+        return best
+    return look_at(finder, pixels, wanted)
 
 
 def look_at(finder: Finder, pixels: Pixels, scale: float) -> Found:

@@ -7,7 +7,7 @@ import pytest
 
 from vision.finder import Found
 from vision.geometry import floats
-from vision.looking import CARD_AT_BEST, CARD_AT_LEAST, CARD_TURNED, LONGEST_SIDE, look, look_at
+from vision.looking import CARD_AT_BEST, CARD_AT_LEAST, LONGEST_SIDE, look, look_at
 from vision.values import Pixels
 
 MARK = 250
@@ -27,34 +27,29 @@ class Cards:
         places = np.argwhere(there)[:, ::-1]
         if not len(places):
             return Found.nothing()
-        at = floats(places)[:, None] + 0.5
-        card = floats([[0.0, 0.0], [1.0, 0.0], [1.0, 1.4], [0.0, 1.4]]) * self.width
-        # a picture that is shown upside down has its green on the other side
-        turned = np.array([x > 0 and pixels[y, x - 1, 1] >= MARK for x, y in places])
-        quads = np.where(turned[:, None, None], -card, card) + at
-        boxes = np.sort(np.stack([at[:, 0], quads[:, 2]], 1), 1).reshape(-1, 4)
+        at = floats(places)[:, None]
+        quads = floats([[0.0, 0.0], [1.0, 0.0], [1.0, 1.4], [0.0, 1.4]]) * self.width + at
+        boxes = np.concatenate([at[:, 0], at[:, 0] + floats([0.18, 0.4]) * self.width], 1)
         return Found(boxes, np.full(len(places), 0.9, np.float32), quads)
 
 
 def picture(shape: tuple[int, int], *places: tuple[int, int]) -> Pixels:
     made = np.zeros((*shape, 3), np.uint8)
     for x, y in places:
-        made[y, x] = 255, 0, 0
-        made[y, min(x + 1, shape[1] - 1), 1] = 255
+        made[y, x] = 255
     return made
 
 
 @pytest.mark.parametrize(
     ("shape", "width"), [((1080, 1920), 60), ((1080, 1920), 300), ((640, 1138), 110), ((3000, 4000), 400)]
 )
-def test_the_last_looks_are_at_the_scales_that_suit_the_cards(shape: tuple[int, int], width: float) -> None:
+def test_the_last_look_is_at_the_scale_that_suits_the_cards(shape: tuple[int, int], width: float) -> None:
     finder = Cards(width)
     look(finder, picture(shape, (10, 10), (300, 300), (600, 500)))
-    scale, turned = (shown[2] for shown in finder.shown[-2:])
+    scale = finder.shown[-1][2]
     limit = LONGEST_SIDE / max(shape) * width
     assert min(CARD_AT_BEST, limit) * 0.8 < scale * width < CARD_AT_BEST * 1.25
     assert scale * max(shape) <= LONGEST_SIDE + 1
-    assert turned * width == pytest.approx(min(scale * width, CARD_TURNED)), "upside down from a little further off"
 
 
 def test_small_cards_in_a_large_photo_are_looked_at_in_tiles_and_found_once_each() -> None:
@@ -63,8 +58,7 @@ def test_small_cards_in_a_large_photo_are_looked_at_in_tiles_and_found_once_each
     found = look(finder, picture((3000, 4000), *places))
     assert finder.shown[-1][2] == pytest.approx(min(CARD_AT_LEAST / 60, 1.0))
     assert max(max(shown[:2]) * shown[2] for shown in finder.shown) <= LONGEST_SIDE + 1
-    assert sorted((int(x), int(y)) for x, y in found.quads[:, 0]) == sorted(places)
-    assert found.scores == pytest.approx(0.9), "seen both ways up"
+    assert sorted((round(float(x)), round(float(y))) for x, y in found.quads[:, 0]) == sorted(places)
 
 
 @pytest.mark.parametrize("size", [(1921, 2500), (2560, 8000), (5000, 3000)])
