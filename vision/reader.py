@@ -25,7 +25,7 @@ from vision.settler import OnnxSettler
 from vision.values import CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
 from vision.weights import FOLDER
 
-REAL = 0.6
+REAL = 0.65
 """A find counts as an index when it is believed so much or more."""
 SURE = 0.97
 """A card named with less than this confidence is doubted."""
