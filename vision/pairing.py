@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from vision.geometry import Flags, Floats, beside, distances, width_of
-from vision.repeats import Corner, agreement, widths_of
+from vision.repeats import Corner, agreements, widths_of
 
 MOST_APART = 0.4
 """Outlines further apart than this share of a card's width are not tried as one card."""
@@ -62,8 +62,7 @@ class _Try:
 def _tries(corners: Sequence[Corner]) -> list[_Try]:
     if len(corners) < 2:
         return []
-    widths = widths_of(corners)
-    ranks, suits = (agreement(np.stack(names)) for names in zip(*((c.ranks, c.suits) for c in corners), strict=True))
+    widths, (ranks, suits) = widths_of(corners), agreements(corners)
     unlike = LIKENESS_WEIGHT * (1 - ranks * (0.7 + 0.3 * suits))
     boxes = distances(np.stack([corner.middle for corner in corners]))
     one, two = np.nonzero(np.triu((unlike <= MOST_APART) & (boxes <= MOST_REACH * widths[:, None]), 1))

@@ -50,10 +50,10 @@ class Corner:
     suits: Floats
 
 
-def agreement(names: Floats) -> Floats:
-    """How well each two of ``names`` (n, k) agree, (n, n), 0..1 (the Bhattacharyya coefficient)."""
-    roots = np.sqrt(names)
-    return np.asarray(roots @ roots.T, np.float32)
+def agreements(corners: Sequence[Corner]) -> tuple[Floats, Floats]:
+    """How well the corners' ranks and their suits agree, (n, n) each, 0..1 (the Bhattacharyya coefficient)."""
+    ranks, suits = (np.sqrt(np.stack(names)) for names in zip(*((c.ranks, c.suits) for c in corners), strict=True))
+    return floats(ranks @ ranks.T), floats(suits @ suits.T)
 
 
 def widths_of(corners: Sequence[Corner]) -> Floats:
@@ -73,7 +73,7 @@ def repeat_signs(corners: Sequence[Corner]) -> tuple[Places, Places, Floats]:
     rights = np.array([corner.right for corner in corners])
     tops = np.stack([corner.quad[1] - corner.quad[0] for corner in corners])
     sides = np.stack([corner.quad[3] - corner.quad[0] for corner in corners])
-    ranks, suits = (agreement(np.stack(names)) for names in zip(*((c.ranks, c.suits) for c in corners), strict=True))
+    ranks, suits = agreements(corners)
     own, box = distances(owns), distances(middles)
     order = np.lexsort((np.arange(len(found)), -found)).argsort()
     near = own + BOX_WEIGHT * box < NEAR * np.minimum(widths[:, None], widths[None])
