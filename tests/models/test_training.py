@@ -70,6 +70,19 @@ def test_the_finder_learns_and_goes_on_from_where_it_stopped(tmp_path: Path) -> 
     assert totals[-1] < totals[0]
 
 
+def test_frozen_layers_stay_as_they_are(tmp_path: Path) -> None:
+    from models.train_finder import train
+
+    train(tmp_path, minutes=0, steps=1, batch=2, size=320, workers=0, drawn=1)
+    before = torch.load(tmp_path / "finder-state.pt", weights_only=True)
+    again = tmp_path / "again"
+    resume = tmp_path / "finder-state.pt"
+    train(again, minutes=0, steps=2, batch=2, size=320, workers=0, drawn=1, resume=resume, freeze=5)
+    after = torch.load(again / "finder-state.pt", weights_only=True)
+    changed = {int(key.split(".")[1]) for key, value in after.items() if not torch.equal(value, before[key])}
+    assert min(changed) >= 5 and len(changed) > 10
+
+
 def test_windows_teach_how_far_each_find_is_off() -> None:
     from models.settler_data import windows
     from vision.finder import Found
