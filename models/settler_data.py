@@ -24,7 +24,7 @@ SAME, APART = 0.12, 0.25
 """A find within SAME card widths of a true index, box to box, is that index; further than APART from all, none."""
 MOST_OFF = 0.9
 """Of a corner, in widths or heights of the card: worse predictions teach nothing."""
-GUESSED = 3
+GUESSED = 2
 """Windows on each true card with its outline made a little wrong."""
 Item = tuple[Picture, Floats, float, float]
 """A window, the shifts (4, 2) to the true corners, 1 for an index in the right corner, 1 for a real one."""

@@ -17,10 +17,10 @@ class SettlerNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = body((24, 32, 64, 64, 96, 96, 128), (WINDOW_SIZE, WINDOW_SIZE), hidden=160, dropout=0.05)
-        self.shift = nn.Linear(160, 8)
-        self.right = nn.Linear(160, 1)
-        self.real = nn.Linear(160, 1)
+        self.body = body((24, 32, 64, 64, 96, 96, 128), (WINDOW_SIZE, WINDOW_SIZE), hidden=128, dropout=0.05)
+        self.shift = nn.Linear(128, 8)
+        self.right = nn.Linear(128, 1)
+        self.real = nn.Linear(128, 1)
 
     def forward(self, windows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         seen = self.body(even(windows))

@@ -23,7 +23,7 @@ Floats = NDArray[np.float32]
 WINDOW = (-1.0, -0.25, 1.1, 1.15)
 """What is shown, left, top, right, bottom, in widths and heights of the predicted card, its index in its left corner:
 room enough for the card to lie on the other side of its index."""
-WINDOW_SIZE = 72
+WINDOW_SIZE = 96
 """Width and height of the window in pixels."""
 BATCH = 64
 LOOKS = 2
