@@ -13,7 +13,7 @@ from scorer.faces import JOKER, RANKS, SUITS, Face
 from vision.values import Pixels
 
 Floats = NDArray[np.float32]
-BATCH = 64
+BATCH = 16
 FACES = (*(Face(rank, suit) for rank in RANKS for suit in SUITS), JOKER)
 """All faces, in the order in which ranks and suits are multiplied."""
 SHIFT_UNIT = 0.1

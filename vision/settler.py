@@ -25,7 +25,7 @@ WINDOW = (-1.0, -0.25, 1.1, 1.15)
 room enough for the card to lie on the other side of its index."""
 WINDOW_SIZE = 96
 """Width and height of the window in pixels."""
-BATCH = 64
+BATCH = 16
 LOOKS = 2
 FAR_OFF = 0.1
 """In widths and heights of the card: finds with a corner that far off get another look."""
