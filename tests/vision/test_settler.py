@@ -10,7 +10,7 @@ import pytest
 
 from vision.finder import Found
 from vision.geometry import beside, floats
-from vision.settler import WINDOW, WINDOW_SIZE, OnnxSettler, cut_window, moved, pyramid, shift_to
+from vision.settler import BATCH, WINDOW, WINDOW_SIZE, OnnxSettler, cut_window, moved, pyramid, shift_to
 
 CARD = floats([[60, 50], [160, 60], [150, 200], [50, 190]])
 TILTED = floats([[60, 50], [160, 55], [165, 200], [40, 180]])
@@ -122,8 +122,8 @@ def test_what_was_far_off_is_looked_at_once_more() -> None:
 def test_windows_are_shown_in_red_green_blue_and_many_at_once() -> None:
     picture = np.full((300, 300, 3), (255, 0, 0), np.uint8)  # blue
     session = Session(np.zeros(8, np.float32), 0.0, 0.0)
-    OnnxSettler(session).settle(picture, found(*[CARD] * 70))
-    assert [len(windows) for windows in session.given] == [64, 6]
+    OnnxSettler(session).settle(picture, found(*[CARD] * (BATCH + 6)))
+    assert [len(windows) for windows in session.given] == [BATCH, 6]
     middle = session.given[0][0, :, WINDOW_SIZE // 2, WINDOW_SIZE // 2]
     assert middle == pytest.approx([0, 0, 1], abs=0.01)
 
