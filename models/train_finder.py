@@ -83,8 +83,8 @@ def train(
     """Trains for ``minutes`` (or ``steps``) and writes ``out``/finder.pt, also every few minutes on the way.
 
     ``resume`` is a finder-state.pt to go on from, ``begin`` the share of the whole training that it had behind it, so
-    that the learning rate goes on where it was. The first ``freeze`` layers stay as they are: they see the picture at
-    its largest and take a third of the time, and once trained they hardly change. Returns the checkpoint's path.
+    that the learning rate goes on where it was. The first ``freeze`` layers stay as they are, which saves
+    time: they see the picture at its largest. Returns the checkpoint's path.
     """
     out.mkdir(parents=True, exist_ok=True)
     place, processes = join_processes()
