@@ -18,7 +18,7 @@ NEAR = 0.45
 """Two finds whose cards' own corners lie further apart, in card widths, are not one; boxes count BOX_WEIGHT of it."""
 BOX_WEIGHT = 0.45
 """How much the distance of the boxes adds to that of the corners."""
-REPEATED = 0.35
+REPEATED = 0.42
 """A find that is likelier than this the same as a surer one is left out."""
 REPEAT_SIGNS = (
     "along",
