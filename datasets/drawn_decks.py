@@ -17,6 +17,8 @@ from datasets.shapes import Mask, ink, suit_mask
 from scorer.faces import JOKER, SUITS, Face
 
 Colour = tuple[int, int, int]
+LEAST_LEFT = 0.14
+"""Letters are not thinned until less of their box than this is ink."""
 _PIP_ROWS: dict[str, list[tuple[float, float]]] = {
     "A": [(0.5, 0.5)],
     "2": [(0.5, 0.0), (0.5, 1.0)],
@@ -87,14 +89,19 @@ def _style(rng: np.random.Generator, held_out: bool, height: int) -> _Style:
     )
 
 
+def _pen(size: int) -> Mask:
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size + 1, size + 1)), np.uint8)
+
+
 def _lettered(style: _Style, text: str) -> Mask:
     """``text`` as this deck prints it: in its font, made bolder or finer and leaning as the style says."""
     mask = glyph(style.font, text)
-    if style.stroke:
-        around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (abs(style.stroke) + 1,) * 2)
-        mask = np.asarray(
-            cv2.dilate(np.pad(mask, style.stroke), around) if style.stroke > 0 else cv2.erode(mask, around), np.uint8
-        )
+    if style.stroke > 0:
+        mask = np.asarray(cv2.dilate(np.pad(mask, style.stroke), _pen(style.stroke)), np.uint8)
+    elif style.stroke < 0:
+        finer = np.asarray(cv2.erode(mask, _pen(-style.stroke)), np.uint8)
+        # light letters would vanish
+        mask = finer if (finer > 127).mean() > LEAST_LEFT else mask
     if style.lean:
         tall, wide = mask.shape
         aside = abs(style.lean) * tall

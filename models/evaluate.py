@@ -1,6 +1,8 @@
 """Measures the reader: ``python models/evaluate.py FOLDER`` on photos with truth.jsonl, ``--drawn N`` on N new tables.
 
-A folder's truth.jsonl has a line a photo with ``photo`` and ``cards`` (faces, or ranks where no more is known).
+A folder's truth.jsonl has a line a photo with ``photo`` and ``cards`` (faces, or ranks where no more is known). Some
+labels are wrong: ``--corrections`` names a file with a line a photo, its ``photo``, the cards to ``add`` and
+to ``remove``, and ``why``; ours is models/corrections.jsonl.
 """
 
 from __future__ import annotations
@@ -9,8 +11,10 @@ import argparse
 import json
 import sys
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import cv2
 
@@ -49,17 +53,46 @@ class Worst:
             cv2.imwrite(str(target), contact_sheet([one[1:] for one in self.kept]))
 
 
-def photos(folder: Path, reader: CardReader, only: str | None, misses: bool, worst: Worst) -> dict[str, Marks]:
-    """Marks by subfolder of the photos listed in ``folder``/truth.jsonl."""
+def corrected(faces: Sequence[str], correction: dict[str, Any]) -> list[str]:
+    """The ``faces`` of a photo with those added and taken away that the ``correction`` names.
+
+    Raises:
+        ValueError: a face is to be taken away that is not there.
+    """
+    cards = [*faces, *correction.get("add", ())]
+    for face in correction.get("remove", ()):
+        if face not in cards:
+            raise ValueError(f"the correction of {correction['photo']} removes {face}, which is not among its labels")
+        cards.remove(face)
+    return cards
+
+
+def corrections(path: Path) -> dict[str, dict[str, Any]]:
+    """The corrections of a file, by photo.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: a line is not a JSON object with ``photo``.
+    """
+    lines = [json.loads(text) for text in path.read_text(encoding="utf-8").splitlines()]
+    if not all(isinstance(one, dict) and "photo" in one for one in lines):
+        raise ValueError(f"{path} has a line without photo")
+    return {one["photo"]: one for one in lines}
+
+
+def photos(
+    folder: Path, reader: CardReader, only: str | None, misses: bool, worst: Worst, better: dict[str, dict[str, Any]]
+) -> dict[str, Marks]:
+    """Marks by subfolder of the photos listed in ``folder``/truth.jsonl, labels corrected as ``better`` says."""
     marks: dict[str, Marks] = defaultdict(Marks)
     for text in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines():
         known = json.loads(text)
         group = Path(known["photo"]).parent.name
         if only and group != only:
             continue
+        faces = corrected(known["cards"], better.get(known["photo"], {}))
         frame = load_photo(folder / known["photo"])
         reading = reader.read(frame)
-        faces = known["cards"]
         ranks_only = all(face[-1] not in "CDHS" for face in faces) and faces != ["JK"]
         if not mark_faces(marks[group], reading, faces, ranks_only, known["photo"]) and misses:
             seen = " ".join(sorted(str(card.face) for card in reading.cards))
@@ -88,6 +121,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--only", help="one subfolder")
     parser.add_argument("--misses", action="store_true", help="name every photo that is not exactly right")
+    parser.add_argument("--corrections", type=Path, help="a file of labels known to be wrong")
     parser.add_argument("--drawn", type=int, default=0, help="how many tables to draw")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument(
@@ -106,10 +140,19 @@ def main() -> None:
     given = parser.parse_args()
     if given.folder is None and not given.drawn:
         parser.error("expected a folder with truth.jsonl, or --drawn N")
+    better: dict[str, dict[str, Any]] = {}
+    if given.corrections:
+        try:
+            better = corrections(given.corrections)
+        except (OSError, ValueError) as problem:
+            parser.error(f"expected a file of corrections, a JSON object with photo a line: {problem}")
     reader, worst = load_reader(given.engine, given.weights), Worst()
     marked: dict[str, Marks] = {}
     if given.folder is not None:
-        marked |= photos(given.folder, reader, given.only, given.misses, worst)
+        try:
+            marked |= photos(given.folder, reader, given.only, given.misses, worst, better)
+        except ValueError as problem:
+            parser.error(str(problem))
     if given.drawn:
         decks = training_decks(25, DEVELOPMENT_SEED) if given.development else held_out_decks()
         name = "drawn, for development" if given.development else "drawn, decks never trained on"

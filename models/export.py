@@ -1,7 +1,7 @@
 """Exports trained networks to the weights the program ships: ``python -m models.export runs``.
 
-Writes finder.onnx, settler.onnx and namer.onnx, as far as they are trained, and weights.json (their SHA-256, checked
-before every use) to models/weights.
+Writes finder.onnx, settler.onnx and namer.onnx, as far as they are trained, with weights in half precision, and
+weights.json (their SHA-256, checked before every use) to models/weights.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ import json
 import shutil
 import tempfile
 from pathlib import Path
+
+import numpy as np
+import onnx
 
 from models import finder_net, namer_net, settler_net
 from vision.judging import TREES
@@ -39,7 +42,28 @@ def export(run: Path, folder: Path = FOLDER) -> None:
         else:
             network = settler_net if name == "settler" else namer_net
             network.export_onnx(run / f"{name}.pt", folder / f"{name}.onnx")
+        halve(folder / f"{name}.onnx")
     note_hashes(folder)
+
+
+def halve(path: Path) -> None:
+    """Keeps the weights of the network at ``path`` in half precision, which halves the file: they are made whole when
+    it is loaded, and it reckons as before. Biases and other small numbers stay as they are."""
+    model = onnx.load(path)
+    graph, whole = model.graph, onnx.TensorProto.FLOAT
+    casts = []
+    for weight in [one for one in graph.initializer if one.data_type == whole and len(one.dims) > 1]:
+        numbers = onnx.numpy_helper.to_array(weight).astype(np.float16)
+        half = onnx.numpy_helper.from_array(numbers, f"{weight.name}.half")
+        casts.append(onnx.helper.make_node("Cast", [half.name], [weight.name], to=whole))
+        graph.initializer.remove(weight)
+        graph.initializer.append(half)
+    # a node must come after those it takes from
+    nodes = [*casts, *graph.node]
+    del graph.node[:]
+    graph.node.extend(nodes)
+    onnx.checker.check_model(model)
+    onnx.save(model, path)
 
 
 def note_hashes(folder: Path) -> None:

@@ -16,6 +16,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from vision.errors import WeightsError
 from vision.weights import FOLDER, MANIFEST, weights_path
 
@@ -61,10 +63,12 @@ def _make(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
     except ImportError as problem:
         raise WeightsError(f"expected the package onnx, it is not installed: {_INSTALL}") from problem
     model = onnx.load(path)
+    _make_whole(model)
     outputs = _ends(model) if name == "finder" else [found.name for found in model.graph.output]
     with tempfile.TemporaryDirectory() as work:
         net = Path(work) / f"{name}.onnx"
-        onnx.utils.extract_model(str(path), str(net), [model.graph.input[0].name], outputs)
+        onnx.save(model, net)
+        onnx.utils.extract_model(str(net), str(net), [model.graph.input[0].name], outputs)
         part = onnx.load(net)
         shape = _fix(part)
         onnx.save(part, net)
@@ -73,6 +77,19 @@ def _make(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
         (folder / f"{name}.param").write_text(free_size(text) if name == "finder" else text, encoding="utf-8")
         shutil.copyfile(net.with_suffix(".ncnn.bin"), folder / f"{name}.bin")
     return model.graph.input[0].name, outputs
+
+
+def _make_whole(model: Any) -> None:
+    """Puts whole weights in the place of those kept in half precision, which pnnx does not know."""
+    import onnx
+
+    halves = {weight.name: weight for weight in model.graph.initializer}
+    for node in [node for node in model.graph.node if node.op_type == "Cast" and node.input[0] in halves]:
+        half = halves[node.input[0]]
+        whole = onnx.numpy_helper.to_array(half).astype(np.float32)
+        model.graph.initializer.append(onnx.numpy_helper.from_array(whole, node.output[0]))
+        model.graph.initializer.remove(half)
+        model.graph.node.remove(node)
 
 
 def check_form(folder: Path, weights: Path = FOLDER) -> dict[str, tuple[str, list[str]]]:

@@ -9,8 +9,8 @@ import pytest
 
 from datasets.art import DeckArt
 from datasets.decks import renew
-from datasets.drawn_decks import draw_deck
-from datasets.fonts import NoFontsError, fonts
+from datasets.drawn_decks import LEAST_LEFT, _lettered, _style, draw_deck
+from datasets.fonts import NoFontsError, fonts, glyph
 from datasets.layouts import Placed
 from datasets.tables import draw_table
 from scorer.faces import JOKER, Face
@@ -66,3 +66,12 @@ def test_renewing_changes_one_of_the_projects_own_decks_and_no_other(deck: DeckA
     alone = [package]
     renew(alone, np.random.default_rng(3))
     assert alone == [package]
+
+
+def test_no_letter_is_thinned_until_it_vanishes() -> None:
+    style = _style(np.random.default_rng(2), held_out=False, height=400)
+    for font in fonts(held_out=False):
+        for letter in ("A", "8", "J"):
+            thinned = _lettered(replace(style, font=font, stroke=-3, lean=0.0), letter)
+            printed = (glyph(font, letter) > 127).mean()
+            assert (thinned > 127).mean() >= min(printed, LEAST_LEFT)

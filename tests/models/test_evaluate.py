@@ -1,0 +1,48 @@
+"""What the reader is measured by: labels, and those known to be wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="the extra train is not installed")
+
+ROOT = Path(__file__).parents[2]
+CORRECTIONS = ROOT / "models" / "corrections.jsonl"
+PHOTOS = ROOT.parent / "shared" / "photos"
+
+
+def test_a_correction_adds_and_removes_cards() -> None:
+    from models.evaluate import corrected
+
+    assert corrected(["QS", "QD", "KC"], {"photo": "a.jpg", "add": ["QC"], "remove": ["QS"]}) == ["QD", "KC", "QC"]
+    assert corrected(["KC"], {}) == ["KC"]
+    with pytest.raises(ValueError, match=r"a\.jpg removes 5H, which is not among its labels"):
+        corrected(["KC"], {"photo": "a.jpg", "remove": ["5H"]})
+
+
+@pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"the development photos are not at {PHOTOS}")
+def test_every_correction_fits_the_labels_it_corrects() -> None:
+    from models.evaluate import corrected
+
+    lines = (PHOTOS / "truth.jsonl").read_text(encoding="utf-8").splitlines()
+    labels = {known["photo"]: known["cards"] for known in map(json.loads, lines)}
+    for correction in map(json.loads, CORRECTIONS.read_text(encoding="utf-8").splitlines()):
+        cards = corrected(labels[correction["photo"]], correction)
+        # each pack lies there once
+        assert len(set(cards)) == len(cards)
+        assert correction["why"]
+
+
+def test_corrections_that_do_not_fit_are_told_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "truth.jsonl").write_text('{"photo": "a/a.jpg", "cards": ["KC"]}\n', encoding="utf-8")
+    wrong = tmp_path / "wrong.jsonl"
+    wrong.write_text('{"photo": "a/a.jpg", "remove": ["5H"], "why": "a test"}\n', encoding="utf-8")
+    for given, said in ((wrong, "removes 5H"), (tmp_path / "none.jsonl", "none.jsonl")):
+        command = [sys.executable, "models/evaluate.py", str(tmp_path), "--corrections", str(given)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
