@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("torch", reason="the extra train is not installed")
+pytest.importorskip("PIL", reason="the extra train is not installed")
 
 ROOT = Path(__file__).parents[2]
 CORRECTIONS = ROOT / "models" / "corrections.jsonl"
