@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import cv2
 import numpy as np
 
 from vision.finder import Finder, Found, keep_best
@@ -25,23 +26,30 @@ TILE = 1600
 """The longest side of a tile as it is looked at, in pixels."""
 SHARED = 256
 """How far tiles reach into each other, in the same pixels: more than a card where tiles are used."""
+DARKEST, LIGHTEST = 1.0, 99.0
+"""Percentiles of a picture's values that become black and white where it is levelled."""
+LEAST_RANGE = 64.0
+"""Values nearer together than this are spread as if they were so far apart: the noise of a bare table stays noise."""
+LEVELLED_LOOKS = 2
+"""So many of the quick looks, the first ones, are tried again at the levelled picture."""
+LEVELLED_BY = 4
+"""Every so many-th pixel of both directions tells the percentiles."""
 
 
 def look(finder: Finder, pixels: Pixels) -> Found:
     """Finds indices in a picture (height, width, 3) BGR of any size, at the scale that suits the cards' width, which
-    quick looks tell first."""
-    longest = max(pixels.shape[:2])
-    at_once = LONGEST_SIDE / longest
-    scales = [min(side / longest, at_once) for side in QUICK_SIDES]
-    if at_once < 1:
-        scales.append(1.0)
-    best, best_scale, most_seen = Found.nothing(), scales[0], 0.0
-    for scale in dict.fromkeys(scales):
-        seen = look_at(finder, pixels, scale)
+    quick looks tell first.
+
+    Where too little is seen, a levelled picture may show more: a few pale cards on a pale or dim table.
+    """
+    at_once = LONGEST_SIDE / max(pixels.shape[:2])
+    best, best_scale, most_seen, seen_on = Found.nothing(), 1.0, 0.0, pixels
+    for number, (picture, scale) in enumerate(_quick_looks(pixels, at_once)):
+        seen = look_at(finder, picture, scale)
         sure = seen.scores > FIRST_LOOK_TRUST
         if float(seen.scores[sure].sum()) >= most_seen:
-            best, best_scale, most_seen = seen, scale, float(seen.scores[sure].sum())
-        if sure.sum() >= ENOUGH and scale > scales[0]:
+            best, best_scale, most_seen, seen_on = seen, scale, float(seen.scores[sure].sum()), picture
+        if sure.sum() >= ENOUGH and number:
             break
     sure = best.scores > FIRST_LOOK_TRUST
     if not sure.any():
@@ -51,7 +59,24 @@ def look(finder: Finder, pixels: Pixels) -> Found:
     wanted = min(CARD_AT_BEST / wide, max(at_once, min(CARD_AT_LEAST / wide, 1.0)), MOST_ENLARGED)
     if 0.85 < wanted / best_scale < 1.2:
         return best
-    return look_at(finder, pixels, wanted)
+    return look_at(finder, seen_on, wanted)
+
+
+def _quick_looks(pixels: Pixels, at_once: float) -> Iterator[tuple[Pixels, float]]:
+    """Pictures and scales to try until enough is seen: at last the picture levelled, in which pale cards stand out."""
+    scales = [min(side / max(pixels.shape[:2]), at_once) for side in QUICK_SIDES]
+    if at_once < 1:
+        scales.append(1.0)
+    yield from ((pixels, scale) for scale in dict.fromkeys(scales))
+    clearer = levelled(pixels)
+    yield from ((clearer, scale) for scale in dict.fromkeys(scales[:LEVELLED_LOOKS]))
+
+
+def levelled(pixels: Pixels) -> Pixels:
+    """The picture (height, width, 3) BGR with its values spread from black to white."""
+    low, high = np.percentile(pixels[::LEVELLED_BY, ::LEVELLED_BY], (DARKEST, LIGHTEST))
+    spread = (np.arange(256) - low) * (255 / max(high - low, LEAST_RANGE))
+    return np.asarray(cv2.LUT(pixels, spread.clip(0, 255).round().astype(np.uint8)), np.uint8)
 
 
 def look_at(finder: Finder, pixels: Pixels, scale: float) -> Found:

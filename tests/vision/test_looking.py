@@ -7,7 +7,7 @@ import pytest
 
 from vision.finder import Found
 from vision.geometry import floats
-from vision.looking import CARD_AT_BEST, CARD_AT_LEAST, LONGEST_SIDE, look, look_at
+from vision.looking import CARD_AT_BEST, CARD_AT_LEAST, LONGEST_SIDE, levelled, look, look_at
 from vision.values import Pixels
 
 MARK = 250
@@ -71,3 +71,22 @@ def test_tiles_cover_the_whole_picture(size: tuple[int, int]) -> None:
 def test_an_empty_picture_gives_nothing_at_any_size() -> None:
     for shape in ((40, 40), (1080, 1920), (3000, 4000)):
         assert not len(look(Cards(100), picture(shape)))
+
+
+def test_pale_cards_are_found_where_little_else_is() -> None:
+    pale = np.full((640, 640, 3), 90, np.uint8)
+    pale[100:106, 200:210] = 160
+    assert (pale < MARK).all() and len(look(Cards(100), pale))
+    finder = Cards(100)
+    pale[(10, 300, 500), (10, 20, 30)] = 255
+    assert len(look(finder, pale)) == 3
+
+
+def test_levelling_spreads_values_but_makes_no_cards_of_noise() -> None:
+    rng = np.random.default_rng(3)
+    dim = rng.integers(40, 141, (64, 64, 3)).astype(np.uint8)
+    assert levelled(dim).min() == 0 and levelled(dim).max() == 255
+    bare = rng.integers(98, 103, (64, 64, 3)).astype(np.uint8)
+    assert np.ptp(levelled(bare)) < 20
+    grey = np.full((8, 8, 3), 7, np.uint8)
+    assert np.ptp(levelled(grey)) == 0
