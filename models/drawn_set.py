@@ -9,7 +9,15 @@ import cv2
 import numpy as np
 
 from datasets.art import DeckArt
+from datasets.layouts import CARD_MM, lay_table
 from datasets.tables import Table, TrueCard, TrueIndex, draw_table
+
+FEW = 8
+"""At most so many cards lie on a table of few."""
+SIZES = ((1280, 960), (1600, 1200), (640, 480), (960, 1280), (1920, 1440), (800, 600))
+"""Of pictures of few cards, width and height."""
+SMALLEST = 8.0
+"""Pixels; ranks of few cards are at least so high."""
 
 
 def readable_table(seed: int, number: int, decks: Sequence[DeckArt], least: float) -> Table:
@@ -24,6 +32,22 @@ def readable_table(seed: int, number: int, decks: Sequence[DeckArt], least: floa
         table = draw_table(rng, [deck], size, card_pixels=float(min(across, 330)))
         heights = [ranks * float(np.hypot(*(index.quad[3] - index.quad[0]))) for index in table.indices]
         if len(table.cards) >= 3 and min(heights) >= least:
+            return table
+
+
+def few_table(seed: int, number: int, decks: Sequence[DeckArt]) -> Table:
+    """A drawn table with one card to FEW, from far off or so near that a card fills half the picture; drawn anew until
+    one can be read."""
+    rng = np.random.default_rng([seed, number, 7])
+    while True:
+        deck = decks[int(rng.integers(len(decks)))]
+        size = SIZES[int(rng.integers(len(SIZES)))]
+        across = float(np.exp(rng.uniform(np.log(60), np.log(size[0] * 0.45))))
+        most, share = int(rng.integers(1, FEW + 1)), float(rng.uniform(0.3, 0.9))
+        extent = (size[0] * CARD_MM / across * share, size[1] * CARD_MM / across * share)
+        placed = lay_table(rng, [deck], extent, most=most, loose_share=0.6)
+        table = draw_table(rng, [deck], size, card_pixels=across, placed=placed)
+        if table.cards and min(index.tall for index in table.indices) >= SMALLEST:
             return table
 
 

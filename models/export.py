@@ -17,7 +17,7 @@ import numpy as np
 import onnx
 
 from models import finder_net, namer_net, settler_net
-from vision.judging import TREES
+from vision.judging import CALIBRATION
 from vision.weights import FOLDER, MANIFEST
 
 NETWORKS = ("finder", "settler", "namer")
@@ -68,7 +68,7 @@ def halve(path: Path) -> None:
 
 def note_hashes(folder: Path) -> None:
     """Writes weights.json anew for all weights of ``folder``."""
-    weights = [path for path in sorted(folder.iterdir()) if path.suffix == ".onnx" or path.name == TREES]
+    weights = [path for path in sorted(folder.iterdir()) if path.suffix == ".onnx" or path.name == CALIBRATION]
     entries = {path.name: {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()} for path in weights}
     (folder / MANIFEST).write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
 

@@ -20,9 +20,8 @@ from datasets.drawn_decks import draw_deck
 from datasets.layouts import CARD_MM, lay_table
 from datasets.tables import draw_table
 from vision import reader as stages
-from vision.engines import onnx_session
+from vision.engines import load_judge, onnx_session
 from vision.finder import OnnxFinder
-from vision.judging import load_judges
 from vision.namer import OnnxNamer
 from vision.reader import CardReader
 from vision.settler import OnnxSettler
@@ -34,8 +33,7 @@ SIZES = ((640, 480), (1280, 960), (1920, 1440), (4032, 3024))
 NAMES = {
     "look": "find",
     "name_finds": "name",
-    "signs": "weigh",
-    "without_repeats": "repeats",
+    "indices_of": "judge",
     "pair": "pair",
     "decode": "rules",
     "notices": "notices",
@@ -78,11 +76,13 @@ def timed_reader(clock: Clock) -> Iterator[CardReader]:
 
     settler = OnnxSettler(timed("settler"))
     setattr(settler, "settle", clock.round("settle", settler.settle))  # noqa: B010
+    judge = load_judge()
+    setattr(judge, "_session", timed("judge"))  # noqa: B010
     plain = {name: getattr(stages, name) for name in NAMES}
     try:
         for name, stage in NAMES.items():
             setattr(stages, name, clock.round(stage, plain[name]))
-        yield CardReader(OnnxFinder(timed("finder")), settler, OnnxNamer(timed("namer")), load_judges())
+        yield CardReader(OnnxFinder(timed("finder")), settler, OnnxNamer(timed("namer")), judge)
     finally:
         for name, work in plain.items():
             setattr(stages, name, work)

@@ -10,23 +10,25 @@ from torch import nn
 from models.namer_data import RANK_CLASSES
 from models.nets import body, even, restored
 from scorer.faces import SUITS
+from vision.namer import SEEN
 from vision.patches import PATCH_HEIGHT, PATCH_WIDTH
 
 
 class Namer(nn.Module):
     """Patches (n, 3, height, width) RGB in 0..1 to rank scores (n, 15) and suit scores (n, 4), both before softmax, and
-    to where the card's corner lies, (n, 2) SHIFT_UNITs along and down from the patch's own."""
+    to where the card's corner lies, (n, 2) SHIFT_UNITs along and down from the patch's own; last, what was seen, (n,
+    SEEN)."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = body((24, 32, 64, 64, 128, 128, 160), (PATCH_WIDTH, PATCH_HEIGHT), hidden=192, dropout=0.2)
-        self.rank = nn.Linear(192, len(RANK_CLASSES))
-        self.suit = nn.Linear(192, len(SUITS))
-        self.shift = nn.Linear(192, 2)
+        self.body = body((24, 32, 64, 64, 128, 128, 160), (PATCH_WIDTH, PATCH_HEIGHT), hidden=SEEN, dropout=0.2)
+        self.rank = nn.Linear(SEEN, len(RANK_CLASSES))
+        self.suit = nn.Linear(SEEN, len(SUITS))
+        self.shift = nn.Linear(SEEN, 2)
 
-    def forward(self, patches: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def forward(self, patches: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
         seen = self.body(even(patches))
-        return self.rank(seen), self.suit(seen), self.shift(seen)
+        return self.rank(seen), self.suit(seen), self.shift(seen), seen
 
 
 def load(path: Path) -> Namer:
@@ -37,7 +39,7 @@ def load(path: Path) -> Namer:
 def export_onnx(checkpoint: Path, target: Path) -> Path:
     """Exports a saved namer to ONNX with a free number of patches; returns ``target``."""
     net = load(checkpoint)
-    outputs = ["rank", "suit", "shift"]
+    outputs = ["rank", "suit", "shift", "seen"]
     example = torch.zeros(2, 3, PATCH_HEIGHT, PATCH_WIDTH)
     torch.onnx.export(
         net,

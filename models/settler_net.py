@@ -8,23 +8,23 @@ import torch
 from torch import nn
 
 from models.nets import body, even, restored
-from vision.settler import WINDOW_SIZE
+from vision.settler import SEEN, WINDOW_SIZE
 
 
 class SettlerNet(nn.Module):
-    """Windows (n, 3, size, size) RGB in 0..1 to corner shifts (n, 8), right hand (n, 1) and real (n, 1), the last two
-    before the logistic function."""
+    """Windows (n, 3, size, size) RGB in 0..1 to corner shifts (n, 8), right hand (n, 1) and real (n, 1), these two
+    before the logistic function, and what was seen, (n, SEEN)."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = body((24, 32, 64, 64, 96, 96, 128), (WINDOW_SIZE, WINDOW_SIZE), hidden=128, dropout=0.05)
-        self.shift = nn.Linear(128, 8)
-        self.right = nn.Linear(128, 1)
-        self.real = nn.Linear(128, 1)
+        self.body = body((24, 32, 64, 64, 96, 96, 128), (WINDOW_SIZE, WINDOW_SIZE), hidden=SEEN, dropout=0.05)
+        self.shift = nn.Linear(SEEN, 8)
+        self.right = nn.Linear(SEEN, 1)
+        self.real = nn.Linear(SEEN, 1)
 
-    def forward(self, windows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def forward(self, windows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
         seen = self.body(even(windows))
-        return self.shift(seen), self.right(seen), self.real(seen)
+        return self.shift(seen), self.right(seen), self.real(seen), seen
 
 
 def load(path: Path) -> SettlerNet:
@@ -34,7 +34,7 @@ def load(path: Path) -> SettlerNet:
 
 def export_onnx(checkpoint: Path, target: Path) -> Path:
     """Exports a saved settler to ONNX with a free number of windows; returns ``target``."""
-    outputs = ["shift", "right", "real"]
+    outputs = ["shift", "right", "real", "seen"]
     torch.onnx.export(
         load(checkpoint),
         (torch.zeros(2, 3, WINDOW_SIZE, WINDOW_SIZE),),

@@ -20,7 +20,7 @@ def check(net: nn.Module, data: Batch) -> tuple[float, float, float, float]:
     the corners are seen from where they are, the median in SHIFT_UNITs."""
     images, ranks, suits, shifts = data
     with torch.no_grad():
-        rank_scores, suit_scores, seen = net(images)
+        rank_scores, suit_scores, seen, _ = net(images)
     named, real = rank_scores.argmax(1), ranks != NONE
     with_suit = suits >= 0
     return (
@@ -74,7 +74,7 @@ def train(
             group["lr"] = learning_rate(share, highest)
         images = images.to(device).contiguous(memory_format=torch.channels_last)
         with torch.autocast(device.type, torch.bfloat16):
-            rank_scores, suit_scores, seen = net(images)
+            rank_scores, suit_scores, seen, _ = net(images)
         real = ranks != NONE
         total = rank_loss(rank_scores.float(), ranks.to(device))
         total = total + 0.5 * suit_loss(suit_scores.float(), suits.to(device))

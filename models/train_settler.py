@@ -22,7 +22,7 @@ def losses(net: nn.Module, data: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor
     windows, shifts, rights, reals = data
     with torch.autocast(windows.device.type, torch.bfloat16):
         answers = net(windows)
-    shift, right, real = (answer.float() for answer in answers)
+    shift, right, real = (answer.float() for answer in answers[:3])
     off = (shift - shifts).abs() * reals
     count = reals.sum().clamp(min=1)
     told = nn.functional.binary_cross_entropy_with_logits

@@ -1,16 +1,15 @@
-"""Whether a find is an index that a person could read: what all networks said of it and of those around it, weighed.
+"""What is known of each find: what all networks said of it, of those around it, and how its card lies in the picture.
 
-What weighs them are decision trees, fitted to finds on drawn tables.
+The judge (``vision.judging``) weighs this, together with how the finds lie to one another (``vision.neighbours``).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from scorer.faces import RANKS
-from vision.geometry import Flags, Floats, distances, floats
+from scorer import faces
+from vision.geometry import Flags, Floats, distances, floats, log_odds
 from vision.naming import Named
-from vision.trees import log_odds
 
 SIGNS = (
     "found",
@@ -27,57 +26,132 @@ SIGNS = (
     "corner off",
     "mate",
 )
-"""What is weighed of a find, in order; see ``signs``."""
+"""What ``signs`` tells of a find, in order."""
+RANKS, SUITS = len(faces.RANKS) + 1, len(faces.SUITS)
+"""So many ranks have a name, the joker's among them, and so many suits."""
+TOLD = len(SIGNS) + RANKS + SUITS + 2 + 1 + 2 + 1 + 4 + 2
+"""So many numbers ``told_of`` has for a find."""
+RANKS_FROM = len(SIGNS)
+"""Of these numbers the first that tells of ranks; RANKS of them do."""
+NAMES_SHRUNK = 3.0
+"""Logarithms of names are divided by this, so that they are about as large as the other numbers."""
+LEAST_NAME = 1e-4
+"""Is added to a name's probability before its logarithm is taken."""
 AROUND, THERE = 0.3, 0.15
 """Card widths between the middles of two finds that may be one, and that are at one place."""
 STRONG = 0.5
 """Finds of more confidence than this say how large cards are."""
+FAR_FROM_EDGE = 1.5
+"""Card widths from the picture's edge; what lies further inside is not cut off by it."""
+ASKED = np.linspace(0.1, 0.9, 5)
+"""Places across a card and down it where it is asked whether they lie in the picture."""
 
 
-def signs(named: Named, real: Floats) -> Floats:
-    """What is weighed of each named find, (n, len(SIGNS)); ``real`` is the settler's word on all finds.
+def middles_of(named: Named) -> Floats:
+    """Where the boxes of the named finds have their middles, (n, 2) pixels."""
+    boxes = named.found.boxes[list(named.places)].reshape(-1, 4)
+    return floats((boxes[:, :2] + boxes[:, 2:]) / 2)
 
-    Beside what the networks said: how much the finder saw around it of the same rank (a word across a joker's head is
-    found in several places, each too weak to be believed) and of others, how its card's size fits that of the sure
-    finds, and how well another find shows the same card's other end.
+
+def quads_of(named: Named) -> tuple[Floats, Floats]:
+    """The outlines (n, 4, 2) of the named finds' cards, and how wide they are (n,), at least a pixel."""
+    places = list(named.places)
+    return named.found.quads[places].reshape(-1, 4, 2), floats(np.maximum(named.found.widths()[places], 1))
+
+
+def usual_width(widths: Floats, scores: Floats) -> float:
+    """How wide cards are: the median of the sure finds, or of all where few are sure."""
+    strong = scores > STRONG
+    return float(np.median(widths[strong]) if strong.sum() > 2 else np.median(widths))
+
+
+def signs(named: Named) -> Floats:
+    """What the networks said of each named find, and of those around it, (n, len(SIGNS)).
+
+    How much the finder saw around it of the same rank (a word across a joker's head is found in several places, each
+    too weak to be believed) and of others, how its card's size fits that of the sure finds, and how well another find
+    shows the same card's other end.
     """
-    found, names = named.found, named.names
-    places = np.array(named.places, int)
-    scores, quads = found.scores[places], found.quads[places].astype(np.float64)
-    if not len(places):
+    if not len(named.places):
         return np.zeros((0, len(SIGNS)), np.float32)
-    widths = floats(np.maximum(found.widths()[places], 1))
-    middles = floats((found.boxes[places, :2] + found.boxes[places, 2:]) / 2)
-    apart = distances(middles) / widths[:, None]
+    names, scores = named.names, named.found.scores[list(named.places)]
+    quads, widths = quads_of(named)
+    apart = distances(middles_of(named)) / widths[:, None]
     same = names.ranks.argmax(1)[:, None] == names.ranks.argmax(1)[None]
-    others = ~np.eye(len(places), dtype=bool)
+    others = ~np.eye(len(scores), dtype=bool)
 
     def most(where: Flags) -> Floats:
         return log_odds(np.where(where & others, scores[None], 0).max(1), 1e-3)
 
     around = apart < AROUND
     pooled = 1 - np.prod(np.where(around & same, 1 - scores[None], 1), 1)
-    strong = scores > STRONG
-    usual = np.median(widths[strong]) if strong.sum() > 2 else np.median(widths)
     far_end = np.hypot(*(quads[:, None] - np.roll(quads, 2, axis=1)[None]).transpose(3, 0, 1, 2)).mean(2)
     mates = np.where(same & others, scores[None] * np.exp(-far_end / widths[:, None] / 0.15), 0).max(1)
     return floats(
         np.stack(
             [
                 log_odds(scores, 1e-3),
-                log_odds(real[places]),
+                log_odds(named.real),
                 -log_odds(names.none),
                 log_odds(names.ranks.max(1)),
                 log_odds(names.suits.max(1)),
-                names.ranks.argmax(1) == len(RANKS),
-                log_odds(pooled, 1e-3),
+                names.ranks.argmax(1) == RANKS - 1,
+                log_odds(floats(pooled), 1e-3),
                 most(around & same),
                 most(around & ~same),
                 most(apart < THERE),
-                np.abs(np.log(widths / usual)),
+                np.abs(np.log(widths / usual_width(widths, scores))),
                 np.abs(names.shifts).max(1) * 10,
                 mates,
             ],
             1,
         )
     )
+
+
+def told_of(named: Named) -> Floats:
+    """All that the judge is told of each named find by itself, (n, TOLD).
+
+    Its ``signs``; its names; how far its corner was seen off; its side; its box against its card; how near the edge of
+    the picture it lies and which quarters of its card are in the picture; its card's size against the others', and its
+    shape.
+    """
+    if not len(named.places):
+        return np.zeros((0, TOLD), np.float32)
+    names, boxes = named.names, named.found.boxes[list(named.places)]
+    widths = quads_of(named)[1]
+    own, along, down = frames(named)
+    width, height = named.size
+    middles = middles_of(named)
+    edges = np.stack([middles[:, 0], width - middles[:, 0], middles[:, 1], height - middles[:, 1]], 1).min(1)
+    across, under = (part.ravel() for part in np.meshgrid(ASKED, ASKED))
+    asked = own[:, None] + along[:, None] * across[None, :, None] + down[:, None] * under[None, :, None]
+    inside: Flags = np.asarray(((asked > 0) & (asked < floats([width, height]))).all(2), bool)
+    near, high = across < 0.55, under < 0.55
+    quarters = [inside[:, (near == a) & (high == b)].mean(1) for a in (True, False) for b in (True, False)]
+    usual = usual_width(widths, named.found.scores[list(named.places)])
+    return floats(
+        np.column_stack(
+            [
+                signs(named),
+                np.log(names.ranks + LEAST_NAME) / NAMES_SHRUNK,
+                np.log(names.suits + LEAST_NAME) / NAMES_SHRUNK,
+                names.shifts * 10,
+                named.rights,
+                (boxes[:, 2:] - boxes[:, :2]) / widths[:, None],
+                np.minimum(edges / widths, FAR_FROM_EDGE),
+                *quarters,
+                np.log(widths / usual),
+                np.hypot(*down.T) / np.maximum(np.hypot(*along.T), 1),
+            ]
+        )
+    )
+
+
+def frames(named: Named) -> tuple[Floats, Floats, Floats]:
+    """For each named find its card's own corner, the way from there along the top to the other corner, and the way down
+    the side, (n, 2) pixels each: for an index in the right-hand corner as in a mirror."""
+    quads, _ = quads_of(named)
+    each, right = np.arange(len(quads)), np.asarray(named.rights, int)
+    own = quads[each, right]
+    return own, floats(quads[each, 1 - right] - own), floats(quads[each, 3 - right] - own)

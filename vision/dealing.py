@@ -12,6 +12,7 @@ import numpy as np
 
 from vision.calm import apart, small
 from vision.geometry import floats
+from vision.overlooked import OVERLOOKED
 from vision.values import Pixels, Reading, SeenCard
 
 SPOT = (0.3, 0.06, 0.7, 0.94)
@@ -94,7 +95,7 @@ def top_card(reading: Reading, picture: Pixels) -> Dealt:
         return len(card.corners), -away
 
     best = max(reading.cards, key=rank)
-    return Dealt(best, best.doubt is not None or len(best.corners) < 2, picture)
+    return Dealt(best, best.doubt not in (None, OVERLOOKED) or len(best.corners) < 2, picture)
 
 
 def _share(before: Pixels, now: Pixels) -> float:

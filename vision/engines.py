@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import onnxruntime
 
+from vision import believing, neighbours
 from vision.errors import WeightsError
 from vision.finder import Finder, OnnxFinder
-from vision.judging import Judges, load_judges
+from vision.judging import CALIBRATION, JUDGE, Judge
 from vision.namer import OnnxNamer
 from vision.settler import OnnxSettler
 from vision.weights import FOLDER, weights_path
@@ -44,7 +46,7 @@ def load_finder(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
 
 def load_networks(
     engine: str, form: Path | None = None, weights: Path = FOLDER
-) -> tuple[Finder, OnnxSettler, OnnxNamer, Judges]:
+) -> tuple[Finder, OnnxSettler, OnnxNamer, Judge]:
     """Finder, settler and namer on ``engine``, and what judges the finds.
 
     ``form`` is the folder of ``ncnn_form.make_form`` where the engine is NCNN.
@@ -53,13 +55,13 @@ def load_networks(
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
     if form is None or not engine.startswith("ncnn"):
-        return load_finder(engine, weights), load_settler(weights), load_namer(weights), load_judges(weights)
+        return load_finder(engine, weights), load_settler(weights), load_namer(weights), load_judge(weights)
     from vision.ncnn_engine import NcnnFinderNetwork, NcnnNetwork
 
     half = engine == "ncnn-half"
     settler, namer = (NcnnNetwork(form, name, half, weights) for name in ("settler", "namer"))
     finder = OnnxFinder(NcnnFinderNetwork(form, "finder", half, weights))
-    return finder, OnnxSettler(settler), OnnxNamer(namer), load_judges(weights)
+    return finder, OnnxSettler(settler), OnnxNamer(namer), load_judge(weights)
 
 
 def load_settler(weights: Path = FOLDER) -> OnnxSettler:
@@ -78,3 +80,18 @@ def load_namer(weights: Path = FOLDER) -> OnnxNamer:
         WeightsError: weights are missing or not the shipped ones.
     """
     return OnnxNamer(onnx_session(weights_path("namer.onnx", weights)))
+
+
+def load_judge(weights: Path = FOLDER) -> Judge:
+    """The judge of a ``weights`` folder; it always runs on ONNX Runtime.
+
+    Raises:
+        WeightsError: it is missing or not the shipped one, or takes other things than this program tells.
+    """
+    session = onnx_session(weights_path(JUDGE, weights))
+    sizes = {taken.name: taken.shape[1:] for taken in session.get_inputs()}
+    wanted = {"told": [believing.TOLD], "between": [neighbours.NEIGHBOURS, neighbours.TOLD]}
+    if any(sizes.get(name) != size for name, size in wanted.items()):
+        raise WeightsError(f"{JUDGE} weighs other things than this program tells it: install the program again")
+    a, b, c, d = map(float, json.loads(weights_path(CALIBRATION, weights).read_text(encoding="utf-8")))
+    return Judge(session, (a, b, c, d))

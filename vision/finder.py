@@ -15,8 +15,8 @@ from vision.values import Pixels
 Floats = NDArray[np.float32]
 STRIDE = 32
 """The network's picture sides must be multiples of this."""
-KEEP = 0.05
-"""Finds below this confidence are dropped; the namer sorts out most of what is left."""
+KEEP = 0.02
+"""Finds below this confidence are dropped; the judge sorts out what is left."""
 OVERLAP = 0.55
 """Of two boxes that overlap by more than this (IoU) only the surer one is kept."""
 MOST_RESIZED = (0.8, 1.25)

@@ -22,6 +22,12 @@ SHORTEST = 4
 """A card's side has so many pixels at least."""
 
 
+def log_odds(shares: Floats, least: float = 1e-4) -> Floats:
+    """The log odds of probabilities, which are kept ``least`` off 0 and 1."""
+    shares = np.clip(shares, least, 1 - least)
+    return floats(np.log(shares / (1 - shares)))
+
+
 def width_of(quad: Floats) -> float:
     """The mean of a card's two short sides, in pixels; ``quad`` is (4, 2)."""
     return float(np.hypot(*(quad[1] - quad[0])) + np.hypot(*(quad[2] - quad[3]))) / 2

@@ -1,31 +1,75 @@
-"""What judges the finds once the networks have spoken: ``trees.json`` of a weights folder, read and checked."""
+"""What judges the finds once the other networks have spoken: which are indices to keep, and which show the same one."""
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
-from vision.believing import SIGNS
-from vision.errors import WeightsError
-from vision.geometry import floats
-from vision.repeats import REPEAT_SIGNS
-from vision.trees import Trees, log_odds, trees_from
-from vision.weights import FOLDER, weights_path
+import numpy as np
 
-TREES = "trees.json"
-WEIGHED = {"belief": SIGNS, "repeats": REPEAT_SIGNS}
+from vision import believing, neighbours
+from vision.geometry import Floats, floats, log_odds
+from vision.namer import softmax
+from vision.naming import Named
+
+JUDGE, CALIBRATION = "judge.onnx", "calibration.json"
+GIVEN = ("told", "patches", "windows", "places", "there", "between")
+"""What the judge's network takes; see ``given_of``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judges:
-    """Trees that tell whether a find is an index, and whether two finds show the same one; and what ``sureness``
-    weighs: a constant, log odds of the rank and of the belief, several indices."""
+class Judged:
+    """Of each named find how likely it is the one to keep of an index that can be read, and is named right, ``kept``
+    (n,); its ``ranks`` (n, 14) as in Names, weighed anew; and of each two how likely they show the same index, ``same``
+    (n, n)."""
 
-    belief: Trees
-    repeats: Trees
-    calibration: tuple[float, float, float, float]
+    kept: Floats
+    ranks: Floats
+    same: Floats
+
+
+def given_of(named: Named) -> dict[str, Any]:
+    """What the network takes: all that is told of each find, what namer and settler saw of it, and its neighbours."""
+    around = neighbours.neighbours_of(named)
+    given = (
+        believing.told_of(named),
+        named.names.seen,
+        named.windows,
+        around.places,
+        around.there,
+        around.told,
+    )
+    return dict(zip(GIVEN, given, strict=True))
+
+
+class Judge:
+    """A network that sees all finds of a picture together, on ONNX Runtime, and how sure cards are that it kept."""
+
+    def __init__(self, session: Any, calibration: tuple[float, float, float, float]) -> None:
+        """``session`` is an onnxruntime.InferenceSession with the inputs GIVEN and the outputs ``kept`` (n,),
+        ``rank`` (n, 14) and ``same`` (n, NEIGHBOURS), before the logistic function or softmax; ``calibration`` is what
+        ``sureness`` weighs: a constant, log odds of the rank and of the belief, several indices."""
+        self._session, self._calibration = session, calibration
+
+    def judge(self, named: Named) -> Judged:
+        """Judges all named finds of one picture."""
+        count = len(named.places)
+        if not count:
+            return Judged(np.zeros(0, np.float32), named.names.ranks, np.zeros((0, 0), np.float32))
+        given = given_of(named)
+        kept, ranks, pairs = self._session.run(["kept", "rank", "same"], given)
+        same, said = np.zeros((2, count, count))
+        here, there = np.nonzero(given["there"])
+        other = given["places"][here, there]
+        same[here, other] = 1 / (1 + np.exp(-pairs[here, there]))
+        said[here, other] = 1
+        # both of a pair may say it of the other; where one alone does its word counts
+        return Judged(
+            kept=floats(1 / (1 + np.exp(-kept))),
+            ranks=softmax(ranks),
+            same=floats((same + same.T) / np.maximum(said + said.T, 1)),
+        )
 
     def sureness(self, share: float, found: float, indices: int) -> float:
         """How often a card so named has the right rank, 0..1: a logistic fit to cards read on drawn tables.
@@ -33,21 +77,7 @@ class Judges:
         ``share`` is the likeliest rank's, ``found`` the belief in the card's surest index, ``indices`` how many were
         seen.
         """
-        constant, by_share, by_found, by_several = self.calibration
+        constant, by_share, by_found, by_several = self._calibration
         odds, believed = log_odds(floats([share, found])).tolist()
         score = constant + by_share * odds + by_found * believed + by_several * (indices > 1)
         return 1 / (1 + math.exp(-score))
-
-
-def load_judges(weights: Path = FOLDER) -> Judges:
-    """The judges of a ``weights`` folder.
-
-    Raises:
-        WeightsError: they are missing or not the shipped ones, or weigh other signs than these.
-    """
-    held = json.loads(weights_path(TREES, weights).read_text(encoding="utf-8"))
-    for name, signs in WEIGHED.items():
-        if held[name]["signs"] != list(signs):
-            raise WeightsError(f"{TREES} weighs other signs than this program knows: install the program again")
-    a, b, c, d = map(float, held["calibration"])
-    return Judges(trees_from(held["belief"]), trees_from(held["repeats"]), (a, b, c, d))

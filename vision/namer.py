@@ -14,6 +14,8 @@ from vision.values import Pixels
 
 Floats = NDArray[np.float32]
 BATCH = 16
+SEEN = 192
+"""So many numbers the last layer but one makes of a patch."""
 FACES = (*(Face(rank, suit) for rank in RANKS for suit in SUITS), JOKER)
 """All faces, in the order in which ranks and suits are multiplied."""
 SHIFT_UNIT = 0.1
@@ -24,15 +26,18 @@ SHIFT_UNIT = 0.1
 class Names:
     """Probabilities of n corners: ``ranks`` (n, 14) over RANKS and the joker, ``suits`` (n, 4) over SUITS, and ``none``
     (n,) that there is no index at all. ``ranks`` are given that there is one, and sum to 1. ``shifts`` (n, 2) say where
-    the card's corner is seen, in its widths and heights, along and down from the patch's own corner."""
+    the card's corner is seen, in its widths and heights, along and down from the patch's own corner; ``seen`` (n, SEEN)
+    is what the network made of the patches."""
 
     ranks: Floats
     suits: Floats
     none: Floats
     shifts: Floats
+    seen: Floats
 
 
-def _softmax(scores: NDArray[np.floating]) -> Floats:
+def softmax(scores: NDArray[np.floating]) -> Floats:
+    """Scores (n, classes) to probabilities."""
     raised = np.exp(scores - scores.max(1, keepdims=True))
     return np.asarray(raised / raised.sum(1, keepdims=True), np.float32)
 
@@ -42,7 +47,7 @@ class OnnxNamer:
 
     def __init__(self, session: Any, temperature: float = 1.0) -> None:
         """``session`` is an onnxruntime.InferenceSession with input ``patches`` and outputs ``rank``, ``suit``,
-        ``shift``;
+        ``shift``, ``seen``;
         ``temperature`` divides the scores so that probabilities are neither too sure nor too shy."""
         self._session = session
         self._temperature = temperature
@@ -50,23 +55,22 @@ class OnnxNamer:
     def name(self, patches: Sequence[Pixels]) -> Names:
         """Names rectified patches, each (PATCH_HEIGHT, PATCH_WIDTH, 3) BGR."""
         if not patches:
-            nothing = [np.zeros((0, *size), np.float32) for size in ((14,), (4,), (), (2,))]
+            nothing = [np.zeros((0, *size), np.float32) for size in ((14,), (4,), (), (2,), (SEEN,))]
             return Names(*nothing)
-        ranks, suits, shifts = [], [], []
+        answers = []
         for start in range(0, len(patches), BATCH):
             stacked = np.stack(patches[start : start + BATCH])[..., ::-1].transpose(0, 3, 1, 2)
             given = np.ascontiguousarray(stacked, np.float32) / np.float32(255)
-            rank, suit, shift = self._session.run(["rank", "suit", "shift"], {"patches": given})
-            ranks.append(rank)
-            suits.append(suit)
-            shifts.append(shift)
-        shares = _softmax(np.concatenate(ranks) / self._temperature)
+            answers.append(self._session.run(["rank", "suit", "shift", "seen"], {"patches": given}))
+        ranks, suits, shifts, seen = (np.concatenate(part) for part in zip(*answers, strict=True))
+        shares = softmax(ranks / self._temperature)
         real = shares[:, :-1]
         return Names(
             ranks=np.asarray(real / np.maximum(real.sum(1, keepdims=True), 1e-9), np.float32),
-            suits=_softmax(np.concatenate(suits) / self._temperature),
+            suits=softmax(suits / self._temperature),
             none=shares[:, -1],
-            shifts=np.asarray(np.concatenate(shifts) * SHIFT_UNIT, np.float32),
+            shifts=np.asarray(shifts * SHIFT_UNIT, np.float32),
+            seen=np.asarray(seen, np.float32),
         )
 
 

@@ -11,6 +11,7 @@ from vision.finder import Found
 from vision.geometry import Floats, floats, sane
 from vision.namer import Names, OnnxNamer
 from vision.patches import cut_patch
+from vision.settler import Settled
 from vision.values import Pixels
 
 FAR_OFF = 0.04
@@ -21,18 +22,26 @@ MOST_NONE = 0.7
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Named:
-    """Finds whose outlines can be cards, their places in ``found``, in the order of ``names``, and which of them stand
-    in the right-hand corner."""
+    """Finds whose outlines can be cards, n of them: their places in ``found``, in the order of all else, which of them
+    stand in the right-hand corner, and their names.
+
+    ``real`` (n,) is the settler's word on them and ``windows`` (n, settler.SEEN) what it saw; ``size`` is the width and
+    height of the picture in pixels.
+    """
 
     found: Found
     places: Sequence[int]
     rights: Sequence[bool]
     names: Names
+    real: Floats
+    windows: Floats
+    size: tuple[int, int]
 
 
-def name_finds(namer: OnnxNamer, pixels: Pixels, found: Found) -> Named:
-    """Names every find of ``found`` in ``pixels`` (height, width, 3) BGR and moves its outline so that the card's
+def name_finds(namer: OnnxNamer, pixels: Pixels, closer: Settled) -> Named:
+    """Names every find of ``closer`` in ``pixels`` (height, width, 3) BGR and moves its outline so that the card's
     corner lies where the namer sees it."""
+    found = closer.found
     places = [int(i) for i in np.flatnonzero(sane(found.quads))]
     rights = [found.on_right(i) for i in places]
     quads = [found.quads[i] for i in places]
@@ -47,12 +56,20 @@ def name_finds(namer: OnnxNamer, pixels: Pixels, found: Found) -> Named:
     names = look(range(len(places)))
     again = np.flatnonzero((np.abs(names.shifts).max(1) > FAR_OFF) & (names.none < MOST_NONE))
     if len(again):
-        closer = look(again.tolist())
+        nearer = look(again.tolist())
         for part in fields(Names):
-            getattr(names, part.name)[again] = getattr(closer, part.name)
+            getattr(names, part.name)[again] = getattr(nearer, part.name)
     settled = found.quads.copy()
     settled[places] = floats(quads).reshape(-1, 4, 2)
-    return Named(Found(found.boxes, found.scores, settled), places, rights, names)
+    return Named(
+        found=Found(found.boxes, found.scores, settled),
+        places=places,
+        rights=rights,
+        names=names,
+        real=closer.real[places],
+        windows=closer.seen[places],
+        size=(pixels.shape[1], pixels.shape[0]),
+    )
 
 
 def _shifted(quad: Floats, shift: Floats) -> Floats:

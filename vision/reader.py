@@ -5,28 +5,31 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from vision.believing import signs
 from vision.decoding import ANY_HOUSE, decode
-from vision.engines import load_finder, load_namer, load_settler
+from vision.engines import load_finder, load_judge, load_namer, load_settler
 from vision.finder import Finder, Found
 from vision.geometry import Floats, floats
-from vision.judging import Judges, load_judges
+from vision.judging import Judge
 from vision.looking import look
 from vision.namer import Names, OnnxNamer, face_scores
 from vision.naming import Named, name_finds
 from vision.notices import notices
+from vision.overlooked import doubt_beside
 from vision.pairing import Member, outline, pair
 from vision.repeats import Corner, without_repeats
 from vision.settler import OnnxSettler
 from vision.values import CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
 from vision.weights import FOLDER
 
-REAL = 0.65
+REAL = 0.75
 """A find counts as an index when it is believed so much or more."""
+HARDLY = 0.1
+"""Finds believed so much, and less than REAL, say that a card may be overlooked."""
 SURE = 0.97
 """A card named with less than this confidence is doubted."""
 
@@ -38,8 +41,8 @@ class CardReader:
     thread that it was taken in.
     """
 
-    def __init__(self, finder: Finder, settler: OnnxSettler, namer: OnnxNamer, judges: Judges) -> None:
-        self._finder, self._settler, self._namer, self._judges = finder, settler, namer, judges
+    def __init__(self, finder: Finder, settler: OnnxSettler, namer: OnnxNamer, judge: Judge) -> None:
+        self._finder, self._settler, self._namer, self._judge = finder, settler, namer, judge
         self._thread = ThreadPoolExecutor(1, "reader")
 
     def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
@@ -48,41 +51,39 @@ class CardReader:
 
     def _read(self, frame: Frame, house: HouseRules) -> Reading:
         start = time.perf_counter()
-        cards, groups = decode(self._cards(frame.pixels), house)
+        cards, weak = self._cards(frame.pixels)
+        cards, groups = decode(cards, house)
+        cards = doubt_beside(cards, weak)
         warnings = notices(frame.pixels, cards)
         seconds = time.perf_counter() - start
         return Reading(frame.width, frame.height, seconds, tuple(cards), groups, warnings)
 
-    def _cards(self, pixels: Pixels) -> list[SeenCard]:
+    def _cards(self, pixels: Pixels) -> tuple[list[SeenCard], list[Floats]]:
         closer = self._settler.settle(pixels, look(self._finder, pixels).settled())
-        return cards_of(name_finds(self._namer, pixels, closer.found), closer.real, self._judges)
+        return cards_of(name_finds(self._namer, pixels, closer), self._judge)
 
 
-def believed(
-    named: Named, real: Floats, judges: Judges, least: float = REAL
-) -> tuple[list[Corner], list[CornerReading]]:
-    """The finds that are believed to be indices, ``least`` or more, as pairing needs them and as they are told."""
+def indices_of(named: Named, judge: Judge, least: float = REAL) -> tuple[list[Corner], list[CornerReading]]:
+    """The finds believed ``least`` or more, each printed index once, as pairing needs them and as they are told."""
+    judged = judge.judge(named)
+    names = replace(named.names, ranks=judged.ranks)
     corners, readings = [], []
-    beliefs = judges.belief(signs(named, real)).tolist()
-    for n, (i, belief) in enumerate(zip(named.places, beliefs, strict=True)):
-        if belief >= least:
-            corners.append(_corner(named.found, i, named.rights[n], belief, named.names, n))
-            readings.append(_reading(named.found, i, belief, named.names, n))
+    for n in without_repeats(judged.kept, judged.same, least):
+        i, belief = named.places[n], float(judged.kept[n])
+        corners.append(_corner(named.found, i, named.rights[n], belief, names, n))
+        readings.append(_reading(named.found, i, belief, names, n))
     return corners, readings
 
 
-def indices_of(named: Named, real: Floats, judges: Judges) -> tuple[list[Corner], list[CornerReading]]:
-    """The believed finds, each printed index once; ``real`` is the settler's word on all finds."""
-    corners, readings = believed(named, real, judges)
-    kept = without_repeats(corners, judges.repeats)
-    return [corners[k] for k in kept], [readings[k] for k in kept]
-
-
-def cards_of(named: Named, real: Floats, judges: Judges) -> list[SeenCard]:
-    """The cards on which the finds stand, from the top of the picture down."""
-    corners, readings = indices_of(named, real, judges)
-    cards = [card_of(members, readings, judges) for members in pair(corners)]
-    return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0]))
+def cards_of(named: Named, judge: Judge) -> tuple[list[SeenCard], list[Floats]]:
+    """The cards on which the finds stand, from the top of the picture down; and the outlines (4, 2) of those finds that
+    are hardly believed, on which others may stand."""
+    corners, readings = indices_of(named, judge, HARDLY)
+    sure = [n for n, corner in enumerate(corners) if corner.found >= REAL]
+    weak = [corner.quad for corner in corners if corner.found < REAL]
+    groups = pair([corners[n] for n in sure])
+    cards = [card_of(members, [readings[n] for n in sure], judge) for members in groups]
+    return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])), weak
 
 
 def _corner(found: Found, i: int, right: bool, believed: float, names: Names, n: int) -> Corner:
@@ -119,10 +120,10 @@ def evidence(members: Sequence[Member]) -> tuple[float, float, int]:
     return float(_names(members)[0].max()), max(member.corner.found for member in members), len(members)
 
 
-def card_of(members: Sequence[Member], readings: Sequence[CornerReading], judges: Judges) -> SeenCard:
+def card_of(members: Sequence[Member], readings: Sequence[CornerReading], judge: Judge) -> SeenCard:
     """One card from its corners, whose places are those of their ``readings``."""
     scores = face_scores(*_names(members))
-    confidence = judges.sureness(*evidence(members))
+    confidence = judge.sureness(*evidence(members))
     return SeenCard(
         face=scores[0][0],
         confidence=confidence,
@@ -143,4 +144,4 @@ def load_reader(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
     finder = load_finder(engine, weights, exported)
-    return CardReader(finder, load_settler(weights), load_namer(weights), load_judges(weights))
+    return CardReader(finder, load_settler(weights), load_namer(weights), load_judge(weights))

@@ -26,6 +26,8 @@ room enough for the card to lie on the other side of its index."""
 WINDOW_SIZE = 96
 """Width and height of the window in pixels."""
 BATCH = 16
+SEEN = 128
+"""So many numbers the last layer but one makes of a window."""
 LOOKS = 2
 FAR_OFF = 0.1
 """In widths and heights of the card: finds with a corner that far off get another look."""
@@ -35,10 +37,12 @@ LEAST_DEPTH = 0.4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Settled:
-    """Finds with closer outlines, and for each how likely it is an index at all, ``real`` (n,) 0..1."""
+    """Finds with closer outlines, and for each how likely it is an index at all, ``real`` (n,) 0..1, and what the
+    network made of its window, ``seen`` (n, SEEN)."""
 
     found: Found
     real: Floats
+    seen: Floats
 
 
 def frame_of(quad: Floats) -> NDArray[np.float64]:
@@ -90,7 +94,8 @@ class OnnxSettler:
 
     def __init__(self, session: Any) -> None:
         """``session`` is an onnxruntime.InferenceSession with input ``windows`` (n, 3, size, size) RGB 0..1 and outputs
-        ``shift`` (n, 8), ``right`` (n, 1) and ``real`` (n, 1), the last two before the logistic function."""
+        ``shift`` (n, 8), ``right`` (n, 1) and ``real`` (n, 1), these two before the logistic function, and ``seen``
+        (n, SEEN)."""
         self._session = session
 
     def settle(self, pixels: Pixels, found: Found) -> Settled:
@@ -99,29 +104,30 @@ class OnnxSettler:
         after."""
         found = aligned(found, found.scores)
         quads, real = found.quads.copy(), np.zeros(len(found), np.float32)
+        seen = np.zeros((len(found), SEEN), np.float32)
         usable = [int(i) for i in np.flatnonzero(sane(found.quads))]
         lefts = {i: beside(quads[i]) if found.on_right(i) else quads[i] for i in usable}
         levels = pyramid(pixels)
         for _ in range(LOOKS):
             again = []
-            for i, shift, right, likely in self._look(levels, lefts, usable):
+            for i, shift, right, likely, seen[i] in self._look(levels, lefts, usable):
                 left = moved(lefts[i], shift)
                 quads[i], real[i] = beside(left, back=True) if right else left, likely
                 if np.abs(shift).max() > FAR_OFF and sane(left[None])[0]:
                     lefts[i] = left
                     again.append(i)
             usable = again
-        return Settled(aligned(Found(found.boxes, found.scores, quads), found.scores * real), real)
+        return Settled(aligned(Found(found.boxes, found.scores, quads), found.scores * real), real, seen)
 
     def _look(
         self, levels: list[Pixels], lefts: dict[int, Floats], places: list[int]
-    ) -> Iterator[tuple[int, Floats, bool, float]]:
-        """For each of ``places``: it, the shift (4, 2), whether the index stands on the right, and how likely it is
-        real."""
+    ) -> Iterator[tuple[int, Floats, bool, float, Floats]]:
+        """For each of ``places``: it, the shift (4, 2), whether the index stands on the right, how likely it is
+        real, and what is seen."""
         for start in range(0, len(places), BATCH):
             some = places[start : start + BATCH]
             windows = np.stack([cut_window(levels, lefts[i]) for i in some])[..., ::-1].transpose(0, 3, 1, 2)
             given = np.ascontiguousarray(windows, np.float32) / np.float32(255)
-            shifts, rights, reals = self._session.run(["shift", "right", "real"], {"windows": given})
-            for i, shift, right, real in zip(some, shifts, rights, reals, strict=True):
-                yield i, shift.reshape(4, 2), bool(right[0] > 0), float(1 / (1 + np.exp(-real[0])))
+            answers = self._session.run(["shift", "right", "real", "seen"], {"windows": given})
+            for i, shift, right, real, seen in zip(some, *answers, strict=True):
+                yield i, shift.reshape(4, 2), bool(right[0] > 0), float(1 / (1 + np.exp(-real[0]))), seen

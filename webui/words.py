@@ -19,6 +19,7 @@ _CARD_DOUBTS = {
     "too-many-copies": "There are more of this card than the deck has.",
     "decided-by-rules": "The reader was not sure of this card; the cards beside it decided.",
     "looks-differ": "This card was read differently in different pictures.",
+    "perhaps-another": "Beside this card another may lie that was not read.",
 }
 _GROUP_DOUBTS = {
     "count-the-pile": "Only the top card can be seen. Please say how many cards lie here and how many are wild.",

@@ -13,7 +13,7 @@ from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
 from datasets.tables import draw_table, patch_quad
 from vision.geometry import floats
-from vision.judging import TREES
+from vision.judging import CALIBRATION, JUDGE
 from vision.values import Frame
 from vision.weights import FOLDER
 
@@ -38,10 +38,11 @@ def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
     export(tmp_path, tmp_path / "weights")
     train_settler(tmp_path, minutes=0, steps=4, batch=32, workers=0, drawn=2, weights=tmp_path / "weights")
     export(tmp_path, tmp_path / "weights")
-    shutil.copy(FOLDER / TREES, tmp_path / "weights")
+    for part in (JUDGE, CALIBRATION):
+        shutil.copy(FOLDER / part, tmp_path / "weights")
     note_hashes(tmp_path / "weights")
     (seen,) = see(0, 0, 1, tmp_path / "weights", drawn=2)
-    assert len(seen.real) == len(seen.named.found) and len(seen.table.cards) >= 3
+    assert len(seen.named.real) == len(seen.named.places) and len(seen.table.cards) >= 3
     reader = load_reader(weights=tmp_path / "weights")
     table = draw_table(np.random.default_rng(0), [draw_deck("toy", 3)], (320, 320))
     reading = reader.read(Frame(table.picture, datetime.now(UTC), "toy"))

@@ -1,4 +1,4 @@
-"""What is weighed of a find, and what that makes it worth."""
+"""What is told of a find."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ import numpy as np
 import pytest
 
 from scorer.faces import RANKS
-from vision.believing import SIGNS, signs
+from vision import namer, settler
+from vision.believing import SIGNS, TOLD, frames, signs, told_of
 from vision.finder import Found
 from vision.geometry import BOX_SHARE, floats
-from vision.judging import load_judges
 from vision.namer import Names
 from vision.naming import Named
-from vision.reader import REAL
-from vision.trees import Trees
 
 WIDTH, HEIGHT = 100.0, 150.0
 JOKER = len(RANKS)
-RISING = ("found", "real", "some", "rank", "suit", "found around", "mate")
+SIZE = (640, 400)
 
 
 def named(*finds: tuple[float, float, float, int], turned: tuple[int, ...] = ()) -> Named:
@@ -36,12 +34,19 @@ def named(*finds: tuple[float, float, float, int], turned: tuple[int, ...] = ())
         ranks[place, find[3]] = 1 - 0.001 * JOKER
     found = Found(floats(boxes).reshape(-1, 4), floats([find[2] for find in finds]), floats(quads).reshape(-1, 4, 2))
     suits = np.tile(floats([0.97, 0.01, 0.01, 0.01]), (count, 1))
-    names = Names(ranks, suits, np.full(count, 0.05, np.float32), np.zeros((count, 2), np.float32))
-    return Named(found, range(count), [False] * count, names)
+    names = Names(
+        ranks,
+        suits,
+        np.full(count, 0.05, np.float32),
+        np.zeros((count, 2), np.float32),
+        np.zeros((count, namer.SEEN), np.float32),
+    )
+    real, windows = np.full(count, 0.9, np.float32), np.zeros((count, settler.SEEN), np.float32)
+    return Named(found, range(count), [False] * count, names, real, windows, SIZE)
 
 
 def sign(name: str, of: Named, place: int = 0) -> float:
-    return float(signs(of, np.full(len(of.found), 0.9, np.float32))[place, SIGNS.index(name)])
+    return float(signs(of)[place, SIGNS.index(name)])
 
 
 def test_a_joker_found_in_several_places_is_found_more_than_once() -> None:
@@ -68,22 +73,23 @@ def test_a_card_of_another_size_than_the_sure_ones_stands_out() -> None:
     assert sign("size", row) == pytest.approx(np.log(2), abs=1e-3)
 
 
-@pytest.fixture(scope="module")
-def belief() -> Trees:
-    return load_judges().belief
+def test_no_find_has_nothing_told_of_it() -> None:
+    assert signs(named()).shape == (0, len(SIGNS)) and told_of(named()).shape == (0, TOLD)
 
 
-def test_no_find_has_no_signs_and_no_belief(belief: Trees) -> None:
-    given = signs(named(), np.zeros(0, np.float32))
-    assert given.shape == (0, len(SIGNS)) and belief(given).shape == (0,)
+def test_what_is_told_of_a_find_says_which_quarters_of_its_card_are_in_the_picture() -> None:
+    finds = named((200, 200, 0.9, 4), (-50, 200, 0.9, 4), (200, 315, 0.9, 4))
+    told = told_of(finds)
+    assert told.shape == (3, TOLD) and np.isfinite(told).all()
+    near_high, near_low, far_high, far_low = told[:, -6:-2].T
+    assert (near_high[0], near_low[0], far_high[0], far_low[0]) == (1, 1, 1, 1)
+    assert near_high[1] < 0.5 and far_high[1] == far_low[1] == 1, "its left half is out"
+    assert near_high[2] == far_high[2] == 1 and near_low[2] < 0.5, "its lower half is out"
 
 
-def test_each_word_for_an_index_makes_it_no_less_likely(belief: Trees) -> None:
-    finds = named(*[(300 * i, 0, score, 4) for i, score in enumerate((0.05, 0.1, 0.2, 0.4, 0.7))])
-    given = signs(finds, np.full(5, 0.95, np.float32))
-    before = belief(given)
-    assert before[0] < REAL < 0.9 < before[-1] < 1
-    for word in RISING:
-        better = given.copy()
-        better[:, SIGNS.index(word)] += 2
-        assert (belief(better) >= before - 1e-6).all(), word
+def test_a_card_seen_in_its_right_hand_corner_is_told_as_in_a_mirror() -> None:
+    left = named((100, 100, 0.9, 4))
+    right = Named(left.found, left.places, [True], left.names, left.real, left.windows, left.size)
+    own, along, down = frames(right)
+    assert own[0] == pytest.approx([200, 100])
+    assert along[0] == pytest.approx([-WIDTH, 0]) and down[0] == pytest.approx([0, HEIGHT])

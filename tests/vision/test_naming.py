@@ -13,6 +13,7 @@ from vision.geometry import floats
 from vision.namer import Names, OnnxNamer
 from vision.naming import FAR_OFF, name_finds
 from vision.patches import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH
+from vision.settler import Settled
 from vision.values import Pixels
 
 TRUE = floats([[100, 100], [200, 100], [200, 240], [100, 240]])
@@ -34,7 +35,8 @@ class EdgeNamer(OnnxNamer):
             shifts.append((x * PATCH_SHARE[0], y * PATCH_SHARE[1]))
         n = len(patches)
         ranks, suits = np.full((n, 14), 1 / 14, np.float32), np.full((n, 4), 0.25, np.float32)
-        return Names(ranks, suits, np.full(n, self.none, np.float32), floats(shifts).reshape(-1, 2))
+        none, seen = np.full(n, self.none, np.float32), np.zeros((n, 192), np.float32)
+        return Names(ranks, suits, none, floats(shifts).reshape(-1, 2), seen)
 
 
 def card() -> Pixels:
@@ -43,14 +45,17 @@ def card() -> Pixels:
     return canvas
 
 
-def found(*quads: np.ndarray) -> Found:
-    boxes = [[*(quad[0] + 4), *(quad[0] + 20)] for quad in quads]
-    return Found(floats(boxes).reshape(-1, 4), np.full(len(quads), 0.9, np.float32), floats(quads).reshape(-1, 4, 2))
+def settled(*quads: np.ndarray) -> Settled:
+    """Finds, each less real than the one before."""
+    boxes = floats([[*(quad[0] + 4), *(quad[0] + 20)] for quad in quads]).reshape(-1, 4)
+    found = Found(boxes, np.full(len(quads), 0.9, np.float32), floats(quads).reshape(-1, 4, 2))
+    real = floats([0.9 - 0.1 * place for place in range(len(quads))])
+    return Settled(found, real, np.tile(real[:, None], (1, 128)))
 
 
 def test_an_outline_goes_to_the_corner_the_namer_sees_and_is_looked_at_again() -> None:
     namer = EdgeNamer()
-    named = name_finds(namer, card(), found(TRUE - 12, TRUE))
+    named = name_finds(namer, card(), settled(TRUE - 12, TRUE))
     assert named.found.quads[0] == pytest.approx(TRUE, abs=1.5)
     assert named.found.quads[1] == pytest.approx(TRUE, abs=1.5)
     assert namer.looks == [2, 1], "only the one that was far off is looked at again"
@@ -59,17 +64,18 @@ def test_an_outline_goes_to_the_corner_the_namer_sees_and_is_looked_at_again() -
 
 def test_what_shows_no_index_stays_where_it_is() -> None:
     away = TRUE - 12
-    named = name_finds(EdgeNamer(none=0.9), card(), found(away))
+    named = name_finds(EdgeNamer(none=0.9), card(), settled(away))
     assert named.found.quads[0] == pytest.approx(away)
 
 
 def test_outlines_no_card_can_have_are_not_named() -> None:
-    named = name_finds(EdgeNamer(), card(), found(TRUE[::-1], TRUE))
+    named = name_finds(EdgeNamer(), card(), settled(TRUE[::-1], TRUE))
     assert list(named.places) == [1]
     assert len(named.names.none) == 1
+    assert named.real == pytest.approx([0.8]) and named.windows[0, 0] == pytest.approx(0.8)
 
 
 def test_nothing_found_nothing_named() -> None:
-    named = name_finds(EdgeNamer(), card(), Found.nothing())
+    named = name_finds(EdgeNamer(), card(), settled())
     assert not len(named.found)
     assert not named.places

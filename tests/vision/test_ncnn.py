@@ -55,11 +55,12 @@ def test_pictures_of_any_shape_give_the_same_finds_and_names(form: Path) -> None
     windows = np.stack([cut_window(pyramid(golden), quad) for quad in found.quads[sane(found.quads)]])
     given = np.ascontiguousarray(windows[..., ::-1].transpose(0, 3, 1, 2), np.float32) / np.float32(255)
     sessions = (onnx_session(weights_path("settler.onnx")), NcnnNetwork(form, "settler", half=False))
-    for same, again in zip(*(one.run(["shift", "right", "real"], {"windows": given}) for one in sessions), strict=True):
+    outputs = ["shift", "right", "real", "seen"]
+    for same, again in zip(*(one.run(outputs, {"windows": given}) for one in sessions), strict=True):
         assert np.abs(same - again).max() < 1e-3
     patches = [golden[y : y + PATCH_HEIGHT, 300 : 300 + PATCH_WIDTH] for y in range(100, 500, 100)]
     first, second = usual[2].name(patches), other[2].name(patches)
-    for part in ("ranks", "suits", "none", "shifts"):
+    for part in ("ranks", "suits", "none", "shifts", "seen"):
         assert np.abs(getattr(first, part) - getattr(second, part)).max() < 1e-3
 
 

@@ -13,7 +13,8 @@ import pytest
 
 from models.marks import Marks, mark_faces
 from models.report import line
-from vision.judging import load_judges
+from vision.engines import load_judge
+from vision.geometry import Floats
 from vision.photos import load_photo
 from vision.reader import CardReader, load_reader
 from vision.values import Frame, Pixels, Reading, SeenCard
@@ -85,7 +86,7 @@ def test_real_photos_reach_the_bar(reader: CardReader, folder: str, bar: float) 
 
 
 def test_a_card_is_surer_with_a_clear_rank_a_believed_find_and_two_indices() -> None:
-    sureness = load_judges().sureness
+    sureness = load_judge().sureness
     before = sureness(0.7, 0.7, 1)
     assert sureness(0.99, 0.7, 1) > before
     assert sureness(0.7, 0.95, 1) > before
@@ -97,9 +98,9 @@ def test_all_looks_are_taken_in_one_thread(reader: CardReader, monkeypatch: pyte
     """Each thread that reads would hold on to its own 40 MB."""
     threads: set[int] = set()
 
-    def cards(pixels: Pixels) -> list[SeenCard]:
+    def cards(pixels: Pixels) -> tuple[list[SeenCard], list[Floats]]:
         threads.add(threading.get_ident())
-        return []
+        return [], []
 
     monkeypatch.setattr(reader, "_cards", cards)
     plain = Frame(np.full((48, 64, 3), 90, np.uint8), datetime.now(UTC), "plain")

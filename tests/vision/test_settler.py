@@ -10,7 +10,7 @@ import pytest
 
 from vision.finder import Found
 from vision.geometry import beside, floats
-from vision.settler import BATCH, WINDOW, WINDOW_SIZE, OnnxSettler, cut_window, moved, pyramid, shift_to
+from vision.settler import BATCH, SEEN, WINDOW, WINDOW_SIZE, OnnxSettler, cut_window, moved, pyramid, shift_to
 
 CARD = floats([[60, 50], [160, 60], [150, 200], [50, 190]])
 TILTED = floats([[60, 50], [160, 55], [165, 200], [40, 180]])
@@ -83,6 +83,7 @@ class Session:
             np.tile(self.shift.reshape(1, 8), (len(windows), 1)),
             np.full((len(windows), 1), self.right),
             np.full((len(windows), 1), self.real),
+            np.full((len(windows), SEEN), 0.5),
         ]
 
 
@@ -98,6 +99,7 @@ def test_each_find_is_moved_as_the_network_says() -> None:
     assert settled.found.quads[0] == pytest.approx(moved(CARD, shift), abs=0.01)
     assert settled.found.quads[1] == pytest.approx(moved(CARD + 30, shift), abs=0.01)
     assert settled.real == pytest.approx([0.8808, 0.8808], abs=1e-3)
+    assert settled.seen.shape == (2, SEEN) and (settled.seen == 0.5).all()
 
 
 def test_an_index_told_to_stand_on_the_right_moves_its_card_to_the_left() -> None:
@@ -133,5 +135,5 @@ def test_outlines_that_are_no_cards_are_left_as_they_are_and_are_not_real() -> N
     session = Session(np.ones(8, np.float32), 0.0, 5.0)
     settled = OnnxSettler(session).settle(np.zeros((300, 300, 3), np.uint8), found(crossed))
     assert (settled.found.quads[0] == crossed).all()
-    assert settled.real[0] == 0
+    assert settled.real[0] == 0 and not settled.seen.any()
     assert not session.given

@@ -1,0 +1,47 @@
+"""Cards beside which another may have been overlooked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from scorer.faces import Face
+from vision.geometry import Floats, floats
+from vision.overlooked import OVERLOOKED, doubt_beside
+from vision.reader import as_quad
+from vision.values import SeenCard
+
+
+def quad(x: float, y: float = 0.0) -> Floats:
+    return floats([[x, y], [x + 100, y], [x + 100, y + 140], [x, y + 140]])
+
+
+def card(x: float, doubt: str | None = None) -> SeenCard:
+    return SeenCard(Face("8", "H"), 0.99, (), as_quad(quad(x)), doubt)
+
+
+def doubts(cards: list[SeenCard], *weak: Floats) -> list[str | None]:
+    return [one.doubt for one in doubt_beside(cards, weak)]
+
+
+def test_the_card_nearest_to_what_was_hardly_believed_is_in_doubt() -> None:
+    row = [card(0), card(120), card(240)]
+    assert doubts(row, quad(260)) == [None, None, OVERLOOKED]
+    assert doubts(row, quad(260), quad(20)) == [OVERLOOKED, None, OVERLOOKED]
+    assert doubts(row) == [None, None, None]
+
+
+@pytest.mark.parametrize("turn", [0, 2])
+def test_the_other_index_of_a_card_that_was_read_tells_nothing(turn: int) -> None:
+    assert doubts([card(0), card(120)], np.roll(quad(123), turn, axis=0)) == [None, None]
+
+
+def test_what_lies_far_from_every_card_is_no_card_of_theirs() -> None:
+    assert doubts([card(0)], quad(900)) == [None]
+    assert doubts([], quad(0)) == []
+
+
+def test_a_doubt_that_is_there_stays() -> None:
+    assert doubts([replace(card(0), doubt="low-confidence")], quad(20)) == ["low-confidence"]
