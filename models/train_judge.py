@@ -154,7 +154,7 @@ def install(checkpoint: Path, kept: Sequence[Seen], weights: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--parts", type=int, default=58, help=f"of {TABLES} tables each")
+    parser.add_argument("--parts", type=int, default=77, help=f"of {TABLES} tables each")
     parser.add_argument("--few", type=int, default=9, help="parts beside them of tables with few cards")
     parser.add_argument("--kept", type=int, default=2, help="parts beside them, kept for the calibration")
     parser.add_argument("--seed", type=int, default=301, help="of the first part")

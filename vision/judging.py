@@ -62,11 +62,11 @@ class Judge:
         same, said = np.zeros((2, count, count))
         here, there = np.nonzero(given["there"])
         other = given["places"][here, there]
-        same[here, other] = 1 / (1 + np.exp(-pairs[here, there]))
+        same[here, other] = _likely(pairs[here, there])
         said[here, other] = 1
         # both of a pair may say it of the other; where one alone does its word counts
         return Judged(
-            kept=floats(1 / (1 + np.exp(-kept))),
+            kept=_likely(kept),
             ranks=softmax(ranks),
             same=floats((same + same.T) / np.maximum(said + said.T, 1)),
         )
@@ -81,3 +81,8 @@ class Judge:
         odds, believed = log_odds(floats([share, found])).tolist()
         score = constant + by_share * odds + by_found * believed + by_several * (indices > 1)
         return 1 / (1 + math.exp(-score))
+
+
+def _likely(scores: Floats) -> Floats:
+    """The logistic function, by one that bears scores of any size."""
+    return floats((1 + np.tanh(scores / 2)) / 2)
