@@ -22,7 +22,8 @@ _BIT, _BITS = 16, 8
 
 @dataclass(frozen=True)
 class Row:
-    """Cards laid side by side from (x, y); a face with a question mark is one the reader doubts."""
+    """Cards laid side by side from (x, y); a face with a question mark is one the reader doubts, with a
+    plus one beside which another may lie."""
 
     kind: str
     x: int
@@ -56,7 +57,8 @@ NORTH_TABLE = Drawn(
 NORTH_LEFT = Drawn((Row("hand", 100, 300, "4S JK 10H"),))
 EAST_TABLE = Drawn((Row("meld", 60, 80, "JH JS JD JC"), Row("meld", 60, 400, "4H 4D JK", "4")))
 NO_CARDS = Drawn(())
-ALL = (NORTH_TABLE, NORTH_LEFT, EAST_TABLE, NO_CARDS)
+OVERLOOKED = Drawn((Row("meld", 60, 80, "8H 8S 8D+", "8"), Row("single", 900, 360, "5C+")))
+ALL = (NORTH_TABLE, NORTH_LEFT, EAST_TABLE, NO_CARDS, OVERLOOKED)
 
 
 def picture(table: Drawn) -> Pixels:
@@ -108,10 +110,10 @@ def reading(table: Drawn) -> Reading:
         first = len(cards)
         for place, text in enumerate(row.faces.split()):
             others = tuple((Face.parse(other), 0.2) for other in table.others.get(text, "").split())
-            doubt = "odd-one-out" if text.endswith("?") else None
-            confidence = 0.55 if doubt else 0.99
+            doubt = {"?": "odd-one-out", "+": "perhaps-another"}.get(text[-1])
+            confidence = 0.55 if text[-1] == "?" else 0.99
             cards.append(
-                SeenCard(Face.parse(text.rstrip("?")), confidence, others, _quad(row.x + place * _STEP, row.y), doubt)
+                SeenCard(Face.parse(text.rstrip("?+")), confidence, others, _quad(row.x + place * _STEP, row.y), doubt)
             )
         groups.append(Group(tuple(range(first, len(cards))), row.kind, row.rank, row.book, None, "lie in a row"))
     return Reading(WIDTH, HEIGHT, 0.01, tuple(cards), tuple(groups), table.warnings)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -11,7 +13,7 @@ from flask import Flask
 from scorer.rules import load_rules
 from scorer.scoring import score
 from scorer.sheets import read_sheet
-from tests.webui.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
+from tests.webui.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, photo
 from tests.webui.playing import Person
 from webui.house import house_of
 from webui.storage.records import SideRecord
@@ -91,6 +93,23 @@ def test_doubts_come_first_and_a_yes_settles_one(person: Person, round_one: str)
     assert person.page.index("things to look at") < person.page.index("Clean book of 8s")
     change(person, side, op="name", card="p1c14", face="6D")
     assert "1 thing to look at" in person.text
+
+
+def test_a_card_that_may_have_been_overlooked_is_asked_for_and_added(person: Person, round_one: str) -> None:
+    side = f"{round_one}/side/0"
+    person.photo(side, photo(OVERLOOKED))
+    person.open(f"{side}/")
+    assert "Does another card lie beside the 8 of diamonds?" in person.text
+    assert "Does another card lie beside the 5 of clubs?" in person.text
+    assert "Is this the" not in person.text
+    links = re.findall(r'href="([^"]*)">Add a card<', person.page)
+    assert len(links) == 2
+    for link in links:
+        assert "Which card is it?" in person.open(html.unescape(link))
+    change(person, side, op="add", group="p1g0", face="8C")
+    assert "Meld of 8s" in person.text and "beside the 8 of diamonds?" in person.text, "until somebody says that is all"
+    change(person, side, op="name", card="p1c2", face="8D")
+    assert "8 of diamonds?" not in person.text and "lie beside the 5 of clubs?" in person.text
 
 
 def test_mending_a_card_mends_the_points(person: Person, round_one: str) -> None:
