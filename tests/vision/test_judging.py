@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 import pytest
 
+from datasets.drawn_decks import draw_deck
+from datasets.layouts import CARD_MM, Placed
+from datasets.tables import draw_table
+from scorer.faces import Face
 from tests.vision.test_believing import named
 from vision.engines import load_finder, load_judge, load_namer, load_settler
 from vision.finder import Found
@@ -17,8 +22,9 @@ from vision.looking import look
 from vision.naming import Named, name_finds
 from vision.neighbours import NEIGHBOURS
 from vision.photos import load_photo, photos_in
-from vision.reader import REAL
+from vision.reader import REAL, load_reader
 from vision.repeats import without_repeats
+from vision.values import Frame
 from webui.settings import SAMPLES
 
 
@@ -124,3 +130,18 @@ def test_an_index_found_twice_counts_once(sample: Named) -> None:
 def _judged(judge: Judge, finds: Named) -> tuple[np.ndarray, np.ndarray]:
     judged = judge.judge(finds)
     return judged.kept, judged.same
+
+
+@pytest.mark.parametrize("step", [0.2, 0.25, 0.4])
+def test_cards_of_one_face_in_a_tight_row_are_all_counted(step: float) -> None:
+    """The next card's index lies as near as a second find of the same one may."""
+    deck, five = draw_deck("row", 11), Face("5", "S")
+    row = [
+        Placed(deck, five, deck.faces[five][0], (place - 2) * step * CARD_MM, 0.0, 0.0, 0, "meld", "row")
+        for place in range(5)
+    ]
+    rng = np.random.default_rng(4)
+    table = draw_table(rng, [deck], (1000, 700), card_pixels=150, most_tilt=0.0, clean=True, placed=row)
+    assert len(table.cards) == 5
+    reading = load_reader().read(Frame(table.picture, datetime.now(UTC), "row"))
+    assert [str(card.face) for card in reading.cards] == ["5S"] * 5
