@@ -43,7 +43,7 @@ class DeckArt:
     ``faces`` gives for each face one or more pictures (jokers come in several), ``back`` the back, all
     (height, CARD_WIDTH, 4) BGRA. ``rank_box`` is where the rank of the top left index is printed; jokers have theirs
     elsewhere, see ``index_box``. ``four_corners`` says that the top right and bottom left corners carry upright and
-    turned indices too.
+    turned indices too, ``one_ended`` that there is no index at the far end.
     """
 
     name: str
@@ -54,6 +54,7 @@ class DeckArt:
     source: str
     licence: str
     held_out: bool = False
+    one_ended: bool = False
     _smaller: dict[int, tuple[Cutout, ...]] = field(default_factory=dict, repr=False, compare=False)
     _joker_boxes: dict[tuple[int, bool], Rect | None] = field(default_factory=dict, repr=False, compare=False)
 
@@ -78,7 +79,7 @@ class DeckArt:
         """Where the rank of ``face`` as shown in ``picture`` stands in the top left corner, once the card is turned by
         half a circle if ``turned``; None where that corner says nothing, as with many a joker."""
         if face != JOKER:
-            return self.rank_box
+            return None if turned and self.one_ended else self.rank_box
         key = (id(picture), turned)
         if key not in self._joker_boxes:
             self._joker_boxes[key] = _marked(np.ascontiguousarray(picture[::-1, ::-1]) if turned else picture)

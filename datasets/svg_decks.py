@@ -24,6 +24,8 @@ LICENCE = {
     "gnome-cards-data": "GPL-3.0-or-later, some LGPL or public domain (see the package's copyright file)",
     "kdegames-card-data-kf5": "GPL-2.0-or-later, some LGPL (see the package's copyright file)",
 }
+RENDERED = 2
+"""Which way decks are rendered; pictures kept from another are not used."""
 _NUMBERS = ("2", "3", "4", "5", "6", "7", "8", "9", "10")
 _WITH_ACE_AND_KING = ("A", *_NUMBERS, "K")
 
@@ -69,6 +71,10 @@ RANK_BOXES: dict[str, Rect] = {
     "bellot": (0.02, 0.025, 0.17, 0.165),
     "tango_nuevo": (0.05, 0.05, 0.32, 0.27),
 }
+ONE_ENDED = frozenset({"tango_nuevo"})
+"""Cards whose only index stands at the top left."""
+LEAST_CARD = 0.4
+"""Of its cell's height and width; a cell twice as high as its card is known."""
 HELD_OUT = frozenset({"anglo_poker", "paris", "guyenne-classic", "plastic", "orell", "svg-standard"})
 """Decks that training never sees; they are what drawn tables for testing are made of."""
 
@@ -93,8 +99,9 @@ def _render(source: Path, target: Path, *options: str) -> Cutout:
 def _tight(cell: Cutout) -> Cutout:
     """The card alone, without the empty rim some decks leave round it, CARD_WIDTH pixels wide."""
     inside = cell[:, :, 3] > 127
-    rows, columns = np.flatnonzero(inside.mean(1) > 0.5), np.flatnonzero(inside.mean(0) > 0.5)
-    if len(rows) > cell.shape[0] // 2 and len(columns) > cell.shape[1] // 2:
+    rows = np.flatnonzero(inside.mean(1) > 0.5)
+    columns = np.flatnonzero(inside[rows[0] : rows[-1] + 1].mean(0) > 0.5) if len(rows) else rows
+    if len(rows) > LEAST_CARD * cell.shape[0] and len(columns) > LEAST_CARD * cell.shape[1]:
         cell = cell[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     height = round(CARD_WIDTH * cell.shape[0] / cell.shape[1])
     return np.asarray(cv2.resize(cell, (CARD_WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8)
@@ -162,7 +169,7 @@ def load_svg_deck(name: str, cache: Path) -> DeckArt:
     is_gnome = name in GNOME
     ranks = GNOME[name] if is_gnome else KDE[name]
     package = "gnome-cards-data" if is_gnome else "kdegames-card-data-kf5"
-    stored = cache / f"{name}.npz"
+    stored = cache / f"{name}-{RENDERED}.npz"
     if not stored.exists():
         folder = GNOME_FOLDER if is_gnome else KDE_FOLDER
         if not folder.is_dir():
@@ -190,6 +197,7 @@ def load_svg_deck(name: str, cache: Path) -> DeckArt:
         back=back,
         rank_box=RANK_BOXES.get(name) or _rank_box(faces),
         four_corners=name in FOUR_CORNERS,
+        one_ended=name in ONE_ENDED,
         source=f"Debian package {package}",
         licence=LICENCE[package],
         held_out=name in HELD_OUT,

@@ -258,7 +258,7 @@ def draw_table(
         seen, most = [], 0.0
         for half, turned in ((False, quad), (True, np.roll(quad, 2, axis=0))):
             box = card.deck.index_box(card.face, card.picture, half)
-            if box is None:  # a joker's empty corner is no index, yet its picture may be read for what it is
+            if box is None:  # an empty corner is no index, yet a joker's picture may be read for what it is
                 most = max(most, _visible(owner, number, _rank_outline(card.deck.rank_box, turned, False)))
                 continue
             for right in (False, True) if card.deck.four_corners else (False,):

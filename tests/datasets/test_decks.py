@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from datasets.art import DeckArt
-from datasets.decks import renew
+from datasets.decks import default_cache, renew
 from datasets.drawn_decks import LEAST_LEFT, _lettered, _style, draw_deck
 from datasets.fonts import NoFontsError, fonts, glyph
 from datasets.layouts import Placed
+from datasets.svg_decks import SVG_DECKS, DeckSourceError, load_svg_deck
 from datasets.tables import draw_table
 from scorer.faces import JOKER, Face
 
@@ -75,3 +76,26 @@ def test_no_letter_is_thinned_until_it_vanishes() -> None:
             thinned = _lettered(replace(style, font=font, stroke=-3, lean=0.0), letter)
             printed = (glyph(font, letter) > 127).mean()
             assert (thinned > 127).mean() >= min(printed, LEAST_LEFT)
+
+
+def test_a_deck_with_an_index_at_one_end_has_none_at_the_other(deck: DeckArt) -> None:
+    one_ended = replace(deck, one_ended=True, four_corners=False, _smaller={}, _joker_boxes={})
+    seven = Face("7", "C")
+    picture = one_ended.faces[seven][0]
+    assert one_ended.index_box(seven, picture, turned=True) is None
+    lying = Placed(one_ended, seven, picture, 0.0, 0.0, 0.0, 0, "single")
+    table = draw_table(
+        np.random.default_rng(1), [one_ended], (400, 400), card_pixels=150, most_tilt=0.01, clean=True, placed=[lying]
+    )
+    assert len(table.cards) == len(table.indices) == 1
+
+
+@pytest.mark.parametrize("name", SVG_DECKS)
+def test_every_card_of_the_packages_fills_its_picture(name: str) -> None:
+    try:
+        deck = load_svg_deck(name, default_cache())
+    except DeckSourceError as problem:
+        pytest.skip(str(problem))
+    for face, pictures in deck.faces.items():
+        for picture in pictures:
+            assert (picture[:, :, 3] > 127).mean() > 0.9, face
