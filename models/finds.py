@@ -12,10 +12,11 @@ from datasets.decks import training_decks
 from datasets.tables import Table, TrueIndex
 from models.drawn_set import few_table, readable_table
 from models.settler_data import box_middle
+from vision.closely import read_closely
 from vision.engines import load_finder, load_namer, load_settler
 from vision.geometry import Floats, floats, width_of
 from vision.looking import look
-from vision.naming import Named, name_finds
+from vision.naming import Named
 
 FIRST_SEED = 5_000_000
 """Decks are drawn from this seed on; trainings use lower ones and new decks far higher ones."""
@@ -58,7 +59,6 @@ def see(seed: int, first: int, count: int, weights: Path, drawn: int = 30, few: 
         else:
             least = float(np.random.default_rng([seed, number, 1]).uniform(*LEAST))
             table = readable_table(FIRST_SEED + seed, number, decks, least)
-        closer = settler.settle(table.picture, look(finder, table.picture).settled())
-        named = name_finds(namer, table.picture, closer)
+        named = read_closely(settler, namer, table.picture, look(finder, table.picture).settled())
         tables.append(Seen(named, replace(table, picture=table.picture[:0])))
     return tables

@@ -32,7 +32,7 @@ CARDS = (10, 30, 60)
 SIZES = ((640, 480), (1280, 960), (1920, 1440), (4032, 3024))
 NAMES = {
     "look": "find",
-    "name_finds": "name",
+    "read_closely": "closely",
     "indices_of": "judge",
     "pair": "pair",
     "decode": "rules",
@@ -74,15 +74,13 @@ def timed_reader(clock: Clock) -> Iterator[CardReader]:
     def timed(name: str) -> TimedSession:
         return TimedSession(onnx_session(weights_path(f"{name}.onnx")), clock)
 
-    settler = OnnxSettler(timed("settler"))
-    setattr(settler, "settle", clock.round("settle", settler.settle))  # noqa: B010
     judge = load_judge()
     setattr(judge, "_session", timed("judge"))  # noqa: B010
     plain = {name: getattr(stages, name) for name in NAMES}
     try:
         for name, stage in NAMES.items():
             setattr(stages, name, clock.round(stage, plain[name]))
-        yield CardReader(OnnxFinder(timed("finder")), settler, OnnxNamer(timed("namer")), judge)
+        yield CardReader(OnnxFinder(timed("finder")), OnnxSettler(timed("settler")), OnnxNamer(timed("namer")), judge)
     finally:
         for name, work in plain.items():
             setattr(stages, name, work)
@@ -126,7 +124,6 @@ def main() -> None:
     given = parser.parse_args()
     clock = Clock()
     columns = [*NAMES.values()]
-    columns.insert(1, "settle")
     print("milliseconds      cards " + " ".join(f"{name:>8}" for name in [*columns, "all", "networks"]))
     with timed_reader(clock) as reader:
         for size in SIZES:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from vision.closely import read_closely
 from vision.decoding import ANY_HOUSE, decode
 from vision.engines import load_finder, load_judge, load_namer, load_settler
 from vision.finder import Finder, Found
@@ -17,7 +18,7 @@ from vision.geometry import Floats, floats
 from vision.judging import Judge
 from vision.looking import look
 from vision.namer import Names, OnnxNamer, face_scores
-from vision.naming import Named, name_finds
+from vision.naming import Named
 from vision.notices import notices
 from vision.overlooked import doubt_beside
 from vision.pairing import Member, outline, pair
@@ -59,8 +60,8 @@ class CardReader:
         return Reading(frame.width, frame.height, seconds, tuple(cards), groups, warnings)
 
     def _cards(self, pixels: Pixels) -> tuple[list[SeenCard], list[Floats]]:
-        closer = self._settler.settle(pixels, look(self._finder, pixels).settled())
-        return cards_of(name_finds(self._namer, pixels, closer), self._judge)
+        found = look(self._finder, pixels).settled()
+        return cards_of(read_closely(self._settler, self._namer, pixels, found), self._judge)
 
 
 def indices_of(named: Named, judge: Judge, least: float = REAL) -> tuple[list[Corner], list[CornerReading]]:

@@ -1,0 +1,106 @@
+"""Finds whose cards lie another way up than the finder said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from datasets.drawn_decks import draw_deck
+from datasets.layouts import CARD_MM, Placed
+from datasets.tables import Table, draw_table
+from scorer.faces import RANKS, Face
+from tests.vision.test_believing import named
+from vision.engines import load_finder, load_namer, load_settler
+from vision.finder import Found
+from vision.geometry import width_of
+from vision.looking import look
+from vision.naming import Named, name_finds
+from vision.turning import THERE, doubtful_of, look_turned, turned
+
+RANKS_LAID = ("9", "K", "4", "A", "7", "Q")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A drawn row of cards, and what the finder finds on it."""
+
+    table: Table
+    found: Found
+
+    def find_of(self, card: int) -> int:
+        """The place of the find nearest to a card's own corner."""
+        return int(np.hypot(*(self.found.quads[:, 0] - self.table.cards[card].quad[0]).T).argmin())
+
+    def named(self, found: Found) -> Named:
+        return name_finds(load_namer(), self.table.picture, load_settler().settle(self.table.picture, found))
+
+
+def lay_row(ranks: Sequence[str] = RANKS_LAID) -> Row:
+    deck = draw_deck("drawn-11", 11)
+    laid = []
+    for place, rank in enumerate(ranks):
+        face = Face(rank, "HS"[place % 2])
+        x = (place - len(ranks) / 2) * 0.4 * CARD_MM
+        laid.append(Placed(deck, face, deck.faces[face][0], x, 0.0, 0.0, 0, "meld", "row"))
+    table = draw_table(
+        np.random.default_rng(3), [deck], (900, 500), card_pixels=130, most_tilt=0.01, clean=True, placed=laid
+    )
+    return Row(table, look(load_finder(), table.picture).settled())
+
+
+@pytest.fixture(scope="module")
+def row() -> Row:
+    return lay_row()
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_find_the_wrong_way_up_is_turned_until_it_makes_sense(row: Row, quarters: int) -> None:
+    card = 2
+    true, place = row.table.cards[card], row.find_of(card)
+    quads = row.found.quads.copy()
+    quads[place] = turned(quads[place], False, quarters)
+    wrong = row.named(replace(row.found, quads=quads))
+    n = list(wrong.places).index(place)
+    assert n in doubtful_of(wrong)
+    right = look_turned(load_settler(), load_namer(), row.table.picture, wrong)
+    assert right.found.quads[place] == pytest.approx(true.quad, abs=0.08 * width_of(true.quad))
+    assert right.names.ranks[n].argmax() == RANKS.index(true.face.rank) and right.names.none[n] < 0.1
+    assert list(right.places) == list(wrong.places) and not right.rights[n] and right.real[n] > 0.9
+    others = [place for place in wrong.places if list(wrong.places).index(place) not in doubtful_of(wrong)]
+    assert np.array_equal(right.found.quads[others], wrong.found.quads[others])
+
+
+def test_what_makes_sense_as_it_lies_stays(row: Row) -> None:
+    seen = row.named(row.found)
+    fine = [n for n in range(len(seen.places)) if n not in doubtful_of(seen)]
+    again = look_turned(load_settler(), load_namer(), row.table.picture, seen)
+    places = [seen.places[n] for n in fine]
+    assert len(fine) >= len(RANKS_LAID)
+    assert np.array_equal(again.found.quads[places], seen.found.quads[places])
+    assert np.array_equal(again.names.ranks[fine], seen.names.ranks[fine])
+
+
+def test_beside_a_find_that_makes_sense_none_is_turned() -> None:
+    apart = 100 * THERE
+    finds = named((0, 0, 0.9, 4), (apart - 2, 0, 0.1, 4), (apart + 2, 0, 0.1, 4))
+    shy = replace(finds.names, none=np.array([0.05, 0.9, 0.9], np.float32))
+    assert doubtful_of(replace(finds, names=shy)) == [2]
+    assert doubtful_of(finds) == []
+
+
+def test_nothing_found_nothing_turned(row: Row) -> None:
+    nothing = row.named(Found.nothing())
+    assert len(look_turned(load_settler(), load_namer(), row.table.picture, nothing).places) == 0
+
+
+def test_four_quarters_are_a_whole_turn() -> None:
+    quad = np.array([[100, 50], [200, 60], [195, 210], [95, 200]], np.float32)
+    for right in (False, True):
+        around = quad
+        for _ in range(4):
+            around = turned(around, right, 1)
+        assert around == pytest.approx(quad, abs=1.5)
+        assert turned(quad, right, 4) == pytest.approx(quad)

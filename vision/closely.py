@@ -1,0 +1,19 @@
+"""What the finder found, looked at closely: settled, named, turned where it makes no sense, and continued in its
+rows."""
+
+from __future__ import annotations
+
+from vision.finder import Found
+from vision.namer import OnnxNamer
+from vision.naming import Named, name_finds
+from vision.rows import look_along
+from vision.settler import OnnxSettler
+from vision.turning import look_turned
+from vision.values import Pixels
+
+
+def read_closely(settler: OnnxSettler, namer: OnnxNamer, pixels: Pixels, found: Found) -> Named:
+    """All that was ``found`` in ``pixels`` (height, width, 3) BGR, and what else is seen beside it, with its names."""
+    named = name_finds(namer, pixels, settler.settle(pixels, found))
+    named = look_turned(settler, namer, pixels, named)
+    return look_along(settler, namer, pixels, named)

@@ -1,0 +1,153 @@
+"""Cards lie in rows, columns and fans: where two neighbours say that a third would lie, it is looked for.
+
+The finder misses a card among many alike, and where a row runs out of the picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.again import SENSE, index_middles, sense_of, settle_again, some_of
+from vision.finder import Found
+from vision.geometry import BOX_SHARE, Flags, Floats, corner_region, distances, floats, sane
+from vision.namer import Names, OnnxNamer
+from vision.naming import Named, name_finds
+from vision.settler import OnnxSettler
+from vision.values import Pixels
+
+NEIGHBOURS = 2
+"""So many neighbours of each card, the nearest, say where the next one would lie."""
+NEXT = (0.06, 1.3)
+"""Card widths between the corners of neighbours in a row."""
+MOST_TURNED = 0.5
+"""Radians between neighbours in a row or a fan."""
+GAP = 0.22
+"""Card widths: neighbours further apart than this may have another between them."""
+TAKEN = 0.12
+"""Card widths: no nearer to a find that makes some sense, or that the finder is sure of, is another looked for."""
+SOME_SENSE, SOME_SCORE = 0.3, 0.15
+LEAST_SENSE = 0.5
+"""What is seen there counts among the finds where it makes so much sense."""
+SAME = 0.07
+"""Card widths between two finds of one index."""
+GUESSED = 0.01
+"""The score of what the finder did not find, below all of its own."""
+
+
+def look_along(settler: OnnxSettler, namer: OnnxNamer, pixels: Pixels, named: Named) -> Named:
+    """The finds of ``named`` in ``pixels`` (height, width, 3) BGR, and after them what else is seen where their
+    neighbours in a row say that a card would lie."""
+    quads, rights = guesses(named)
+    if not len(quads):
+        return named
+    closer = settle_again(settler, pixels, named, _boxes(quads, rights), quads, GUESSED)
+    closer = some_of(closer, np.flatnonzero((closer.real >= LEAST_SENSE) & sane(closer.found.quads)))
+    taken = _taken(named)
+    rights = np.array([closer.found.on_right(i) for i in range(len(closer.found))], bool)
+    # most are drawn to a card that is known already
+    closer = some_of(closer, np.flatnonzero(_free(closer.found, rights, taken)))
+    more = name_finds(namer, pixels, closer)
+    return _joined(named, more, _new(more, taken))
+
+
+def guesses(named: Named) -> tuple[Floats, Flags]:
+    """Where cards would lie that continue a row of two or fill a gap in it: outlines (m, 4, 2), and which of them have
+    their index in the right-hand corner (m,). None where something is found already, or outside the picture."""
+    places = list(named.places)
+    quads, rights, widths = named.found.quads[places], np.array(named.rights, bool), named.found.widths()[places]
+    sense = sense_of(named)
+    strong = np.flatnonzero(sense >= SENSE)
+    taken = index_middles(quads, rights)[(sense >= SOME_SENSE) | (named.found.scores[places] > SOME_SCORE)]
+    made: list[Floats] = []
+    of: list[bool] = []
+    for a, b in _neighbours(quads[strong], rights[strong], widths[strong]):
+        one, two, width = quads[strong[a]], quads[strong[b]], widths[strong[a]]
+        right = bool(rights[strong[a]])
+        apart = float(np.hypot(*(two - one)[int(right)])) / width
+        for quad in [2 * two - one, (one + two) / 2] if apart > GAP and a < b else [2 * two - one]:
+            if not sane(quad[None])[0]:
+                continue
+            middle = corner_region(quad, right, BOX_SHARE).mean(0)
+            inside = (middle >= 0).all() and (middle <= named.size).all()
+            if inside and (np.hypot(*(taken - middle).T) >= TAKEN * width).all():
+                made.append(floats(quad))
+                of.append(right)
+                taken = np.concatenate([taken, middle[None]])
+    return floats(made).reshape(-1, 4, 2), np.array(of, bool)
+
+
+def _neighbours(quads: Floats, rights: Flags, widths: Floats) -> list[tuple[int, int]]:
+    """Each card with its nearest in a row: with the index on the same side, and turned alike."""
+    if len(quads) < 2:
+        return []
+    own = quads[np.arange(len(quads)), rights.astype(int)]
+    apart = distances(own) / np.maximum(widths, 1)[:, None]
+    tops = quads[:, 1] - quads[:, 0]
+    angles = np.arctan2(tops[:, 1], tops[:, 0])
+    turned = np.abs((angles[:, None] - angles[None] + np.pi) % (2 * np.pi) - np.pi)
+    alike = (rights[:, None] == rights[None]) & (turned < MOST_TURNED) & (apart > NEXT[0]) & (apart < NEXT[1])
+    nearest = np.argsort(np.where(alike, apart, np.inf), 1, kind="stable")[:, :NEIGHBOURS]
+    return [(a, int(b)) for a in range(len(quads)) for b in nearest[a] if alike[a, b]]
+
+
+def _boxes(quads: Floats, rights: Flags) -> Floats:
+    """Boxes (n, 4) x0 y0 x1 y1 round the indices of the outlines (n, 4, 2)."""
+    regions = [corner_region(quad, bool(right), BOX_SHARE) for quad, right in zip(quads, rights, strict=True)]
+    return floats([[*region.min(0), *region.max(0)] for region in regions]).reshape(-1, 4)
+
+
+def _taken(named: Named) -> Floats:
+    """Where there are indices already, (k, 2): as the outlines say of those finds that make sense, and the boxes."""
+    fine = sense_of(named) >= LEAST_SENSE
+    places = np.array(named.places, int)[fine]
+    boxes = named.found.boxes[places]
+    shown = index_middles(named.found.quads[places], np.array(named.rights, bool)[fine])
+    return floats(np.concatenate([shown, (boxes[:, :2] + boxes[:, 2:]) / 2]))
+
+
+def _free(found: Found, rights: Flags, taken: Floats) -> Flags:
+    """Which finds (n,) show none of the indices that are ``taken``."""
+    middles = index_middles(found.quads, rights)
+    apart = np.hypot(*(middles[:, None] - taken[None]).transpose(2, 0, 1))
+    return np.asarray((apart >= SAME * found.widths()[:, None]).all(1), bool)
+
+
+def _new(more: Named, taken: Floats) -> list[int]:
+    """Those of ``more`` that make sense and show none of the indices that are ``taken``, nor one that another of them
+    shows that makes more."""
+    rights, sense = np.array(more.rights, bool), sense_of(more)
+    middles, free = index_middles(more.found.quads, rights), _free(more.found, rights, taken)
+    widths = more.found.widths()
+    kept: list[int] = []
+    for row in map(int, np.argsort(-sense, kind="stable")):
+        alone = (np.hypot(*(middles[kept] - middles[row]).T) >= SAME * widths[row]).all()
+        if free[row] and alone and sense[row] >= LEAST_SENSE:
+            kept.append(row)
+    return kept
+
+
+def _joined(named: Named, more: Named, rows: list[int]) -> Named:
+    """``named`` and, after its finds, those ``rows`` of ``more``."""
+
+    def both(old: NDArray[np.float32], new: NDArray[np.float32]) -> Floats:
+        return floats(np.concatenate([old, new[rows]]))
+
+    quads, rights = more.found.quads, np.array(more.rights, bool)
+    found = Found(
+        both(named.found.boxes, _boxes(quads, rights)),
+        both(named.found.scores, more.found.scores),
+        both(named.found.quads, quads),
+    )
+    names = [both(getattr(named.names, part.name), getattr(more.names, part.name)) for part in fields(Names)]
+    return Named(
+        found=found,
+        places=[*named.places, *range(len(named.found), len(found))],
+        rights=[*named.rights, *(more.rights[row] for row in rows)],
+        names=Names(*names),
+        real=both(named.real, more.real),
+        windows=both(named.windows, more.windows),
+        size=named.size,
+    )

@@ -1,0 +1,88 @@
+"""Finds that make no sense as they lie, looked at again as if their cards lay turned by a quarter or by half.
+
+Where little of a card is seen, the finder often sees that there is an index but not which way up it is: a word along an
+edge, an 8, a corner among other cards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.again import SENSE, sense_of, settle_again, some_of
+from vision.geometry import BOX_SHARE, Floats, corner_region, distances, floats
+from vision.namer import Names, OnnxNamer
+from vision.naming import Named, name_finds
+from vision.settler import OnnxSettler
+from vision.values import Pixels
+
+THERE = 0.15
+"""Card widths: no nearer to a find that makes sense is another one turned, as both show the same index."""
+QUARTERS = (1, 2, 3)
+
+
+def look_turned(settler: OnnxSettler, namer: OnnxNamer, pixels: Pixels, named: Named) -> Named:
+    """The finds of ``named`` in ``pixels`` (height, width, 3) BGR, those of them turned that make more sense so."""
+    doubtful = doubtful_of(named)
+    if not doubtful:
+        return named
+    each = np.repeat(doubtful, len(QUARTERS))
+    places = [named.places[n] for n in each]
+    quads = [
+        turned(named.found.quads[place], named.rights[n], by)
+        for n, place, by in zip(each, places, QUARTERS * len(doubtful), strict=True)
+    ]
+    closer = settle_again(settler, pixels, named, named.found.boxes[places], floats(quads))
+    # no more sense than the settler alone sees can come of naming
+    worth = np.flatnonzero(closer.real > sense_of(named)[each])
+    again = name_finds(namer, pixels, some_of(closer, worth))
+    return _with_better(named, again, each[worth[list(again.places)]])
+
+
+def doubtful_of(named: Named) -> list[int]:
+    """The named finds that make no sense, and beside which none does."""
+    places = list(named.places)
+    boxes, widths = named.found.boxes[places].reshape(-1, 4), named.found.widths()[places]
+    near = distances(floats((boxes[:, :2] + boxes[:, 2:]) / 2)) < THERE * widths[:, None]
+    fine = sense_of(named) >= SENSE
+    return [int(n) for n in np.flatnonzero(~(near & fine[None]).any(1))]
+
+
+def turned(quad: Floats, right: bool, quarters: int) -> Floats:
+    """The outline (4, 2) turned clockwise by ``quarters`` of a full turn about the index in its left corner, or in its
+    ``right`` one."""
+    middle = corner_region(quad, right, BOX_SHARE).mean(0)
+    cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[quarters % 4]
+    return floats((quad - middle) @ floats([[cos, sin], [-sin, cos]]) + middle)
+
+
+def _with_better(named: Named, again: Named, of: NDArray[np.integer]) -> Named:
+    """``named``, with finds that make more sense ``again``, in one of their turns, as they are in the one that makes
+    most; ``of`` (m,) says which find of ``named`` each of ``again`` is."""
+    most = sense_of(named)
+    best: dict[int, int] = {}
+    for row, (n, sense) in enumerate(zip(of.tolist(), sense_of(again).tolist(), strict=True)):
+        if sense > most[n]:
+            most[n], best[n] = sense, row
+    here, rows = list(best), list(best.values())
+    quads, rights = named.found.quads.copy(), list(named.rights)
+    for n, row in best.items():
+        quads[named.places[n]] = again.found.quads[again.places[row]]
+        rights[n] = again.rights[row]
+
+    def mixed(old: Floats, new: Floats) -> Floats:
+        whole = old.copy()
+        whole[here] = new[rows]
+        return whole
+
+    names = [mixed(getattr(named.names, part.name), getattr(again.names, part.name)) for part in fields(Names)]
+    return replace(
+        named,
+        found=replace(named.found, quads=quads),
+        rights=rights,
+        names=Names(*names),
+        real=mixed(named.real, again.real),
+        windows=mixed(named.windows, again.windows),
+    )
