@@ -18,6 +18,8 @@ from vision.values import Pixels
 
 SENSE = 0.8
 """A find makes sense where settler and namer together are so sure that it is an index."""
+WORTH_ANOTHER = 0.3
+"""What the settler takes for an index less surely at first sight is looked at no closer: most guesses are wrong."""
 
 
 def sense_of(named: Named) -> Floats:
@@ -41,7 +43,7 @@ def settle_again(
     real = np.zeros(len(known), np.float32)
     real[list(named.places)] = named.real
     # without scores they say nothing of how large cards are
-    closer = settler.settle(pixels, Found(boxes, unsure, quads))
+    closer = settler.settle(pixels, Found(boxes, unsure, quads), WORTH_ANOTHER)
     both = Found(
         np.concatenate([known.boxes, boxes]),
         np.concatenate([known.scores, unsure]),

@@ -98,10 +98,10 @@ class OnnxSettler:
         (n, SEEN)."""
         self._session = session
 
-    def settle(self, pixels: Pixels, found: Found) -> Settled:
+    def settle(self, pixels: Pixels, found: Found, least: float = 0.0) -> Settled:
         """Looks at each find of ``found`` in ``pixels`` (height, width, 3) BGR again, and once more at those that were
-        far off: seen from nearer by they are seen better. All are kept to the size the table's cards have, before and
-        after."""
+        far off: seen from nearer by they are seen better. What is real less likely than ``least`` gets no second look.
+        All are kept to the size the table's cards have, before and after."""
         found = aligned(found, found.scores)
         quads, real = found.quads.copy(), np.zeros(len(found), np.float32)
         seen = np.zeros((len(found), SEEN), np.float32)
@@ -113,7 +113,7 @@ class OnnxSettler:
             for i, shift, right, likely, seen[i] in self._look(levels, lefts, usable):
                 left = moved(lefts[i], shift)
                 quads[i], real[i] = beside(left, back=True) if right else left, likely
-                if np.abs(shift).max() > FAR_OFF and sane(left[None])[0]:
+                if np.abs(shift).max() > FAR_OFF and likely >= least and sane(left[None])[0]:
                     lefts[i] = left
                     again.append(i)
             usable = again

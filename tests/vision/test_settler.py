@@ -121,6 +121,14 @@ def test_what_was_far_off_is_looked_at_once_more() -> None:
     assert settled.found.quads[0] == pytest.approx(moved(moved(CARD, shift), shift), abs=0.02)
 
 
+def test_what_is_hardly_real_gets_no_second_look_where_that_is_asked() -> None:
+    shift = floats([[0.0, 0.0], [0.2, 0.0], [0.2, 0.0], [0.0, 0.0]])
+    session = Session(shift, right=-3.0, real=-2.0)
+    settled = OnnxSettler(session).settle(np.zeros((300, 300, 3), np.uint8), found(CARD), 0.3)
+    assert [len(windows) for windows in session.given] == [1]
+    assert settled.found.quads[0] == pytest.approx(moved(CARD, shift), abs=0.02)
+
+
 def test_windows_are_shown_in_red_green_blue_and_many_at_once() -> None:
     picture = np.full((300, 300, 3), (255, 0, 0), np.uint8)  # blue
     session = Session(np.zeros(8, np.float32), 0.0, 0.0)
