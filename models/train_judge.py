@@ -36,7 +36,7 @@ TABLES = 100
 """So many tables are a part; they share their decks."""
 DRAWN = 30
 """So many new decks a part has, beside the packages'."""
-FEW_FROM = 80
+FEW_FROM = 100
 """Parts of tables with few cards have seeds so much higher."""
 RANK_WEIGHT, SAME_WEIGHT = 0.3, 0.5
 """How much it counts which ranks finds have, and which show one index, against which to keep."""
@@ -154,11 +154,11 @@ def install(checkpoint: Path, kept: Sequence[Seen], weights: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--parts", type=int, default=77, help=f"of {TABLES} tables each")
-    parser.add_argument("--few", type=int, default=9, help="parts beside them of tables with few cards")
+    parser.add_argument("--parts", type=int, default=89, help=f"of {TABLES} tables each")
+    parser.add_argument("--few", type=int, default=10, help="parts beside them of tables with few cards")
     parser.add_argument("--kept", type=int, default=2, help="parts beside them, kept for the calibration")
     parser.add_argument("--seed", type=int, default=301, help="of the first part")
-    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--epochs", type=int, default=14)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("runs"))
     parser.add_argument("--weights", type=Path, default=FOLDER, help="the other networks; the judge is written there")
