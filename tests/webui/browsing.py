@@ -163,6 +163,19 @@ def settle(page: Any) -> None:
     raise AssertionError(f"still loading {page.pending}")
 
 
+def until(page: Any, what: str) -> Any:
+    """Waits until an expression is true in the page, and returns it.
+
+    Asked for from here again and again: `wait_for_function` evaluates text inside the page once it has to wait, which
+    the page's own content security policy forbids.
+    """
+    for _ in range(600):
+        if found := page.evaluate(what):
+            return found
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never true: {what}")
+
+
 def fits(page: Any) -> bool:
     """Nothing sticks out to the side."""
     settle(page)

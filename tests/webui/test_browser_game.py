@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.browsing import Server, begin_round, check, leaving, send_photo, total
+from tests.webui.browsing import Server, begin_round, check, leaving, send_photo, total, until
 from tests.webui.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 
 # As the drawn tables are read: 8s 770, queens 50, a broken meld 75, aces 60, a squared pile of kings 380, red 3s 200;
@@ -25,10 +25,9 @@ def test_a_whole_game(tmp_path: Path, visit: Callable[..., Any], serve: Callable
     for number in range(1, 5):
         play_round(page, tmp_path, mend=number == 2)
         sums = [number * (NORTH + OUT) + (number >= 2) * MENDED, number * (EAST - LEFT)]
-        follower.wait_for_function(
-            "sums => [...document.querySelectorAll('.totals tfoot td')].map(cell => cell.innerText).join() === sums",
-            arg=",".join(f"{points:,}" for points in sums).replace("-", "−"),
-        )
+        expected = ",".join(f"{points:,}" for points in sums).replace("-", "−")
+        cells = "[...document.querySelectorAll('.totals tfoot td')]"
+        until(follower, f"{cells}.map(cell => cell.innerText).join() === '{expected}'")
         if number < 4:
             with leaving(page):
                 page.get_by_role("button", name=f"Score round {number + 1}").click()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.vision.test_watching import wait_for
-from tests.webui.browsing import Server, begin_round, check, fits, leaving
+from tests.webui.browsing import Server, begin_round, check, fits, leaving, until
 from tests.webui.drawn import NORTH_TABLE, reading
 
 
@@ -51,10 +51,10 @@ def test_what_is_read_is_drawn_over_the_live_picture(
     check(page)
     # asked for at once, and waited for, as the outlines are drawn anew all the time
     counts = "['.read polygon', '.read text'].map((one) => document.querySelectorAll(one).length).join()"
-    page.wait_for_function(f"{counts} === '{len(cards)},{len(cards)}'")
+    until(page, f"{counts} === '{len(cards)},{len(cards)}'")
     # the first row of the drawn table begins at (60, 80) of 1600 x 1000
     boxes = "['.live', '.read polygon'].map((one) => document.querySelector(one).getBoundingClientRect().toJSON())"
-    shown, card = page.wait_for_function(f"document.querySelector('.read polygon') && {boxes}").json_value()
+    shown, card = until(page, f"document.querySelector('.read polygon') && {boxes}")
     scale = min(shown["width"] / 1600, shown["height"] / 1000)
     left = shown["x"] + (shown["width"] - 1600 * scale) / 2
     assert card["x"] == pytest.approx(left + 60 * scale, abs=4)

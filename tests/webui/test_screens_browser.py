@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.browsing import Server, check
+from tests.webui.browsing import Server, check, until
 from tests.webui.drawn import EAST_TABLE, photo
 from tests.webui.full_house import fill
 from webui.storage.store import Store
@@ -121,7 +121,7 @@ def test_a_television_and_a_phone_follow_a_game_and_say_its_results(server: Serv
     phone.get_by_role("button", name="Score round 2").wait_for()
     confirm(hand, game, 1, "East–West")
     television.get_by_text("Round 1: 0").wait_for()
-    television.wait_for_function("said.length >= 3")
+    until(television, "said.length >= 3")
     assert television.evaluate("said") == [
         "Results will be said aloud.",
         "Round 1: North–South 100, East–West 0. Total: North–South 100, East–West 0.",
