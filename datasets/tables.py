@@ -14,7 +14,7 @@ from datasets.backgrounds import draw_background
 from datasets.clutter import Owner, scatter
 from datasets.layouts import CARD_MM, Placed, as_joker, lay_table
 from datasets.light import photograph
-from scorer.faces import Face
+from scorer.faces import JOKER, Face
 
 PATCH = (0.18, 0.29)
 """Share of a card's width and height that the box round an index covers, from the card's corner."""
@@ -261,7 +261,8 @@ def draw_table(
             if box is None:  # an empty corner is no index, yet a joker's picture may be read for what it is
                 most = max(most, _visible(owner, number, _rank_outline(card.deck.rank_box, turned, False)))
                 continue
-            for right in (False, True) if card.deck.four_corners else (False,):
+            # a joker is marked at two corners in such a deck too
+            for right in (False, True) if card.deck.four_corners and card.face != JOKER else (False,):
                 outline = _rank_outline(box, turned, right)
                 shown = _visible(owner, number, outline)
                 most = max(most, shown)

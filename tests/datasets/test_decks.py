@@ -57,6 +57,18 @@ def test_a_joker_without_a_marked_corner_may_be_guessed_and_need_not_be_read(
     assert len(table.partial) == 1 - readable
 
 
+def test_a_joker_has_no_index_where_only_other_cards_of_a_four_cornered_deck_have_one(deck: DeckArt) -> None:
+    shown = replace(_joker(deck, (20, 16, 44, 48)), four_corners=True)
+    jack = Face("J", "D")
+    for face, indices in ((JOKER, 1), (jack, 4)):
+        lying = Placed(shown, face, shown.faces[face][0], 0.0, 0.0, 0.0, 0, "single")
+        table = draw_table(
+            np.random.default_rng(1), [shown], (400, 400), card_pixels=150, most_tilt=0.01, clean=True, placed=[lying]
+        )
+        known = [*table.indices, *table.doubtful, *table.covered]
+        assert len(table.indices) == len(known) == indices, face
+
+
 def test_renewing_changes_one_of_the_projects_own_decks_and_no_other(deck: DeckArt) -> None:
     own, package = draw_deck("drawn-6", 6), replace(deck, name="anglo")
     decks = [package, deck, own]
