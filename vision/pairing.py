@@ -25,7 +25,7 @@ MOST_SECOND_THOUGHTS = 12
 """So many pairs left out are tried before the others, and so many times over."""
 SURE_MATES = 0.45
 """Only mates cheaper than this, in card widths, show what kind of deck it is."""
-SWAP_COST = 0.3
+SWAP_COST = 0.35
 """What it costs, in card widths, to believe that an index stands on the other side than the finder said."""
 LIKENESS_WEIGHT = 0.9
 """How much unlike names add to the distance of two outlines, in card widths."""
