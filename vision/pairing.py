@@ -26,7 +26,7 @@ MOST_SECOND_THOUGHTS = 12
 SURE_MATES = 0.45
 """Only mates cheaper than this, in card widths, show what kind of deck it is."""
 SWAP_COST = 0.35
-"""What it costs, in card widths, to believe that an index stands on the other side than the finder said."""
+"""What it costs, in card widths, to believe that an index stands on the other side than the settler said."""
 LIKENESS_WEIGHT = 0.9
 """How much unlike names add to the distance of two outlines, in card widths."""
 
