@@ -42,8 +42,9 @@ class DeckArt:
 
     ``faces`` gives for each face one or more pictures (jokers come in several), ``back`` the back, all
     (height, CARD_WIDTH, 4) BGRA. ``rank_box`` is where the rank of the top left index is printed; jokers have theirs
-    elsewhere, see ``index_box``. ``four_corners`` says that the top right and bottom left corners carry upright and
-    turned indices too, ``one_ended`` that there is no index at the far end.
+    elsewhere: in ``joker_box`` where it is given, else where ``index_box`` finds a mark. ``four_corners`` says that the
+    top right and bottom left corners carry upright and turned indices too, ``one_ended`` that there is no index at the
+    far end.
     """
 
     name: str
@@ -55,6 +56,7 @@ class DeckArt:
     licence: str
     held_out: bool = False
     one_ended: bool = False
+    joker_box: Rect | None = None
     _smaller: dict[int, tuple[Cutout, ...]] = field(default_factory=dict, repr=False, compare=False)
     _joker_boxes: dict[tuple[int, bool], Rect | None] = field(default_factory=dict, repr=False, compare=False)
 
@@ -80,6 +82,8 @@ class DeckArt:
         half a circle if ``turned``; None where that corner says nothing, as with many a joker."""
         if face != JOKER:
             return None if turned and self.one_ended else self.rank_box
+        if self.joker_box is not None:
+            return self.joker_box
         key = (id(picture), turned)
         if key not in self._joker_boxes:
             self._joker_boxes[key] = _marked(np.ascontiguousarray(picture[::-1, ::-1]) if turned else picture)

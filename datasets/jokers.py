@@ -93,7 +93,9 @@ def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Pat
         _both_ends(picture, mask, (x, top, x + size * 0.9, top + rng.uniform(0.2, 0.32) * height), colour)
     else:
         tall = rng.uniform(0.13, 0.25) * width
-        mask = glyph(font, "JK" if rng.random() < 0.3 else "★" if rng.random() < 0.2 else "JOKER")
+        letters = "JK" if rng.random() < 0.3 else "" if rng.random() < 0.2 else "JOKER"
+        # few fonts have a star; the others print an empty box in its place
+        mask = glyph(font, letters) if letters else _star(5, 0.4)
         ratio = min(mask.shape[1] / mask.shape[0], 2.2)
         _both_ends(picture, mask, (x, y, x + tall * ratio * 0.7, y + tall * 0.8), colour)
 

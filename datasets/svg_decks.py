@@ -71,6 +71,10 @@ RANK_BOXES: dict[str, Rect] = {
     "bellot": (0.02, 0.025, 0.17, 0.165),
     "tango_nuevo": (0.05, 0.05, 0.32, 0.27),
 }
+JOKER_BOXES: dict[str, Rect] = {
+    # the picture leaves too little paper for its colour to be told
+    "orell": (0.085, 0.045, 0.2, 0.12),
+}
 ONE_ENDED = frozenset({"tango_nuevo"})
 """Cards whose only index stands at the top left."""
 LEAST_CARD = 0.4
@@ -198,6 +202,7 @@ def load_svg_deck(name: str, cache: Path) -> DeckArt:
         rank_box=RANK_BOXES.get(name) or _rank_box(faces),
         four_corners=name in FOUR_CORNERS,
         one_ended=name in ONE_ENDED,
+        joker_box=JOKER_BOXES.get(name),
         source=f"Debian package {package}",
         licence=LICENCE[package],
         held_out=name in HELD_OUT,

@@ -174,30 +174,26 @@ def lay_card(
     return quad
 
 
-def _visible(owner: Owner, number: int, outline: Floats) -> float:
-    """The share of the area inside ``outline`` (4, 2) that is in the picture and shows card ``number``."""
+def _shown(owner: Owner, number: int, outline: Floats) -> tuple[float, NDArray[np.intp]]:
+    """Of the area inside ``outline`` (4, 2) the share that is in the picture and shows card ``number``, and the pixels
+    that do, (2, n) down and along."""
     height, width = owner.shape
     low = np.floor(outline.min(0)).astype(int)
     high = np.ceil(outline.max(0)).astype(int) + 1
     if (high <= 0).any() or low[0] >= width or low[1] >= height or (high - low).max() > 2 * max(width, height):
-        return 0.0
+        return 0.0, np.zeros((2, 0), np.intp)
     mask = np.zeros((int(high[1] - low[1]), int(high[0] - low[0])), np.uint8)
     cv2.fillConvexPoly(mask, np.round(outline - low).astype(np.int32), 1)
     whole = int(mask.sum())
     a, b = low.clip(0), np.minimum(high, (width, height))
     inside = mask[a[1] - low[1] : b[1] - low[1], a[0] - low[0] : b[0] - low[0]]
-    shown = (owner[a[1] : b[1], a[0] : b[0]] == number) & (inside > 0)
-    return float(shown.sum()) / max(whole, 1)
+    pixels = np.nonzero((owner[a[1] : b[1], a[0] : b[0]] == number) & (inside > 0))
+    return len(pixels[0]) / max(whole, 1), np.stack(pixels) + a[::-1, None]
 
 
-def _legible(picture: Picture, outline: Floats) -> bool:
-    """Whether light and shadow have left a contrast between the rank inside ``outline`` (4, 2) and its paper."""
-    low = np.floor(outline.min(0)).astype(int).clip(0)
-    high = np.ceil(outline.max(0)).astype(int) + 1
-    part = picture[low[1] : high[1], low[0] : high[0]]
-    if not part.size:
-        return False
-    dark, light = np.percentile(part.min(2), (4, 90))
+def _legible(picture: Picture, pixels: NDArray[np.intp]) -> bool:
+    """Whether light and shadow have left a contrast between a rank and its paper, whose ``pixels`` (2, n) are."""
+    dark, light = np.percentile(picture[pixels[0], pixels[1]].min(1), (4, 90))
     return bool(light - dark >= LEAST_CONTRAST)
 
 
@@ -259,15 +255,15 @@ def draw_table(
         for half, turned in ((False, quad), (True, np.roll(quad, 2, axis=0))):
             box = card.deck.index_box(card.face, card.picture, half)
             if box is None:  # an empty corner is no index, yet a joker's picture may be read for what it is
-                most = max(most, _visible(owner, number, _rank_outline(card.deck.rank_box, turned, False)))
+                most = max(most, _shown(owner, number, _rank_outline(card.deck.rank_box, turned, False))[0])
                 continue
             # a joker is marked at two corners in such a deck too
             for right in (False, True) if card.deck.four_corners and card.face != JOKER else (False,):
                 outline = _rank_outline(box, turned, right)
-                shown = _visible(owner, number, outline)
+                shown, pixels = _shown(owner, number, outline)
                 most = max(most, shown)
                 tall = float(np.hypot(*(outline[3] - outline[0])))
-                if shown >= READABLE and _legible(picture, outline):
+                if shown >= READABLE and _legible(picture, pixels):
                     seen.append(TrueIndex(len(cards), turned, right, tall, card.face))
                 else:
                     (covered if shown < COVERED else doubtful).append(TrueIndex(-1, turned, right, tall, card.face))

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from datasets import jokers
 from datasets.art import DeckArt
 from datasets.decks import default_cache, renew
 from datasets.drawn_decks import LEAST_LEFT, _lettered, _style, draw_deck
 from datasets.fonts import NoFontsError, fonts, glyph
 from datasets.layouts import Placed
+from datasets.shapes import Mask
 from datasets.svg_decks import SVG_DECKS, DeckSourceError, load_svg_deck
 from datasets.tables import draw_table
 from scorer.faces import JOKER, Face
@@ -67,6 +70,47 @@ def test_a_joker_has_no_index_where_only_other_cards_of_a_four_cornered_deck_hav
         )
         known = [*table.indices, *table.doubtful, *table.covered]
         assert len(table.indices) == len(known) == indices, face
+
+
+def test_a_joker_whose_mark_is_known_has_it_at_both_ends(deck: DeckArt) -> None:
+    known = replace(_joker(deck, (90, 120, 150, 200)), joker_box=(0.1, 0.05, 0.2, 0.12))
+    picture = known.faces[JOKER][0]
+    assert {known.index_box(JOKER, picture, turned) for turned in (False, True)} == {known.joker_box}
+    assert known.index_box(Face("8", "H"), known.faces[Face("8", "H")][0], turned=False) == deck.rank_box
+
+
+@pytest.mark.parametrize(("grey", "readable"), [(60, 1), (250, 0)])
+def test_an_index_is_as_readable_as_its_own_contrast_whatever_lies_beside_it(
+    deck: DeckArt, grey: int, readable: int
+) -> None:
+    """Turned, a box round the mark holds much of what is printed beside it."""
+    shown = _joker(deck, (46, 10, 80, 54))
+    picture = shown.faces[JOKER][0]
+    picture[16:48, 20:44, :3] = grey
+    tall, wide = picture.shape[:2]
+    shown = replace(shown, joker_box=(20 / wide, 16 / tall, 44 / wide, 48 / tall))
+    # its other end lies outside the picture
+    lying = Placed(shown, JOKER, picture, 35.0, 70.0, np.pi / 4, 0, "single")
+    table = draw_table(
+        np.random.default_rng(1), [shown], (400, 400), card_pixels=150, most_tilt=0.01, clean=True, placed=[lying]
+    )
+    assert len(table.indices) == readable
+    assert [index.face for index in table.doubtful] == [JOKER] * (1 - readable)
+
+
+def test_jokers_are_lettered_with_letters_alone_which_every_font_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = set()
+
+    def noted(font: Path, text: str) -> Mask:
+        asked.add(text)
+        return glyph(font, text)
+
+    monkeypatch.setattr(jokers, "glyph", noted)
+    font = fonts(held_out=False)[0]
+    for seed in range(60):
+        jokers.draw_joker(np.random.default_rng(seed), 336, (255, 255, 255), (0, 0, 0), font, [font])
+    assert {"JOKER", "JK"} <= asked
+    assert "".join(asked).isalpha() and "".join(asked).isascii()
 
 
 def test_renewing_changes_one_of_the_projects_own_decks_and_no_other(deck: DeckArt) -> None:
