@@ -11,12 +11,17 @@ import numpy as np
 from datasets.decks import training_decks
 from datasets.tables import Table, TrueIndex
 from models.drawn_set import few_table, readable_table
+from models.export import NETWORKS
 from models.settler_data import box_middle
 from vision.closely import read_closely
-from vision.engines import load_finder, load_namer, load_settler
+from vision.engines import onnx_session
+from vision.finder import OnnxFinder
 from vision.geometry import Floats, floats, width_of
 from vision.looking import look
+from vision.namer import OnnxNamer
 from vision.naming import Named
+from vision.settler import OnnxSettler
+from vision.weights import weights_path
 
 FIRST_SEED = 5_000_000
 """Decks are drawn from this seed on; trainings use lower ones and new decks far higher ones."""
@@ -50,7 +55,9 @@ def see(seed: int, first: int, count: int, weights: Path, drawn: int = 30, few: 
     decks.
     """
     cv2.setNumThreads(1)
-    finder, settler, namer = load_finder(weights=weights), load_settler(weights), load_namer(weights)
+    # one thread each: several processes do this at once, and more threads than cores wait for each other
+    one, two, three = (onnx_session(weights_path(f"{name}.onnx", weights), 1) for name in NETWORKS)
+    finder, settler, namer = OnnxFinder(one), OnnxSettler(two), OnnxNamer(three)
     decks = training_decks(drawn, first_seed=FIRST_SEED + 100 * seed)
     tables = []
     for number in range(first, first + count):

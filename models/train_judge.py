@@ -25,6 +25,8 @@ from models.finds import Seen, see
 from models.judge_data import Lesson, lesson_of, together
 from models.judge_net import JudgeNet
 from models.marks import named_right
+from models.nets import restored
+from models.train_finder import follow
 from vision.engines import load_judge
 from vision.geometry import floats, log_odds
 from vision.judging import CALIBRATION, JUDGE, Judge
@@ -42,6 +44,8 @@ RANK_WEIGHT, SAME_WEIGHT = 0.3, 0.5
 """How much it counts which ranks finds have, and which show one index, against which to keep."""
 DOUBTFUL_WEIGHT = 0.3
 """How much the rank of an index counts that nobody is asked to read."""
+REMEMBERED = 0.999
+"""Of the mean of the weights, which is what is shipped, so much stays at each step; the new weights are the rest."""
 UNJUDGED = (0.0, 0.0, 0.0, 0.0)
 
 
@@ -96,19 +100,24 @@ def train(
     seed: int = 0,
     tables: int = 12,
     highest: float = 2e-3,
+    resume: Path | None = None,
 ) -> Path:
-    """Trains on ``lessons``, so many ``tables`` in a batch, each ``epochs`` times, and writes ``out``/judge.pt; returns
-    its path. After each epoch it prints how it does on ``unseen`` ones."""
+    """Trains on ``lessons``, so many ``tables`` in a batch, each ``epochs`` times, and writes ``out``/judge.pt, the
+    mean of the last weights; returns its path. After each epoch it prints how that does on ``unseen`` ones."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    net = JudgeNet()
-    told = np.concatenate([lesson.given["told"] for lesson in lessons])
-    net.mean.copy_(torch.from_numpy(told.mean(0)))
-    net.spread.copy_(torch.from_numpy(told.std(0) + 1e-3))
+    net, average = JudgeNet(), JudgeNet()
+    if resume:
+        restored(net, resume)
+    else:
+        told = np.concatenate([lesson.given["told"] for lesson in lessons])
+        net.mean.copy_(torch.from_numpy(told.mean(0)))
+        net.spread.copy_(torch.from_numpy(told.std(0) + 1e-3))
+    average.load_state_dict(net.state_dict())
     batches = max(len(lessons) // tables, 1)
     optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.02)
     rates = torch.optim.lr_scheduler.OneCycleLR(optimizer, highest, total_steps=epochs * batches, pct_start=0.1)
-    start = time.monotonic()
+    start, step = time.monotonic(), 0
     for epoch in range(epochs):
         for some in np.array_split(rng.permutation(len(lessons)), batches):
             keeping, naming, pairing = losses(net, [lessons[i] for i in some])
@@ -117,11 +126,13 @@ def train(
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
             optimizer.step()
             rates.step()
-        kept, ranks, same = check(net, unseen)
+            step += 1
+            follow(average, net, min(REMEMBERED, (1 + step) / (10 + step)))
+        kept, ranks, same = check(average, unseen)
         figures = f"unseen tables kept {kept:.4f}, ranks {ranks:.4f}, same {same:.4f}"
         print(f"epoch {epoch + 1}, {(time.monotonic() - start) / 60:.1f} minutes: {figures}", flush=True)
     out.mkdir(parents=True, exist_ok=True)
-    torch.save(net.state_dict(), out / "judge.pt")
+    torch.save(average.state_dict(), out / "judge.pt")
     return out / "judge.pt"
 
 
@@ -159,6 +170,8 @@ def main() -> None:
     parser.add_argument("--kept", type=int, default=2, help="parts beside them, kept for the calibration")
     parser.add_argument("--seed", type=int, default=301, help="of the first part")
     parser.add_argument("--epochs", type=int, default=14)
+    parser.add_argument("--highest", type=float, default=2e-3, help="highest learning rate")
+    parser.add_argument("--resume", type=Path, help="a judge.pt to go on from")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("runs"))
     parser.add_argument("--weights", type=Path, default=FOLDER, help="the other networks; the judge is written there")
@@ -172,7 +185,7 @@ def main() -> None:
         for_calibration = [seen for part in pool.starmap(seen_on, kept, chunksize=1) for seen in part]
     print(f"{len(lessons)} tables, {sum(len(lesson.shown) for lesson in lessons)} finds")
     unseen = [lesson_of(seen) for seen in for_calibration if seen.named.places]
-    checkpoint = train(lessons, unseen, given.out, given.epochs)
+    checkpoint = train(lessons, unseen, given.out, given.epochs, highest=given.highest, resume=given.resume)
     install(checkpoint, for_calibration, given.weights)
 
 

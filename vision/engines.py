@@ -19,9 +19,11 @@ ENGINES = ("onnx", "ncnn", "ncnn-half", "ultralytics")
 """``ncnn-half`` reckons in numbers of 16 bits where the processor can."""
 
 
-def onnx_session(path: Path) -> onnxruntime.InferenceSession:
-    """ONNX Runtime on a network, on this machine's processor and with little memory."""
+def onnx_session(path: Path, threads: int = 0) -> onnxruntime.InferenceSession:
+    """ONNX Runtime on a network, on this machine's processor and with little memory; on so many ``threads``, or on as
+    many as it sees fit."""
     options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
     options.enable_cpu_mem_arena = False  # the arena would keep the memory of the largest picture for ever
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 

@@ -27,11 +27,11 @@ from vision.settler import OnnxSettler
 from vision.values import CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
 from vision.weights import FOLDER
 
-REAL = 0.75
+REAL = 0.7
 """A find counts as an index when it is believed so much or more."""
 HARDLY = 0.1
 """Finds believed so much, and less than REAL, say that a card may be overlooked."""
-SURE = 0.97
+SURE = 0.98
 """A card named with less than this confidence is doubted."""
 
 
