@@ -23,6 +23,7 @@ from datasets.decks import held_out_decks, training_decks
 from models.drawn_set import readable_table, shrunk
 from models.marks import Marks, mark_faces, mark_table
 from models.report import as_json, contact_sheet, line, readable
+from vision.errors import VisionError
 from vision.photos import load_photo
 from vision.reader import CardReader, load_reader
 from vision.values import Frame, Pixels, Reading
@@ -67,30 +68,34 @@ def corrected(faces: Sequence[str], correction: dict[str, Any]) -> list[str]:
     return cards
 
 
-def corrections(path: Path) -> dict[str, dict[str, Any]]:
-    """The corrections of a file, by photo.
+def listed(path: Path, *needed: str) -> list[dict[str, Any]]:
+    """What a file says of photos: a JSON object a line, with ``photo`` and what else is ``needed``.
 
     Raises:
-        OSError: it cannot be read.
-        ValueError: a line is not a JSON object with ``photo``.
+        ValueError: it cannot be read, or a line is another thing; a sentence for a person.
     """
-    lines = [json.loads(text) for text in path.read_text(encoding="utf-8").splitlines()]
-    if not all(isinstance(one, dict) and "photo" in one for one in lines):
-        raise ValueError(f"{path} has a line without photo")
-    return {one["photo"]: one for one in lines}
+    wanted = f"expected {path} with a JSON object a line that has {' and '.join(('photo', *needed))}"
+    try:
+        lines = [json.loads(text) for text in path.read_text(encoding="utf-8").splitlines()]
+    except (OSError, ValueError) as problem:
+        raise ValueError(f"{wanted}: {problem}") from problem
+    for number, one in enumerate(lines, 1):
+        if not isinstance(one, dict) or any(key not in one for key in ("photo", *needed)):
+            raise ValueError(f"{wanted}; line {number} has not")
+    return lines
 
 
 def photos(
-    folder: Path, reader: CardReader, only: str | None, misses: bool, worst: Worst, better: dict[str, dict[str, Any]]
+    folder: Path, reader: CardReader, truth: Sequence[dict[str, Any]], misses: bool, worst: Worst
 ) -> dict[str, Marks]:
-    """Marks by subfolder of the photos listed in ``folder``/truth.jsonl, labels corrected as ``better`` says."""
+    """Marks by subfolder of the photos in ``folder`` of which the ``truth`` is known.
+
+    Raises:
+        PhotoError: a photo cannot be read.
+    """
     marks: dict[str, Marks] = defaultdict(Marks)
-    for text in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines():
-        known = json.loads(text)
-        group = Path(known["photo"]).parent.name
-        if only and group != only:
-            continue
-        faces = corrected(known["cards"], better.get(known["photo"], {}))
+    for known in truth:
+        group, faces = Path(known["photo"]).parent.name, known["cards"]
         frame = load_photo(folder / known["photo"])
         reading = reader.read(frame)
         ranks_only = all(face[-1] not in "CDHS" for face in faces) and faces != ["JK"]
@@ -99,6 +104,19 @@ def photos(
             print(f"{known['photo']}: lies there {' '.join(sorted(faces))}; read {seen}", file=sys.stderr)
         worst.offer(marks[group], frame.pixels, reading)
     return marks
+
+
+def truth_of(folder: Path, only: str | None, better: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """What lies on the photos listed in ``folder``/truth.jsonl, those of one subfolder ``only``, labels corrected as
+    ``better`` says.
+
+    Raises:
+        ValueError: there are none, or a correction does not fit; a sentence for a person.
+    """
+    known = [one for one in listed(folder / "truth.jsonl", "cards") if only in (None, Path(one["photo"]).parent.name)]
+    if not known:
+        raise ValueError(f"expected photos{f' of {only}/' if only else ''} in {folder / 'truth.jsonl'}, got none")
+    return [{**one, "cards": corrected(one["cards"], better.get(one["photo"], {}))} for one in known]
 
 
 def drawn(
@@ -140,19 +158,14 @@ def main() -> None:
     given = parser.parse_args()
     if given.folder is None and not given.drawn:
         parser.error("expected a folder with truth.jsonl, or --drawn N")
-    better: dict[str, dict[str, Any]] = {}
-    if given.corrections:
-        try:
-            better = corrections(given.corrections)
-        except (OSError, ValueError) as problem:
-            parser.error(f"expected a file of corrections, a JSON object with photo a line: {problem}")
-    reader, worst = load_reader(given.engine, given.weights), Worst()
-    marked: dict[str, Marks] = {}
-    if given.folder is not None:
-        try:
-            marked |= photos(given.folder, reader, given.only, given.misses, worst, better)
-        except ValueError as problem:
-            parser.error(str(problem))
+    truth: list[dict[str, Any]] = []
+    try:
+        better = {one["photo"]: one for one in listed(given.corrections)} if given.corrections else {}
+        truth = truth_of(given.folder, given.only, better) if given.folder else []
+        reader, worst = load_reader(given.engine, given.weights), Worst()
+        marked = photos(given.folder, reader, truth, given.misses, worst)
+    except (ValueError, VisionError) as problem:
+        parser.error(str(problem))
     if given.drawn:
         decks = training_decks(25, DEVELOPMENT_SEED) if given.development else held_out_decks()
         name = "drawn, for development" if given.development else "drawn, decks never trained on"

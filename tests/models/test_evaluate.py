@@ -46,3 +46,23 @@ def test_corrections_that_do_not_fit_are_told_in_one_sentence(tmp_path: Path) ->
         command = [sys.executable, "models/evaluate.py", str(tmp_path), "--corrections", str(given)]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("truth", "options", "said"),
+    [
+        (None, [], "truth.jsonl with a JSON object a line that has photo and cards"),
+        ('{"photo": "a/a.jpg", "cards": ["KC"]}\n{"photo": "a/b.jpg"}\n', [], "photo and cards; line 2 has not"),
+        ('{"photo": "a/a.jpg", "cards": ["KC"]}\n', ["--only", "b"], "expected photos of b/ in"),
+        ('{"photo": "a/a.jpg", "cards": ["KC"]}\n', [], "a.jpg"),
+    ],
+    ids=["no truth", "half a truth", "no such subfolder", "no photo"],
+)
+def test_a_folder_that_cannot_be_measured_is_told_in_one_sentence(
+    tmp_path: Path, truth: str | None, options: list[str], said: str
+) -> None:
+    if truth is not None:
+        (tmp_path / "truth.jsonl").write_text(truth, encoding="utf-8")
+    command = [sys.executable, "models/evaluate.py", str(tmp_path), *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
