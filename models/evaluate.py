@@ -69,7 +69,7 @@ def corrected(faces: Sequence[str], correction: dict[str, Any]) -> list[str]:
 
 
 def listed(path: Path, *needed: str) -> list[dict[str, Any]]:
-    """What a file says of photos: a JSON object a line, with ``photo`` and what else is ``needed``.
+    """What a file says of photos: a JSON object a line, with the text ``photo`` and the lists that are ``needed``.
 
     Raises:
         ValueError: it cannot be read, or a line is another thing; a sentence for a person.
@@ -80,7 +80,8 @@ def listed(path: Path, *needed: str) -> list[dict[str, Any]]:
     except (OSError, ValueError) as problem:
         raise ValueError(f"{wanted}: {problem}") from problem
     for number, one in enumerate(lines, 1):
-        if not isinstance(one, dict) or any(key not in one for key in ("photo", *needed)):
+        fine = isinstance(one, dict) and isinstance(one.get("photo"), str)
+        if not fine or not all(isinstance(one.get(key), list) for key in needed):
             raise ValueError(f"{wanted}; line {number} has not")
     return lines
 

@@ -53,10 +53,11 @@ def test_corrections_that_do_not_fit_are_told_in_one_sentence(tmp_path: Path) ->
     [
         (None, [], "truth.jsonl with a JSON object a line that has photo and cards"),
         ('{"photo": "a/a.jpg", "cards": ["KC"]}\n{"photo": "a/b.jpg"}\n', [], "photo and cards; line 2 has not"),
+        ('{"photo": "a/a.jpg", "cards": null}\n', [], "photo and cards; line 1 has not"),
         ('{"photo": "a/a.jpg", "cards": ["KC"]}\n', ["--only", "b"], "expected photos of b/ in"),
         ('{"photo": "a/a.jpg", "cards": ["KC"]}\n', [], "a.jpg"),
     ],
-    ids=["no truth", "half a truth", "no such subfolder", "no photo"],
+    ids=["no truth", "half a truth", "no list", "no such subfolder", "no photo"],
 )
 def test_a_folder_that_cannot_be_measured_is_told_in_one_sentence(
     tmp_path: Path, truth: str | None, options: list[str], said: str
