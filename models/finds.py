@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from vision.looking import look
 from vision.namer import OnnxNamer
 from vision.naming import Named
 from vision.settler import OnnxSettler
+from vision.values import Pixels
 from vision.weights import weights_path
 
 FIRST_SEED = 5_000_000
@@ -48,8 +50,15 @@ def middles_of(indices: list[TrueIndex]) -> tuple[Floats, Floats]:
 
 
 def see(seed: int, first: int, count: int, weights: Path, drawn: int = 30, few: bool = False) -> list[Seen]:
+    """What ``looks`` sees, without the pictures."""
+    return [seen for _, seen in looks(seed, first, count, weights, drawn, few)]
+
+
+def looks(
+    seed: int, first: int, count: int, weights: Path, drawn: int = 30, few: bool = False
+) -> Iterator[tuple[Pixels, Seen]]:
     """What the networks of ``weights`` see on ``count`` tables from number ``first`` on, drawn with ``seed``; on such
-    as have ``few`` cards.
+    as have ``few`` cards; with each table's picture (height, width, 3) BGR.
 
     The tables are of so many decks ``drawn`` with seeds that no other training uses, and of the packages' training
     decks.
@@ -59,7 +68,6 @@ def see(seed: int, first: int, count: int, weights: Path, drawn: int = 30, few: 
     one, two, three = (onnx_session(weights_path(f"{name}.onnx", weights), 1) for name in NETWORKS)
     finder, settler, namer = OnnxFinder(one), OnnxSettler(two), OnnxNamer(three)
     decks = training_decks(drawn, first_seed=FIRST_SEED + 100 * seed)
-    tables = []
     for number in range(first, first + count):
         if few:
             table = few_table(FIRST_SEED + seed, number, decks)
@@ -67,5 +75,4 @@ def see(seed: int, first: int, count: int, weights: Path, drawn: int = 30, few: 
             least = float(np.random.default_rng([seed, number, 1]).uniform(*LEAST))
             table = readable_table(FIRST_SEED + seed, number, decks, least)
         named = read_closely(settler, namer, table.picture, look(finder, table.picture).settled())
-        tables.append(Seen(named, replace(table, picture=table.picture[:0])))
-    return tables
+        yield table.picture, Seen(named, replace(table, picture=table.picture[:0]))

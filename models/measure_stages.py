@@ -20,7 +20,7 @@ from datasets.drawn_decks import draw_deck
 from datasets.layouts import CARD_MM, lay_table
 from datasets.tables import draw_table
 from vision import reader as stages
-from vision.engines import load_judge, onnx_session
+from vision.engines import load_judge, load_verifier, onnx_session
 from vision.finder import OnnxFinder
 from vision.namer import OnnxNamer
 from vision.reader import CardReader
@@ -33,11 +33,12 @@ SIZES = ((640, 480), (1280, 960), (1920, 1440), (4032, 3024))
 NAMES = {
     "look": "find",
     "read_closely": "closely",
-    "indices_of": "judge",
     "pair": "pair",
     "decode": "rules",
     "notices": "notices",
 }
+JUDGED = ("judge", "verify")
+"""Stages between ``closely`` and ``pair``, timed where they are called."""
 
 
 class Clock:
@@ -74,13 +75,17 @@ def timed_reader(clock: Clock) -> Iterator[CardReader]:
     def timed(name: str) -> TimedSession:
         return TimedSession(onnx_session(weights_path(f"{name}.onnx")), clock)
 
-    judge = load_judge()
-    setattr(judge, "_session", timed("judge"))  # noqa: B010
+    judge, verifier = load_judge(), load_verifier()
+    for network, name in ((judge, "judge"), (verifier, "verifier")):
+        network._session = timed(name)
+    setattr(judge, "judge", clock.round(JUDGED[0], judge.judge))  # noqa: B010
+    setattr(verifier, "verify", clock.round(JUDGED[1], verifier.verify))  # noqa: B010
     plain = {name: getattr(stages, name) for name in NAMES}
     try:
         for name, stage in NAMES.items():
             setattr(stages, name, clock.round(stage, plain[name]))
-        yield CardReader(OnnxFinder(timed("finder")), OnnxSettler(timed("settler")), OnnxNamer(timed("namer")), judge)
+        eyes = OnnxFinder(timed("finder")), OnnxSettler(timed("settler")), OnnxNamer(timed("namer"))
+        yield CardReader(*eyes, judge, verifier)
     finally:
         for name, work in plain.items():
             setattr(stages, name, work)
@@ -124,6 +129,7 @@ def main() -> None:
     given = parser.parse_args()
     clock = Clock()
     columns = [*NAMES.values()]
+    columns[2:2] = JUDGED
     print("milliseconds      cards " + " ".join(f"{name:>8}" for name in [*columns, "all", "networks"]))
     with timed_reader(clock) as reader:
         for size in SIZES:

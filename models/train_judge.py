@@ -1,13 +1,13 @@
 """Trains the judge on what the other networks see on drawn tables: ``python -m models.train_judge``.
 
 First it draws the tables, part by part, and lets the other networks look at them. Then it trains, writes the judge to
-the weights, and fits, on tables kept for it, how often a card is named right that is named so surely.
+the weights, and fits, on tables kept for it, how often a card is named right that is named so surely. The verifier
+comes after it.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Sequence
 from multiprocessing import get_context
@@ -15,23 +15,19 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from sklearn.linear_model import LogisticRegression
 from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
 from models import judge_net
-from models.export import halve, note_hashes
+from models.calibrating import UNSURE, fit_sureness, note
+from models.export import halve
 from models.finds import Seen, see
 from models.judge_data import Lesson, lesson_of, together
 from models.judge_net import JudgeNet
-from models.marks import named_right
 from models.nets import restored
 from models.train_finder import follow
 from vision.engines import load_judge
-from vision.geometry import floats, log_odds
-from vision.judging import CALIBRATION, JUDGE, Judge
-from vision.pairing import pair
-from vision.reader import card_of, evidence, indices_of
+from vision.judging import JUDGE
 from vision.weights import FOLDER
 
 TABLES = 100
@@ -46,7 +42,6 @@ DOUBTFUL_WEIGHT = 0.3
 """How much the rank of an index counts that nobody is asked to read."""
 REMEMBERED = 0.999
 """Of the mean of the weights, which is what is shipped, so much stays at each step; the new weights are the rest."""
-UNJUDGED = (0.0, 0.0, 0.0, 0.0)
 
 
 def seen_on(seed: int, few: bool, weights: Path) -> list[Seen]:
@@ -136,31 +131,16 @@ def train(
     return out / "judge.pt"
 
 
-def calibration(tables: Sequence[Seen], judge: Judge) -> tuple[float, float, float, float]:
-    """What ``Judge.sureness`` weighs, fitted to the cards read on ``tables``."""
-    given, right = [], []
-    for seen in tables:
-        corners, readings = indices_of(seen.named, judge)
-        groups = pair(corners)
-        given += [evidence(members) for members in groups]
-        right += named_right(seen.table, [card_of(members, readings, judge) for members in groups])
-    shares, found, several = np.array(given).T
-    signs = np.stack([log_odds(floats(shares)), log_odds(floats(found)), several > 1], 1)
-    fitted = LogisticRegression(C=1e3, max_iter=1000).fit(signs, np.array(right))
-    print(f"calibration: {len(right)} cards, {sum(right)} right")
-    constant, (by_share, by_found, by_several) = float(fitted.intercept_[0]), map(float, fitted.coef_[0])
-    return constant, by_share, by_found, by_several
-
-
 def install(checkpoint: Path, kept: Sequence[Seen], weights: Path) -> None:
-    """Exports the judge saved at ``checkpoint`` to ``weights``, and its calibration, fitted to the tables ``kept``."""
+    """Exports the judge saved at ``checkpoint`` to ``weights``, and how sure cards are, fitted to the tables ``kept``.
+
+    The verifier's word counts nothing until ``train_verifier`` has fitted it to this judge.
+    """
     judge_net.export_onnx(checkpoint, weights / JUDGE)
     halve(weights / JUDGE)
-    target = weights / CALIBRATION
-    target.write_text(json.dumps(UNJUDGED) + "\n", encoding="utf-8")
-    note_hashes(weights)
-    target.write_text(json.dumps(calibration(kept, load_judge(weights))) + "\n", encoding="utf-8")
-    note_hashes(weights)
+    note(weights, UNSURE)
+    judge = load_judge(weights)
+    note(weights, fit_sureness([(seen, judge.judge(seen.named)) for seen in kept]))
 
 
 def main() -> None:

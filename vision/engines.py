@@ -13,6 +13,7 @@ from vision.finder import Finder, OnnxFinder
 from vision.judging import CALIBRATION, JUDGE, Judge
 from vision.namer import OnnxNamer
 from vision.settler import OnnxSettler
+from vision.verifier import VERIFIER, OnnxVerifier
 from vision.weights import FOLDER, weights_path
 
 ENGINES = ("onnx", "ncnn", "ncnn-half", "ultralytics")
@@ -48,22 +49,23 @@ def load_finder(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
 
 def load_networks(
     engine: str, form: Path | None = None, weights: Path = FOLDER
-) -> tuple[Finder, OnnxSettler, OnnxNamer, Judge]:
-    """Finder, settler and namer on ``engine``, and what judges the finds.
+) -> tuple[Finder, OnnxSettler, OnnxNamer, Judge, OnnxVerifier]:
+    """Finder, settler and namer on ``engine``, and what judges the finds and verifies them.
 
     ``form`` is the folder of ``ncnn_form.make_form`` where the engine is NCNN.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
+    judges = load_judge(weights), load_verifier(weights)
     if form is None or not engine.startswith("ncnn"):
-        return load_finder(engine, weights), load_settler(weights), load_namer(weights), load_judge(weights)
+        return load_finder(engine, weights), load_settler(weights), load_namer(weights), *judges
     from vision.ncnn_engine import NcnnFinderNetwork, NcnnNetwork
 
     half = engine == "ncnn-half"
     settler, namer = (NcnnNetwork(form, name, half, weights) for name in ("settler", "namer"))
     finder = OnnxFinder(NcnnFinderNetwork(form, "finder", half, weights))
-    return finder, OnnxSettler(settler), OnnxNamer(namer), load_judge(weights)
+    return finder, OnnxSettler(settler), OnnxNamer(namer), *judges
 
 
 def load_settler(weights: Path = FOLDER) -> OnnxSettler:
@@ -95,5 +97,20 @@ def load_judge(weights: Path = FOLDER) -> Judge:
     wanted = {"told": [believing.TOLD], "between": [neighbours.NEIGHBOURS, neighbours.TOLD]}
     if any(sizes.get(name) != size for name, size in wanted.items()):
         raise WeightsError(f"{JUDGE} weighs other things than this program tells it: install the program again")
-    a, b, c, d = map(float, json.loads(weights_path(CALIBRATION, weights).read_text(encoding="utf-8")))
+    a, b, c, d = _calibration(weights)["sureness"]
     return Judge(session, (a, b, c, d))
+
+
+def load_verifier(weights: Path = FOLDER) -> OnnxVerifier:
+    """The verifier of a ``weights`` folder; it always runs on ONNX Runtime.
+
+    Raises:
+        WeightsError: it is missing or not the shipped one.
+    """
+    a, b, c, d, e = _calibration(weights)["verified"]
+    return OnnxVerifier(onnx_session(weights_path(VERIFIER, weights)), (a, b, c, d, e))
+
+
+def _calibration(weights: Path) -> dict[str, list[float]]:
+    fitted: dict[str, list[float]] = json.loads(weights_path(CALIBRATION, weights).read_text(encoding="utf-8"))
+    return fitted

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -12,10 +12,10 @@ import numpy as np
 
 from vision.closely import read_closely
 from vision.decoding import ANY_HOUSE, decode
-from vision.engines import load_finder, load_judge, load_namer, load_settler
+from vision.engines import load_finder, load_judge, load_namer, load_settler, load_verifier
 from vision.finder import Finder, Found
 from vision.geometry import Floats, floats
-from vision.judging import Judge
+from vision.judging import Judge, Judged
 from vision.looking import look
 from vision.namer import Names, OnnxNamer, face_scores
 from vision.naming import Named
@@ -25,25 +25,31 @@ from vision.pairing import Member, outline, pair
 from vision.repeats import Corner, without_repeats
 from vision.settler import OnnxSettler
 from vision.values import CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
+from vision.verifier import OnnxVerifier
 from vision.weights import FOLDER
 
-REAL = 0.7
+REAL = 0.6
 """A find counts as an index when it is believed so much or more."""
 HARDLY = 0.1
 """Finds believed so much, and less than REAL, say that a card may be overlooked."""
-SURE = 0.98
+SURE = 0.97
 """A card named with less than this confidence is doubted."""
+Sureness = Callable[[float, float, int], float]
+"""How often a card is named right of which there is such ``evidence``."""
 
 
 class CardReader:
-    """Reads pictures with one finder, settler and namer; safe to share between threads (one picture at a time).
+    """Reads pictures with one set of networks; safe to share between threads (one picture at a time).
 
     Reads in a thread of its own: what a look needs for a moment, some 40 MB, is held on to by the C library for every
     thread that it was taken in.
     """
 
-    def __init__(self, finder: Finder, settler: OnnxSettler, namer: OnnxNamer, judge: Judge) -> None:
-        self._finder, self._settler, self._namer, self._judge = finder, settler, namer, judge
+    def __init__(
+        self, finder: Finder, settler: OnnxSettler, namer: OnnxNamer, judge: Judge, verifier: OnnxVerifier
+    ) -> None:
+        self._finder, self._settler, self._namer = finder, settler, namer
+        self._judge, self._verifier = judge, verifier
         self._thread = ThreadPoolExecutor(1, "reader")
 
     def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
@@ -61,12 +67,13 @@ class CardReader:
 
     def _cards(self, pixels: Pixels) -> tuple[list[SeenCard], list[Floats]]:
         found = look(self._finder, pixels).settled()
-        return cards_of(read_closely(self._settler, self._namer, pixels, found), self._judge)
+        named = read_closely(self._settler, self._namer, pixels, found)
+        judged = self._verifier.verify(pixels, named, self._judge.judge(named))
+        return cards_of(named, judged, self._judge.sureness)
 
 
-def indices_of(named: Named, judge: Judge, least: float = REAL) -> tuple[list[Corner], list[CornerReading]]:
+def indices_of(named: Named, judged: Judged, least: float = REAL) -> tuple[list[Corner], list[CornerReading]]:
     """The finds believed ``least`` or more, each printed index once, as pairing needs them and as they are told."""
-    judged = judge.judge(named)
     names = replace(named.names, ranks=judged.ranks)
     corners, readings = [], []
     for n in without_repeats(judged.kept, judged.same, least):
@@ -76,14 +83,14 @@ def indices_of(named: Named, judge: Judge, least: float = REAL) -> tuple[list[Co
     return corners, readings
 
 
-def cards_of(named: Named, judge: Judge) -> tuple[list[SeenCard], list[Floats]]:
+def cards_of(named: Named, judged: Judged, sureness: Sureness) -> tuple[list[SeenCard], list[Floats]]:
     """The cards on which the finds stand, from the top of the picture down; and the outlines (4, 2) of those finds that
     are hardly believed, on which others may stand."""
-    corners, readings = indices_of(named, judge, HARDLY)
+    corners, readings = indices_of(named, judged, HARDLY)
     sure = [n for n, corner in enumerate(corners) if corner.found >= REAL]
     weak = [corner.quad for corner in corners if corner.found < REAL]
     groups = pair([corners[n] for n in sure])
-    cards = [card_of(members, [readings[n] for n in sure], judge) for members in groups]
+    cards = [card_of(members, [readings[n] for n in sure], sureness) for members in groups]
     return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])), weak
 
 
@@ -121,10 +128,10 @@ def evidence(members: Sequence[Member]) -> tuple[float, float, int]:
     return float(_names(members)[0].max()), max(member.corner.found for member in members), len(members)
 
 
-def card_of(members: Sequence[Member], readings: Sequence[CornerReading], judge: Judge) -> SeenCard:
-    """One card from its corners, whose places are those of their ``readings``."""
+def card_of(members: Sequence[Member], readings: Sequence[CornerReading], sureness: Sureness) -> SeenCard:
+    """One card from its corners, whose places are those of their ``readings``; ``sureness`` is ``Judge.sureness``."""
     scores = face_scores(*_names(members))
-    confidence = judge.sureness(*evidence(members))
+    confidence = sureness(*evidence(members))
     return SeenCard(
         face=scores[0][0],
         confidence=confidence,
@@ -145,4 +152,4 @@ def load_reader(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
     finder = load_finder(engine, weights, exported)
-    return CardReader(finder, load_settler(weights), load_namer(weights), load_judge(weights))
+    return CardReader(finder, load_settler(weights), load_namer(weights), load_judge(weights), load_verifier(weights))

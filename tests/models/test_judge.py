@@ -93,7 +93,7 @@ def test_what_is_trained_keeps_indices_and_each_once(tmp_path: Path) -> None:
     read, right, lying = 0, 0, 0
     for seed in range(100, 104):
         new = clumsy(seed)
-        cards, _ = cards_of(new.named, judge)
+        cards, _ = cards_of(new.named, judge.judge(new.named), judge.sureness)
         read, right = read + len(cards), right + sum(named_right(new.table, cards))
         lying += len(new.table.cards)
     assert right > 0.93 * lying, "hardly an index is taken for another, or for nothing"
@@ -165,7 +165,7 @@ def test_a_judge_that_weighs_other_things_is_refused(tmp_path: Path) -> None:
     graph = onnx.helper.make_graph([onnx.helper.make_node("Identity", ["told"], ["kept"])], "other", taken, given)
     opset = [onnx.helper.make_opsetid("", 17)]
     onnx.save(onnx.helper.make_model(graph, opset_imports=opset, ir_version=8), tmp_path / JUDGE)
-    (tmp_path / CALIBRATION).write_text("[0, 1, 1, 0]")
+    (tmp_path / CALIBRATION).write_text('{"sureness": [0, 1, 1, 0]}')
     note_hashes(tmp_path)
     with pytest.raises(WeightsError, match="install the program again"):
         load_judge(tmp_path)

@@ -15,6 +15,7 @@ from datasets.tables import draw_table, patch_quad
 from vision.geometry import floats
 from vision.judging import CALIBRATION, JUDGE
 from vision.values import Frame
+from vision.verifier import VERIFIER
 from vision.weights import FOLDER
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
@@ -38,7 +39,7 @@ def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
     export(tmp_path, tmp_path / "weights")
     train_settler(tmp_path, minutes=0, steps=4, batch=32, workers=0, drawn=2, weights=tmp_path / "weights")
     export(tmp_path, tmp_path / "weights")
-    for part in (JUDGE, CALIBRATION):
+    for part in (JUDGE, VERIFIER, CALIBRATION):
         shutil.copy(FOLDER / part, tmp_path / "weights")
     note_hashes(tmp_path / "weights")
     (seen,) = see(0, 0, 1, tmp_path / "weights", drawn=2)

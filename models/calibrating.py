@@ -1,0 +1,103 @@
+"""How much the verifier's word counts against the judge's, and how sure a card so read is: both fitted to drawn tables
+that no network was trained on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+
+from models.export import note_hashes
+from models.finds import Seen, looks
+from models.judge_data import lesson_of
+from models.marks import named_right
+from models.verifier_data import chosen_of
+from vision.engines import load_judge, load_verifier
+from vision.geometry import floats, log_odds
+from vision.judging import CALIBRATION, Judged
+from vision.pairing import pair
+from vision.reader import card_of, evidence, indices_of
+from vision.verifier import Views, Weights, doubtful_of, signs, weighed
+
+UNVERIFIED: Weights = (0.0, 1.0, 0.0, 0.0, 0.0)
+"""With these the verifier's word counts nothing."""
+Sureness = tuple[float, float, float, float]
+UNSURE: Sureness = (0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Doubted:
+    """The finds of one table, ``judged``, and what the verifier says of those the judge is not sure of, at ``places``
+    (m,)."""
+
+    seen: Seen
+    judged: Judged
+    places: NDArray[np.intp]
+    views: Views | None
+
+    def weighed(self, weights: Weights) -> Judged:
+        """The judge's word with the verifier's, which counts as ``weights`` say."""
+        return weighed(self.judged, self.places, self.views, weights) if self.views else self.judged
+
+
+def doubted_on(seed: int, count: int, weights: Path, drawn: int) -> list[Doubted]:
+    """What all networks of ``weights`` say of ``count`` tables, drawn as ``finds.see`` does."""
+    judge, verifier = load_judge(weights), load_verifier(weights)
+    tables = []
+    for picture, seen in looks(seed, 0, count, weights, drawn):
+        judged = judge.judge(seen.named)
+        places = doubtful_of(judged)
+        views = verifier.look(picture, seen.named, places) if len(places) else None
+        tables.append(Doubted(seen, judged, places, views))
+    return tables
+
+
+def fit_verified(tables: Sequence[Doubted]) -> Weights:
+    """What ``verifier.weighed`` weighs, fitted to the doubtful finds of ``tables``: which of them to keep."""
+    given, kept = [], []
+    for table in tables:
+        if table.views:
+            lesson = lesson_of(table.seen)
+            # an index that nobody is asked to read may be kept or not
+            counts = lesson.asked[table.places] | (lesson.rank[table.places] < 0)
+            given.append(signs(table.judged, table.places, table.views)[counts])
+            kept.append(chosen_of(table.judged, lesson)[table.places][counts])
+    fitted = LogisticRegression(C=10, max_iter=1000).fit(np.concatenate(given), np.concatenate(kept))
+    print(f"verifier: {sum(map(len, kept))} finds, {sum(part.sum() for part in kept)} to keep")
+    believed, shows, named, same = map(float, fitted.coef_[0])
+    return float(fitted.intercept_[0]), believed, shows, named, same
+
+
+def fit_sureness(tables: Sequence[tuple[Seen, Judged]]) -> Sureness:
+    """What ``Judge.sureness`` weighs, fitted to the cards read on ``tables``."""
+    given, right = [], []
+    for seen, judged in tables:
+        corners, readings = indices_of(seen.named, judged)
+        groups = pair(corners)
+        given += [evidence(members) for members in groups]
+        cards = [card_of(members, readings, lambda *_: 1.0) for members in groups]
+        right += named_right(seen.table, cards)
+    shares, found, several = np.array(given).T
+    told = np.stack([log_odds(floats(shares)), log_odds(floats(found)), several > 1], 1)
+    fitted = LogisticRegression(C=1e3, max_iter=1000).fit(told, np.array(right))
+    print(f"calibration: {len(right)} cards, {sum(right)} right")
+    by_share, by_found, by_several = map(float, fitted.coef_[0])
+    return float(fitted.intercept_[0]), by_share, by_found, by_several
+
+
+def note(weights: Path, sureness: Sureness, verified: Weights = UNVERIFIED) -> None:
+    """Writes both to the folder ``weights``."""
+    text = json.dumps({"sureness": sureness, "verified": verified}, indent=1)
+    (weights / CALIBRATION).write_text(text + "\n", encoding="utf-8")
+    note_hashes(weights)
+
+
+def calibrate(tables: Sequence[Doubted], weights: Path) -> None:
+    """Fits both to ``tables`` and writes them to the folder ``weights``."""
+    verified = fit_verified(tables)
+    note(weights, fit_sureness([(table.seen, table.weighed(verified)) for table in tables]), verified)

@@ -1,0 +1,154 @@
+"""Trains the verifier on views of finds on drawn tables: ``python -m models.train_verifier``.
+
+First it draws the tables, part by part, and lets the other networks and the judge look at them; the views stay on disk,
+some 90 MB a part. Then it trains, writes the verifier to the weights, and fits, on tables kept for it, what its word
+counts and how often a card is named right that is named so surely.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn.functional import affine_grid, grid_sample
+from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
+
+from models.calibrating import calibrate, doubted_on
+from models.export import halve, note_hashes
+from models.nets import restored, training_options
+from models.train_finder import follow, learning_rate
+from models.train_judge import DOUBTFUL_WEIGHT, DRAWN, FEW_FROM, TABLES
+from models.verifier_data import Shown, show, shown_in
+from models.verifier_net import VerifierNet, export_onnx
+from vision.verifier import VERIFIER
+from vision.weights import FOLDER
+
+RANK_WEIGHT = 0.5
+"""How much it counts which rank is seen, against whether there is an index."""
+MOVED, SIZED, TURNED = 0.04, 0.06, 0.05
+"""Views are moved by so much of half their width at most, sized by so much, and turned by so many radians."""
+NOISE_SHARE, NOISE = 0.3, 0.03
+
+
+def varied(views: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
+    """Views (n, 3, size, size) in 0..1 a little moved, sized, turned, lit otherwise, and some with noise."""
+    count = len(views)
+    turn, size = rng.uniform(-TURNED, TURNED, count), 1 + rng.uniform(-SIZED, SIZED, count)
+    cos, sin, move = np.cos(turn) * size, np.sin(turn) * size, rng.uniform(-MOVED, MOVED, (2, count))
+    onto = np.stack([cos, -sin, move[0], sin, cos, move[1]], 1).reshape(count, 2, 3)
+    grid = affine_grid(torch.from_numpy(onto.astype(np.float32)), list(views.shape), align_corners=False)
+    views = grid_sample(views, grid, padding_mode="border", align_corners=False)
+    gain = torch.from_numpy(rng.uniform(0.75, 1.3, (count, 3, 1, 1)).astype(np.float32))
+    noise = NOISE * torch.from_numpy((rng.random((count, 1, 1, 1)) < NOISE_SHARE).astype(np.float32))
+    return (views * gain + noise * torch.randn_like(views)).clamp(0, 1)
+
+
+def batch_of(parts: Sequence[Shown], batch: int, rng: np.random.Generator) -> tuple[torch.Tensor, ...]:
+    """So many views at random, RGB in 0..1, whether each is asked for, and its rank."""
+    ends = np.cumsum([len(part.asked) for part in parts])
+    places = rng.integers(ends[-1], size=batch)
+    of = np.searchsorted(ends, places, "right")
+    within = places - np.concatenate([[0], ends])[of]
+    views = np.stack([parts[part].views[n] for part, n in zip(of, within, strict=True)])[..., ::-1]
+    asked = np.array([parts[part].asked[n] for part, n in zip(of, within, strict=True)], np.float32)
+    rank = np.array([parts[part].rank[n] for part, n in zip(of, within, strict=True)])
+    given = torch.from_numpy(np.ascontiguousarray(views.transpose(0, 3, 1, 2), np.float32) / np.float32(255))
+    return given, torch.from_numpy(asked), torch.from_numpy(rank)
+
+
+def losses(
+    net: nn.Module, views: torch.Tensor, asked: torch.Tensor, rank: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """How far off the verifier is: in whether there is an index that can be read, and in its rank; cross entropies.
+
+    Of an index that nobody is asked to read it may say either.
+    """
+    with torch.autocast(views.device.type, torch.bfloat16):
+        shows, ranks = (said.float() for said in net(views.contiguous(memory_format=torch.channels_last)))
+    known = rank >= 0
+    counts = torch.where(known & (asked == 0), 0.0, 1.0)
+    showing = cross_entropy(shows[:, 0], asked, counts, reduction="sum") / counts.sum().clamp(min=1)
+    naming = nn.functional.cross_entropy(ranks[known], rank[known], reduction="none")
+    heed = torch.where(asked[known] > 0, 1.0, DOUBTFUL_WEIGHT)
+    return showing, (naming * heed).sum() / heed.sum().clamp(min=1)
+
+
+def train(
+    parts: Sequence[Shown],
+    out: Path,
+    minutes: float,
+    seed: int = 0,
+    batch: int = 128,
+    highest: float = 2e-3,
+    resume: Path | None = None,
+    steps: int | None = None,
+) -> Path:
+    """Trains on ``parts`` for ``minutes`` (or ``steps``) and writes ``out``/verifier.pt, the mean of the last weights;
+    returns its path."""
+    out.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    net, average = VerifierNet(), VerifierNet().to(device)
+    if resume:
+        restored(net, resume)
+    net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+    average.load_state_dict(net.state_dict())
+    optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.05)
+    start, step, seen = time.monotonic(), 0, [0.0, 0.0]
+    while (share := step / steps if steps else (time.monotonic() - start) / (60 * minutes)) < 1:
+        for group in optimizer.param_groups:
+            group["lr"] = learning_rate(share, highest)
+        views, asked, rank = batch_of(parts, batch, rng)
+        showing, naming = losses(net, varied(views, rng).to(device), asked.to(device), rank.to(device))
+        optimizer.zero_grad(set_to_none=True)
+        torch.autograd.backward(showing + RANK_WEIGHT * naming)
+        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimizer.step()
+        step += 1
+        follow(average, net, min(0.999, (1 + step) / (10 + step)))
+        seen = [0.99 * a + 0.01 * float(b.detach()) for a, b in zip(seen, (showing, naming), strict=True)]
+        if step % 500 == 0:
+            print(f"{share:.3f} step {step} shows {seen[0]:.4f} rank {seen[1]:.4f}", flush=True)
+            torch.save(average.state_dict(), out / "verifier.pt")
+    torch.save(average.state_dict(), out / "verifier.pt")
+    return out / "verifier.pt"
+
+
+def install(checkpoint: Path, weights: Path) -> None:
+    """Exports the verifier saved at ``checkpoint`` to ``weights``."""
+    export_onnx(checkpoint, weights / VERIFIER)
+    halve(weights / VERIFIER)
+    note_hashes(weights)
+
+
+def main() -> None:
+    parser = training_options(__doc__, minutes=30)
+    parser.set_defaults(batch=128)
+    parser.add_argument("--parts", type=int, default=100, help=f"of {TABLES} tables each")
+    parser.add_argument("--few", type=int, default=4, help="parts beside them of tables with few cards")
+    parser.add_argument("--kept", type=int, default=2, help="parts beside them, kept for the calibration")
+    parser.add_argument("--first", type=int, default=301, help="seed of the first part")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--weights", type=Path, default=FOLDER, help="the other networks; what is trained goes there")
+    given = parser.parse_args()
+    shown = [(given.first + part, TABLES, False, given.weights, DRAWN, given.out) for part in range(given.parts)]
+    first_few = given.first + given.parts + FEW_FROM
+    shown += [(first_few + part, TABLES, True, given.weights, DRAWN, given.out) for part in range(given.few)]
+    kept = [(given.first + given.parts + part, TABLES, given.weights, DRAWN) for part in range(given.kept)]
+    with get_context("spawn").Pool(given.processes) as pool:
+        parts = shown_in(pool.starmap(show, shown, chunksize=1))
+        print(f"{sum(len(part.asked) for part in parts)} views")
+        install(
+            train(parts, given.out, given.minutes, given.seed, given.batch, given.highest, given.resume), given.weights
+        )
+        calibrate([table for part in pool.starmap(doubted_on, kept, chunksize=1) for table in part], given.weights)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""What the verifier learns from: views of the finds on drawn tables, above all of those the judge is not sure of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.finds import looks
+from models.judge_data import Lesson, lesson_of
+from models.namer_data import RANK_CLASSES
+from vision.engines import load_judge
+from vision.geometry import Flags
+from vision.judging import Judged
+from vision.settler import pyramid
+from vision.values import Pixels
+from vision.verifier import cut_view, doubtful_of
+
+EASY = 0.2
+"""Of the finds that the judge judges rightly and surely so many are shown."""
+JOKER = RANK_CLASSES.index("JK")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """``views`` (n, size, size, 3) BGR of finds; whether anybody is asked to read the index that each shows, ``asked``
+    (n,), and its ``rank`` (n,), -1 where it shows none or one that is covered."""
+
+    views: NDArray[np.uint8]
+    asked: Flags
+    rank: NDArray[np.int64]
+
+
+def chosen_of(judged: Judged, lesson: Lesson) -> Flags:
+    """Which finds are to be kept (n,): of each index that anybody is asked to read the one that the judge believes
+    most, of those that it names right."""
+    right: Flags = np.asarray(lesson.asked & (judged.ranks.argmax(1) == lesson.rank), bool)
+    most = np.full(lesson.shown.max(initial=-1) + 1, -np.inf)
+    np.maximum.at(most, lesson.shown[right], judged.kept[right])
+    chosen = right.copy()
+    chosen[right] = judged.kept[right] == most[lesson.shown[right]]
+    return chosen
+
+
+def worth_showing(judged: Judged, lesson: Lesson, rng: np.random.Generator) -> NDArray[np.intp]:
+    """The finds to learn from, (m,): those the judge is not sure of or wrong about, jokers, and a few of the others."""
+    worth = rng.random(len(judged.kept)) < EASY
+    worth[doubtful_of(judged)] = True
+    ranks = judged.ranks.argmax(1)
+    worth |= ((judged.kept > 0.5) != chosen_of(judged, lesson)) & ((judged.kept > 0.5) | lesson.asked)
+    return np.flatnonzero(worth | (ranks == JOKER) | (lesson.rank == JOKER))
+
+
+def show(seed: int, count: int, few: bool, weights: Path, drawn: int, folder: Path) -> Path:
+    """Writes views of the finds on ``count`` tables, drawn as ``finds.see`` does, to a file in ``folder`` and what they
+    show beside it; returns its path. What is there already is kept."""
+    target, judge = folder / f"views-{seed}.npy", load_judge(weights)
+    truth = target.with_suffix(".npz")
+    if truth.exists():
+        return target
+    rng = np.random.default_rng([seed, 11])
+    views: list[Pixels] = []
+    asked, rank = [], []
+    for picture, seen in looks(seed, 0, count, weights, drawn, few):
+        if not seen.named.places:
+            continue
+        judged, lesson = judge.judge(seen.named), lesson_of(seen)
+        places = worth_showing(judged, lesson, rng)
+        levels, named = pyramid(picture), seen.named
+        views += [cut_view(levels, named.found.quads[named.places[n]], named.rights[n]) for n in places]
+        asked.append(lesson.asked[places])
+        rank.append(lesson.rank[places])
+    folder.mkdir(parents=True, exist_ok=True)
+    np.save(target, np.stack(views))
+    np.savez(truth, asked=np.concatenate(asked), rank=np.concatenate(rank))
+    return target
+
+
+def shown_in(files: Sequence[Path]) -> list[Shown]:
+    """What ``show`` has written, its views left on disk until they are needed."""
+    parts = []
+    for path in files:
+        with np.load(path.with_suffix(".npz")) as truth:
+            parts.append(Shown(np.load(path, mmap_mode="r"), truth["asked"], truth["rank"]))
+    return parts

@@ -1,0 +1,119 @@
+"""Finds of which the judge is not sure, seen from near by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.test_believing import HEIGHT, SIZE, WIDTH, named
+from vision.geometry import BOX_SHARE, UNIT, floats, log_odds
+from vision.judging import Judged
+from vision.settler import pyramid
+from vision.values import Pixels
+from vision.verifier import VIEW_REACH, VIEW_SIZE, OnnxVerifier, Views, cut_view, doubtful_of, signs, weighed
+
+QUAD = UNIT * floats([WIDTH, HEIGHT])
+WEIGHTS = (0.5, 1.0, 2.0, 0.25, -3.0)
+
+
+class Session:
+    """Says of every view that it shows an index, a five."""
+
+    def __init__(self) -> None:
+        self.views: list[np.ndarray] = []
+
+    def run(self, _names: list[str], given: dict[str, Any]) -> list[np.ndarray]:
+        self.views += [*given["views"]]
+        count = len(given["views"])
+        return [np.full((count, 1), 1.5, np.float32), np.eye(14, dtype=np.float32)[[4] * count] * 9]
+
+
+def judged_as(*kept: float, rank: int = 4) -> Judged:
+    count = len(kept)
+    ranks = np.full((count, 14), 0.01, np.float32)
+    ranks[:, rank] = 0.87
+    return Judged(floats(kept), ranks, np.zeros((count, count), np.float32))
+
+
+def picture_of(middle: tuple[float, float], width: int = 640, height: int = 400) -> Pixels:
+    """A red square of a fifth of a card about ``middle``, in white."""
+    pixels = np.full((height, width, 3), 255, np.uint8)
+    x, y = (round(value) for value in middle)
+    half = round(WIDTH / 10)
+    cv2.rectangle(pixels, (x - half, y - half), (x + half, y + half), (0, 0, 255), -1)
+    return pixels
+
+
+@pytest.mark.parametrize("right", [False, True])
+@pytest.mark.parametrize("turned", [0, 1, 2])
+def test_a_view_has_the_index_in_its_middle_however_the_card_lies(right: bool, turned: int) -> None:
+    angle = turned * np.pi / 3
+    cos, sin = np.cos(angle), np.sin(angle)
+    quad = floats((QUAD - QUAD.mean(0)) @ floats([[cos, sin], [-sin, cos]]) + (320, 200))
+    across = 1 - BOX_SHARE[0] / 2 if right else BOX_SHARE[0] / 2
+    middle = quad[0] + (quad[1] - quad[0]) * across + (quad[3] - quad[0]) * BOX_SHARE[1] / 2
+    view = cut_view(pyramid(picture_of((float(middle[0]), float(middle[1])))), quad, right)
+    assert view.shape == (VIEW_SIZE, VIEW_SIZE, 3)
+    red = view[..., 0] < 128
+    assert np.argwhere(red).mean(0) == pytest.approx([VIEW_SIZE / 2 - 0.5] * 2, abs=1.5)
+    # as wide as it is tall, a fifth of a card of 2 * VIEW_REACH
+    shown = 0.2 * VIEW_SIZE / (2 * VIEW_REACH)
+    if not turned:
+        assert red.any(0).sum() == pytest.approx(shown, abs=2) and red.any(1).sum() == pytest.approx(shown, abs=2)
+
+
+def test_only_doubtful_finds_are_shown_and_weighed() -> None:
+    finds = named((0, 0, 0.9, 4), (200, 0, 0.5, 4), (400, 0, 0.1, 4))
+    judged, session = judged_as(0.999, 0.4, 0.001), Session()
+    pixels = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
+    after = OnnxVerifier(session, WEIGHTS).verify(pixels, finds, judged)
+    assert len(session.views) == 1 and doubtful_of(judged).tolist() == [1]
+    assert after.kept[[0, 2]] == pytest.approx(judged.kept[[0, 2]])
+    assert after.kept[1] > 0.9, "it is there, and has the name that the judge gave it"
+    assert judged.kept[1] == pytest.approx(0.4), "what was given stays as it was"
+
+
+def test_views_are_given_as_the_network_takes_them() -> None:
+    finds, session = named((0, 0, 0.5, 4)), Session()
+    pixels = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+    pixels[..., 2] = 255
+    OnnxVerifier(session, WEIGHTS).verify(pixels, finds, judged_as(0.5))
+    (view,) = session.views
+    assert view.shape == (3, VIEW_SIZE, VIEW_SIZE) and view.dtype == np.float32
+    # red first; the grey beyond the picture is left out
+    assert view[:, -20:, -20:].mean((1, 2)) == pytest.approx([1, 0, 0])
+
+
+def test_where_the_judge_is_sure_of_all_nothing_is_shown() -> None:
+    session = Session()
+    judged = judged_as(0.9999, 0.0001)
+    pixels = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
+    assert OnnxVerifier(session, WEIGHTS).verify(pixels, named((0, 0, 0.9, 4), (200, 0, 0.1, 4)), judged) is judged
+    assert not session.views
+
+
+def test_the_signs_are_what_the_weights_are_fitted_to() -> None:
+    judged = judged_as(0.3, 0.9)
+    judged.same[:] = [[1, 0.8], [0.8, 1]]
+    ranks = np.full((2, 14), 0.02, np.float32)
+    ranks[:, 4] = 0.74
+    views, places = Views(floats([1.5, -2.0]), ranks), np.arange(2)
+    told = signs(judged, places, views)
+    assert told[:, 0] == pytest.approx(log_odds(floats([0.3, 0.9])))
+    assert told[:, 1].tolist() == [1.5, -2.0]
+    assert told[:, 2] == pytest.approx(log_odds(floats([0.74, 0.74])))
+    assert told[:, 3] == pytest.approx([0.8 * 0.9, 0.8 * 0.3]), "how far it repeats another, not itself"
+    scores = WEIGHTS[0] + told @ floats(WEIGHTS[1:])
+    assert weighed(judged, places, views, WEIGHTS).kept == pytest.approx(1 / (1 + np.exp(-scores)), abs=1e-5)
+
+
+def test_another_name_than_the_judges_is_believed_less() -> None:
+    other = np.full((1, 14), 0.02, np.float32)
+    other[:, 7] = 0.74
+    same = np.roll(other, -3, axis=1)
+    places, judged = np.arange(1), judged_as(0.5)
+    against, along = (weighed(judged, places, Views(floats([1.0]), ranks), WEIGHTS).kept[0] for ranks in (other, same))
+    assert against < along

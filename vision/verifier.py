@@ -1,0 +1,123 @@
+"""Verifying the finds of which the judge is not sure: a third network sees what lies round them from near by.
+
+The settler sees a whole card, but small; the namer sees an index, but nothing round it. Where cards lie closely or a
+joker's word runs along an edge, it takes both to tell whether there is an index to read, and which.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import BOX_SHARE, Floats, floats, log_odds, width_of
+from vision.judging import Judged
+from vision.namer import softmax
+from vision.naming import Named
+from vision.settler import frame_of, pyramid
+from vision.values import Pixels
+
+VERIFIER = "verifier.onnx"
+VIEW_REACH = 0.46
+"""Card widths from the middle of an index to each side of what is shown round it."""
+VIEW_SIZE = 96
+"""Width and height of a view in pixels."""
+BATCH = 16
+DOUBTFUL = (0.005, 0.995)
+"""Finds believed more than the first and less than the second are verified."""
+Weights = tuple[float, float, float, float, float]
+"""What the judge's belief and the verifier's word count; see ``weighed``."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Views:
+    """What the verifier says of n finds: whether each shows an index that can be read, ``shows`` (n,) before the
+    logistic function, and its ``ranks`` (n, 14) as in Names."""
+
+    shows: Floats
+    ranks: Floats
+
+
+def cut_view(levels: list[Pixels], quad: Floats, right: bool) -> Pixels:
+    """What lies round the index of the card outlined by ``quad`` (4, 2), in its left corner or its ``right`` one, as
+    the card lies: (VIEW_SIZE, VIEW_SIZE, 3) BGR, from a ``settler.pyramid``."""
+    sides = np.hypot(*(quad[[1, 3]] - quad[0]).T)
+    tall = float(np.clip(sides[1] / max(sides[0], 1), 0.8, 2))
+    reach = np.array([VIEW_REACH, VIEW_REACH / tall])
+    middle = np.array([1 - BOX_SHARE[0] / 2 if right else BOX_SHARE[0] / 2, BOX_SHARE[1] / 2])
+    step, start = 2 * reach / VIEW_SIZE, middle - reach
+    finest = width_of(quad) * step[0]
+    level = levels[int(np.clip(np.floor(np.log2(max(finest, 1e-3)) + 0.3), 0, len(levels) - 1))]
+    shrink = np.diag([level.shape[1] / levels[0].shape[1], level.shape[0] / levels[0].shape[0], 1.0])
+    onto = np.array([[step[0], 0, start[0]], [0, step[1], start[1]], [0, 0, 1.0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (VIEW_SIZE, VIEW_SIZE)
+    back = shrink @ frame_of(quad) @ onto
+    return np.asarray(cv2.warpPerspective(level, back, size, flags=flags, borderValue=(114, 114, 114)), np.uint8)
+
+
+def doubtful_of(judged: Judged) -> NDArray[np.intp]:
+    """Which finds the judge is not sure of, (m,)."""
+    return np.flatnonzero((judged.kept > DOUBTFUL[0]) & (judged.kept < DOUBTFUL[1]))
+
+
+def signs(judged: Judged, places: NDArray[np.intp], views: Views) -> Floats:
+    """What is weighed of the finds at ``places`` (m,), of which the verifier says ``views``, (m, 4).
+
+    The judge's belief; that there is an index; that it has the rank the judge gave it (these three as log odds); and
+    how far a find that is believed shows the same index.
+    """
+    ranks = judged.ranks[places].argmax(1)
+    same = judged.same * judged.kept[None]
+    np.fill_diagonal(same, 0)
+    return floats(
+        np.stack(
+            [
+                log_odds(judged.kept[places]),
+                views.shows,
+                log_odds(views.ranks[np.arange(len(places)), ranks]),
+                same.max(1, initial=0)[places],
+            ],
+            1,
+        )
+    )
+
+
+def weighed(judged: Judged, places: NDArray[np.intp], views: Views, weights: Weights) -> Judged:
+    """``judged`` with the belief in the finds at ``places`` (m,) weighed anew: the logistic function of a constant and
+    their ``signs``, which count as ``weights`` say."""
+    constant, *counts = weights
+    kept = judged.kept.copy()
+    kept[places] = 1 / (1 + np.exp(-(constant + signs(judged, places, views) @ floats(counts))))
+    return replace(judged, kept=kept)
+
+
+class OnnxVerifier:
+    """The verifier on ONNX Runtime."""
+
+    def __init__(self, session: Any, weights: Weights) -> None:
+        """``session`` is an onnxruntime.InferenceSession with input ``views`` (n, 3, size, size) RGB 0..1 and outputs
+        ``shows`` (n, 1), before the logistic function, and ``rank`` (n, 14), before softmax; ``weights`` are fitted to
+        drawn tables."""
+        self._session, self._weights = session, weights
+
+    def look(self, pixels: Pixels, named: Named, places: NDArray[np.intp]) -> Views:
+        """What it says of the named finds at ``places`` (m,) in ``pixels`` (height, width, 3) BGR."""
+        levels = pyramid(pixels)
+        quads = named.found.quads
+        views = [cut_view(levels, quads[named.places[n]], named.rights[n]) for n in places]
+        answers = []
+        for start in range(0, len(views), BATCH):
+            stacked = np.stack(views[start : start + BATCH])[..., ::-1].transpose(0, 3, 1, 2)
+            given = np.ascontiguousarray(stacked, np.float32) / np.float32(255)
+            answers.append(self._session.run(["shows", "rank"], {"views": given}))
+        shows, ranks = (np.concatenate(part) for part in zip(*answers, strict=True))
+        return Views(floats(shows[:, 0]), softmax(ranks))
+
+    def verify(self, pixels: Pixels, named: Named, judged: Judged) -> Judged:
+        """``judged`` with what it is not sure of verified in ``pixels`` (height, width, 3) BGR."""
+        places = doubtful_of(judged)
+        return weighed(judged, places, self.look(pixels, named, places), self._weights) if len(places) else judged
