@@ -22,10 +22,10 @@ from vision.geometry import floats, log_odds
 from vision.judging import CALIBRATION, Judged
 from vision.pairing import pair
 from vision.reader import card_of, evidence, indices_of
-from vision.verifier import Views, Weights, doubtful_of, signs, weighed
+from vision.verifier import SIGNS, Views, Weights, doubtful_of, named_with, signs, weighed
 
-UNVERIFIED: Weights = (0.0, 1.0, 0.0, 0.0, 0.0)
-"""With these the verifier's word counts nothing."""
+UNVERIFIED: Weights = (0.0, 1.0, *[0.0] * (SIGNS - 1))
+"""With these the belief is the judge's, whatever the verifier says."""
 Sureness = tuple[float, float, float, float]
 UNSURE: Sureness = (0.0, 0.0, 0.0, 0.0)
 
@@ -42,7 +42,9 @@ class Doubted:
 
     def weighed(self, weights: Weights) -> Judged:
         """The judge's word with the verifier's, which counts as ``weights`` say."""
-        return weighed(self.judged, self.places, self.views, weights) if self.views else self.judged
+        if self.views is None:
+            return self.judged
+        return weighed(self.seen.named, self.judged, self.places, self.views, weights)
 
 
 def doubted_on(seed: int, count: int, weights: Path, drawn: int) -> list[Doubted]:
@@ -62,15 +64,15 @@ def fit_verified(tables: Sequence[Doubted]) -> Weights:
     given, kept = [], []
     for table in tables:
         if table.views:
-            lesson = lesson_of(table.seen)
+            lesson, named = lesson_of(table.seen), table.seen.named
+            judged = named_with(table.judged, table.places, table.views)
             # an index that nobody is asked to read may be kept or not
             counts = lesson.asked[table.places] | (lesson.rank[table.places] < 0)
-            given.append(signs(table.judged, table.places, table.views)[counts])
-            kept.append(chosen_of(table.judged, lesson)[table.places][counts])
-    fitted = LogisticRegression(C=10, max_iter=1000).fit(np.concatenate(given), np.concatenate(kept))
+            given.append(signs(named, judged, table.places, table.views)[counts])
+            kept.append(chosen_of(judged, lesson)[table.places][counts])
+    fitted = LogisticRegression(C=1, max_iter=1000).fit(np.concatenate(given), np.concatenate(kept))
     print(f"verifier: {sum(map(len, kept))} finds, {sum(part.sum() for part in kept)} to keep")
-    believed, shows, named, same = map(float, fitted.coef_[0])
-    return float(fitted.intercept_[0]), believed, shows, named, same
+    return (float(fitted.intercept_[0]), *map(float, fitted.coef_[0]))
 
 
 def fit_sureness(tables: Sequence[tuple[Seen, Judged]]) -> Sureness:

@@ -132,7 +132,7 @@ def main() -> None:
     parser.set_defaults(batch=128)
     parser.add_argument("--parts", type=int, default=100, help=f"of {TABLES} tables each")
     parser.add_argument("--few", type=int, default=4, help="parts beside them of tables with few cards")
-    parser.add_argument("--kept", type=int, default=2, help="parts beside them, kept for the calibration")
+    parser.add_argument("--kept", type=int, default=6, help="parts beside them, kept for the calibration")
     parser.add_argument("--first", type=int, default=301, help="seed of the first part")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--weights", type=Path, default=FOLDER, help="the other networks; what is trained goes there")

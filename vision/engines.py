@@ -107,8 +107,7 @@ def load_verifier(weights: Path = FOLDER) -> OnnxVerifier:
     Raises:
         WeightsError: it is missing or not the shipped one.
     """
-    a, b, c, d, e = _calibration(weights)["verified"]
-    return OnnxVerifier(onnx_session(weights_path(VERIFIER, weights)), (a, b, c, d, e))
+    return OnnxVerifier(onnx_session(weights_path(VERIFIER, weights)), _calibration(weights)["verified"])
 
 
 def _calibration(weights: Path) -> dict[str, list[float]]:

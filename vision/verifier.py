@@ -6,6 +6,7 @@ joker's word runs along an edge, it takes both to tell whether there is an index
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import BOX_SHARE, Floats, floats, log_odds, width_of
+from vision import believing
+from vision.believing import middles_of, quads_of
+from vision.geometry import BOX_SHARE, Floats, distances, floats, log_odds, width_of
 from vision.judging import Judged
 from vision.namer import softmax
 from vision.naming import Named
@@ -28,8 +31,14 @@ VIEW_SIZE = 96
 BATCH = 16
 DOUBTFUL = (0.005, 0.995)
 """Finds believed more than the first and less than the second are verified."""
-Weights = tuple[float, float, float, float, float]
-"""What the judge's belief and the verifier's word count; see ``weighed``."""
+LEAST_RANK = 1e-4
+"""Is added to a rank's probability before it is multiplied: neither network rules any out."""
+BESIDE = 0.25
+"""Card widths within which another find of the same rank may show the same index."""
+SIGNS = 10
+"""So many ``signs`` are weighed of a find."""
+Weights = Sequence[float]
+"""A constant, and what each of the ``signs`` counts; see ``weighed``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,34 +73,53 @@ def doubtful_of(judged: Judged) -> NDArray[np.intp]:
     return np.flatnonzero((judged.kept > DOUBTFUL[0]) & (judged.kept < DOUBTFUL[1]))
 
 
-def signs(judged: Judged, places: NDArray[np.intp], views: Views) -> Floats:
-    """What is weighed of the finds at ``places`` (m,), of which the verifier says ``views``, (m, 4).
+def named_with(judged: Judged, places: NDArray[np.intp], views: Views) -> Judged:
+    """``judged`` with the ranks of the finds at ``places`` (m,) multiplied by those that the verifier sees, as two
+    looks at one thing."""
+    ranks = judged.ranks.copy()
+    ranks[places] = (ranks[places] + LEAST_RANK) * (views.ranks + LEAST_RANK)
+    ranks[places] /= ranks[places].sum(1, keepdims=True)
+    return replace(judged, ranks=ranks)
 
-    The judge's belief; that there is an index; that it has the rank the judge gave it (these three as log odds); and
-    how far a find that is believed shows the same index.
+
+def signs(named: Named, judged: Judged, places: NDArray[np.intp], views: Views) -> Floats:
+    """What is weighed of the finds at ``places`` (m,), of which the verifier says ``views``, (m, SIGNS).
+
+    The judge's belief; what the verifier says of there being an index, of the rank that is given, and of the rank that
+    it holds for likeliest; how far a find that is believed shows the same index, or has the same rank near by; how sure
+    the rank is, and how sure the namer was of one; how well another find shows the same card's other end; and whether
+    it is a joker. Probabilities as log odds.
     """
-    ranks = judged.ranks[places].argmax(1)
-    same = judged.same * judged.kept[None]
-    np.fill_diagonal(same, 0)
+    ranks = judged.ranks.argmax(1)
+    others = ~np.eye(len(ranks), dtype=bool)[places]
+    apart = distances(middles_of(named))[places] / quads_of(named)[1][places, None]
+    beside = others & (apart < BESIDE) & (ranks[places, None] == ranks[None])
+    told = believing.signs(named)[places]
     return floats(
         np.stack(
             [
                 log_odds(judged.kept[places]),
                 views.shows,
-                log_odds(views.ranks[np.arange(len(places)), ranks]),
-                same.max(1, initial=0)[places],
+                log_odds(views.ranks[np.arange(len(places)), ranks[places]]),
+                log_odds(views.ranks.max(1)),
+                np.where(others, judged.same[places] * judged.kept, 0).max(1),
+                np.where(beside, judged.kept, 0).max(1),
+                log_odds(judged.ranks[places].max(1)),
+                told[:, believing.SIGNS.index("rank")],
+                told[:, believing.SIGNS.index("mate")],
+                ranks[places] == believing.RANKS - 1,
             ],
             1,
         )
     )
 
 
-def weighed(judged: Judged, places: NDArray[np.intp], views: Views, weights: Weights) -> Judged:
-    """``judged`` with the belief in the finds at ``places`` (m,) weighed anew: the logistic function of a constant and
-    their ``signs``, which count as ``weights`` say."""
-    constant, *counts = weights
+def weighed(named: Named, judged: Judged, places: NDArray[np.intp], views: Views, weights: Weights) -> Judged:
+    """``judged`` with the ranks of the finds at ``places`` (m,) and the belief in them weighed anew: this is the
+    logistic function of a constant and their ``signs``, which count as ``weights`` (1 + SIGNS,) say."""
+    judged = named_with(judged, places, views)
     kept = judged.kept.copy()
-    kept[places] = 1 / (1 + np.exp(-(constant + signs(judged, places, views) @ floats(counts))))
+    kept[places] = 1 / (1 + np.exp(-(weights[0] + signs(named, judged, places, views) @ floats(weights[1:]))))
     return replace(judged, kept=kept)
 
 
@@ -120,4 +148,6 @@ class OnnxVerifier:
     def verify(self, pixels: Pixels, named: Named, judged: Judged) -> Judged:
         """``judged`` with what it is not sure of verified in ``pixels`` (height, width, 3) BGR."""
         places = doubtful_of(judged)
-        return weighed(judged, places, self.look(pixels, named, places), self._weights) if len(places) else judged
+        if not len(places):
+            return judged
+        return weighed(named, judged, places, self.look(pixels, named, places), self._weights)

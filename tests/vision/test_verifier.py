@@ -13,10 +13,21 @@ from vision.geometry import BOX_SHARE, UNIT, floats, log_odds
 from vision.judging import Judged
 from vision.settler import pyramid
 from vision.values import Pixels
-from vision.verifier import VIEW_REACH, VIEW_SIZE, OnnxVerifier, Views, cut_view, doubtful_of, signs, weighed
+from vision.verifier import (
+    SIGNS,
+    VIEW_REACH,
+    VIEW_SIZE,
+    OnnxVerifier,
+    Views,
+    cut_view,
+    doubtful_of,
+    named_with,
+    signs,
+    weighed,
+)
 
 QUAD = UNIT * floats([WIDTH, HEIGHT])
-WEIGHTS = (0.5, 1.0, 2.0, 0.25, -3.0)
+WEIGHTS = (0.5, 1.0, 2.0, 0.25, 0.1, -3.0, -1.0, 0.3, 0.2, -0.4, 0.6)
 
 
 class Session:
@@ -98,22 +109,64 @@ def test_where_the_judge_is_sure_of_all_nothing_is_shown() -> None:
 def test_the_signs_are_what_the_weights_are_fitted_to() -> None:
     judged = judged_as(0.3, 0.9)
     judged.same[:] = [[1, 0.8], [0.8, 1]]
+    finds = named((0, 0, 0.5, 4), (20, 0, 0.5, 4))
     ranks = np.full((2, 14), 0.02, np.float32)
-    ranks[:, 4] = 0.74
+    ranks[0, 4] = ranks[1, 9] = 0.74
     views, places = Views(floats([1.5, -2.0]), ranks), np.arange(2)
-    told = signs(judged, places, views)
+    told = signs(finds, judged, places, views)
+    assert told.shape == (2, SIGNS) == (2, len(WEIGHTS) - 1)
     assert told[:, 0] == pytest.approx(log_odds(floats([0.3, 0.9])))
     assert told[:, 1].tolist() == [1.5, -2.0]
-    assert told[:, 2] == pytest.approx(log_odds(floats([0.74, 0.74])))
-    assert told[:, 3] == pytest.approx([0.8 * 0.9, 0.8 * 0.3]), "how far it repeats another, not itself"
-    scores = WEIGHTS[0] + told @ floats(WEIGHTS[1:])
-    assert weighed(judged, places, views, WEIGHTS).kept == pytest.approx(1 / (1 + np.exp(-scores)), abs=1e-5)
+    assert told[:, 2] == pytest.approx(log_odds(floats([0.74, 0.02]))), "the rank that the judge gave"
+    assert told[:, 3] == pytest.approx(log_odds(floats([0.74, 0.74]))), "the rank that the verifier sees"
+    assert told[:, 4] == pytest.approx([0.8 * 0.9, 0.8 * 0.3]), "how far it repeats another, not itself"
+    assert told[:, 5] == pytest.approx([0.9, 0.3]), "another of its rank beside it"
+    assert told[:, 6] == pytest.approx(log_odds(floats([0.87, 0.87])))
+    assert told[:, 7] == pytest.approx(log_odds(finds.names.ranks.max(1)))
+    assert told[:, 9].tolist() == [0, 0], "no joker"
+    after = weighed(finds, judged, places, views, WEIGHTS)
+    both = named_with(judged, places, views)
+    scores = WEIGHTS[0] + signs(finds, both, places, views) @ floats(WEIGHTS[1:])
+    assert after.kept == pytest.approx(1 / (1 + np.exp(-scores)), abs=1e-5)
+    assert np.array_equal(after.ranks, both.ranks)
+
+
+def test_a_find_further_off_or_of_another_rank_is_none_beside_it() -> None:
+    for finds, near in ((((0, 0), (20, 0)), True), (((0, 0), (30, 0)), False)):
+        for rank in (4, 5):
+            told = named(*[(x, y, 0.5, 4) for x, y in finds])
+            judged = judged_as(0.3, 0.9)
+            judged.ranks[1] = np.roll(judged.ranks[1], rank - 4)
+            views = Views(floats([0.0]), judged.ranks[:1])
+            assert signs(told, judged, np.arange(1), views)[0, 5] == pytest.approx(0.9 * (near and rank == 4))
+
+
+def test_what_shows_a_card_from_its_other_end_counts() -> None:
+    views = Views(floats([0.0]), judged_as(0.5).ranks)
+    alone, mated = (named((0, 0, 0.5, 4), (0, 0, 0.8, 4), turned=turned) for turned in ((), (1,)))
+    for finds, shares in ((alone, 0.0), (mated, 0.8)):
+        assert signs(finds, judged_as(0.5, 0.9), np.arange(1), views)[0, 8] == pytest.approx(shares, abs=0.01)
+
+
+def test_ranks_of_judge_and_verifier_are_multiplied_where_it_looked() -> None:
+    judged = judged_as(0.5, 0.5)
+    judged.ranks[:] = 0.01
+    judged.ranks[:, 4], judged.ranks[:, 7] = 0.58, 0.3
+    ranks = np.full((1, 14), 0.01, np.float32)
+    ranks[0, 4], ranks[0, 7] = 0.08, 0.8
+    after = named_with(judged, np.array([1]), Views(floats([0.0]), ranks))
+    assert np.array_equal(after.ranks[0], judged.ranks[0])
+    assert after.ranks.argmax(1).tolist() == [4, 7] and after.ranks.sum(1) == pytest.approx([1, 1], abs=1e-4)
+    assert after.ranks[1, 7] / after.ranks[1, 4] == pytest.approx(0.3 * 0.8 / (0.58 * 0.08), rel=0.01)
+    assert judged.ranks[1, 4] == pytest.approx(0.58), "what was given stays as it was"
 
 
 def test_another_name_than_the_judges_is_believed_less() -> None:
     other = np.full((1, 14), 0.02, np.float32)
     other[:, 7] = 0.74
     same = np.roll(other, -3, axis=1)
-    places, judged = np.arange(1), judged_as(0.5)
-    against, along = (weighed(judged, places, Views(floats([1.0]), ranks), WEIGHTS).kept[0] for ranks in (other, same))
+    places, judged, finds = np.arange(1), judged_as(0.5), named((0, 0, 0.5, 4))
+    against, along = (
+        weighed(finds, judged, places, Views(floats([1.0]), ranks), WEIGHTS).kept[0] for ranks in (other, same)
+    )
     assert against < along
