@@ -42,6 +42,7 @@ class Picture:
 class Marks:
     """Counts over many pictures; ``wrong`` are cards read that do not lie there, ``missed`` those that do, unread.
 
+    ``counted`` are the pictures with as many cards of each rank as lie there, though one be outlined beside its place.
     ``parts`` count the cards by height of their rank, by layout and by sort of group; ``read`` has, for every card read
     on a drawn table, the confidence given and whether its rank was right.
     """
@@ -51,6 +52,7 @@ class Marks:
     missed: int = 0
     right_suit: int = 0
     undoubted_wrong: int = 0
+    counted: int = 0
     twins: int = 0
     twins_right: int = 0
     groups: int = 0
@@ -122,6 +124,7 @@ def mark_faces(marks: Marks, reading: Reading, faces: Sequence[str], ranks_only:
     marks.wrong += sum(read.values()) - found
     if not ranks_only:
         marks.right_suit += sum((Counter(faces) & Counter(str(card.face) for card in reading.cards)).values())
+    marks.counted += true == read
     missing, extra = list((true - read).elements()), list((read - true).elements())
     if len(missing) == 1 and len(extra) == 1:
         marks.confused[f"{missing[0]}>{extra[0]}"] += 1
@@ -215,6 +218,8 @@ def mark_table(marks: Marks, reading: Reading, table: Table, name: str = "") -> 
     marks.missed += missed
     marks.right_suit += sum(table.cards[i].face == reading.cards[j].face for i, j in right.items())
     fine = excused | set(right.values())
+    lacking = Counter(card.face.rank for i, card in enumerate(table.cards) if i not in right)
+    marks.counted += lacking == Counter(card.face.rank for j, card in enumerate(reading.cards) if j not in fine)
     marks.read += [(card.confidence, j in fine) for j, card in enumerate(reading.cards)]
     for i, sorts in enumerate(_sorts(table)):
         for sort in sorts:

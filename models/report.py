@@ -22,7 +22,7 @@ def line(name: str, marks: Marks) -> str:
     told = (
         f"{name}: {marks.pictures} pictures, {marks.found + marks.missed} cards: "
         f"found {marks.found}, wrong {marks.wrong}, missed {marks.missed}; F1 by rank {marks.f1:.4f}; "
-        f"exactly right {marks.exact} ({marks.exact / pictures:.1%}); "
+        f"exactly right {marks.exact} ({marks.exact / pictures:.1%}), counted right {marks.counted}; "
         f"wrong and undoubted {marks.undoubted_wrong} ({marks.undoubted_wrong / pictures:.1%}); "
         f"{marks.seconds / pictures:.2f} s each"
     )
@@ -43,6 +43,7 @@ def as_json(name: str, marks: Marks) -> dict[str, Any]:
         "name": name,
         "pictures": marks.pictures,
         "exact": marks.exact,
+        "counted": marks.counted,
         "found": marks.found,
         "wrong": marks.wrong,
         "missed": marks.missed,

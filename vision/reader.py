@@ -28,7 +28,7 @@ from vision.values import CornerReading, Frame, HouseRules, Pixels, Quad, Readin
 from vision.verifier import OnnxVerifier
 from vision.weights import FOLDER
 
-REAL = 0.5
+REAL = 0.6
 """A find counts as an index when it is believed so much or more."""
 HARDLY = 0.1
 """Finds believed so much, and less than REAL, say that a card may be overlooked."""

@@ -53,6 +53,19 @@ def test_a_partly_hidden_card_named_right_is_no_mistake_beside_a_card_that_was_m
     assert (misnamed.wrong, misnamed.missed, misnamed.confused) == (1, 1, Counter({"K>4": 1}))
 
 
+def test_a_card_outlined_beside_its_place_is_counted_all_the_same() -> None:
+    table = Table(np.zeros((480, 640, 3), np.uint8), (lying("8H", 0), lying("KC", 300)), (), 1)
+    marks = Marks()
+    assert not mark_table(marks, reading(("8H", 0), ("KC", 390)), table)
+    assert (marks.found, marks.wrong, marks.missed, marks.exact, marks.counted) == (1, 1, 1, 0, 1)
+    for read in (reading(("8H", 0), ("QC", 300)), reading(("8H", 0)), reading(("8H", 0), ("KC", 300), ("KC", 420))):
+        mark_table(marks, read, table)
+        assert marks.counted == 1
+    assert mark_faces(marks, reading(("8H", 0), ("KC", 0)), ["KC", "8H"], ranks_only=False) and marks.counted == 2
+    assert "exactly right 1 (20.0%), counted right 2;" in line("drawn", marks)
+    assert as_json("drawn", marks)["counted"] == 2
+
+
 def test_marks_by_place_know_identical_neighbours_and_excuse_guesses() -> None:
     table = Table(
         np.zeros((480, 640, 3), np.uint8),
