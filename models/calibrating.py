@@ -48,7 +48,7 @@ class Doubted:
 
 
 def doubted_on(seed: int, count: int, weights: Path, drawn: int) -> list[Doubted]:
-    """What all networks of ``weights`` say of ``count`` tables, drawn as ``finds.see`` does."""
+    """What all networks of ``weights`` say of ``count`` tables, drawn as ``finds.looks`` does."""
     judge, verifier = load_judge(weights), load_verifier(weights)
     tables = []
     for picture, seen in looks(seed, 0, count, weights, drawn):
