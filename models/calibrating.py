@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
 from models.export import note_hashes
@@ -28,6 +29,9 @@ UNVERIFIED: Weights = (0.0, 1.0, *[0.0] * (SIGNS - 1))
 """With these the belief is the judge's, whatever the verifier says."""
 Sureness = tuple[float, float, float, float]
 UNSURE: Sureness = (0.0, 0.0, 0.0, 0.0)
+LEAST_COUNT = 0.1
+"""So much, in log odds, each sign of a right card counts at least: of cards named wrong of which several indices were
+seen there are too few to tell."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,10 +90,17 @@ def fit_sureness(tables: Sequence[tuple[Seen, Judged]]) -> Sureness:
         right += named_right(seen.table, cards)
     shares, found, several = np.array(given).T
     told = np.stack([log_odds(floats(shares)), log_odds(floats(found)), several > 1], 1)
-    fitted = LogisticRegression(C=1e3, max_iter=1000).fit(told, np.array(right))
+    given_one = np.column_stack([np.ones(len(right)), told])
+    way = np.where(right, -1, 1)
+
+    def unlikely(counts: NDArray[np.float64]) -> float:
+        return float(np.logaddexp(0, way * (given_one @ counts)).mean())
+
+    bounds = [(None, None), *[(LEAST_COUNT, None)] * told.shape[1]]
+    fitted = minimize(unlikely, np.full(len(bounds), 0.5), method="L-BFGS-B", bounds=bounds)
     print(f"calibration: {len(right)} cards, {sum(right)} right")
-    by_share, by_found, by_several = map(float, fitted.coef_[0])
-    return float(fitted.intercept_[0]), by_share, by_found, by_several
+    constant, by_share, by_found, by_several = map(float, fitted.x)
+    return constant, by_share, by_found, by_several
 
 
 def note(weights: Path, sureness: Sureness, verified: Weights = UNVERIFIED) -> None:

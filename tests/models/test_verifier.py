@@ -19,7 +19,7 @@ from vision.weights import FOLDER
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
-from models.calibrating import UNVERIFIED, Doubted, calibrate, fit_verified
+from models.calibrating import LEAST_COUNT, UNVERIFIED, Doubted, calibrate, fit_verified
 from models.judge_data import lesson_of
 from models.train_verifier import batch_of, install, losses, train, varied
 from models.verifier_data import JOKER, Shown, chosen_of, shown_in, worth_showing
@@ -134,6 +134,7 @@ def test_what_it_says_counts_as_much_as_it_is_right(tmp_path: Path) -> None:
     fitted = json.loads((tmp_path / "weights" / CALIBRATION).read_text(encoding="utf-8"))
     assert fitted["verified"] == pytest.approx(weights) and len(fitted["sureness"]) == 4
     assert load_judge(tmp_path / "weights").sureness(0.99, 0.99, 2) > 0.5
+    assert min(fitted["sureness"][1:]) >= LEAST_COUNT, "no sign of a right card counts against it"
     load_verifier(tmp_path / "weights")
 
 
