@@ -134,7 +134,7 @@ def train(
 def install(checkpoint: Path, kept: Sequence[Seen], weights: Path) -> None:
     """Exports the judge saved at ``checkpoint`` to ``weights``, and how sure cards are, fitted to the tables ``kept``.
 
-    The verifier's word counts nothing until ``train_verifier`` has fitted it to this judge.
+    The belief stays the judge's until ``train_verifier`` has fitted what the verifier's word counts beside it.
     """
     judge_net.export_onnx(checkpoint, weights / JUDGE)
     halve(weights / JUDGE)
