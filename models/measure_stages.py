@@ -20,7 +20,7 @@ from datasets.drawn_decks import draw_deck
 from datasets.layouts import CARD_MM, lay_table
 from datasets.tables import draw_table
 from vision import reader as stages
-from vision.engines import load_judge, load_verifier, onnx_session
+from vision.engines import load_judge, load_placer, load_verifier, onnx_session
 from vision.finder import OnnxFinder
 from vision.namer import OnnxNamer
 from vision.reader import CardReader
@@ -37,7 +37,7 @@ NAMES = {
     "decode": "rules",
     "notices": "notices",
 }
-JUDGED = ("judge", "verify")
+JUDGED = ("judge", "verify", "place")
 """Stages between ``closely`` and ``pair``, timed where they are called."""
 
 
@@ -75,17 +75,16 @@ def timed_reader(clock: Clock) -> Iterator[CardReader]:
     def timed(name: str) -> TimedSession:
         return TimedSession(onnx_session(weights_path(f"{name}.onnx")), clock)
 
-    judge, verifier = load_judge(), load_verifier()
-    for network, name in ((judge, "judge"), (verifier, "verifier")):
-        network._session = timed(name)
-    setattr(judge, "judge", clock.round(JUDGED[0], judge.judge))  # noqa: B010
-    setattr(verifier, "verify", clock.round(JUDGED[1], verifier.verify))  # noqa: B010
+    judges = judge, verifier, placer = load_judge(), load_verifier(), load_placer()
+    for network, stage, name in zip(judges, JUDGED, ("judge", "verifier", "placer"), strict=True):
+        setattr(network, "_session", timed(name))  # noqa: B010
+        setattr(network, stage, clock.round(stage, getattr(network, stage)))
     plain = {name: getattr(stages, name) for name in NAMES}
     try:
         for name, stage in NAMES.items():
             setattr(stages, name, clock.round(stage, plain[name]))
         eyes = OnnxFinder(timed("finder")), OnnxSettler(timed("settler")), OnnxNamer(timed("namer"))
-        yield CardReader(*eyes, judge, verifier)
+        yield CardReader(*eyes, judge, verifier, placer)
     finally:
         for name, work in plain.items():
             setattr(stages, name, work)

@@ -26,6 +26,7 @@ from models.train_judge import DOUBTFUL_WEIGHT, DRAWN, FEW_FROM, TABLES
 from models.verifier_data import Shown, show, shown_in
 from models.verifier_net import VerifierNet, export_onnx
 from vision.verifier import VERIFIER
+from vision.views import as_input
 from vision.weights import FOLDER
 
 RANK_WEIGHT = 0.5
@@ -48,16 +49,20 @@ def varied(views: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
     return (views * gain + noise * torch.randn_like(views)).clamp(0, 1)
 
 
-def batch_of(parts: Sequence[Shown], batch: int, rng: np.random.Generator) -> tuple[torch.Tensor, ...]:
-    """So many views at random, RGB in 0..1, whether each is asked for, and its rank."""
-    ends = np.cumsum([len(part.asked) for part in parts])
+def at_random(sizes: Sequence[int], batch: int, rng: np.random.Generator) -> list[tuple[int, int]]:
+    """So many places in parts of these ``sizes``, all alike likely: the part, and the place in it."""
+    ends = np.cumsum(sizes)
     places = rng.integers(ends[-1], size=batch)
     of = np.searchsorted(ends, places, "right")
-    within = places - np.concatenate([[0], ends])[of]
-    views = np.stack([parts[part].views[n] for part, n in zip(of, within, strict=True)])[..., ::-1]
-    asked = np.array([parts[part].asked[n] for part, n in zip(of, within, strict=True)], np.float32)
-    rank = np.array([parts[part].rank[n] for part, n in zip(of, within, strict=True)])
-    given = torch.from_numpy(np.ascontiguousarray(views.transpose(0, 3, 1, 2), np.float32) / np.float32(255))
+    return list(zip(of.tolist(), (places - np.concatenate([[0], ends])[of]).tolist(), strict=True))
+
+
+def batch_of(parts: Sequence[Shown], batch: int, rng: np.random.Generator) -> tuple[torch.Tensor, ...]:
+    """So many views at random, RGB in 0..1, whether each is asked for, and its rank."""
+    places = at_random([len(part.asked) for part in parts], batch, rng)
+    asked = np.array([parts[part].asked[n] for part, n in places], np.float32)
+    rank = np.array([parts[part].rank[n] for part, n in places])
+    given = torch.from_numpy(as_input([parts[part].views[n] for part, n in places]))
     return given, torch.from_numpy(asked), torch.from_numpy(rank)
 
 

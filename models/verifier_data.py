@@ -17,7 +17,7 @@ from vision.geometry import Flags
 from vision.judging import Judged
 from vision.settler import pyramid
 from vision.values import Pixels
-from vision.verifier import cut_view, doubtful_of
+from vision.verifier import VIEW, doubtful_of
 
 EASY = 0.2
 """Of the finds that the judge judges rightly and surely so many are shown."""
@@ -70,7 +70,7 @@ def show(seed: int, count: int, few: bool, weights: Path, drawn: int, folder: Pa
         judged, lesson = judge.judge(seen.named), lesson_of(seen)
         places = worth_showing(judged, lesson, rng)
         levels, named = pyramid(picture), seen.named
-        views += [cut_view(levels, named.found.quads[named.places[n]], named.rights[n]) for n in places]
+        views += [VIEW.cut(levels, named.found.quads[named.places[n]], named.rights[n]) for n in places]
         asked.append(lesson.asked[places])
         rank.append(lesson.rank[places])
     folder.mkdir(parents=True, exist_ok=True)

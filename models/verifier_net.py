@@ -9,7 +9,7 @@ from torch import nn
 
 from models.nets import body, even, restored
 from vision.believing import RANKS
-from vision.verifier import VIEW_SIZE
+from vision.verifier import VIEW
 
 HIDDEN = 128
 
@@ -20,7 +20,7 @@ class VerifierNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = body((24, 32, 64, 64, 96, 96, 128), (VIEW_SIZE, VIEW_SIZE), hidden=HIDDEN, dropout=0.3)
+        self.body = body((24, 32, 64, 64, 96, 96, 128), (VIEW.size, VIEW.size), hidden=HIDDEN, dropout=0.3)
         self.shows = nn.Linear(HIDDEN, 1)
         self.rank = nn.Linear(HIDDEN, RANKS)
 
@@ -39,7 +39,7 @@ def export_onnx(checkpoint: Path, target: Path) -> Path:
     outputs = ["shows", "rank"]
     torch.onnx.export(
         load(checkpoint),
-        (torch.zeros(2, 3, VIEW_SIZE, VIEW_SIZE),),
+        (torch.zeros(2, 3, VIEW.size, VIEW.size),),
         str(target),
         input_names=["views"],
         output_names=outputs,

@@ -50,12 +50,11 @@ def settle_again(
         np.concatenate([known.quads, closer.found.quads]),
     )
     lined = aligned(both, both.scores * np.concatenate([real, unsure])).quads[len(known) :]
-    return Settled(Found(boxes, unsure + np.float32(score), lined), closer.real, closer.seen)
+    return Settled(Found(boxes, unsure + np.float32(score), lined), closer.real, closer.seen, closer.leans)
 
 
 def some_of(closer: Settled, places: NDArray[np.integer]) -> Settled:
     """Those of the settled finds at ``places`` (k,)."""
     found = closer.found
-    return Settled(
-        Found(found.boxes[places], found.scores[places], found.quads[places]), closer.real[places], closer.seen[places]
-    )
+    chosen = Found(found.boxes[places], found.scores[places], found.quads[places])
+    return Settled(chosen, closer.real[places], closer.seen[places], closer.leans[places])

@@ -12,6 +12,7 @@ from vision.errors import WeightsError
 from vision.finder import Finder, OnnxFinder
 from vision.judging import CALIBRATION, JUDGE, Judge
 from vision.namer import OnnxNamer
+from vision.placer import PLACER, OnnxPlacer
 from vision.settler import OnnxSettler
 from vision.verifier import VERIFIER, OnnxVerifier
 from vision.weights import FOLDER, weights_path
@@ -49,15 +50,15 @@ def load_finder(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
 
 def load_networks(
     engine: str, form: Path | None = None, weights: Path = FOLDER
-) -> tuple[Finder, OnnxSettler, OnnxNamer, Judge, OnnxVerifier]:
-    """Finder, settler and namer on ``engine``, and what judges the finds and verifies them.
+) -> tuple[Finder, OnnxSettler, OnnxNamer, Judge, OnnxVerifier, OnnxPlacer]:
+    """Finder, settler and namer on ``engine``, and what judges the finds, verifies and places them.
 
     ``form`` is the folder of ``ncnn_form.make_form`` where the engine is NCNN.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
-    judges = load_judge(weights), load_verifier(weights)
+    judges = load_judge(weights), load_verifier(weights), load_placer(weights)
     if form is None or not engine.startswith("ncnn"):
         return load_finder(engine, weights), load_settler(weights), load_namer(weights), *judges
     from vision.ncnn_engine import NcnnFinderNetwork, NcnnNetwork
@@ -108,6 +109,15 @@ def load_verifier(weights: Path = FOLDER) -> OnnxVerifier:
         WeightsError: it is missing or not the shipped one.
     """
     return OnnxVerifier(onnx_session(weights_path(VERIFIER, weights)), _calibration(weights)["verified"])
+
+
+def load_placer(weights: Path = FOLDER) -> OnnxPlacer:
+    """The placer of a ``weights`` folder; it always runs on ONNX Runtime.
+
+    Raises:
+        WeightsError: it is missing or not the shipped one.
+    """
+    return OnnxPlacer(onnx_session(weights_path(PLACER, weights)))
 
 
 def _calibration(weights: Path) -> dict[str, list[float]]:

@@ -25,8 +25,8 @@ class Named:
     """Finds whose outlines can be cards, n of them: their places in ``found``, in the order of all else, which of them
     stand in the right-hand corner, and their names.
 
-    ``real`` (n,) is the settler's word on them and ``windows`` (n, settler.SEEN) what it saw; ``size`` is the width and
-    height of the picture in pixels.
+    ``real`` and ``leans`` (n,) are the settler's word on them, whether they are real and in which corner, and
+    ``windows`` (n, settler.SEEN) what it saw; ``size`` is the width and height of the picture in pixels.
     """
 
     found: Found
@@ -35,6 +35,7 @@ class Named:
     names: Names
     real: Floats
     windows: Floats
+    leans: Floats
     size: tuple[int, int]
 
 
@@ -68,6 +69,7 @@ def name_finds(namer: OnnxNamer, pixels: Pixels, closer: Settled) -> Named:
         names=names,
         real=closer.real[places],
         windows=closer.seen[places],
+        leans=closer.leans[places],
         size=(pixels.shape[1], pixels.shape[0]),
     )
 

@@ -12,7 +12,7 @@ from itertools import product
 
 import numpy as np
 
-from vision.geometry import Flags, Floats, beside, distances, width_of
+from vision.geometry import Flags, Floats, beside, distances, floats, width_of
 from vision.repeats import Corner, agreements, widths_of
 
 MOST_APART = 0.4
@@ -25,8 +25,9 @@ MOST_SECOND_THOUGHTS = 12
 """So many pairs left out are tried before the others, and so many times over."""
 SURE_MATES = 0.45
 """Only mates cheaper than this, in card widths, show what kind of deck it is."""
-SWAP_COST = 0.35
-"""What it costs, in card widths, to believe that an index stands on the other side than the settler said."""
+SWAP_COST = 0.08
+"""What it costs, in card widths, to believe that an index stands on the other side, for each of the log odds that it
+does not."""
 LIKENESS_WEIGHT = 0.9
 """How much unlike names add to the distance of two outlines, in card widths."""
 
@@ -70,11 +71,12 @@ def _tries(corners: Sequence[Corner]) -> list[_Try]:
     quads = np.stack([[one.quad for one in sides] for sides in understood])
     rights = np.array([[one.right for one in sides] for sides in understood])
     scale = np.maximum(np.minimum(widths[one], widths[two]), 1)
+    swaps = SWAP_COST * np.maximum(floats([corner.placed for corner in corners]), 0)
     tries = []
     for swap_i, swap_j, turned in product((False, True), repeat=3):
         right_i, right_j = rights[one, int(swap_i)], rights[two, int(swap_j)]
         apart = _apart(quads[one, int(swap_i)], quads[two, int(swap_j)], right_i, right_j, turned)
-        costs = apart / scale + unlike[one, two] + SWAP_COST * (swap_i + swap_j)
+        costs = apart / scale + unlike[one, two] + swaps[one] * swap_i + swaps[two] * swap_j
         # not turned and on one side they claim the same place on the card: two cards
         near = (costs < MOST_APART) & (turned | (right_i != right_j))
         for k in np.flatnonzero(near):

@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.closely import read_closely
 from vision.decoding import ANY_HOUSE, decode
-from vision.engines import load_finder, load_judge, load_namer, load_settler, load_verifier
+from vision.engines import load_finder, load_judge, load_namer, load_placer, load_settler, load_verifier
 from vision.finder import Finder, Found
 from vision.geometry import Floats, floats
 from vision.judging import Judge, Judged
@@ -22,6 +22,7 @@ from vision.naming import Named
 from vision.notices import notices
 from vision.overlooked import doubt_beside
 from vision.pairing import Member, outline, pair
+from vision.placer import OnnxPlacer
 from vision.repeats import Corner, without_repeats
 from vision.settler import OnnxSettler
 from vision.values import CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
@@ -46,10 +47,16 @@ class CardReader:
     """
 
     def __init__(
-        self, finder: Finder, settler: OnnxSettler, namer: OnnxNamer, judge: Judge, verifier: OnnxVerifier
+        self,
+        finder: Finder,
+        settler: OnnxSettler,
+        namer: OnnxNamer,
+        judge: Judge,
+        verifier: OnnxVerifier,
+        placer: OnnxPlacer,
     ) -> None:
         self._finder, self._settler, self._namer = finder, settler, namer
-        self._judge, self._verifier = judge, verifier
+        self._judge, self._verifier, self._placer = judge, verifier, placer
         self._thread = ThreadPoolExecutor(1, "reader")
 
     def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
@@ -69,7 +76,7 @@ class CardReader:
         found = look(self._finder, pixels).settled()
         named = read_closely(self._settler, self._namer, pixels, found)
         judged = self._verifier.verify(pixels, named, self._judge.judge(named))
-        return cards_of(named, judged, self._judge.sureness)
+        return cards_of(self._placer.place(pixels, named, judged), judged, self._judge.sureness)
 
 
 def indices_of(named: Named, judged: Judged, least: float = REAL) -> tuple[list[Corner], list[CornerReading]]:
@@ -78,7 +85,8 @@ def indices_of(named: Named, judged: Judged, least: float = REAL) -> tuple[list[
     corners, readings = [], []
     for n in without_repeats(judged.kept, judged.same, least):
         i, belief = named.places[n], float(judged.kept[n])
-        corners.append(_corner(named.found, i, named.rights[n], belief, names, n))
+        placed = float(named.leans[n]) * (1 if named.rights[n] else -1)
+        corners.append(_corner(named.found, i, named.rights[n], placed, belief, names, n))
         readings.append(_reading(named.found, i, belief, names, n))
     return corners, readings
 
@@ -94,10 +102,10 @@ def cards_of(named: Named, judged: Judged, sureness: Sureness) -> tuple[list[See
     return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])), weak
 
 
-def _corner(found: Found, i: int, right: bool, believed: float, names: Names, n: int) -> Corner:
+def _corner(found: Found, i: int, right: bool, placed: float, believed: float, names: Names, n: int) -> Corner:
     box = found.boxes[i]
     middle = floats((box[:2] + box[2:]) / 2)
-    return Corner(found.quads[i], right, middle, believed, names.ranks[n], names.suits[n])
+    return Corner(found.quads[i], right, middle, believed, names.ranks[n], names.suits[n], placed)
 
 
 def _reading(found: Found, i: int, believed: float, names: Names, n: int) -> CornerReading:
@@ -151,5 +159,11 @@ def load_reader(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
-    finder = load_finder(engine, weights, exported)
-    return CardReader(finder, load_settler(weights), load_namer(weights), load_judge(weights), load_verifier(weights))
+    return CardReader(
+        load_finder(engine, weights, exported),
+        load_settler(weights),
+        load_namer(weights),
+        load_judge(weights),
+        load_verifier(weights),
+        load_placer(weights),
+    )

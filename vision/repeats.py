@@ -16,7 +16,8 @@ REPEATED = 0.5
 @dataclass(frozen=True, slots=True, eq=False)
 class Corner:
     """One index as pairing needs it: its card's outline (4, 2) in pixels as it reads it, whether it stands in the right
-    corner, the middle of its box (2,), its confidence, and rank (14,) and suit (4,) probabilities."""
+    corner, the middle of its box (2,), its confidence, rank (14,) and suit (4,) probabilities, and the log odds that it
+    stands in the corner said and not in the other."""
 
     quad: Floats
     right: bool
@@ -24,6 +25,7 @@ class Corner:
     found: float
     ranks: Floats
     suits: Floats
+    placed: float
 
 
 def agreements(corners: Sequence[Corner]) -> tuple[Floats, Floats]:

@@ -149,5 +149,6 @@ def _joined(named: Named, more: Named, rows: list[int]) -> Named:
         names=Names(*names),
         real=both(named.real, more.real),
         windows=both(named.windows, more.windows),
+        leans=both(named.leans, more.leans),
         size=named.size,
     )

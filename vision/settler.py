@@ -37,12 +37,13 @@ LEAST_DEPTH = 0.4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Settled:
-    """Finds with closer outlines, and for each how likely it is an index at all, ``real`` (n,) 0..1, and what the
-    network made of its window, ``seen`` (n, SEEN)."""
+    """Finds with closer outlines, and for each how likely it is an index at all, ``real`` (n,) 0..1, what the network
+    made of its window, ``seen`` (n, SEEN), and the log odds that it stands in the right-hand corner, ``leans`` (n,)."""
 
     found: Found
     real: Floats
     seen: Floats
+    leans: Floats
 
 
 def frame_of(quad: Floats) -> NDArray[np.float64]:
@@ -103,31 +104,32 @@ class OnnxSettler:
         far off: seen from nearer by they are seen better. What is real less likely than ``least`` gets no second look.
         All are kept to the size the table's cards have, before and after."""
         found = aligned(found, found.scores)
-        quads, real = found.quads.copy(), np.zeros(len(found), np.float32)
+        quads = found.quads.copy()
+        real, leans = np.zeros((2, len(found)), np.float32)
         seen = np.zeros((len(found), SEEN), np.float32)
         usable = [int(i) for i in np.flatnonzero(sane(found.quads))]
         lefts = {i: beside(quads[i]) if found.on_right(i) else quads[i] for i in usable}
         levels = pyramid(pixels)
         for _ in range(LOOKS):
             again = []
-            for i, shift, right, likely, seen[i] in self._look(levels, lefts, usable):
+            for i, shift, leans[i], likely, seen[i] in self._look(levels, lefts, usable):
                 left = moved(lefts[i], shift)
-                quads[i], real[i] = beside(left, back=True) if right else left, likely
+                quads[i], real[i] = beside(left, back=True) if leans[i] > 0 else left, likely
                 if np.abs(shift).max() > FAR_OFF and likely >= least and sane(left[None])[0]:
                     lefts[i] = left
                     again.append(i)
             usable = again
-        return Settled(aligned(Found(found.boxes, found.scores, quads), found.scores * real), real, seen)
+        return Settled(aligned(Found(found.boxes, found.scores, quads), found.scores * real), real, seen, leans)
 
     def _look(
         self, levels: list[Pixels], lefts: dict[int, Floats], places: list[int]
-    ) -> Iterator[tuple[int, Floats, bool, float, Floats]]:
-        """For each of ``places``: it, the shift (4, 2), whether the index stands on the right, how likely it is
-        real, and what is seen."""
+    ) -> Iterator[tuple[int, Floats, float, float, Floats]]:
+        """For each of ``places``: it, the shift (4, 2), the log odds that the index stands on the right, how likely it
+        is real, and what is seen."""
         for start in range(0, len(places), BATCH):
             some = places[start : start + BATCH]
             windows = np.stack([cut_window(levels, lefts[i]) for i in some])[..., ::-1].transpose(0, 3, 1, 2)
             given = np.ascontiguousarray(windows, np.float32) / np.float32(255)
             answers = self._session.run(["shift", "right", "real", "seen"], {"windows": given})
             for i, shift, right, real, seen in zip(some, *answers, strict=True):
-                yield i, shift.reshape(4, 2), bool(right[0] > 0), float(1 / (1 + np.exp(-real[0]))), seen
+                yield i, shift.reshape(4, 2), float(right[0]), float(1 / (1 + np.exp(-real[0]))), seen

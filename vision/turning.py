@@ -85,4 +85,5 @@ def _with_better(named: Named, again: Named, of: NDArray[np.integer]) -> Named:
         names=Names(*names),
         real=mixed(named.real, again.real),
         windows=mixed(named.windows, again.windows),
+        leans=mixed(named.leans, again.leans),
     )

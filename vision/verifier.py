@@ -10,24 +10,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision import believing
 from vision.believing import middles_of, quads_of
-from vision.geometry import BOX_SHARE, Floats, distances, floats, log_odds, width_of
+from vision.geometry import Floats, distances, floats, log_odds
 from vision.judging import Judged
 from vision.namer import softmax
 from vision.naming import Named
-from vision.settler import frame_of, pyramid
+from vision.settler import pyramid
 from vision.values import Pixels
+from vision.views import View, as_input
 
 VERIFIER = "verifier.onnx"
-VIEW_REACH = 0.46
-"""Card widths from the middle of an index to each side of what is shown round it."""
-VIEW_SIZE = 96
-"""Width and height of a view in pixels."""
+VIEW = View(across=0.46, above=0.46, size=96)
 BATCH = 16
 DOUBTFUL = (0.005, 0.995)
 """Finds believed more than the first and less than the second are verified."""
@@ -48,24 +45,6 @@ class Views:
 
     shows: Floats
     ranks: Floats
-
-
-def cut_view(levels: list[Pixels], quad: Floats, right: bool) -> Pixels:
-    """What lies round the index of the card outlined by ``quad`` (4, 2), in its left corner or its ``right`` one, as
-    the card lies: (VIEW_SIZE, VIEW_SIZE, 3) BGR, from a ``settler.pyramid``."""
-    sides = np.hypot(*(quad[[1, 3]] - quad[0]).T)
-    tall = float(np.clip(sides[1] / max(sides[0], 1), 0.8, 2))
-    reach = np.array([VIEW_REACH, VIEW_REACH / tall])
-    middle = np.array([1 - BOX_SHARE[0] / 2 if right else BOX_SHARE[0] / 2, BOX_SHARE[1] / 2])
-    step, start = 2 * reach / VIEW_SIZE, middle - reach
-    finest = width_of(quad) * step[0]
-    level = levels[int(np.clip(np.floor(np.log2(max(finest, 1e-3)) + 0.3), 0, len(levels) - 1))]
-    shrink = np.diag([level.shape[1] / levels[0].shape[1], level.shape[0] / levels[0].shape[0], 1.0])
-    onto = np.array([[step[0], 0, start[0]], [0, step[1], start[1]], [0, 0, 1.0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    size = (VIEW_SIZE, VIEW_SIZE)
-    back = shrink @ frame_of(quad) @ onto
-    return np.asarray(cv2.warpPerspective(level, back, size, flags=flags, borderValue=(114, 114, 114)), np.uint8)
 
 
 def doubtful_of(judged: Judged) -> NDArray[np.intp]:
@@ -136,12 +115,11 @@ class OnnxVerifier:
         """What it says of the named finds at ``places`` (m,) in ``pixels`` (height, width, 3) BGR."""
         levels = pyramid(pixels)
         quads = named.found.quads
-        views = [cut_view(levels, quads[named.places[n]], named.rights[n]) for n in places]
+        views = [VIEW.cut(levels, quads[named.places[n]], named.rights[n]) for n in places]
         answers = []
         for start in range(0, len(views), BATCH):
-            stacked = np.stack(views[start : start + BATCH])[..., ::-1].transpose(0, 3, 1, 2)
-            given = np.ascontiguousarray(stacked, np.float32) / np.float32(255)
-            answers.append(self._session.run(["shows", "rank"], {"views": given}))
+            given = {"views": as_input(views[start : start + BATCH])}
+            answers.append(self._session.run(["shows", "rank"], given))
         shows, ranks = (np.concatenate(part) for part in zip(*answers, strict=True))
         return Views(floats(shows[:, 0]), softmax(ranks))
 

@@ -60,7 +60,8 @@ def seen(table: Table, indices: list[TrueIndex], scores: Floats, ranks: list[int
     )
     rights = [index.right for index in indices]
     windows = np.zeros((count, settler.SEEN), np.float32)
-    return Seen(Named(found, range(count), rights, names, floats(scores), windows, (640, 640)), table)
+    leans = np.zeros(count, np.float32)
+    return Seen(Named(found, range(count), rights, names, floats(scores), windows, leans, (640, 640)), table)
 
 
 def rank_of(index: TrueIndex) -> int:

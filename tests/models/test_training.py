@@ -14,6 +14,7 @@ from datasets.fonts import NoFontsError, fonts
 from datasets.tables import draw_table, patch_quad
 from vision.geometry import floats
 from vision.judging import CALIBRATION, JUDGE
+from vision.placer import PLACER
 from vision.values import Frame
 from vision.verifier import VERIFIER
 from vision.weights import FOLDER
@@ -39,7 +40,7 @@ def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
     export(tmp_path, tmp_path / "weights")
     train_settler(tmp_path, minutes=0, steps=4, batch=32, workers=0, drawn=2, weights=tmp_path / "weights")
     export(tmp_path, tmp_path / "weights")
-    for part in (JUDGE, VERIFIER, CALIBRATION):
+    for part in (JUDGE, VERIFIER, PLACER, CALIBRATION):
         shutil.copy(FOLDER / part, tmp_path / "weights")
     note_hashes(tmp_path / "weights")
     (seen,) = see(0, 0, 1, tmp_path / "weights", drawn=2)

@@ -13,7 +13,7 @@ import pytest
 from vision.engines import load_judge, load_verifier
 from vision.geometry import floats
 from vision.judging import CALIBRATION, Judged
-from vision.verifier import VIEW_SIZE, Views, doubtful_of
+from vision.verifier import VIEW, Views, doubtful_of
 from vision.weights import FOLDER
 
 pytest.importorskip("torch", reason="the extra train is not installed")
@@ -29,9 +29,9 @@ from tests.models.test_judge import clumsy
 def shown(count: int, seed: int) -> Shown:
     """Half the views have a bright square in their middle: an index, of rank 2 where it is red, 9 where it is blue."""
     rng = np.random.default_rng(seed)
-    views = rng.integers(0, 60, (count, VIEW_SIZE, VIEW_SIZE, 3), dtype=np.uint8)
+    views = rng.integers(0, 60, (count, VIEW.size, VIEW.size, 3), dtype=np.uint8)
     asked, red = np.arange(count) % 2 == 0, rng.random(count) < 0.5
-    low, high = VIEW_SIZE // 2 - 14, VIEW_SIZE // 2 + 14
+    low, high = VIEW.size // 2 - 14, VIEW.size // 2 + 14
     for n in np.flatnonzero(asked):
         views[n, low:high, low:high, 2 if red[n] else 0] = 250
     return Shown(views, asked, np.where(asked, np.where(red, 2, 9), -1))

@@ -42,7 +42,7 @@ def named(*finds: tuple[float, float, float, int], turned: tuple[int, ...] = ())
         np.zeros((count, namer.SEEN), np.float32),
     )
     real, windows = np.full(count, 0.9, np.float32), np.zeros((count, settler.SEEN), np.float32)
-    return Named(found, range(count), [False] * count, names, real, windows, SIZE)
+    return Named(found, range(count), [False] * count, names, real, windows, np.full(count, -9, np.float32), SIZE)
 
 
 def sign(name: str, of: Named, place: int = 0) -> float:
@@ -89,7 +89,7 @@ def test_what_is_told_of_a_find_says_which_quarters_of_its_card_are_in_the_pictu
 
 def test_a_card_seen_in_its_right_hand_corner_is_told_as_in_a_mirror() -> None:
     left = named((100, 100, 0.9, 4))
-    right = Named(left.found, left.places, [True], left.names, left.real, left.windows, left.size)
+    right = Named(left.found, left.places, [True], left.names, left.real, left.windows, -left.leans, left.size)
     own, along, down = frames(right)
     assert own[0] == pytest.approx([200, 100])
     assert along[0] == pytest.approx([-WIDTH, 0]) and down[0] == pytest.approx([0, HEIGHT])

@@ -50,7 +50,7 @@ def settled(*quads: np.ndarray) -> Settled:
     boxes = floats([[*(quad[0] + 4), *(quad[0] + 20)] for quad in quads]).reshape(-1, 4)
     found = Found(boxes, np.full(len(quads), 0.9, np.float32), floats(quads).reshape(-1, 4, 2))
     real = floats([0.9 - 0.1 * place for place in range(len(quads))])
-    return Settled(found, real, np.tile(real[:, None], (1, 128)))
+    return Settled(found, real, np.tile(real[:, None], (1, 128)), np.where(real, -9, 9).astype(np.float32))
 
 
 def test_an_outline_goes_to_the_corner_the_namer_sees_and_is_looked_at_again() -> None:

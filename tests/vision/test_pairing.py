@@ -12,7 +12,9 @@ from vision.repeats import Corner
 CARD = floats([[0, 0], [100, 0], [100, 140], [0, 140]])
 
 
-def corner(x: float, y: float, rank: str, turned: bool = False, right: bool = False, off: float = 0.0) -> Corner:
+def corner(
+    x: float, y: float, rank: str, turned: bool = False, right: bool = False, off: float = 0.0, placed: float = 4.0
+) -> Corner:
     """The top left (or, turned, bottom right) index of a card whose top left corner lies at (x, y)."""
     quad = CARD + floats([x, y])
     quad = np.roll(quad, 2, axis=0) if turned else quad
@@ -20,7 +22,8 @@ def corner(x: float, y: float, rank: str, turned: bool = False, right: bool = Fa
     ranks = np.full(14, 0.001, np.float32)
     ranks[RANKS.index(rank)] = 0.987
     middle = quad[1 if right else 0] * 0.9 + quad.mean(0) * 0.1
-    return Corner(quad.astype(np.float32), right, middle.astype(np.float32), 0.9, ranks, np.full(4, 0.25, np.float32))
+    suits = np.full(4, 0.25, np.float32)
+    return Corner(quad.astype(np.float32), right, middle.astype(np.float32), 0.9, ranks, suits, placed)
 
 
 def cards(corners: list[Corner]) -> list[set[int]]:
@@ -75,3 +78,12 @@ def test_an_outline_takes_each_corner_from_the_nearest_index() -> None:
     quad = outline([Member(0, near, 0), Member(1, far, 1)])
     assert np.abs(quad[0] - CARD[0]).max() < 1.5
     assert np.abs(quad[2] - CARD[2]).max() < 4
+
+
+def test_an_index_changes_sides_for_a_mate_only_where_its_own_is_not_sure() -> None:
+    # a deck with four indices, of whose third card one index was put into the wrong corner
+    known = [corner(x, 0, "A", right=right) for x in (0, 300) for right in (False, True)]
+    for placed, expected in ((0.5, {4, 5}), (6.0, {4})):
+        wrong = corner(600 + 82, 0, "A", placed=placed)
+        found = cards([*known, corner(600, 0, "A"), wrong])
+        assert expected in found

@@ -40,7 +40,7 @@ def test_a_card_of_a_row_that_the_finder_missed_is_read(row: Row, card: int) -> 
     assert seen.found.scores[place] == pytest.approx(GUESSED)
     assert seen.found.on_right(place) == seen.rights[new[0]] is False
     count = len(seen.places)
-    assert len(seen.rights) == len(seen.names.ranks) == len(seen.real) == len(seen.windows) == count
+    assert len(seen.rights) == len(seen.names.ranks) == len(seen.real) == len(seen.windows) == len(seen.leans) == count
     assert np.array_equal(seen.found.quads[: len(known.found)], known.found.quads), "what was found stays"
 
 

@@ -4,29 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_believing import HEIGHT, SIZE, WIDTH, named
-from vision.geometry import BOX_SHARE, UNIT, floats, log_odds
+from tests.vision.test_believing import SIZE, named
+from vision.geometry import floats, log_odds
 from vision.judging import Judged
-from vision.settler import pyramid
-from vision.values import Pixels
-from vision.verifier import (
-    SIGNS,
-    VIEW_REACH,
-    VIEW_SIZE,
-    OnnxVerifier,
-    Views,
-    cut_view,
-    doubtful_of,
-    named_with,
-    signs,
-    weighed,
-)
+from vision.verifier import SIGNS, VIEW, OnnxVerifier, Views, doubtful_of, named_with, signs, weighed
 
-QUAD = UNIT * floats([WIDTH, HEIGHT])
 WEIGHTS = (0.5, 1.0, 2.0, 0.25, 0.1, -3.0, -1.0, 0.3, 0.2, -0.4, 0.6)
 
 
@@ -49,33 +34,6 @@ def judged_as(*kept: float, rank: int = 4) -> Judged:
     return Judged(floats(kept), ranks, np.zeros((count, count), np.float32))
 
 
-def picture_of(middle: tuple[float, float], width: int = 640, height: int = 400) -> Pixels:
-    """A red square of a fifth of a card about ``middle``, in white."""
-    pixels = np.full((height, width, 3), 255, np.uint8)
-    x, y = (round(value) for value in middle)
-    half = round(WIDTH / 10)
-    cv2.rectangle(pixels, (x - half, y - half), (x + half, y + half), (0, 0, 255), -1)
-    return pixels
-
-
-@pytest.mark.parametrize("right", [False, True])
-@pytest.mark.parametrize("turned", [0, 1, 2])
-def test_a_view_has_the_index_in_its_middle_however_the_card_lies(right: bool, turned: int) -> None:
-    angle = turned * np.pi / 3
-    cos, sin = np.cos(angle), np.sin(angle)
-    quad = floats((QUAD - QUAD.mean(0)) @ floats([[cos, sin], [-sin, cos]]) + (320, 200))
-    across = 1 - BOX_SHARE[0] / 2 if right else BOX_SHARE[0] / 2
-    middle = quad[0] + (quad[1] - quad[0]) * across + (quad[3] - quad[0]) * BOX_SHARE[1] / 2
-    view = cut_view(pyramid(picture_of((float(middle[0]), float(middle[1])))), quad, right)
-    assert view.shape == (VIEW_SIZE, VIEW_SIZE, 3)
-    red = view[..., 0] < 128
-    assert np.argwhere(red).mean(0) == pytest.approx([VIEW_SIZE / 2 - 0.5] * 2, abs=1.5)
-    # as wide as it is tall, a fifth of a card of 2 * VIEW_REACH
-    shown = 0.2 * VIEW_SIZE / (2 * VIEW_REACH)
-    if not turned:
-        assert red.any(0).sum() == pytest.approx(shown, abs=2) and red.any(1).sum() == pytest.approx(shown, abs=2)
-
-
 def test_only_doubtful_finds_are_shown_and_weighed() -> None:
     finds = named((0, 0, 0.9, 4), (200, 0, 0.5, 4), (400, 0, 0.1, 4))
     judged, session = judged_as(0.999, 0.4, 0.001), Session()
@@ -93,7 +51,7 @@ def test_views_are_given_as_the_network_takes_them() -> None:
     pixels[..., 2] = 255
     OnnxVerifier(session, WEIGHTS).verify(pixels, finds, judged_as(0.5))
     (view,) = session.views
-    assert view.shape == (3, VIEW_SIZE, VIEW_SIZE) and view.dtype == np.float32
+    assert view.shape == (3, VIEW.size, VIEW.size) and view.dtype == np.float32
     # red first; the grey beyond the picture is left out
     assert view[:, -20:, -20:].mean((1, 2)) == pytest.approx([1, 0, 0])
 

@@ -1,0 +1,115 @@
+"""Trains the placer on views of indices on drawn tables: ``python -m models.train_placer``.
+
+First it draws the tables, part by part; the views stay on disk, some 400 MB a part. It begins with what the verifier
+has learnt to see, where there is one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
+
+from models.export import halve, note_hashes
+from models.nets import restored, training_options
+from models.placer_data import Placed, show, shown_in
+from models.placer_net import PlacerNet, export_onnx
+from models.train_finder import follow, learning_rate
+from models.train_verifier import at_random, varied
+from vision.placer import PLACER
+from vision.views import as_input
+from vision.weights import FOLDER
+
+TABLES = 150
+"""A part has so many."""
+
+
+def begun(net: PlacerNet, verifier: Path) -> PlacerNet:
+    """``net`` with the convolutions of the verifier saved at ``verifier``, which sees cards at about the same size."""
+    known, own = torch.load(verifier, map_location="cpu", weights_only=True), net.state_dict()
+    alike = [name for name, numbers in own.items() if name in known and known[name].shape == numbers.shape]
+    net.load_state_dict({**own, **{name: known[name].to(own[name].dtype) for name in alike}})
+    return net
+
+
+def train(
+    parts: Sequence[Placed],
+    out: Path,
+    minutes: float,
+    seed: int = 0,
+    batch: int = 96,
+    highest: float = 2e-3,
+    verifier: Path | None = None,
+    resume: Path | None = None,
+    steps: int | None = None,
+) -> Path:
+    """Trains on ``parts`` for ``minutes`` (or ``steps``) and writes ``out``/placer.pt, the mean of the last weights;
+    returns its path."""
+    out.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    net, average = PlacerNet(), PlacerNet().to(device)
+    if resume:
+        restored(net, resume)
+    elif verifier:
+        begun(net, verifier)
+    net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+    average.load_state_dict(net.state_dict())
+    optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.05)
+    start, step, seen = time.monotonic(), 0, 0.7
+    while (share := step / steps if steps else (time.monotonic() - start) / (60 * minutes)) < 1:
+        for group in optimizer.param_groups:
+            group["lr"] = learning_rate(share, highest)
+        places = at_random([len(part.right) for part in parts], batch, rng)
+        views = varied(torch.from_numpy(as_input([parts[part].views[n] for part, n in places])), rng).to(device)
+        right = torch.tensor([float(parts[part].right[n]) for part, n in places], device=device)
+        with torch.autocast(device.type, torch.bfloat16):
+            said = net(views.contiguous(memory_format=torch.channels_last))[:, 0].float()
+        loss = cross_entropy(said, right)
+        optimizer.zero_grad(set_to_none=True)
+        torch.autograd.backward(loss)
+        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimizer.step()
+        step += 1
+        follow(average, net, min(0.999, (1 + step) / (10 + step)))
+        seen = 0.99 * seen + 0.01 * float(loss.detach())
+        if step % 100 == 0:
+            print(f"{share:.3f} step {step} right {seen:.4f}", flush=True)
+            torch.save(average.state_dict(), out / "placer.pt")
+    torch.save(average.state_dict(), out / "placer.pt")
+    return out / "placer.pt"
+
+
+def install(checkpoint: Path, weights: Path) -> None:
+    """Exports the placer saved at ``checkpoint`` to ``weights``."""
+    export_onnx(checkpoint, weights / PLACER)
+    halve(weights / PLACER)
+    note_hashes(weights)
+
+
+def main() -> None:
+    parser = training_options(__doc__, minutes=30)
+    parser.set_defaults(batch=96)
+    parser.add_argument("--parts", type=int, default=20, help=f"of {TABLES} tables each")
+    parser.add_argument("--first", type=int, default=702, help="seed of the first part")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--verifier", type=Path, help="a checkpoint of the verifier to begin with")
+    parser.add_argument("--weights", type=Path, default=FOLDER, help="what is trained goes there")
+    given = parser.parse_args()
+    shown = [(given.first + part, TABLES, given.out) for part in range(given.parts)]
+    with get_context("spawn").Pool(given.processes) as pool:
+        parts = shown_in(pool.starmap(show, shown, chunksize=1))
+    print(f"{sum(len(part.right) for part in parts)} views")
+    path = train(parts, given.out, given.minutes, given.seed, given.batch, given.highest, given.verifier, given.resume)
+    install(path, given.weights)
+
+
+if __name__ == "__main__":
+    main()

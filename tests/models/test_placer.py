@@ -1,0 +1,76 @@
+"""What the placer learns from, and that it learns."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets.tables import TrueIndex
+from vision.engines import load_placer
+from vision.geometry import UNIT, floats
+from vision.placer import VIEW
+from vision.views import as_input
+from vision.weights import FOLDER
+
+pytest.importorskip("torch", reason="the extra train is not installed")
+import torch
+
+from models.placer_data import Placed, alone, show, shown_in
+from models.placer_net import PlacerNet
+from models.train_placer import begun, install, train
+from models.verifier_net import VerifierNet
+
+CARD = UNIT * floats([60, 90])
+
+
+def placed(count: int, seed: int) -> Placed:
+    """Views with a bright edge, to the right of the index where it stands in the right-hand corner."""
+    rng = np.random.default_rng(seed)
+    views = rng.integers(0, 60, (count, VIEW.size, VIEW.size, 3), dtype=np.uint8)
+    right = rng.random(count) < 0.5
+    for n in range(count):
+        at = VIEW.size // 2 + (12 if right[n] else -20)
+        views[n, :, at : at + 8] = 250
+    return Placed(views, right)
+
+
+def test_it_learns_on_which_side_the_edge_is(tmp_path: Path) -> None:
+    weights = tmp_path / "weights"
+    shutil.copytree(FOLDER, weights)
+    install(train([placed(90, 1), placed(70, 2)], tmp_path, minutes=0, steps=40, batch=24), weights)
+    new = placed(40, 3)
+    (right,) = load_placer(weights)._session.run(["right"], {"views": as_input(list(new.views))})
+    assert ((right[:, 0] > 0) == new.right).mean() > 0.9
+
+
+def test_it_begins_with_what_the_verifier_sees(tmp_path: Path) -> None:
+    verifier, fresh = VerifierNet(), PlacerNet()
+    torch.save({name: part.half() for name, part in verifier.state_dict().items()}, tmp_path / "verifier.pt")
+    before = fresh.right.weight.clone()
+    net = begun(fresh, tmp_path / "verifier.pt")
+    known = verifier.state_dict()["body.0.0.weight"]
+    assert torch.allclose(net.state_dict()["body.0.0.weight"], known, atol=1e-3)
+    assert net.state_dict()["body.0.0.weight"].dtype == torch.float32
+    assert torch.equal(net.right.weight, before)
+
+
+def test_an_index_is_alone_where_its_card_s_other_one_is_not_seen() -> None:
+    left, right = TrueIndex(0, CARD, False), TrueIndex(0, CARD, True)
+    far_end = TrueIndex(0, np.roll(CARD, 2, axis=0), True)
+    next_card = TrueIndex(1, CARD + floats([20, 0]), True)
+    assert alone([left, right, next_card]) == [False, False, True]
+    assert alone([left, far_end]) == [True, True]
+
+
+def test_views_of_drawn_tables_are_drawn_once(tmp_path: Path) -> None:
+    path = show(990, 2, tmp_path)
+    (part,) = shown_in([path])
+    assert isinstance(part.views, np.memmap) and part.views.shape[1:] == (VIEW.size, VIEW.size, 3)
+    assert len(part.views) == len(part.right) > 5
+    again = (path.stat().st_mtime_ns, show(990, 2, tmp_path).stat().st_mtime_ns)
+    assert again[0] == again[1]
+    other = show(990, 2, tmp_path / "other")
+    assert np.array_equal(np.load(other), part.views), "the same seed draws the same"

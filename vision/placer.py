@@ -1,0 +1,72 @@
+"""Placing an index: in which upper corner of its card it stands, where the settler is not sure.
+
+In a row of cards with indices in all four corners each shows a strip, of its left edge or of its right, and the
+settler, which sees a whole card but small, cannot always tell which. From near by an edge's shadow, a rounded corner or
+a pip tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Floats, beside, floats
+from vision.judging import Judged
+from vision.naming import Named
+from vision.settler import pyramid
+from vision.values import Pixels
+from vision.views import View, as_input
+
+PLACER = "placer.onnx"
+VIEW = View(across=0.75, above=0.3, size=144)
+BATCH = 8
+UNSURE = 6.0
+"""Log odds of the settler's below which an index is placed anew."""
+SETTLER_SAYS, PLACER_SAYS = 0.25, 0.45
+"""What the log odds of either count together: a logistic fit to tables that neither was trained on."""
+BELIEVED = 0.1
+"""What is believed less than this is not placed: no card is made of it."""
+
+
+def unsure_of(named: Named, judged: Judged) -> NDArray[np.intp]:
+    """Which finds that are believed stand in a corner that the settler is not sure of, (m,)."""
+    return np.flatnonzero((judged.kept >= BELIEVED) & (np.abs(named.leans) < UNSURE))
+
+
+class OnnxPlacer:
+    """The placer on ONNX Runtime."""
+
+    def __init__(self, session: Any) -> None:
+        """``session`` is an onnxruntime.InferenceSession with input ``views`` (n, 3, size, size) RGB 0..1 and output
+        ``right`` (n, 1), before the logistic function."""
+        self._session = session
+
+    def lean(self, pixels: Pixels, named: Named, places: Sequence[int] | NDArray[np.intp]) -> Floats:
+        """The log odds that the named finds at ``places`` (m,) in ``pixels`` (height, width, 3) BGR are indices in
+        right-hand corners, (m,)."""
+        levels = pyramid(pixels)
+        views = [VIEW.cut(levels, named.found.quads[named.places[n]], named.rights[n]) for n in places]
+        answers = [
+            self._session.run(["right"], {"views": as_input(views[start : start + BATCH])})[0]
+            for start in range(0, len(views), BATCH)
+        ]
+        return floats(np.concatenate(answers)[:, 0])
+
+    def place(self, pixels: Pixels, named: Named, judged: Judged) -> Named:
+        """``named`` with those indices in their other corner, and their cards beside where they were, that the settler
+        was not sure of and that look so in ``pixels`` (height, width, 3) BGR."""
+        places = unsure_of(named, judged)
+        if not len(places):
+            return named
+        quads, rights, leans = named.found.quads.copy(), list(named.rights), named.leans.copy()
+        leans[places] = SETTLER_SAYS * leans[places] + PLACER_SAYS * self.lean(pixels, named, places)
+        for n in places.tolist():
+            right = bool(leans[n] > 0)
+            if right != rights[n]:
+                place = named.places[n]
+                quads[place], rights[n] = beside(quads[place], back=right), right
+        return replace(named, found=replace(named.found, quads=quads), rights=rights, leans=leans)
