@@ -8,7 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from datasets.drawn_decks import draw_deck
+from datasets.layouts import CARD_MM, Placed
+from datasets.tables import draw_table
+from scorer.faces import Face
 from tests.vision.test_believing import SIZE, named
+from vision.engines import load_placer
 from vision.geometry import beside, floats
 from vision.judging import Judged
 from vision.naming import Named
@@ -70,3 +75,29 @@ def test_where_the_settler_is_sure_of_all_nothing_is_shown() -> None:
     assert OnnxPlacer(session).place(PIXELS, finds, judged_as(0.9, 0.9)) is finds
     nothing = replace(named(), leans=floats([]))
     assert OnnxPlacer(session).place(PIXELS, nothing, judged_as()) is nothing
+
+
+@pytest.mark.parametrize("leftward", [False, True])
+def test_strips_of_cards_show_their_left_edge_or_their_right(leftward: bool) -> None:
+    deck = next(deck for deck in (draw_deck(f"drawn-{seed}", seed) for seed in range(30, 60)) if deck.four_corners)
+    laid = []
+    for place in range(8):
+        face = Face("9", "HSDC"[place % 4])
+        x = (place - 4) * 0.25 * CARD_MM * (-1 if leftward else 1)
+        laid.append(Placed(deck, face, deck.faces[face][0], x, 0.0, 0.0, 0, "meld", "row"))
+    table = draw_table(
+        np.random.default_rng(3), [deck], (900, 500), card_pixels=130, most_tilt=0.01, clean=True, placed=laid
+    )
+    # those of the upper end, as it is drawn, of the cards that are half covered
+    upper = [index for index in table.indices if abs(index.quad[0] - table.cards[index.card].quad[0]).max() < 1]
+    strips = [index for index in upper if index.right == leftward]
+    assert len(strips) == 8
+    indices = [*strips, *(index for index in upper if index.right != leftward)]
+    named_ = named(*((0.0, 0.0, 0.9, 4) for _ in indices))
+    finds = replace(
+        named_,
+        found=replace(named_.found, quads=np.stack([index.quad for index in indices])),
+        rights=[index.right for index in indices],
+    )
+    leans = load_placer().lean(table.picture, finds, range(len(indices)))
+    assert ((leans > 0) == [index.right for index in indices]).all()
