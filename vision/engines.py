@@ -27,6 +27,8 @@ def onnx_session(path: Path, threads: int = 0) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.enable_cpu_mem_arena = False  # the arena would keep the memory of the largest picture for ever
+    # threads that wait for work by counting take the time of those that have some
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
