@@ -63,7 +63,7 @@ def show(seed: int, count: int, folder: Path) -> Path:
     views: list[Pixels] = []
     right: list[bool] = []
     for number in range(count):
-        least, in_four = float(rng.uniform(*LEAST)), rng.random() < FOUR_CORNERED
+        least, in_four = float(rng.uniform(*LEAST)), bool(four) and rng.random() < FOUR_CORNERED
         table = readable_table(FIRST_SEED + seed, number, four if in_four else two, least)
         levels, indices = pyramid(table.picture), [*table.indices, *table.doubtful]
         for index, strip in zip(indices, alone(indices), strict=True):

@@ -6,7 +6,6 @@ has learnt to see, where there is one.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,8 +19,7 @@ from models.export import halve, note_hashes
 from models.nets import restored, training_options
 from models.placer_data import Placed, show, shown_in
 from models.placer_net import PlacerNet, export_onnx
-from models.train_finder import follow, learning_rate
-from models.train_verifier import at_random, varied
+from models.views import at_random, fit, varied
 from vision.placer import PLACER
 from vision.views import as_input
 from vision.weights import FOLDER
@@ -43,48 +41,30 @@ def train(
     out: Path,
     minutes: float,
     seed: int = 0,
-    batch: int = 96,
+    batch: int = 128,
     highest: float = 2e-3,
     verifier: Path | None = None,
     resume: Path | None = None,
     steps: int | None = None,
 ) -> Path:
-    """Trains on ``parts`` for ``minutes`` (or ``steps``) and writes ``out``/placer.pt, the mean of the last weights;
-    returns its path."""
-    out.mkdir(parents=True, exist_ok=True)
+    """Trains on ``parts`` for ``minutes`` (or ``steps``) and writes ``out``/placer.pt; returns its path."""
     torch.manual_seed(seed)
-    rng = np.random.default_rng(seed)
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    net, average = PlacerNet(), PlacerNet().to(device)
+    rng, sizes = np.random.default_rng(seed), [len(part.right) for part in parts]
+    net = PlacerNet()
     if resume:
         restored(net, resume)
     elif verifier:
         begun(net, verifier)
-    net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
-    average.load_state_dict(net.state_dict())
-    optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.05)
-    start, step, seen = time.monotonic(), 0, 0.7
-    while (share := step / steps if steps else (time.monotonic() - start) / (60 * minutes)) < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = learning_rate(share, highest)
-        places = at_random([len(part.right) for part in parts], batch, rng)
+
+    def lost(net: nn.Module, device: torch.device) -> dict[str, torch.Tensor]:
+        places = at_random(sizes, batch, rng)
         views = varied(torch.from_numpy(as_input([parts[part].views[n] for part, n in places])), rng).to(device)
         right = torch.tensor([float(parts[part].right[n]) for part, n in places], device=device)
         with torch.autocast(device.type, torch.bfloat16):
             said = net(views.contiguous(memory_format=torch.channels_last))[:, 0].float()
-        loss = cross_entropy(said, right)
-        optimizer.zero_grad(set_to_none=True)
-        torch.autograd.backward(loss)
-        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-        optimizer.step()
-        step += 1
-        follow(average, net, min(0.999, (1 + step) / (10 + step)))
-        seen = 0.99 * seen + 0.01 * float(loss.detach())
-        if step % 100 == 0:
-            print(f"{share:.3f} step {step} right {seen:.4f}", flush=True)
-            torch.save(average.state_dict(), out / "placer.pt")
-    torch.save(average.state_dict(), out / "placer.pt")
-    return out / "placer.pt"
+        return {"right": cross_entropy(said, right)}
+
+    return fit(net, lost, out / "placer.pt", minutes, highest, steps)
 
 
 def install(checkpoint: Path, weights: Path) -> None:
@@ -96,8 +76,8 @@ def install(checkpoint: Path, weights: Path) -> None:
 
 def main() -> None:
     parser = training_options(__doc__, minutes=30)
-    parser.set_defaults(batch=96)
-    parser.add_argument("--parts", type=int, default=20, help=f"of {TABLES} tables each")
+    parser.set_defaults(batch=128)
+    parser.add_argument("--parts", type=int, default=26, help=f"of {TABLES} tables each")
     parser.add_argument("--first", type=int, default=702, help="seed of the first part")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--verifier", type=Path, help="a checkpoint of the verifier to begin with")

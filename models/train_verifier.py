@@ -7,7 +7,6 @@ counts and how often a card is named right that is named so surely.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from multiprocessing import get_context
 from pathlib import Path
@@ -15,46 +14,21 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import nn
-from torch.nn.functional import affine_grid, grid_sample
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
 from models.calibrating import calibrate, doubted_on
 from models.export import halve, note_hashes
 from models.nets import restored, training_options
-from models.train_finder import follow, learning_rate
 from models.train_judge import DOUBTFUL_WEIGHT, DRAWN, FEW_FROM, TABLES
 from models.verifier_data import Shown, show, shown_in
 from models.verifier_net import VerifierNet, export_onnx
+from models.views import at_random, fit, varied
 from vision.verifier import VERIFIER
 from vision.views import as_input
 from vision.weights import FOLDER
 
 RANK_WEIGHT = 0.5
 """How much it counts which rank is seen, against whether there is an index."""
-MOVED, SIZED, TURNED = 0.04, 0.06, 0.05
-"""Views are moved by so much of half their width at most, sized by so much, and turned by so many radians."""
-NOISE_SHARE, NOISE = 0.3, 0.03
-
-
-def varied(views: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
-    """Views (n, 3, size, size) in 0..1 a little moved, sized, turned, lit otherwise, and some with noise."""
-    count = len(views)
-    turn, size = rng.uniform(-TURNED, TURNED, count), 1 + rng.uniform(-SIZED, SIZED, count)
-    cos, sin, move = np.cos(turn) * size, np.sin(turn) * size, rng.uniform(-MOVED, MOVED, (2, count))
-    onto = np.stack([cos, -sin, move[0], sin, cos, move[1]], 1).reshape(count, 2, 3)
-    grid = affine_grid(torch.from_numpy(onto.astype(np.float32)), list(views.shape), align_corners=False)
-    views = grid_sample(views, grid, padding_mode="border", align_corners=False)
-    gain = torch.from_numpy(rng.uniform(0.75, 1.3, (count, 3, 1, 1)).astype(np.float32))
-    noise = NOISE * torch.from_numpy((rng.random((count, 1, 1, 1)) < NOISE_SHARE).astype(np.float32))
-    return (views * gain + noise * torch.randn_like(views)).clamp(0, 1)
-
-
-def at_random(sizes: Sequence[int], batch: int, rng: np.random.Generator) -> list[tuple[int, int]]:
-    """So many places in parts of these ``sizes``, all alike likely: the part, and the place in it."""
-    ends = np.cumsum(sizes)
-    places = rng.integers(ends[-1], size=batch)
-    of = np.searchsorted(ends, places, "right")
-    return list(zip(of.tolist(), (places - np.concatenate([[0], ends])[of]).tolist(), strict=True))
 
 
 def batch_of(parts: Sequence[Shown], batch: int, rng: np.random.Generator) -> tuple[torch.Tensor, ...]:
@@ -93,36 +67,17 @@ def train(
     resume: Path | None = None,
     steps: int | None = None,
 ) -> Path:
-    """Trains on ``parts`` for ``minutes`` (or ``steps``) and writes ``out``/verifier.pt, the mean of the last weights;
-    returns its path."""
-    out.mkdir(parents=True, exist_ok=True)
+    """Trains on ``parts`` for ``minutes`` (or ``steps``) and writes ``out``/verifier.pt; returns its path."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    net, average = VerifierNet(), VerifierNet().to(device)
-    if resume:
-        restored(net, resume)
-    net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
-    average.load_state_dict(net.state_dict())
-    optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.05)
-    start, step, seen = time.monotonic(), 0, [0.0, 0.0]
-    while (share := step / steps if steps else (time.monotonic() - start) / (60 * minutes)) < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = learning_rate(share, highest)
+    net = restored(VerifierNet(), resume) if resume else VerifierNet()
+
+    def lost(net: nn.Module, device: torch.device) -> dict[str, torch.Tensor]:
         views, asked, rank = batch_of(parts, batch, rng)
         showing, naming = losses(net, varied(views, rng).to(device), asked.to(device), rank.to(device))
-        optimizer.zero_grad(set_to_none=True)
-        torch.autograd.backward(showing + RANK_WEIGHT * naming)
-        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-        optimizer.step()
-        step += 1
-        follow(average, net, min(0.999, (1 + step) / (10 + step)))
-        seen = [0.99 * a + 0.01 * float(b.detach()) for a, b in zip(seen, (showing, naming), strict=True)]
-        if step % 500 == 0:
-            print(f"{share:.3f} step {step} shows {seen[0]:.4f} rank {seen[1]:.4f}", flush=True)
-            torch.save(average.state_dict(), out / "verifier.pt")
-    torch.save(average.state_dict(), out / "verifier.pt")
-    return out / "verifier.pt"
+        return {"shows": showing, "rank": RANK_WEIGHT * naming}
+
+    return fit(net, lost, out / "verifier.pt", minutes, highest, steps)
 
 
 def install(checkpoint: Path, weights: Path) -> None:

@@ -1,0 +1,82 @@
+"""What the trainings of verifier and placer share: views drawn at random, varied, and the steps of a training."""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn.functional import affine_grid, grid_sample
+
+from models.train_finder import follow, learning_rate
+
+MOVED, SIZED, TURNED = 0.04, 0.06, 0.05
+"""Views are moved by so much of half their width at most, sized by so much, and turned by so many radians."""
+NOISE_SHARE, NOISE = 0.3, 0.03
+TOLD_EVERY = 100
+"""After so many steps it is told how far a training is, and what it has is saved."""
+
+
+def varied(views: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
+    """Views (n, 3, size, size) in 0..1 a little moved, sized, turned, lit otherwise, and some with noise."""
+    count = len(views)
+    turn, size = rng.uniform(-TURNED, TURNED, count), 1 + rng.uniform(-SIZED, SIZED, count)
+    cos, sin, move = np.cos(turn) * size, np.sin(turn) * size, rng.uniform(-MOVED, MOVED, (2, count))
+    onto = np.stack([cos, -sin, move[0], sin, cos, move[1]], 1).reshape(count, 2, 3)
+    grid = affine_grid(torch.from_numpy(onto.astype(np.float32)), list(views.shape), align_corners=False)
+    views = grid_sample(views, grid, padding_mode="border", align_corners=False)
+    gain = torch.from_numpy(rng.uniform(0.75, 1.3, (count, 3, 1, 1)).astype(np.float32))
+    noise = NOISE * torch.from_numpy((rng.random((count, 1, 1, 1)) < NOISE_SHARE).astype(np.float32))
+    return (views * gain + noise * torch.randn_like(views)).clamp(0, 1)
+
+
+def at_random(sizes: Sequence[int], batch: int, rng: np.random.Generator) -> list[tuple[int, int]]:
+    """So many places in parts of these ``sizes``, all alike likely: the part, and the place in it."""
+    ends = np.cumsum(sizes)
+    places = rng.integers(ends[-1], size=batch)
+    of = np.searchsorted(ends, places, "right")
+    return list(zip(of.tolist(), (places - np.concatenate([[0], ends])[of]).tolist(), strict=True))
+
+
+def fit(
+    net: nn.Module,
+    lost: Callable[[nn.Module, torch.device], dict[str, torch.Tensor]],
+    target: Path,
+    minutes: float,
+    highest: float,
+    steps: int | None = None,
+) -> Path:
+    """Trains ``net`` for ``minutes`` (or ``steps``), at a rate up to ``highest``, and writes the mean of its last
+    weights to ``target``, which it returns.
+
+    ``lost`` draws a batch, lets the network answer on the device given, and returns its losses, which are added up.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    average = copy.deepcopy(net).to(device)
+    net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+    optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.05)
+    start, step = time.monotonic(), 0
+    seen: dict[str, float] = {}
+    while (share := step / steps if steps else (time.monotonic() - start) / (60 * minutes)) < 1:
+        for group in optimizer.param_groups:
+            group["lr"] = learning_rate(share, highest)
+        losses = lost(net, device)
+        optimizer.zero_grad(set_to_none=True)
+        torch.autograd.backward(torch.stack([*losses.values()]).sum())
+        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimizer.step()
+        step += 1
+        follow(average, net, min(0.999, (1 + step) / (10 + step)))
+        for name, loss in losses.items():
+            value = float(loss.detach())
+            seen[name] = 0.99 * seen.get(name, value) + 0.01 * value
+        if step % TOLD_EVERY == 0:
+            print(f"{share:.3f} step {step}", *(f"{name} {loss:.4f}" for name, loss in seen.items()), flush=True)
+            torch.save(average.state_dict(), target)
+    torch.save(average.state_dict(), target)
+    return target
