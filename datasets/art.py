@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -63,6 +63,10 @@ class DeckArt:
     @property
     def height(self) -> int:
         return int(self.back.shape[0])
+
+    def with_back(self, back: Cutout) -> DeckArt:
+        """The same deck with another back, (height, CARD_WIDTH, 4) BGRA."""
+        return replace(self, back=back, _smaller={}, _joker_boxes={})
 
     def levels(self, picture: Cutout) -> tuple[Cutout, ...]:
         """The picture at full, half, quarter and eighth size, so that a shrunk card is never sampled coarsely."""

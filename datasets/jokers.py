@@ -10,20 +10,11 @@ import numpy as np
 
 from datasets.art import CARD_WIDTH, Picture, floats
 from datasets.fonts import glyph
-from datasets.shapes import Mask, ink
+from datasets.shapes import Mask, ink, star
 
 Colour = tuple[int, int, int]
 KINDS = (0.17, 0.15, 0.27, 0.13, 0.13, 0.15)
 """How often each kind of joker's index is drawn; see ``_index``."""
-
-
-def _star(points: int, inner: float, size: int = 96) -> Mask:
-    mask = np.zeros((size, size), np.uint8)
-    angles = np.arange(2 * points) * np.pi / points - np.pi / 2
-    radius = np.where(np.arange(2 * points) % 2, inner, 1.0) * (size / 2 - 1)
-    corners = np.stack([np.cos(angles) * radius, np.sin(angles) * radius], 1) + size / 2
-    cv2.fillPoly(mask, [corners.astype(np.int32)], 255, cv2.LINE_AA)
-    return mask
 
 
 def _crescent(size: int = 96) -> Mask:
@@ -75,19 +66,19 @@ def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Pat
             for _ in range(int(rng.integers(1, 6))):
                 small = rng.uniform(0.04, 0.09) * width
                 sx, sy = x + rng.uniform(-0.02, 0.14) * width, y + rng.uniform(-0.02, 0.12) * width
-                mask = _star(5, 0.4) if rng.random() < 0.6 else _crescent()
+                mask = star(5, 0.4) if rng.random() < 0.6 else _crescent()
                 _both_ends(picture, mask, (sx, sy, sx + small, sy + small), gold)
     elif kind == 3:
         size = rng.uniform(0.1, 0.2) * width
-        star = _star(int(rng.integers(5, 9)), rng.uniform(0.3, 0.6))
+        shape = star(int(rng.integers(5, 9)), rng.uniform(0.3, 0.6))
         if rng.random() < 0.4:
             ring = np.zeros((96, 96), np.uint8)
             cv2.circle(ring, (48, 48), 46, 255, -1, cv2.LINE_AA)
-            star = np.asarray(cv2.subtract(ring, cv2.resize(np.pad(star, 20), (96, 96))), np.uint8)
-        _both_ends(picture, star, (x, y, x + size, y + size), colour)
+            shape = np.asarray(cv2.subtract(ring, cv2.resize(np.pad(shape, 20), (96, 96))), np.uint8)
+        _both_ends(picture, shape, (x, y, x + size, y + size), colour)
     elif kind == 4:
         size = rng.uniform(0.09, 0.15) * width
-        _both_ends(picture, _star(5, 0.4), (x, y, x + size, y + size), colour)
+        _both_ends(picture, star(5, 0.4), (x, y, x + size, y + size), colour)
         mask = _word_down(font, word)
         top = y + size + 0.03 * width
         _both_ends(picture, mask, (x, top, x + size * 0.9, top + rng.uniform(0.2, 0.32) * height), colour)
@@ -95,7 +86,7 @@ def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Pat
         tall = rng.uniform(0.13, 0.25) * width
         letters = "JK" if rng.random() < 0.3 else "" if rng.random() < 0.2 else "JOKER"
         # few fonts have a star; the others print an empty box in its place
-        mask = glyph(font, letters) if letters else _star(5, 0.4)
+        mask = glyph(font, letters) if letters else star(5, 0.4)
         ratio = min(mask.shape[1] / mask.shape[0], 2.2)
         _both_ends(picture, mask, (x, y, x + tall * ratio * 0.7, y + tall * 0.8), colour)
 
@@ -111,7 +102,7 @@ def _figure(picture: Picture, rng: np.random.Generator, colour: Colour) -> None:
 
     if rng.random() < 0.2:
         size = rng.uniform(0.3, 0.5) * width
-        ink(picture, _star(5, 0.4), (cx - size / 2, cy - size / 2, cx + size / 2, cy + size / 2), shade())
+        ink(picture, star(5, 0.4), (cx - size / 2, cy - size / 2, cx + size / 2, cy + size / 2), shade())
         return
     for _ in range(int(rng.integers(6, 16))):
         corners = floats([cx, cy + 0.18 * height]) + rng.normal(0, 1, (4, 2)) * floats([0.13, 0.1]) * height

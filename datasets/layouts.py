@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from datasets.art import Cutout, DeckArt
+from datasets.backs import any_back
 from scorer.faces import JOKER, RANKS, SUITS, Face
 
 CARD_MM = 63.0
@@ -151,6 +152,26 @@ def as_joker(rng: np.random.Generator, card: Placed) -> Placed:
     if card.face is None or not pictures:
         return card
     return replace(card, face=JOKER, picture=pictures[int(rng.integers(len(pictures)))])
+
+
+def with_backs(rng: np.random.Generator, cards: Sequence[Placed]) -> list[Placed]:
+    """The cards with some of them face down: of every third group some among the others, or all. Each deck's backs show
+    one pattern, mostly another than its own."""
+    down = {group: (1.0 if rng.random() < 0.2 else rng.uniform(0.1, 0.5)) for group in {card.group for card in cards}}
+    down = {group: share for group, share in down.items() if rng.random() < 1 / 3}
+    decks: dict[int, DeckArt] = {}
+    made = []
+    for card in cards:
+        deck = decks.get(id(card.deck))
+        if deck is None:
+            deck = card.deck
+            if rng.random() < 0.7:
+                deck = deck.with_back(np.dstack([any_back(rng, deck.height), deck.back[:, :, 3]]))
+            decks[id(card.deck)] = deck
+        if card.face is None or rng.random() < down.get(card.group, 0.0):
+            card = replace(card, face=None, picture=deck.back)
+        made.append(replace(card, deck=deck))
+    return made
 
 
 def lay_table(

@@ -86,3 +86,13 @@ def ink(picture: Picture, mask: Mask, box: tuple[float, float, float, float], co
     part = picture[cy0:cy1, cx0:cx1]
     alpha = fitted[cy0 - y0 : cy1 - y0, cx0 - x0 : cx1 - x0, None].astype(np.float32) / 255
     part[:] = np.round(part * (1 - alpha) + floats(colour) * alpha).astype(np.uint8)
+
+
+def star(points: int, inner: float, size: int = 96) -> Mask:
+    """A star of so many ``points`` as a (size, size) mask, its dents at the share ``inner`` of its reach."""
+    mask = np.zeros((size, size), np.uint8)
+    angles = np.arange(2 * points) * np.pi / points - np.pi / 2
+    radius = np.where(np.arange(2 * points) % 2, inner, 1.0) * (size / 2 - 1)
+    corners = np.stack([np.cos(angles) * radius, np.sin(angles) * radius], 1) + size / 2
+    cv2.fillPoly(mask, [corners.astype(np.int32)], 255, cv2.LINE_AA)
+    return mask

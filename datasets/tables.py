@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from datasets.art import DeckArt, Floats, Picture, Rect, doubles, floats
 from datasets.backgrounds import draw_background
 from datasets.clutter import Owner, scatter
-from datasets.layouts import CARD_MM, Placed, as_joker, lay_table
+from datasets.layouts import CARD_MM, Placed, as_joker, lay_table, with_backs
 from datasets.light import photograph
 from scorer.faces import JOKER, Face
 
@@ -208,6 +208,7 @@ def draw_table(
     placed: Sequence[Placed] | None = None,
     packs: int | None = None,
     jokers: float = 0.0,
+    backs: float = 0.0,
 ) -> Table:
     """Draws one table.
 
@@ -215,7 +216,8 @@ def draw_table(
     random from 45 to 200 where it is None; ``most_tilt`` the steepest camera angle from straight above, in radians;
     ``clean`` leaves out clutter; ``placed`` are the cards to show, laid at random where it is None; ``packs`` of
     ``decks`` lie on one table, one or two as people mix them where it is None; ``jokers`` is the share of cards laid
-    at random that make room for a joker, to show more of them than people hold.
+    at random that make room for a joker, to show more of them than people hold; on the share ``backs`` of tables some
+    cards lie face down among the others.
     """
     width, height = size
     across = float(card_pixels or np.exp(rng.uniform(np.log(45), np.log(200))))
@@ -231,6 +233,8 @@ def draw_table(
         placed = lay_table(rng, mixed, extent, loose_share=loose_share)
         if jokers:
             placed = [as_joker(rng, card) if rng.random() < jokers else card for card in placed]
+        if backs and rng.random() < backs:
+            placed = with_backs(rng, placed)
     depth = float(rng.uniform(0.15, 0.6)) if rng.random() < 0.8 else 0.0
     angle = rng.uniform(0, 2 * np.pi)
     shadow = (float(np.cos(angle)) * 0.02, float(np.sin(angle)) * 0.02, depth)

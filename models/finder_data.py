@@ -18,6 +18,8 @@ from vision.geometry import floats
 MOST_PACKS = 6
 JOKERS = 0.12
 """The share of cards that make room for a joker: no two packs have the same, so more of them must be seen."""
+BACKS = 0.3
+"""On this share of tables cards lie face down among the others."""
 Batch = dict[str, torch.Tensor]
 
 
@@ -44,7 +46,8 @@ def drawn_tables(rng: np.random.Generator, decks: Sequence[DeckArt], size: int =
     ``decks`` makes room for a new one."""
     shelf = list(decks)
     for number in itertools.count(1):
-        yield draw_table(rng, shelf, (size, size), packs=int(rng.integers(1, MOST_PACKS + 1)), jokers=JOKERS)
+        packs = int(rng.integers(1, MOST_PACKS + 1))
+        yield draw_table(rng, shelf, (size, size), packs=packs, jokers=JOKERS, backs=BACKS)
         if number % RENEWED_EVERY == 0:
             renew(shelf, rng)
 

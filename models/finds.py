@@ -27,6 +27,8 @@ from vision.weights import weights_path
 
 FIRST_SEED = 5_000_000
 """Decks are drawn from this seed on; trainings use lower ones and new decks far higher ones."""
+BACKS = 0.5
+"""On this share of tables cards lie face down among the others."""
 LEAST = (9.0, 20.0)
 """Between these, in pixels, lies the least height of a table's readable ranks."""
 
@@ -73,6 +75,6 @@ def looks(
             table = few_table(FIRST_SEED + seed, number, decks)
         else:
             least = float(np.random.default_rng([seed, number, 1]).uniform(*LEAST))
-            table = readable_table(FIRST_SEED + seed, number, decks, least)
+            table = readable_table(FIRST_SEED + seed, number, decks, least, BACKS)
         named = read_closely(settler, namer, table.picture, look(finder, table.picture).settled())
         yield table.picture, Seen(named, replace(table, picture=table.picture[:0]))
