@@ -18,7 +18,7 @@ import onnx
 
 from models import finder_net, namer_net, settler_net
 from vision.judging import CALIBRATION
-from vision.weights import FOLDER, MANIFEST
+from vision.weights import FOLDER, INT8, MANIFEST
 
 NETWORKS = ("finder", "settler", "namer")
 
@@ -42,6 +42,7 @@ def export(run: Path, folder: Path = FOLDER) -> None:
         else:
             network = settler_net if name == "settler" else namer_net
             network.export_onnx(run / f"{name}.pt", folder / f"{name}.onnx")
+            (folder / f"{name}{INT8}").unlink(missing_ok=True)  # made of the network before
         halve(folder / f"{name}.onnx")
     note_hashes(folder)
 

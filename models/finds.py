@@ -12,16 +12,13 @@ import numpy as np
 from datasets.decks import training_decks
 from datasets.tables import Table, TrueIndex
 from models.drawn_set import few_table, readable_table
-from models.export import NETWORKS
 from models.settler_data import box_middle
 from vision.closely import read_closely
-from vision.engines import onnx_session
+from vision.engines import load_namer, load_settler, onnx_session
 from vision.finder import OnnxFinder
 from vision.geometry import Floats, floats, width_of
 from vision.looking import look
-from vision.namer import OnnxNamer
 from vision.naming import Named
-from vision.settler import OnnxSettler
 from vision.values import Pixels
 from vision.weights import weights_path
 
@@ -67,8 +64,8 @@ def looks(
     """
     cv2.setNumThreads(1)
     # one thread each: several processes do this at once, and more threads than cores wait for each other
-    one, two, three = (onnx_session(weights_path(f"{name}.onnx", weights), 1) for name in NETWORKS)
-    finder, settler, namer = OnnxFinder(one), OnnxSettler(two), OnnxNamer(three)
+    finder = OnnxFinder(onnx_session(weights_path("finder.onnx", weights), 1))
+    settler, namer = load_settler(weights, 1), load_namer(weights, 1)
     decks = training_decks(drawn, first_seed=FIRST_SEED + 100 * seed)
     for number in range(first, first + count):
         if few:

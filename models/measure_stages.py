@@ -26,7 +26,7 @@ from vision.namer import OnnxNamer
 from vision.reader import CardReader
 from vision.settler import OnnxSettler
 from vision.values import Frame, Pixels
-from vision.weights import weights_path
+from vision.weights import quickest_path
 
 CARDS = (10, 30, 60)
 SIZES = ((640, 480), (1280, 960), (1920, 1440), (4032, 3024))
@@ -73,7 +73,7 @@ def timed_reader(clock: Clock) -> Iterator[CardReader]:
     """The shipped reader, with ``clock`` round its stages for as long as it is used."""
 
     def timed(name: str) -> TimedSession:
-        return TimedSession(onnx_session(weights_path(f"{name}.onnx")), clock)
+        return TimedSession(onnx_session(quickest_path(name)), clock)
 
     judges = judge, verifier, placer = load_judge(), load_verifier(), load_placer()
     for network, stage, name in zip(judges, JUDGED, ("judge", "verifier", "placer"), strict=True):

@@ -15,7 +15,7 @@ from vision.namer import OnnxNamer
 from vision.placer import PLACER, OnnxPlacer
 from vision.settler import OnnxSettler
 from vision.verifier import VERIFIER, OnnxVerifier
-from vision.weights import FOLDER, weights_path
+from vision.weights import FOLDER, quickest_path, weights_path
 
 ENGINES = ("onnx", "ncnn", "ncnn-half", "ultralytics")
 """``ncnn-half`` reckons in numbers of 16 bits where the processor can."""
@@ -71,22 +71,22 @@ def load_networks(
     return finder, OnnxSettler(settler), OnnxNamer(namer), *judges
 
 
-def load_settler(weights: Path = FOLDER) -> OnnxSettler:
-    """The settler of a ``weights`` folder; it always runs on ONNX Runtime.
+def load_settler(weights: Path = FOLDER, threads: int = 0) -> OnnxSettler:
+    """The settler of a ``weights`` folder on ONNX Runtime, on so many ``threads`` or on as many as it sees fit.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones.
     """
-    return OnnxSettler(onnx_session(weights_path("settler.onnx", weights)))
+    return OnnxSettler(onnx_session(quickest_path("settler", weights), threads))
 
 
-def load_namer(weights: Path = FOLDER) -> OnnxNamer:
-    """The namer of a ``weights`` folder; it always runs on ONNX Runtime.
+def load_namer(weights: Path = FOLDER, threads: int = 0) -> OnnxNamer:
+    """The namer of a ``weights`` folder on ONNX Runtime, on so many ``threads`` or on as many as it sees fit.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones.
     """
-    return OnnxNamer(onnx_session(weights_path("namer.onnx", weights)))
+    return OnnxNamer(onnx_session(quickest_path("namer", weights), threads))
 
 
 def load_judge(weights: Path = FOLDER) -> Judge:

@@ -63,7 +63,7 @@ def _make(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
     except ImportError as problem:
         raise WeightsError(f"expected the package onnx, it is not installed: {_INSTALL}") from problem
     model = onnx.load(path)
-    _make_whole(model)
+    make_whole(model)
     outputs = _ends(model) if name == "finder" else [found.name for found in model.graph.output]
     with tempfile.TemporaryDirectory() as work:
         net = Path(work) / f"{name}.onnx"
@@ -79,7 +79,7 @@ def _make(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
     return model.graph.input[0].name, outputs
 
 
-def _make_whole(model: Any) -> None:
+def make_whole(model: Any) -> None:
     """Puts whole weights in the place of those kept in half precision, which pnnx does not know."""
     import onnx
 

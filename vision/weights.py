@@ -12,6 +12,9 @@ FOLDER = Path(__file__).resolve().parent.parent / "models" / "weights"
 MANIFEST = "weights.json"
 """Beside the weights: {"finder.onnx": {"sha256": "…"}, …}."""
 
+INT8 = "-int8.onnx"
+"""So end the names of networks that reckon in numbers of 8 bits."""
+
 
 def _problem(path: Path, expected: str) -> str | None:
     if not path.is_file():
@@ -42,6 +45,16 @@ def weights_path(name: str, folder: Path = FOLDER) -> Path:
     if problem:
         raise WeightsError(problem)
     return folder / name
+
+
+def quickest_path(network: str, folder: Path = FOLDER) -> Path:
+    """The path of ``network`` in 8 bits, where the folder has it so, or as it was trained.
+
+    Raises:
+        WeightsError: as ``weights_path``.
+    """
+    quick = network + INT8
+    return weights_path(quick if quick in _manifest(folder) else f"{network}.onnx", folder)
 
 
 def weights_report(folder: Path = FOLDER) -> list[dict[str, object]]:

@@ -9,14 +9,14 @@ import pytest
 
 from vision.errors import WeightsError
 from vision.reader import load_reader
-from vision.weights import FOLDER, weights_path, weights_report
+from vision.weights import FOLDER, quickest_path, weights_path, weights_report
 
 MOST_BYTES = 20 * 1024 * 1024
 
 
 def test_the_shipped_weights_are_whole_and_under_20_mb() -> None:
-    networks = {"finder.onnx", "settler.onnx", "namer.onnx", "judge.onnx", "verifier.onnx", "placer.onnx"}
-    assert {line["name"] for line in weights_report()} == {*networks, "calibration.json"}
+    names = ("finder", "settler", "namer", "judge", "verifier", "placer", "settler-int8", "namer-int8")
+    assert {line["name"] for line in weights_report()} == {*(f"{name}.onnx" for name in names), "calibration.json"}
     assert all(line["ok"] for line in weights_report())
     assert sum(path.stat().st_size for path in FOLDER.glob("*.onnx")) < MOST_BYTES
 
@@ -24,11 +24,22 @@ def test_the_shipped_weights_are_whole_and_under_20_mb() -> None:
 def test_altered_weights_are_refused_with_a_sentence(tmp_path: Path) -> None:
     folder = tmp_path / "weights"
     shutil.copytree(FOLDER, folder)
-    with (folder / "namer.onnx").open("ab") as file:
+    with (folder / "namer-int8.onnx").open("ab") as file:
         file.write(b"x")
-    assert [line["ok"] for line in weights_report(folder) if line["name"] == "namer.onnx"] == [False]
+    assert [line["ok"] for line in weights_report(folder) if line["name"] == "namer-int8.onnx"] == [False]
     with pytest.raises(WeightsError, match="not the shipped ones"):
         load_reader(weights=folder)
+
+
+def test_networks_in_8_bits_are_taken_where_there_are_some(tmp_path: Path) -> None:
+    assert quickest_path("namer") == FOLDER / "namer-int8.onnx"
+    shutil.copytree(FOLDER, tmp_path / "weights")
+    (tmp_path / "weights" / "namer-int8.onnx").unlink()
+    with pytest.raises(WeightsError, match="found none"):
+        quickest_path("namer", tmp_path / "weights")
+    manifest = tmp_path / "weights" / "weights.json"
+    manifest.write_text(manifest.read_text().replace("namer-int8.onnx", "another.onnx"))
+    assert quickest_path("namer", tmp_path / "weights").name == "namer.onnx"
 
 
 def test_missing_weights_are_named(tmp_path: Path) -> None:

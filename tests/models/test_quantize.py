@@ -1,0 +1,51 @@
+"""Networks in numbers of 8 bits say what they said before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets.drawn_decks import draw_deck
+from datasets.fonts import NoFontsError, fonts
+from datasets.tables import draw_table
+from vision.engines import onnx_session
+from vision.geometry import floats
+from vision.namer import OnnxNamer
+from vision.values import Pixels
+from vision.weights import FOLDER, weights_path
+
+pytest.importorskip("torch", reason="the extra train is not installed")
+
+try:
+    fonts(held_out=False)
+except NoFontsError as problem:
+    pytest.skip(str(problem), allow_module_level=True)
+
+
+@pytest.fixture(scope="module")
+def drawn() -> list[Pixels]:
+    """Patches that show an index, (height, width, 3) BGR."""
+    from models.namer_data import NONE, patches
+
+    rng = np.random.default_rng(2)
+    decks = [draw_deck(f"drawn-{seed}", seed) for seed in (5, 11)]
+    made = [item for deck in decks for item in patches(rng, draw_table(rng, [deck], (800, 600), 90), 1)]
+    return [patch for patch, rank, *_ in made if rank != NONE]
+
+
+def test_a_network_in_8_bits_names_as_it_did(drawn: list[Pixels], tmp_path: Path) -> None:
+    from models.quantize import quantize
+
+    assert len(drawn) > 40
+    given = floats(np.stack(drawn)[..., ::-1].transpose(0, 3, 1, 2)) / np.float32(255)
+    made = quantize(FOLDER / "namer.onnx", np.array_split(given, 4), tmp_path / "namer-int8.onnx")
+    assert made.stat().st_size < 0.9 * (FOLDER / "namer.onnx").stat().st_size
+    paths = (weights_path("namer.onnx"), made, weights_path("namer-int8.onnx"))
+    whole, *others = (OnnxNamer(onnx_session(path)).name(drawn) for path in paths)
+    for eight in others:
+        assert not np.array_equal(eight.ranks, whole.ranks)
+        assert (eight.ranks.argmax(1) == whole.ranks.argmax(1)).mean() > 0.95
+        assert np.abs(eight.ranks - whole.ranks).mean() < 0.02
+        assert np.abs(eight.shifts - whole.shifts).mean() < 0.005
