@@ -27,7 +27,7 @@ def test_order(command: list[str]) -> None:
     ("word", "home"),
     [
         ("ultralytics", {"vision/ultralytics_engine.py", "models/finder_net.py"}),
-        ("onnxruntime", {"vision/engines.py"}),
+        ("onnxruntime", {"vision/engines.py", "models/quantize.py"}),
         ("ncnn", {"vision/ncnn_engine.py"}),
         ("sqlalchemy", {"webui/storage/"}),
         ("VideoCapture", {"vision/cameras/capture.py"}),
