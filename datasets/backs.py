@@ -16,8 +16,8 @@ Colour = tuple[int, int, int]
 _WORDS = ("CLUB", "CASINO", "POKER", "LUCKY", "HOTEL", "AIR", "No. 92", "ACE", "K & Q", "7 UP", "A")
 
 
-def _colour(rng: np.random.Generator, low: int = 10, high: int = 240) -> Colour:
-    b, g, r = (int(value) for value in rng.integers(low, high, 3))
+def _colour(rng: np.random.Generator) -> Colour:
+    b, g, r = (int(value) for value in rng.integers(10, 240, 3))
     return b, g, r
 
 
