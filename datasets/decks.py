@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import platformdirs
 
 from datasets.art import Cutout, DeckArt
-from datasets.drawn_decks import draw_deck
+from datasets.drawn_decks import draw_deck, with_new_jokers
 from datasets.svg_decks import HELD_OUT, SVG_DECKS, DeckSourceError, load_svg_deck
 
 DRAWN_TRAINING = 90
 DRAWN_HELD_OUT = 12
 RENEWED_EVERY = 4
 """Tables drawn between two new decks, where a training draws tables for ever."""
+NEW_SHARE = 0.75
+"""So many of the decks that ``any_deck`` gives are new."""
+NEW_JOKERS = 0.7
+"""So many of the others it gives other jokers."""
 _OWN = "drawn-"
 _FIRST_RENEWED, _HELD_OUT_SEED = 1_000_000, 900_000
 
@@ -35,7 +40,7 @@ def _svg(names: list[str], cache: Path) -> list[DeckArt]:
     return found
 
 
-def _court_art(decks: list[DeckArt]) -> list[Cutout]:
+def _court_art(decks: Sequence[DeckArt]) -> list[Cutout]:
     return [deck.faces[face][0] for deck in decks for face in deck.faces if face.rank in ("J", "Q", "K")]
 
 
@@ -56,6 +61,16 @@ def renew(decks: list[DeckArt], rng: np.random.Generator) -> None:
         seed = int(rng.integers(_FIRST_RENEWED, 2**31))
         art = _court_art([deck for deck in decks if not deck.name.startswith(_OWN)])
         decks[own[int(rng.integers(len(own)))]] = draw_deck(f"{_OWN}{seed}", seed, court_art=art)
+
+
+def any_deck(packaged: Sequence[DeckArt], rng: np.random.Generator) -> DeckArt:
+    """A deck to train on: one never seen before, or, less often, one of the ``packaged``, then mostly with jokers that
+    nobody has seen; their jokers differ more than anything else, and twenty-five decks have no more than fifty."""
+    if not packaged or rng.random() < NEW_SHARE:
+        seed = int(rng.integers(_FIRST_RENEWED, 2**31))
+        return draw_deck(f"{_OWN}{seed}", seed, court_art=_court_art(packaged))
+    deck = packaged[int(rng.integers(len(packaged)))]
+    return with_new_jokers(deck, rng) if rng.random() < NEW_JOKERS else deck
 
 
 def held_out_decks(drawn: int = DRAWN_HELD_OUT, cache: Path | None = None) -> list[DeckArt]:

@@ -250,3 +250,16 @@ def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[
         licence="AGPL-3.0-or-later",
         held_out=held_out,
     )
+
+
+def with_new_jokers(deck: DeckArt, rng: np.random.Generator) -> DeckArt:
+    """The deck with jokers drawn anew, a red and a black one, on its own paper; it gets some where it had none."""
+    plain = deck.faces[Face("8", "S")][0]
+    b, g, r = (int(value) for value in np.median(plain[plain[:, :, 3] > 200][:, :3], axis=0))
+    dark = int(rng.integers(10, 60))
+    colours = ((dark, dark, int(rng.integers(150, 240))), (dark, dark, dark))
+    letters, alpha = fonts(held_out=False), deck.back[:, :, 3]
+    font = letters[int(rng.integers(len(letters)))]
+    drawn = [draw_joker(rng, deck.height, (b, g, r), colour, font, letters) for colour in colours]
+    jokers = tuple(np.dstack([picture, alpha]) for picture in drawn)
+    return replace(deck, faces={**deck.faces, JOKER: jokers}, joker_box=None, _smaller={}, _joker_boxes={})

@@ -51,11 +51,11 @@ class Doubted:
         return weighed(self.seen.named, self.judged, self.places, self.views, weights)
 
 
-def doubted_on(seed: int, count: int, weights: Path, drawn: int) -> list[Doubted]:
+def doubted_on(seed: int, count: int, weights: Path) -> list[Doubted]:
     """What all networks of ``weights`` say of ``count`` tables, drawn as ``finds.looks`` does."""
     judge, verifier = load_judge(weights), load_verifier(weights)
     tables = []
-    for picture, seen in looks(seed, 0, count, weights, drawn):
+    for picture, seen in looks(seed, 0, count, weights):
         judged = judge.judge(seen.named)
         places = doubtful_of(judged)
         views = verifier.look(picture, seen.named, places) if len(places) else None

@@ -20,9 +20,11 @@ SMALLEST = 8.0
 """Pixels; ranks of few cards are at least so high."""
 
 
-def readable_table(seed: int, number: int, decks: Sequence[DeckArt], least: float, backs: float = 0.0) -> Table:
+def readable_table(
+    seed: int, number: int, decks: Sequence[DeckArt], least: float, backs: float = 0.0, jokers: float = 0.0
+) -> Table:
     """A drawn table on which every readable rank is at least ``least`` pixels high; drawn anew until it is so. On the
-    share ``backs`` of tables cards lie face down among the others."""
+    share ``backs`` of tables cards lie face down among the others; the share ``jokers`` of cards makes room for one."""
     rng = np.random.default_rng([seed, number])
     while True:
         deck = decks[int(rng.integers(len(decks)))]
@@ -30,7 +32,7 @@ def readable_table(seed: int, number: int, decks: Sequence[DeckArt], least: floa
         share = ranks * deck.height / deck.back.shape[1]
         across = max(least / share * rng.uniform(1.15, 2.2), 70)
         size = (1600, 1200) if across > 110 else (1280, 960)
-        table = draw_table(rng, [deck], size, card_pixels=float(min(across, 330)), backs=backs)
+        table = draw_table(rng, [deck], size, card_pixels=float(min(across, 330)), backs=backs, jokers=jokers)
         heights = [ranks * float(np.hypot(*(index.quad[3] - index.quad[0]))) for index in table.indices]
         if len(table.cards) >= 3 and min(heights) >= least:
             return table

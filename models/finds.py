@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.decks import training_decks
+from datasets.decks import any_deck, training_decks
 from datasets.tables import Table, TrueIndex
 from models.drawn_set import few_table, readable_table
 from models.settler_data import box_middle
@@ -23,9 +23,11 @@ from vision.values import Pixels
 from vision.weights import weights_path
 
 FIRST_SEED = 5_000_000
-"""Decks are drawn from this seed on; trainings use lower ones and new decks far higher ones."""
+"""Tables are drawn from this seed on; other trainings use lower ones."""
 BACKS = 0.5
 """On this share of tables cards lie face down among the others."""
+JOKERS = 0.04
+"""The share of cards that make room for a joker, beside those that people hold."""
 LEAST = (9.0, 20.0)
 """Between these, in pixels, lies the least height of a table's readable ranks."""
 
@@ -48,30 +50,28 @@ def middles_of(indices: list[TrueIndex]) -> tuple[Floats, Floats]:
     return middles, floats([width_of(index.quad) for index in indices])
 
 
-def see(seed: int, first: int, count: int, weights: Path, drawn: int = 30, few: bool = False) -> list[Seen]:
+def see(seed: int, first: int, count: int, weights: Path, few: bool = False) -> list[Seen]:
     """What ``looks`` sees, without the pictures."""
-    return [seen for _, seen in looks(seed, first, count, weights, drawn, few)]
+    return [seen for _, seen in looks(seed, first, count, weights, few)]
 
 
-def looks(
-    seed: int, first: int, count: int, weights: Path, drawn: int = 30, few: bool = False
-) -> Iterator[tuple[Pixels, Seen]]:
+def looks(seed: int, first: int, count: int, weights: Path, few: bool = False) -> Iterator[tuple[Pixels, Seen]]:
     """What the networks of ``weights`` see on ``count`` tables from number ``first`` on, drawn with ``seed``; on such
     as have ``few`` cards; with each table's picture (height, width, 3) BGR.
 
-    The tables are of so many decks ``drawn`` with seeds that no other training uses, and of the packages' training
-    decks.
+    Nearly every table has a deck of its own (``any_deck``): what is trained on few of them learns them by heart.
     """
     cv2.setNumThreads(1)
     # one thread each: several processes do this at once, and more threads than cores wait for each other
     finder = OnnxFinder(onnx_session(weights_path("finder.onnx", weights), 1))
     settler, namer = load_settler(weights, 1), load_namer(weights, 1)
-    decks = training_decks(drawn, first_seed=FIRST_SEED + 100 * seed)
+    packaged = training_decks(drawn=0)
     for number in range(first, first + count):
+        rng = np.random.default_rng([seed, number, 1])
+        decks, least = [any_deck(packaged, rng)], float(rng.uniform(*LEAST))
         if few:
             table = few_table(FIRST_SEED + seed, number, decks)
         else:
-            least = float(np.random.default_rng([seed, number, 1]).uniform(*LEAST))
-            table = readable_table(FIRST_SEED + seed, number, decks, least, BACKS)
+            table = readable_table(FIRST_SEED + seed, number, decks, least, BACKS, JOKERS)
         named = read_closely(settler, namer, table.picture, look(finder, table.picture).settled())
         yield table.picture, Seen(named, replace(table, picture=table.picture[:0]))

@@ -31,9 +31,7 @@ from vision.judging import JUDGE
 from vision.weights import FOLDER
 
 TABLES = 100
-"""So many tables are a part; they share their decks."""
-DRAWN = 30
-"""So many new decks a part has, beside the packages'."""
+"""So many tables are a part."""
 FEW_FROM = 100
 """Parts of tables with few cards have seeds so much higher."""
 RANK_WEIGHT, SAME_WEIGHT = 0.3, 0.5
@@ -46,7 +44,7 @@ REMEMBERED = 0.999
 
 def seen_on(seed: int, few: bool, weights: Path) -> list[Seen]:
     """What is seen on one part's tables."""
-    return see(seed, 0, TABLES, weights, DRAWN, few)
+    return see(seed, 0, TABLES, weights, few)
 
 
 def learnt_from(seed: int, few: bool, weights: Path) -> list[Lesson]:

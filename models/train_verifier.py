@@ -19,7 +19,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits as cross_entrop
 from models.calibrating import calibrate, doubted_on
 from models.export import halve, note_hashes
 from models.nets import restored, training_options
-from models.train_judge import DOUBTFUL_WEIGHT, DRAWN, FEW_FROM, TABLES
+from models.train_judge import DOUBTFUL_WEIGHT, FEW_FROM, TABLES
 from models.verifier_data import Shown, show, shown_in
 from models.verifier_net import VerifierNet, export_onnx
 from models.views import at_random, fit, varied
@@ -97,10 +97,10 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--weights", type=Path, default=FOLDER, help="the other networks; what is trained goes there")
     given = parser.parse_args()
-    shown = [(given.first + part, TABLES, False, given.weights, DRAWN, given.out) for part in range(given.parts)]
+    shown = [(given.first + part, TABLES, False, given.weights, given.out) for part in range(given.parts)]
     first_few = given.first + given.parts + FEW_FROM
-    shown += [(first_few + part, TABLES, True, given.weights, DRAWN, given.out) for part in range(given.few)]
-    kept = [(given.first + given.parts + part, TABLES, given.weights, DRAWN) for part in range(given.kept)]
+    shown += [(first_few + part, TABLES, True, given.weights, given.out) for part in range(given.few)]
+    kept = [(given.first + given.parts + part, TABLES, given.weights) for part in range(given.kept)]
     with get_context("spawn").Pool(given.processes) as pool:
         parts = shown_in(pool.starmap(show, shown, chunksize=1))
         print(f"{sum(len(part.asked) for part in parts)} views")

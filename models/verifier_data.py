@@ -54,7 +54,7 @@ def worth_showing(judged: Judged, lesson: Lesson, rng: np.random.Generator) -> N
     return np.flatnonzero(worth | (ranks == JOKER) | (lesson.rank == JOKER))
 
 
-def show(seed: int, count: int, few: bool, weights: Path, drawn: int, folder: Path) -> Path:
+def show(seed: int, count: int, few: bool, weights: Path, folder: Path) -> Path:
     """Writes views of the finds on ``count`` tables, drawn as ``finds.see`` does, to a file in ``folder`` and what they
     show beside it; returns its path. What is there already is kept."""
     target, judge = folder / f"views-{seed}.npy", load_judge(weights)
@@ -64,7 +64,7 @@ def show(seed: int, count: int, few: bool, weights: Path, drawn: int, folder: Pa
     rng = np.random.default_rng([seed, 11])
     views: list[Pixels] = []
     asked, rank = [], []
-    for picture, seen in looks(seed, 0, count, weights, drawn, few):
+    for picture, seen in looks(seed, 0, count, weights, few):
         if not seen.named.places:
             continue
         judged, lesson = judge.judge(seen.named), lesson_of(seen)

@@ -10,8 +10,8 @@ import pytest
 
 from datasets import jokers
 from datasets.art import DeckArt
-from datasets.decks import default_cache, renew
-from datasets.drawn_decks import LEAST_LEFT, _lettered, _style, draw_deck
+from datasets.decks import NEW_SHARE, any_deck, default_cache, renew
+from datasets.drawn_decks import LEAST_LEFT, _lettered, _style, draw_deck, with_new_jokers
 from datasets.fonts import NoFontsError, fonts, glyph
 from datasets.layouts import Placed
 from datasets.shapes import Mask
@@ -123,6 +123,32 @@ def test_renewing_changes_one_of_the_projects_own_decks_and_no_other(deck: DeckA
     alone = [package]
     renew(alone, np.random.default_rng(3))
     assert alone == [package]
+
+
+def test_a_deck_gets_other_jokers_on_its_own_paper_and_keeps_all_else(deck: DeckArt) -> None:
+    marked = replace(deck, joker_box=(0.1, 0.1, 0.2, 0.2), four_corners=True)
+    one, again, other = (with_new_jokers(marked, np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert len(one.faces[JOKER]) == 2
+    for picture, same, another, was in zip(*(d.faces[JOKER] for d in (one, again, other, deck)), strict=False):
+        assert picture.shape == was.shape
+        assert (picture == same).all() and (picture != another).any() and (picture != was).any()
+        assert (np.median(picture[:, :, :3], axis=(0, 1)) == np.median(was[:, :, :3], axis=(0, 1))).all()
+        assert (picture[:, :, 3] == was[:, :, 3]).all()
+    assert one.joker_box is None and one.four_corners
+    assert {face: art for face, art in one.faces.items() if face != JOKER} == {
+        face: art for face, art in deck.faces.items() if face != JOKER
+    }
+    bare = replace(deck, faces={face: art for face, art in deck.faces.items() if face != JOKER})
+    assert len(with_new_jokers(bare, np.random.default_rng(1)).faces[JOKER]) == 2
+
+
+def test_most_decks_to_train_on_were_never_seen_before(deck: DeckArt) -> None:
+    given = [any_deck([deck], np.random.default_rng(seed)) for seed in range(24)]
+    own = [one for one in given if one.faces[Face("8", "S")] is deck.faces[Face("8", "S")]]
+    assert 0 < len(own) < 24 * (1.5 - NEW_SHARE)
+    assert len({one.name for one in given}) == 24 - len(own) + 1
+    assert sum(one is not deck for one in own) > 0
+    assert any_deck([], np.random.default_rng(2)).name != deck.name
 
 
 def test_no_letter_is_thinned_until_it_vanishes() -> None:

@@ -43,7 +43,7 @@ def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
     for part in (JUDGE, VERIFIER, PLACER, CALIBRATION):
         shutil.copy(FOLDER / part, tmp_path / "weights")
     note_hashes(tmp_path / "weights")
-    (seen,) = see(0, 0, 1, tmp_path / "weights", drawn=2)
+    (seen,) = see(0, 0, 1, tmp_path / "weights")
     assert len(seen.named.real) == len(seen.named.places) and len(seen.table.cards) >= 3
     reader = load_reader(weights=tmp_path / "weights")
     table = draw_table(np.random.default_rng(0), [draw_deck("toy", 3)], (320, 320))
