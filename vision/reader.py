@@ -33,7 +33,7 @@ REAL = 0.6
 """A find counts as an index when it is believed so much or more."""
 HARDLY = 0.1
 """Finds believed so much, and less than REAL, say that a card may be overlooked."""
-SURE = 0.97
+SURE = 0.98
 """A card named with less than this confidence is doubted."""
 Sureness = Callable[[float, float, int], float]
 """How often a card is named right of which there is such ``evidence``."""

@@ -25,6 +25,9 @@ from vision.views import View, as_input
 
 VERIFIER = "verifier.onnx"
 VIEW = View(across=0.46, above=0.46, size=96)
+"""What it learns from."""
+VIEWS = (VIEW, View(across=0.42, above=0.42, size=96), View(across=0.51, above=0.51, size=96))
+"""What it is shown of each find; the mean of what it says counts, for an outline is seldom of quite the right size."""
 BATCH = 16
 DOUBTFUL = (0.005, 0.995)
 """Finds believed more than the first and less than the second are verified."""
@@ -115,12 +118,14 @@ class OnnxVerifier:
         """What it says of the named finds at ``places`` (m,) in ``pixels`` (height, width, 3) BGR."""
         levels = pyramid(pixels)
         quads = named.found.quads
-        views = [VIEW.cut(levels, quads[named.places[n]], named.rights[n]) for n in places]
+        views = [view.cut(levels, quads[named.places[n]], named.rights[n]) for view in VIEWS for n in places]
         answers = []
         for start in range(0, len(views), BATCH):
             given = {"views": as_input(views[start : start + BATCH])}
             answers.append(self._session.run(["shows", "rank"], given))
-        shows, ranks = (np.concatenate(part) for part in zip(*answers, strict=True))
+        shows, ranks = (
+            np.concatenate(part).reshape(len(VIEWS), len(places), -1).mean(0) for part in zip(*answers, strict=True)
+        )
         return Views(floats(shows[:, 0]), softmax(ranks))
 
     def verify(self, pixels: Pixels, named: Named, judged: Judged) -> Judged:

@@ -10,7 +10,7 @@ import pytest
 from tests.vision.test_believing import SIZE, named
 from vision.geometry import floats, log_odds
 from vision.judging import Judged
-from vision.verifier import SIGNS, VIEW, OnnxVerifier, Views, doubtful_of, named_with, signs, weighed
+from vision.verifier import SIGNS, VIEW, VIEWS, OnnxVerifier, Views, doubtful_of, named_with, signs, weighed
 
 WEIGHTS = (0.5, 1.0, 2.0, 0.25, 0.1, -3.0, -1.0, 0.3, 0.2, -0.4, 0.6)
 
@@ -39,7 +39,7 @@ def test_only_doubtful_finds_are_shown_and_weighed() -> None:
     judged, session = judged_as(0.999, 0.4, 0.001), Session()
     pixels = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
     after = OnnxVerifier(session, WEIGHTS).verify(pixels, finds, judged)
-    assert len(session.views) == 1 and doubtful_of(judged).tolist() == [1]
+    assert len(session.views) == len(VIEWS) and doubtful_of(judged).tolist() == [1]
     assert after.kept[[0, 2]] == pytest.approx(judged.kept[[0, 2]])
     assert after.kept[1] > 0.9, "it is there, and has the name that the judge gave it"
     assert judged.kept[1] == pytest.approx(0.4), "what was given stays as it was"
@@ -50,10 +50,28 @@ def test_views_are_given_as_the_network_takes_them() -> None:
     pixels = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
     pixels[..., 2] = 255
     OnnxVerifier(session, WEIGHTS).verify(pixels, finds, judged_as(0.5))
-    (view,) = session.views
+    view = session.views[0]
     assert view.shape == (3, VIEW.size, VIEW.size) and view.dtype == np.float32
     # red first; the grey beyond the picture is left out
     assert view[:, -20:, -20:].mean((1, 2)) == pytest.approx([1, 0, 0])
+
+
+class Counting(Session):
+    """Says something else of every view it is shown."""
+
+    def run(self, names: list[str], given: dict[str, Any]) -> list[np.ndarray]:
+        before = len(self.views)
+        _, ranks = super().run(names, given)
+        return [np.arange(before, len(self.views), dtype=np.float32)[:, None], ranks]
+
+
+def test_what_counts_of_a_find_is_the_mean_of_its_views() -> None:
+    finds, session = named(*((200 * n, 0, 0.5, 4) for n in range(7))), Counting()
+    pixels = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
+    seen = OnnxVerifier(session, WEIGHTS).look(pixels, finds, np.arange(7))
+    assert len(session.views) == 21, "more than are shown at once"
+    assert seen.shows == pytest.approx(np.arange(7) + 7)
+    assert seen.ranks.shape == (7, 14)
 
 
 def test_where_the_judge_is_sure_of_all_nothing_is_shown() -> None:
