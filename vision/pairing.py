@@ -12,14 +12,15 @@ from itertools import product
 
 import numpy as np
 
-from vision.geometry import Flags, Floats, distances, floats, width_of
+from vision.geometry import Flags, Floats, beside, distances, floats, width_of
 from vision.repeats import Corner, agreements, widths_of
-from vision.sides import many_right, other_side, uncrossed
 
 MOST_APART = 0.4
 """Outlines further apart than this share of a card's width are not tried as one card."""
 MOST_REACH = 2.2
 """Indices further apart than so many widths of a card never stand on one."""
+FOUR_CORNER_SHARE = 0.15
+"""More finds than this share in right-hand corners are no slip: the deck has four indices."""
 MOST_SECOND_THOUGHTS = 12
 """So many pairs left out are tried before the others, and so many times over."""
 SURE_MATES = 0.45
@@ -39,6 +40,11 @@ class Member:
     place: int
     corner: Corner
     turn: int
+
+
+def other_side(corner: Corner) -> Corner:
+    """The same index understood to stand in the other upper corner of a card that lies beside the one predicted."""
+    return replace(corner, quad=beside(corner.quad, back=not corner.right), right=not corner.right)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -97,7 +103,7 @@ def _four_cornered(corners: Sequence[Corner], tries: Sequence[_Try]) -> bool:
     be at the far end. Only in a deck with four may an index change sides to fit another; elsewhere it could make one
     card of two neighbours.
     """
-    if many_right(corners):
+    if sum(corner.right for corner in corners) > FOUR_CORNER_SHARE * len(corners):
         return True
     sure = [one for one in tries if one.cost < SURE_MATES]
     beside = {(k, side) for one in sure if not one.turned for k, side in ((one.i, one.swap_i), (one.j, one.swap_j))}
@@ -111,7 +117,6 @@ def pair(corners: Sequence[Corner]) -> list[list[Member]]:
     Of all the ways to do so it looks for that in which most fits best: the surest pairs first, and then, where a pair
     left out would leave room for better ones, with that pair set before the others.
     """
-    corners = uncrossed(corners)
     tries = _tries(corners)
     if not _four_cornered(corners, tries):
         tries = [found for found in tries if not found.swap_i and not found.swap_j]
