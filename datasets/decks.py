@@ -15,8 +15,6 @@ from datasets.svg_decks import HELD_OUT, SVG_DECKS, DeckSourceError, load_svg_de
 
 DRAWN_TRAINING = 90
 DRAWN_HELD_OUT = 12
-RENEWED_EVERY = 4
-"""Tables drawn between two new decks, where a training draws tables for ever."""
 NEW_SHARE = 0.75
 """So many of the decks that ``any_deck`` gives are new."""
 NEW_JOKERS = 0.7
@@ -51,16 +49,6 @@ def training_decks(drawn: int = DRAWN_TRAINING, first_seed: int = 0, cache: Path
     art = _court_art(svg)
     own = [draw_deck(f"{_OWN}{seed}", seed, court_art=art) for seed in range(first_seed, first_seed + drawn)]
     return svg + own
-
-
-def renew(decks: list[DeckArt], rng: np.random.Generator) -> None:
-    """Puts a deck never seen before in the place of one of this project's own among training ``decks``, so that a
-    reader learns indices in general and not a hundred decks; does nothing where there are none of them."""
-    own = [place for place, deck in enumerate(decks) if deck.name.startswith(_OWN)]
-    if own:
-        seed = int(rng.integers(_FIRST_RENEWED, 2**31))
-        art = _court_art([deck for deck in decks if not deck.name.startswith(_OWN)])
-        decks[own[int(rng.integers(len(own)))]] = draw_deck(f"{_OWN}{seed}", seed, court_art=art)
 
 
 def any_deck(packaged: Sequence[DeckArt], rng: np.random.Generator) -> DeckArt:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Sequence
 
 import cv2
@@ -11,12 +10,12 @@ import torch
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from datasets.art import DeckArt, Floats, Picture
-from datasets.decks import RENEWED_EVERY, renew
+from datasets.decks import any_deck
 from datasets.tables import Table, draw_table, patch_quad
 from vision.geometry import floats
 
-MOST_PACKS = 6
-JOKERS = 0.12
+MOST_PACKS = 3
+JOKERS = 0.25
 """The share of cards that make room for a joker: no two packs have the same, so more of them must be seen."""
 BACKS = 0.3
 """On this share of tables cards lie face down among the others."""
@@ -42,14 +41,11 @@ def turned(picture: Picture, quads: Floats, boxes: Floats) -> tuple[Picture, Flo
 
 
 def drawn_tables(rng: np.random.Generator, decks: Sequence[DeckArt], size: int = 640) -> Iterator[Table]:
-    """Square tables for ever, most with cards of more packs than people mix; every so often one of the project's own
-    ``decks`` makes room for a new one."""
-    shelf = list(decks)
-    for number in itertools.count(1):
-        packs = int(rng.integers(1, MOST_PACKS + 1))
-        yield draw_table(rng, shelf, (size, size), packs=packs, jokers=JOKERS, backs=BACKS)
-        if number % RENEWED_EVERY == 0:
-            renew(shelf, rng)
+    """Square tables for ever, each with packs of its own: some of ``decks``, mostly with other jokers, but above all
+    such as were never drawn before."""
+    while True:
+        mixed = [any_deck(decks, rng) for _ in range(int(rng.integers(1, MOST_PACKS + 1)))]
+        yield draw_table(rng, mixed, (size, size), packs=len(mixed), jokers=JOKERS, backs=BACKS)
 
 
 class TableStream(IterableDataset[tuple[Picture, Floats, Floats]]):

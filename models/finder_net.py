@@ -11,6 +11,8 @@ from torch import nn
 from ultralytics.cfg import get_cfg
 from ultralytics.nn.tasks import PoseModel
 
+from models.nets import mixed_precision
+
 OUTLINE_WEIGHT = 0.2
 """What an outline's error, in sides of its box, weighs against the other losses; the pose gain of ultralytics (12)
 comes on top."""
@@ -46,7 +48,7 @@ def loss(net: Any, images: torch.Tensor, batch: dict[str, torch.Tensor]) -> tupl
     if getattr(net, "criterion", None) is None:
         net.criterion = net.init_criterion()
         net.criterion.keypoint_loss = OutlineLoss()
-    with torch.autocast(images.device.type, torch.bfloat16):
+    with mixed_precision(images.device.type):
         predicted = net(images)
     predicted = _as_float(predicted)
     total, parts = net.criterion(predicted, batch)

@@ -44,6 +44,13 @@ def restored(net: Net, path: Path) -> Net:
     return net
 
 
+def mixed_precision(device: str) -> torch.autocast:
+    """Reckons in bfloat16 where ``device`` ("cpu", "cuda") does so fast, in single precision elsewhere: a processor
+    that has no instructions for it takes two to eight times as long for a convolution in bfloat16."""
+    able = torch.cpu.get_capabilities() if device == "cpu" else {"amx_bf16": True}
+    return torch.autocast(device, torch.bfloat16, enabled=bool(able.get("amx_bf16") or able.get("avx512_bf16")))
+
+
 def training_options(about: str | None, minutes: float) -> argparse.ArgumentParser:
     """A parser with the options that every training has."""
     parser = argparse.ArgumentParser(description=about)

@@ -74,7 +74,6 @@ def train(
     size: int = 640,
     workers: int = 1,
     highest: float = 2e-3,
-    drawn: int = 90,
     resume: Path | None = None,
     steps: int | None = None,
     begin: float = 0.0,
@@ -106,7 +105,7 @@ def train(
         lr=highest,
         betas=(0.9, 0.98),
     )
-    stream = TableStream(training_decks(drawn, first_seed=seed), seed * 100 + place, size)
+    stream = TableStream(training_decks(drawn=0), seed * 100 + place, size)
     start, saved, sums, counted = time.monotonic(), 0.0, torch.zeros(5), 0
     for step, data in enumerate(batches(stream, batch, workers), 1):
         done = (step - 1) / steps if steps else (time.monotonic() - start) / (60 * minutes)

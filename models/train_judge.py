@@ -24,7 +24,7 @@ from models.export import halve
 from models.finds import Seen, see
 from models.judge_data import Lesson, lesson_of, together
 from models.judge_net import JudgeNet
-from models.nets import restored
+from models.nets import mixed_precision, restored
 from models.train_finder import follow
 from vision.engines import load_judge
 from vision.judging import JUDGE
@@ -59,7 +59,7 @@ def losses(net: nn.Module, lessons: Sequence[Lesson]) -> tuple[torch.Tensor, tor
     believes most. Of an index that nobody is asked to read one find may be kept or not.
     """
     taught = together(lessons)
-    with torch.autocast("cpu", torch.bfloat16):
+    with mixed_precision("cpu"):
         kept, ranks, same = (said.float() for said in net(*taught.given))
     of_one, count = taught.shown.clamp(min=0), int(taught.shown.max()) + 2
     right = (taught.rank >= 0) & (ranks.argmax(1) == taught.rank)

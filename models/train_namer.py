@@ -11,7 +11,7 @@ from torch import nn
 from datasets.decks import held_out_decks, training_decks
 from models.namer_data import NONE, Batch, PatchStream, batches
 from models.namer_net import Namer
-from models.nets import restored, training_options
+from models.nets import mixed_precision, restored, training_options
 from models.train_finder import follow, learning_rate
 
 
@@ -38,7 +38,6 @@ def train(
     batch: int = 256,
     workers: int = 1,
     highest: float = 2e-3,
-    drawn: int = 90,
     resume: Path | None = None,
     steps: int | None = None,
     checked: int = 1000,
@@ -63,7 +62,7 @@ def train(
     suit_loss = nn.CrossEntropyLoss(ignore_index=-1, label_smoothing=0.03)
     shift_loss = nn.SmoothL1Loss(beta=0.1)
     unseen = next(batches(PatchStream(held_out_decks(), seed + 1000, each=1, store=checked * 3 // 2), checked, 0))
-    stream = stream or PatchStream(training_decks(drawn, first_seed=seed), seed)
+    stream = stream or PatchStream(training_decks(drawn=0), seed)
     start = saved = time.monotonic()
     net.train()
     for step, (images, ranks, suits, shifts) in enumerate(batches(stream, batch, workers), 1):
@@ -73,7 +72,7 @@ def train(
         for group in optimizer.param_groups:
             group["lr"] = learning_rate(share, highest)
         images = images.to(device).contiguous(memory_format=torch.channels_last)
-        with torch.autocast(device.type, torch.bfloat16):
+        with mixed_precision(device.type):
             rank_scores, suit_scores, seen, _ = net(images)
         real = ranks != NONE
         total = rank_loss(rank_scores.float(), ranks.to(device))

@@ -16,7 +16,7 @@ from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
 from models.export import halve, note_hashes
-from models.nets import restored, training_options
+from models.nets import mixed_precision, restored, training_options
 from models.placer_data import Placed, show, shown_in
 from models.placer_net import PlacerNet, export_onnx
 from models.views import at_random, fit, varied
@@ -60,7 +60,7 @@ def train(
         places = at_random(sizes, batch, rng)
         views = varied(torch.from_numpy(as_input([parts[part].views[n] for part, n in places])), rng).to(device)
         right = torch.tensor([float(parts[part].right[n]) for part, n in places], device=device)
-        with torch.autocast(device.type, torch.bfloat16):
+        with mixed_precision(device.type):
             said = net(views.contiguous(memory_format=torch.channels_last))[:, 0].float()
         return {"right": cross_entropy(said, right)}
 

@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from datasets.decks import training_decks
-from models.nets import restored, training_options
+from models.nets import mixed_precision, restored, training_options
 from models.settler_data import WindowStream, batches
 from models.settler_net import SettlerNet
 from models.train_finder import follow, learning_rate
@@ -20,7 +20,7 @@ def losses(net: nn.Module, data: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor
     """The loss to step on, and for the log: mean shift left (card widths and heights), how often hand and real are
     told right."""
     windows, shifts, rights, reals = data
-    with torch.autocast(windows.device.type, torch.bfloat16):
+    with mixed_precision(windows.device.type):
         answers = net(windows)
     shift, right, real = (answer.float() for answer in answers[:3])
     off = (shift - shifts).abs() * reals
@@ -41,7 +41,6 @@ def train(
     batch: int = 256,
     workers: int = 1,
     highest: float = 2e-3,
-    drawn: int = 90,
     weights: Path = FOLDER,
     resume: Path | None = None,
     steps: int | None = None,
@@ -58,7 +57,7 @@ def train(
     average.load_state_dict(net.state_dict())
     net.to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.03)
-    stream = WindowStream(training_decks(drawn, first_seed=seed), seed, weights)
+    stream = WindowStream(training_decks(drawn=0), seed, weights)
     start = saved = time.monotonic()
     shown = torch.zeros(3)
     net.train()

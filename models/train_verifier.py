@@ -18,7 +18,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits as cross_entrop
 
 from models.calibrating import calibrate, doubted_on
 from models.export import halve, note_hashes
-from models.nets import restored, training_options
+from models.nets import mixed_precision, restored, training_options
 from models.train_judge import DOUBTFUL_WEIGHT, FEW_FROM, TABLES
 from models.verifier_data import Shown, show, shown_in
 from models.verifier_net import VerifierNet, export_onnx
@@ -47,7 +47,7 @@ def losses(
 
     Of an index that nobody is asked to read it may say either.
     """
-    with torch.autocast(views.device.type, torch.bfloat16):
+    with mixed_precision(views.device.type):
         shows, ranks = (said.float() for said in net(views.contiguous(memory_format=torch.channels_last)))
     known = rank >= 0
     counts = torch.where(known & (asked == 0), 0.0, 1.0)

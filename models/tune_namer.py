@@ -77,7 +77,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--highest", type=float, default=1e-3, help="highest learning rate")
     given = parser.parse_args()
-    stream = FoundStream(training_decks(first_seed=given.seed), given.seed, given.weights)
+    stream = FoundStream(training_decks(drawn=0), given.seed, given.weights)
     train(
         given.run,
         given.minutes,

@@ -10,7 +10,7 @@ import pytest
 
 from datasets import jokers
 from datasets.art import DeckArt
-from datasets.decks import NEW_SHARE, any_deck, default_cache, renew
+from datasets.decks import NEW_SHARE, any_deck, default_cache
 from datasets.drawn_decks import LEAST_LEFT, _lettered, _style, draw_deck, with_new_jokers
 from datasets.fonts import NoFontsError, fonts, glyph
 from datasets.layouts import Placed
@@ -111,18 +111,6 @@ def test_jokers_are_lettered_with_letters_alone_which_every_font_has(monkeypatch
         jokers.draw_joker(np.random.default_rng(seed), 336, (255, 255, 255), (0, 0, 0), font, [font])
     assert {"JOKER", "JK"} <= asked
     assert "".join(asked).isalpha() and "".join(asked).isascii()
-
-
-def test_renewing_changes_one_of_the_projects_own_decks_and_no_other(deck: DeckArt) -> None:
-    own, package = draw_deck("drawn-6", 6), replace(deck, name="anglo")
-    decks = [package, deck, own]
-    renew(decks, np.random.default_rng(3))
-    assert decks[0] is package
-    assert sum(new is old for new, old in zip(decks, [package, deck, own], strict=True)) == 2
-    assert sum(new.name.startswith("drawn-") for new in decks) == 2
-    alone = [package]
-    renew(alone, np.random.default_rng(3))
-    assert alone == [package]
 
 
 def test_a_deck_gets_other_jokers_on_its_own_paper_and_keeps_all_else(deck: DeckArt) -> None:

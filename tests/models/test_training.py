@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from datasets.art import DeckArt
 from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
-from datasets.tables import draw_table, patch_quad
+from datasets.tables import Table, draw_table, patch_quad
 from vision.geometry import floats
 from vision.judging import CALIBRATION, JUDGE
 from vision.placer import PLACER
@@ -35,10 +36,10 @@ def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
     from models.train_settler import train as train_settler
     from vision.reader import load_reader
 
-    train_finder(tmp_path, minutes=0, steps=4, batch=2, size=320, workers=0, drawn=2)
-    train_namer(tmp_path, minutes=0, steps=12, batch=32, workers=0, drawn=2, checked=64)
+    train_finder(tmp_path, minutes=0, steps=4, batch=2, size=320, workers=0)
+    train_namer(tmp_path, minutes=0, steps=12, batch=32, workers=0, checked=64)
     export(tmp_path, tmp_path / "weights")
-    train_settler(tmp_path, minutes=0, steps=4, batch=32, workers=0, drawn=2, weights=tmp_path / "weights")
+    train_settler(tmp_path, minutes=0, steps=4, batch=32, workers=0, weights=tmp_path / "weights")
     export(tmp_path, tmp_path / "weights")
     for part in (JUDGE, VERIFIER, PLACER, CALIBRATION):
         shutil.copy(FOLDER / part, tmp_path / "weights")
@@ -56,7 +57,7 @@ def test_the_finder_learns_and_goes_on_from_where_it_stopped(tmp_path: Path) -> 
     from models.finder_net import build, loss
     from models.train_finder import train
 
-    train(tmp_path, minutes=0, steps=2, batch=2, size=320, workers=0, drawn=1)
+    train(tmp_path, minutes=0, steps=2, batch=2, size=320, workers=0)
     state = torch.load(tmp_path / "finder-state.pt", weights_only=True)
     net = build()
     net.load_state_dict({key: value.float() for key, value in state.items()})
@@ -76,11 +77,11 @@ def test_the_finder_learns_and_goes_on_from_where_it_stopped(tmp_path: Path) -> 
 def test_frozen_layers_stay_as_they_are(tmp_path: Path) -> None:
     from models.train_finder import train
 
-    train(tmp_path, minutes=0, steps=1, batch=2, size=320, workers=0, drawn=1)
+    train(tmp_path, minutes=0, steps=1, batch=2, size=320, workers=0)
     before = torch.load(tmp_path / "finder-state.pt", weights_only=True)
     again = tmp_path / "again"
     resume = tmp_path / "finder-state.pt"
-    train(again, minutes=0, steps=2, batch=2, size=320, workers=0, drawn=1, resume=resume, freeze=5)
+    train(again, minutes=0, steps=2, batch=2, size=320, workers=0, resume=resume, freeze=5)
     after = torch.load(again / "finder-state.pt", weights_only=True)
     changed = {int(key.split(".")[1]) for key, value in after.items() if not torch.equal(value, before[key])}
     assert min(changed) >= 5 and len(changed) > 10
@@ -108,3 +109,32 @@ def test_windows_teach_how_far_each_find_is_off() -> None:
     assert moved(predicted, shift) == pytest.approx(true, abs=0.1)
     assert made[1][3] == 0.0
     assert len(made) > 2 and all(item[3] == 1.0 for item in made[2:])
+
+
+@pytest.mark.parametrize(("able", "reckons_in"), [({"avx512_bf16": True}, torch.bfloat16), ({}, torch.float32)])
+def test_bfloat16_only_where_the_processor_has_it(
+    able: dict[str, bool], reckons_in: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from models.nets import mixed_precision
+
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: able)
+    with mixed_precision("cpu"):
+        assert torch.nn.Linear(2, 2)(torch.ones(1, 2)).dtype == reckons_in
+
+
+def test_tables_have_decks_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    from models import finder_data
+
+    lying: list[str] = []
+
+    def noted(rng: np.random.Generator, decks: list[DeckArt], size: tuple[int, int], **how: object) -> Table:
+        assert how["packs"] == len(decks)
+        lying.extend(deck.name for deck in decks)
+        return draw_table(rng, decks, size, packs=len(decks))
+
+    monkeypatch.setattr(finder_data, "draw_table", noted)
+    toy = draw_deck("toy", 3)
+    for _, table in zip(range(6), finder_data.drawn_tables(np.random.default_rng(1), [toy], 320), strict=False):
+        assert table.picture.shape == (320, 320, 3)
+    new = [name for name in lying if name != toy.name]
+    assert len(set(new)) == len(new) > len(lying) / 2
