@@ -122,17 +122,20 @@ def truth_of(folder: Path, only: str | None, better: dict[str, dict[str, Any]]) 
 
 def drawn(
     count: int, seed: int, reader: CardReader, least: float, shrunk_to: float | None, worst: Worst, decks: list[DeckArt]
-) -> Marks:
-    """Marks over ``count`` new tables from ``decks``."""
-    marks = Marks()
+) -> tuple[Marks, Marks]:
+    """Marks over ``count`` new tables from ``decks``; and over those of them on which every index is ``least`` pixels
+    high: tables are drawn by their ranks, and a joker's index may be lower."""
+    marks, of_high = Marks(), Marks()
     for number in range(count):
         table = readable_table(seed, number, decks, least)
         if shrunk_to:
             table = shrunk(table, shrunk_to)
         reading = reader.read(Frame(table.picture, datetime.now(UTC), f"drawn {seed}/{number}"))
-        mark_table(marks, reading, table, f"table {seed}/{number}")
+        high = min(index.tall for index in table.indices) >= least
+        for some in (marks, of_high) if high else (marks,):
+            mark_table(some, reading, table, f"table {seed}/{number}")
         worst.offer(marks, table.picture, reading)
-    return marks
+    return marks, of_high
 
 
 def main() -> None:
@@ -171,7 +174,9 @@ def main() -> None:
         decks = training_decks(25, DEVELOPMENT_SEED) if given.development else held_out_decks()
         name = "drawn, for development" if given.development else "drawn, decks never trained on"
         name += f", shrunk to {given.shrunk_to:g} px" if given.shrunk_to else ""
-        marked[name] = drawn(given.drawn, given.seed, reader, given.least, given.shrunk_to, worst, decks)
+        marked[name], high = drawn(given.drawn, given.seed, reader, given.least, given.shrunk_to, worst, decks)
+        if high.pictures:
+            marked[f"of these, every index at least {given.least:g} px high, jokers' too"] = high
     for name, marks in marked.items():
         print(json.dumps(as_json(name, marks)) if given.json else line(name, marks))
     if given.report:

@@ -6,8 +6,18 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
+import numpy as np
 import pytest
+
+from datasets.art import DeckArt, floats
+from datasets.tables import Table, TrueCard, TrueIndex
+from scorer.faces import Face
+from vision.values import Frame, Reading
+
+if TYPE_CHECKING:
+    from vision.reader import CardReader
 
 pytest.importorskip("PIL", reason="the extra train is not installed")
 
@@ -67,3 +77,22 @@ def test_a_folder_that_cannot_be_measured_is_told_in_one_sentence(
     command = [sys.executable, "models/evaluate.py", str(tmp_path), *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_tables_with_a_low_index_are_also_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    from models import evaluate
+
+    card = TrueCard(Face.parse("JK"), floats([[0, 0], [50, 0], [50, 70], [0, 70]]), 0, "meld")
+
+    def table(seed: int, number: int, decks: list[DeckArt], least: float) -> Table:
+        index = TrueIndex(0, card.quad, False, (20.0, 12.0)[number], card.face)
+        return Table(np.zeros((80, 80, 3), np.uint8), (card,), (index,), 0)
+
+    class Blind:
+        def read(self, frame: Frame) -> Reading:
+            return Reading(frame.width, frame.height, 0.1, (), (), ())
+
+    monkeypatch.setattr(evaluate, "readable_table", table)
+    every, high = evaluate.drawn(2, 1, cast("CardReader", Blind()), 16.0, None, evaluate.Worst(), [])
+    assert (every.pictures, every.missed) == (2, 2)
+    assert (high.pictures, high.missed, high.looked_at[0].name) == (1, 1, "table 1/0")
