@@ -18,6 +18,7 @@ from models.finds import Seen, looks
 from models.judge_data import lesson_of
 from models.marks import named_right
 from models.verifier_data import chosen_of
+from vision.cutting import pyramid
 from vision.engines import load_judge, load_verifier
 from vision.geometry import floats, log_odds
 from vision.judging import CALIBRATION, Judged
@@ -58,7 +59,7 @@ def doubted_on(seed: int, count: int, weights: Path) -> list[Doubted]:
     for picture, seen in looks(seed, 0, count, weights):
         judged = judge.judge(seen.named)
         places = doubtful_of(judged)
-        views = verifier.look(picture, seen.named, places) if len(places) else None
+        views = verifier.look(pyramid(picture), seen.named, places) if len(places) else None
         tables.append(Doubted(seen, judged, places, views))
     return tables
 

@@ -14,6 +14,7 @@ from datasets.tables import Table, TrueIndex
 from models.drawn_set import few_table, readable_table
 from models.settler_data import box_middle
 from vision.closely import read_closely
+from vision.cutting import pyramid
 from vision.engines import load_namer, load_settler, onnx_session
 from vision.finder import OnnxFinder
 from vision.geometry import Floats, floats, width_of
@@ -73,5 +74,5 @@ def looks(seed: int, first: int, count: int, weights: Path, few: bool = False) -
             table = few_table(FIRST_SEED + seed, number, decks)
         else:
             table = readable_table(FIRST_SEED + seed, number, decks, least, BACKS, JOKERS)
-        named = read_closely(settler, namer, table.picture, look(finder, table.picture).settled())
+        named = read_closely(settler, namer, pyramid(table.picture), look(finder, table.picture).settled())
         yield table.picture, Seen(named, replace(table, picture=table.picture[:0]))

@@ -41,7 +41,7 @@ def target(face: Face | None) -> tuple[int, int]:
 def shift_of(quad: Floats, right: bool, true: Floats) -> Floats:
     """Where the corner of the card ``true`` (4, 2) lies on the predicted one, ``quad``, (2,) in SHIFT_UNITs from the
     corner that is read."""
-    along, down = place_on(quad, _reading_corner(true, right))
+    along, down = place_on(quad, _reading_corner(true, right)).tolist()
     return floats(np.clip([(along - right) / SHIFT_UNIT, down / SHIFT_UNIT], -MOST_SHIFTED, MOST_SHIFTED))
 
 

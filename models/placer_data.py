@@ -15,9 +15,9 @@ from datasets.tables import TrueIndex
 from models.drawn_set import readable_table
 from models.finds import FIRST_SEED, LEAST
 from models.namer_data import jitter
+from vision.cutting import pyramid
 from vision.geometry import Flags, beside, sane
 from vision.placer import VIEW
-from vision.settler import pyramid
 from vision.values import Pixels
 
 DRAWN = 30
@@ -73,7 +73,7 @@ def show(seed: int, count: int, folder: Path) -> Path:
             quad = jitter(rng, beside(index.quad) if index.right else index.quad, size=float(rng.uniform(*OFF)))
             quad = beside(quad, back=True) if index.right else quad
             if sane(quad[None])[0]:
-                views.append(VIEW.cut(levels, quad, index.right))
+                views += [*VIEW.cut(levels, quad[None], np.array([index.right]))]
                 right.append(index.right)
     folder.mkdir(parents=True, exist_ok=True)
     np.save(target, np.stack(views))

@@ -14,11 +14,12 @@ from datasets.art import DeckArt, Floats, Picture
 from datasets.tables import Table, TrueIndex, patch_quad
 from models.finder_data import drawn_tables
 from models.namer_data import as_tensor, jitter
+from vision.cutting import pyramid
 from vision.engines import load_finder
 from vision.finder import Finder, Found
 from vision.geometry import beside, floats, sane, width_of
 from vision.plane import aligned
-from vision.settler import cut_window, pyramid, shift_to
+from vision.settler import cut_windows, shift_to
 
 SAME, APART = 0.12, 0.25
 """A find within SAME card widths of a true index, box to box, is that index; further than APART from all, none."""
@@ -41,9 +42,11 @@ def _item(levels: list[Picture], quad: Floats, index: TrueIndex | None) -> Item 
     if not sane(quad[None])[0]:
         return None
     if index is None:
-        return cut_window(levels, quad), np.zeros((4, 2), np.float32), 0.0, 0.0
+        return cut_windows(levels, quad[None])[0], np.zeros((4, 2), np.float32), 0.0, 0.0
     shift = shift_to(quad, beside(index.quad) if index.right else index.quad)
-    return (cut_window(levels, quad), shift, float(index.right), 1.0) if np.abs(shift).max() < MOST_OFF else None
+    if np.abs(shift).max() >= MOST_OFF:
+        return None
+    return cut_windows(levels, quad[None])[0], shift, float(index.right), 1.0
 
 
 def windows(rng: np.random.Generator, table: Table, found: Found) -> list[Item]:
@@ -52,8 +55,9 @@ def windows(rng: np.random.Generator, table: Table, found: Found) -> list[Item]:
     middles = floats([box_middle(index) for index in table.indices]).reshape(-1, 2)
     doubtful = floats([box_middle(index) for index in table.doubtful]).reshape(-1, 2)
     made: list[Item | None] = []
+    rights = found.rights()
     for i in map(int, np.flatnonzero(sane(found.quads))):
-        quad = beside(found.quads[i]) if found.on_right(i) else found.quads[i]
+        quad = beside(found.quads[i]) if rights[i] else found.quads[i]
         middle, across = (found.boxes[i, :2] + found.boxes[i, 2:]) / 2, width_of(quad)
         apart = np.hypot(*(middles - middle).T) / across
         if len(apart) and apart.min() < SAME:

@@ -20,8 +20,8 @@ from models.nets import mixed_precision, restored, training_options
 from models.placer_data import Placed, show, shown_in
 from models.placer_net import PlacerNet, export_onnx
 from models.views import at_random, fit, varied
+from vision.cutting import as_input
 from vision.placer import PLACER
-from vision.views import as_input
 from vision.weights import FOLDER
 
 TABLES = 150

@@ -23,8 +23,8 @@ from models.train_judge import DOUBTFUL_WEIGHT, FEW_FROM, TABLES
 from models.verifier_data import Shown, show, shown_in
 from models.verifier_net import VerifierNet, export_onnx
 from models.views import at_random, fit, varied
+from vision.cutting import as_input
 from vision.verifier import VERIFIER
-from vision.views import as_input
 from vision.weights import FOLDER
 
 RANK_WEIGHT = 0.5

@@ -17,6 +17,7 @@ from datasets.decks import training_decks
 from datasets.tables import Table, TrueIndex
 from models.namer_data import NO_SHIFT, Item, PatchStream, patches, shift_of, target
 from models.train_namer import train
+from vision.cutting import pyramid
 from vision.engines import load_finder, load_settler
 from vision.finder import Finder, Found
 from vision.geometry import sane, width_of
@@ -38,8 +39,9 @@ def proposals(table: Table, found: Found) -> list[Item]:
     """Patches of what was found on ``table``, named after the truth; finds between right and wrong are left out."""
     made: list[Item] = []
     known = (*table.indices, *table.doubtful)
+    rights = found.rights().tolist()
     for i in map(int, np.flatnonzero(sane(found.quads))):
-        right = found.on_right(i)
+        right = rights[i]
         near = sorted((_off(index, found, i), n) for n, index in enumerate(known) if index.right == right)
         patch = cut_patch(table.picture, found.quads[i], right)
         if near and near[0][0] < MATCH:
@@ -65,7 +67,9 @@ class FoundStream(PatchStream):
     def of_table(self, rng: np.random.Generator, table: Table) -> list[Item]:
         scale = float(rng.uniform(0.8, 1.25))
         found = self.finder.find(table.picture, scale).settled()
-        return proposals(table, self.settler.settle(table.picture, found).found) + patches(rng, table, self.each)
+        return proposals(table, self.settler.settle(pyramid(table.picture), found).found) + patches(
+            rng, table, self.each
+        )
 
 
 def main() -> None:

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from models.finds import looks
 from models.judge_data import Lesson, lesson_of
 from models.namer_data import RANK_CLASSES
+from vision.believing import quads_of
+from vision.cutting import pyramid
 from vision.engines import load_judge
 from vision.geometry import Flags
 from vision.judging import Judged
-from vision.settler import pyramid
 from vision.values import Pixels
 from vision.verifier import VIEW, doubtful_of
 
@@ -69,8 +70,8 @@ def show(seed: int, count: int, few: bool, weights: Path, folder: Path) -> Path:
             continue
         judged, lesson = judge.judge(seen.named), lesson_of(seen)
         places = worth_showing(judged, lesson, rng)
-        levels, named = pyramid(picture), seen.named
-        views += [VIEW.cut(levels, named.found.quads[named.places[n]], named.rights[n]) for n in places]
+        quads, rights = quads_of(seen.named)[0][places], np.array(seen.named.rights, bool)[places]
+        views += [*VIEW.cut(pyramid(picture), quads, rights)]
         asked.append(lesson.asked[places])
         rank.append(lesson.rank[places])
     folder.mkdir(parents=True, exist_ok=True)

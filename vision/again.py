@@ -30,20 +30,19 @@ def sense_of(named: Named) -> Floats:
 def index_middles(quads: Floats, rights: Flags) -> Floats:
     """Where the indices of the cards outlined by ``quads`` (n, 4, 2) have their middles, (n, 2) pixels, in the right
     corner where ``rights`` (n,)."""
-    middles = [corner_region(quad, bool(right), BOX_SHARE).mean(0) for quad, right in zip(quads, rights, strict=True)]
-    return floats(middles).reshape(-1, 2)
+    return floats(corner_region(quads, rights, BOX_SHARE).mean(1))
 
 
 def settle_again(
-    settler: OnnxSettler, pixels: Pixels, named: Named, boxes: Floats, quads: Floats, score: float = 0.0
+    settler: OnnxSettler, levels: list[Pixels], named: Named, boxes: Floats, quads: Floats, score: float = 0.0
 ) -> Settled:
-    """What lies at ``quads`` (m, 4, 2) in ``pixels`` (height, width, 3) BGR, its index where the ``boxes`` (m, 4) are:
-    settled, and brought into line with the cards of ``named``, as if the finder had given it ``score``."""
+    """What lies at ``quads`` (m, 4, 2) in the picture of a ``cutting.pyramid``, its index where the ``boxes`` (m, 4)
+    are: settled, and brought into line with the cards of ``named``, as if the finder had given it ``score``."""
     unsure, known = np.zeros(len(quads), np.float32), named.found
     real = np.zeros(len(known), np.float32)
     real[list(named.places)] = named.real
     # without scores they say nothing of how large cards are
-    closer = settler.settle(pixels, Found(boxes, unsure, quads), WORTH_ANOTHER)
+    closer = settler.settle(levels, Found(boxes, unsure, quads), WORTH_ANOTHER)
     both = Found(
         np.concatenate([known.boxes, boxes]),
         np.concatenate([known.scores, unsure]),

@@ -12,8 +12,9 @@ from vision.turning import look_turned
 from vision.values import Pixels
 
 
-def read_closely(settler: OnnxSettler, namer: OnnxNamer, pixels: Pixels, found: Found) -> Named:
-    """All that was ``found`` in ``pixels`` (height, width, 3) BGR, and what else is seen beside it, with its names."""
-    named = name_finds(namer, pixels, settler.settle(pixels, found))
-    named = look_turned(settler, namer, pixels, named)
-    return look_along(settler, namer, pixels, named)
+def read_closely(settler: OnnxSettler, namer: OnnxNamer, levels: list[Pixels], found: Found) -> Named:
+    """All that was ``found`` in the picture of a ``cutting.pyramid``, and what else is seen beside it, with its
+    names."""
+    named = name_finds(namer, levels[0], settler.settle(levels, found))
+    named = look_turned(settler, namer, levels, named)
+    return look_along(settler, namer, levels, named)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import BOX_SHARE, corner_region, floats, place_on, sane
+from vision.geometry import BOX_SHARE, Flags, card_widths, corner_region, floats, place_on, sane
 from vision.values import Pixels
 
 Floats = NDArray[np.float32]
@@ -40,30 +40,32 @@ class Found:
 
     def widths(self) -> Floats:
         """Width of each predicted card in pixels, the mean of its two short sides, (n,)."""
-        top = np.hypot(*(self.quads[:, 1] - self.quads[:, 0]).T)
-        bottom = np.hypot(*(self.quads[:, 2] - self.quads[:, 3]).T)
-        return np.asarray((top + bottom) / 2, np.float32)
+        return card_widths(self.quads)
 
     def settled(self) -> Found:
         """The same finds with each outline moved and sized so that its index lies where the box says.
 
         A box is small and lies on what is seen, so it is far more exact than the far corners of the outline.
         """
-        quads = self.quads.copy()
-        for i in map(int, np.flatnonzero(sane(quads))):
-            quad = quads[i]
-            region = corner_region(quad, self.on_right(i), BOX_SHARE)
-            low, high = region.min(0), region.max(0)
-            size = self.boxes[i, 2:] - self.boxes[i, :2]
-            grow = float(np.sqrt(size.prod() / max(float((high - low).prod()), 1.0)))
-            middle = (self.boxes[i, :2] + self.boxes[i, 2:]) / 2
-            quads[i] = (quad - (low + high) / 2) * float(np.clip(grow, *MOST_RESIZED)) + middle
+        quads, fine = self.quads.copy(), sane(self.quads)
+        region = corner_region(quads[fine], self.rights()[fine], BOX_SHARE)
+        low, high = region.min(1), region.max(1)
+        size = self.boxes[fine, 2:] - self.boxes[fine, :2]
+        grow = np.sqrt(size.prod(1) / np.maximum((high - low).prod(1), 1.0)).clip(*MOST_RESIZED)
+        about, middle = ((low + high) / 2)[:, None], self.middles()[fine, None]
+        quads[fine] = (quads[fine] - about) * grow[:, None, None] + middle
         return Found(self.boxes, self.scores, quads)
 
-    def on_right(self, i: int) -> bool:
-        """Whether index ``i`` stands in the top right corner of its card as it is read (decks with four indices)."""
-        across, _ = place_on(self.quads[i], floats((self.boxes[i, :2] + self.boxes[i, 2:]) / 2))
-        return across > 0.5
+    def middles(self) -> Floats:
+        """Where the boxes have their middles, (n, 2) pixels."""
+        return floats((self.boxes[:, :2] + self.boxes[:, 2:]) / 2)
+
+    def rights(self) -> Flags:
+        """Which indices stand in the top right corner of their card as it is read (decks with four indices), (n,);
+        none whose outline can be no card."""
+        fine = sane(self.quads)
+        fine[fine] = place_on(self.quads[fine], self.middles()[fine])[:, 0] > 0.5
+        return fine
 
 
 class Finder(Protocol):

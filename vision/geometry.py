@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
 
 
 def floats(values: ArrayLike) -> Floats:
@@ -15,11 +16,18 @@ def floats(values: ArrayLike) -> Floats:
     return np.asarray(values, np.float32)
 
 
+def doubles(values: ArrayLike) -> Doubles:
+    """Double-precision numbers, as homographies are reckoned in."""
+    return np.asarray(values, np.float64)
+
+
 UNIT: Floats = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 BOX_SHARE = (0.18, 0.29)
 """Share of the card's width and height that the box round an index covers, as the finder was taught."""
 SHORTEST = 4
 """A card's side has so many pixels at least."""
+LEAST_AREA = 1e-9
+"""Square pixels: what is reckoned with where three corners of an outline lie in a line."""
 
 
 def log_odds(shares: Floats, least: float = 1e-4) -> Floats:
@@ -33,23 +41,50 @@ def width_of(quad: Floats) -> float:
     return float(np.hypot(*(quad[1] - quad[0])) + np.hypot(*(quad[2] - quad[3]))) / 2
 
 
+def card_widths(quads: Floats) -> Floats:
+    """The same of each of ``quads`` (n, 4, 2), (n,)."""
+    top, bottom = (quads[:, a] - quads[:, b] for a, b in ((1, 0), (2, 3)))
+    return floats((np.hypot(*top.T) + np.hypot(*bottom.T)) / 2)
+
+
 def distances(points: Floats) -> Floats:
     """How far each two of ``points`` (n, 2) lie apart, (n, n)."""
     return floats(np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1)))
 
 
-def place_on(quad: Floats, point: Floats) -> tuple[float, float]:
-    """Where ``point`` (2,) lies on the card: (0, 0) its first corner, (1, 1) the opposite one."""
-    onto = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), UNIT)
-    x, y = cv2.perspectiveTransform(np.asarray(point, np.float32).reshape(1, 1, 2), onto)[0, 0]
-    return float(x), float(y)
+def onto_cards(quads: NDArray[np.floating]) -> Doubles:
+    """The homographies (..., 3, 3) from a card's widths and heights to the pixels of its outline (..., 4, 2), whose
+    corners are those of the unit square (Heckbert, *Fundamentals of texture mapping and image warping*, 1989)."""
+    one, two, three, four = np.moveaxis(np.asarray(quads, np.float64), -2, 0)
+    across, down, skew = two - three, four - three, one - two + three - four
+
+    def crossed(a: Doubles, b: Doubles) -> Doubles:
+        return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0], np.float64)
+
+    area = crossed(across, down)
+    area = np.where(np.abs(area) < LEAST_AREA, LEAST_AREA, area)
+    g, h = (crossed(skew, down) / area)[..., None], (crossed(across, skew) / area)[..., None]
+    onto = np.stack([two - one + g * two, four - one + h * four, one], -1)
+    return np.concatenate([onto, np.stack([g, h, np.ones_like(g)], -1)], -2)
 
 
-def beside(quad: Floats, back: bool = False) -> Floats:
-    """The outline of the card beside ``quad`` that would have the same index in its left corner, where ``quad`` has it
-    in its right one; ``back`` goes the other way."""
-    along = (quad[1] - quad[0]) * (1 - BOX_SHARE[0])
-    return floats(quad - along if back else quad + along)
+def through(onto: Doubles, points: NDArray[np.floating]) -> Doubles:
+    """Where the homographies ``onto`` (..., 3, 3) take ``points`` (..., m, 2)."""
+    ends = points @ np.swapaxes(onto[..., :2], -1, -2) + onto[..., None, :, 2]
+    return np.asarray(ends[..., :2] / ends[..., 2:], np.float64)
+
+
+def place_on(quads: Floats, points: Floats) -> Floats:
+    """Where ``points`` (..., 2) lie on the cards outlined by ``quads`` (..., 4, 2): (0, 0) is the first corner, (1, 1)
+    the opposite one."""
+    return floats(through(doubles(np.linalg.inv(onto_cards(quads))), points[..., None, :])[..., 0, :])
+
+
+def beside(quads: Floats, back: bool = False) -> Floats:
+    """The outline (..., 4, 2) of the card beside each of ``quads`` that would have the same index in its left corner,
+    where that has it in its right one; ``back`` goes the other way."""
+    along = (quads[..., 1:2, :] - quads[..., :1, :]) * (1 - BOX_SHARE[0])
+    return floats(quads - along if back else quads + along)
 
 
 def sane(quads: Floats) -> Flags:
@@ -81,10 +116,8 @@ def grown(quad: Floats, by: float) -> Floats:
     return np.asarray(quad + away / np.maximum(np.hypot(*away.T)[:, None], 1e-6) * (by * width_of(quad)), np.float32)
 
 
-def corner_region(quad: Floats, right: bool, share: tuple[float, float]) -> Floats:
-    """The corner region of a card (4, 2) that covers ``share`` of its width and height, at its first corner or, where
-    ``right``, at its second."""
-    x0 = 1 - share[0] if right else 0.0
-    onto = cv2.getPerspectiveTransform(UNIT, floats(quad))
-    wanted = floats([[[x0, 0.0], [x0 + share[0], 0.0], [x0 + share[0], share[1]], [x0, share[1]]]])
-    return floats(cv2.perspectiveTransform(wanted, onto)[0])
+def corner_region(quads: Floats, right: bool | Flags, share: tuple[float, float]) -> Floats:
+    """The corner region (..., 4, 2) of each card outlined by ``quads`` (..., 4, 2) that covers ``share`` of its width
+    and height, at its first corner or, where ``right`` (...), at its second."""
+    wanted = UNIT * floats(share) + np.asarray(right)[..., None, None] * floats([1 - share[0], 0])
+    return floats(through(onto_cards(quads), wanted))

@@ -7,14 +7,14 @@ among them, so ranks that lie against each other are kept apart, while cards of 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scorer.faces import Face
-from vision.geometry import distances, floats, grown, overlap_share, width_of
+from vision.geometry import Flags, distances, floats, grown, overlap_share, width_of
 from vision.values import Group
 
 Floats = NDArray[np.float32]
@@ -39,15 +39,15 @@ class Lying:
     quad: Floats
 
 
-def _clusters(members: Iterable[int], joined: Callable[[int, int], bool]) -> list[list[int]]:
-    """The members in sets connected by ``joined``."""
+def _clusters(members: Iterable[int], joined: Flags) -> list[list[int]]:
+    """The members in sets connected by ``joined`` (n, n)."""
     left = list(members)
     found = []
     while left:
         cluster = [left.pop(0)]
         for i in cluster:  # grows while it is walked
-            near = [j for j in left if joined(i, j)]
-            left = [j for j in left if j not in near]
+            near = [j for j in left if joined[i, j]]
+            left = [j for j in left if not joined[i, j]]
             cluster += near
         found.append(sorted(cluster))
     return found
@@ -72,19 +72,15 @@ class _Table:
     def __init__(self, cards: Sequence[Lying], wild_ranks: frozenset[str], book_size: int) -> None:
         self.cards, self.wild_ranks, self.book_size = cards, wild_ranks, book_size
         self.shares = _overlaps(cards)
+        self.touch: Flags = self.shares > 0
+        self.in_line = self.touch & _in_line(np.stack([card.quad for card in cards]))
+        """Which cards lie against which as the next of a column, a row or a fan does, (n, n)."""
 
     def rank(self, i: int) -> str:
         return self.cards[i].face.rank
 
     def wild(self, i: int) -> bool:
         return self.rank(i) in self.wild_ranks
-
-    def touch(self, i: int, j: int) -> bool:
-        return bool(self.shares[i, j] > 0)
-
-    def in_line(self, i: int, j: int) -> bool:
-        """Whether ``j`` lies against ``i`` as the next card of a column, a row or a fan does."""
-        return self.touch(i, j) and _in_line(self.cards[i].quad, self.cards[j].quad)
 
     def book(self, members: Sequence[int]) -> str | None:
         if len(members) < self.book_size:
@@ -96,18 +92,20 @@ class _Table:
         return Group(tuple(members), "meld", rank, self.book(members), None, reason)
 
 
-def _in_line(a: Floats, b: Floats) -> bool:
-    """Whether two outlines (4, 2) are turned alike and lie straight beside or below each other, a step apart."""
-    frame = np.stack([a[1] - a[0], a[3] - a[0]], 1).astype(np.float64)
-    if abs(np.linalg.det(frame)) < 1:
-        return False
-    across, down = np.abs(np.linalg.solve(frame, (b.mean(0) - a.mean(0)).astype(np.float64)))
-    ratio = np.hypot(*frame[:, 1]) / np.hypot(*frame[:, 0])
-    along = np.linalg.solve(frame, (b[1] - b[0]).astype(np.float64))
-    turned = abs(np.arctan2(along[1] * ratio, along[0]))
+def _in_line(quads: Floats) -> Flags:
+    """Which two outlines (n, 4, 2) are turned alike and lie straight beside or below each other, a step apart, (n, n):
+    as the first of the two sees it."""
+    frames = np.stack([quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]], 2).astype(np.float64)
+    flat = np.abs(np.linalg.det(frames)) < 1
+    back = np.linalg.inv(np.where(flat[:, None, None], np.eye(2), frames))[:, None]
+    middles, tops = quads.mean(1), quads[:, 1] - quads[:, 0]
+    across, down = np.abs(back @ (middles[None] - middles[:, None])[..., None])[..., 0].transpose(2, 0, 1)
+    along, aslant = (back @ tops[None, :, :, None])[..., 0].transpose(2, 0, 1)
+    wide, tall = np.hypot(*frames.transpose(1, 2, 0))
+    turned = np.abs(np.arctan2(aslant * (tall / np.maximum(wide, 1))[:, None], along))
     far_across, far_down, aside = IN_LINE
-    straight = (across < far_across and down < aside) or (across < aside and down < far_down)
-    return bool(straight and min(turned, np.pi - turned) < MOST_TURNED)
+    straight = ((across < far_across) & (down < aside)) | ((across < aside) & (down < far_down))
+    return np.asarray(straight & (np.minimum(turned, np.pi - turned) < MOST_TURNED) & ~flat[:, None], bool)
 
 
 def _sort_out(table: _Table, cluster: list[int]) -> list[Group]:
@@ -118,7 +116,7 @@ def _sort_out(table: _Table, cluster: list[int]) -> list[Group]:
     if not rest or not lines:
         return [group for line in lines or [cluster] for group in _by_rank(table, line)]
     # a card out of line that touches lines alone and fits the one it lies on, a wild laid crosswise say, belongs to it
-    for i in [i for i in rest if not any(table.touch(i, j) for j in rest if j != i)]:
+    for i in [i for i in rest if not any(table.touch[i, j] for j in rest if j != i)]:
         line = max(lines, key=lambda line: max(float(table.shares[i, j]) for j in line))
         if _is_meld(table, [*line, i]):
             rest.remove(i)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.faces import JOKER, RANKS, SUITS, Face
-from vision.values import Pixels
+from vision.cutting import as_input
 
 Floats = NDArray[np.float32]
 BATCH = 16
@@ -52,15 +51,14 @@ class OnnxNamer:
         self._session = session
         self._temperature = temperature
 
-    def name(self, patches: Sequence[Pixels]) -> Names:
-        """Names rectified patches, each (PATCH_HEIGHT, PATCH_WIDTH, 3) BGR."""
-        if not patches:
+    def name(self, patches: NDArray[np.uint8]) -> Names:
+        """Names rectified patches (n, PATCH_HEIGHT, PATCH_WIDTH, 3) BGR."""
+        if not len(patches):
             nothing = [np.zeros((0, *size), np.float32) for size in ((14,), (4,), (), (2,), (SEEN,))]
             return Names(*nothing)
         answers = []
         for start in range(0, len(patches), BATCH):
-            stacked = np.stack(patches[start : start + BATCH])[..., ::-1].transpose(0, 3, 1, 2)
-            given = np.ascontiguousarray(stacked, np.float32) / np.float32(255)
+            given = as_input(patches[start : start + BATCH])
             answers.append(self._session.run(["rank", "suit", "shift", "seen"], {"patches": given}))
         ranks, suits, shifts, seen = (np.concatenate(part) for part in zip(*answers, strict=True))
         shares = softmax(ranks / self._temperature)
@@ -78,4 +76,5 @@ def face_scores(ranks: Floats, suits: Floats) -> tuple[tuple[Face, float], ...]:
     """Probabilities of all 53 faces, likeliest first, from one corner's (14,) ranks and (4,) suits."""
     suited = np.outer(ranks[: len(RANKS)], suits).ravel()
     scores = np.append(suited, ranks[len(RANKS)]).astype(float)
-    return tuple((FACES[i], float(scores[i])) for i in np.argsort(-scores, kind="stable"))
+    order = np.argsort(-scores, kind="stable")
+    return tuple(zip(map(FACES.__getitem__, order.tolist()), scores[order].tolist(), strict=True))

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.finder import Found
 from vision.geometry import Floats, floats, sane
 from vision.namer import Names, OnnxNamer
-from vision.patches import cut_patch
+from vision.patches import cut_patches
 from vision.settler import Settled
 from vision.values import Pixels
 
@@ -44,28 +45,26 @@ def name_finds(namer: OnnxNamer, pixels: Pixels, closer: Settled) -> Named:
     corner lies where the namer sees it."""
     found = closer.found
     places = [int(i) for i in np.flatnonzero(sane(found.quads))]
-    rights = [found.on_right(i) for i in places]
-    quads = [found.quads[i] for i in places]
+    rights, quads = found.rights()[places], found.quads[places]
 
-    def look(at: Sequence[int]) -> Names:
-        names = namer.name([cut_patch(pixels, quads[n], rights[n]) for n in at])
-        for row, n in enumerate(at):
-            if names.none[row] < MOST_NONE:
-                quads[n] = _shifted(quads[n], names.shifts[row])
+    def look(at: NDArray[np.intp]) -> Names:
+        names = namer.name(cut_patches(pixels, quads[at], rights[at]))
+        there = names.none < MOST_NONE
+        quads[at[there]] = _shifted(quads[at[there]], names.shifts[there])
         return names
 
-    names = look(range(len(places)))
+    names = look(np.arange(len(places)))
     again = np.flatnonzero((np.abs(names.shifts).max(1) > FAR_OFF) & (names.none < MOST_NONE))
     if len(again):
-        nearer = look(again.tolist())
+        nearer = look(again)
         for part in fields(Names):
             getattr(names, part.name)[again] = getattr(nearer, part.name)
     settled = found.quads.copy()
-    settled[places] = floats(quads).reshape(-1, 4, 2)
+    settled[places] = quads
     return Named(
         found=Found(found.boxes, found.scores, settled),
         places=places,
-        rights=rights,
+        rights=rights.tolist(),
         names=names,
         real=closer.real[places],
         windows=closer.seen[places],
@@ -74,6 +73,7 @@ def name_finds(namer: OnnxNamer, pixels: Pixels, closer: Settled) -> Named:
     )
 
 
-def _shifted(quad: Floats, shift: Floats) -> Floats:
-    """The outline (4, 2) moved by ``shift`` (2,), in the card's widths and heights."""
-    return floats(quad + (quad[1] - quad[0]) * shift[0] + (quad[3] - quad[0]) * shift[1])
+def _shifted(quads: Floats, shifts: Floats) -> Floats:
+    """The outlines (n, 4, 2) moved by ``shifts`` (n, 2), in the cards' widths and heights."""
+    along, down = (quads[:, corner : corner + 1] - quads[:, :1] for corner in (1, 3))
+    return floats(quads + along * shifts[:, :1, None] + down * shifts[:, 1:, None])

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.geometry import UNIT, Floats, floats, width_of
-from vision.patches import cut_patch
+from vision.patches import cut_patches
 from vision.values import Notice, Pixels, SeenCard
 
 SMALL_CARD = 55.0
@@ -67,10 +67,12 @@ def _too_dark(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
 def sharpness(pixels: Pixels, cards: Sequence[SeenCard]) -> float | None:
     """How sharp the indices of the surest cards are, in the measure of ``SOFT``; None where none shows contrast."""
     measured = []
-    surest = sorted((card for card in cards if card.corners), key=lambda card: -card.confidence)
-    for card in surest[:LOOKED_AT]:
-        grey = cv2.cvtColor(cut_patch(pixels, card.corners[0].quad), cv2.COLOR_BGR2GRAY).astype(np.float32)
-        dark, light, steep = *np.percentile(grey, (3, 97)), np.percentile(_slopes(grey), 97)
+    surest = sorted((card for card in cards if card.corners), key=lambda card: -card.confidence)[:LOOKED_AT]
+    quads = floats([card.corners[0].quad for card in surest]).reshape(-1, 4, 2)
+    for patch in cut_patches(pixels, quads, np.zeros(len(surest), bool)):
+        grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).astype(np.float32)
+        dark, light = np.percentile(grey, (3, 97))
+        steep = np.percentile(_slopes(grey), 97)
         if light - dark > LEAST_CONTRAST:
             measured.append(steep / (light - dark))
     return float(np.median(measured)) if measured else None

@@ -25,18 +25,22 @@ def doubt_beside(cards: Sequence[SeenCard], weak: Sequence[Floats]) -> list[Seen
     card's other index.
     """
     doubted = list(cards)
-    quads = [floats(card.quad) for card in cards]
+    if not doubted:
+        return doubted
+    quads = floats([card.quad for card in cards])
     for outline in weak:
         wide = width_of(outline)
-        if any(_apart(outline, quad) < SAME_CARD * wide for quad in quads):
+        if _apart(outline, quads).min() < SAME_CARD * wide:
             continue
-        away = [float(np.hypot(*(quad.mean(0) - outline.mean(0)))) for quad in quads]
-        nearest = int(np.argmin(away)) if away else -1
-        if nearest >= 0 and away[nearest] < BESIDE * wide and doubted[nearest].doubt is None:
+        away = np.hypot(*(quads.mean(1) - outline.mean(0)).T)
+        nearest = int(away.argmin())
+        if away[nearest] < BESIDE * wide and doubted[nearest].doubt is None:
             doubted[nearest] = replace(doubted[nearest], doubt=OVERLOOKED)
     return doubted
 
 
-def _apart(one: Floats, two: Floats) -> float:
-    """How far the corners of two outlines lie apart in the mean, pixels, whichever way up they are read."""
-    return min(float(np.hypot(*(one - np.roll(two, turn, axis=0)).T).mean()) for turn in (0, 2))
+def _apart(one: Floats, others: Floats) -> Floats:
+    """How far the corners of an outline (4, 2) and those of ``others`` (n, 4, 2) lie apart in the mean, (n,) pixels,
+    whichever way up they are read."""
+    either = np.stack([others, np.roll(others, 2, axis=1)])
+    return floats(np.hypot(*np.moveaxis(either - one, -1, 0)).mean(2).min(0))

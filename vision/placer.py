@@ -7,19 +7,19 @@ a pip tells.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.believing import quads_of
+from vision.cutting import as_input
 from vision.geometry import Floats, beside, floats
 from vision.judging import Judged
 from vision.naming import Named
-from vision.settler import pyramid
 from vision.values import Pixels
-from vision.views import View, as_input
+from vision.views import View
 
 PLACER = "placer.onnx"
 VIEW = View(across=0.75, above=0.3, size=144)
@@ -45,25 +45,24 @@ class OnnxPlacer:
         ``right`` (n, 1), before the logistic function."""
         self._session = session
 
-    def lean(self, pixels: Pixels, named: Named, places: Sequence[int] | NDArray[np.intp]) -> Floats:
-        """The log odds that the named finds at ``places`` (m,) in ``pixels`` (height, width, 3) BGR are indices in
+    def lean(self, levels: list[Pixels], named: Named, places: NDArray[np.intp]) -> Floats:
+        """The log odds that the named finds at ``places`` (m,) in the picture of a ``cutting.pyramid`` are indices in
         right-hand corners, (m,)."""
-        levels = pyramid(pixels)
-        views = [VIEW.cut(levels, named.found.quads[named.places[n]], named.rights[n]) for n in places]
+        views = VIEW.cut(levels, quads_of(named)[0][places], np.array(named.rights, bool)[places])
         answers = [
             self._session.run(["right"], {"views": as_input(views[start : start + BATCH])})[0]
             for start in range(0, len(views), BATCH)
         ]
         return floats(np.concatenate(answers)[:, 0])
 
-    def place(self, pixels: Pixels, named: Named, judged: Judged) -> Named:
+    def place(self, levels: list[Pixels], named: Named, judged: Judged) -> Named:
         """``named`` with those indices in their other corner, and their cards beside where they were, that the settler
-        was not sure of and that look so in ``pixels`` (height, width, 3) BGR."""
+        was not sure of and that look so in the picture of a ``cutting.pyramid``."""
         places = unsure_of(named, judged)
         if not len(places):
             return named
         quads, rights, leans = named.found.quads.copy(), list(named.rights), named.leans.copy()
-        leans[places] = SETTLER_SAYS * leans[places] + PLACER_SAYS * self.lean(pixels, named, places)
+        leans[places] = SETTLER_SAYS * leans[places] + PLACER_SAYS * self.lean(levels, named, places)
         for n in places.tolist():
             right = bool(leans[n] > 0)
             if right != rights[n]:

@@ -145,7 +145,6 @@ def aligned(found: Found, sure: NDArray[np.floating]) -> Found:
     plane = plane_of(found.quads[good], np.asarray(sure)[good])
     if plane is None:
         return found
-    rights = np.array([bool(usable[i]) and found.on_right(i) for i in range(len(found))], bool)
     quads = found.quads.copy()
-    quads[usable] = in_plane(plane, found.quads[usable], rights[usable])
+    quads[usable] = in_plane(plane, found.quads[usable], found.rights()[usable])
     return Found(found.boxes, found.scores, quads)

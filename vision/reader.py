@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from vision.closely import read_closely
+from vision.cutting import pyramid
 from vision.decoding import ANY_HOUSE, decode
 from vision.engines import load_finder, load_judge, load_namer, load_placer, load_settler, load_verifier
 from vision.finder import Finder, Found
@@ -74,9 +75,10 @@ class CardReader:
 
     def _cards(self, pixels: Pixels) -> tuple[list[SeenCard], list[Floats]]:
         found = look(self._finder, pixels).settled()
-        named = read_closely(self._settler, self._namer, pixels, found)
-        judged = self._verifier.verify(pixels, named, self._judge.judge(named))
-        return cards_of(self._placer.place(pixels, named, judged), judged, self._judge.sureness)
+        levels = pyramid(pixels)
+        named = read_closely(self._settler, self._namer, levels, found)
+        judged = self._verifier.verify(levels, named, self._judge.judge(named))
+        return cards_of(self._placer.place(levels, named, judged), judged, self._judge.sureness)
 
 
 def indices_of(named: Named, judged: Judged, least: float = REAL) -> tuple[list[Corner], list[CornerReading]]:

@@ -37,19 +37,18 @@ GUESSED = 0.01
 """The score of what the finder did not find, below all of its own."""
 
 
-def look_along(settler: OnnxSettler, namer: OnnxNamer, pixels: Pixels, named: Named) -> Named:
-    """The finds of ``named`` in ``pixels`` (height, width, 3) BGR, and after them what else is seen where their
+def look_along(settler: OnnxSettler, namer: OnnxNamer, levels: list[Pixels], named: Named) -> Named:
+    """The finds of ``named`` in the picture of a ``cutting.pyramid``, and after them what else is seen where their
     neighbours in a row say that a card would lie."""
     quads, rights = guesses(named)
     if not len(quads):
         return named
-    closer = settle_again(settler, pixels, named, _boxes(quads, rights), quads, GUESSED)
+    closer = settle_again(settler, levels, named, _boxes(quads, rights), quads, GUESSED)
     closer = some_of(closer, np.flatnonzero((closer.real >= LEAST_SENSE) & sane(closer.found.quads)))
     taken = _taken(named)
-    rights = np.array([closer.found.on_right(i) for i in range(len(closer.found))], bool)
     # most are drawn to a card that is known already
-    closer = some_of(closer, np.flatnonzero(_free(closer.found, rights, taken)))
-    more = name_finds(namer, pixels, closer)
+    closer = some_of(closer, np.flatnonzero(_free(closer.found, closer.found.rights(), taken)))
+    more = name_finds(namer, levels[0], closer)
     return _joined(named, more, _new(more, taken))
 
 
@@ -61,28 +60,28 @@ def guesses(named: Named) -> tuple[Floats, Flags]:
     sense = sense_of(named)
     strong = np.flatnonzero(sense >= SENSE)
     taken = index_middles(quads, rights)[(sense >= SOME_SENSE) | (named.found.scores[places] > SOME_SCORE)]
-    made: list[Floats] = []
-    of: list[bool] = []
-    for a, b in _neighbours(quads[strong], rights[strong], widths[strong]):
-        one, two, width = quads[strong[a]], quads[strong[b]], widths[strong[a]]
-        right = bool(rights[strong[a]])
-        apart = float(np.hypot(*(two - one)[int(right)])) / width
-        for quad in [2 * two - one, (one + two) / 2] if apart > GAP and a < b else [2 * two - one]:
-            if not sane(quad[None])[0]:
-                continue
-            middle = corner_region(quad, right, BOX_SHARE).mean(0)
-            inside = (middle >= 0).all() and (middle <= named.size).all()
-            if inside and (np.hypot(*(taken - middle).T) >= TAKEN * width).all():
-                made.append(floats(quad))
-                of.append(right)
-                taken = np.concatenate([taken, middle[None]])
-    return floats(made).reshape(-1, 4, 2), np.array(of, bool)
+    a, b = strong[_neighbours(quads[strong], rights[strong], widths[strong])].reshape(-1, 2).T
+    one, two, right, width = quads[a], quads[b], rights[a], widths[a]
+    gap = np.hypot(*(two - one)[np.arange(len(a)), right.astype(int)].T) / width > GAP
+    # each next one, and after it that between the two
+    tried = np.stack([2 * two - one, (one + two) / 2], 1).reshape(-1, 4, 2)
+    right, width = np.repeat(right, 2), np.repeat(width, 2)
+    fine = sane(tried) & np.stack([np.ones_like(gap), gap & (a < b)], 1).ravel()
+    middles = np.zeros((len(tried), 2), np.float32)
+    middles[fine] = index_middles(tried[fine], right[fine])
+    fine &= ((middles >= 0) & (middles <= floats(named.size))).all(1)
+    made = []
+    for place in np.flatnonzero(fine):
+        if (np.hypot(*(taken - middles[place]).T) >= TAKEN * width[place]).all():
+            made.append(place)
+            taken = np.concatenate([taken, middles[place, None]])
+    return tried[made], right[made]
 
 
-def _neighbours(quads: Floats, rights: Flags, widths: Floats) -> list[tuple[int, int]]:
-    """Each card with its nearest in a row: with the index on the same side, and turned alike."""
+def _neighbours(quads: Floats, rights: Flags, widths: Floats) -> NDArray[np.intp]:
+    """Each card with its nearest in a row, (m, 2): with the index on the same side, and turned alike."""
     if len(quads) < 2:
-        return []
+        return np.zeros((0, 2), np.intp)
     own = quads[np.arange(len(quads)), rights.astype(int)]
     apart = distances(own) / np.maximum(widths, 1)[:, None]
     tops = quads[:, 1] - quads[:, 0]
@@ -90,13 +89,15 @@ def _neighbours(quads: Floats, rights: Flags, widths: Floats) -> list[tuple[int,
     turned = np.abs((angles[:, None] - angles[None] + np.pi) % (2 * np.pi) - np.pi)
     alike = (rights[:, None] == rights[None]) & (turned < MOST_TURNED) & (apart > NEXT[0]) & (apart < NEXT[1])
     nearest = np.argsort(np.where(alike, apart, np.inf), 1, kind="stable")[:, :NEIGHBOURS]
-    return [(a, int(b)) for a in range(len(quads)) for b in nearest[a] if alike[a, b]]
+    each = np.repeat(np.arange(len(quads)), nearest.shape[1])
+    pairs = np.stack([each, nearest.ravel()], 1)
+    return np.asarray(pairs[alike[pairs[:, 0], pairs[:, 1]]], np.intp)
 
 
 def _boxes(quads: Floats, rights: Flags) -> Floats:
     """Boxes (n, 4) x0 y0 x1 y1 round the indices of the outlines (n, 4, 2)."""
-    regions = [corner_region(quad, bool(right), BOX_SHARE) for quad, right in zip(quads, rights, strict=True)]
-    return floats([[*region.min(0), *region.max(0)] for region in regions]).reshape(-1, 4)
+    regions = corner_region(quads, rights, BOX_SHARE)
+    return np.concatenate([regions.min(1), regions.max(1)], 1)
 
 
 def _taken(named: Named) -> Floats:

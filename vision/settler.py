@@ -6,16 +6,15 @@ at one size, a small network sees how far that guess is off, and whether the ind
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cutting import as_input, cut_squares
 from vision.finder import Found
-from vision.geometry import UNIT, beside, floats, sane, width_of
+from vision.geometry import UNIT, Doubles, beside, card_widths, doubles, floats, onto_cards, sane, through
 from vision.plane import aligned
 from vision.values import Pixels
 
@@ -46,48 +45,36 @@ class Settled:
     leans: Floats
 
 
-def frame_of(quad: Floats) -> NDArray[np.float64]:
-    """The homography (3, 3) from widths and heights of the card to pixels; ``quad`` (4, 2) is its outline."""
-    onto = np.asarray(cv2.getPerspectiveTransform(UNIT, floats(quad)), np.float64)
+def frames_of(quads: Floats) -> Doubles:
+    """The homographies (..., 3, 3) from widths and heights of each card to pixels; ``quads`` (..., 4, 2) are their
+    outlines."""
+    onto = onto_cards(quads)
     left, top, right, bottom = WINDOW
-    depths = onto[2] @ np.array([[left, right, right, left], [top, top, bottom, bottom], [1.0, 1.0, 1.0, 1.0]])
-    if depths.min() > LEAST_DEPTH:
-        return onto
-    along, down = quad[1] - quad[0], quad[3] - quad[0]
-    return np.array([[along[0], down[0], quad[0, 0]], [along[1], down[1], quad[0, 1]], [0.0, 0.0, 1.0]])
+    depths = onto[..., 2, :] @ np.array([[left, right, right, left], [top, top, bottom, bottom], [1.0, 1.0, 1.0, 1.0]])
+    # such a steep card is taken for a parallelogram
+    own = quads[..., 0, :]
+    flat = np.stack([quads[..., 1, :] - own, quads[..., 3, :] - own, own], -1)
+    onto[..., :2, :] = np.where((depths.min(-1) > LEAST_DEPTH)[..., None, None], onto[..., :2, :], flat)
+    onto[..., 2, :] = np.where((depths.min(-1) > LEAST_DEPTH)[..., None], onto[..., 2, :], [0, 0, 1])
+    return onto
 
 
-def pyramid(pixels: Pixels) -> list[Pixels]:
-    """The picture, its half, its quarter, its eighth."""
-    levels = [pixels]
-    while len(levels) < 4 and min(levels[-1].shape[:2]) >= 4:
-        height, width = levels[-1].shape[:2]
-        levels.append(np.asarray(cv2.resize(levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA)))
-    return levels
-
-
-def cut_window(levels: list[Pixels], quad: Floats) -> Pixels:
-    """The window (WINDOW_SIZE, WINDOW_SIZE, 3) BGR on the card outlined by ``quad``, from a ``pyramid``."""
+def cut_windows(levels: list[Pixels], quads: Floats) -> NDArray[np.uint8]:
+    """The windows (n, WINDOW_SIZE, WINDOW_SIZE, 3) BGR on the cards outlined by ``quads`` (n, 4, 2), from a
+    ``pyramid``."""
     left, top, right, bottom = WINDOW
-    finest = width_of(quad) * (right - left) / WINDOW_SIZE
-    level = levels[int(np.clip(np.floor(np.log2(max(finest, 1e-3)) + 0.3), 0, len(levels) - 1))]
-    shrink = np.diag([level.shape[1] / levels[0].shape[1], level.shape[0] / levels[0].shape[0], 1.0])
     step = np.array([[(right - left) / WINDOW_SIZE, 0, left], [0, (bottom - top) / WINDOW_SIZE, top], [0.0, 0.0, 1.0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    back = shrink @ frame_of(quad) @ step
-    size = (WINDOW_SIZE, WINDOW_SIZE)
-    return np.asarray(cv2.warpPerspective(level, back, size, flags=flags, borderValue=(114, 114, 114)), np.uint8)
+    return cut_squares(levels, frames_of(quads) @ step, card_widths(quads) * np.float32(step[0, 0]), WINDOW_SIZE)
 
 
-def moved(quad: Floats, shift: Floats) -> Floats:
-    """The outline with each corner moved by ``shift`` (4, 2), in widths and heights of the card."""
-    return floats(cv2.perspectiveTransform((UNIT + shift)[None].astype(np.float64), frame_of(quad))[0])
+def moved(quads: Floats, shifts: Floats) -> Floats:
+    """The outlines (..., 4, 2) with each corner moved by ``shifts`` (..., 4, 2), in widths and heights of the card."""
+    return floats(through(frames_of(quads), UNIT + shifts))
 
 
 def shift_to(quad: Floats, true: Floats) -> Floats:
     """The shift (4, 2) by which ``moved`` brings ``quad`` onto ``true``."""
-    back = np.linalg.inv(frame_of(quad))
-    return floats(cv2.perspectiveTransform(true[None].astype(np.float64), back)[0]) - UNIT
+    return floats(through(doubles(np.linalg.inv(frames_of(quad))), true)) - UNIT
 
 
 class OnnxSettler:
@@ -99,37 +86,34 @@ class OnnxSettler:
         (n, SEEN)."""
         self._session = session
 
-    def settle(self, pixels: Pixels, found: Found, least: float = 0.0) -> Settled:
-        """Looks at each find of ``found`` in ``pixels`` (height, width, 3) BGR again, and once more at those that were
+    def settle(self, levels: list[Pixels], found: Found, least: float = 0.0) -> Settled:
+        """Looks at each find of ``found`` in the picture of a ``pyramid`` again, and once more at those that were
         far off: seen from nearer by they are seen better. What is real less likely than ``least`` gets no second look.
         All are kept to the size the table's cards have, before and after."""
         found = aligned(found, found.scores)
         quads = found.quads.copy()
         real, leans = np.zeros((2, len(found)), np.float32)
         seen = np.zeros((len(found), SEEN), np.float32)
-        usable = [int(i) for i in np.flatnonzero(sane(found.quads))]
-        lefts = {i: beside(quads[i]) if found.on_right(i) else quads[i] for i in usable}
-        levels = pyramid(pixels)
+        usable = np.flatnonzero(sane(quads))
+        lefts = np.where(found.rights()[:, None, None], beside(quads), quads)
         for _ in range(LOOKS):
-            again = []
-            for i, shift, leans[i], likely, seen[i] in self._look(levels, lefts, usable):
-                left = moved(lefts[i], shift)
-                quads[i], real[i] = beside(left, back=True) if leans[i] > 0 else left, likely
-                if np.abs(shift).max() > FAR_OFF and likely >= least and sane(left[None])[0]:
-                    lefts[i] = left
-                    again.append(i)
-            usable = again
+            if not len(usable):
+                break
+            shift, leans[usable], likely, seen[usable] = self._look(levels, lefts[usable])
+            left = moved(lefts[usable], shift)
+            quads[usable] = np.where((leans[usable] > 0)[:, None, None], beside(left, back=True), left)
+            real[usable] = likely
+            far = (np.abs(shift).max((1, 2)) > FAR_OFF) & (likely >= least) & sane(left)
+            lefts[usable] = left
+            usable = usable[far]
         return Settled(aligned(Found(found.boxes, found.scores, quads), found.scores * real), real, seen, leans)
 
-    def _look(
-        self, levels: list[Pixels], lefts: dict[int, Floats], places: list[int]
-    ) -> Iterator[tuple[int, Floats, float, float, Floats]]:
-        """For each of ``places``: it, the shift (4, 2), the log odds that the index stands on the right, how likely it
-        is real, and what is seen."""
-        for start in range(0, len(places), BATCH):
-            some = places[start : start + BATCH]
-            windows = np.stack([cut_window(levels, lefts[i]) for i in some])[..., ::-1].transpose(0, 3, 1, 2)
-            given = np.ascontiguousarray(windows, np.float32) / np.float32(255)
-            answers = self._session.run(["shift", "right", "real", "seen"], {"windows": given})
-            for i, shift, right, real, seen in zip(some, *answers, strict=True):
-                yield i, shift.reshape(4, 2), float(right[0]), float(1 / (1 + np.exp(-real[0]))), seen
+    def _look(self, levels: list[Pixels], lefts: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Of the cards outlined by ``lefts`` (n, 4, 2), n at least one: the shifts (n, 4, 2), the log odds that their
+        indices stand on the right (n,), how likely they are real (n,), and what is seen (n, SEEN)."""
+        windows, answers = cut_windows(levels, lefts), []
+        for start in range(0, len(lefts), BATCH):
+            given = as_input(windows[start : start + BATCH])
+            answers.append(self._session.run(["shift", "right", "real", "seen"], {"windows": given}))
+        shift, right, real, seen = (floats(np.concatenate(part)) for part in zip(*answers, strict=True))
+        return shift.reshape(-1, 4, 2), right[:, 0], floats(1 / (1 + np.exp(-real[:, 0]))), seen

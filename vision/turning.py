@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.again import SENSE, sense_of, settle_again, some_of
-from vision.geometry import BOX_SHARE, Floats, corner_region, distances, floats
+from vision.geometry import BOX_SHARE, Flags, Floats, corner_region, distances, floats
 from vision.namer import Names, OnnxNamer
 from vision.naming import Named, name_finds
 from vision.settler import OnnxSettler
@@ -23,21 +23,19 @@ THERE = 0.15
 QUARTERS = (1, 2, 3)
 
 
-def look_turned(settler: OnnxSettler, namer: OnnxNamer, pixels: Pixels, named: Named) -> Named:
-    """The finds of ``named`` in ``pixels`` (height, width, 3) BGR, those of them turned that make more sense so."""
+def look_turned(settler: OnnxSettler, namer: OnnxNamer, levels: list[Pixels], named: Named) -> Named:
+    """The finds of ``named`` in the picture of a ``cutting.pyramid``, those of them turned that make more sense so."""
     doubtful = doubtful_of(named)
     if not doubtful:
         return named
     each = np.repeat(doubtful, len(QUARTERS))
     places = [named.places[n] for n in each]
-    quads = [
-        turned(named.found.quads[place], named.rights[n], by)
-        for n, place, by in zip(each, places, QUARTERS * len(doubtful), strict=True)
-    ]
-    closer = settle_again(settler, pixels, named, named.found.boxes[places], floats(quads))
+    quarters = np.tile(QUARTERS, len(doubtful))
+    quads = turned(named.found.quads[places], np.array(named.rights, bool)[each], quarters)
+    closer = settle_again(settler, levels, named, named.found.boxes[places], quads)
     # no more sense than the settler alone sees can come of naming
     worth = np.flatnonzero(closer.real > sense_of(named)[each])
-    again = name_finds(namer, pixels, some_of(closer, worth))
+    again = name_finds(namer, levels[0], some_of(closer, worth))
     return _with_better(named, again, each[worth[list(again.places)]])
 
 
@@ -50,12 +48,12 @@ def doubtful_of(named: Named) -> list[int]:
     return [int(n) for n in np.flatnonzero(~(near & fine[None]).any(1))]
 
 
-def turned(quad: Floats, right: bool, quarters: int) -> Floats:
-    """The outline (4, 2) turned clockwise by ``quarters`` of a full turn about the index in its left corner, or in its
-    ``right`` one."""
-    middle = corner_region(quad, right, BOX_SHARE).mean(0)
-    cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[quarters % 4]
-    return floats((quad - middle) @ floats([[cos, sin], [-sin, cos]]) + middle)
+def turned(quads: Floats, rights: Flags, quarters: NDArray[np.integer]) -> Floats:
+    """The outlines (n, 4, 2) turned clockwise by ``quarters`` (n,) of a full turn about the index in their left corner,
+    or in their right one where ``rights`` (n,)."""
+    middles = corner_region(quads, rights, BOX_SHARE).mean(1, keepdims=True)
+    clockwise = floats([[[cos, sin], [-sin, cos]] for cos, sin in ((1, 0), (0, 1), (-1, 0), (0, -1))])
+    return floats((quads - middles) @ clockwise[quarters % 4] + middles)
 
 
 def _with_better(named: Named, again: Named, of: NDArray[np.integer]) -> Named:

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from vision import believing
 from vision.believing import middles_of, quads_of
+from vision.cutting import as_input
 from vision.geometry import Floats, distances, floats, log_odds
 from vision.judging import Judged
 from vision.namer import softmax
 from vision.naming import Named
-from vision.settler import pyramid
 from vision.values import Pixels
-from vision.views import View, as_input
+from vision.views import View
 
 VERIFIER = "verifier.onnx"
 VIEW = View(across=0.46, above=0.46, size=96)
@@ -114,11 +114,10 @@ class OnnxVerifier:
         drawn tables."""
         self._session, self._weights = session, weights
 
-    def look(self, pixels: Pixels, named: Named, places: NDArray[np.intp]) -> Views:
-        """What it says of the named finds at ``places`` (m,) in ``pixels`` (height, width, 3) BGR."""
-        levels = pyramid(pixels)
-        quads = named.found.quads
-        views = [view.cut(levels, quads[named.places[n]], named.rights[n]) for view in VIEWS for n in places]
+    def look(self, levels: list[Pixels], named: Named, places: NDArray[np.intp]) -> Views:
+        """What it says of the named finds at ``places`` (m,) in the picture of a ``cutting.pyramid``."""
+        quads, rights = quads_of(named)[0][places], np.array(named.rights, bool)[places]
+        views = np.concatenate([view.cut(levels, quads, rights) for view in VIEWS])
         answers = []
         for start in range(0, len(views), BATCH):
             given = {"views": as_input(views[start : start + BATCH])}
@@ -128,9 +127,9 @@ class OnnxVerifier:
         )
         return Views(floats(shows[:, 0]), softmax(ranks))
 
-    def verify(self, pixels: Pixels, named: Named, judged: Judged) -> Judged:
-        """``judged`` with what it is not sure of verified in ``pixels`` (height, width, 3) BGR."""
+    def verify(self, levels: list[Pixels], named: Named, judged: Judged) -> Judged:
+        """``judged`` with what it is not sure of verified in the picture of a ``cutting.pyramid``."""
         places = doubtful_of(judged)
         if not len(places):
             return judged
-        return weighed(named, judged, places, self.look(pixels, named, places), self._weights)
+        return weighed(named, judged, places, self.look(levels, named, places), self._weights)

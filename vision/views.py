@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.geometry import BOX_SHARE, Floats, floats, width_of
-from vision.settler import frame_of
+from vision.cutting import cut_squares
+from vision.geometry import BOX_SHARE, Flags, Floats, card_widths
+from vision.settler import frames_of
 from vision.values import Pixels
 
 PORTRAIT = (0.8, 2.0)
@@ -25,24 +25,15 @@ class View:
     above: float
     size: int
 
-    def cut(self, levels: list[Pixels], quad: Floats, right: bool) -> Pixels:
-        """The view (size, size, 3) BGR round the index in the left corner of the card outlined by ``quad`` (4, 2), or
-        in its ``right`` one, from a ``settler.pyramid``."""
-        sides = np.hypot(*(quad[[1, 3]] - quad[0]).T)
-        tall = float(np.clip(sides[1] / max(sides[0], 1), *PORTRAIT))
-        middle = np.array([1 - BOX_SHARE[0] / 2 if right else BOX_SHARE[0] / 2, BOX_SHARE[1] / 2])
-        step = np.array([1, 1 / tall]) * (2 * self.across / self.size)
-        start = middle - np.array([self.across, self.above / tall])
-        finest = width_of(quad) * step[0]
-        level = levels[int(np.clip(np.floor(np.log2(max(finest, 1e-3)) + 0.3), 0, len(levels) - 1))]
-        shrink = np.diag([level.shape[1] / levels[0].shape[1], level.shape[0] / levels[0].shape[0], 1.0])
-        onto = np.array([[step[0], 0, start[0]], [0, step[1], start[1]], [0, 0, 1.0]])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        back, size = shrink @ frame_of(quad) @ onto, (self.size, self.size)
-        return np.asarray(cv2.warpPerspective(level, back, size, flags=flags, borderValue=(114, 114, 114)), np.uint8)
-
-
-def as_input(views: Sequence[Pixels]) -> Floats:
-    """Views (size, size, 3) BGR as a network takes them: (n, 3, size, size) RGB 0..1."""
-    stacked = np.stack(views)[..., ::-1].transpose(0, 3, 1, 2)
-    return floats(np.ascontiguousarray(stacked, np.float32) / np.float32(255))
+    def cut(self, levels: list[Pixels], quads: Floats, rights: Flags) -> NDArray[np.uint8]:
+        """The views (n, size, size, 3) BGR round the indices in the left corners of the cards outlined by ``quads``
+        (n, 4, 2), or in the right ones where ``rights`` (n,), from a ``cutting.pyramid``."""
+        sides = np.hypot(*np.moveaxis(quads[:, [1, 3]] - quads[:, :1], -1, 0)).astype(np.float64)
+        tall = (sides[:, 1] / np.maximum(sides[:, 0], 1)).clip(*PORTRAIT)
+        middle = np.where(rights, 1 - BOX_SHARE[0] / 2, BOX_SHARE[0] / 2)
+        step = 2 * self.across / self.size
+        onto = np.zeros((len(quads), 3, 3))
+        onto[:, 0, 0], onto[:, 0, 2] = step, middle - self.across
+        onto[:, 1, 1], onto[:, 1, 2] = step / tall, BOX_SHARE[1] / 2 - self.above / tall
+        onto[:, 2, 2] = 1
+        return cut_squares(levels, frames_of(quads) @ onto, card_widths(quads) * np.float32(step), self.size)

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from datasets.tables import TrueIndex
+from vision.cutting import as_input
 from vision.engines import load_placer
 from vision.geometry import UNIT, floats
 from vision.placer import VIEW
-from vision.views import as_input
 from vision.weights import FOLDER
 
 pytest.importorskip("torch", reason="the extra train is not installed")

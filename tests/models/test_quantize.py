@@ -10,8 +10,8 @@ import pytest
 from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
 from datasets.tables import draw_table
+from vision.cutting import as_input
 from vision.engines import onnx_session
-from vision.geometry import floats
 from vision.namer import OnnxNamer
 from vision.values import Pixels
 from vision.weights import FOLDER, weights_path
@@ -39,11 +39,11 @@ def test_a_network_in_8_bits_names_as_it_did(drawn: list[Pixels], tmp_path: Path
     from models.quantize import quantize
 
     assert len(drawn) > 40
-    given = floats(np.stack(drawn)[..., ::-1].transpose(0, 3, 1, 2)) / np.float32(255)
+    given = as_input(drawn)
     made = quantize(FOLDER / "namer.onnx", np.array_split(given, 4), tmp_path / "namer-int8.onnx")
     assert made.stat().st_size < 0.9 * (FOLDER / "namer.onnx").stat().st_size
     paths = (weights_path("namer.onnx"), made, weights_path("namer-int8.onnx"))
-    whole, *others = (OnnxNamer(onnx_session(path)).name(drawn) for path in paths)
+    whole, *others = (OnnxNamer(onnx_session(path)).name(np.stack(drawn)) for path in paths)
     for eight in others:
         assert not np.array_equal(eight.ranks, whole.ranks)
         assert (eight.ranks.argmax(1) == whole.ranks.argmax(1)).mean() > 0.95

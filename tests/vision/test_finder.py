@@ -58,7 +58,7 @@ def test_of_two_boxes_that_all_but_coincide_the_surer_stays() -> None:
 def test_the_right_hand_corner_is_known_by_where_the_box_lies() -> None:
     quad = floats([[0, 0], [100, 0], [100, 140], [0, 140]])
     found = Found(floats([[2, 2, 20, 40], [80, 2, 98, 40]]), floats([0.9, 0.9]), np.stack([quad, quad]))
-    assert [found.on_right(i) for i in range(2)] == [False, True]
+    assert found.rights().tolist() == [False, True]
 
 
 def test_face_scores_are_over_all_faces_and_sum_to_one() -> None:

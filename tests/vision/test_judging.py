@@ -15,6 +15,7 @@ from datasets.layouts import CARD_MM, Placed
 from datasets.tables import draw_table
 from scorer.faces import Face
 from tests.vision.test_believing import named
+from vision.cutting import pyramid
 from vision.engines import load_finder, load_judge, load_namer, load_settler
 from vision.finder import Found
 from vision.judging import GIVEN, Judge
@@ -50,7 +51,7 @@ def judge_of(*same: float) -> tuple[Judge, Session]:
 def sample() -> Named:
     """The finds on a sample table."""
     pixels = load_photo(photos_in(SAMPLES)[2]).pixels
-    closer = load_settler().settle(pixels, look(load_finder(), pixels).settled())
+    closer = load_settler().settle(pyramid(pixels), look(load_finder(), pixels).settled())
     return name_finds(load_namer(), pixels, closer)
 
 

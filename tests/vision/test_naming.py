@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from vision.finder import Found
 from vision.geometry import floats
@@ -26,7 +25,7 @@ class EdgeNamer(OnnxNamer):
         self.none = none
         self.looks: list[int] = []
 
-    def name(self, patches: Sequence[Pixels]) -> Names:
+    def name(self, patches: NDArray[np.uint8]) -> Names:
         self.looks.append(len(patches))
         shifts = []
         for patch in patches:

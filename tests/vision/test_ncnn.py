@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vision.cutting import as_input, pyramid
 from vision.engines import load_networks, onnx_session
 from vision.errors import WeightsError
 from vision.finder import Found
@@ -17,7 +18,7 @@ from vision.ncnn_form import check_form, free_size, make_form
 from vision.patches import PATCH_HEIGHT, PATCH_WIDTH
 from vision.photos import load_photo, photos_in
 from vision.reader import CardReader
-from vision.settler import OnnxSettler, cut_window, pyramid
+from vision.settler import OnnxSettler, cut_windows
 from vision.weights import weights_path
 from webui.settings import SAMPLES
 
@@ -53,16 +54,15 @@ def test_pictures_of_any_shape_give_the_same_finds_and_names(form: Path) -> None
             assert np.abs(some - others).max(initial=0) < 0.05
     found = usual[0].find(golden, 0.4)
     assert len(found) > 5
-    here, there = (networks[1].settle(golden, found) for networks in (usual, other))
+    here, there = (networks[1].settle(pyramid(golden), found) for networks in (usual, other))
     # a second look is at a window that the first has moved: what is next to nothing there may be more in the end
     assert np.abs(here.found.quads - there.found.quads).max() < 0.05 and np.abs(here.real - there.real).max() < 5e-3
-    windows = np.stack([cut_window(pyramid(golden), quad) for quad in found.quads[sane(found.quads)]])
-    given = np.ascontiguousarray(windows[..., ::-1].transpose(0, 3, 1, 2), np.float32) / np.float32(255)
+    given = as_input(cut_windows(pyramid(golden), found.quads[sane(found.quads)]))
     sessions = (settler, NcnnNetwork(form, "settler", half=False))
     outputs = ["shift", "right", "real", "seen"]
     for same, again in zip(*(one.run(outputs, {"windows": given}) for one in sessions), strict=True):
         assert np.abs(same - again).max() < 1e-3
-    patches = [golden[y : y + PATCH_HEIGHT, 300 : 300 + PATCH_WIDTH] for y in range(100, 500, 100)]
+    patches = np.stack([golden[y : y + PATCH_HEIGHT, 300 : 300 + PATCH_WIDTH] for y in range(100, 500, 100)])
     first, second = usual[2].name(patches), other[2].name(patches)
     for part in ("ranks", "suits", "none", "shifts", "seen"):
         assert np.abs(getattr(first, part) - getattr(second, part)).max() < 1e-3
@@ -72,7 +72,7 @@ def test_a_picture_without_a_card_gives_no_finds(form: Path) -> None:
     finder, settler, *_ = load_networks("ncnn", form)
     grey = np.full((100, 160, 3), 90, np.uint8)
     assert len(finder.find(grey, 1.0)) == 0
-    assert len(settler.settle(grey, Found.nothing()).found) == 0
+    assert len(settler.settle([grey], Found.nothing()).found) == 0
 
 
 def test_the_golden_picture_is_read_alike_in_half_numbers_too(form: Path) -> None:

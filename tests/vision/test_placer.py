@@ -13,6 +13,7 @@ from datasets.layouts import CARD_MM, Placed
 from datasets.tables import draw_table
 from scorer.faces import Face
 from tests.vision.test_believing import SIZE, named
+from vision.cutting import pyramid
 from vision.engines import load_placer
 from vision.geometry import beside, floats
 from vision.judging import Judged
@@ -53,7 +54,7 @@ def test_only_what_is_believed_and_unsure_is_placed() -> None:
 
 def test_an_index_is_put_into_the_corner_where_it_looks_to_be() -> None:
     finds, session = leaning(-1.0, 0.5, -0.5, -9.0), Session(3.0, -3.0, -2.0)
-    placed = OnnxPlacer(session).place(PIXELS, finds, judged_as(0.9, 0.9, 0.9, 0.9))
+    placed = OnnxPlacer(session).place([PIXELS], finds, judged_as(0.9, 0.9, 0.9, 0.9))
     assert session.asked == 3
     assert placed.rights == [True, False, False, False]
     before, after = finds.found.quads, placed.found.quads
@@ -67,14 +68,14 @@ def test_an_index_is_put_into_the_corner_where_it_looks_to_be() -> None:
 def test_many_are_shown_a_few_at_a_time() -> None:
     count = 2 * BATCH + 1
     finds, session = leaning(*[-1.0] * count), Session(*[5.0] * count)
-    assert OnnxPlacer(session).place(PIXELS, finds, judged_as(*[0.9] * count)).rights == [True] * count
+    assert OnnxPlacer(session).place([PIXELS], finds, judged_as(*[0.9] * count)).rights == [True] * count
 
 
 def test_where_the_settler_is_sure_of_all_nothing_is_shown() -> None:
     finds, session = leaning(-9.0, 9.0), Session()
-    assert OnnxPlacer(session).place(PIXELS, finds, judged_as(0.9, 0.9)) is finds
+    assert OnnxPlacer(session).place([PIXELS], finds, judged_as(0.9, 0.9)) is finds
     nothing = replace(named(), leans=floats([]))
-    assert OnnxPlacer(session).place(PIXELS, nothing, judged_as()) is nothing
+    assert OnnxPlacer(session).place([PIXELS], nothing, judged_as()) is nothing
 
 
 @pytest.mark.parametrize("leftward", [False, True])
@@ -99,5 +100,5 @@ def test_strips_of_cards_show_their_left_edge_or_their_right(leftward: bool) -> 
         found=replace(named_.found, quads=np.stack([index.quad for index in indices])),
         rights=[index.right for index in indices],
     )
-    leans = load_placer().lean(table.picture, finds, range(len(indices)))
+    leans = load_placer().lean(pyramid(table.picture), finds, np.arange(len(indices)))
     assert ((leans > 0) == [index.right for index in indices]).all()

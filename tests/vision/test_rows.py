@@ -11,6 +11,7 @@ from scorer.faces import RANKS
 from tests.vision.test_believing import HEIGHT, SIZE, WIDTH, named
 from tests.vision.test_turning import RANKS_LAID, Row, lay_row
 from vision.closely import read_closely
+from vision.cutting import pyramid
 from vision.engines import load_namer, load_settler
 from vision.finder import Found
 from vision.geometry import width_of
@@ -32,13 +33,13 @@ def without(found: Found, near: np.ndarray, reach: float) -> Found:
 def test_a_card_of_a_row_that_the_finder_missed_is_read(row: Row, card: int) -> None:
     true = row.table.cards[card]
     known = row.named(without(row.found, true.quad[0], 0.2 * width_of(true.quad)))
-    seen = look_along(load_settler(), load_namer(), row.table.picture, known)
+    seen = look_along(load_settler(), load_namer(), pyramid(row.table.picture), known)
     new = [n for n in range(len(known.places), len(seen.places)) if seen.names.none[n] < 0.1]
     assert [RANKS[seen.names.ranks[n].argmax()] for n in new] == [true.face.rank]
     place = seen.places[new[0]]
     assert seen.found.quads[place] == pytest.approx(true.quad, abs=0.08 * width_of(true.quad))
     assert seen.found.scores[place] == pytest.approx(GUESSED)
-    assert seen.found.on_right(place) == seen.rights[new[0]] is False
+    assert not seen.found.rights()[place] and not seen.rights[new[0]]
     count = len(seen.places)
     assert len(seen.rights) == len(seen.names.ranks) == len(seen.real) == len(seen.windows) == len(seen.leans) == count
     assert np.array_equal(seen.found.quads[: len(known.found)], known.found.quads), "what was found stays"
@@ -46,7 +47,7 @@ def test_a_card_of_a_row_that_the_finder_missed_is_read(row: Row, card: int) -> 
 
 def test_a_whole_row_gains_no_card(row: Row) -> None:
     plain = row.named(row.found)
-    seen = read_closely(load_settler(), load_namer(), row.table.picture, row.found)
+    seen = read_closely(load_settler(), load_namer(), pyramid(row.table.picture), row.found)
     gained = range(len(plain.places), len(seen.places))
     assert not [n for n in gained if seen.names.none[n] < 0.1 and seen.real[n] > 0.9]
 
@@ -89,4 +90,4 @@ def test_finds_that_make_no_sense_tell_of_none() -> None:
 
 def test_nothing_found_nothing_more_is_seen(row: Row) -> None:
     nothing = row.named(Found.nothing())
-    assert len(look_along(load_settler(), load_namer(), row.table.picture, nothing).places) == 0
+    assert len(look_along(load_settler(), load_namer(), pyramid(row.table.picture), nothing).places) == 0

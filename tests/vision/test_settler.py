@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.cutting import pyramid
 from vision.finder import Found
 from vision.geometry import beside, floats
-from vision.settler import BATCH, SEEN, WINDOW, WINDOW_SIZE, OnnxSettler, cut_window, moved, pyramid, shift_to
+from vision.settler import BATCH, SEEN, WINDOW, WINDOW_SIZE, OnnxSettler, cut_windows, moved, shift_to
 
 CARD = floats([[60, 50], [160, 60], [150, 200], [50, 190]])
 TILTED = floats([[60, 50], [160, 55], [165, 200], [40, 180]])
@@ -56,7 +57,7 @@ def test_the_window_shows_the_card_upright_at_one_size(scale: float, turns: int)
     for _ in range(turns):
         quad = np.stack([quad[:, 1], canvas.shape[1] - quad[:, 0]], 1)
         canvas = np.ascontiguousarray(np.rot90(canvas))
-    window = cut_window(pyramid(canvas), floats(quad))
+    window = cut_windows(pyramid(canvas), floats(quad)[None])[0]
     assert window.shape == (WINDOW_SIZE, WINDOW_SIZE, 3)
     for (u, v), colour in {
         (0.15, 0.1): (0, 0, 255),
@@ -95,7 +96,7 @@ def found(*quads: np.ndarray) -> Found:
 def test_each_find_is_moved_as_the_network_says() -> None:
     shift = floats([[0.01, 0.02], [0.05, 0.0], [0.05, 0.05], [0.0, 0.05]])
     picture = np.zeros((300, 300, 3), np.uint8)
-    settled = OnnxSettler(Session(shift, right=-3.0, real=2.0)).settle(picture, found(CARD, CARD + 30))
+    settled = OnnxSettler(Session(shift, right=-3.0, real=2.0)).settle([picture], found(CARD, CARD + 30))
     assert settled.found.quads[0] == pytest.approx(moved(CARD, shift), abs=0.01)
     assert settled.found.quads[1] == pytest.approx(moved(CARD + 30, shift), abs=0.01)
     assert settled.real == pytest.approx([0.8808, 0.8808], abs=1e-3)
@@ -105,18 +106,18 @@ def test_each_find_is_moved_as_the_network_says() -> None:
 def test_an_index_told_to_stand_on_the_right_moves_its_card_to_the_left() -> None:
     still = np.zeros((4, 2), np.float32)
     picture = np.zeros((300, 300, 3), np.uint8)
-    settled = OnnxSettler(Session(still, right=1.0, real=0.0)).settle(picture, found(CARD))
+    settled = OnnxSettler(Session(still, right=1.0, real=0.0)).settle([picture], found(CARD))
     assert settled.found.quads[0] == pytest.approx(beside(CARD, back=True), abs=0.01)
-    assert settled.found.on_right(0)
+    assert settled.found.rights()[0]
     # and one that the finder took for the right one, but is not, moves back
-    again = OnnxSettler(Session(still, right=-1.0, real=0.0)).settle(picture, settled.found)
+    again = OnnxSettler(Session(still, right=-1.0, real=0.0)).settle([picture], settled.found)
     assert again.found.quads[0] == pytest.approx(CARD, abs=0.01)
 
 
 def test_what_was_far_off_is_looked_at_once_more() -> None:
     shift = floats([[0.0, 0.0], [0.2, 0.0], [0.2, 0.0], [0.0, 0.0]])
     session = Session(shift, right=-3.0, real=2.0)
-    settled = OnnxSettler(session).settle(np.zeros((300, 300, 3), np.uint8), found(CARD, CARD + 30))
+    settled = OnnxSettler(session).settle([np.zeros((300, 300, 3), np.uint8)], found(CARD, CARD + 30))
     assert [len(windows) for windows in session.given] == [2, 2]
     assert settled.found.quads[0] == pytest.approx(moved(moved(CARD, shift), shift), abs=0.02)
 
@@ -124,7 +125,7 @@ def test_what_was_far_off_is_looked_at_once_more() -> None:
 def test_what_is_hardly_real_gets_no_second_look_where_that_is_asked() -> None:
     shift = floats([[0.0, 0.0], [0.2, 0.0], [0.2, 0.0], [0.0, 0.0]])
     session = Session(shift, right=-3.0, real=-2.0)
-    settled = OnnxSettler(session).settle(np.zeros((300, 300, 3), np.uint8), found(CARD), 0.3)
+    settled = OnnxSettler(session).settle([np.zeros((300, 300, 3), np.uint8)], found(CARD), 0.3)
     assert [len(windows) for windows in session.given] == [1]
     assert settled.found.quads[0] == pytest.approx(moved(CARD, shift), abs=0.02)
 
@@ -132,7 +133,7 @@ def test_what_is_hardly_real_gets_no_second_look_where_that_is_asked() -> None:
 def test_windows_are_shown_in_red_green_blue_and_many_at_once() -> None:
     picture = np.full((300, 300, 3), (255, 0, 0), np.uint8)  # blue
     session = Session(np.zeros(8, np.float32), 0.0, 0.0)
-    OnnxSettler(session).settle(picture, found(*[CARD] * (BATCH + 6)))
+    OnnxSettler(session).settle([picture], found(*[CARD] * (BATCH + 6)))
     assert [len(windows) for windows in session.given] == [BATCH, 6]
     middle = session.given[0][0, :, WINDOW_SIZE // 2, WINDOW_SIZE // 2]
     assert middle == pytest.approx([0, 0, 1], abs=0.01)
@@ -141,7 +142,7 @@ def test_windows_are_shown_in_red_green_blue_and_many_at_once() -> None:
 def test_outlines_that_are_no_cards_are_left_as_they_are_and_are_not_real() -> None:
     crossed = CARD[[0, 2, 1, 3]]
     session = Session(np.ones(8, np.float32), 0.0, 5.0)
-    settled = OnnxSettler(session).settle(np.zeros((300, 300, 3), np.uint8), found(crossed))
+    settled = OnnxSettler(session).settle([np.zeros((300, 300, 3), np.uint8)], found(crossed))
     assert (settled.found.quads[0] == crossed).all()
     assert settled.real[0] == 0 and not settled.seen.any()
     assert not session.given

@@ -13,6 +13,7 @@ from datasets.layouts import CARD_MM, Placed
 from datasets.tables import Table, draw_table
 from scorer.faces import RANKS, Face
 from tests.vision.test_believing import named
+from vision.cutting import pyramid
 from vision.engines import load_finder, load_namer, load_settler
 from vision.finder import Found
 from vision.geometry import width_of
@@ -35,7 +36,7 @@ class Row:
         return int(np.hypot(*(self.found.quads[:, 0] - self.table.cards[card].quad[0]).T).argmin())
 
     def named(self, found: Found) -> Named:
-        return name_finds(load_namer(), self.table.picture, load_settler().settle(self.table.picture, found))
+        return name_finds(load_namer(), self.table.picture, load_settler().settle(pyramid(self.table.picture), found))
 
 
 def lay_row(ranks: Sequence[str] = RANKS_LAID) -> Row:
@@ -61,11 +62,11 @@ def test_a_find_the_wrong_way_up_is_turned_until_it_makes_sense(row: Row, quarte
     card = 2
     true, place = row.table.cards[card], row.find_of(card)
     quads = row.found.quads.copy()
-    quads[place] = turned(quads[place], False, quarters)
+    quads[place] = turned(quads[place, None], np.array([False]), np.array([quarters]))[0]
     wrong = row.named(replace(row.found, quads=quads))
     n = list(wrong.places).index(place)
     assert n in doubtful_of(wrong)
-    right = look_turned(load_settler(), load_namer(), row.table.picture, wrong)
+    right = look_turned(load_settler(), load_namer(), pyramid(row.table.picture), wrong)
     assert right.found.quads[place] == pytest.approx(true.quad, abs=0.09 * width_of(true.quad))
     assert right.names.ranks[n].argmax() == RANKS.index(true.face.rank) and right.names.none[n] < 0.1
     assert list(right.places) == list(wrong.places) and not right.rights[n] and right.real[n] > 0.9
@@ -76,7 +77,7 @@ def test_a_find_the_wrong_way_up_is_turned_until_it_makes_sense(row: Row, quarte
 def test_what_makes_sense_as_it_lies_stays(row: Row) -> None:
     seen = row.named(row.found)
     fine = [n for n in range(len(seen.places)) if n not in doubtful_of(seen)]
-    again = look_turned(load_settler(), load_namer(), row.table.picture, seen)
+    again = look_turned(load_settler(), load_namer(), pyramid(row.table.picture), seen)
     places = [seen.places[n] for n in fine]
     assert len(fine) >= len(RANKS_LAID)
     assert np.array_equal(again.found.quads[places], seen.found.quads[places])
@@ -93,14 +94,14 @@ def test_beside_a_find_that_makes_sense_none_is_turned() -> None:
 
 def test_nothing_found_nothing_turned(row: Row) -> None:
     nothing = row.named(Found.nothing())
-    assert len(look_turned(load_settler(), load_namer(), row.table.picture, nothing).places) == 0
+    assert len(look_turned(load_settler(), load_namer(), pyramid(row.table.picture), nothing).places) == 0
 
 
 def test_four_quarters_are_a_whole_turn() -> None:
     quad = np.array([[100, 50], [200, 60], [195, 210], [95, 200]], np.float32)
-    for right in (False, True):
-        around = quad
-        for _ in range(4):
-            around = turned(around, right, 1)
-        assert around == pytest.approx(quad, abs=1.5)
-        assert turned(quad, right, 4) == pytest.approx(quad)
+    both, rights = np.stack([quad, quad]), np.array([False, True])
+    around = both
+    for _ in range(4):
+        around = turned(around, rights, np.array([1, 1]))
+    assert around == pytest.approx(both, abs=1.5)
+    assert turned(both, rights, np.array([4, 0])) == pytest.approx(both)

@@ -38,7 +38,7 @@ def test_only_doubtful_finds_are_shown_and_weighed() -> None:
     finds = named((0, 0, 0.9, 4), (200, 0, 0.5, 4), (400, 0, 0.1, 4))
     judged, session = judged_as(0.999, 0.4, 0.001), Session()
     pixels = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
-    after = OnnxVerifier(session, WEIGHTS).verify(pixels, finds, judged)
+    after = OnnxVerifier(session, WEIGHTS).verify([pixels], finds, judged)
     assert len(session.views) == len(VIEWS) and doubtful_of(judged).tolist() == [1]
     assert after.kept[[0, 2]] == pytest.approx(judged.kept[[0, 2]])
     assert after.kept[1] > 0.9, "it is there, and has the name that the judge gave it"
@@ -49,7 +49,7 @@ def test_views_are_given_as_the_network_takes_them() -> None:
     finds, session = named((0, 0, 0.5, 4)), Session()
     pixels = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
     pixels[..., 2] = 255
-    OnnxVerifier(session, WEIGHTS).verify(pixels, finds, judged_as(0.5))
+    OnnxVerifier(session, WEIGHTS).verify([pixels], finds, judged_as(0.5))
     view = session.views[0]
     assert view.shape == (3, VIEW.size, VIEW.size) and view.dtype == np.float32
     # red first; the grey beyond the picture is left out
@@ -68,7 +68,7 @@ class Counting(Session):
 def test_what_counts_of_a_find_is_the_mean_of_its_views() -> None:
     finds, session = named(*((200 * n, 0, 0.5, 4) for n in range(7))), Counting()
     pixels = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
-    seen = OnnxVerifier(session, WEIGHTS).look(pixels, finds, np.arange(7))
+    seen = OnnxVerifier(session, WEIGHTS).look([pixels], finds, np.arange(7))
     assert len(session.views) == 21, "more than are shown at once"
     assert seen.shows == pytest.approx(np.arange(7) + 7)
     assert seen.ranks.shape == (7, 14)
@@ -78,7 +78,7 @@ def test_where_the_judge_is_sure_of_all_nothing_is_shown() -> None:
     session = Session()
     judged = judged_as(0.9999, 0.0001)
     pixels = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
-    assert OnnxVerifier(session, WEIGHTS).verify(pixels, named((0, 0, 0.9, 4), (200, 0, 0.1, 4)), judged) is judged
+    assert OnnxVerifier(session, WEIGHTS).verify([pixels], named((0, 0, 0.9, 4), (200, 0, 0.1, 4)), judged) is judged
     assert not session.views
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from tests.vision.test_believing import HEIGHT, WIDTH
 from vision import placer, verifier
+from vision.cutting import as_input, pyramid
 from vision.geometry import BOX_SHARE, UNIT, floats
-from vision.settler import pyramid
 from vision.values import Pixels
-from vision.views import View, as_input
+from vision.views import View
 
 QUAD = UNIT * floats([WIDTH, HEIGHT])
 SQUARE = 0.2
@@ -36,7 +36,8 @@ def test_the_index_is_where_the_view_says_however_the_card_lies(view: View, righ
     quad = floats((QUAD - QUAD.mean(0)) @ floats([[cos, sin], [-sin, cos]]) + (320, 200))
     across = 1 - BOX_SHARE[0] / 2 if right else BOX_SHARE[0] / 2
     middle = quad[0] + (quad[1] - quad[0]) * across + (quad[3] - quad[0]) * BOX_SHARE[1] / 2
-    shown = view.cut(pyramid(picture_of((float(middle[0]), float(middle[1])))), quad, right)
+    levels = pyramid(picture_of((float(middle[0]), float(middle[1]))))
+    (shown,) = view.cut(levels, quad[None], np.array([right]))
     assert shown.shape == (view.size, view.size, 3)
     red = shown[..., 0] < 64
     wide = view.size / (2 * view.across)
