@@ -43,8 +43,8 @@ class DeckArt:
     ``faces`` gives for each face one or more pictures (jokers come in several), ``back`` the back, all
     (height, CARD_WIDTH, 4) BGRA. ``rank_box`` is where the rank of the top left index is printed; jokers have theirs
     elsewhere: in ``joker_box`` where it is given, else where ``index_box`` finds a mark. ``four_corners`` says that the
-    top right and bottom left corners carry upright and turned indices too, ``one_ended`` that there is no index at the
-    far end.
+    top right and bottom left corners carry upright and turned indices too, ``jokers_four_cornered`` the same of jokers,
+    whatever other cards have; ``one_ended`` that there is no index at the far end.
     """
 
     name: str
@@ -57,6 +57,7 @@ class DeckArt:
     held_out: bool = False
     one_ended: bool = False
     joker_box: Rect | None = None
+    jokers_four_cornered: bool = False
     _smaller: dict[int, tuple[Cutout, ...]] = field(default_factory=dict, repr=False, compare=False)
     _joker_boxes: dict[tuple[int, bool], Rect | None] = field(default_factory=dict, repr=False, compare=False)
 
@@ -80,6 +81,11 @@ class DeckArt:
             found = tuple(made)
             self._smaller[id(picture)] = found
         return found
+
+    def rights(self, face: Face) -> tuple[bool, ...]:
+        """In which upper corners ``face`` has an index: False for the left one, True for the right one."""
+        both = self.jokers_four_cornered if face == JOKER else self.four_corners
+        return (False, True) if both else (False,)
 
     def index_box(self, face: Face, picture: Cutout, turned: bool) -> Rect | None:
         """Where the rank of ``face`` as shown in ``picture`` stands in the top left corner, once the card is turned by

@@ -262,4 +262,11 @@ def with_new_jokers(deck: DeckArt, rng: np.random.Generator) -> DeckArt:
     font = letters[int(rng.integers(len(letters)))]
     drawn = [draw_joker(rng, deck.height, (b, g, r), colour, font, letters) for colour in colours]
     jokers = tuple(np.dstack([picture, alpha]) for picture in drawn)
-    return replace(deck, faces={**deck.faces, JOKER: jokers}, joker_box=None, _smaller={}, _joker_boxes={})
+    return replace(
+        deck,
+        faces={**deck.faces, JOKER: jokers},
+        joker_box=None,
+        jokers_four_cornered=False,
+        _smaller={},
+        _joker_boxes={},
+    )

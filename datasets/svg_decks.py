@@ -71,9 +71,21 @@ RANK_BOXES: dict[str, Rect] = {
     "bellot": (0.02, 0.025, 0.17, 0.165),
     "tango_nuevo": (0.05, 0.05, 0.32, 0.27),
 }
+JOKERS_FOUR_CORNERS = frozenset(
+    {
+        *("anglo_modern", "anglo_modern_4_color", "berlin", "plastic", "rheinland", "tarocco"),
+        # a star in two corners, the word in the other two
+        *("neoclassical", "neoclassical_4_color"),
+    }
+)
 JOKER_BOXES: dict[str, Rect] = {
     # the picture leaves too little paper for its colour to be told
     "orell": (0.085, 0.045, 0.2, 0.12),
+    # the picture reaches up to the mark
+    "anglo_modern": (0.065, 0.04, 0.185, 0.125),
+    "anglo_modern_4_color": (0.065, 0.04, 0.185, 0.125),
+    "berlin": (0.035, 0.03, 0.155, 0.11),
+    "tarocco": (0.03, 0.02, 0.165, 0.095),
 }
 ONE_ENDED = frozenset({"tango_nuevo"})
 """Cards whose only index stands at the top left."""
@@ -203,6 +215,7 @@ def load_svg_deck(name: str, cache: Path) -> DeckArt:
         four_corners=name in FOUR_CORNERS,
         one_ended=name in ONE_ENDED,
         joker_box=JOKER_BOXES.get(name),
+        jokers_four_cornered=name in JOKERS_FOUR_CORNERS,
         source=f"Debian package {package}",
         licence=LICENCE[package],
         held_out=name in HELD_OUT,

@@ -14,7 +14,7 @@ from datasets.backgrounds import draw_background
 from datasets.clutter import Owner, scatter
 from datasets.layouts import CARD_MM, Placed, as_joker, lay_table, with_backs
 from datasets.light import photograph
-from scorer.faces import JOKER, Face
+from scorer.faces import Face
 
 PATCH = (0.18, 0.29)
 """Share of a card's width and height that the box round an index covers, from the card's corner."""
@@ -261,8 +261,7 @@ def draw_table(
             if box is None:  # an empty corner is no index, yet a joker's picture may be read for what it is
                 most = max(most, _shown(owner, number, _rank_outline(card.deck.rank_box, turned, False))[0])
                 continue
-            # a joker is marked at two corners in such a deck too
-            for right in (False, True) if card.deck.four_corners and card.face != JOKER else (False,):
+            for right in card.deck.rights(card.face):
                 outline = _rank_outline(box, turned, right)
                 shown, pixels = _shown(owner, number, outline)
                 most = max(most, shown)

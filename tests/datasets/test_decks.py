@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from datasets import jokers
-from datasets.art import DeckArt
+from datasets.art import CARD_WIDTH, DeckArt
 from datasets.decks import NEW_SHARE, any_deck, default_cache
 from datasets.drawn_decks import LEAST_LEFT, _lettered, _style, draw_deck, with_new_jokers
 from datasets.fonts import NoFontsError, fonts, glyph
@@ -60,10 +60,12 @@ def test_a_joker_without_a_marked_corner_may_be_guessed_and_need_not_be_read(
     assert len(table.partial) == 1 - readable
 
 
-def test_a_joker_has_no_index_where_only_other_cards_of_a_four_cornered_deck_have_one(deck: DeckArt) -> None:
-    shown = replace(_joker(deck, (20, 16, 44, 48)), four_corners=True)
+@pytest.mark.parametrize("jokers", [False, True])
+def test_jokers_have_as_many_indices_as_are_marked_whatever_other_cards_have(deck: DeckArt, jokers: bool) -> None:
+    marks = [(20, 16, 44, 48), (CARD_WIDTH - 44, 16, CARD_WIDTH - 20, 48)][: 1 + jokers]
+    shown = replace(_joker(deck, *marks), four_corners=not jokers, jokers_four_cornered=jokers)
     jack = Face("J", "D")
-    for face, indices in ((JOKER, 1), (jack, 4)):
+    for face, indices in ((JOKER, 1 + jokers), (jack, 2 if jokers else 4)):
         lying = Placed(shown, face, shown.faces[face][0], 0.0, 0.0, 0.0, 0, "single")
         table = draw_table(
             np.random.default_rng(1), [shown], (400, 400), card_pixels=150, most_tilt=0.01, clean=True, placed=[lying]
@@ -114,7 +116,7 @@ def test_jokers_are_lettered_with_letters_alone_which_every_font_has(monkeypatch
 
 
 def test_a_deck_gets_other_jokers_on_its_own_paper_and_keeps_all_else(deck: DeckArt) -> None:
-    marked = replace(deck, joker_box=(0.1, 0.1, 0.2, 0.2), four_corners=True)
+    marked = replace(deck, joker_box=(0.1, 0.1, 0.2, 0.2), four_corners=True, jokers_four_cornered=True)
     one, again, other = (with_new_jokers(marked, np.random.default_rng(seed)) for seed in (1, 1, 2))
     assert len(one.faces[JOKER]) == 2
     for picture, same, another, was in zip(*(d.faces[JOKER] for d in (one, again, other, deck)), strict=False):
@@ -122,7 +124,7 @@ def test_a_deck_gets_other_jokers_on_its_own_paper_and_keeps_all_else(deck: Deck
         assert (picture == same).all() and (picture != another).any() and (picture != was).any()
         assert (np.median(picture[:, :, :3], axis=(0, 1)) == np.median(was[:, :, :3], axis=(0, 1))).all()
         assert (picture[:, :, 3] == was[:, :, 3]).all()
-    assert one.joker_box is None and one.four_corners
+    assert one.joker_box is None and one.four_corners and not one.jokers_four_cornered
     assert {face: art for face, art in one.faces.items() if face != JOKER} == {
         face: art for face, art in deck.faces.items() if face != JOKER
     }
