@@ -17,8 +17,8 @@ DRAWN_TRAINING = 90
 DRAWN_HELD_OUT = 12
 NEW_SHARE = 0.75
 """So many of the decks that ``any_deck`` gives are new."""
-NEW_JOKERS = 0.7
-"""So many of the others it gives other jokers."""
+NEW_JOKERS, OTHER_JOKERS = 0.7, 0.3
+"""So many of the others, and of the new ones, it gives other jokers."""
 _OWN = "drawn-"
 _FIRST_RENEWED, _HELD_OUT_SEED = 1_000_000, 900_000
 
@@ -55,10 +55,11 @@ def any_deck(packaged: Sequence[DeckArt], rng: np.random.Generator) -> DeckArt:
     """A deck to train on: one never seen before, or, less often, one of the ``packaged``, then mostly with jokers that
     nobody has seen; their jokers differ more than anything else, and twenty-five decks have no more than fifty."""
     if not packaged or rng.random() < NEW_SHARE:
-        seed = int(rng.integers(_FIRST_RENEWED, 2**31))
-        return draw_deck(f"{_OWN}{seed}", seed, court_art=_court_art(packaged))
-    deck = packaged[int(rng.integers(len(packaged)))]
-    return with_new_jokers(deck, rng) if rng.random() < NEW_JOKERS else deck
+        seed, share = int(rng.integers(_FIRST_RENEWED, 2**31)), OTHER_JOKERS
+        deck = draw_deck(f"{_OWN}{seed}", seed, court_art=_court_art(packaged))
+    else:
+        deck, share = packaged[int(rng.integers(len(packaged)))], NEW_JOKERS
+    return with_new_jokers(deck, rng) if rng.random() < share else deck
 
 
 def held_out_decks(drawn: int = DRAWN_HELD_OUT, cache: Path | None = None) -> list[DeckArt]:

@@ -17,6 +17,8 @@ from datasets.shapes import Mask, ink, suit_mask
 from scorer.faces import JOKER, SUITS, Face
 
 Colour = tuple[int, int, int]
+FOUR_CORNERED_JOKERS = 0.25
+"""So many new jokers are marked in all four corners, as in a quarter of the packages' decks."""
 LEAST_LEFT = 0.14
 """Letters are not thinned until less of their box than this is ink."""
 _PIP_ROWS: dict[str, list[tuple[float, float]]] = {
@@ -260,13 +262,14 @@ def with_new_jokers(deck: DeckArt, rng: np.random.Generator) -> DeckArt:
     colours = ((dark, dark, int(rng.integers(150, 240))), (dark, dark, dark))
     letters, alpha = fonts(held_out=False), deck.back[:, :, 3]
     font = letters[int(rng.integers(len(letters)))]
-    drawn = [draw_joker(rng, deck.height, (b, g, r), colour, font, letters) for colour in colours]
+    four = bool(rng.random() < FOUR_CORNERED_JOKERS)
+    drawn = [draw_joker(rng, deck.height, (b, g, r), colour, font, letters, four) for colour in colours]
     jokers = tuple(np.dstack([picture, alpha]) for picture in drawn)
     return replace(
         deck,
         faces={**deck.faces, JOKER: jokers},
         joker_box=None,
-        jokers_four_cornered=False,
+        jokers_four_cornered=four,
         _smaller={},
         _joker_boxes={},
     )

@@ -35,39 +35,44 @@ def _word_down(font: Path, word: str) -> Mask:
     return np.concatenate(rows)
 
 
-def _both_ends(picture: Picture, mask: Mask, box: tuple[float, float, float, float], colour: Colour) -> None:
+def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Path, four_corners: bool) -> None:
+    """What stands in a joker's corners, in two of them or in all: the word down or along the edge or across, a star,
+    both, or letters."""
     height, width = picture.shape[:2]
-    x0, y0, x1, y1 = box
-    ink(picture, mask, box, colour)
-    ink(picture, np.ascontiguousarray(mask[::-1, ::-1]), (width - x1, height - y1, width - x0, height - y0), colour)
 
+    def mark(mask: Mask, box: tuple[float, float, float, float], shade: Colour, four: bool = four_corners) -> None:
+        x0, y0, x1, y1 = box
+        turned = np.ascontiguousarray(mask[::-1, ::-1])
+        for left, right in ((x0, x1), (width - x1, width - x0)) if four else ((x0, x1),):
+            ink(picture, mask, (left, y0, right, y1), shade)
+            ink(picture, turned, (width - right, height - y1, width - left, height - y0), shade)
 
-def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Path) -> None:
-    """What stands in a joker's corners: the word down or along the edge or across, a star, both, or letters."""
-    height, width = picture.shape[:2]
     x, y = rng.uniform(0.03, 0.08) * width, rng.uniform(0.03, 0.08) * width
     word = str(rng.choice(["JOKER", "Joker", "JOKER"]))
     kind = int(rng.choice(6, p=KINDS))
     if kind == 0:
         mask, wide = _word_down(font, word), rng.uniform(0.07, 0.13) * width
-        _both_ends(picture, mask, (x, y, x + wide, y + rng.uniform(0.22, 0.4) * height), colour)
+        mark(mask, (x, y, x + wide, y + rng.uniform(0.22, 0.4) * height), colour)
     elif kind == 1:  # along the edge, read with the head to the left or to the right
         mask = np.rot90(glyph(font, word), 1 if rng.random() < 0.5 else 3)
         wide = rng.uniform(0.07, 0.13) * width
         box = (x, y, x + wide, y + rng.uniform(0.25, 0.4) * height)
-        _both_ends(picture, np.ascontiguousarray(mask), box, colour)
+        mark(np.ascontiguousarray(mask), box, colour)
     elif kind == 2:  # across the top
         mask = glyph(font, word)
         wide = rng.uniform(0.3, 0.6) * width
         left = x + rng.uniform(0, 0.15) * width
-        _both_ends(picture, mask, (left, y, left + wide, y + wide * rng.uniform(0.22, 0.36)), colour)
-        if rng.random() < 0.6:
+        if four_corners:  # the word stands between marks
+            wide = min(wide, 0.5 * width)
+            left = (width - wide) / 2
+        mark(mask, (left, y, left + wide, y + wide * rng.uniform(0.22, 0.36)), colour, four=False)
+        if rng.random() < 0.6 or four_corners:
             gold = (30, int(rng.integers(110, 210)), 235) if rng.random() < 0.8 else colour
             for _ in range(int(rng.integers(1, 6))):
                 small = rng.uniform(0.04, 0.09) * width
                 sx, sy = x + rng.uniform(-0.02, 0.14) * width, y + rng.uniform(-0.02, 0.12) * width
                 mask = star(5, 0.4) if rng.random() < 0.6 else _crescent()
-                _both_ends(picture, mask, (sx, sy, sx + small, sy + small), gold)
+                mark(mask, (sx, sy, sx + small, sy + small), gold)
     elif kind == 3:
         size = rng.uniform(0.1, 0.2) * width
         shape = star(int(rng.integers(5, 9)), rng.uniform(0.3, 0.6))
@@ -75,20 +80,20 @@ def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Pat
             ring = np.zeros((96, 96), np.uint8)
             cv2.circle(ring, (48, 48), 46, 255, -1, cv2.LINE_AA)
             shape = np.asarray(cv2.subtract(ring, cv2.resize(np.pad(shape, 20), (96, 96))), np.uint8)
-        _both_ends(picture, shape, (x, y, x + size, y + size), colour)
+        mark(shape, (x, y, x + size, y + size), colour)
     elif kind == 4:
         size = rng.uniform(0.09, 0.15) * width
-        _both_ends(picture, star(5, 0.4), (x, y, x + size, y + size), colour)
+        mark(star(5, 0.4), (x, y, x + size, y + size), colour)
         mask = _word_down(font, word)
         top = y + size + 0.03 * width
-        _both_ends(picture, mask, (x, top, x + size * 0.9, top + rng.uniform(0.2, 0.32) * height), colour)
+        mark(mask, (x, top, x + size * 0.9, top + rng.uniform(0.2, 0.32) * height), colour)
     else:
         tall = rng.uniform(0.13, 0.25) * width
         letters = "JK" if rng.random() < 0.3 else "" if rng.random() < 0.2 else "JOKER"
         # few fonts have a star; the others print an empty box in its place
         mask = glyph(font, letters) if letters else star(5, 0.4)
         ratio = min(mask.shape[1] / mask.shape[0], 2.2)
-        _both_ends(picture, mask, (x, y, x + tall * ratio * 0.7, y + tall * 0.8), colour)
+        mark(mask, (x, y, x + tall * ratio * 0.7, y + tall * 0.8), colour)
 
 
 def _figure(picture: Picture, rng: np.random.Generator, colour: Colour) -> None:
@@ -119,15 +124,21 @@ def _figure(picture: Picture, rng: np.random.Generator, colour: Colour) -> None:
 
 
 def draw_joker(
-    rng: np.random.Generator, height: int, paper: Colour, colour: Colour, font: Path, others: Sequence[Path]
+    rng: np.random.Generator,
+    height: int,
+    paper: Colour,
+    colour: Colour,
+    font: Path,
+    others: Sequence[Path],
+    four_corners: bool = False,
 ) -> Picture:
     """One joker, (height, CARD_WIDTH, 3) BGR, lettered in the deck's ``font`` or, as jokers often are, in one of
-    ``others``."""
+    ``others``; marked in two corners, or in all ``four_corners``."""
     if rng.random() < 0.5:
         font = others[int(rng.integers(len(others)))]
     picture = np.full((height, CARD_WIDTH, 3), paper, np.uint8)
     _figure(picture, rng, colour)
-    _index(picture, rng, colour, font)
+    _index(picture, rng, colour, font, four_corners)
     return picture
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets import jokers
-from datasets.art import CARD_WIDTH, DeckArt
+from datasets import drawn_decks, jokers
+from datasets.art import CARD_WIDTH, DeckArt, inked
 from datasets.decks import NEW_SHARE, any_deck, default_cache
 from datasets.drawn_decks import LEAST_LEFT, _lettered, _style, draw_deck, with_new_jokers
 from datasets.fonts import NoFontsError, fonts, glyph
@@ -124,12 +124,29 @@ def test_a_deck_gets_other_jokers_on_its_own_paper_and_keeps_all_else(deck: Deck
         assert (picture == same).all() and (picture != another).any() and (picture != was).any()
         assert (np.median(picture[:, :, :3], axis=(0, 1)) == np.median(was[:, :, :3], axis=(0, 1))).all()
         assert (picture[:, :, 3] == was[:, :, 3]).all()
-    assert one.joker_box is None and one.four_corners and not one.jokers_four_cornered
+    assert one.joker_box is None and one.four_corners
     assert {face: art for face, art in one.faces.items() if face != JOKER} == {
         face: art for face, art in deck.faces.items() if face != JOKER
     }
     bare = replace(deck, faces={face: art for face, art in deck.faces.items() if face != JOKER})
     assert len(with_new_jokers(bare, np.random.default_rng(1)).faces[JOKER]) == 2
+
+
+@pytest.mark.parametrize("four", [False, True])
+def test_some_new_jokers_are_marked_in_all_four_corners(
+    deck: DeckArt, four: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawn_decks, "FOUR_CORNERED_JOKERS", float(four))
+    for seed in range(12):
+        given = with_new_jokers(deck, np.random.default_rng(seed))
+        assert given.rights(JOKER) == ((False, True) if four else (False,))
+        for picture in given.faces[JOKER]:
+            x0, y0, x1, y1 = given.index_box(JOKER, picture, turned=False) or (0.0, 0.0, 1.0, 1.0)
+            tall, wide = picture.shape[:2]
+            above, below = round(y0 * tall), round(y1 * tall)
+            left = inked(picture)[above:below, round(x0 * wide) : round(x1 * wide)].mean()
+            right = inked(picture)[above:below, round((1 - x1) * wide) : round((1 - x0) * wide)].mean()
+            assert left > 0.08 and (right == pytest.approx(left, abs=0.1) or not four), seed
 
 
 def test_most_decks_to_train_on_were_never_seen_before(deck: DeckArt) -> None:
