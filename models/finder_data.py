@@ -19,6 +19,11 @@ JOKERS = 0.25
 """The share of cards that make room for a joker: no two packs have the same, so more of them must be seen."""
 BACKS = 0.3
 """On this share of tables cards lie face down among the others."""
+USUAL = 0.7
+"""The share of the finder's tables with cards about as wide as ``vision.looking`` makes them for its last look; the
+others are of every width it learns from, which its quick looks meet."""
+USUAL_ACROSS = (85.0, 150.0)
+"""Pixels between which cards are then wide."""
 Batch = dict[str, torch.Tensor]
 
 
@@ -40,12 +45,15 @@ def turned(picture: Picture, quads: Floats, boxes: Floats) -> tuple[Picture, Flo
     return np.ascontiguousarray(np.rot90(picture)), around, np.stack([y0, width - x1, y1, width - x0], 1)
 
 
-def drawn_tables(rng: np.random.Generator, decks: Sequence[DeckArt], size: int = 640) -> Iterator[Table]:
+def drawn_tables(
+    rng: np.random.Generator, decks: Sequence[DeckArt], size: int = 640, usual: float = 0.0
+) -> Iterator[Table]:
     """Square tables for ever, each with packs of its own: some of ``decks``, mostly with other jokers, but above all
-    such as were never drawn before."""
+    such as were never drawn before. On the share ``usual`` of them cards are USUAL_ACROSS wide."""
     while True:
         mixed = [any_deck(decks, rng) for _ in range(int(rng.integers(1, MOST_PACKS + 1)))]
-        yield draw_table(rng, mixed, (size, size), packs=len(mixed), jokers=JOKERS, backs=BACKS)
+        across = float(rng.uniform(*USUAL_ACROSS)) if rng.random() < usual else None
+        yield draw_table(rng, mixed, (size, size), across, packs=len(mixed), jokers=JOKERS, backs=BACKS)
 
 
 class TableStream(IterableDataset[tuple[Picture, Floats, Floats]]):
@@ -59,7 +67,7 @@ class TableStream(IterableDataset[tuple[Picture, Floats, Floats]]):
         info = get_worker_info()
         rng = np.random.default_rng([self.seed, info.id if info else 0])
         held: list[tuple[Picture, Floats, Floats]] = []
-        tables = drawn_tables(rng, self.decks, self.size)
+        tables = drawn_tables(rng, self.decks, self.size, USUAL)
         while True:
             # copies of one table are kept apart by a small shuffled store
             while len(held) < 60:

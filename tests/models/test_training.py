@@ -15,6 +15,7 @@ from datasets.fonts import NoFontsError, fonts
 from datasets.tables import Table, draw_table, patch_quad
 from vision.geometry import floats
 from vision.judging import CALIBRATION, JUDGE
+from vision.looking import CARD_AT_BEST
 from vision.placer import PLACER
 from vision.values import Frame
 from vision.verifier import VERIFIER
@@ -127,8 +128,10 @@ def test_tables_have_decks_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None
 
     lying: list[str] = []
 
-    def noted(rng: np.random.Generator, decks: list[DeckArt], size: tuple[int, int], **how: object) -> Table:
-        assert how["packs"] == len(decks)
+    def noted(
+        rng: np.random.Generator, decks: list[DeckArt], size: tuple[int, int], across: float | None, **how: object
+    ) -> Table:
+        assert how["packs"] == len(decks) and across is None
         lying.extend(deck.name for deck in decks)
         return draw_table(rng, decks, size, packs=len(decks))
 
@@ -138,3 +141,26 @@ def test_tables_have_decks_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None
         assert table.picture.shape == (320, 320, 3)
     new = [name for name in lying if name != toy.name]
     assert len(set(new)) == len(new) > len(lying) / 2
+
+
+def test_most_tables_of_the_finder_show_cards_as_wide_as_its_last_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    from models import finder_data
+
+    widths: list[float | None] = []
+
+    def noted(
+        rng: np.random.Generator, decks: list[DeckArt], size: tuple[int, int], across: float | None, **how: object
+    ) -> Table:
+        widths.append(across)
+        return draw_table(rng, decks, size, across, placed=[])
+
+    toy = draw_deck("toy", 3)
+    monkeypatch.setattr(finder_data, "draw_table", noted)
+    monkeypatch.setattr(finder_data, "any_deck", lambda *_: toy)
+    given = iter(finder_data.TableStream([toy], 1, 64))
+    for _ in range(300):
+        next(given)
+    usual = [across for across in widths if across is not None]
+    assert len(widths) / 2 < len(usual) < len(widths)
+    low, high = finder_data.USUAL_ACROSS
+    assert all(low <= across <= high for across in usual) and low < CARD_AT_BEST < high
