@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from vision.reader import CardReader
 from vision.settler import OnnxSettler
 from vision.values import Frame, Pixels
 from vision.weights import quickest_path
+from vision.workers import ON_ALL_CORES
 
 CARDS = (10, 30, 60)
 SIZES = ((640, 480), (1280, 960), (1920, 1440), (4032, 3024))
@@ -42,20 +44,29 @@ JUDGED = ("judge", "verify", "place")
 
 
 class Clock:
-    """Seconds spent in each of the things it was put round."""
+    """Seconds in which each of the things was done that it was put round, by one thread or by several at once."""
 
     def __init__(self) -> None:
         self.spent: dict[str, float] = defaultdict(float)
+        self._lock = Lock()
+        self._doing: Counter[str] = Counter()
+        self._since: dict[str, float] = {}
 
     def round(self, name: str, work: Callable[..., Any]) -> Callable[..., Any]:
         """``work``, its time counted under ``name``."""
 
         def timed(*given: Any, **named: Any) -> Any:
-            start = time.perf_counter()
+            with self._lock:
+                if not self._doing[name]:
+                    self._since[name] = time.perf_counter()
+                self._doing[name] += 1
             try:
                 return work(*given, **named)
             finally:
-                self.spent[name] += time.perf_counter() - start
+                with self._lock:
+                    self._doing[name] -= 1
+                    if not self._doing[name]:
+                        self.spent[name] += time.perf_counter() - self._since[name]
 
         return timed
 
@@ -72,8 +83,8 @@ class TimedSession:
 def timed_reader(clock: Clock) -> Iterator[CardReader]:
     """The shipped reader, with ``clock`` round its stages for as long as it is used."""
 
-    def timed(name: str) -> TimedSession:
-        return TimedSession(onnx_session(quickest_path(name)), clock)
+    def timed(name: str, threads: int = 1) -> TimedSession:
+        return TimedSession(onnx_session(quickest_path(name), threads), clock)
 
     judges = judge, verifier, placer = load_judge(), load_verifier(), load_placer()
     for network, stage, name in zip(judges, JUDGED, ("judge", "verifier", "placer"), strict=True):
@@ -83,8 +94,8 @@ def timed_reader(clock: Clock) -> Iterator[CardReader]:
     try:
         for name, stage in NAMES.items():
             setattr(stages, name, clock.round(stage, plain[name]))
-        eyes = OnnxFinder(timed("finder")), OnnxSettler(timed("settler")), OnnxNamer(timed("namer"))
-        yield CardReader(*eyes, judge, verifier, placer)
+        settler, namer = OnnxSettler(timed("settler"), ON_ALL_CORES), OnnxNamer(timed("namer"), ON_ALL_CORES)
+        yield CardReader(OnnxFinder(timed("finder", 0)), settler, namer, judge, verifier, placer)
     finally:
         for name, work in plain.items():
             setattr(stages, name, work)

@@ -16,6 +16,7 @@ from vision.placer import PLACER, OnnxPlacer
 from vision.settler import OnnxSettler
 from vision.verifier import VERIFIER, OnnxVerifier
 from vision.weights import FOLDER, quickest_path, weights_path
+from vision.workers import ON_ALL_CORES, Workers
 
 ENGINES = ("onnx", "ncnn", "ncnn-half", "ultralytics")
 """``ncnn-half`` reckons in numbers of 16 bits where the processor can."""
@@ -72,21 +73,23 @@ def load_networks(
 
 
 def load_settler(weights: Path = FOLDER, threads: int = 0) -> OnnxSettler:
-    """The settler of a ``weights`` folder on ONNX Runtime, on so many ``threads`` or on as many as it sees fit.
+    """The settler of a ``weights`` folder on ONNX Runtime, on so many ``threads`` or on all cores.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones.
     """
-    return OnnxSettler(onnx_session(quickest_path("settler", weights), threads))
+    return OnnxSettler(
+        onnx_session(quickest_path("settler", weights), 1), Workers(threads) if threads else ON_ALL_CORES
+    )
 
 
 def load_namer(weights: Path = FOLDER, threads: int = 0) -> OnnxNamer:
-    """The namer of a ``weights`` folder on ONNX Runtime, on so many ``threads`` or on as many as it sees fit.
+    """The namer of a ``weights`` folder on ONNX Runtime, on so many ``threads`` or on all cores.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones.
     """
-    return OnnxNamer(onnx_session(quickest_path("namer", weights), threads))
+    return OnnxNamer(onnx_session(quickest_path("namer", weights), 1), Workers(threads) if threads else ON_ALL_CORES)
 
 
 def load_judge(weights: Path = FOLDER) -> Judge:
@@ -110,7 +113,8 @@ def load_verifier(weights: Path = FOLDER) -> OnnxVerifier:
     Raises:
         WeightsError: it is missing or not the shipped one.
     """
-    return OnnxVerifier(onnx_session(weights_path(VERIFIER, weights)), _calibration(weights)["verified"])
+    session = onnx_session(weights_path(VERIFIER, weights), 1)
+    return OnnxVerifier(session, _calibration(weights)["verified"], ON_ALL_CORES)
 
 
 def load_placer(weights: Path = FOLDER) -> OnnxPlacer:
@@ -119,7 +123,7 @@ def load_placer(weights: Path = FOLDER) -> OnnxPlacer:
     Raises:
         WeightsError: it is missing or not the shipped one.
     """
-    return OnnxPlacer(onnx_session(weights_path(PLACER, weights)))
+    return OnnxPlacer(onnx_session(weights_path(PLACER, weights), 1), ON_ALL_CORES)
 
 
 def _calibration(weights: Path) -> dict[str, list[float]]:

@@ -10,9 +10,13 @@ from numpy.typing import NDArray
 
 from scorer.faces import JOKER, RANKS, SUITS, Face
 from vision.cutting import as_input
+from vision.geometry import Flags, Floats, floats
+from vision.patches import cut_patches
+from vision.values import Pixels
+from vision.workers import ALONE, Workers
 
-Floats = NDArray[np.float32]
 BATCH = 16
+OUTPUTS = ("rank", "suit", "shift", "seen")
 SEEN = 192
 """So many numbers the last layer but one makes of a patch."""
 FACES = (*(Face(rank, suit) for rank in RANKS for suit in SUITS), JOKER)
@@ -44,32 +48,37 @@ def softmax(scores: NDArray[np.floating]) -> Floats:
 class OnnxNamer:
     """The namer on ONNX Runtime."""
 
-    def __init__(self, session: Any, temperature: float = 1.0) -> None:
-        """``session`` is an onnxruntime.InferenceSession with input ``patches`` and outputs ``rank``, ``suit``,
-        ``shift``, ``seen``;
-        ``temperature`` divides the scores so that probabilities are neither too sure nor too shy."""
-        self._session = session
-        self._temperature = temperature
+    def __init__(self, session: Any, workers: Workers = ALONE) -> None:
+        """``session`` is an onnxruntime.InferenceSession with input ``patches`` (n, 3, height, width) RGB 0..1 and the
+        OUTPUTS, ranks and suits before softmax; ``workers`` run it on several batches at once."""
+        self._session, self._workers = session, workers
 
-    def name(self, patches: NDArray[np.uint8]) -> Names:
-        """Names rectified patches (n, PATCH_HEIGHT, PATCH_WIDTH, 3) BGR."""
-        if not len(patches):
+    def name(self, pixels: Pixels, quads: Floats, rights: Flags) -> Names:
+        """Names the indices in the left corners of the cards outlined by ``quads`` (n, 4, 2) in ``pixels`` (height,
+        width, 3) BGR, or in the right ones where ``rights`` (n,)."""
+        if not len(quads):
             nothing = [np.zeros((0, *size), np.float32) for size in ((14,), (4,), (), (2,), (SEEN,))]
             return Names(*nothing)
-        answers = []
-        for start in range(0, len(patches), BATCH):
-            given = as_input(patches[start : start + BATCH])
-            answers.append(self._session.run(["rank", "suit", "shift", "seen"], {"patches": given}))
-        ranks, suits, shifts, seen = (np.concatenate(part) for part in zip(*answers, strict=True))
-        shares = softmax(ranks / self._temperature)
-        real = shares[:, :-1]
-        return Names(
-            ranks=np.asarray(real / np.maximum(real.sum(1, keepdims=True), 1e-9), np.float32),
-            suits=softmax(suits / self._temperature),
-            none=shares[:, -1],
-            shifts=np.asarray(shifts * SHIFT_UNIT, np.float32),
-            seen=np.asarray(seen, np.float32),
-        )
+
+        def work(some: slice) -> Any:
+            given = as_input(cut_patches(pixels, quads[some], rights[some]))
+            return self._session.run(OUTPUTS, {"patches": given})
+
+        answers = self._workers.each(work, len(quads), BATCH)
+        return names_of(*(floats(np.concatenate(part)) for part in zip(*answers, strict=True)))
+
+
+def names_of(ranks: Floats, suits: Floats, shifts: Floats, seen: Floats) -> Names:
+    """The names of n patches of which the network answered these OUTPUTS."""
+    shares = softmax(ranks)
+    real = shares[:, :-1]
+    return Names(
+        ranks=floats(real / np.maximum(real.sum(1, keepdims=True), 1e-9)),
+        suits=softmax(suits),
+        none=shares[:, -1],
+        shifts=floats(shifts * SHIFT_UNIT),
+        seen=seen,
+    )
 
 
 def face_scores(ranks: Floats, suits: Floats) -> tuple[tuple[Face, float], ...]:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from vision.finder import Found
 from vision.geometry import Floats, floats, sane
 from vision.namer import Names, OnnxNamer
-from vision.patches import cut_patches
 from vision.settler import Settled
 from vision.values import Pixels
 
@@ -48,7 +47,7 @@ def name_finds(namer: OnnxNamer, pixels: Pixels, closer: Settled) -> Named:
     rights, quads = found.rights()[places], found.quads[places]
 
     def look(at: NDArray[np.intp]) -> Names:
-        names = namer.name(cut_patches(pixels, quads[at], rights[at]))
+        names = namer.name(pixels, quads[at], rights[at])
         there = names.none < MOST_NONE
         quads[at[there]] = _shifted(quads[at[there]], names.shifts[there])
         return names

@@ -20,6 +20,7 @@ from vision.judging import Judged
 from vision.naming import Named
 from vision.values import Pixels
 from vision.views import View
+from vision.workers import ALONE, Workers
 
 PLACER = "placer.onnx"
 VIEW = View(across=0.75, above=0.3, size=144)
@@ -40,19 +41,20 @@ def unsure_of(named: Named, judged: Judged) -> NDArray[np.intp]:
 class OnnxPlacer:
     """The placer on ONNX Runtime."""
 
-    def __init__(self, session: Any) -> None:
+    def __init__(self, session: Any, workers: Workers = ALONE) -> None:
         """``session`` is an onnxruntime.InferenceSession with input ``views`` (n, 3, size, size) RGB 0..1 and output
-        ``right`` (n, 1), before the logistic function."""
-        self._session = session
+        ``right`` (n, 1), before the logistic function; ``workers`` run it on several batches at once."""
+        self._session, self._workers = session, workers
 
     def lean(self, levels: list[Pixels], named: Named, places: NDArray[np.intp]) -> Floats:
         """The log odds that the named finds at ``places`` (m,) in the picture of a ``cutting.pyramid`` are indices in
         right-hand corners, (m,)."""
         views = VIEW.cut(levels, quads_of(named)[0][places], np.array(named.rights, bool)[places])
-        answers = [
-            self._session.run(["right"], {"views": as_input(views[start : start + BATCH])})[0]
-            for start in range(0, len(views), BATCH)
-        ]
+
+        def work(some: slice) -> Floats:
+            return floats(self._session.run(["right"], {"views": as_input(views[some])})[0])
+
+        answers = self._workers.each(work, len(views), BATCH)
         return floats(np.concatenate(answers)[:, 0])
 
     def place(self, levels: list[Pixels], named: Named, judged: Judged) -> Named:

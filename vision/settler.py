@@ -17,6 +17,7 @@ from vision.finder import Found
 from vision.geometry import UNIT, Doubles, beside, card_widths, doubles, floats, onto_cards, sane, through
 from vision.plane import aligned
 from vision.values import Pixels
+from vision.workers import ALONE, Workers
 
 Floats = NDArray[np.float32]
 WINDOW = (-1.0, -0.25, 1.1, 1.15)
@@ -80,11 +81,11 @@ def shift_to(quad: Floats, true: Floats) -> Floats:
 class OnnxSettler:
     """The settler on ONNX Runtime."""
 
-    def __init__(self, session: Any) -> None:
+    def __init__(self, session: Any, workers: Workers = ALONE) -> None:
         """``session`` is an onnxruntime.InferenceSession with input ``windows`` (n, 3, size, size) RGB 0..1 and outputs
         ``shift`` (n, 8), ``right`` (n, 1) and ``real`` (n, 1), these two before the logistic function, and ``seen``
-        (n, SEEN)."""
-        self._session = session
+        (n, SEEN); ``workers`` run it on several batches at once."""
+        self._session, self._workers = session, workers
 
     def settle(self, levels: list[Pixels], found: Found, least: float = 0.0) -> Settled:
         """Looks at each find of ``found`` in the picture of a ``pyramid`` again, and once more at those that were
@@ -111,9 +112,11 @@ class OnnxSettler:
     def _look(self, levels: list[Pixels], lefts: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Of the cards outlined by ``lefts`` (n, 4, 2), n at least one: the shifts (n, 4, 2), the log odds that their
         indices stand on the right (n,), how likely they are real (n,), and what is seen (n, SEEN)."""
-        windows, answers = cut_windows(levels, lefts), []
-        for start in range(0, len(lefts), BATCH):
-            given = as_input(windows[start : start + BATCH])
-            answers.append(self._session.run(["shift", "right", "real", "seen"], {"windows": given}))
+
+        def work(some: slice) -> Any:
+            given = as_input(cut_windows(levels, lefts[some]))
+            return self._session.run(["shift", "right", "real", "seen"], {"windows": given})
+
+        answers = self._workers.each(work, len(lefts), BATCH)
         shift, right, real, seen = (floats(np.concatenate(part)) for part in zip(*answers, strict=True))
         return shift.reshape(-1, 4, 2), right[:, 0], floats(1 / (1 + np.exp(-real[:, 0]))), seen

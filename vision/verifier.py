@@ -22,6 +22,7 @@ from vision.namer import softmax
 from vision.naming import Named
 from vision.values import Pixels
 from vision.views import View
+from vision.workers import ALONE, Workers
 
 VERIFIER = "verifier.onnx"
 VIEW = View(across=0.46, above=0.46, size=96)
@@ -108,20 +109,21 @@ def weighed(named: Named, judged: Judged, places: NDArray[np.intp], views: Views
 class OnnxVerifier:
     """The verifier on ONNX Runtime."""
 
-    def __init__(self, session: Any, weights: Weights) -> None:
+    def __init__(self, session: Any, weights: Weights, workers: Workers = ALONE) -> None:
         """``session`` is an onnxruntime.InferenceSession with input ``views`` (n, 3, size, size) RGB 0..1 and outputs
         ``shows`` (n, 1), before the logistic function, and ``rank`` (n, 14), before softmax; ``weights`` are fitted to
-        drawn tables."""
-        self._session, self._weights = session, weights
+        drawn tables; ``workers`` run it on several batches at once."""
+        self._session, self._weights, self._workers = session, weights, workers
 
     def look(self, levels: list[Pixels], named: Named, places: NDArray[np.intp]) -> Views:
         """What it says of the named finds at ``places`` (m,) in the picture of a ``cutting.pyramid``."""
         quads, rights = quads_of(named)[0][places], np.array(named.rights, bool)[places]
         views = np.concatenate([view.cut(levels, quads, rights) for view in VIEWS])
-        answers = []
-        for start in range(0, len(views), BATCH):
-            given = {"views": as_input(views[start : start + BATCH])}
-            answers.append(self._session.run(["shows", "rank"], given))
+
+        def work(some: slice) -> Any:
+            return self._session.run(["shows", "rank"], {"views": as_input(views[some])})
+
+        answers = self._workers.each(work, len(views), BATCH)
         shows, ranks = (
             np.concatenate(part).reshape(len(VIEWS), len(places), -1).mean(0) for part in zip(*answers, strict=True)
         )

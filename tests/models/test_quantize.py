@@ -12,7 +12,7 @@ from datasets.fonts import NoFontsError, fonts
 from datasets.tables import draw_table
 from vision.cutting import as_input
 from vision.engines import onnx_session
-from vision.namer import OnnxNamer
+from vision.namer import OUTPUTS, names_of
 from vision.values import Pixels
 from vision.weights import FOLDER, weights_path
 
@@ -43,7 +43,7 @@ def test_a_network_in_8_bits_names_as_it_did(drawn: list[Pixels], tmp_path: Path
     made = quantize(FOLDER / "namer.onnx", np.array_split(given, 4), tmp_path / "namer-int8.onnx")
     assert made.stat().st_size < 0.9 * (FOLDER / "namer.onnx").stat().st_size
     paths = (weights_path("namer.onnx"), made, weights_path("namer-int8.onnx"))
-    whole, *others = (OnnxNamer(onnx_session(path)).name(np.stack(drawn)) for path in paths)
+    whole, *others = (names_of(*onnx_session(path).run(OUTPUTS, {"patches": as_input(drawn)})) for path in paths)
     for eight in others:
         assert not np.array_equal(eight.ranks, whole.ranks)
         assert (eight.ranks.argmax(1) == whole.ranks.argmax(1)).mean() > 0.95

@@ -5,13 +5,12 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from vision.finder import Found
-from vision.geometry import floats
+from vision.geometry import Flags, Floats, floats
 from vision.namer import Names, OnnxNamer
 from vision.naming import FAR_OFF, name_finds
-from vision.patches import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH
+from vision.patches import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH, cut_patches
 from vision.settler import Settled
 from vision.values import Pixels
 
@@ -25,7 +24,8 @@ class EdgeNamer(OnnxNamer):
         self.none = none
         self.looks: list[int] = []
 
-    def name(self, patches: NDArray[np.uint8]) -> Names:
+    def name(self, pixels: Pixels, quads: Floats, rights: Flags) -> Names:
+        patches = cut_patches(pixels, quads, rights)
         self.looks.append(len(patches))
         shifts = []
         for patch in patches:

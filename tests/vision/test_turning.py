@@ -92,6 +92,12 @@ def test_beside_a_find_that_makes_sense_none_is_turned() -> None:
     assert doubtful_of(finds) == []
 
 
+def test_what_neither_finder_nor_settler_hopes_of_is_not_turned() -> None:
+    finds = named((0, 0, 0.04, 4), (200, 0, 0.04, 4), (400, 0, 0.2, 4))
+    shy = replace(finds.names, none=np.full(3, 0.9, np.float32))
+    assert doubtful_of(replace(finds, names=shy, real=np.array([0.02, 0.5, 0.02], np.float32))) == [1, 2]
+
+
 def test_nothing_found_nothing_turned(row: Row) -> None:
     nothing = row.named(Found.nothing())
     assert len(look_turned(load_settler(), load_namer(), pyramid(row.table.picture), nothing).places) == 0
