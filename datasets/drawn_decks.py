@@ -18,7 +18,8 @@ from scorer.faces import JOKER, SUITS, Face
 
 Colour = tuple[int, int, int]
 FOUR_CORNERED_JOKERS = 0.25
-"""So many new jokers are marked in all four corners, as in a quarter of the packages' decks."""
+"""So many of the jokers that ``with_new_jokers`` draws are marked in all four corners, as in a quarter of the packages'
+decks."""
 LEAST_LEFT = 0.14
 """Letters are not thinned until less of their box than this is ink."""
 _PIP_ROWS: dict[str, list[tuple[float, float]]] = {

@@ -63,7 +63,7 @@ def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Pat
         wide = rng.uniform(0.3, 0.6) * width
         left = x + rng.uniform(0, 0.15) * width
         if four_corners:  # the word stands between marks
-            wide = min(wide, 0.5 * width)
+            wide = min(wide, 0.36 * width)
             left = (width - wide) / 2
         mark(mask, (left, y, left + wide, y + wide * rng.uniform(0.22, 0.36)), colour, four=False)
         if rng.random() < 0.6 or four_corners:

@@ -22,6 +22,7 @@ from vision.looking import look
 from vision.naming import Named
 from vision.values import Pixels
 from vision.weights import weights_path
+from vision.workers import ALONE
 
 FIRST_SEED = 5_000_000
 """Tables are drawn from this seed on; other trainings use lower ones."""
@@ -65,7 +66,7 @@ def looks(seed: int, first: int, count: int, weights: Path, few: bool = False) -
     cv2.setNumThreads(1)
     # one thread each: several processes do this at once, and more threads than cores wait for each other
     finder = OnnxFinder(onnx_session(weights_path("finder.onnx", weights), 1))
-    settler, namer = load_settler(weights, 1), load_namer(weights, 1)
+    settler, namer = load_settler(weights, ALONE), load_namer(weights, ALONE)
     packaged = training_decks(drawn=0)
     for number in range(first, first + count):
         rng = np.random.default_rng([seed, number, 1])

@@ -28,7 +28,7 @@ from vision.reader import CardReader
 from vision.settler import OnnxSettler
 from vision.values import Frame, Pixels
 from vision.weights import quickest_path
-from vision.workers import ON_ALL_CORES
+from vision.workers import Workers, cores
 
 CARDS = (10, 30, 60)
 SIZES = ((640, 480), (1280, 960), (1920, 1440), (4032, 3024))
@@ -86,15 +86,16 @@ def timed_reader(clock: Clock) -> Iterator[CardReader]:
     def timed(name: str, threads: int = 1) -> TimedSession:
         return TimedSession(onnx_session(quickest_path(name), threads), clock)
 
-    judges = judge, verifier, placer = load_judge(), load_verifier(), load_placer()
+    workers = Workers(cores())
+    judges = judge, verifier, placer = load_judge(), load_verifier(workers=workers), load_placer(workers=workers)
     for network, stage, name in zip(judges, JUDGED, ("judge", "verifier", "placer"), strict=True):
-        setattr(network, "_session", timed(name))  # noqa: B010
+        setattr(network, "_session", timed(name, 0 if name == "judge" else 1))  # noqa: B010
         setattr(network, stage, clock.round(stage, getattr(network, stage)))
     plain = {name: getattr(stages, name) for name in NAMES}
     try:
         for name, stage in NAMES.items():
             setattr(stages, name, clock.round(stage, plain[name]))
-        settler, namer = OnnxSettler(timed("settler"), ON_ALL_CORES), OnnxNamer(timed("namer"), ON_ALL_CORES)
+        settler, namer = OnnxSettler(timed("settler"), workers), OnnxNamer(timed("namer"), workers)
         yield CardReader(OnnxFinder(timed("finder", 0)), settler, namer, judge, verifier, placer)
     finally:
         for name, work in plain.items():

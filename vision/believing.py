@@ -49,8 +49,7 @@ ASKED = np.linspace(0.1, 0.9, 5)
 
 def middles_of(named: Named) -> Floats:
     """Where the boxes of the named finds have their middles, (n, 2) pixels."""
-    boxes = named.found.boxes[list(named.places)].reshape(-1, 4)
-    return floats((boxes[:, :2] + boxes[:, 2:]) / 2)
+    return named.found.middles()[list(named.places)].reshape(-1, 2)
 
 
 def quads_of(named: Named) -> tuple[Floats, Floats]:

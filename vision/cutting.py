@@ -32,8 +32,8 @@ def cut_squares(levels: Sequence[Pixels], backs: Doubles, finest: Floats, size: 
     height, width = levels[0].shape[:2]
     shrink = np.array([np.diag([level.shape[1] / width, level.shape[0] / height, 1.0]) for level in levels])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    for square, place, back in zip(squares, places.tolist(), shrink[places] @ backs, strict=True):
-        cv2.warpPerspective(levels[place], back, (size, size), dst=square, flags=flags, borderValue=OUTSIDE)
+    for n, (place, back) in enumerate(zip(places.tolist(), shrink[places] @ backs, strict=True)):
+        squares[n] = cv2.warpPerspective(levels[place], back, (size, size), flags=flags, borderValue=OUTSIDE)
     return squares
 
 

@@ -16,7 +16,7 @@ from vision.placer import PLACER, OnnxPlacer
 from vision.settler import OnnxSettler
 from vision.verifier import VERIFIER, OnnxVerifier
 from vision.weights import FOLDER, quickest_path, weights_path
-from vision.workers import ON_ALL_CORES, Workers
+from vision.workers import Workers, cores
 
 ENGINES = ("onnx", "ncnn", "ncnn-half", "ultralytics")
 """``ncnn-half`` reckons in numbers of 16 bits where the processor can."""
@@ -52,18 +52,21 @@ def load_finder(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
 
 
 def load_networks(
-    engine: str, form: Path | None = None, weights: Path = FOLDER
+    engine: str, form: Path | None = None, weights: Path = FOLDER, exported: Path | None = None
 ) -> tuple[Finder, OnnxSettler, OnnxNamer, Judge, OnnxVerifier, OnnxPlacer]:
     """Finder, settler and namer on ``engine``, and what judges the finds, verifies and places them.
 
-    ``form`` is the folder of ``ncnn_form.make_form`` where the engine is NCNN.
+    ``form`` is the folder of ``ncnn_form.make_form`` where the engine is NCNN, ``exported`` the finder in another
+    format where it is ultralytics.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
-    judges = load_judge(weights), load_verifier(weights), load_placer(weights)
+    workers = Workers(cores())
+    judges = load_judge(weights), load_verifier(weights, workers), load_placer(weights, workers)
     if form is None or not engine.startswith("ncnn"):
-        return load_finder(engine, weights), load_settler(weights), load_namer(weights), *judges
+        finder = load_finder(engine, weights, exported)
+        return finder, load_settler(weights, workers), load_namer(weights, workers), *judges
     from vision.ncnn_engine import NcnnFinderNetwork, NcnnNetwork
 
     half = engine == "ncnn-half"
@@ -72,24 +75,22 @@ def load_networks(
     return finder, OnnxSettler(settler), OnnxNamer(namer), *judges
 
 
-def load_settler(weights: Path = FOLDER, threads: int = 0) -> OnnxSettler:
-    """The settler of a ``weights`` folder on ONNX Runtime, on so many ``threads`` or on all cores.
+def load_settler(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxSettler:
+    """The settler of a ``weights`` folder on ONNX Runtime, run by ``workers`` or on all cores.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones.
     """
-    return OnnxSettler(
-        onnx_session(quickest_path("settler", weights), 1), Workers(threads) if threads else ON_ALL_CORES
-    )
+    return OnnxSettler(onnx_session(quickest_path("settler", weights), 1), workers or Workers(cores()))
 
 
-def load_namer(weights: Path = FOLDER, threads: int = 0) -> OnnxNamer:
-    """The namer of a ``weights`` folder on ONNX Runtime, on so many ``threads`` or on all cores.
+def load_namer(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxNamer:
+    """The namer of a ``weights`` folder on ONNX Runtime, run by ``workers`` or on all cores.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones.
     """
-    return OnnxNamer(onnx_session(quickest_path("namer", weights), 1), Workers(threads) if threads else ON_ALL_CORES)
+    return OnnxNamer(onnx_session(quickest_path("namer", weights), 1), workers or Workers(cores()))
 
 
 def load_judge(weights: Path = FOLDER) -> Judge:
@@ -107,23 +108,23 @@ def load_judge(weights: Path = FOLDER) -> Judge:
     return Judge(session, (a, b, c, d))
 
 
-def load_verifier(weights: Path = FOLDER) -> OnnxVerifier:
-    """The verifier of a ``weights`` folder; it always runs on ONNX Runtime.
+def load_verifier(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxVerifier:
+    """The verifier of a ``weights`` folder, run by ``workers`` or on all cores; it always runs on ONNX Runtime.
 
     Raises:
         WeightsError: it is missing or not the shipped one.
     """
     session = onnx_session(weights_path(VERIFIER, weights), 1)
-    return OnnxVerifier(session, _calibration(weights)["verified"], ON_ALL_CORES)
+    return OnnxVerifier(session, _calibration(weights)["verified"], workers or Workers(cores()))
 
 
-def load_placer(weights: Path = FOLDER) -> OnnxPlacer:
-    """The placer of a ``weights`` folder; it always runs on ONNX Runtime.
+def load_placer(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxPlacer:
+    """The placer of a ``weights`` folder, run by ``workers`` or on all cores; it always runs on ONNX Runtime.
 
     Raises:
         WeightsError: it is missing or not the shipped one.
     """
-    return OnnxPlacer(onnx_session(weights_path(PLACER, weights), 1), ON_ALL_CORES)
+    return OnnxPlacer(onnx_session(weights_path(PLACER, weights), 1), workers or Workers(cores()))
 
 
 def _calibration(weights: Path) -> dict[str, list[float]]:

@@ -42,7 +42,7 @@ def width_of(quad: Floats) -> float:
 
 
 def card_widths(quads: Floats) -> Floats:
-    """The same of each of ``quads`` (n, 4, 2), (n,)."""
+    """The mean of each card's two short sides, (n,) pixels; ``quads`` are (n, 4, 2)."""
     top, bottom = (quads[:, a] - quads[:, b] for a, b in ((1, 0), (2, 3)))
     return floats((np.hypot(*top.T) + np.hypot(*bottom.T)) / 2)
 
@@ -76,8 +76,11 @@ def through(onto: Doubles, points: NDArray[np.floating]) -> Doubles:
 
 def place_on(quads: Floats, points: Floats) -> Floats:
     """Where ``points`` (..., 2) lie on the cards outlined by ``quads`` (..., 4, 2): (0, 0) is the first corner, (1, 1)
-    the opposite one."""
-    return floats(through(doubles(np.linalg.inv(onto_cards(quads))), points[..., None, :])[..., 0, :])
+    the opposite one; of no meaning where an outline has no area."""
+    onto = onto_cards(quads)
+    flat = np.abs(np.linalg.det(onto)) < LEAST_AREA
+    back = np.linalg.inv(np.where(flat[..., None, None], np.eye(3), onto))
+    return floats(through(doubles(back), points[..., None, :])[..., 0, :])
 
 
 def beside(quads: Floats, back: bool = False) -> Floats:

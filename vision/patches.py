@@ -31,12 +31,12 @@ def cut_patches(pixels: Pixels, quads: Floats, rights: Flags) -> NDArray[np.uint
     backs = onto_cards(corners) @ np.diag([1 / PATCH_WIDTH, 1 / PATCH_HEIGHT, 1])
     flags, size = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (PATCH_WIDTH, PATCH_HEIGHT)
     patches = np.empty((len(quads), PATCH_HEIGHT, PATCH_WIDTH, 3), np.uint8)
-    for patch, back, corner, shrink in zip(patches, backs, corners, shrinks, strict=True):
+    for n, (back, corner, shrink) in enumerate(zip(backs, corners, shrinks, strict=True)):
         source = pixels
         if shrink > MOST_SHRUNK:
             source, onto = _shrunk(pixels, corner, float(shrink))
             back = onto @ back
-        cv2.warpPerspective(source, back, size, dst=patch, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        patches[n] = cv2.warpPerspective(source, back, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return patches
 
 

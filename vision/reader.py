@@ -13,7 +13,7 @@ import numpy as np
 from vision.closely import read_closely
 from vision.cutting import pyramid
 from vision.decoding import ANY_HOUSE, decode
-from vision.engines import load_finder, load_judge, load_namer, load_placer, load_settler, load_verifier
+from vision.engines import load_networks
 from vision.finder import Finder, Found
 from vision.geometry import Floats, floats
 from vision.judging import Judge, Judged
@@ -43,8 +43,8 @@ Sureness = Callable[[float, float, int], float]
 class CardReader:
     """Reads pictures with one set of networks; safe to share between threads (one picture at a time).
 
-    Reads in a thread of its own: what a look needs for a moment, some 40 MB, is held on to by the C library for every
-    thread that it was taken in.
+    Reads in a thread of its own: what the finder needs for a moment, some 40 MB, is held on to by the C library for
+    every thread that it was taken in.
     """
 
     def __init__(
@@ -161,11 +161,4 @@ def load_reader(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
-    return CardReader(
-        load_finder(engine, weights, exported),
-        load_settler(weights),
-        load_namer(weights),
-        load_judge(weights),
-        load_verifier(weights),
-        load_placer(weights),
-    )
+    return CardReader(*load_networks(engine, None, weights, exported))

@@ -104,9 +104,8 @@ def _taken(named: Named) -> Floats:
     """Where there are indices already, (k, 2): as the outlines say of those finds that make sense, and the boxes."""
     fine = sense_of(named) >= LEAST_SENSE
     places = np.array(named.places, int)[fine]
-    boxes = named.found.boxes[places]
     shown = index_middles(named.found.quads[places], np.array(named.rights, bool)[fine])
-    return floats(np.concatenate([shown, (boxes[:, :2] + boxes[:, 2:]) / 2]))
+    return np.concatenate([shown, named.found.middles()[places]])
 
 
 def _free(found: Found, rights: Flags, taken: Floats) -> Flags:

@@ -62,7 +62,7 @@ def frames_of(quads: Floats) -> Doubles:
 
 def cut_windows(levels: list[Pixels], quads: Floats) -> NDArray[np.uint8]:
     """The windows (n, WINDOW_SIZE, WINDOW_SIZE, 3) BGR on the cards outlined by ``quads`` (n, 4, 2), from a
-    ``pyramid``."""
+    ``cutting.pyramid``."""
     left, top, right, bottom = WINDOW
     step = np.array([[(right - left) / WINDOW_SIZE, 0, left], [0, (bottom - top) / WINDOW_SIZE, top], [0.0, 0.0, 1.0]])
     return cut_squares(levels, frames_of(quads) @ step, card_widths(quads) * np.float32(step[0, 0]), WINDOW_SIZE)
@@ -88,7 +88,7 @@ class OnnxSettler:
         self._session, self._workers = session, workers
 
     def settle(self, levels: list[Pixels], found: Found, least: float = 0.0) -> Settled:
-        """Looks at each find of ``found`` in the picture of a ``pyramid`` again, and once more at those that were
+        """Looks again at each find of ``found`` in the picture of a ``cutting.pyramid``, once more at those that were
         far off: seen from nearer by they are seen better. What is real less likely than ``least`` gets no second look.
         All are kept to the size the table's cards have, before and after."""
         found = aligned(found, found.scores)

@@ -43,10 +43,9 @@ def look_turned(settler: OnnxSettler, namer: OnnxNamer, levels: list[Pixels], na
 
 
 def doubtful_of(named: Named) -> list[int]:
-    """The named finds that make no sense, though there is some hope, and beside which none makes any."""
+    """The named finds that make no sense, but give some hope, and beside which none makes sense."""
     places = list(named.places)
-    boxes, widths = named.found.boxes[places].reshape(-1, 4), named.found.widths()[places]
-    near = distances(floats((boxes[:, :2] + boxes[:, 2:]) / 2)) < THERE * widths[:, None]
+    near = distances(named.found.middles()[places]) < THERE * named.found.widths()[places, None]
     fine, hope = sense_of(named) >= SENSE, named.found.scores[places] + named.real >= HOPE
     return [int(n) for n in np.flatnonzero(hope & ~(near & fine[None]).any(1))]
 

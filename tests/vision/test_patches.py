@@ -68,6 +68,7 @@ def test_many_cards_at_once_are_told_as_each_by_itself() -> None:
 def test_an_outline_without_area_does_no_harm() -> None:
     line = floats([[[0, 0], [10, 0], [20, 0], [30, 0]], [[5, 5]] * 4])
     assert np.isfinite(onto_cards(line)).all()
+    assert np.isfinite(place_on(line, line[:, 0])).all()
 
 
 def test_patches_near_and_far_are_cut_together() -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
 
-from vision.workers import ALONE, ON_ALL_CORES, Workers, cores
+from vision.workers import ALONE, LEAST, Workers, cores
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 16, 17, 50])
-@pytest.mark.parametrize("workers", [ALONE, Workers(2), Workers(3), ON_ALL_CORES])
+@pytest.mark.parametrize("workers", [ALONE, Workers(2), Workers(3), Workers(cores())])
 def test_each_thing_is_worked_on_once_and_answered_in_its_place(count: int, workers: Workers) -> None:
     things = list(range(count))
     answers = workers.each(lambda some: things[some], count, 16)
@@ -25,7 +28,30 @@ def test_a_few_things_are_shared_evenly() -> None:
 
 def test_batches_run_at_once() -> None:
     both = Barrier(2, timeout=20)
-    assert sorted(Workers(2).each(lambda some: both.wait(), 2, 1)) == [0, 1]
+    assert sorted(Workers(2).each(lambda some: both.wait(), 2 * LEAST, LEAST)) == [0, 1]
+    assert len(Workers(2).each(lambda some: some, LEAST, 16)) == 1, "too few to be shared"
+
+
+def test_what_was_begun_is_brought_to_its_end_when_no_more_work_is_taken() -> None:
+    workers = Workers(2)
+    assert workers._pool
+    workers._pool.shutdown()
+    assert workers.each(lambda some: some.start, 12, 4) == [0, 4, 8]
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="threads have no niceness of their own here")
+def test_threads_yield_to_others_as_the_one_does_that_made_them() -> None:
+    def made() -> Workers:
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
+        return Workers(2)
+
+    with ThreadPoolExecutor(1) as yielding:
+        workers = yielding.submit(made).result()
+
+    def nice(_: slice) -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    assert workers.each(nice, 2 * LEAST, LEAST) == [5, 5]
 
 
 def test_what_goes_wrong_in_a_batch_is_told() -> None:
@@ -33,5 +59,4 @@ def test_what_goes_wrong_in_a_batch_is_told() -> None:
         raise ValueError(some.start)
 
     with pytest.raises(ValueError, match="0"):
-        Workers(2).each(work, 4, 2)
-    assert cores() >= 1
+        Workers(2).each(work, 12, 4)
