@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.faces import Face
-from vision.geometry import Flags, distances, floats, grown, overlap_share, width_of
+from vision.geometry import Flags, card_widths, distances, grown, overlap_share
 from vision.values import Group
 
 Floats = NDArray[np.float32]
@@ -58,8 +58,9 @@ def _overlaps(cards: Sequence[Lying]) -> NDArray[np.float32]:
     if not cards:
         return shares
     wider = [grown(card.quad, TOUCH) for card in cards]
-    middles = np.stack([card.quad.mean(0) for card in cards])
-    reach = 1.7 * floats([width_of(card.quad) for card in cards])
+    quads = np.stack([card.quad for card in cards])
+    middles = quads.mean(1)
+    reach = 1.7 * card_widths(quads)
     close = distances(middles) < reach[:, None] + reach[None]
     for i, j in zip(*np.nonzero(np.tril(close, -1)), strict=True):
         shares[i, j] = shares[j, i] = overlap_share(wider[i], wider[j])
@@ -226,7 +227,7 @@ def group(cards: Sequence[Lying], wild_ranks: frozenset[str], book_size: int) ->
         return ()
     table = _Table(cards, wild_ranks, book_size)
     groups = [found for cluster in _clusters(range(len(cards)), table.touch) for found in _sort_out(table, cluster)]
-    wide = float(np.median([width_of(card.quad) for card in cards]))
+    wide = float(np.median(card_widths(np.stack([card.quad for card in cards]))))
 
     def order(found: Group) -> tuple[int, float]:
         middle = np.mean([cards[i].quad.mean(0) for i in found.cards], axis=0)

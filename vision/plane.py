@@ -15,10 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.finder import Found
-from vision.geometry import floats, sane
+from vision.geometry import Doubles, Floats, floats, sane
 
-Floats = NDArray[np.float32]
-Doubles = NDArray[np.float64]
 LEAST = 12
 """Fewer outlines than this say too little of the table: a pile alone, one card over another, has led far astray."""
 ROUNDS = 6

@@ -12,6 +12,7 @@ from scorer.rules import RulesError, use_folder
 from vision.errors import VisionError
 from webui.commands import doctor, keep, report, rules, scan, score, serve
 from webui.commands.output import say
+from webui.memory import share_memory
 from webui.settings import default_data_dir, rules_folder
 from webui.storage.errors import StorageError
 
@@ -21,6 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a name such as North–South must print under any locale
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    share_memory()  # pictures are what takes memory here, in whichever thread
     parser = _parser()
     arguments = parser.parse_args(argv)
     use_folder(rules_folder(default_data_dir()))

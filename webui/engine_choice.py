@@ -8,7 +8,6 @@ from pathlib import Path
 
 from vision.errors import WeightsError
 from webui.eyes import Reader
-from webui.memory import share_memory
 from webui.storage.files import replace_file
 
 USUAL = "onnx"
@@ -46,7 +45,6 @@ def load_on(engine: str, data_dir: Path) -> Reader:
     from vision.engines import load_networks  # takes its time, and only what looks at pictures needs it
     from vision.reader import CardReader
 
-    share_memory()  # the reader has threads of its own
     return CardReader(*load_networks(engine, form_folder(data_dir)))
 
 

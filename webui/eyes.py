@@ -15,7 +15,6 @@ from scorer.rules import RuleSet
 from vision.decoding import ANY_HOUSE
 from vision.merging import merge
 from vision.values import Frame, HouseRules, Reading
-from webui.memory import share_memory
 
 QUICK = 0.7
 """Another look is taken only where the last took fewer seconds than this."""
@@ -72,7 +71,6 @@ class Eyes:
     """
 
     def __init__(self, load: Callable[[], Reader]) -> None:
-        share_memory()  # pictures are what takes memory here, in whichever thread
         self._load = load
         self._reader: Future[Reader] = Future()
         self._started = threading.Lock()
