@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from ultralytics.cfg import get_cfg
 from ultralytics.nn.tasks import PoseModel
 
 from models.nets import mixed_precision
+from vision.head import HEAD, LEVELS
 
 OUTLINE_WEIGHT = 0.2
 """What an outline's error, in sides of its box, weighs against the other losses; the pose gain of ultralytics (12)
@@ -72,11 +75,32 @@ def save_for_export(net: nn.Module, path: Path) -> None:
 
 
 def export_onnx(checkpoint: Path, target: Path, size: int = 640) -> Path:
-    """Exports a checkpoint of ``save_for_export`` to ONNX with a free picture size; returns ``target``."""
+    """Exports a checkpoint of ``save_for_export`` to ONNX with a free picture size and the outputs of ``head.HEAD``
+    beside the usual one; returns ``target``."""
     from ultralytics.models import YOLO
 
     made = YOLO(str(checkpoint), task="pose").export(format="onnx", dynamic=True, simplify=True, imgsz=size, opset=17)
     model = onnx.load(str(made))
     del model.graph.value_info[:]  # shapes on the way, which no engine asks for
+    with_head(model)
     onnx.save(model, str(target))
     return target
+
+
+def with_head(model: onnx.ModelProto) -> None:
+    """Makes the last convolutions of the branches for boxes, scores and corners outputs of their own.
+
+    Raises:
+        ValueError: the network has no YOLO pose head with branches named as ultralytics names them.
+    """
+    made = [output for node in model.graph.node if node.op_type == "Conv" for output in node.output]
+    for name, (branch, level) in zip(HEAD, product(("cv2", "cv3", "cv4"), range(LEVELS)), strict=True):
+        pattern = re.compile(rf"/model\.\d+/{branch}\.{level}/{branch}\.{level}\.2/Conv_output_0")
+        (output,) = [one for one in made if pattern.fullmatch(one)] or [None]
+        if output is None:
+            raise ValueError(f"expected a YOLO pose network with the branch {branch} at level {level}, found none")
+        for node in model.graph.node:
+            for names in (node.input, node.output):
+                names[:] = [name if one == output else one for one in names]
+        shape = ["batch", None, f"height{level}", f"width{level}"]
+        model.graph.output.append(onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape))

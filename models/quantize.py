@@ -58,7 +58,7 @@ def quantize(network: Path, batches: Iterable[NDArray[np.float32]], target: Path
             target,
             _Given(model.graph.input[0].name, batches),
             quant_format=QuantFormat.QDQ,
-            op_types_to_quantize=["Conv"],
+            op_types_to_quantize=["Conv", "Relu"],  # what is cut off below nought is so already in 8 bits without sign
             per_channel=True,
             reduce_range=True,
             activation_type=QuantType.QUInt8,

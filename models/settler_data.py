@@ -87,7 +87,7 @@ class WindowStream(IterableDataset[Item]):
         while True:
             while len(held) < self.store:
                 table = next(tables)
-                found = finder.find(table.picture, float(rng.uniform(0.8, 1.25))).settled()
+                found = finder.find(table.picture, float(rng.uniform(0.8, 1.25))).parted()[0].settled()
                 held += windows(rng, table, aligned(found, found.scores))
             for _ in range(self.store // 3):
                 place = int(rng.integers(len(held)))

@@ -66,7 +66,7 @@ class FoundStream(PatchStream):
 
     def of_table(self, rng: np.random.Generator, table: Table) -> list[Item]:
         scale = float(rng.uniform(0.8, 1.25))
-        found = self.finder.find(table.picture, scale).settled()
+        found = self.finder.find(table.picture, scale).parted()[0].settled()
         return proposals(table, self.settler.settle(pyramid(table.picture), found).found) + patches(
             rng, table, self.each
         )

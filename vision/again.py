@@ -54,6 +54,4 @@ def settle_again(
 
 def some_of(closer: Settled, places: NDArray[np.integer]) -> Settled:
     """Those of the settled finds at ``places`` (k,)."""
-    found = closer.found
-    chosen = Found(found.boxes[places], found.scores[places], found.quads[places])
-    return Settled(chosen, closer.real[places], closer.seen[places], closer.leans[places])
+    return Settled(closer.found.some(places), closer.real[places], closer.seen[places], closer.leans[places])

@@ -14,7 +14,8 @@ from vision.values import Pixels
 
 def read_closely(settler: OnnxSettler, namer: OnnxNamer, levels: list[Pixels], found: Found) -> Named:
     """All that was ``found`` in the picture of a ``cutting.pyramid``, and what else is seen beside it, with its
-    names."""
-    named = name_finds(namer, levels[0], settler.settle(levels, found))
+    names; what was found faintly only says where else to look."""
+    kept, faint = found.parted()
+    named = name_finds(namer, levels[0], settler.settle(levels, kept))
     named = look_turned(settler, namer, levels, named)
-    return look_along(settler, namer, levels, named)
+    return look_along(settler, namer, levels, named, faint.middles())

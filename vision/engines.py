@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import onnxruntime
 
@@ -22,6 +24,15 @@ ENGINES = ("onnx", "ncnn", "ncnn-half", "ultralytics")
 """``ncnn-half`` reckons in numbers of 16 bits where the processor can."""
 
 
+class _Session(onnxruntime.InferenceSession):  # type: ignore[misc]
+    """A session that reckons no more than the outputs need which it is asked for."""
+
+    def run(self, names: Sequence[str] | None, given: dict[str, Any]) -> Any:
+        options = onnxruntime.RunOptions()
+        options.only_execute_path_to_fetches = True
+        return super().run(names, given, options)
+
+
 def onnx_session(path: Path, threads: int = 0) -> onnxruntime.InferenceSession:
     """ONNX Runtime on a network, on this machine's processor and with little memory; on so many ``threads``, or on as
     many as it sees fit."""
@@ -30,7 +41,7 @@ def onnx_session(path: Path, threads: int = 0) -> onnxruntime.InferenceSession:
     options.enable_cpu_mem_arena = False  # the arena would keep the memory of the largest picture for ever
     # threads that wait for work by counting take the time of those that have some
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    return _Session(str(path), options, providers=["CPUExecutionProvider"])
 
 
 def load_finder(engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None) -> Finder:
@@ -67,12 +78,11 @@ def load_networks(
     if form is None or not engine.startswith("ncnn"):
         finder = load_finder(engine, weights, exported)
         return finder, load_settler(weights, workers), load_namer(weights, workers), *judges
-    from vision.ncnn_engine import NcnnFinderNetwork, NcnnNetwork
+    from vision.ncnn_engine import NcnnNetwork
 
     half = engine == "ncnn-half"
-    settler, namer = (NcnnNetwork(form, name, half, weights) for name in ("settler", "namer"))
-    finder = OnnxFinder(NcnnFinderNetwork(form, "finder", half, weights))
-    return finder, OnnxSettler(settler), OnnxNamer(namer), *judges
+    find, settle, name = (NcnnNetwork(form, network, half, weights) for network in ("finder", "settler", "namer"))
+    return OnnxFinder(find), OnnxSettler(settle), OnnxNamer(name), *judges
 
 
 def load_settler(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxSettler:

@@ -10,13 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import BOX_SHARE, Flags, card_widths, corner_region, floats, place_on, sane
+from vision.head import HEAD, found_by
 from vision.values import Pixels
 
 Floats = NDArray[np.float32]
 STRIDE = 32
 """The network's picture sides must be multiples of this."""
-KEEP = 0.02
-"""Finds below this confidence are dropped; the judge sorts out what is left."""
+FAINT = 0.006
+"""Finds below this confidence are dropped."""
+KEEP, KEEP_OF_FEW = 0.04, 0.02
+"""Those below this one only hint at where to look, those below the other where there are few; the judge sorts out what
+is left."""
+FEW = 80
+"""So many may always be looked at: it takes little time."""
 OVERLAP = 0.55
 """Of two boxes that overlap by more than this (IoU) only the surer one is kept."""
 MOST_RESIZED = (0.8, 1.25)
@@ -37,6 +43,16 @@ class Found:
 
     def __len__(self) -> int:
         return len(self.scores)
+
+    def some(self, which: Flags | NDArray[np.integer]) -> Found:
+        """Those finds ``which`` is true of (n,), or whose places it names (k,)."""
+        return Found(self.boxes[which], self.scores[which], self.quads[which])
+
+    def parted(self) -> tuple[Found, Found]:
+        """The finds that are more than a hint, surest first, and those that are no more."""
+        order = np.argsort(-self.scores, kind="stable")
+        kept = self.scores[order] >= np.where(np.arange(len(order)) < FEW, KEEP_OF_FEW, KEEP)
+        return self.some(order[kept]), self.some(order[~kept])
 
     def widths(self) -> Floats:
         """Width of each predicted card in pixels, the mean of its two short sides, (n,)."""
@@ -92,7 +108,7 @@ def keep_best(boxes: Floats, scores: Floats) -> list[int]:
     if not len(boxes):
         return []
     sized = np.concatenate([boxes[:, :2], boxes[:, 2:] - boxes[:, :2]], 1)
-    return [int(i) for i in cv2.dnn.NMSBoxes(sized.tolist(), scores.tolist(), KEEP, OVERLAP)]
+    return [int(i) for i in cv2.dnn.NMSBoxes(sized.tolist(), scores.tolist(), FAINT, OVERLAP)]
 
 
 class OnnxFinder:
@@ -100,15 +116,15 @@ class OnnxFinder:
 
     def __init__(self, session: Any) -> None:
         """``session`` is an onnxruntime.InferenceSession of an exported YOLO pose network with one class and four
-        two-dimensional keypoints: output (1, 13, n) of centre x, centre y, width, height, score, 4 x (x, y)."""
+        two-dimensional keypoints, and with the outputs of its ``head.HEAD``."""
         self._session = session
         self._name = session.get_inputs()[0].name
 
     def find(self, pixels: Pixels, scale: float) -> Found:
         fitted = fit(pixels, scale)
         given = np.ascontiguousarray(fitted[None, :, :, ::-1].transpose(0, 3, 1, 2), np.float32) / np.float32(255)
-        rows = np.asarray(self._session.run(None, {self._name: given})[0][0], np.float32).T
-        rows = rows[rows[:, 4] >= KEEP]
+        maps = self._session.run(HEAD, {self._name: given})
+        rows = found_by(maps, fitted.shape[1], FAINT)
         half = rows[:, 2:4] / 2
         boxes = np.concatenate([rows[:, :2] - half, rows[:, :2] + half], 1)
         best = keep_best(boxes, rows[:, 4])

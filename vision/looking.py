@@ -16,11 +16,11 @@ CARD_AT_LEAST = 70.0
 """A picture is looked at in tiles only where its cards would otherwise be narrower than this."""
 LONGEST_SIDE = 1920
 """One look is never at more than this, in pixels."""
-QUICK_SIDES = (256, 640, 1280)
-"""First looks that tell how wide the cards are: from far off, where a single card fills the photo; from nearer; and
-nearer still, at last at the picture's own size, only where too little was seen."""
+QUICK_SIDES = (640, 256, 1280)
+"""First looks that tell how wide the cards are: from further off, where a single card fills the photo, unless there are
+many; from nearer, and at last at the picture's own size, only where too little was seen."""
 FIRST_LOOK_TRUST = 0.3
-ENOUGH = 3
+ENOUGH, MANY = 3, 10
 MOST_ENLARGED = 3.0
 TILE = 1600
 """The longest side of a tile as it is looked at, in pixels."""
@@ -44,12 +44,14 @@ def look(finder: Finder, pixels: Pixels) -> Found:
     """
     at_once = LONGEST_SIDE / max(pixels.shape[:2])
     best, best_scale, most_seen, seen_on = Found.nothing(), 1.0, 0.0, pixels
+    enough = False
     for number, (picture, scale) in enumerate(_quick_looks(pixels, at_once)):
         seen = look_at(finder, picture, scale)
         sure = seen.scores > FIRST_LOOK_TRUST
         if float(seen.scores[sure].sum()) >= most_seen:
             best, best_scale, most_seen, seen_on = seen, scale, float(seen.scores[sure].sum()), picture
-        if sure.sum() >= ENOUGH and number:
+        enough = enough or sure.sum() >= ENOUGH
+        if sure.sum() >= MANY or (enough and number):
             break
     sure = best.scores > FIRST_LOOK_TRUST
     if not sure.any():
@@ -93,8 +95,7 @@ def look_at(finder: Finder, pixels: Pixels, scale: float) -> Found:
     boxes, scores, quads = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("boxes", "scores", "quads")
     )
-    kept = keep_best(boxes, scores)
-    return Found(boxes[kept], scores[kept], quads[kept])
+    return Found(boxes, scores, quads).some(np.array(keep_best(boxes, scores), int))
 
 
 def _stretches(length: int, scale: float) -> Iterator[tuple[int, int]]:

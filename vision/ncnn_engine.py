@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from vision.errors import WeightsError
-from vision.finder import KEEP, Floats
-from vision.geometry import floats
-from vision.ncnn_form import BOX_STEPS, LEVELS, check_form
+from vision.geometry import Floats, floats
+from vision.ncnn_form import check_form
 from vision.weights import FOLDER
 
 
@@ -69,38 +68,3 @@ class NcnnNetwork:
         taken = self._net.create_extractor()
         taken.input("in0", self._matrix(np.ascontiguousarray(picture)).clone())
         return [floats(taken.extract(f"out{place}")[1]) for place in range(len(self._outputs))]
-
-
-class NcnnFinderNetwork(NcnnNetwork):
-    """The finder, which is kept up to its last convolutions: what follows them has no form in NCNN that takes pictures
-    of any size, and is reckoned here."""
-
-    def run(self, names: Sequence[str] | None, given: dict[str, Floats]) -> list[Floats]:
-        """(1, 13, n) for one picture: centre, size, score and four corners, of finds no weaker than KEEP."""
-        (picture,) = given[self._inputs]
-        return [rows(self._one(picture), picture.shape[2]).T[None]]
-
-
-def rows(maps: Sequence[Floats], width: int) -> Floats:
-    """What a YOLO pose head says, (n, 13), of a picture of ``width`` pixels.
-
-    Args:
-        maps: LEVELS of boxes (4 BOX_STEPS, h, w), then of scores (1, h, w), then of corners (8, h, w).
-        width: in pixels.
-
-    A side of a box is the mean of BOX_STEPS distances by their softmax (generalized focal loss, arXiv 2006.04388).
-    """
-    found = []
-    for boxes, scores, corners in zip(maps[:LEVELS], maps[LEVELS : 2 * LEVELS], maps[2 * LEVELS :], strict=True):
-        stride = width / boxes.shape[2]
-        sure = 1 / (1 + np.exp(-scores[0]))
-        down, across = np.nonzero(sure >= KEEP)
-        at = np.stack([across, down], 1) + 0.5
-        steps = boxes[:, down, across].T.reshape(-1, 4, BOX_STEPS)
-        shares = np.exp(steps - steps.max(2, keepdims=True))
-        sides = (shares * np.arange(BOX_STEPS)).sum(2) / shares.sum(2)
-        low, high = at - sides[:, :2], at + sides[:, 2:]
-        points = corners[:, down, across].T.reshape(-1, 4, 2) * 2 + at[:, None] - 0.5
-        parts = [(low + high) / 2 * stride, (high - low) * stride, sure[down, across][:, None]]
-        found.append(np.concatenate([*parts, points.reshape(-1, 8) * stride], 1))
-    return floats(np.concatenate(found))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import json
-import re
 import shutil
 import subprocess
 import tempfile
@@ -19,13 +18,10 @@ from typing import Any
 import numpy as np
 
 from vision.errors import WeightsError
+from vision.head import HEAD
 from vision.weights import FOLDER, MANIFEST, weights_path
 
 NETWORKS = ("finder", "settler", "namer")
-LEVELS, BOX_STEPS = 3, 16
-"""Of a YOLO pose head: sizes of cell, and distances that each side of a box is spread over."""
-_HEAD = ("cv2", "cv3", "cv4")
-"""Its branches for boxes, scores and corners, as ultralytics names them."""
 _ROWS, _COLUMNS = 19, 23
 _STRIDE = 32
 _MADE = "made.json"
@@ -64,7 +60,11 @@ def _make(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
         raise WeightsError(f"expected the package onnx, it is not installed: {_INSTALL}") from problem
     model = onnx.load(path)
     make_whole(model)
-    outputs = _ends(model) if name == "finder" else [found.name for found in model.graph.output]
+    outputs = [found.name for found in model.graph.output]
+    if name == "finder":
+        if not set(HEAD) <= set(outputs):
+            raise WeightsError("the finder has no head that can be brought into NCNN's form; ONNX Runtime is used")
+        outputs = list(HEAD)  # what follows it has no form in NCNN that takes pictures of any size
     with tempfile.TemporaryDirectory() as work:
         net = Path(work) / f"{name}.onnx"
         onnx.save(model, net)
@@ -145,23 +145,6 @@ def _fix(model: Any) -> tuple[int, ...]:
         output.type.tensor_type.ClearField("shape")
     del model.graph.value_info[:]
     return tuple(place.dim_value for place in taken.type.tensor_type.shape.dim)
-
-
-def _ends(model: Any) -> list[str]:
-    """The finder's last convolutions, by branch and level.
-
-    Raises:
-        WeightsError: it has no YOLO pose head.
-    """
-    made = [output for node in model.graph.node if node.op_type == "Conv" for output in node.output]
-    found = []
-    for branch in _HEAD:
-        for level in range(LEVELS):
-            pattern = re.compile(rf"/model\.\d+/{branch}\.{level}/{branch}\.{level}\.2/Conv_output_0")
-            found += [name for name in made if pattern.fullmatch(name)]
-    if len(found) != LEVELS * len(_HEAD):
-        raise WeightsError("the finder has no head that can be brought into NCNN's form; ONNX Runtime is used")
-    return found
 
 
 def free_size(text: str) -> str:

@@ -1,6 +1,7 @@
 """Cards lie in rows, columns and fans: where two neighbours say that a third would lie, it is looked for.
 
-The finder misses a card among many alike, and where a row runs out of the picture.
+The finder misses a card among many alike, and where a row runs out of the picture. Hardly ever does it see nothing at
+all there: only where it saw something, however faintly, is a look worth its time.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.again import SENSE, index_middles, sense_of, settle_again, some_of
 from vision.finder import Found
-from vision.geometry import BOX_SHARE, Flags, Floats, corner_region, distances, floats, sane
+from vision.geometry import BOX_SHARE, Flags, Floats, card_widths, corner_region, distances, floats, sane
 from vision.namer import Names, OnnxNamer
 from vision.naming import Named, name_finds
 from vision.settler import OnnxSettler
@@ -33,23 +34,28 @@ LEAST_SENSE = 0.5
 """What is seen there counts among the finds where it makes so much sense."""
 SAME = 0.07
 """Card widths between two finds of one index."""
+HINTED = 0.25
+"""Card widths: no further from a guess lies what the finder saw faintly of its index."""
 GUESSED = 0.01
 """The score of what the finder did not find, below all of its own."""
 
 
-def look_along(settler: OnnxSettler, namer: OnnxNamer, levels: list[Pixels], named: Named) -> Named:
+def look_along(settler: OnnxSettler, namer: OnnxNamer, levels: list[Pixels], named: Named, faint: Floats) -> Named:
     """The finds of ``named`` in the picture of a ``cutting.pyramid``, and after them what else is seen where their
-    neighbours in a row say that a card would lie."""
+    neighbours in a row say that a card would lie, and near which something was found faintly: ``faint`` (k, 2)."""
     quads, rights = guesses(named)
+    hinted = _near(index_middles(quads, rights), faint, HINTED * card_widths(quads))
+    quads, rights = quads[hinted], rights[hinted]
     if not len(quads):
         return named
     closer = settle_again(settler, levels, named, _boxes(quads, rights), quads, GUESSED)
     closer = some_of(closer, np.flatnonzero((closer.real >= LEAST_SENSE) & sane(closer.found.quads)))
     taken = _taken(named)
-    # most are drawn to a card that is known already
-    closer = some_of(closer, np.flatnonzero(_free(closer.found, closer.found.rights(), taken)))
+    # most are drawn to a card that is known already, or several to the same
+    closer = some_of(closer, _new(closer.found, closer.found.rights(), closer.real, taken))
     more = name_finds(namer, levels[0], closer)
-    return _joined(named, more, _new(more, taken))
+    rows = _new(more.found, np.array(more.rights, bool), sense_of(more), taken)
+    return _joined(named, more, rows[sense_of(more)[rows] >= LEAST_SENSE])
 
 
 def guesses(named: Named) -> tuple[Floats, Flags]:
@@ -108,28 +114,25 @@ def _taken(named: Named) -> Floats:
     return np.concatenate([shown, named.found.middles()[places]])
 
 
-def _free(found: Found, rights: Flags, taken: Floats) -> Flags:
-    """Which finds (n,) show none of the indices that are ``taken``."""
-    middles = index_middles(found.quads, rights)
-    apart = np.hypot(*(middles[:, None] - taken[None]).transpose(2, 0, 1))
-    return np.asarray((apart >= SAME * found.widths()[:, None]).all(1), bool)
+def _near(middles: Floats, others: Floats, reach: Floats) -> Flags:
+    """Which ``middles`` (n, 2) have one of the ``others`` (k, 2) nearer than their ``reach`` (n,)."""
+    apart = np.hypot(*(middles[:, None] - others[None]).transpose(2, 0, 1))
+    return np.asarray((apart < reach[:, None]).any(1), bool)
 
 
-def _new(more: Named, taken: Floats) -> list[int]:
-    """Those of ``more`` that make sense and show none of the indices that are ``taken``, nor one that another of them
-    shows that makes more."""
-    rights, sense = np.array(more.rights, bool), sense_of(more)
-    middles, free = index_middles(more.found.quads, rights), _free(more.found, rights, taken)
-    widths = more.found.widths()
+def _new(found: Found, rights: Flags, sense: Floats, taken: Floats) -> NDArray[np.intp]:
+    """Which finds show none of the indices that are ``taken``, nor one that another of them shows that makes more
+    ``sense`` (n,)."""
+    middles, widths = index_middles(found.quads, rights), found.widths()
+    free = ~_near(middles, taken, SAME * widths)
     kept: list[int] = []
     for row in map(int, np.argsort(-sense, kind="stable")):
-        alone = (np.hypot(*(middles[kept] - middles[row]).T) >= SAME * widths[row]).all()
-        if free[row] and alone and sense[row] >= LEAST_SENSE:
+        if free[row] and (np.hypot(*(middles[kept] - middles[row]).T) >= SAME * widths[row]).all():
             kept.append(row)
-    return kept
+    return np.array(kept, np.intp)
 
 
-def _joined(named: Named, more: Named, rows: list[int]) -> Named:
+def _joined(named: Named, more: Named, rows: NDArray[np.intp]) -> Named:
     """``named`` and, after its finds, those ``rows`` of ``more``."""
 
     def both(old: NDArray[np.float32], new: NDArray[np.float32]) -> Floats:
@@ -145,7 +148,7 @@ def _joined(named: Named, more: Named, rows: list[int]) -> Named:
     return Named(
         found=found,
         places=[*named.places, *range(len(named.found), len(found))],
-        rights=[*named.rights, *(more.rights[row] for row in rows)],
+        rights=[*named.rights, *(more.rights[row] for row in rows.tolist())],
         names=Names(*names),
         real=both(named.real, more.real),
         windows=both(named.windows, more.windows),

@@ -31,6 +31,8 @@ SEEN = 128
 LOOKS = 2
 FAR_OFF = 0.1
 """In widths and heights of the card: finds with a corner that far off get another look."""
+HARDLY_REAL = 0.05
+"""What is real less likely than this at first sight gets no other look."""
 LEAST_DEPTH = 0.4
 """Of the window's corners against the card's own corner, in perspective; steeper predictions are mistakes."""
 
@@ -87,7 +89,7 @@ class OnnxSettler:
         (n, SEEN); ``workers`` run it on several batches at once."""
         self._session, self._workers = session, workers
 
-    def settle(self, levels: list[Pixels], found: Found, least: float = 0.0) -> Settled:
+    def settle(self, levels: list[Pixels], found: Found, least: float = HARDLY_REAL) -> Settled:
         """Looks again at each find of ``found`` in the picture of a ``cutting.pyramid``, once more at those that were
         far off: seen from nearer by they are seen better. What is real less likely than ``least`` gets no second look.
         All are kept to the size the table's cards have, before and after."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from vision.errors import WeightsError
-from vision.finder import KEEP, OVERLAP, Found, fit, fitted_to_frame
+from vision.finder import FAINT, OVERLAP, Found, fit, fitted_to_frame
 from vision.geometry import floats
 from vision.values import Pixels
 
@@ -45,7 +45,7 @@ class UltralyticsFinder:
     def find(self, pixels: Pixels, scale: float) -> Found:
         fitted = fit(pixels, scale)
         size = (fitted.shape[0], fitted.shape[1])
-        seen = self._model.predict(fitted, imgsz=size, conf=KEEP, iou=OVERLAP, max_det=1000, verbose=False)[0]
+        seen = self._model.predict(fitted, imgsz=size, conf=FAINT, iou=OVERLAP, max_det=1000, verbose=False)[0]
         factor = floats([fitted_to_frame(pixels.shape[1], scale), fitted_to_frame(pixels.shape[0], scale)])
         boxes = seen.boxes.xyxy.cpu().numpy().astype(np.float32)
         quads = seen.keypoints.xy.cpu().numpy().astype(np.float32).reshape(-1, 4, 2)

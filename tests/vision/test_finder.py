@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
-from vision.finder import STRIDE, Found, OnnxFinder, fit, keep_best
+from vision.engines import onnx_session
+from vision.finder import KEEP, STRIDE, Found, OnnxFinder, fit, keep_best
 from vision.geometry import floats
+from vision.head import BOX_STEPS, HEAD, LEVELS, found_by
 from vision.namer import face_scores
+from vision.photos import load_photo, photos_in
+from vision.weights import weights_path
+from webui.settings import SAMPLES
+
+DEPTHS = (*(4 * BOX_STEPS,) * LEVELS, *(1,) * LEVELS, *(8,) * LEVELS)
 
 
 class OneIndex:
-    """A network that sees one index at the same place of the fitted picture, whatever it is given."""
+    """A network that sees one index at the same place of the fitted picture, whatever it is given: in two neighbouring
+    cells of 8 pixels, and another one, less surely than counts."""
 
     def get_inputs(self) -> list[Any]:
         class Input:
@@ -21,11 +30,34 @@ class OneIndex:
 
         return [Input()]
 
-    def run(self, names: None, given: dict[str, np.ndarray[Any, Any]]) -> list[Any]:
+    def run(self, names: Sequence[str], given: dict[str, Any]) -> list[Any]:
         self.given = given["images"]
-        row = [50, 60, 20, 40, 0.9, 40, 40, 140, 40, 140, 180, 40, 180]
-        weak = [300, 300, 20, 40, 0.01, *row[5:]]
-        return [floats([row, row, weak]).T[None]]
+        assert tuple(names) == HEAD
+        down, across = (side // 8 for side in self.given.shape[2:])
+        maps = {name: np.zeros((1, depth, down, across), np.float32) for name, depth in zip(HEAD, DEPTHS, strict=True)}
+        for level in range(LEVELS):
+            maps[f"scores{level}"] -= 9
+        for x, score in ((6, 0.9), (5, 0.8), (20, 0.001)):
+            maps["scores0"][0, 0, 7, x] = np.log(score / (1 - score))
+            # how far the sides are from the middle of the cell, each spread over two whole numbers
+            sides = np.array([x + 0.5 - 5, 7.5 - 5, 7.5 - x - 0.5, 10 - 7.5])
+            near = 1 - np.abs(sides[:, None] - np.arange(BOX_STEPS)).clip(0, 1)
+            maps["boxes0"][0, :, 7, x] = np.log(near.ravel() + 1e-12)
+            corners = np.array([[40, 40], [140, 40], [140, 180], [40, 180]]) / 8
+            maps["corners0"][0, :, 7, x] = ((corners - (x, 7)) / 2).ravel()
+        return [maps[name] for name in HEAD]
+
+
+def test_the_head_says_what_the_network_itself_would_make_of_it() -> None:
+    session = onnx_session(weights_path("finder.onnx"))
+    given = fit(load_photo(photos_in(SAMPLES)[1]).pixels, 0.4)
+    pictures = np.ascontiguousarray(given[None, :, :, ::-1].transpose(0, 3, 1, 2), np.float32) / 255
+    (own,) = session.run(["output0"], {"images": pictures})
+    strong = own[0].T[own[0][4] >= KEEP]
+    found = found_by(session.run(HEAD, {"images": pictures}), given.shape[1], KEEP)
+    assert len(found) == len(strong) > 20
+    assert found[:, 4] == pytest.approx(strong[:, 4], abs=1e-5)
+    assert found == pytest.approx(strong, abs=0.01)
 
 
 def test_a_picture_is_fitted_to_the_networks_stride() -> None:

@@ -25,15 +25,15 @@ def row() -> Row:
 
 def without(found: Found, near: np.ndarray, reach: float) -> Found:
     """All finds but those whose card's own corner lies within ``reach`` pixels of ``near``."""
-    far = np.hypot(*(found.quads[:, 0] - near).T) > reach
-    return Found(found.boxes[far], found.scores[far], found.quads[far])
+    return found.some(np.hypot(*(found.quads[:, 0] - near).T) > reach)
 
 
 @pytest.mark.parametrize("card", [0, 2, len(RANKS_LAID) - 2])
 def test_a_card_of_a_row_that_the_finder_missed_is_read(row: Row, card: int) -> None:
     true = row.table.cards[card]
     known = row.named(without(row.found, true.quad[0], 0.2 * width_of(true.quad)))
-    seen = look_along(load_settler(), load_namer(), pyramid(row.table.picture), known)
+    faint = row.found.middles()[[np.hypot(*(row.found.quads[:, 0] - true.quad[0]).T).argmin()]]
+    seen = look_along(load_settler(), load_namer(), pyramid(row.table.picture), known, faint)
     new = [n for n in range(len(known.places), len(seen.places)) if seen.names.none[n] < 0.1]
     assert [RANKS[seen.names.ranks[n].argmax()] for n in new] == [true.face.rank]
     place = seen.places[new[0]]
@@ -43,6 +43,8 @@ def test_a_card_of_a_row_that_the_finder_missed_is_read(row: Row, card: int) -> 
     count = len(seen.places)
     assert len(seen.rights) == len(seen.names.ranks) == len(seen.real) == len(seen.windows) == len(seen.leans) == count
     assert np.array_equal(seen.found.quads[: len(known.found)], known.found.quads), "what was found stays"
+    unseen = look_along(load_settler(), load_namer(), pyramid(row.table.picture), known, faint + width_of(true.quad))
+    assert len(unseen.places) == len(known.places), "nothing is looked for where the finder saw nothing at all"
 
 
 def test_a_whole_row_gains_no_card(row: Row) -> None:
@@ -90,4 +92,7 @@ def test_finds_that_make_no_sense_tell_of_none() -> None:
 
 def test_nothing_found_nothing_more_is_seen(row: Row) -> None:
     nothing = row.named(Found.nothing())
-    assert len(look_along(load_settler(), load_namer(), pyramid(row.table.picture), nothing).places) == 0
+    assert (
+        len(look_along(load_settler(), load_namer(), pyramid(row.table.picture), nothing, row.found.middles()).places)
+        == 0
+    )
