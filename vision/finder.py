@@ -21,7 +21,7 @@ FAINT = 0.006
 KEEP, KEEP_OF_FEW = 0.04, 0.02
 """Those below this one only hint at where to look, those below the other where there are few; the judge sorts out what
 is left."""
-FEW = 80
+FEW = 120
 """So many may always be looked at: it takes little time."""
 OVERLAP = 0.55
 """Of two boxes that overlap by more than this (IoU) only the surer one is kept."""

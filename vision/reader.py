@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from vision.clashing import without_clashes
 from vision.closely import read_closely
 from vision.cutting import pyramid
 from vision.decoding import ANY_HOUSE, decode
@@ -100,8 +101,8 @@ def cards_of(named: Named, judged: Judged, sureness: Sureness) -> tuple[list[See
     sure = [n for n, corner in enumerate(corners) if corner.found >= REAL]
     weak = [corner.quad for corner in corners if corner.found < REAL]
     groups = pair([corners[n] for n in sure])
-    cards = [card_of(members, [readings[n] for n in sure], sureness) for members in groups]
-    return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])), weak
+    cards, clashing = without_clashes([card_of(members, [readings[n] for n in sure], sureness) for members in groups])
+    return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])), weak + clashing
 
 
 def _corner(found: Found, i: int, right: bool, placed: float, believed: float, names: Names, n: int) -> Corner:

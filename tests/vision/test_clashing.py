@@ -1,0 +1,73 @@
+"""Cards that cannot both be there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scorer.faces import Face
+from vision.clashing import without_clashes
+from vision.geometry import Floats, floats
+from vision.reader import as_quad
+from vision.values import CornerReading, SeenCard
+
+WIDE, TALL = 100.0, 140.0
+
+
+def quad(x: float, y: float, quarters: int = 0) -> Floats:
+    """A card whose middle is at (x, y), turned by quarters of a full turn."""
+    angle = quarters * np.pi / 2
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    corners = floats([[-WIDE, -TALL], [WIDE, -TALL], [WIDE, TALL], [-WIDE, TALL]]) / 2
+    return floats(corners @ turn + (x, y))
+
+
+def card(face: str, outline: Floats, sure: float, *indices: tuple[float, float]) -> SeenCard:
+    """A card with indices at these pixels."""
+    seen = tuple(CornerReading((), (x - 8, y - 14, x + 8, y + 14), as_quad(outline), sure) for x, y in indices)
+    return SeenCard(Face.parse(face), sure, (), as_quad(outline), corners=seen)
+
+
+def faces(*cards: SeenCard) -> list[str]:
+    return [str(one.face) for one in without_clashes(cards)[0]]
+
+
+def test_of_two_cards_that_would_hide_each_others_index_the_surer_stays() -> None:
+    sure = card("8H", quad(100, 100), 0.99, (60, 55))
+    misread = card("JK", quad(95, 95), 0.7, (135, 145))
+    for pair in ((sure, misread), (misread, sure)):
+        kept, left_out = without_clashes(pair)
+        assert kept == [sure]
+        assert len(left_out) == 1 and left_out[0] == pytest.approx(quad(95, 95))
+
+
+def test_a_card_on_another_whose_index_shows_stays() -> None:
+    assert faces(card("8H", quad(100, 100), 0.99, (60, 55)), card("9H", quad(130, 100), 0.7, (90, 55))) == ["8H", "9H"]
+    far = card("9H", quad(400, 100), 0.7, (360, 55))
+    assert faces(card("8H", quad(100, 100), 0.99, (60, 55)), far) == ["8H", "9H"]
+    assert faces() == [] and faces(far) == ["9H"]
+
+
+def test_one_of_two_indices_that_would_be_hidden_is_enough() -> None:
+    both = card("8H", quad(100, 100), 0.99, (60, 45), (140, 155))
+    other = card("9H", quad(115, 125), 0.8, (75, 75))
+    assert faces(both, other) == ["8H"]
+
+
+def test_twins_in_a_row_stay_however_their_outlines_lie() -> None:
+    assert faces(card("8H", quad(100, 100), 0.99, (60, 55)), card("8H", quad(110, 110), 0.7, (140, 155))) == [
+        "8H",
+        "8H",
+    ]
+
+
+def test_a_joker_read_once_more_across_is_one_joker() -> None:
+    # its word at the top right, taken for one at the left of a card that lies across
+    across = card("JK", quad(122, 80, 1), 0.9, (142, 51))
+    assert faces(card("JK", quad(100, 100), 0.99, (58, 51)), across) == ["JK"]
+
+
+def test_a_joker_laid_across_another_stays() -> None:
+    # that on top shows its index beyond the edge of that below, which it would else hide
+    across = card("JK", quad(100, 140, 1), 0.9, (155, 100))
+    assert faces(card("JK", quad(100, 100), 0.99, (58, 51)), across) == ["JK", "JK"]
