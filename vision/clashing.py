@@ -17,8 +17,8 @@ from vision.values import SeenCard
 
 WITHIN = 0.06
 """Card widths from every edge of the other card: nearer to one an index may be seen beside it."""
-WITHIN_CROSSED = 0.02
-"""The same of jokers that lie across each other; of these little else is in doubt."""
+WITHIN_CROSSED = 0.0
+"""The same of jokers that lie across each other, of whose outlines no more is in doubt."""
 CROSSED = 0.5
 """The cosine of the angle between two cards' top edges, up to which they lie across each other."""
 SIDES = floats([1.0, 1.4])
