@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import onnxruntime
 
@@ -24,15 +22,6 @@ ENGINES = ("onnx", "ncnn", "ncnn-half", "ultralytics")
 """``ncnn-half`` reckons in numbers of 16 bits where the processor can."""
 
 
-class _Session(onnxruntime.InferenceSession):  # type: ignore[misc]
-    """A session that reckons no more than the outputs need which it is asked for."""
-
-    def run(self, names: Sequence[str] | None, given: dict[str, Any]) -> Any:
-        options = onnxruntime.RunOptions()
-        options.only_execute_path_to_fetches = True
-        return super().run(names, given, options)
-
-
 def onnx_session(path: Path, threads: int = 0) -> onnxruntime.InferenceSession:
     """ONNX Runtime on a network, on this machine's processor and with little memory; on so many ``threads``, or on as
     many as it sees fit."""
@@ -41,7 +30,7 @@ def onnx_session(path: Path, threads: int = 0) -> onnxruntime.InferenceSession:
     options.enable_cpu_mem_arena = False  # the arena would keep the memory of the largest picture for ever
     # threads that wait for work by counting take the time of those that have some
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return _Session(str(path), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
 def load_finder(engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None) -> Finder:

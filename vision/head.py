@@ -1,6 +1,6 @@
 """What the last convolutions of a YOLO pose network say of each cell of a picture, reckoned into finds.
 
-Only few cells show anything; the network's own last steps would reckon boxes and corners for all of them.
+So on every engine: the network's own last steps have no form in NCNN that takes pictures of any size.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def _make(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
     if name == "finder":
         if not set(HEAD) <= set(outputs):
             raise WeightsError("the finder has no head that can be brought into NCNN's form; ONNX Runtime is used")
-        outputs = list(HEAD)  # what follows it has no form in NCNN that takes pictures of any size
+        outputs = list(HEAD)
     with tempfile.TemporaryDirectory() as work:
         net = Path(work) / f"{name}.onnx"
         onnx.save(model, net)
