@@ -15,7 +15,7 @@ from ultralytics.cfg import get_cfg
 from ultralytics.nn.tasks import PoseModel
 
 from models.nets import mixed_precision
-from vision.head import HEAD, LEVELS
+from vision.head import BOX_STEPS, HEAD, LEVELS
 
 OUTLINE_WEIGHT = 0.2
 """What an outline's error, in sides of its box, weighs against the other losses; the pose gain of ultralytics (12)
@@ -98,13 +98,14 @@ def with_head(model: onnx.ModelProto) -> None:
     made = [output for node in model.graph.node if node.op_type == "Conv" for output in node.output]
     for name, (branch, level) in zip(HEAD, product(("cv2", "cv3", "cv4"), range(LEVELS)), strict=True):
         pattern = re.compile(rf"/model\.\d+/{branch}\.{level}/{branch}\.{level}\.2/Conv_output_0")
-        (output,) = [one for one in made if pattern.fullmatch(one)] or [None]
-        if output is None:
-            raise ValueError(f"expected a YOLO pose network with the branch {branch} at level {level}, found none")
+        outputs = [one for one in made if pattern.fullmatch(one)]
+        if len(outputs) != 1:
+            raise ValueError(f"expected a YOLO pose network with one branch {branch} at level {level}: {outputs}")
         for node in model.graph.node:
             for names in (node.input, node.output):
-                names[:] = [name if one == output else one for one in names]
-        shape = ["batch", None, f"height{level}", f"width{level}"]
+                names[:] = [name if one == outputs[0] else one for one in names]
+        depth = {"cv2": 4 * BOX_STEPS, "cv3": 1, "cv4": 8}[branch]
+        shape: list[str | int] = ["batch", depth, f"height{level}", f"width{level}"]
         model.graph.output.append(onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape))
 
 
@@ -113,12 +114,15 @@ def with_plain_softmax(model: onnx.ModelProto) -> None:
 
     ONNX Runtime takes a softmax over other than the last axis cell by cell, a tenth of the finder's whole time. The
     scores of distances are far below those (some 88) at which powers leave single precision.
+
+    Raises:
+        ValueError: the network has no such softmax.
     """
     graph = model.graph
-    (place,) = (
-        n for n, node in enumerate(graph.node) if node.op_type == "Softmax" and node.name.endswith("/dfl/Softmax")
-    )
-    node = graph.node[place]
+    places = [n for n, node in enumerate(graph.node) if node.name.endswith("/dfl/Softmax") and node.attribute]
+    if len(places) != 1:
+        raise ValueError(f"expected a YOLO network with one softmax over distances and its axis, found {len(places)}")
+    place, node = places[0], graph.node[places[0]]
     graph.initializer.append(onnx.numpy_helper.from_array(np.array([node.attribute[0].i], np.int64), "distances"))
     graph.node.remove(node)
     make = onnx.helper.make_node

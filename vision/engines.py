@@ -10,6 +10,7 @@ import onnxruntime
 from vision import believing, neighbours
 from vision.errors import WeightsError
 from vision.finder import Finder, OnnxFinder
+from vision.head import check_outputs
 from vision.judging import CALIBRATION, JUDGE, Judge
 from vision.namer import OnnxNamer
 from vision.placer import PLACER, OnnxPlacer
@@ -40,7 +41,9 @@ def load_finder(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
     if engine == "onnx":
-        return OnnxFinder(onnx_session(weights_path("finder.onnx", weights)))
+        session = onnx_session(weights_path("finder.onnx", weights))
+        check_outputs(output.name for output in session.get_outputs())
+        return OnnxFinder(session)
     if engine == "ultralytics":
         from vision.ultralytics_engine import UltralyticsFinder
 

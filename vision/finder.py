@@ -19,10 +19,10 @@ STRIDE = 32
 FAINT = 0.006
 """Finds below this confidence are dropped."""
 KEEP, KEEP_OF_FEW = 0.04, 0.02
-"""Those below this one only hint at where to look, those below the other where there are few; the judge sorts out what
-is left."""
+"""Those below the first only hint at where to look; of the FEW surest those below the second do. The judge sorts out
+what is left."""
 FEW = 120
-"""So many may always be looked at: it takes little time."""
+"""So many are looked at in little time."""
 OVERLAP = 0.55
 """Of two boxes that overlap by more than this (IoU) only the surer one is kept."""
 MOST_RESIZED = (0.8, 1.25)

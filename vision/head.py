@@ -1,20 +1,30 @@
 """What the last convolutions of a YOLO pose network say of each cell of a picture, reckoned into finds.
 
-So on every engine: the network's own last steps have no form in NCNN that takes pictures of any size.
+So on ONNX Runtime and NCNN: the network's own last steps have no form in NCNN that takes pictures of any size.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from vision.errors import WeightsError
+from vision.geometry import Floats
+
 LEVELS, BOX_STEPS = 3, 16
 """Sizes of cell, and distances that each side of a box is spread over."""
 HEAD = tuple(f"{part}{level}" for part in ("boxes", "scores", "corners") for level in range(LEVELS))
 """The outputs that are asked for, the finest cells first: (1, 4 BOX_STEPS, h, w), (1, 1, h, w) and (1, 8, h, w)."""
+
+
+def check_outputs(names: Iterable[str]) -> None:
+    """
+    Raises:
+        WeightsError: a network with outputs of these ``names`` has no HEAD.
+    """
+    if not set(HEAD) <= set(names):
+        raise WeightsError("the finder has not the outputs that this program asks for: install the program again")
 
 
 def found_by(maps: Sequence[Floats], width: int, least: float) -> Floats:

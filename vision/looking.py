@@ -17,10 +17,11 @@ CARD_AT_LEAST = 70.0
 LONGEST_SIDE = 1920
 """One look is never at more than this, in pixels."""
 QUICK_SIDES = (640, 256, 1280)
-"""First looks that tell how wide the cards are: from further off, where a single card fills the photo, unless there are
-many; from nearer, and at last at the picture's own size, only where too little was seen."""
+"""First looks that tell how wide the cards are. The second, from far off, where a single card fills the photo, is
+spared where there are many; those from nearer, at last at the picture's own size, where enough was seen."""
 FIRST_LOOK_TRUST = 0.3
 ENOUGH, MANY = 3, 10
+"""So many sure finds are enough after two looks, and after the first."""
 MOST_ENLARGED = 3.0
 TILE = 1600
 """The longest side of a tile as it is looked at, in pixels."""

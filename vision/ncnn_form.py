@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from vision.errors import WeightsError
-from vision.head import HEAD
+from vision.head import HEAD, check_outputs
 from vision.weights import FOLDER, MANIFEST, weights_path
 
 NETWORKS = ("finder", "settler", "namer")
@@ -62,8 +62,7 @@ def _make(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
     make_whole(model)
     outputs = [found.name for found in model.graph.output]
     if name == "finder":
-        if not set(HEAD) <= set(outputs):
-            raise WeightsError("the finder has no head that can be brought into NCNN's form; ONNX Runtime is used")
+        check_outputs(outputs)
         outputs = list(HEAD)
     with tempfile.TemporaryDirectory() as work:
         net = Path(work) / f"{name}.onnx"

@@ -19,9 +19,9 @@ BESIDE = 2.0
 
 
 def doubt_beside(cards: Sequence[SeenCard], weak: Sequence[Floats]) -> list[SeenCard]:
-    """The ``cards``, in doubt where nearest to one of them a find lies that was hardly believed.
+    """The ``cards``, in doubt where nearest to one of them lies what was hardly believed to be another.
 
-    ``weak`` are such finds' outlines (4, 2) in pixels. One that outlines a card that was read tells nothing: it is that
+    ``weak`` are such outlines (4, 2) in pixels. One that outlines a card that was read tells nothing: it is that
     card's other index.
     """
     doubted = list(cards)

@@ -95,8 +95,8 @@ def indices_of(named: Named, judged: Judged, least: float = REAL) -> tuple[list[
 
 
 def cards_of(named: Named, judged: Judged, sureness: Sureness) -> tuple[list[SeenCard], list[Floats]]:
-    """The cards on which the finds stand, from the top of the picture down; and the outlines (4, 2) of those finds that
-    are hardly believed, on which others may stand."""
+    """The cards on which the finds stand, from the top of the picture down; and outlines (4, 2) that may be others':
+    those of finds that are hardly believed, and of cards that cannot be there beside a surer one."""
     corners, readings = indices_of(named, judged, HARDLY)
     sure = [n for n, corner in enumerate(corners) if corner.found >= REAL]
     weak = [corner.quad for corner in corners if corner.found < REAL]

@@ -1,7 +1,7 @@
 """Cards lie in rows, columns and fans: where two neighbours say that a third would lie, it is looked for.
 
 The finder misses a card among many alike, and where a row runs out of the picture. Hardly ever does it see nothing at
-all there: only where it saw something, however faintly, is a look worth its time.
+all there: only where it saw something, too faintly to count as found, is a look worth its time.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SAME = 0.07
 HINTED = 0.25
 """Card widths: no further from a guess lies what the finder saw faintly of its index."""
 GUESSED = 0.01
-"""The score of what the finder did not find, below all of its own."""
+"""The score of what the finder saw faintly at most, below all that count as found."""
 
 
 def look_along(settler: OnnxSettler, namer: OnnxNamer, levels: list[Pixels], named: Named, faint: Floats) -> Named:
@@ -54,8 +54,9 @@ def look_along(settler: OnnxSettler, namer: OnnxNamer, levels: list[Pixels], nam
     # most are drawn to a card that is known already, or several to the same
     closer = some_of(closer, _new(closer.found, closer.found.rights(), closer.real, taken))
     more = name_finds(namer, levels[0], closer)
-    rows = _new(more.found, np.array(more.rights, bool), sense_of(more), taken)
-    return _joined(named, more, rows[sense_of(more)[rows] >= LEAST_SENSE])
+    sense = sense_of(more)
+    rows = _new(more.found, np.array(more.rights, bool), sense, taken)
+    return _joined(named, more, rows[sense[rows] >= LEAST_SENSE])
 
 
 def guesses(named: Named) -> tuple[Floats, Flags]:

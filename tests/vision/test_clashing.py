@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -55,19 +58,36 @@ def test_one_of_two_indices_that_would_be_hidden_is_enough() -> None:
 
 
 def test_twins_in_a_row_stay_however_their_outlines_lie() -> None:
-    assert faces(card("8H", quad(100, 100), 0.99, (60, 55)), card("8H", quad(110, 110), 0.7, (140, 155))) == [
-        "8H",
-        "8H",
+    def both(face: str) -> list[str]:
+        return faces(card("8H", quad(100, 100), 0.99, (65, 60)), card(face, quad(95, 95), 0.7, (135, 145)))
+
+    assert both("8H") == ["8H", "8H"] and both("9H") == ["8H"]
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_a_card_goes_only_for_one_that_stays(order: tuple[int, ...]) -> None:
+    # the first and the second cannot both be there, nor the second and the third
+    three = [
+        card("8H", quad(100, 100), 0.7, (80, 145)),
+        card("9H", quad(120, 100), 0.9, (82, 55), (155, 145)),
+        card("10H", quad(140, 100), 0.99, (105, 60)),
     ]
+    assert sorted(faces(*(three[place] for place in order))) == ["10H", "8H"]
+
+
+def test_cards_of_which_no_index_is_known_stay() -> None:
+    assert faces(card("8H", quad(100, 100), 0.99), card("9H", quad(101, 100), 0.7)) == ["8H", "9H"]
 
 
 def test_a_joker_read_once_more_across_is_one_joker() -> None:
     # its word at the top right, taken for one at the left of a card that lies across
-    across = card("JK", quad(122, 80, 1), 0.9, (142, 51))
-    assert faces(card("JK", quad(100, 100), 0.99, (58, 51)), across) == ["JK"]
+    across = card("JK", quad(122, 80, 1), 0.9, (147, 51))
+    straight = card("JK", quad(100, 100), 0.99, (58, 51))
+    assert faces(straight, across) == ["JK"]
+    assert faces(straight, replace(across, face=Face.parse("4D"))) == ["JK", "4D"], "of unlike ranks that is too little"
 
 
 def test_a_joker_laid_across_another_stays() -> None:
-    # that on top shows its index beyond the edge of that below, which it would else hide
-    across = card("JK", quad(100, 140, 1), 0.9, (155, 100))
-    assert faces(card("JK", quad(100, 100), 0.99, (58, 51)), across) == ["JK", "JK"]
+    # that on top lies over the other's place of an index, but no index of its own is hidden: it shows beyond the edge
+    across = card("JK", quad(100, 100, 1), 0.9, (155, 60))
+    assert faces(card("JK", quad(100, 100), 0.99, (62, 58)), across) == ["JK", "JK"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.engines import onnx_session
-from vision.finder import KEEP, STRIDE, Found, OnnxFinder, fit, keep_best
+from vision.finder import FEW, KEEP, KEEP_OF_FEW, STRIDE, Found, OnnxFinder, fit, keep_best
 from vision.geometry import floats
 from vision.head import BOX_STEPS, HEAD, LEVELS, found_by
 from vision.namer import face_scores
@@ -79,6 +79,17 @@ def test_finds_come_back_in_frame_pixels(scale: float) -> None:
     assert found.widths()[0] == pytest.approx(100 / scale)
     assert network.given[0, 2, 0, 0] == 1.0  # blue is the last channel of an RGB picture
     assert network.given[0, 0, 0, 0] == 0.0
+
+
+def test_the_surest_finds_may_be_fainter_than_the_others() -> None:
+    scores = floats([*[0.03] * (FEW + 5), 0.5, 0.01, *[0.05] * 10])
+    rest = [np.zeros((len(scores), *size), np.float32) for size in ((4,), (4, 2))]
+    kept, faint = Found(rest[0], scores, rest[1]).parted()
+    assert len(kept) == FEW and kept.scores[0] == 0.5
+    assert (kept.scores >= KEEP).sum() == 11 and (kept.scores >= KEEP_OF_FEW).all()
+    assert len(faint) == len(scores) - FEW and faint.scores.min() < KEEP_OF_FEW
+    many = Found(np.zeros((200, 4), np.float32), floats([0.05] * 200), np.zeros((200, 4, 2), np.float32))
+    assert [len(part) for part in many.parted()] == [200, 0]
 
 
 def test_of_two_boxes_that_all_but_coincide_the_surer_stays() -> None:
