@@ -38,6 +38,29 @@ def test_the_live_picture_is_seen_and_taken(
 
 
 @pytest.mark.parametrize("size", ["phone", "desk"])
+def test_nothing_moves_under_a_finger(
+    size: str, visit: Callable[..., Any], serve: Callable[..., Server], samples: Path
+) -> None:
+    server = serve("drawn", str(samples))
+    page = visit(size)
+    begin_round(page, server)
+    page.goto(server.url("/camera/"))
+    live, trouble = page.locator(".live"), page.locator("[data-trouble]")
+    wait_for(lambda: live.evaluate("picture => picture.naturalWidth") == 960)
+    page.route("**/state.json*", lambda asked: asked.fulfill(json={"trouble": "The picture is too dark. " * 3}))
+    trouble.wait_for()
+    whose = page.locator(".places a").first
+    lay = whose.bounding_box()
+    page.unroute("**/state.json*")
+    trouble.wait_for(state="hidden")
+    assert whose.bounding_box() == lay
+    live.evaluate("picture => { picture.src = '/static/icon.svg'; }")  # as a slate, or another camera: another shape
+    shapes = "document.querySelector('.live').naturalWidth === document.querySelector('.live').naturalHeight"
+    until(page, shapes)
+    assert whose.bounding_box() == lay
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
 def test_what_is_read_is_drawn_over_the_live_picture(
     size: str, visit: Callable[..., Any], serve: Callable[..., Server], samples: Path
 ) -> None:
