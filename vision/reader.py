@@ -37,6 +37,8 @@ HARDLY = 0.1
 """Finds believed so much, and less than REAL, say that a card may be overlooked."""
 SURE = 0.98
 """A card named with less than this confidence is doubted."""
+WARMING = (864, 1152, 3)
+"""About what the finder is shown of a table with many cards."""
 Sureness = Callable[[float, float, int], float]
 """How often a card is named right of which there is such ``evidence``."""
 
@@ -64,6 +66,10 @@ class CardReader:
     def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
         """Reads one picture, under the rules of the ``house``."""
         return self._thread.submit(self._read, frame, house).result()
+
+    def warm(self) -> None:
+        """Has the finder look at an empty picture: what it does only the first time is done then."""
+        self._thread.submit(self._finder.find, np.zeros(WARMING, np.uint8), 1.0).result()
 
     def _read(self, frame: Frame, house: HouseRules) -> Reading:
         start = time.perf_counter()

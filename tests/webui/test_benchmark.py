@@ -12,6 +12,9 @@ from tests.webui.drawn import DrawnReader
 from tests.webui.test_cli import Captured
 from vision.engines import ENGINES
 from vision.errors import WeightsError
+from vision.finder import Found, OnnxFinder
+from vision.reader import WARMING
+from vision.values import Pixels
 from webui.cli import main
 from webui.commands.benchmark import Trial, benchmark, middles, same_cards, try_out
 from webui.commands.machine import sample_table
@@ -64,6 +67,20 @@ def test_the_usual_engine_is_tried_in_a_process_of_its_own_and_reads_the_sample(
     assert done.trouble is None and done.seconds > 0 and len(done.cards) >= 30
     assert all(0 < x < 1 and 0 < y < 1 for _, x, y in done.cards)
     assert same_cards(done.cards, middles(load_chosen_reader(tmp_path)[1].read(sample_table())))
+
+
+def test_what_is_done_only_the_first_time_is_done_while_loading(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    looked_at = []
+
+    def find(_: OnnxFinder, pixels: Pixels, scale: float) -> Found:
+        looked_at.append((pixels.shape, scale))
+        return Found.nothing()
+
+    monkeypatch.setattr(OnnxFinder, "find", find)
+    load_chosen_reader(tmp_path)
+    assert looked_at == [(WARMING, 1.0)]
 
 
 def test_an_engine_that_crashes_is_no_fault_of_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
