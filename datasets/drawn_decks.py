@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from datasets.art import CARD_WIDTH, PLAIN_FACES, Cutout, DeckArt, Picture, Rect, floats, rounded_alpha
-from datasets.fonts import fonts, glyph
+from datasets.fonts import fancy_fonts, fonts, glyph
 from datasets.jokers import draw_back, draw_joker
 from datasets.shapes import Mask, ink, suit_mask
 from scorer.faces import JOKER, SUITS, Face
@@ -20,6 +20,8 @@ Colour = tuple[int, int, int]
 FOUR_CORNERED_JOKERS = 0.25
 """So many of the jokers that ``with_new_jokers`` draws are marked in all four corners, as in a quarter of the packages'
 decks."""
+FANCY_JOKERS = 0.5
+"""So many of them have words in odd lettering."""
 LEAST_LEFT = 0.14
 """Letters are not thinned until less of their box than this is ink."""
 _PIP_ROWS: dict[str, list[tuple[float, float]]] = {
@@ -256,12 +258,15 @@ def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[
 
 
 def with_new_jokers(deck: DeckArt, rng: np.random.Generator) -> DeckArt:
-    """The deck with jokers drawn anew, a red and a black one, on its own paper; it gets some where it had none."""
+    """The deck with jokers drawn anew, a red and a black one, on its own paper; it gets some where it had none. Their
+    words are set in any font that a deck may have or, as often, in one that only a joker would."""
     plain = deck.faces[Face("8", "S")][0]
     b, g, r = (int(value) for value in np.median(plain[plain[:, :, 3] > 200][:, :3], axis=0))
     dark = int(rng.integers(10, 60))
     colours = ((dark, dark, int(rng.integers(150, 240))), (dark, dark, dark))
     letters, alpha = fonts(held_out=False), deck.back[:, :, 3]
+    if fancy_fonts() and rng.random() < FANCY_JOKERS:
+        letters = fancy_fonts()
     font = letters[int(rng.integers(len(letters)))]
     four = bool(rng.random() < FOUR_CORNERED_JOKERS)
     drawn = [draw_joker(rng, deck.height, (b, g, r), colour, font, letters, four) for colour in colours]

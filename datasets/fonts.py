@@ -18,27 +18,31 @@ _UNSUITED = (
     *("femkeklaver", "initials", "keyboard", "berenis", "emoji", "cjk", "awesome", "icons"),
     *("thin", "hairline", "extralight", "ultralight", "_k", "_i.", "_ri", "_rbi", "_rzi", "-i.", "ita.", "prime code"),
     # letters that no card maker would use: an open A, a K like an H, handwriting
-    *("solothurn", "lobster", "okolaks"),
+    *("solothurn", "lobster", "okolaks", "aenigma"),
 )
+_FANCY = ("aenigma", "dancingscript", "kaushanscript", "lobster", "okolaks", "typoscript")
 HELD_OUT_SHARE = 5
 """One font family in this many is kept out of training."""
 LEAST_INK = 0.22
 """The least share of a letter's box that must be ink."""
 
 
+LEAST_FANCY_INK, MOST_FANCY_INK = 0.15, 0.75
+"""Of a joker's word; outside of these it is hairlines or a bar."""
+
+
 class NoFontsError(RuntimeError):
     """No usable font is installed; the message says what to install."""
 
 
+def _installed() -> list[Path]:
+    folders = [folder for folder in FONT_FOLDERS if folder.is_dir()]
+    return [path for folder in folders for path in sorted([*folder.rglob("*.ttf"), *folder.rglob("*.otf")])]
+
+
 @lru_cache(maxsize=1)
 def _all_fonts() -> tuple[Path, ...]:
-    found = [
-        path
-        for folder in FONT_FOLDERS
-        if folder.is_dir()
-        for path in sorted([*folder.rglob("*.ttf"), *folder.rglob("*.otf")])
-        if not any(word in str(path).lower() for word in _UNSUITED)
-    ]
+    found = [path for path in _installed() if not any(word in str(path).lower() for word in _UNSUITED)]
     # a font without figures shows the same empty box for all of them; hairlines vanish at the size of an index
     found = [
         font
@@ -65,6 +69,18 @@ def fonts(held_out: bool) -> tuple[Path, ...]:
     """
     chosen = tuple(font for font in _all_fonts() if is_held_out(font) == held_out)
     return chosen or _all_fonts()
+
+
+@lru_cache(maxsize=1)
+def fancy_fonts() -> tuple[Path, ...]:
+    """The installed fonts that no index is set in but a joker's word may well be; none where no such are installed."""
+    found = []
+    for font in _installed():
+        if any(word in str(font).lower() for word in _FANCY):
+            letters = {glyph(font, letter).tobytes() for letter in "JOKERoker"}
+            if len(letters) >= 5 and LEAST_FANCY_INK < (glyph(font, "JOKER") > 127).mean() < MOST_FANCY_INK:
+                found.append(font)
+    return tuple(found)
 
 
 @lru_cache(maxsize=4096)

@@ -140,8 +140,28 @@ def _in_front(quad: Floats, onto: Matrix, width: int, height: int) -> bool:
     return bool((depths > 0).all() and np.ptp(quad, axis=0).max() < 2 * max(width, height))
 
 
+def tones(rng: np.random.Generator, count: int) -> Floats:
+    """How much of each colour, BGR, each of ``count`` cards throws back, and how pale it shines, (count, 4): they lie
+    at other slants to the light, are worn, or of packs of other paper."""
+    spread = rng.uniform(0.05, 0.45)
+    gains = np.exp(rng.normal(-0.6 * spread, spread, (count, 1)) + rng.normal(0, 0.04, (count, 3)))
+    pale = np.where(rng.random((count, 1)) < 0.2, rng.uniform(0, 70, (count, 1)), 0.0)
+    return floats(np.hstack([gains.clip(0.25, 1.3), pale]))
+
+
+def _toned(laid: Picture, tone: Floats) -> Picture:
+    """The colours of a card, (height, width, 3) BGR, in its ``tone`` (4,)."""
+    return np.asarray((laid * (tone[:3] * (1 - tone[3] / 255)) + tone[3]).clip(0, 255), np.uint8)
+
+
 def lay_card(
-    picture: Picture, owner: Owner, card: Placed, number: int, camera: Matrix, shadow: tuple[float, float, float]
+    picture: Picture,
+    owner: Owner,
+    card: Placed,
+    number: int,
+    camera: Matrix,
+    shadow: tuple[float, float, float],
+    tone: Floats | None = None,
 ) -> Floats:
     height, width = picture.shape[:2]
     quad, onto = _outline(card, camera)
@@ -169,7 +189,10 @@ def lay_card(
         dark = np.asarray(cv2.blur(dark, (spread, spread)), np.uint8)
         part[:] = (part * (1 - shadow[2] / 255 * dark.astype(np.float32)[..., None])).astype(np.uint8)
     weight = alpha.astype(np.uint16)[..., None]
-    part[:] = ((laid[:, :, :3] * weight + part * (255 - weight)) // 255).astype(np.uint8)
+    colours = np.asarray(laid[:, :, :3], np.uint8)
+    if tone is not None:
+        colours = _toned(colours, tone)
+    part[:] = ((colours * weight + part * (255 - weight)) // 255).astype(np.uint8)
     owner[low[1] : high[1], low[0] : high[0]][alpha > 127] = number
     return quad
 
@@ -209,6 +232,7 @@ def draw_table(
     packs: int | None = None,
     jokers: float = 0.0,
     backs: float = 0.0,
+    uneven: float = 0.0,
 ) -> Table:
     """Draws one table.
 
@@ -217,7 +241,7 @@ def draw_table(
     ``clean`` leaves out clutter; ``placed`` are the cards to show, laid at random where it is None; ``packs`` of
     ``decks`` lie on one table, one or two as people mix them where it is None; ``jokers`` is the share of cards laid
     at random that make room for a joker, to show more of them than people hold; on the share ``backs`` of tables some
-    cards lie face down among the others.
+    cards lie face down among the others, on the share ``uneven`` each is as bright and as white as it likes.
     """
     width, height = size
     across = float(card_pixels or np.exp(rng.uniform(np.log(45), np.log(200))))
@@ -239,7 +263,13 @@ def draw_table(
     angle = rng.uniform(0, 2 * np.pi)
     shadow = (float(np.cos(angle)) * 0.02, float(np.sin(angle)) * 0.02, depth)
     placed = [card for card in placed if _in_front(*_outline(card, camera), width, height)]
-    quads = [lay_card(picture, owner, card, number, camera, shadow) for number, card in enumerate(placed)]
+    each: Sequence[Floats | None] = [None] * len(placed)
+    if uneven and rng.random() < uneven:
+        each = [*tones(rng, len(placed))]
+    quads = [
+        lay_card(picture, owner, card, number, camera, shadow, tone)
+        for number, (card, tone) in enumerate(zip(placed, each, strict=True))
+    ]
     if not clean and rng.random() < 0.3:
         scatter(rng, picture, owner, across, over=True, count=int(rng.integers(1, 3)))
     strength = float(rng.uniform(-0.06, 0.06)) if rng.random() < 0.3 else 0.0

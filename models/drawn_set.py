@@ -21,10 +21,16 @@ SMALLEST = 8.0
 
 
 def readable_table(
-    seed: int, number: int, decks: Sequence[DeckArt], least: float, backs: float = 0.0, jokers: float = 0.0
+    seed: int,
+    number: int,
+    decks: Sequence[DeckArt],
+    least: float,
+    backs: float = 0.0,
+    jokers: float = 0.0,
+    uneven: float = 0.0,
 ) -> Table:
-    """A drawn table on which every readable rank is at least ``least`` pixels high; drawn anew until it is so. On the
-    share ``backs`` of tables cards lie face down among the others; the share ``jokers`` of cards makes room for one."""
+    """A drawn table on which every readable rank is at least ``least`` pixels high; drawn anew until it is so.
+    ``backs``, ``jokers`` and ``uneven`` are those of ``draw_table``."""
     rng = np.random.default_rng([seed, number])
     while True:
         deck = decks[int(rng.integers(len(decks)))]
@@ -32,7 +38,8 @@ def readable_table(
         share = ranks * deck.height / deck.back.shape[1]
         across = max(least / share * rng.uniform(1.15, 2.2), 70)
         size = (1600, 1200) if across > 110 else (1280, 960)
-        table = draw_table(rng, [deck], size, card_pixels=float(min(across, 330)), backs=backs, jokers=jokers)
+        pixels = float(min(across, 330))
+        table = draw_table(rng, [deck], size, card_pixels=pixels, backs=backs, jokers=jokers, uneven=uneven)
         heights = [ranks * float(np.hypot(*(index.quad[3] - index.quad[0]))) for index in table.indices]
         if len(table.cards) >= 3 and min(heights) >= least:
             return table

@@ -1,4 +1,5 @@
-"""Measures the reader: ``python models/evaluate.py FOLDER`` on photos with truth.jsonl, ``--drawn N`` on N new tables.
+"""Measures the reader: ``python models/evaluate.py FOLDER`` on photos with truth.jsonl, ``--drawn N`` on N new tables,
+``FOLDER --composed N`` on N new tables of the cards photographed there.
 
 A folder's truth.jsonl has a line a photo with ``photo`` and ``cards`` (faces, or ranks where no more is known). Some
 labels are wrong: ``--corrections`` names a file with a line a photo, its ``photo``, the cards to ``add`` and
@@ -22,6 +23,7 @@ from datasets.art import DeckArt
 from datasets.decks import held_out_decks, training_decks
 from models.drawn_set import readable_table, shrunk
 from models.marks import Marks, mark_faces, mark_table
+from models.photographed import photographed_decks
 from models.report import as_json, contact_sheet, line, readable
 from vision.errors import VisionError
 from vision.photos import load_photo
@@ -145,6 +147,7 @@ def main() -> None:
     parser.add_argument("--misses", action="store_true", help="name every photo that is not exactly right")
     parser.add_argument("--corrections", type=Path, help="a file of labels known to be wrong")
     parser.add_argument("--drawn", type=int, default=0, help="how many tables to draw")
+    parser.add_argument("--composed", type=int, default=0, help="how many tables to lay of the folder's own cards")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument(
         "--development",
@@ -160,7 +163,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="everything counted, one JSON document a line")
     parser.add_argument("--report", type=Path, help="a folder for report.md and worst.jpg, the pictures read worst")
     given = parser.parse_args()
-    if given.folder is None and not given.drawn:
+    if given.folder is None and (given.composed or not given.drawn):
         parser.error("expected a folder with truth.jsonl, or --drawn N")
     truth: list[dict[str, Any]] = []
     try:
@@ -168,8 +171,12 @@ def main() -> None:
         truth = truth_of(given.folder, given.only, better) if given.folder else []
         reader, worst = load_reader(given.engine, given.weights), Worst()
         marked = photos(given.folder, reader, truth, given.misses, worst)
+        cards = photographed_decks(given.folder, truth, reader) if given.composed else []
     except (ValueError, VisionError) as problem:
         parser.error(str(problem))
+    if given.composed:
+        name = f"composed of cards photographed in {', '.join(deck.name for deck in cards)}"
+        marked[name], _ = drawn(given.composed, given.seed, reader, given.least, given.shrunk_to, worst, cards)
     if given.drawn:
         decks = training_decks(25, DEVELOPMENT_SEED) if given.development else held_out_decks()
         name = "drawn, for development" if given.development else "drawn, decks never trained on"

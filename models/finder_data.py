@@ -19,6 +19,8 @@ JOKERS = 0.25
 """The share of cards that make room for a joker: no two packs have the same, so more of them must be seen."""
 BACKS = 0.3
 """On this share of tables cards lie face down among the others."""
+UNEVEN = 0.3
+"""On this share of tables each card is as bright and as white as it likes."""
 USUAL = 0.7
 """The share of the finder's tables with cards about as wide as ``vision.looking`` makes them for its last look; the
 others are of every width it learns from, which its quick looks meet."""
@@ -53,7 +55,7 @@ def drawn_tables(
     while True:
         mixed = [any_deck(decks, rng) for _ in range(int(rng.integers(1, MOST_PACKS + 1)))]
         across = float(rng.uniform(*USUAL_ACROSS)) if rng.random() < usual else None
-        yield draw_table(rng, mixed, (size, size), across, packs=len(mixed), jokers=JOKERS, backs=BACKS)
+        yield draw_table(rng, mixed, (size, size), across, packs=len(mixed), jokers=JOKERS, backs=BACKS, uneven=UNEVEN)
 
 
 class TableStream(IterableDataset[tuple[Picture, Floats, Floats]]):

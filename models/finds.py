@@ -28,8 +28,10 @@ FIRST_SEED = 5_000_000
 """Tables are drawn from this seed on; other trainings use lower ones."""
 BACKS = 0.5
 """On this share of tables cards lie face down among the others."""
-JOKERS = 0.04
+JOKERS = 0.1
 """The share of cards that make room for a joker, beside those that people hold."""
+UNEVEN = 0.35
+"""On this share of tables each card is as bright and as white as it likes."""
 LEAST = (9.0, 20.0)
 """Between these, in pixels, lies the least height of a table's readable ranks."""
 
@@ -74,6 +76,6 @@ def looks(seed: int, first: int, count: int, weights: Path, few: bool = False) -
         if few:
             table = few_table(FIRST_SEED + seed, number, decks)
         else:
-            table = readable_table(FIRST_SEED + seed, number, decks, least, BACKS, JOKERS)
+            table = readable_table(FIRST_SEED + seed, number, decks, least, BACKS, JOKERS, UNEVEN)
         named = read_closely(settler, namer, pyramid(table.picture), look(finder, table.picture).settled())
         yield table.picture, Seen(named, replace(table, picture=table.picture[:0]))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from datasets import drawn_decks, jokers
+from datasets import fonts as lettering
 from datasets.art import CARD_WIDTH, DeckArt, inked
 from datasets.decks import NEW_SHARE, any_deck, default_cache
 from datasets.drawn_decks import LEAST_LEFT, _lettered, _style, draw_deck, with_new_jokers
@@ -193,3 +194,28 @@ def test_every_card_of_the_packages_fills_its_picture(name: str) -> None:
     for face, pictures in deck.faces.items():
         for picture in pictures:
             assert (picture[:, :, 3] > 127).mean() > 0.9, face
+
+
+def test_odd_lettering_is_for_jokers_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, deck: DeckArt) -> None:
+    plain = fonts(held_out=False)[0]
+    odd = tmp_path / "aenigma" / plain.name
+    odd.parent.mkdir()
+    odd.write_bytes(plain.read_bytes())
+    monkeypatch.setattr(lettering, "FONT_FOLDERS", (tmp_path,))
+    assert lettering.fancy_fonts.__wrapped__() == (odd,)
+    with pytest.raises(NoFontsError):
+        lettering._all_fonts.__wrapped__()
+    asked = []
+
+    def noted(font: Path, text: str) -> Mask:
+        asked.append((font, text))
+        return glyph(font, text)
+
+    monkeypatch.setattr(jokers, "glyph", noted)
+    monkeypatch.setattr(drawn_decks, "fancy_fonts", lambda: (odd,))
+    for share, font in ((1.0, odd), (0.0, plain)):
+        asked.clear()
+        monkeypatch.setattr(drawn_decks, "FANCY_JOKERS", share)
+        for seed in range(6):
+            with_new_jokers(deck, np.random.default_rng(seed))
+        assert asked and all((one == odd) is (font == odd) for one, _ in asked)

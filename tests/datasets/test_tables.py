@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.art import DeckArt
+from datasets.art import DeckArt, Picture, floats
 from datasets.draw import draw, seeded_table, yolo_lines
 from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts, is_held_out
 from datasets.layouts import CARD_MM, Placed
 from datasets.svg_decks import GNOME_FOLDER, HELD_OUT, SVG_DECKS, load_svg_deck
-from datasets.tables import draw_table
+from datasets.tables import camera_over, draw_table, lay_card, tones
 from models.finder_data import labels, turned
 from scorer.faces import JOKER, STANDARD_FACES, Face
 
@@ -88,6 +88,33 @@ def test_the_outline_lies_on_the_card(deck: DeckArt) -> None:
     cv2.fillConvexPoly(mask, quad.astype(np.int32), 1)
     inside, outside = table.picture[mask == 1].mean(), table.picture[mask == 0].mean()
     assert abs(inside - outside) > 5
+
+
+def test_on_an_uneven_table_each_card_has_its_own_light_and_even_ones_are_what_they_were(deck: DeckArt) -> None:
+    one, again, uneven = (
+        draw_table(np.random.default_rng(6), [deck], (320, 320), uneven=share) for share in (0.0, 0.0, 1.0)
+    )
+    plain = draw_table(np.random.default_rng(6), [deck], (320, 320))
+    assert np.array_equal(one.picture, plain.picture) and np.array_equal(one.picture, again.picture)
+    assert not np.array_equal(one.picture, uneven.picture)
+    drawn = tones(np.random.default_rng(1), 500)
+    assert drawn.shape == (500, 4) and 0.25 <= drawn[:, :3].min() < 0.5 < 1 < drawn[:, :3].max() <= 1.3
+
+
+def test_a_card_in_its_own_tone_is_darker_or_paler_and_no_other(deck: DeckArt) -> None:
+    camera = camera_over(np.random.default_rng(1), 400, 300, 100, 0.0)
+
+    def laid(*tone: float) -> Picture:
+        picture, owner = np.zeros((300, 400, 3), np.uint8), np.full((300, 400), -1, np.int16)
+        lay_card(picture, owner, _row(deck, 0)[0], 0, camera, (0.0, 0.0, 0.0), floats(tone) if tone else None)
+        inside = cv2.erode((owner == 0).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        assert 10_000 < inside.sum() < 18_000
+        return np.asarray(picture[inside], np.uint8)
+
+    plain = laid().astype(int)
+    assert np.abs(laid(1, 1, 1, 0) - plain).max() == 0
+    assert np.abs(laid(0.5, 0.5, 0.25, 0) - plain * [0.5, 0.5, 0.25]).max() <= 2
+    assert np.abs(laid(1, 1, 1, 51) - (plain * 0.8 + 51)).max() <= 2
 
 
 def test_labels_turn_with_the_picture(deck: DeckArt) -> None:

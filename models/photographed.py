@@ -1,0 +1,138 @@
+"""Decks of photographed cards, to lay rounds of them whose truth is known: duplicates, wilds, fans as no photo has.
+
+Cards that lie wholly in sight are cut out of photos whose labels are known and brought to one white of paper. The
+reader outlines them, and only those are taken that it names as they are labelled; what it makes of them once they lie
+over each other in another light is the question. For measuring only: nothing is trained on photographs.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+
+from datasets.art import CARD_WIDTH, PLAIN_FACES, Cutout, DeckArt, Picture, Rect, doubles, floats, inked, rounded_alpha
+from datasets.jokers import draw_back
+from scorer.faces import JOKER, Face
+from vision.geometry import Floats
+from vision.photos import load_photo
+from vision.values import Frame, Reading, SeenCard
+
+HEIGHT = 336
+"""Of a cut-out card CARD_WIDTH pixels wide: poker size."""
+SURE = 0.99
+"""Cards are cut out that are named with so much confidence or more."""
+INSET = 3
+"""Pixels cut off round it, so that no ground shows."""
+WHITE = (232.0, 236.0, 238.0)
+"""What paper is brought to, BGR."""
+MOST_MARRED = 0.06
+"""Of the paper round a card's rim more may not be of another shade: something lies over it."""
+FEWEST = 20
+"""A deck of fewer faces is none."""
+
+
+class Reader(Protocol):
+    """What reads the cards of a photo."""
+
+    def read(self, frame: Frame) -> Reading: ...
+
+
+def _alone(reading: Reading, card: SeenCard) -> bool:
+    """Whether a card lies wholly in the picture and shows no index of another, nor another's middle."""
+    quad = floats(card.quad)
+    if quad.min() < 4 or (quad.max(0) > floats([reading.width, reading.height]) - 4).any():
+        return False
+    for other in reading.cards:
+        if other is card:
+            continue
+        middles = [np.mean(np.reshape(corner.box, (2, 2)), axis=0) for corner in other.corners]
+        for x, y in (*middles, np.mean(other.quad, axis=0)):
+            if cv2.pointPolygonTest(quad, (float(x), float(y)), True) > -2:
+                return False
+    return True
+
+
+def _cut(pixels: Picture, quad: Floats) -> Picture | None:
+    """The card outlined by ``quad``, (HEIGHT, CARD_WIDTH, 3) BGR on white paper; None where something lies over it."""
+    flat = floats([[0, 0], [CARD_WIDTH, 0], [CARD_WIDTH, HEIGHT], [0, HEIGHT]])
+    onto = cv2.getPerspectiveTransform(quad, flat)
+    card = cv2.warpPerspective(pixels, onto, (CARD_WIDTH, HEIGHT), flags=cv2.INTER_CUBIC)
+    card = cv2.resize(card[INSET:-INSET, INSET:-INSET], (CARD_WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
+    sides = card[20:-20, 5:9], card[20:-20, -9:-5]
+    rim = np.concatenate([side.reshape(-1, 3) for side in (card[6:14, 60:-60], card[-14:-6, 60:-60], *sides)])
+    paper = np.median(rim, axis=0)
+    if np.mean(np.abs(rim.max(1).astype(int) - paper.max()) > 45) > MOST_MARRED:
+        return None
+    white = doubles(WHITE) / np.maximum(paper, 40)
+    return np.asarray((card * white).clip(0, 255), np.uint8)
+
+
+def _cards(folder: Path, truth: Iterable[dict[str, Any]], reader: Reader) -> Iterator[tuple[str, Face, Picture, int]]:
+    """Subfolder, face, picture and number of indices of each card that lies in sight and is read as labelled."""
+    for known in truth:
+        frame = load_photo(folder / known["photo"])
+        reading = reader.read(frame)
+        for card in reading.cards:
+            if str(card.face) not in known["cards"] or card.confidence < SURE or len(card.corners) < 2:
+                continue
+            picture = _cut(frame.pixels, floats(card.quad)) if _alone(reading, card) else None
+            if picture is not None:
+                yield Path(known["photo"]).parent.name, card.face, picture, len(card.corners)
+
+
+def _rank_box(pictures: Sequence[Cutout]) -> Rect:
+    """Where the rank stands in the top left corner of cards, the median of ``pictures``."""
+    boxes = []
+    for picture in pictures:
+        corner = inked(picture)[: round(0.3 * HEIGHT), : round(0.22 * CARD_WIDTH)]
+        stats = cv2.connectedComponentsWithStats(corner)[2][1:]
+        marks = doubles([(x, y, x + w, y + h) for x, y, w, h, _ in stats if x > 2 and y > 2 and h > 0.05 * HEIGHT])
+        if len(marks):
+            top = marks[marks[:, 1].argmin()]
+            beside = marks[(marks[:, 1] + marks[:, 3]) / 2 < top[3]]
+            boxes.append([*beside[:, :2].min(0), *beside[:, 2:].max(0)])
+    x0, y0, x1, y1 = np.median(boxes, axis=0) / (CARD_WIDTH, HEIGHT, CARD_WIDTH, HEIGHT)
+    return float(x0), float(y0), float(x1), float(y1)
+
+
+def photographed_decks(folder: Path, truth: Sequence[dict[str, Any]], reader: Reader) -> list[DeckArt]:
+    """A deck for each subfolder of photos that shows FEWEST faces in sight, several pictures of a face where there are.
+
+    ``truth`` is what ``evaluate.truth_of`` says of ``folder``. A face that no photo shows in sight is another suit of
+    its rank, where there is one; all decks have the jokers of all photos.
+
+    Raises:
+        PhotoError: a photo cannot be read.
+        ValueError: no subfolder shows so many, or a rank is missing; a sentence for a person.
+    """
+    shown: dict[str, dict[Face, list[Cutout]]] = defaultdict(lambda: defaultdict(list))
+    indices: dict[str, list[int]] = defaultdict(list)
+    alpha, jokers = rounded_alpha(HEIGHT, CARD_WIDTH, 0.05 * CARD_WIDTH), []
+    for name, face, picture, count in _cards(folder, truth, reader):
+        if face == JOKER:
+            jokers.append(np.dstack([picture, alpha]))
+        else:
+            shown[name][face].append(np.dstack([picture, alpha]))
+            indices[name].append(count)
+    decks: list[DeckArt] = []
+    for name, faces in shown.items():
+        ranks = {face.rank: pictures for face, pictures in faces.items()}
+        if len(faces) < FEWEST or any(face.rank not in ranks for face in PLAIN_FACES):
+            continue
+        whole = {face: tuple(faces.get(face) or ranks[face.rank]) for face in PLAIN_FACES}
+        back = np.dstack([draw_back(np.random.default_rng(len(decks)), HEIGHT), alpha])
+        whole |= {JOKER: tuple(jokers)} if jokers else {}
+        box = _rank_box([pictures[0] for face, pictures in whole.items() if face.rank in "456789"])
+        four = float(np.median(indices[name])) > 2
+        decks.append(DeckArt(name, whole, back, box, four, str(folder / name), "as the photos", True))
+    if not decks:
+        raise ValueError(
+            f"expected photos in {folder} of which some subfolder shows every rank wholly in sight, got none; "
+            "leave --composed out"
+        )
+    return decks
