@@ -28,9 +28,9 @@ FIRST_SEED = 5_000_000
 """Tables are drawn from this seed on; other trainings use lower ones."""
 BACKS = 0.5
 """On this share of tables cards lie face down among the others."""
-JOKERS = 0.1
+JOKERS = 0.04
 """The share of cards that make room for a joker, beside those that people hold."""
-UNEVEN = 0.35
+UNEVEN = 0.1
 """On this share of tables each card is as bright and as white as it likes."""
 LEAST = (9.0, 20.0)
 """Between these, in pixels, lies the least height of a table's readable ranks."""

@@ -53,13 +53,21 @@ def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
     assert (reading.width, reading.height) == (320, 320)
 
 
-def test_the_finder_learns_and_goes_on_from_where_it_stopped(tmp_path: Path) -> None:
-    from models.finder_data import TableStream, batches
-    from models.finder_net import build, loss
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a finder stopped after two steps."""
     from models.train_finder import train
 
-    train(tmp_path, minutes=0, steps=2, batch=2, size=320, workers=0)
-    state = torch.load(tmp_path / "finder-state.pt", weights_only=True)
+    folder = tmp_path_factory.mktemp("begun")
+    train(folder, minutes=0, steps=2, batch=2, size=320, workers=0)
+    return folder / "finder-state.pt"
+
+
+def test_the_finder_learns_and_goes_on_from_where_it_stopped(begun: Path) -> None:
+    from models.finder_data import TableStream, batches
+    from models.finder_net import build, loss
+
+    state = torch.load(begun, weights_only=True)
     net = build()
     net.load_state_dict({key: value.float() for key, value in state.items()})
     data = next(batches(TableStream([draw_deck("toy", 3)], 0, 320), 2, 0))
@@ -75,15 +83,12 @@ def test_the_finder_learns_and_goes_on_from_where_it_stopped(tmp_path: Path) -> 
     assert totals[-1] < totals[0]
 
 
-def test_frozen_layers_stay_as_they_are(tmp_path: Path) -> None:
+def test_frozen_layers_stay_as_they_are(begun: Path, tmp_path: Path) -> None:
     from models.train_finder import train
 
-    train(tmp_path, minutes=0, steps=1, batch=2, size=320, workers=0)
-    before = torch.load(tmp_path / "finder-state.pt", weights_only=True)
-    again = tmp_path / "again"
-    resume = tmp_path / "finder-state.pt"
-    train(again, minutes=0, steps=2, batch=2, size=320, workers=0, resume=resume, freeze=5)
-    after = torch.load(again / "finder-state.pt", weights_only=True)
+    before = torch.load(begun, weights_only=True)
+    train(tmp_path, minutes=0, steps=2, batch=2, size=320, workers=0, resume=begun, freeze=5)
+    after = torch.load(tmp_path / "finder-state.pt", weights_only=True)
     changed = {int(key.split(".")[1]) for key, value in after.items() if not torch.equal(value, before[key])}
     assert min(changed) >= 5 and len(changed) > 10
 
