@@ -259,7 +259,8 @@ def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[
 
 def with_new_jokers(deck: DeckArt, rng: np.random.Generator) -> DeckArt:
     """The deck with jokers drawn anew, a red and a black one, on its own paper; it gets some where it had none. Their
-    words are set in any font that a deck may have or, as often, in one that only a joker would."""
+    words are set in any font that a deck may have or, as often, in one that only a joker would where such are
+    installed."""
     plain = deck.faces[Face("8", "S")][0]
     b, g, r = (int(value) for value in np.median(plain[plain[:, :, 3] > 200][:, :3], axis=0))
     dark = int(rng.integers(10, 60))

@@ -25,8 +25,6 @@ HELD_OUT_SHARE = 5
 """One font family in this many is kept out of training."""
 LEAST_INK = 0.22
 """The least share of a letter's box that must be ink."""
-
-
 LEAST_FANCY_INK, MOST_FANCY_INK = 0.15, 0.75
 """Of a joker's word; outside of these it is hairlines or a bar."""
 

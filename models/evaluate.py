@@ -90,23 +90,24 @@ def listed(path: Path, *needed: str) -> list[dict[str, Any]]:
 
 def photos(
     folder: Path, reader: CardReader, truth: Sequence[dict[str, Any]], misses: bool, worst: Worst
-) -> dict[str, Marks]:
-    """Marks by subfolder of the photos in ``folder`` of which the ``truth`` is known.
+) -> tuple[dict[str, Marks], dict[str, Reading]]:
+    """Marks by subfolder of the photos in ``folder`` of which the ``truth`` is known, and what was read on each.
 
     Raises:
         PhotoError: a photo cannot be read.
     """
     marks: dict[str, Marks] = defaultdict(Marks)
+    readings = {}
     for known in truth:
         group, faces = Path(known["photo"]).parent.name, known["cards"]
         frame = load_photo(folder / known["photo"])
-        reading = reader.read(frame)
+        reading = readings[known["photo"]] = reader.read(frame)
         ranks_only = all(face[-1] not in "CDHS" for face in faces) and faces != ["JK"]
         if not mark_faces(marks[group], reading, faces, ranks_only, known["photo"]) and misses:
             seen = " ".join(sorted(str(card.face) for card in reading.cards))
             print(f"{known['photo']}: lies there {' '.join(sorted(faces))}; read {seen}", file=sys.stderr)
         worst.offer(marks[group], frame.pixels, reading)
-    return marks
+    return marks, readings
 
 
 def truth_of(folder: Path, only: str | None, better: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
@@ -170,8 +171,8 @@ def main() -> None:
         better = {one["photo"]: one for one in listed(given.corrections)} if given.corrections else {}
         truth = truth_of(given.folder, given.only, better) if given.folder else []
         reader, worst = load_reader(given.engine, given.weights), Worst()
-        marked = photos(given.folder, reader, truth, given.misses, worst)
-        cards = photographed_decks(given.folder, truth, reader) if given.composed else []
+        marked, readings = photos(given.folder, reader, truth, given.misses, worst)
+        cards = photographed_decks(given.folder, truth, readings) if given.composed else []
     except (ValueError, VisionError) as problem:
         parser.error(str(problem))
     if given.composed:

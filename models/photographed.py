@@ -8,9 +8,9 @@ over each other in another light is the question. For measuring only: nothing is
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,7 +20,7 @@ from datasets.jokers import draw_back
 from scorer.faces import JOKER, Face
 from vision.geometry import Floats
 from vision.photos import load_photo
-from vision.values import Frame, Reading, SeenCard
+from vision.values import Reading, SeenCard
 
 HEIGHT = 336
 """Of a cut-out card CARD_WIDTH pixels wide: poker size."""
@@ -34,12 +34,6 @@ MOST_MARRED = 0.06
 """Of the paper round a card's rim more may not be of another shade: something lies over it."""
 FEWEST = 20
 """A deck of fewer faces is none."""
-
-
-class Reader(Protocol):
-    """What reads the cards of a photo."""
-
-    def read(self, frame: Frame) -> Reading: ...
 
 
 def _alone(reading: Reading, card: SeenCard) -> bool:
@@ -72,15 +66,16 @@ def _cut(pixels: Picture, quad: Floats) -> Picture | None:
     return np.asarray((card * white).clip(0, 255), np.uint8)
 
 
-def _cards(folder: Path, truth: Iterable[dict[str, Any]], reader: Reader) -> Iterator[tuple[str, Face, Picture, int]]:
+def _cards(
+    folder: Path, truth: Iterable[dict[str, Any]], readings: Mapping[str, Reading]
+) -> Iterator[tuple[str, Face, Picture, int]]:
     """Subfolder, face, picture and number of indices of each card that lies in sight and is read as labelled."""
     for known in truth:
-        frame = load_photo(folder / known["photo"])
-        reading = reader.read(frame)
+        reading, pixels = readings[known["photo"]], load_photo(folder / known["photo"]).pixels
         for card in reading.cards:
             if str(card.face) not in known["cards"] or card.confidence < SURE or len(card.corners) < 2:
                 continue
-            picture = _cut(frame.pixels, floats(card.quad)) if _alone(reading, card) else None
+            picture = _cut(pixels, floats(card.quad)) if _alone(reading, card) else None
             if picture is not None:
                 yield Path(known["photo"]).parent.name, card.face, picture, len(card.corners)
 
@@ -100,11 +95,11 @@ def _rank_box(pictures: Sequence[Cutout]) -> Rect:
     return float(x0), float(y0), float(x1), float(y1)
 
 
-def photographed_decks(folder: Path, truth: Sequence[dict[str, Any]], reader: Reader) -> list[DeckArt]:
+def photographed_decks(folder: Path, truth: Iterable[dict[str, Any]], readings: Mapping[str, Reading]) -> list[DeckArt]:
     """A deck for each subfolder of photos that shows FEWEST faces in sight, several pictures of a face where there are.
 
-    ``truth`` is what ``evaluate.truth_of`` says of ``folder``. A face that no photo shows in sight is another suit of
-    its rank, where there is one; all decks have the jokers of all photos.
+    ``truth`` is what ``evaluate.truth_of`` says of ``folder``, ``readings`` what was read on each photo. A face that no
+    photo shows in sight is another suit of its rank, so suits tell nothing; all decks have the jokers of all photos.
 
     Raises:
         PhotoError: a photo cannot be read.
@@ -113,7 +108,7 @@ def photographed_decks(folder: Path, truth: Sequence[dict[str, Any]], reader: Re
     shown: dict[str, dict[Face, list[Cutout]]] = defaultdict(lambda: defaultdict(list))
     indices: dict[str, list[int]] = defaultdict(list)
     alpha, jokers = rounded_alpha(HEIGHT, CARD_WIDTH, 0.05 * CARD_WIDTH), []
-    for name, face, picture, count in _cards(folder, truth, reader):
+    for name, face, picture, count in _cards(folder, truth, readings):
         if face == JOKER:
             jokers.append(np.dstack([picture, alpha]))
         else:

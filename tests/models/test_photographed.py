@@ -18,7 +18,7 @@ from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
 from models.photographed import HEIGHT, photographed_decks
 from scorer.faces import JOKER, RANKS, Face
-from vision.values import CornerReading, Frame, Reading, SeenCard
+from vision.values import CornerReading, Reading, SeenCard
 
 try:
     fonts(held_out=False)
@@ -27,16 +27,6 @@ except NoFontsError as problem:
 
 STEP, WIDE = (200, 260), CARD_WIDTH // 2
 SHOWN = [Face(rank, suit) for suit in "SH" for rank in RANKS]
-
-
-class Told:
-    """A reader that is told what lies on each photo."""
-
-    def __init__(self, readings: dict[str, Reading]) -> None:
-        self.readings = readings
-
-    def read(self, frame: Frame) -> Reading:
-        return self.readings[Path(frame.source).name]
 
 
 def seen(face: Face, x: float, y: float, tall: float) -> SeenCard:
@@ -74,8 +64,7 @@ def decks_of(folder: Path, photos: dict[str, tuple[Picture, Reading]], **labels:
         cv2.imwrite(str(folder / name), picture)
         read = [str(card.face) for card in reading.cards]
         truth.append({"photo": name, "cards": labels.get(Path(name).stem, read)})
-    told = Told({Path(name).name: reading for name, (_, reading) in photos.items()})
-    return photographed_decks(folder, truth, told)
+    return photographed_decks(folder, truth, {name: reading for name, (_, reading) in photos.items()})
 
 
 def test_cards_in_sight_become_a_deck_on_white_paper(deck: DeckArt, tmp_path: Path) -> None:
