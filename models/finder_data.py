@@ -26,6 +26,8 @@ USUAL = 0.7
 others are of every width it learns from, which its quick looks meet."""
 USUAL_ACROSS = (85.0, 150.0)
 """Pixels between which cards are then wide."""
+STORED = 4
+"""So many batches of pictures lie in store."""
 Batch = dict[str, torch.Tensor]
 
 
@@ -61,8 +63,8 @@ def drawn_tables(
 class TableStream(IterableDataset[tuple[Picture, Floats, Floats]]):
     """Square drawn tables for ever; each is drawn once and given ``reuse`` times, turned by quarters."""
 
-    def __init__(self, decks: Sequence[DeckArt], seed: int, size: int = 640, reuse: int = 3) -> None:
-        self.decks, self.seed, self.size, self.reuse = list(decks), seed, size, reuse
+    def __init__(self, decks: Sequence[DeckArt], seed: int, size: int = 640, reuse: int = 3, store: int = 60) -> None:
+        self.decks, self.seed, self.size, self.reuse, self.store = list(decks), seed, size, reuse, store
 
     def __iter__(self) -> Iterator[tuple[Picture, Floats, Floats]]:
         cv2.setNumThreads(1)
@@ -72,7 +74,7 @@ class TableStream(IterableDataset[tuple[Picture, Floats, Floats]]):
         tables = drawn_tables(rng, self.decks, self.size, USUAL)
         while True:
             # copies of one table are kept apart by a small shuffled store
-            while len(held) < 60:
+            while len(held) < self.store:
                 table = next(tables)
                 boxes, quads = labels(table)
                 one = (table.picture, quads, boxes)

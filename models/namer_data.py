@@ -26,6 +26,8 @@ SLID = 0.05
 """Of a card's width and height: how far, as a rule, a slid outline is moved."""
 MOST_SHIFTED = 3.0
 """In SHIFT_UNITs: a corner further off is taught as this far."""
+STORED = 12
+"""So many batches of patches, and of the settler's windows, lie in store while it is trained."""
 Item = tuple[Picture, int, int, Floats]
 """A patch (height, width, 3) BGR, its place in RANK_CLASSES, its suit's in SUITS or NO_SUIT, and where the card's
 corner really lies, (2,) SHIFT_UNITs of a card along and down from the patch's own; of no meaning without an index."""

@@ -13,7 +13,7 @@ import torch
 import torch.distributed as dist
 
 from datasets.decks import training_decks
-from models.finder_data import TableStream, batches
+from models.finder_data import STORED, TableStream, batches
 from models.finder_net import build, loss, save_for_export
 from models.nets import restored
 
@@ -105,7 +105,7 @@ def train(
         lr=highest,
         betas=(0.9, 0.98),
     )
-    stream = TableStream(training_decks(drawn=0), seed * 100 + place, size)
+    stream = TableStream(training_decks(drawn=0), seed * 100 + place, size, store=STORED * batch)
     start, saved, sums, counted = time.monotonic(), 0.0, torch.zeros(5), 0
     for step, data in enumerate(batches(stream, batch, workers), 1):
         done = (step - 1) / steps if steps else (time.monotonic() - start) / (60 * minutes)

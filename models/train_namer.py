@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from datasets.decks import held_out_decks, training_decks
-from models.namer_data import NONE, Batch, PatchStream, batches
+from models.namer_data import NONE, STORED, Batch, PatchStream, batches
 from models.namer_net import Namer
 from models.nets import mixed_precision, restored, training_options
 from models.train_finder import follow, learning_rate
@@ -62,7 +62,7 @@ def train(
     suit_loss = nn.CrossEntropyLoss(ignore_index=-1, label_smoothing=0.03)
     shift_loss = nn.SmoothL1Loss(beta=0.1)
     unseen = next(batches(PatchStream(held_out_decks(), seed + 1000, each=1, store=checked * 3 // 2), checked, 0))
-    stream = stream or PatchStream(training_decks(drawn=0), seed)
+    stream = stream or PatchStream(training_decks(drawn=0), seed, store=STORED * batch)
     start = saved = time.monotonic()
     net.train()
     for step, (images, ranks, suits, shifts) in enumerate(batches(stream, batch, workers), 1):

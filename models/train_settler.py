@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 from datasets.decks import training_decks
+from models.namer_data import STORED
 from models.nets import mixed_precision, restored, training_options
 from models.settler_data import WindowStream, batches
 from models.settler_net import SettlerNet
@@ -57,7 +58,7 @@ def train(
     average.load_state_dict(net.state_dict())
     net.to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.03)
-    stream = WindowStream(training_decks(drawn=0), seed, weights)
+    stream = WindowStream(training_decks(drawn=0), seed, weights, STORED * batch)
     start = saved = time.monotonic()
     shown = torch.zeros(3)
     net.train()

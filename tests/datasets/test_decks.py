@@ -219,3 +219,13 @@ def test_odd_lettering_is_for_jokers_alone(monkeypatch: pytest.MonkeyPatch, tmp_
         for seed in range(6):
             with_new_jokers(deck, np.random.default_rng(seed))
         assert asked and all((one == odd) is (font == odd) for one, _ in asked)
+
+
+def test_what_is_printed_differs_from_the_median_of_the_paper_inside_the_round_corners() -> None:
+    rng = np.random.default_rng(2)
+    for width in (7, 8):  # an odd and an even number of pixels
+        picture = rng.integers(0, 256, (5, width, 4)).astype(np.uint8)
+        opaque = picture[:, :, 3] > 200
+        paper = np.median(picture[opaque][:, :3], axis=0)
+        printed = (np.abs(picture[:, :, :3] - paper).max(2) > 60) & opaque
+        assert printed.any() and np.array_equal(inked(picture), printed)
