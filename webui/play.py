@@ -85,16 +85,18 @@ class SideView:
         return tuple(found)
 
     def settled(self, place: str) -> bool:
-        """Whether it is known what lies at a place, ``table`` or ``left0``: cards, a photo, or that nothing does."""
+        """Whether it is known what lies at a place, ``table`` or ``left0``: cards, a photo, or that nothing does.
+
+        A photo on which no card was seen settles nothing, as it may have missed the table.
+        """
         if place in self.facts.nothing:
             return True
+        shown = {photo.player for photo in self.photos if photo.reading is None or photo.reading["cards"]}
         if place == TABLE:
-            photographed = any(photo.player is None for photo in self.photos)
-            return photographed or any(group.cards and group.place != "left" for group in self.table.groups)
+            return None in shown or any(group.cards and group.place != "left" for group in self.table.groups)
         player = next(player for player in range(len(self.record.players)) if left_id(player) == place)
         group = self.table.group(place)
-        photographed = any(photo.player == player for photo in self.photos)
-        return player == self.facts.out_player or photographed or (group is not None and bool(group.cards))
+        return player == self.facts.out_player or player in shown or (group is not None and bool(group.cards))
 
     @property
     def open_players(self) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.webui.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
+from tests.webui.drawn import EAST_TABLE, NO_CARDS, NORTH_LEFT, NORTH_TABLE, photo
 from tests.webui.playing import Person
 
 ROUND = "/game/1/round/1"
@@ -64,6 +64,20 @@ def test_steps_may_be_done_in_any_order_and_again(player: Person) -> None:
     player.send(f"{ROUND}/facts", went_out="1.1")
     player.send(f"{ROUND}/facts", went_out="")
     assert "✓ Nobody went out" in player.open(f"{ROUND}/out")
+
+
+def test_a_photo_on_which_no_card_was_seen_leaves_its_step_open(player: Person) -> None:
+    player.send(f"{ROUND}/facts", went_out="1.0")
+    player.photo(NORTH, photo(NO_CARDS))
+    assert player.path == f"{NORTH}/" and "No cards were seen" in player.text
+    assert "Nothing on the table" in player.text and "Next: what North has left" not in player.text
+    player.photo(NORTH, photo(NORTH_TABLE))
+    assert "Next: what North has left" in player.text
+    player.photo(NORTH, photo(NO_CARDS, ".png"), player=0)
+    assert player.path == f"{NORTH}/left" and "No cards were seen" in player.text
+    assert "What North has left" in player.text and "What South has left" not in player.text
+    player.send(f"{NORTH}/nothing", player="0")
+    assert "What South has left" in player.text
 
 
 def test_what_is_always_in_sight(player: Person) -> None:
