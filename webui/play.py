@@ -87,11 +87,11 @@ class SideView:
     def settled(self, place: str) -> bool:
         """Whether it is known what lies at a place, ``table`` or ``left0``: cards, a photo, or that nothing does.
 
-        A photo on which no card was seen settles nothing, as it may have missed the table.
+        A photo that was not read, or on which no card was seen, settles nothing: what it shows is not known.
         """
         if place in self.facts.nothing:
             return True
-        shown = {photo.player for photo in self.photos if photo.reading is None or photo.reading["cards"]}
+        shown = {photo.player for photo in self.photos if photo.reading and photo.reading["cards"]}
         if place == TABLE:
             return None in shown or any(group.cards and group.place != "left" for group in self.table.groups)
         player = next(player for player in range(len(self.record.players)) if left_id(player) == place)

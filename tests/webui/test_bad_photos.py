@@ -116,9 +116,9 @@ def test_a_photo_is_kept_while_the_reader_is_missing_and_read_later(
 
     later = Person(make_app())
     later.open(f"{SIDE}/")
-    assert "has not been read yet" in later.text
+    assert "has not been read yet" in later.text and "Next: what North has left" not in later.text
     later.send(f"{SIDE}/photo/1/read")
-    assert "Clean book of 8s 770" in later.group("p1g0")
+    assert "Clean book of 8s 770" in later.group("p1g0") and "Next: what North has left" in later.text
 
 
 def test_a_photo_file_that_is_gone_is_said(player: Person, tmp_path: Path) -> None:
