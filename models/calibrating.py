@@ -23,7 +23,7 @@ from vision.engines import load_judge, load_verifier
 from vision.geometry import floats, log_odds
 from vision.judging import CALIBRATION, Judged
 from vision.pairing import pair
-from vision.reader import card_of, evidence, indices_of
+from vision.reader import cards_as_paired, evidence, indices_of
 from vision.verifier import SIGNS, Views, Weights, doubtful_of, named_with, signs, weighed
 
 UNVERIFIED: Weights = (0.0, 1.0, *[0.0] * (SIGNS - 1))
@@ -85,10 +85,9 @@ def fit_sureness(tables: Sequence[tuple[Seen, Judged]]) -> Sureness:
     given, right = [], []
     for seen, judged in tables:
         corners, readings = indices_of(seen.named, judged)
-        groups = pair(corners)
-        given += [evidence(members) for members in groups]
-        cards = [card_of(members, readings, lambda *_: 1.0) for members in groups]
-        right += named_right(seen.table, cards)
+        paired = pair(corners)
+        given += evidence(paired)
+        right += named_right(seen.table, cards_as_paired(paired, readings, lambda *_: 1.0))
     shares, found, several = np.array(given).T
     told = np.stack([log_odds(floats(shares)), log_odds(floats(found)), several > 1], 1)
     given_one = np.column_stack([np.ones(len(right)), told])

@@ -21,6 +21,10 @@ from vision.judging import CALIBRATION
 from vision.weights import FOLDER, INT8, MANIFEST
 
 NETWORKS = ("finder", "settler", "namer")
+LARGE = 100_000
+"""A matrix of so many numbers is kept in 8 bits where that is asked for."""
+LEAST_SCALE = 1e-12
+"""Numbers smaller than this are nought."""
 
 
 def export(run: Path, folder: Path = FOLDER) -> None:
@@ -42,7 +46,7 @@ def export(run: Path, folder: Path = FOLDER) -> None:
         else:
             network = settler_net if name == "settler" else namer_net
             network.export_onnx(run / f"{name}.pt", folder / f"{name}.onnx")
-            (folder / f"{name}{INT8}").unlink(missing_ok=True)  # made of the network before
+        (folder / f"{name}{INT8}").unlink(missing_ok=True)  # made of the network before
         halve(folder / f"{name}.onnx")
     note_hashes(folder)
 
@@ -59,10 +63,40 @@ def halve(path: Path) -> None:
         casts.append(onnx.helper.make_node("Cast", [half.name], [weight.name], to=whole))
         graph.initializer.remove(weight)
         graph.initializer.append(half)
-    # a node must come after those it takes from
-    nodes = [*casts, *graph.node]
-    del graph.node[:]
-    graph.node.extend(nodes)
+    _save_with(model, casts, path)
+
+
+def narrow(path: Path) -> None:
+    """Keeps the large matrices of the network at ``path``, those of its hidden layers, in 8 bits, each scaled by the
+    output that it leads to: they are made whole when it is loaded, and it reckons in single precision as before."""
+    model = onnx.load(path)
+    graph, whole = model.graph, onnx.TensorProto.FLOAT
+    layers = {node.input[1]: node for node in graph.node if node.op_type == "Gemm"}
+    made = []
+    for weight in [one for one in graph.initializer if one.data_type == whole and one.name in layers]:
+        numbers = onnx.numpy_helper.to_array(weight)
+        if numbers.size < LARGE:
+            continue
+        # an output is a row, or a column
+        rows = any(trait.name == "transB" and trait.i for trait in layers[weight.name].attribute)
+        scale = np.abs(numbers).max(1 if rows else 0, keepdims=True).astype(np.float32) / 127
+        eight, scales = f"{weight.name}.eight", f"{weight.name}.scales"
+        stored = np.round(numbers / np.maximum(scale, LEAST_SCALE)).astype(np.int8)
+        made += [
+            onnx.helper.make_node("Cast", [eight], [f"{eight}.whole"], to=whole),
+            onnx.helper.make_node("Mul", [f"{eight}.whole", scales], [weight.name]),
+        ]
+        graph.initializer.remove(weight)
+        graph.initializer.append(onnx.numpy_helper.from_array(stored, eight))
+        graph.initializer.append(onnx.numpy_helper.from_array(scale, scales))
+    _save_with(model, made, path)
+
+
+def _save_with(model: onnx.ModelProto, first: list[onnx.NodeProto], path: Path) -> None:
+    """Saves the model to ``path`` with the nodes ``first`` before all others, which take from them."""
+    nodes = [*first, *model.graph.node]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
     onnx.checker.check_model(model)
     onnx.save(model, path)
 

@@ -21,7 +21,7 @@ from vision.geometry import Floats, floats, width_of
 from vision.looking import look
 from vision.naming import Named
 from vision.values import Pixels
-from vision.weights import weights_path
+from vision.weights import quickest_path
 from vision.workers import ALONE
 
 FIRST_SEED = 5_000_000
@@ -67,7 +67,7 @@ def looks(seed: int, first: int, count: int, weights: Path, few: bool = False) -
     """
     cv2.setNumThreads(1)
     # one thread each: several processes do this at once, and more threads than cores wait for each other
-    finder = OnnxFinder(onnx_session(weights_path("finder.onnx", weights), 1))
+    finder = OnnxFinder(onnx_session(quickest_path("finder", weights), 1))
     settler, namer = load_settler(weights, ALONE), load_namer(weights, ALONE)
     packaged = training_decks(drawn=0)
     for number in range(first, first + count):

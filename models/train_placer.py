@@ -15,10 +15,11 @@ import torch
 from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
-from models.export import halve, note_hashes
+from models.export import note_hashes
 from models.nets import mixed_precision, restored, training_options
 from models.placer_data import Placed, show, shown_in
 from models.placer_net import PlacerNet, export_onnx
+from models.quantize import BATCH, BATCHES, quantize
 from models.views import at_random, fit, varied
 from vision.cutting import as_input
 from vision.placer import PLACER
@@ -67,10 +68,13 @@ def train(
     return fit(net, lost, out / "placer.pt", minutes, highest, steps)
 
 
-def install(checkpoint: Path, weights: Path) -> None:
-    """Exports the placer saved at ``checkpoint`` to ``weights``."""
-    export_onnx(checkpoint, weights / PLACER)
-    halve(weights / PLACER)
+def install(checkpoint: Path, weights: Path, parts: Sequence[Placed]) -> None:
+    """Exports the placer saved at ``checkpoint`` to ``weights``, in 8 bits as its views of ``parts`` tell."""
+    target, rng = weights / PLACER, np.random.default_rng(0)
+    export_onnx(checkpoint, target)
+    sizes = [len(part.right) for part in parts]
+    some = (at_random(sizes, BATCH, rng) for _ in range(BATCHES))
+    quantize(target, (as_input([parts[part].views[n] for part, n in places]) for places in some), target)
     note_hashes(weights)
 
 
@@ -88,7 +92,7 @@ def main() -> None:
         parts = shown_in(pool.starmap(show, shown, chunksize=1))
     print(f"{sum(len(part.right) for part in parts)} views")
     path = train(parts, given.out, given.minutes, given.seed, given.batch, given.highest, given.verifier, given.resume)
-    install(path, given.weights)
+    install(path, given.weights, parts)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,9 @@ from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
 from models.calibrating import calibrate, doubted_on
-from models.export import halve, note_hashes
+from models.export import note_hashes
 from models.nets import mixed_precision, restored, training_options
+from models.quantize import BATCH, BATCHES, quantize
 from models.train_judge import DOUBTFUL_WEIGHT, FEW_FROM, TABLES
 from models.verifier_data import Shown, show, shown_in
 from models.verifier_net import VerifierNet, export_onnx
@@ -80,10 +81,11 @@ def train(
     return fit(net, lost, out / "verifier.pt", minutes, highest, steps)
 
 
-def install(checkpoint: Path, weights: Path) -> None:
-    """Exports the verifier saved at ``checkpoint`` to ``weights``."""
-    export_onnx(checkpoint, weights / VERIFIER)
-    halve(weights / VERIFIER)
+def install(checkpoint: Path, weights: Path, parts: Sequence[Shown]) -> None:
+    """Exports the verifier saved at ``checkpoint`` to ``weights``, in 8 bits as its views of ``parts`` tell."""
+    target, rng = weights / VERIFIER, np.random.default_rng(0)
+    export_onnx(checkpoint, target)
+    quantize(target, (batch_of(parts, BATCH, rng)[0].numpy() for _ in range(BATCHES)), target)
     note_hashes(weights)
 
 
@@ -104,9 +106,8 @@ def main() -> None:
     with get_context("spawn").Pool(given.processes) as pool:
         parts = shown_in(pool.starmap(show, shown, chunksize=1))
         print(f"{sum(len(part.asked) for part in parts)} views")
-        install(
-            train(parts, given.out, given.minutes, given.seed, given.batch, given.highest, given.resume), given.weights
-        )
+        path = train(parts, given.out, given.minutes, given.seed, given.batch, given.highest, given.resume)
+        install(path, given.weights, parts)
         calibrate([table for part in pool.starmap(doubted_on, kept, chunksize=1) for table in part], given.weights)
 
 

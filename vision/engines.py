@@ -41,7 +41,7 @@ def load_finder(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
     if engine == "onnx":
-        session = onnx_session(weights_path("finder.onnx", weights))
+        session = onnx_session(quickest_path("finder", weights))
         check_outputs(output.name for output in session.get_outputs())
         return OnnxFinder(session)
     if engine == "ultralytics":

@@ -81,9 +81,15 @@ def names_of(ranks: Floats, suits: Floats, shifts: Floats, seen: Floats) -> Name
     )
 
 
-def face_scores(ranks: Floats, suits: Floats) -> tuple[tuple[Face, float], ...]:
-    """Probabilities of all 53 faces, likeliest first, from one corner's (14,) ranks and (4,) suits."""
-    suited = np.outer(ranks[: len(RANKS)], suits).ravel()
-    scores = np.append(suited, ranks[len(RANKS)]).astype(float)
-    order = np.argsort(-scores, kind="stable")
-    return tuple(zip(map(FACES.__getitem__, order.tolist()), scores[order].tolist(), strict=True))
+def face_scores(ranks: Floats, suits: Floats) -> list[tuple[tuple[Face, float], ...]]:
+    """Of each of n corners or cards the probabilities of all 53 faces, likeliest first, from ``ranks`` (n, 14) and
+    ``suits`` (n, 4)."""
+    plain = len(RANKS)
+    suited = (ranks[:, :plain, None] * suits[:, None]).reshape(len(ranks), plain * len(SUITS))
+    scores = np.concatenate([suited, ranks[:, plain:]], 1).astype(float)
+    order = np.argsort(-scores, 1, kind="stable")
+    ranked = np.take_along_axis(scores, order, 1).tolist()
+    return [
+        tuple(zip(map(FACES.__getitem__, faces), shares, strict=True))
+        for faces, shares in zip(order.tolist(), ranked, strict=True)
+    ]

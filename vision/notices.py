@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.geometry import UNIT, Floats, floats, width_of
+from vision.geometry import Floats, floats, onto_cards, width_of
 from vision.patches import cut_patches
 from vision.values import Notice, Pixels, SeenCard
 
@@ -15,6 +15,8 @@ SMALL_CARD = 55.0
 """Below this width in pixels a card's index is under about 10 px high and names become guesses."""
 DARK = 45.0
 """Mean brightness (0..255) of the cards below which a picture is too dark."""
+LIGHT_ACROSS = 320
+"""So many pixels of the longer side, evenly spread, tell how bright a picture is."""
 SOFT = 0.15
 """Steepest change from one pixel of an index's patch to the next, as a share of its contrast, below which it is
 blurred: photographs that read well have 0.25 to 0.4; blurred until it is 0.15 they lose a tenth of their cards."""
@@ -25,6 +27,8 @@ BURNT = 253
 """A pixel whose darkest channel (0..255) is this or more shows nothing but light."""
 GLARE = (0.04, 0.7)
 """Share of a card that is burnt out where a lamp glares on it; where all of it is, the photo is merely bright."""
+FLAT = (32, 45)
+"""Width and height in pixels at which a card is looked over for it."""
 PAPER = 232
 """Paper darker than this did not burn out by itself."""
 
@@ -55,7 +59,7 @@ def _too_small(quads: Sequence[Floats]) -> Notice | None:
 def _too_dark(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
     height, width = pixels.shape[:2]
     corners = np.concatenate(quads)
-    step = max(1, max(height, width) // 640)
+    step = max(1, max(height, width) // LIGHT_ACROSS)
     low = np.clip(corners.min(0), 0, (width - 1, height - 1)).astype(int)
     high = np.clip(corners.max(0), low + 1, (width, height)).astype(int)
     area = pixels[low[1] : high[1] : step, low[0] : high[0] : step]
@@ -91,14 +95,16 @@ def _blurred(pixels: Pixels, cards: Sequence[SeenCard]) -> Notice | None:
 
 
 def _glare(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
-    size = (32, 45)
-    glared = []
-    for quad in quads:
-        onto = cv2.getPerspectiveTransform(quad, UNIT * floats(size))
-        flat = cv2.warpPerspective(pixels, onto, size, flags=cv2.INTER_NEAREST).min(2)
-        burnt = float((flat >= BURNT).mean())
-        if GLARE[0] < burnt < GLARE[1] and np.percentile(flat[flat < BURNT], 70) < PAPER:
-            glared.append(quad.mean(0))
+    width, height = FLAT
+    onto = onto_cards(np.stack(quads)) @ np.diag([1 / width, 1 / height, 1])
+    flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+    darkest = np.stack([cv2.warpPerspective(pixels, back, FLAT, flags=flags) for back in onto]).min(3)
+    burnt = (darkest >= BURNT).mean((1, 2))
+    glared = [
+        quads[n].mean(0)
+        for n in np.flatnonzero((burnt > GLARE[0]) & (burnt < GLARE[1])).tolist()
+        if np.percentile(darkest[n][darkest[n] < BURNT], 70) < PAPER
+    ]
     if not glared:
         return None
     height, width = pixels.shape[:2]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +14,11 @@ from vision.closely import read_closely
 from vision.cutting import pyramid
 from vision.decoding import ANY_HOUSE, decode
 from vision.engines import load_networks
-from vision.finder import Finder, Found
+from vision.finder import Finder
 from vision.geometry import Floats, floats
 from vision.judging import Judge, Judged
 from vision.looking import look
-from vision.namer import Names, OnnxNamer, face_scores
+from vision.namer import OnnxNamer, face_scores
 from vision.naming import Named
 from vision.notices import notices
 from vision.overlooked import doubt_beside
@@ -37,6 +36,8 @@ HARDLY = 0.1
 """Finds believed so much, and less than REAL, say that a card may be overlooked."""
 SURE = 0.98
 """A card named with less than this confidence is doubted."""
+LEAST_RANK, LEAST_SUIT = 1e-4, 1e-3
+"""Is added to the probabilities of a card's corners before they are multiplied: none of them rules anything out."""
 WARMING = (864, 1152, 3)
 """About what the finder is shown of a table with many cards."""
 Sureness = Callable[[float, float, int], float]
@@ -90,13 +91,16 @@ class CardReader:
 
 def indices_of(named: Named, judged: Judged, least: float = REAL) -> tuple[list[Corner], list[CornerReading]]:
     """The finds believed ``least`` or more, each printed index once, as pairing needs them and as they are told."""
-    names = replace(named.names, ranks=judged.ranks)
+    kept = without_repeats(judged.kept, judged.same, least)
+    ranks, suits = judged.ranks[kept], named.names.suits[kept]
+    middles, boxes = named.found.middles(), named.found.boxes.tolist()
     corners, readings = [], []
-    for n in without_repeats(judged.kept, judged.same, least):
-        i, belief = named.places[n], float(judged.kept[n])
-        placed = float(named.leans[n]) * (1 if named.rights[n] else -1)
-        corners.append(_corner(named.found, i, named.rights[n], placed, belief, names, n))
-        readings.append(_reading(named.found, i, belief, names, n))
+    for n, rank, suit, scores in zip(kept, ranks, suits, face_scores(ranks, suits), strict=True):
+        i, belief, right = named.places[n], float(judged.kept[n]), named.rights[n]
+        quad, placed = named.found.quads[i], float(named.leans[n]) * (1 if right else -1)
+        corners.append(Corner(quad, right, middles[i], belief, rank, suit, placed))
+        x0, y0, x1, y1 = boxes[i]
+        readings.append(CornerReading(scores, (x0, y0, x1, y1), as_quad(quad), belief))
     return corners, readings
 
 
@@ -106,57 +110,60 @@ def cards_of(named: Named, judged: Judged, sureness: Sureness) -> tuple[list[See
     corners, readings = indices_of(named, judged, HARDLY)
     sure = [n for n, corner in enumerate(corners) if corner.found >= REAL]
     weak = [corner.quad for corner in corners if corner.found < REAL]
-    groups = pair([corners[n] for n in sure])
-    cards, clashing = without_clashes([card_of(members, [readings[n] for n in sure], sureness) for members in groups])
+    paired = pair([corners[n] for n in sure])
+    cards, clashing = without_clashes(cards_as_paired(paired, [readings[n] for n in sure], sureness))
     return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])), weak + clashing
-
-
-def _corner(found: Found, i: int, right: bool, placed: float, believed: float, names: Names, n: int) -> Corner:
-    box = found.boxes[i]
-    middle = floats((box[:2] + box[2:]) / 2)
-    return Corner(found.quads[i], right, middle, believed, names.ranks[n], names.suits[n], placed)
-
-
-def _reading(found: Found, i: int, believed: float, names: Names, n: int) -> CornerReading:
-    x0, y0, x1, y1 = (float(value) for value in found.boxes[i])
-    return CornerReading(
-        scores=face_scores(names.ranks[n], names.suits[n]),
-        box=(x0, y0, x1, y1),
-        quad=as_quad(found.quads[i]),
-        found=believed,
-    )
 
 
 def as_quad(points: Sequence[Sequence[float]] | np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Quad:
     """Four points as plain numbers."""
-    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    a, b, c, d = ((x, y) for x, y in np.asarray(points, float).tolist())
     return a, b, c, d
 
 
-def _names(members: Sequence[Member]) -> tuple[Floats, Floats]:
-    """Rank (14,) and suit (4,) probabilities of a card: those of its corners multiplied, as looks at one thing."""
-    ranks = np.prod([member.corner.ranks + 1e-4 for member in members], axis=0)
-    suits = np.prod([member.corner.suits + 1e-3 for member in members], axis=0)
-    return floats(ranks / ranks.sum()), floats(suits / suits.sum())
+def _names(paired: Sequence[Sequence[Member]]) -> tuple[Floats, Floats]:
+    """Rank (n, 14) and suit (n, 4) probabilities of n cards: those of their corners multiplied, as looks at one
+    thing."""
+    corners = [member.corner for members in paired for member in members]
+    first = np.cumsum([0, *map(len, paired)])[:-1]
+    ranks = np.multiply.reduceat(np.stack([corner.ranks for corner in corners]) + LEAST_RANK, first)
+    suits = np.multiply.reduceat(np.stack([corner.suits for corner in corners]) + LEAST_SUIT, first)
+    return floats(ranks / ranks.sum(1, keepdims=True)), floats(suits / suits.sum(1, keepdims=True))
 
 
-def evidence(members: Sequence[Member]) -> tuple[float, float, int]:
-    """What makes a card sure: its likeliest rank's probability, the belief in its surest index, how many were seen."""
-    return float(_names(members)[0].max()), max(member.corner.found for member in members), len(members)
+def _evidence(ranks: Floats, paired: Sequence[Sequence[Member]]) -> list[tuple[float, float, int]]:
+    beliefs = [max(member.corner.found for member in members) for members in paired]
+    return list(zip(ranks.max(1).tolist(), beliefs, map(len, paired), strict=True))
 
 
-def card_of(members: Sequence[Member], readings: Sequence[CornerReading], sureness: Sureness) -> SeenCard:
-    """One card from its corners, whose places are those of their ``readings``; ``sureness`` is ``Judge.sureness``."""
-    scores = face_scores(*_names(members))
-    confidence = sureness(*evidence(members))
-    return SeenCard(
-        face=scores[0][0],
-        confidence=confidence,
-        others=tuple((other, score) for other, score in scores[1:6] if score > 0.0005),
-        quad=as_quad(outline(members)),
-        doubt=None if confidence >= SURE else "low-confidence",
-        corners=tuple(readings[member.place] for member in members),
-    )
+def evidence(paired: Sequence[Sequence[Member]]) -> list[tuple[float, float, int]]:
+    """What makes each card sure: its likeliest rank's probability, the belief in its surest index, how many were
+    seen."""
+    return _evidence(_names(paired)[0], paired) if paired else []
+
+
+def cards_as_paired(
+    paired: Sequence[Sequence[Member]], readings: Sequence[CornerReading], sureness: Sureness
+) -> list[SeenCard]:
+    """The cards from their corners, whose places are those of their ``readings``; ``sureness`` is
+    ``Judge.sureness``."""
+    if not paired:
+        return []
+    names = _names(paired)
+    cards = []
+    for members, known, scores in zip(paired, _evidence(names[0], paired), face_scores(*names), strict=True):
+        confidence = sureness(*known)
+        cards.append(
+            SeenCard(
+                face=scores[0][0],
+                confidence=confidence,
+                others=tuple((other, score) for other, score in scores[1:6] if score > 0.0005),
+                quad=as_quad(outline(members)),
+                doubt=None if confidence >= SURE else "low-confidence",
+                corners=tuple(readings[member.place] for member in members),
+            )
+        )
+    return cards
 
 
 def load_reader(engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None) -> CardReader:

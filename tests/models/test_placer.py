@@ -41,7 +41,8 @@ def placed(count: int, seed: int) -> Placed:
 def test_it_learns_on_which_side_the_edge_is(tmp_path: Path) -> None:
     weights = tmp_path / "weights"
     shutil.copytree(FOLDER, weights)
-    install(train([placed(90, 1), placed(70, 2)], tmp_path, minutes=0, steps=40, batch=24), weights)
+    parts = [placed(90, 1), placed(70, 2)]
+    install(train(parts, tmp_path, minutes=0, steps=40, batch=24), weights, parts)
     new = placed(40, 3)
     (right,) = load_placer(weights)._session.run(["right"], {"views": as_input(list(new.views))})
     assert ((right[:, 0] > 0) == new.right).mean() > 0.9

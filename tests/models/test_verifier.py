@@ -45,7 +45,8 @@ def judged_of(kept: list[float], ranks: list[int]) -> Judged:
 def test_it_learns_what_lies_in_the_middle(tmp_path: Path) -> None:
     weights = tmp_path / "weights"
     shutil.copytree(FOLDER, weights)
-    install(train([shown(160, 1), shown(96, 2)], tmp_path, minutes=0, steps=40, batch=32), weights)
+    parts = [shown(160, 1), shown(96, 2)]
+    install(train(parts, tmp_path, minutes=0, steps=40, batch=32), weights, parts)
     verifier = load_verifier(weights)
     new = shown(40, 3)
     given = np.ascontiguousarray(new.views[..., ::-1].transpose(0, 3, 1, 2), np.float32) / np.float32(255)

@@ -107,7 +107,8 @@ def test_the_right_hand_corner_is_known_by_where_the_box_lies() -> None:
 def test_face_scores_are_over_all_faces_and_sum_to_one() -> None:
     ranks = np.full(14, 0.02, np.float32)
     ranks[7] = 1 - 13 * 0.02
-    scores = face_scores(ranks, floats([0.7, 0.1, 0.1, 0.1]))
+    both = face_scores(np.stack([ranks, ranks]), floats([[0.7, 0.1, 0.1, 0.1], [0.1, 0.1, 0.1, 0.7]]))
+    assert [str(scores[0][0]) for scores in both] == ["8C", "8S"]
+    scores = both[0]
     assert len(scores) == 53
-    assert str(scores[0][0]) == "8C"
     assert sum(share for _, share in scores) == pytest.approx(1, abs=1e-5)

@@ -10,7 +10,7 @@ import pytest
 from vision.cutting import as_input, pyramid
 from vision.engines import load_networks, onnx_session
 from vision.errors import WeightsError
-from vision.finder import Found
+from vision.finder import Found, OnnxFinder
 from vision.geometry import sane
 from vision.namer import OnnxNamer
 from vision.ncnn_engine import NcnnNetwork
@@ -43,8 +43,8 @@ def form(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_pictures_of_any_shape_give_the_same_finds_and_names(form: Path) -> None:
     golden = load_photo(photos_in(SAMPLES)[3]).pixels
     # NCNN's form is made of the networks as they were trained, not of those in 8 bits
-    settler, namer = (onnx_session(weights_path(f"{name}.onnx")) for name in ("settler", "namer"))
-    usual = (load_networks("onnx")[0], OnnxSettler(settler), OnnxNamer(namer))
+    finder, settler, namer = (onnx_session(weights_path(f"{name}.onnx")) for name in ("finder", "settler", "namer"))
+    usual = (OnnxFinder(finder), OnnxSettler(settler), OnnxNamer(namer))
     other = load_networks("ncnn", form)
     for pixels, scale in ((golden, 0.4), (golden[:, :700], 0.7), (golden[300:500], 1.0)):
         one, two = usual[0].find(pixels, scale), other[0].find(pixels, scale)
