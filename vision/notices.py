@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from vision.face_down import face_down
 from vision.geometry import Floats, floats, onto_cards, width_of
 from vision.patches import cut_patches
 from vision.values import Notice, Pixels, SeenCard
@@ -44,6 +45,7 @@ def notices(pixels: Pixels, cards: Sequence[SeenCard]) -> tuple[Notice, ...]:
         _blurred(pixels, cards),
         _glare(pixels, quads),
         _cut_off(pixels, quads),
+        _face_down(pixels, quads),
     ]
     return tuple(notice for notice in found if notice)
 
@@ -107,12 +109,29 @@ def _glare(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
     ]
     if not glared:
         return None
+    where = _part(pixels, glared)
+    return Notice("glare", f"Light glares on cards in the {where} of the photo: move the lamp or the camera a little.")
+
+
+def _part(pixels: Pixels, points: Sequence[Floats]) -> str:
+    """In which part of the picture ``points`` (2,) lie, in words."""
     height, width = pixels.shape[:2]
-    x, y = np.median(np.stack(glared), axis=0) / (width, height)
+    x, y = np.median(np.stack(points), axis=0) / (width, height)
     upright = "upper" if y < 1 / 3 else "lower" if y > 2 / 3 else ""
     across = "left" if x < 1 / 3 else "right" if x > 2 / 3 else ""
-    where = f"{upright} {across}".strip() + " part" if upright or across else "middle"
-    return Notice("glare", f"Light glares on cards in the {where} of the photo: move the lamp or the camera a little.")
+    return f"{upright} {across}".strip() + " part" if upright or across else "middle"
+
+
+def _face_down(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
+    down = face_down(pixels, quads)
+    if not down:
+        return None
+    where = _part(pixels, [quad.mean(0) for quad in down])
+    if len(down) == 1:
+        text = f"A card seems to lie face down in the {where} of the photo: turn it up if it counts."
+    else:
+        text = f"{len(down)} cards seem to lie face down, in the {where} of the photo: turn up those that count."
+    return Notice("face-down", text)
 
 
 def _cut_off(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:

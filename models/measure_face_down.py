@@ -1,0 +1,49 @@
+"""How many cards that lie face down by themselves are seen, and what is taken for one: ``python -m
+models.measure_face_down``, on drawn tables of cards that lie apart."""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+
+from datasets.backs import any_back
+from datasets.decks import any_deck, training_decks
+from datasets.layouts import Placed
+from datasets.tables import draw_table
+from vision.face_down import face_down
+from vision.geometry import floats
+
+COLUMNS, ROWS = (-210, -105, 0, 105, 210), (-110, 0, 110)
+"""Where cards lie on the table, in mm from its middle."""
+FACE_UP, MOST_DOWN = 6, 2
+SIZE, ACROSS, MOST_TILT = (1280, 960), (90.0, 150.0), 0.5
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=120)
+    parser.add_argument("--seed", type=int, default=77)
+    given = parser.parse_args()
+    packaged = training_decks(drawn=0)
+    down = seen = wrong = 0
+    for number in range(given.tables):
+        rng = np.random.default_rng([given.seed, number])
+        deck = any_deck(packaged, rng)
+        deck = deck.with_back(np.dstack([any_back(rng, deck.height), deck.back[:, :, 3]]))
+        faces, count = list(deck.faces), int(rng.integers(0, MOST_DOWN + 1))
+        cells = rng.permutation([(x, y) for x in COLUMNS for y in ROWS])[: FACE_UP + count]
+        placed = []
+        for n, (x, y) in enumerate(cells + rng.normal(0, 4, cells.shape)):
+            face = None if n < count else faces[int(rng.integers(len(faces)))]
+            picture = deck.faces[face][0] if face else deck.back
+            placed.append(Placed(deck, face, picture, float(x), float(y), float(rng.normal(0, 0.3)), n, "meld"))
+        table = draw_table(rng, [deck], SIZE, float(rng.uniform(*ACROSS)), MOST_TILT, placed=placed)
+        if table.cards:
+            found = len(face_down(table.picture, [floats(card.quad) for card in table.cards]))
+            down, seen, wrong = down + count, seen + min(found, count), wrong + max(found - count, 0)
+    print(f"{given.tables} tables: {down} cards face down, {seen} seen, {wrong} seen where none is")
+
+
+if __name__ == "__main__":
+    main()
