@@ -25,6 +25,8 @@ ALIKE = 0.14
 """Its sides differ from those of the nearest card that was read by no more than this share."""
 COVERED = 0.04
 """It shares no more than this of its area with a card that was read."""
+REACH = 2.2
+"""So many times that width lie the middles of two cards apart at most that share any."""
 SIZE = (48, 68)
 """Width and height at which a back is looked at, in pixels."""
 RIM, SLACK = 5, 3
@@ -50,10 +52,13 @@ def face_down(pixels: Pixels, quads: Sequence[Floats]) -> list[Floats]:
     middles, sides = known.mean(1), _sides(known)
     found: list[Floats] = []
     for quad in _outlines(small):
-        near = int(np.hypot(*(middles - quad.mean(0)).T).argmin())
-        if (np.abs(_sides(quad[None])[0] / sides[near] - 1) > ALIKE).any():
+        away = np.hypot(*(middles - quad.mean(0)).T)
+        near = np.argsort(away)
+        if (np.abs(_sides(quad[None])[0] / sides[near[0]] - 1) > ALIKE).any():
             continue
-        if max(overlap_share(quad, other) for other in [*known, *found]) > COVERED:
+        # the nearest first: most of these outlines are those of cards that were read
+        others = [*known[near[away[near] < REACH * ACROSS]], *found]
+        if any(overlap_share(quad, other) > COVERED for other in others):
             continue
         if _is_back(small, quad):
             found.append(quad)

@@ -30,6 +30,8 @@ GLARE = (0.04, 0.7)
 """Share of a card that is burnt out where a lamp glares on it; where all of it is, the photo is merely bright."""
 FLAT = (32, 45)
 """Width and height in pixels at which a card is looked over for it."""
+MOST_DARKER = 0.7
+"""Where so much of what did not burn out is darker than PAPER, the rest is glare."""
 PAPER = 232
 """Paper darker than this did not burn out by itself."""
 
@@ -72,16 +74,16 @@ def _too_dark(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
 
 def sharpness(pixels: Pixels, cards: Sequence[SeenCard]) -> float | None:
     """How sharp the indices of the surest cards are, in the measure of ``SOFT``; None where none shows contrast."""
-    measured = []
     surest = sorted((card for card in cards if card.corners), key=lambda card: -card.confidence)[:LOOKED_AT]
-    quads = floats([card.corners[0].quad for card in surest]).reshape(-1, 4, 2)
-    for patch in cut_patches(pixels, quads, np.zeros(len(surest), bool)):
-        grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).astype(np.float32)
-        dark, light = np.percentile(grey, (3, 97))
-        steep = np.percentile(_slopes(grey), 97)
-        if light - dark > LEAST_CONTRAST:
-            measured.append(steep / (light - dark))
-    return float(np.median(measured)) if measured else None
+    if not surest:
+        return None
+    quads = floats([card.corners[0].quad for card in surest])
+    patches = cut_patches(pixels, quads, np.zeros(len(surest), bool))
+    greys = [floats(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY)) for patch in patches]
+    dark, light = np.percentile(np.stack(greys), (3, 97), axis=(1, 2))
+    steep = np.percentile(np.stack([_slopes(grey) for grey in greys]), 97, axis=(1, 2))
+    clear = light - dark > LEAST_CONTRAST
+    return float(np.median((steep / np.maximum(light - dark, 1))[clear])) if clear.any() else None
 
 
 def _slopes(grey: Floats) -> Floats:
@@ -105,7 +107,7 @@ def _glare(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
     glared = [
         quads[n].mean(0)
         for n in np.flatnonzero((burnt > GLARE[0]) & (burnt < GLARE[1])).tolist()
-        if np.percentile(darkest[n][darkest[n] < BURNT], 70) < PAPER
+        if (darkest[n] < PAPER).sum() > MOST_DARKER * (darkest[n] < BURNT).sum()
     ]
     if not glared:
         return None

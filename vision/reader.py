@@ -34,7 +34,7 @@ REAL = 0.6
 """A find counts as an index when it is believed so much or more."""
 HARDLY = 0.1
 """Finds believed so much, and less than REAL, say that a card may be overlooked."""
-SURE = 0.98
+SURE = 0.99
 """A card named with less than this confidence is doubted."""
 LEAST_RANK, LEAST_SUIT = 1e-4, 1e-3
 """Is added to the probabilities of a card's corners before they are multiplied: none of them rules anything out."""
