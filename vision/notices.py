@@ -36,8 +36,9 @@ PAPER = 232
 """Paper darker than this did not burn out by itself."""
 
 
-def notices(pixels: Pixels, cards: Sequence[SeenCard]) -> tuple[Notice, ...]:
-    """Warnings for a picture (height, width, 3) BGR and the cards read on it."""
+def notices(pixels: Pixels, cards: Sequence[SeenCard], others: Sequence[SeenCard] = ()) -> tuple[Notice, ...]:
+    """Warnings for a picture (height, width, 3) BGR and the cards read on it; ``others`` were read there too, but are
+    counted elsewhere."""
     if not cards:
         return (Notice("no-cards", "No cards were seen in this photo: hold the camera above the cards and try again."),)
     quads = [floats(card.quad) for card in cards]
@@ -47,7 +48,7 @@ def notices(pixels: Pixels, cards: Sequence[SeenCard]) -> tuple[Notice, ...]:
         _blurred(pixels, cards),
         _glare(pixels, quads),
         _cut_off(pixels, quads),
-        _face_down(pixels, quads),
+        _face_down(pixels, [*quads, *(floats(card.quad) for card in others)]),
     ]
     return tuple(notice for notice in found if notice)
 

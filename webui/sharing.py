@@ -32,6 +32,7 @@ def share_out(frame: Frame, reading: Reading, boxes: Sequence[Box], house: House
     for left, top, right, bottom in boxes:
         inside = [left <= x < right and top <= y < bottom for x, y in middles]
         cards = [card for card, here in zip(reading.cards, inside, strict=True) if here]
+        others = [card for card, here in zip(reading.cards, inside, strict=True) if not here]
         low, high = floats([left, top]) * size, floats([right, bottom]) * size
         if cards:  # none of them is cut off, where one reaches over a border
             reach = np.concatenate([floats(card.quad) for card in cards])
@@ -40,7 +41,7 @@ def share_out(frame: Frame, reading: Reading, boxes: Sequence[Box], house: House
         x0, y0, x1, y1 = (int(at) for at in (*low, *np.ceil(high)))
         part = replace(frame, pixels=np.ascontiguousarray(frame.pixels[y0:y1, x0:x1]))
         decided, groups = decode([_moved(card, x0, y0) for card in cards], house)
-        warnings = notices(part.pixels, decided)
+        warnings = notices(part.pixels, decided, [_moved(card, x0, y0) for card in others])
         shared.append((part, Reading(part.width, part.height, reading.seconds, tuple(decided), groups, warnings)))
     return shared
 

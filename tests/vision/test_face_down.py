@@ -6,9 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_notices import SPREAD, codes, quad_at, table
+from tests.vision.test_notices import SPREAD, card, codes, quad_at, table
 from vision.face_down import face_down, shrunk
 from vision.geometry import floats
+from vision.notices import notices
 from vision.values import Pixels, Quad
 
 KNOWN = [floats(quad) for quad in SPREAD]
@@ -69,6 +70,12 @@ def test_a_card_that_was_read_is_not_face_down() -> None:
 def test_a_person_is_told_where_and_how_many() -> None:
     assert codes(with_back(table(*SPREAD), FREE), *SPREAD) == ["face-down"]
     assert "face-down" not in codes(table(*SPREAD), *SPREAD)
+
+
+def test_what_was_read_but_counts_elsewhere_is_not_face_down() -> None:
+    picture, here = with_back(table(*SPREAD), FREE), [card(quad) for quad in SPREAD]
+    assert [notice.code for notice in notices(picture, here)] == ["face-down"]
+    assert not notices(picture, here, [card(FREE)])
 
 
 def test_a_picture_is_shrunk_without_losing_its_light() -> None:
