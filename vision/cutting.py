@@ -24,6 +24,15 @@ def pyramid(pixels: Pixels) -> list[Pixels]:
     return levels
 
 
+def resized(pixels: Pixels, width: int, height: int) -> Pixels:
+    """The picture (height, width, 3) BGR at another size: by halves first, of which every pixel counts, and then by
+    what lies nearest, which takes a sixth of the time that odd shares of pixels do."""
+    while min(pixels.shape[0] // height, pixels.shape[1] // width) >= 2:
+        half = (pixels.shape[1] // 2, pixels.shape[0] // 2)
+        pixels = np.asarray(cv2.resize(pixels, half, interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
 def cut_squares(levels: Sequence[Pixels], backs: Doubles, finest: Floats, size: int) -> NDArray[np.uint8]:
     """Squares (n, size, size, 3) BGR from a ``pyramid``: the homographies ``backs`` (n, 3, 3) take each square's pixels
     to those of the picture, of which there are ``finest`` (n,) to one of the square's."""

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cutting import resized
 from vision.geometry import Floats, card_widths, floats, onto_cards, overlap_share
 from vision.values import Pixels
 
@@ -47,7 +48,8 @@ def face_down(pixels: Pixels, quads: Sequence[Floats]) -> list[Floats]:
     by itself; ``quads`` (4, 2) are those of the cards that were read, at least one."""
     known = np.stack(quads)
     scale = min(ACROSS / float(np.median(card_widths(known))), 1.0)
-    small = shrunk(pixels, scale)
+    height, width = (max(round(side * scale), 1) for side in pixels.shape[:2])
+    small = resized(pixels, width, height)
     known = floats(known * scale)
     middles, sides = known.mean(1), _sides(known)
     found: list[Floats] = []
@@ -63,15 +65,6 @@ def face_down(pixels: Pixels, quads: Sequence[Floats]) -> list[Floats]:
         if _is_back(small, quad):
             found.append(quad)
     return [floats(quad / scale) for quad in found]
-
-
-def shrunk(pixels: Pixels, scale: float) -> Pixels:
-    """The picture (height, width, 3) BGR at ``scale``, at most 1: by halves first, of which every pixel counts."""
-    height, width = (max(round(side * scale), 1) for side in pixels.shape[:2])
-    while min(pixels.shape[0] // height, pixels.shape[1] // width) >= 2:
-        half = (pixels.shape[1] // 2, pixels.shape[0] // 2)
-        pixels = np.asarray(cv2.resize(pixels, half, interpolation=cv2.INTER_AREA), np.uint8)
-    return np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def _sides(quads: Floats) -> NDArray[np.float32]:

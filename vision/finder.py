@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cutting import resized
 from vision.geometry import BOX_SHARE, Flags, card_widths, corner_region, floats, place_on, sane
 from vision.head import HEAD, found_by
 from vision.values import Pixels
@@ -96,8 +97,7 @@ def fit(pixels: Pixels, scale: float) -> Pixels:
     """The picture at ``scale``, filled with grey on the right and below to multiples of STRIDE."""
     height, width = max(round(pixels.shape[0] * scale), 1), max(round(pixels.shape[1] * scale), 1)
     if (height, width) != pixels.shape[:2]:
-        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        pixels = np.asarray(cv2.resize(pixels, (width, height), interpolation=way), np.uint8)
+        pixels = resized(pixels, width, height)
     canvas = np.full((-(-height // STRIDE) * STRIDE, -(-width // STRIDE) * STRIDE, 3), 114, np.uint8)
     canvas[:height, :width] = pixels
     return canvas

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from tests.vision.test_notices import SPREAD, card, codes, quad_at, table
-from vision.face_down import face_down, shrunk
+from vision.cutting import resized
+from vision.face_down import face_down
 from vision.geometry import floats
 from vision.notices import notices
 from vision.values import Pixels, Quad
@@ -80,7 +81,7 @@ def test_what_was_read_but_counts_elsewhere_is_not_face_down() -> None:
 
 def test_a_picture_is_shrunk_without_losing_its_light() -> None:
     picture = np.asarray(np.random.default_rng(0).integers(0, 255, (301, 403, 3)), np.uint8)
-    for scale in (1.0, 0.7, 0.31, 0.1):
-        small = shrunk(picture, scale)
-        assert small.shape == (round(301 * scale), round(403 * scale), 3)
+    for width, height in ((403, 301), (282, 211), (125, 93), (40, 30), (600, 450)):
+        small = resized(picture, width, height)
+        assert small.shape == (height, width, 3)
         assert float(small.mean()) == pytest.approx(float(picture.mean()), abs=4)
