@@ -17,7 +17,7 @@ DRAWN_TRAINING = 90
 DRAWN_HELD_OUT = 12
 NEW_SHARE = 0.75
 """So many of the decks that ``any_deck`` gives are new."""
-NEW_JOKERS, OTHER_JOKERS = 0.7, 0.3
+NEW_JOKERS, OTHER_JOKERS = 0.7, 0.6
 """So many of the others, and of the new ones, it gives other jokers."""
 _OWN = "drawn-"
 _FIRST_RENEWED, _HELD_OUT_SEED = 1_000_000, 900_000
@@ -53,8 +53,8 @@ def training_decks(drawn: int = DRAWN_TRAINING, first_seed: int = 0, cache: Path
 
 def any_deck(packaged: Sequence[DeckArt], rng: np.random.Generator) -> DeckArt:
     """A deck to train on: one never seen before, or, less often, one of the ``packaged``, then mostly with jokers that
-    nobody has seen; their jokers differ more than anything else, and twenty-five decks have no more than fifty. Some of
-    the new ones get other jokers too, for only those are now and then marked in all four corners."""
+    nobody has seen; their jokers differ more than anything else, and twenty-five decks have no more than fifty. Most of
+    the new ones get other jokers too, for only those are of any make and now and then marked in all four corners."""
     if not packaged or rng.random() < NEW_SHARE:
         seed, share = int(rng.integers(_FIRST_RENEWED, 2**31)), OTHER_JOKERS
         deck = draw_deck(f"{_OWN}{seed}", seed, court_art=_court_art(packaged))

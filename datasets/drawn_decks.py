@@ -13,6 +13,7 @@ import numpy as np
 from datasets.art import CARD_WIDTH, PLAIN_FACES, Cutout, DeckArt, Picture, Rect, floats, rounded_alpha
 from datasets.fonts import fancy_fonts, fonts, glyph
 from datasets.jokers import draw_back, draw_joker
+from datasets.odd_jokers import draw_odd_joker
 from datasets.shapes import Mask, ink, suit_mask
 from scorer.faces import JOKER, SUITS, Face
 
@@ -22,6 +23,8 @@ FOUR_CORNERED_JOKERS = 0.25
 decks."""
 FANCY_JOKERS = 0.5
 """So many of them have words in odd lettering."""
+ODD_JOKERS, MAKES = 0.6, 4
+"""So many times they are jokers of any make, so many in a deck."""
 LEAST_LEFT = 0.14
 """Letters are not thinned until less of their box than this is ink."""
 _PIP_ROWS: dict[str, list[tuple[float, float]]] = {
@@ -258,20 +261,24 @@ def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[
 
 
 def with_new_jokers(deck: DeckArt, rng: np.random.Generator) -> DeckArt:
-    """The deck with jokers drawn anew, a red and a black one, on its own paper; it gets some where it had none. Their
-    words are set in any font that a deck may have or, as often, in one that only a joker would where such are
-    installed."""
+    """The deck with jokers drawn anew, on its own paper; it gets some where it had none. As often as ODD_JOKERS says
+    they are of any make (``odd_jokers``), MAKES of them; else a red and a black one. Their words are set in any font
+    that a deck may have or, as often, in one that only a joker would where such are installed."""
     plain = deck.faces[Face("8", "S")][0]
     b, g, r = (int(value) for value in np.median(plain[plain[:, :, 3] > 200][:, :3], axis=0))
-    dark = int(rng.integers(10, 60))
-    colours = ((dark, dark, int(rng.integers(150, 240))), (dark, dark, dark))
     letters, alpha = fonts(held_out=False), deck.back[:, :, 3]
     if fancy_fonts() and rng.random() < FANCY_JOKERS:
         letters = fancy_fonts()
-    font = letters[int(rng.integers(len(letters)))]
     four = bool(rng.random() < FOUR_CORNERED_JOKERS)
-    drawn = [draw_joker(rng, deck.height, (b, g, r), colour, font, letters, four) for colour in colours]
-    jokers = tuple(np.dstack([picture, alpha]) for picture in drawn)
+    if rng.random() < ODD_JOKERS:
+        courts = [deck.faces[face][0] for face in deck.faces if face.rank in ("J", "Q", "K")]
+        jokers = tuple(draw_odd_joker(rng, alpha, (b, g, r), letters, courts, four) for _ in range(MAKES))
+    else:
+        dark = int(rng.integers(10, 60))
+        colours = ((dark, dark, int(rng.integers(150, 240))), (dark, dark, dark))
+        font = letters[int(rng.integers(len(letters)))]
+        drawn = [draw_joker(rng, deck.height, (b, g, r), colour, font, letters, four) for colour in colours]
+        jokers = tuple(np.dstack([picture, alpha]) for picture in drawn)
     return replace(
         deck,
         faces={**deck.faces, JOKER: jokers},

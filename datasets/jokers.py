@@ -10,18 +10,11 @@ import numpy as np
 
 from datasets.art import CARD_WIDTH, Picture, floats
 from datasets.fonts import glyph
-from datasets.shapes import Mask, ink, star
+from datasets.shapes import Mask, crescent, ink, star
 
 Colour = tuple[int, int, int]
 KINDS = (0.17, 0.15, 0.27, 0.13, 0.13, 0.15)
 """How often each kind of joker's index is drawn; see ``_index``."""
-
-
-def _crescent(size: int = 96) -> Mask:
-    mask = np.zeros((size, size), np.uint8)
-    cv2.circle(mask, (size // 2, size // 2), size // 2 - 1, 255, -1, cv2.LINE_AA)
-    cv2.circle(mask, (round(size * 0.72), round(size * 0.42)), round(size * 0.42), 0, -1, cv2.LINE_AA)
-    return mask
 
 
 def _word_down(font: Path, word: str) -> Mask:
@@ -71,7 +64,7 @@ def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Pat
             for _ in range(int(rng.integers(1, 6))):
                 small = rng.uniform(0.04, 0.09) * width
                 sx, sy = x + rng.uniform(-0.02, 0.14) * width, y + rng.uniform(-0.02, 0.12) * width
-                mask = star(5, 0.4) if rng.random() < 0.6 else _crescent()
+                mask = star(5, 0.4) if rng.random() < 0.6 else crescent()
                 mark(mask, (sx, sy, sx + small, sy + small), gold)
     elif kind == 3:
         size = rng.uniform(0.1, 0.2) * width

@@ -96,3 +96,11 @@ def star(points: int, inner: float, size: int = 96) -> Mask:
     corners = np.stack([np.cos(angles) * radius, np.sin(angles) * radius], 1) + size / 2
     cv2.fillPoly(mask, [corners.astype(np.int32)], 255, cv2.LINE_AA)
     return mask
+
+
+def crescent(size: int = 96) -> Mask:
+    """A moon, open to the right, as a (size, size) mask."""
+    mask = np.zeros((size, size), np.uint8)
+    cv2.circle(mask, (size // 2, size // 2), size // 2 - 1, 255, -1, cv2.LINE_AA)
+    cv2.circle(mask, (round(size * 0.72), round(size * 0.42)), round(size * 0.42), 0, -1, cv2.LINE_AA)
+    return mask

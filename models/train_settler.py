@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -17,12 +18,10 @@ from models.train_finder import follow, learning_rate
 from vision.weights import FOLDER
 
 
-def losses(net: nn.Module, data: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, torch.Tensor]:
+def losses(answers: Sequence[torch.Tensor], truth: Sequence[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
     """The loss to step on, and for the log: mean shift left (card widths and heights), how often hand and real are
-    told right."""
-    windows, shifts, rights, reals = data
-    with mixed_precision(windows.device.type):
-        answers = net(windows)
+    told right; of what the network ``answers`` and of the shifts (n, 8), right hands and real ones, (n, 1) each."""
+    shifts, rights, reals = truth
     shift, right, real = (answer.float() for answer in answers[:3])
     off = (shift - shifts).abs() * reals
     count = reals.sum().clamp(min=1)
@@ -69,7 +68,9 @@ def train(
         for group in optimizer.param_groups:
             group["lr"] = learning_rate(share, highest)
         data = tuple(value.to(device) for value in given)
-        total, seen = losses(net, (data[0].contiguous(memory_format=torch.channels_last), *data[1:]))
+        with mixed_precision(device.type):
+            answers = net(data[0].contiguous(memory_format=torch.channels_last))
+        total, seen = losses(answers, data[1:])
         optimizer.zero_grad(set_to_none=True)
         torch.autograd.backward(total)
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)

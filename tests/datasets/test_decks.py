@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from datasets import drawn_decks, jokers
+from datasets import drawn_decks, jokers, odd_jokers
 from datasets import fonts as lettering
 from datasets.art import CARD_WIDTH, DeckArt, inked
 from datasets.decks import NEW_SHARE, any_deck, default_cache
-from datasets.drawn_decks import LEAST_LEFT, _lettered, _style, draw_deck, with_new_jokers
+from datasets.drawn_decks import LEAST_LEFT, MAKES, _lettered, _style, draw_deck, with_new_jokers
 from datasets.fonts import NoFontsError, fonts, glyph
 from datasets.layouts import Placed
 from datasets.shapes import Mask
@@ -109,28 +110,36 @@ def test_jokers_are_lettered_with_letters_alone_which_every_font_has(monkeypatch
         return glyph(font, text)
 
     monkeypatch.setattr(jokers, "glyph", noted)
-    font = fonts(held_out=False)[0]
+    monkeypatch.setattr(odd_jokers, "glyph", noted)
+    font, alpha = fonts(held_out=False)[0], np.full((336, CARD_WIDTH), 255, np.uint8)
     for seed in range(60):
-        jokers.draw_joker(np.random.default_rng(seed), 336, (255, 255, 255), (0, 0, 0), font, [font])
-    assert {"JOKER", "JK"} <= asked
+        rng = np.random.default_rng(seed)
+        jokers.draw_joker(rng, 336, (255, 255, 255), (0, 0, 0), font, [font])
+        odd_jokers.draw_odd_joker(rng, alpha, (255, 255, 255), [font], [], four_corners=False)
+    assert {"JOKER", "JK", "J", "O", "K", "E", "R"} <= asked
     assert "".join(asked).isalpha() and "".join(asked).isascii()
 
 
-def test_a_deck_gets_other_jokers_on_its_own_paper_and_keeps_all_else(deck: DeckArt) -> None:
+@pytest.mark.parametrize(("odd", "makes"), [(0.0, 2), (1.0, MAKES)])
+def test_a_deck_gets_other_jokers_on_its_own_paper_and_keeps_all_else(
+    deck: DeckArt, odd: float, makes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawn_decks, "ODD_JOKERS", odd)
     marked = replace(deck, joker_box=(0.1, 0.1, 0.2, 0.2), four_corners=True, jokers_four_cornered=True)
     one, again, other = (with_new_jokers(marked, np.random.default_rng(seed)) for seed in (1, 1, 2))
-    assert len(one.faces[JOKER]) == 2
+    assert len(one.faces[JOKER]) == makes
     for picture, same, another, was in zip(*(d.faces[JOKER] for d in (one, again, other, deck)), strict=False):
         assert picture.shape == was.shape
         assert (picture == same).all() and (picture != another).any() and (picture != was).any()
-        assert (np.median(picture[:, :, :3], axis=(0, 1)) == np.median(was[:, :, :3], axis=(0, 1))).all()
+        rim = np.concatenate([picture[:2, 40:-40, :3], picture[-2:, 40:-40, :3]])
+        assert (np.median(rim, axis=(0, 1)) == np.median(was[:, :, :3], axis=(0, 1))).all()
         assert (picture[:, :, 3] == was[:, :, 3]).all()
     assert one.joker_box is None and one.four_corners
     assert {face: art for face, art in one.faces.items() if face != JOKER} == {
         face: art for face, art in deck.faces.items() if face != JOKER
     }
     bare = replace(deck, faces={face: art for face, art in deck.faces.items() if face != JOKER})
-    assert len(with_new_jokers(bare, np.random.default_rng(1)).faces[JOKER]) == 2
+    assert len(with_new_jokers(bare, np.random.default_rng(1)).faces[JOKER]) == makes
 
 
 @pytest.mark.parametrize("four", [False, True])
@@ -138,6 +147,7 @@ def test_some_new_jokers_are_marked_in_all_four_corners(
     deck: DeckArt, four: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(drawn_decks, "FOUR_CORNERED_JOKERS", float(four))
+    monkeypatch.setattr(drawn_decks, "ODD_JOKERS", 0.0)
     bare = 0
     for seed in range(12):
         given = with_new_jokers(deck, np.random.default_rng(seed))
@@ -153,6 +163,28 @@ def test_some_new_jokers_are_marked_in_all_four_corners(
             assert left > 0.08 and (not four or right == pytest.approx(left, abs=0.1)), seed
             bare += bool(right < left / 2)
     assert bare == 0 if four else bare > 12
+
+
+@pytest.mark.parametrize("four", [False, True])
+def test_odd_jokers_are_marked_alike_at_both_ends_and_no_two_are_alike(deck: DeckArt, four: bool) -> None:
+    alpha, font, courts = deck.back[:, :, 3], fonts(held_out=False)[0], [deck.faces[Face("K", "S")][0]]
+    drawn = [
+        odd_jokers.draw_odd_joker(np.random.default_rng(seed), alpha, (250, 250, 250), [font], courts, four)
+        for seed in range(40)
+    ]
+    assert all((one != other).any() for one, other in pairwise(drawn))
+    marked = beside_too = 0
+    for picture in drawn:
+        assert picture.shape == (deck.height, CARD_WIDTH, 4) and (picture[:, :, 3] == alpha).all()
+        corner = inked(picture)[: deck.height // 8, : CARD_WIDTH // 6]
+        far = inked(picture)[-(deck.height // 8) :, -(CARD_WIDTH // 6) :][::-1, ::-1]
+        beside = inked(picture)[: deck.height // 8, -(CARD_WIDTH // 6) :]
+        assert corner.mean() == pytest.approx(far.mean(), abs=0.06)
+        if corner.mean() > 0.03:  # not printed too pale to tell
+            marked += 1
+            beside_too += beside.mean() > 0.7 * corner.mean()
+    assert marked > 28
+    assert beside_too > 0.9 * marked if four else beside_too < 0.4 * marked
 
 
 def test_most_decks_to_train_on_were_never_seen_before(deck: DeckArt) -> None:

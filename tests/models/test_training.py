@@ -53,6 +53,33 @@ def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
     assert (reading.width, reading.height) == (320, 320)
 
 
+def test_namer_and_settler_go_on_from_what_was_drawn_once(tmp_path: Path) -> None:
+    from models.close_views import Views, draw_views
+    from models.namer_data import NONE, RANK_CLASSES
+    from models.namer_net import Namer
+    from models.settler_net import SettlerNet
+    from models.tune_closely import tune
+
+    drawn = [draw_views(seed, 4, FOLDER, tmp_path) for seed in (1, 2)]
+    again = [path.with_suffix(".npz").stat().st_mtime_ns for path in drawn]
+    patches, windows = Views(drawn, "patch"), Views(drawn, "window")
+    size = min(len(patches), len(windows), 64)
+    given, ranks, suits, shifts = next(patches.batches(size, np.random.default_rng(1)))
+    assert given.shape == (size, 3, 112, 64) and 0.2 < float(given.mean()) < 0.9
+    assert {NONE, RANK_CLASSES.index("JK")} < set(ranks.tolist()) and (suits[ranks == NONE] == -1).all()
+    assert shifts.shape == (size, 2)
+    given, shifts, rights, reals = next(windows.batches(size, np.random.default_rng(1)))
+    assert given.shape == (size, 3, 96, 96) and shifts.shape == (size, 8)
+    assert rights.shape == reals.shape == (size, 1) and set(reals.ravel().tolist()) <= {0.0, 1.0}
+    for kind, net in (("namer", Namer()), ("settler", SettlerNet())):
+        before = {key: value.clone() for key, value in net.state_dict().items()}
+        torch.save(before, tmp_path / f"{kind}.pt")
+        after = torch.load(tune(kind, drawn, tmp_path, 0, steps=2, batch=16), weights_only=True)
+        assert any((after[key] != value).any() for key, value in before.items())
+    draw_views(1, 4, FOLDER, tmp_path)
+    assert [path.with_suffix(".npz").stat().st_mtime_ns for path in drawn] == again
+
+
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where a finder stopped after two steps."""

@@ -1,0 +1,59 @@
+"""How many cards are read of rows so tight that a tenth of each card shows: ``python -m models.measure_spreads``, on
+drawn tables of decks never trained on. Counted are cards of which an index shows that a person can read."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import UTC, datetime
+
+import numpy as np
+
+from datasets.art import PLAIN_FACES, DeckArt
+from datasets.decks import held_out_decks
+from datasets.layouts import CARD_MM, Placed
+from datasets.tables import Table, draw_table
+from models.marks import Marks, mark_table
+from vision.reader import load_reader
+from vision.values import Frame
+
+SPREADS = (0.08, 0.1, 0.12, 0.15, 0.2)
+"""Of a card's width: how much of each card shows beside the next."""
+CARDS, ROWS_APART = 9, 120.0
+"""In a row, and how many mm lie between the middles of two rows."""
+SIZE, ACROSS, MOST_TILT = (1600, 1200), (110.0, 170.0), 0.5
+
+
+def tight_rows(rng: np.random.Generator, deck: DeckArt, spread: float) -> Table:
+    """A table with two rows of cards, each further right than the one before by ``spread`` of its width."""
+    placed = []
+    for row in range(2):
+        for n in range(CARDS):
+            face = PLAIN_FACES[int(rng.integers(len(PLAIN_FACES)))]
+            while face not in deck.faces:
+                face = PLAIN_FACES[int(rng.integers(len(PLAIN_FACES)))]
+            x = (n - CARDS / 2) * spread * CARD_MM + rng.normal(0, 0.2)
+            y = (row - 0.5) * ROWS_APART + rng.normal(0, 0.7)
+            turn, name = rng.normal(0, 0.01), f"{spread:.2f} of a card showing"
+            placed.append(Placed(deck, face, deck.faces[face][0], x, y, turn, row, "meld", name))
+    return draw_table(rng, [deck], SIZE, float(rng.uniform(*ACROSS)), MOST_TILT, placed=placed)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=40, help="for each spread")
+    parser.add_argument("--seed", type=int, default=88)
+    given = parser.parse_args()
+    decks, reader, marks = held_out_decks(), load_reader(), Marks()
+    for spread in SPREADS:
+        for number in range(given.tables):
+            rng = np.random.default_rng([given.seed, round(1000 * spread), number])
+            table = tight_rows(rng, decks[int(rng.integers(len(decks)))], spread)
+            mark_table(marks, reader.read(Frame(table.picture, datetime.now(UTC), "drawn")), table)
+    for name, part in sorted(marks.parts.items()):
+        if name.endswith("showing"):
+            print(f"{name}: {part.found} of {part.found + part.missed} read")
+    print(f"{marks.wrong} read that do not lie there")
+
+
+if __name__ == "__main__":
+    main()
