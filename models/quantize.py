@@ -103,6 +103,7 @@ def main() -> None:
     tables = finder_data.batches(finder_data.TableStream(decks, given.seed, reuse=1, store=8), 1, 0)
     pictures = (floats(batch["img"].numpy()) / np.float32(255) for batch in islice(tables, PICTURES))
     made.append(quantize(path, pictures, path.with_name("finder" + INT8), ALL, WHOLE, HEAD))
+    note_hashes(given.weights)  # the windows are drawn with this finder
     windows = settler_data.WindowStream(decks, given.seed, given.weights, STORE)
     patches = namer_data.PatchStream(decks, given.seed, store=STORE)
     for name, batches in (

@@ -87,6 +87,15 @@ def test_a_joker_read_once_more_across_is_one_joker() -> None:
     assert faces(straight, replace(across, face=Face.parse("4D"))) == ["JK", "4D"], "of unlike ranks that is too little"
 
 
+@pytest.mark.parametrize(("x", "left"), [(82, 1), (110, 2)])
+def test_a_jokers_far_index_read_once_more_across_is_no_other_joker(x: float, left: int) -> None:
+    # neither hides the index of the other that was seen, but they share a corner, to two pixels or not
+    straight = card("JK", quad(100, 100), 0.99, (62, 48))
+    across = card("JK", quad(x, 122, 1), 0.9, (x + 61, 160))
+    assert faces(straight, across) == faces(across, straight) == ["JK"] * left
+    assert faces(straight, replace(across, face=Face.parse("4D"))) == ["JK", "4D"]
+
+
 def test_a_joker_laid_across_another_stays() -> None:
     # that on top lies over the other's place of an index, but no index of its own is hidden: it shows beyond the edge
     across = card("JK", quad(100, 100, 1), 0.9, (155, 60))
