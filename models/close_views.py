@@ -88,11 +88,11 @@ class Views:
         return len(self._file)
 
     def batches(self, batch: int, rng: np.random.Generator) -> Iterator[tuple[torch.Tensor, ...]]:
-        """Batches for ever, all views before any comes again: pictures (n, 3, height, width) RGB in 0..1, and the
-        rest as ``namer_data.collate`` or ``settler_data.collate`` has it."""
+        """Batches for ever, nearly all views before any comes again: pictures (n, 3, height, width) RGB in 0..1,
+        and the rest as ``namer_data.collate`` or ``settler_data.collate`` has it."""
         while True:
             order = rng.permutation(len(self))
-            for start in range(0, len(order) - batch + 1, batch):
+            for start in range(0, max(len(order) - batch + 1, 1), batch):
                 yield self._some(order[start : start + batch])
 
     def _some(self, places: NDArray[np.intp]) -> tuple[torch.Tensor, ...]:

@@ -46,12 +46,13 @@ def namer_lost(before: Namer, views: Views, batch: int, seed: int) -> Lost:
     batches = views.batches(batch, rng)
 
     def lost(net: nn.Module, device: torch.device) -> dict[str, torch.Tensor]:
-        given, ranks, suits, shifts = (part.to(device) for part in next(batches))
-        given = relit(blurred(given, rng), rng).contiguous(memory_format=torch.channels_last)
+        given, *truth = next(batches)
+        ranks, suits, shifts = (part.to(device) for part in truth)
+        given = relit(blurred(given, rng), rng).to(device, memory_format=torch.channels_last)
         with mixed_precision(device.type):
             rank, suit, shift, seen = net(given)
             with torch.no_grad():
-                was = before(given)[3]
+                was = before.to(device)(given)[3]
         real, same = ranks != NONE, ranks != JOKER
         return {
             "rank": nn.functional.cross_entropy(rank.float(), ranks, label_smoothing=0.03),
@@ -70,13 +71,16 @@ def settler_lost(before: SettlerNet, views: Views, batch: int, seed: int) -> Los
     batches = views.batches(batch, rng)
 
     def lost(net: nn.Module, device: torch.device) -> dict[str, torch.Tensor]:
-        given, *truth = (part.to(device) for part in next(batches))
-        given = relit(blurred(given, rng), rng).contiguous(memory_format=torch.channels_last)
+        given, *truth = next(batches)
+        given = relit(blurred(given, rng), rng).to(device, memory_format=torch.channels_last)
         with mixed_precision(device.type):
             answers = net(given)
             with torch.no_grad():
-                was = before(given)[3]
-        return {"settles": settler_losses(answers, truth)[0], "held": _held(answers[3], was)}
+                was = before.to(device)(given)[3]
+        return {
+            "settles": settler_losses(answers, [part.to(device) for part in truth])[0],
+            "held": _held(answers[3], was),
+        }
 
     return lost
 

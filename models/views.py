@@ -18,6 +18,7 @@ MOVED, SIZED, TURNED = 0.04, 0.06, 0.05
 """Views are moved by so much of half their width at most, sized by so much, and turned by so many radians."""
 NOISE_SHARE, NOISE = 0.3, 0.03
 BLURRED, MOST_BLURRED = 0.2, 2.5
+"""So many views are blurred, as if taken from so many times as far off at most."""
 TOLD_EVERY = 100
 """After so many steps it is told how far a training is, and what it has is saved."""
 
