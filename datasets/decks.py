@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 
-from datasets.art import Cutout, DeckArt
-from datasets.drawn_decks import draw_deck, with_new_jokers
+from datasets.art import DeckArt
+from datasets.drawn_decks import court_art, draw_deck, with_new_jokers
 from datasets.svg_decks import HELD_OUT, SVG_DECKS, DeckSourceError, load_svg_deck
 
 DRAWN_TRAINING = 90
@@ -38,15 +38,11 @@ def _svg(names: list[str], cache: Path) -> list[DeckArt]:
     return found
 
 
-def _court_art(decks: Sequence[DeckArt]) -> list[Cutout]:
-    return [deck.faces[face][0] for deck in decks for face in deck.faces if face.rank in ("J", "Q", "K")]
-
-
 def training_decks(drawn: int = DRAWN_TRAINING, first_seed: int = 0, cache: Path | None = None) -> list[DeckArt]:
     """Every deck training may see: the installed packages' and
     ``drawn`` of this project's own."""
     svg = _svg([name for name in SVG_DECKS if name not in HELD_OUT], cache or default_cache())
-    art = _court_art(svg)
+    art = court_art(svg)
     own = [draw_deck(f"{_OWN}{seed}", seed, court_art=art) for seed in range(first_seed, first_seed + drawn)]
     return svg + own
 
@@ -57,7 +53,7 @@ def any_deck(packaged: Sequence[DeckArt], rng: np.random.Generator) -> DeckArt:
     the new ones get other jokers too, for only those are of any make and now and then marked in all four corners."""
     if not packaged or rng.random() < NEW_SHARE:
         seed, share = int(rng.integers(_FIRST_RENEWED, 2**31)), OTHER_JOKERS
-        deck = draw_deck(f"{_OWN}{seed}", seed, court_art=_court_art(packaged))
+        deck = draw_deck(f"{_OWN}{seed}", seed, court_art=court_art(packaged))
     else:
         deck, share = packaged[int(rng.integers(len(packaged)))], NEW_JOKERS
     return with_new_jokers(deck, rng) if rng.random() < share else deck
@@ -66,6 +62,6 @@ def any_deck(packaged: Sequence[DeckArt], rng: np.random.Generator) -> DeckArt:
 def held_out_decks(drawn: int = DRAWN_HELD_OUT, cache: Path | None = None) -> list[DeckArt]:
     """Decks that training never sees: other designs of the packages, and own decks in other lettering."""
     svg = _svg(sorted(HELD_OUT), cache or default_cache())
-    art = _court_art(svg)
+    art = court_art(svg)
     seeds = range(_HELD_OUT_SEED, _HELD_OUT_SEED + drawn)
     return svg + [draw_deck(f"held-out-{seed}", seed, held_out=True, court_art=art) for seed in seeds]

@@ -260,6 +260,11 @@ def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[
     )
 
 
+def court_art(decks: Sequence[DeckArt]) -> list[Cutout]:
+    """The pictures of the decks' jacks, queens and kings, (height, CARD_WIDTH, 4) BGRA."""
+    return [deck.faces[face][0] for deck in decks for face in deck.faces if face.rank in ("J", "Q", "K")]
+
+
 def with_new_jokers(deck: DeckArt, rng: np.random.Generator) -> DeckArt:
     """The deck with jokers drawn anew, on its own paper; it gets some where it had none. As often as ODD_JOKERS says
     they are of any make (``odd_jokers``), MAKES of them; else a red and a black one. Their words are set in any font
@@ -271,7 +276,7 @@ def with_new_jokers(deck: DeckArt, rng: np.random.Generator) -> DeckArt:
         letters = fancy_fonts()
     four = bool(rng.random() < FOUR_CORNERED_JOKERS)
     if rng.random() < ODD_JOKERS:
-        courts = [deck.faces[face][0] for face in deck.faces if face.rank in ("J", "Q", "K")]
+        courts = court_art([deck])
         jokers = tuple(draw_odd_joker(rng, alpha, (b, g, r), letters, courts, four) for _ in range(MAKES))
     else:
         dark = int(rng.integers(10, 60))

@@ -10,7 +10,7 @@ import numpy as np
 
 from datasets.art import CARD_WIDTH, Picture, floats
 from datasets.fonts import glyph
-from datasets.shapes import Mask, crescent, ink, star
+from datasets.shapes import Mask, crescent, ink, ink_both_ends, star
 
 Colour = tuple[int, int, int]
 KINDS = (0.17, 0.15, 0.27, 0.13, 0.13, 0.15)
@@ -34,11 +34,7 @@ def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Pat
     height, width = picture.shape[:2]
 
     def mark(mask: Mask, box: tuple[float, float, float, float], shade: Colour, four: bool = four_corners) -> None:
-        x0, y0, x1, y1 = box
-        turned = np.ascontiguousarray(mask[::-1, ::-1])
-        for left, right in ((x0, x1), (width - x1, width - x0)) if four else ((x0, x1),):
-            ink(picture, mask, (left, y0, right, y1), shade)
-            ink(picture, turned, (width - right, height - y1, width - left, height - y0), shade)
+        ink_both_ends(picture, mask, box, shade, four)
 
     x, y = rng.uniform(0.03, 0.08) * width, rng.uniform(0.03, 0.08) * width
     word = str(rng.choice(["JOKER", "Joker", "JOKER"]))

@@ -15,7 +15,7 @@ import numpy as np
 
 from datasets.art import CARD_WIDTH, Cutout, Picture, floats
 from datasets.fonts import glyph
-from datasets.shapes import Mask, crescent, ink, star, suit_mask
+from datasets.shapes import Mask, crescent, ink_both_ends, star, suit_mask
 
 Colour = tuple[int, int, int]
 Box = tuple[float, float, float, float]
@@ -111,13 +111,7 @@ class _Printer:
 
     def put(self, mask: Mask, box: Box, colour: Colour, four: bool | None = None) -> None:
         """Prints ``mask`` in ``box``, pixels, in two corners or in all."""
-        height, width = self.picture.shape[:2]
-        x0, y0, x1, y1 = box
-        turned = np.ascontiguousarray(mask[::-1, ::-1])
-        sides = [(x0, x1), (width - x1, width - x0)] if (self.four if four is None else four) else [(x0, x1)]
-        for left, right in sides:
-            ink(self.picture, mask, (left, y0, right, y1), self.shade(colour))
-            ink(self.picture, turned, (width - right, height - y1, width - left, height - y0), self.shade(colour))
+        ink_both_ends(self.picture, mask, box, self.shade(colour), self.four if four is None else four)
 
     def word(self, letters: str, box: Box, down: bool = False, turns: int = 0, four: bool | None = None) -> None:
         """Prints ``letters`` side by side, or one below the other, turned by so many quarters; in several colours, or
@@ -204,7 +198,7 @@ class _Printer:
                 self.put(_mark(rng), (x, y + tall * 1.1, x + size, y + tall * 1.1 + size), self.colour)
 
     def figure(self, court: Cutout | None) -> None:
-        """What fills the middle: a court card's figure in other colours, one large mark, or scraps of colour."""
+        """What fills the middle: a court card's figure in other colours, or a few large marks."""
         rng = self.rng
         height, width = self.picture.shape[:2]
         x0, y0 = round(rng.uniform(0.2, 0.3) * width), round(rng.uniform(0.1, 0.24) * height)

@@ -88,6 +88,19 @@ def ink(picture: Picture, mask: Mask, box: tuple[float, float, float, float], co
     part[:] = np.round(part * (1 - alpha) + floats(colour) * alpha).astype(np.uint8)
 
 
+def ink_both_ends(
+    picture: Picture, mask: Mask, box: tuple[float, float, float, float], colour: tuple[int, int, int], four: bool
+) -> None:
+    """Lays ``mask`` on a card's ``picture`` as ``ink`` does, and turned by half a circle at its far end; in the other
+    two corners as well where ``four``."""
+    height, width = picture.shape[:2]
+    x0, y0, x1, y1 = box
+    turned = np.ascontiguousarray(mask[::-1, ::-1])
+    for left, right in ((x0, x1), (width - x1, width - x0)) if four else ((x0, x1),):
+        ink(picture, mask, (left, y0, right, y1), colour)
+        ink(picture, turned, (width - right, height - y1, width - left, height - y0), colour)
+
+
 def star(points: int, inner: float, size: int = 96) -> Mask:
     """A star of so many ``points`` as a (size, size) mask, its dents at the share ``inner`` of its reach."""
     mask = np.zeros((size, size), np.uint8)
