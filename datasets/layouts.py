@@ -110,11 +110,10 @@ def _meld_faces(rng: np.random.Generator) -> list[Face]:
 
 
 Layout = Callable[[np.random.Generator, int, float], Offsets]
+Group = tuple[Kind, list[Face | None], Offsets, Layout]
 
 
-def _group(
-    rng: np.random.Generator, tall: float, loose_share: float
-) -> tuple[Kind, list[Face | None], Offsets, Layout]:
+def _group(rng: np.random.Generator, tall: float, loose_share: float) -> Group:
     pick = rng.random()
     layout: Layout
     faces: list[Face | None]
@@ -144,6 +143,29 @@ def _group(
         return "hand", faces, layout(rng, len(faces), tall), layout
     count = int(rng.integers(1, 7))
     return "back", [None] * count, _squared(rng, count, tall), _squared
+
+
+def tight_group(rng: np.random.Generator, deck: DeckArt) -> Group:
+    """A meld or a hand of which no more of each card shows than its rank and a little, and at the tightest not quite
+    all of that: in a row or a fan its width, in a column its height."""
+    tall = CARD_MM * deck.height / deck.back.shape[1]
+    x0, y0, x1, y1 = deck.rank_box
+    shown, more = float(rng.uniform(0.85, 1.0)), float(rng.uniform(0.0, 0.05))
+    wide, high = x0 + shown * (x1 - x0) + more, y0 + shown * (y1 - y0) + more
+    meld = rng.random() < 0.5
+    faces: list[Face | None] = []
+    faces += _meld_faces(rng) if meld else [_any_face(rng) for _ in range(int(rng.integers(4, 13)))]
+    numbers = [n + rng.normal(0, 0.02) for n in range(len(faces))]
+    layout: Layout = [_row, _row, _column, _fan][int(rng.integers(4))]
+    if layout is _fan:
+        reach = float(rng.uniform(0.9, 2.5)) * tall
+        turns = [(n - len(faces) / 2) * 1.1 * wide * CARD_MM / (reach + 0.45 * tall) for n in numbers]
+        offsets = [(reach * np.sin(turn), reach * (1 - np.cos(turn)), turn) for turn in turns]
+    elif layout is _row:
+        offsets = [(n * wide * CARD_MM, rng.normal(0, 0.7), rng.normal(0, 0.008)) for n in numbers]
+    else:
+        offsets = [(rng.normal(0, 0.7), n * high * tall, rng.normal(0, 0.008)) for n in numbers]
+    return "meld" if meld else "hand", faces, offsets, layout
 
 
 def as_joker(rng: np.random.Generator, card: Placed) -> Placed:
@@ -180,11 +202,13 @@ def lay_table(
     extent: tuple[float, float],
     most: int = 70,
     loose_share: float = 0.15,
+    tight: bool = False,
 ) -> list[Placed]:
     """Lays groups of cards over an area of ``extent`` (width, height in mm) centred on the origin.
 
     ``decks`` are packs of one or two designs, mixed as people mix them; at most ``most`` cards; ``loose_share`` of the
-    groups are cards strewn about as no game has them, to learn overlaps of every kind.
+    groups are cards strewn about as no game has them, to learn overlaps of every kind. Where ``tight``, hardly more
+    than its rank shows of any card.
     """
     cards: list[Placed] = []
     taken: list[tuple[float, float, float]] = []
@@ -193,7 +217,7 @@ def lay_table(
     for number in range(int(rng.integers(3, 28))):
         deck = decks[int(rng.integers(len(decks)))]
         tall = CARD_MM * deck.height / deck.back.shape[1]
-        kind, faces, offsets, layout = _group(rng, tall, loose_share)
+        kind, faces, offsets, layout = tight_group(rng, deck) if tight else _group(rng, tall, loose_share)
         across = np.asarray([offset[:2] for offset in offsets])
         middle = (across.max(0) + across.min(0)) / 2
         radius = float(np.hypot(*(across.max(0) - across.min(0))) / 2 + 0.45 * tall)

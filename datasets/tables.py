@@ -233,6 +233,7 @@ def draw_table(
     jokers: float = 0.0,
     backs: float = 0.0,
     uneven: float = 0.0,
+    tight: float = 0.0,
 ) -> Table:
     """Draws one table.
 
@@ -254,7 +255,8 @@ def draw_table(
     mixed = [decks[int(rng.integers(len(decks)))] for _ in range(count)]
     extent = (width * CARD_MM / across, height * CARD_MM / across)
     if placed is None:
-        placed = lay_table(rng, mixed, extent, loose_share=loose_share)
+        close = bool(tight) and rng.random() < tight
+        placed = lay_table(rng, mixed, extent, loose_share=loose_share, tight=close)
         if jokers:
             placed = [as_joker(rng, card) if rng.random() < jokers else card for card in placed]
         if backs and rng.random() < backs:

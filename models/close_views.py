@@ -30,6 +30,8 @@ from vision.workers import ALONE
 
 KEPT_CARDS, KEPT_WINDOWS = 0.4, 0.5
 """So many patches of cards that are no jokers are kept, and so many of all windows."""
+TIGHT = 0.25
+"""On this share of tables hardly more than its rank shows of any card."""
 PATCH_PARTS = ("pictures", "ranks", "suits", "shifts")
 WINDOW_PARTS = ("pictures", "shifts", "rights", "reals")
 
@@ -46,7 +48,7 @@ def draw_views(seed: int, count: int, weights: Path, folder: Path) -> Path:
     finder = OnnxFinder(onnx_session(quickest_path("finder", weights), 1))
     settler = load_settler(weights, ALONE)
     rng = np.random.default_rng([seed, 5])
-    tables = drawn_tables(rng, training_decks(drawn=0))
+    tables = drawn_tables(rng, training_decks(drawn=0), tight=TIGHT)
     kept = (RANK_CLASSES.index("JK"), NONE)
     named: list[Any] = []
     settled: list[Any] = []

@@ -50,14 +50,25 @@ def turned(picture: Picture, quads: Floats, boxes: Floats) -> tuple[Picture, Flo
 
 
 def drawn_tables(
-    rng: np.random.Generator, decks: Sequence[DeckArt], size: int = 640, usual: float = 0.0
+    rng: np.random.Generator, decks: Sequence[DeckArt], size: int = 640, usual: float = 0.0, tight: float = 0.0
 ) -> Iterator[Table]:
     """Square tables for ever, each with packs of its own: some of ``decks``, mostly with other jokers, but above all
-    such as were never drawn before. On the share ``usual`` of them cards are USUAL_ACROSS wide."""
+    such as were never drawn before. On the share ``usual`` of them cards are USUAL_ACROSS wide, on the share ``tight``
+    hardly more than its rank shows of any."""
     while True:
         mixed = [any_deck(decks, rng) for _ in range(int(rng.integers(1, MOST_PACKS + 1)))]
         across = float(rng.uniform(*USUAL_ACROSS)) if rng.random() < usual else None
-        yield draw_table(rng, mixed, (size, size), across, packs=len(mixed), jokers=JOKERS, backs=BACKS, uneven=UNEVEN)
+        yield draw_table(
+            rng,
+            mixed,
+            (size, size),
+            across,
+            packs=len(mixed),
+            jokers=JOKERS,
+            backs=BACKS,
+            uneven=UNEVEN,
+            tight=tight,
+        )
 
 
 class TableStream(IterableDataset[tuple[Picture, Floats, Floats]]):

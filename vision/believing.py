@@ -6,6 +6,7 @@ The judge (``vision.judging``) weighs this, together with how the finds lie to o
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scorer import faces
 from vision.geometry import Flags, Floats, distances, floats, log_odds
@@ -64,6 +65,17 @@ def usual_width(widths: Floats, scores: Floats) -> float:
     return float(np.median(widths[strong]) if strong.sum() > 2 else np.median(widths))
 
 
+def mates_of(named: Named, places: NDArray[np.intp] | slice = slice(None)) -> Floats:
+    """How well another find of the same rank shows the other end of the card of each named find at ``places`` (m,),
+    (m,)."""
+    quads, widths = quads_of(named)
+    scores, ranks = named.found.scores[list(named.places)], named.names.ranks.argmax(1)
+    others = (ranks[places, None] == ranks[None]) & ~np.eye(len(ranks), dtype=bool)[places]
+    far_end = np.hypot(*(quads[places, None] - np.roll(quads, 2, axis=1)[None]).transpose(3, 0, 1, 2)).mean(2)
+    near = np.exp(-far_end / widths[places, None] / 0.15)
+    return floats(np.where(others, scores[None] * near, 0).max(1))
+
+
 def signs(named: Named) -> Floats:
     """What the networks said of each named find, and of those around it, (n, len(SIGNS)).
 
@@ -74,7 +86,7 @@ def signs(named: Named) -> Floats:
     if not len(named.places):
         return np.zeros((0, len(SIGNS)), np.float32)
     names, scores = named.names, named.found.scores[list(named.places)]
-    quads, widths = quads_of(named)
+    widths = quads_of(named)[1]
     apart = distances(middles_of(named)) / widths[:, None]
     same = names.ranks.argmax(1)[:, None] == names.ranks.argmax(1)[None]
     others = ~np.eye(len(scores), dtype=bool)
@@ -84,8 +96,6 @@ def signs(named: Named) -> Floats:
 
     around = apart < AROUND
     pooled = 1 - np.prod(np.where(around & same, 1 - scores[None], 1), 1)
-    far_end = np.hypot(*(quads[:, None] - np.roll(quads, 2, axis=1)[None]).transpose(3, 0, 1, 2)).mean(2)
-    mates = np.where(same & others, scores[None] * np.exp(-far_end / widths[:, None] / 0.15), 0).max(1)
     return floats(
         np.stack(
             [
@@ -101,7 +111,7 @@ def signs(named: Named) -> Floats:
                 most(apart < THERE),
                 np.abs(np.log(widths / usual_width(widths, scores))),
                 np.abs(names.shifts).max(1) * 10,
-                mates,
+                mates_of(named),
             ],
             1,
         )

@@ -7,6 +7,7 @@ for one: nearly all backs do, so that nobody can tell which way up a card is hel
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -43,28 +44,43 @@ EDGES = (200, 100, 40)
 approach to edge detection*, 1986)."""
 
 
-def face_down(pixels: Pixels, quads: Sequence[Floats]) -> list[Floats]:
-    """Outlines (4, 2) in pixels of what seem to be cards that lie face down in a picture (height, width, 3) BGR, each
-    by itself; ``quads`` (4, 2) are those of the cards that were read, at least one."""
-    known = np.stack(quads)
-    scale = min(ACROSS / float(np.median(card_widths(known))), 1.0)
+@dataclass(frozen=True, slots=True, eq=False)
+class Outlined:
+    """A picture made ``scale`` times its size, ``small`` (height, width, 3) BGR, and the rectangles in it round what
+    has an edge all round it, ``quads`` (n, 4, 2) in its pixels, the shorter side first."""
+
+    small: Pixels
+    scale: float
+    quads: Floats
+
+
+def outlined(pixels: Pixels, wide: float) -> Outlined:
+    """What may be the outline of a card in a picture (height, width, 3) BGR on which cards are about ``wide`` pixels
+    wide."""
+    scale = min(ACROSS / max(wide, 1.0), 1.0)
     height, width = (max(round(side * scale), 1) for side in pixels.shape[:2])
     small = resized(pixels, width, height)
-    known = floats(known * scale)
+    return Outlined(small, scale, floats(list(_outlines(small))).reshape(-1, 4, 2))
+
+
+def face_down(seen: Outlined, quads: Sequence[Floats]) -> list[Floats]:
+    """Outlines (4, 2) in pixels of what seem to be cards that lie face down in the picture ``seen``, each by itself;
+    ``quads`` (4, 2) are those of the cards that were read, at least one."""
+    known = floats(np.stack(quads) * seen.scale)
     middles, sides = known.mean(1), _sides(known)
     found: list[Floats] = []
-    for quad in _outlines(small):
+    for quad, own in zip(seen.quads, _sides(seen.quads), strict=True):
         away = np.hypot(*(middles - quad.mean(0)).T)
         near = np.argsort(away)
-        if (np.abs(_sides(quad[None])[0] / sides[near[0]] - 1) > ALIKE).any():
+        if (np.abs(own / sides[near[0]] - 1) > ALIKE).any():
             continue
         # the nearest first: most of these outlines are those of cards that were read
         others = [*known[near[away[near] < REACH * ACROSS]], *found]
         if any(overlap_share(quad, other) > COVERED for other in others):
             continue
-        if _is_back(small, quad):
+        if _is_back(seen.small, quad):
             found.append(quad)
-    return [floats(quad / scale) for quad in found]
+    return [floats(quad / seen.scale) for quad in found]
 
 
 def _sides(quads: Floats) -> NDArray[np.float32]:
@@ -78,7 +94,8 @@ def _outlines(pixels: Pixels) -> Iterator[Floats]:
     for high in EDGES:
         closed = cv2.morphologyEx(cv2.Canny(smooth, high / 3, high), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         for contour in cv2.findContours(closed, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]:
-            if not all(NO_LESS * ACROSS < side < NO_MORE * ACROSS for side in cv2.boundingRect(contour)[2:]):
+            _, _, across, down = cv2.boundingRect(contour)
+            if min(across, down) <= NO_LESS * ACROSS or max(across, down) >= NO_MORE * ACROSS:
                 continue
             hull = cv2.convexHull(contour)
             rectangle = cv2.minAreaRect(hull)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.face_down import face_down
-from vision.geometry import Floats, floats, onto_cards, width_of
+from vision.face_down import Outlined, face_down, outlined
+from vision.geometry import Floats, card_widths, floats, onto_cards
 from vision.patches import cut_patches
 from vision.values import Notice, Pixels, SeenCard
 
@@ -36,9 +36,11 @@ PAPER = 232
 """Paper darker than this did not burn out by itself."""
 
 
-def notices(pixels: Pixels, cards: Sequence[SeenCard], others: Sequence[SeenCard] = ()) -> tuple[Notice, ...]:
+def notices(
+    pixels: Pixels, cards: Sequence[SeenCard], others: Sequence[SeenCard] = (), seen: Outlined | None = None
+) -> tuple[Notice, ...]:
     """Warnings for a picture (height, width, 3) BGR and the cards read on it; ``others`` were read there too, but are
-    counted elsewhere."""
+    counted elsewhere; ``seen`` is the picture ``outlined``, where that is known already."""
     if not cards:
         return (Notice("no-cards", "No cards were seen in this photo: hold the camera above the cards and try again."),)
     quads = [floats(card.quad) for card in cards]
@@ -48,13 +50,18 @@ def notices(pixels: Pixels, cards: Sequence[SeenCard], others: Sequence[SeenCard
         _blurred(pixels, cards),
         _glare(pixels, quads),
         _cut_off(pixels, quads),
-        _face_down(pixels, [*quads, *(floats(card.quad) for card in others)]),
+        _face_down(pixels, seen or outlined(pixels, _usual(quads)), [*quads, *(floats(card.quad) for card in others)]),
     ]
     return tuple(notice for notice in found if notice)
 
 
+def _usual(quads: Sequence[Floats]) -> float:
+    """How wide cards are, in pixels."""
+    return float(np.median(card_widths(np.stack(quads))))
+
+
 def _too_small(quads: Sequence[Floats]) -> Notice | None:
-    wide = float(np.median([width_of(quad) for quad in quads]))
+    wide = _usual(quads)
     if wide >= SMALL_CARD:
         return None
     closer = SMALL_CARD / wide
@@ -125,8 +132,8 @@ def _part(pixels: Pixels, points: Sequence[Floats]) -> str:
     return f"{upright} {across}".strip() + " part" if upright or across else "middle"
 
 
-def _face_down(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
-    down = face_down(pixels, quads)
+def _face_down(pixels: Pixels, seen: Outlined, quads: Sequence[Floats]) -> Notice | None:
+    down = face_down(seen, quads)
     if not down:
         return None
     where = _part(pixels, [quad.mean(0) for quad in down])

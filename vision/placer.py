@@ -49,12 +49,13 @@ class OnnxPlacer:
     def lean(self, levels: list[Pixels], named: Named, places: NDArray[np.intp]) -> Floats:
         """The log odds that the named finds at ``places`` (m,) in the picture of a ``cutting.pyramid`` are indices in
         right-hand corners, (m,)."""
-        views = VIEW.cut(levels, quads_of(named)[0][places], np.array(named.rights, bool)[places])
+        quads, rights = quads_of(named)[0][places], np.array(named.rights, bool)[places]
 
         def work(some: slice) -> Floats:
-            return floats(self._session.run(["right"], {"views": as_input(views[some])})[0])
+            views = VIEW.cut(levels, quads[some], rights[some])
+            return floats(self._session.run(["right"], {"views": as_input(views)})[0])
 
-        answers = self._workers.each(work, len(views), BATCH)
+        answers = self._workers.each(work, len(places), BATCH)
         return floats(np.concatenate(answers)[:, 0])
 
     def place(self, levels: list[Pixels], named: Named, judged: Judged) -> Named:

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
+from vision.believing import quads_of
 from vision.clashing import without_clashes
 from vision.closely import read_closely
 from vision.cutting import pyramid
 from vision.decoding import ANY_HOUSE, decode
 from vision.engines import load_networks
+from vision.face_down import ACROSS, outlined
 from vision.finder import Finder
 from vision.geometry import Floats, floats
 from vision.judging import Judge, Judged
@@ -62,7 +64,7 @@ class CardReader:
     ) -> None:
         self._finder, self._settler, self._namer = finder, settler, namer
         self._judge, self._verifier, self._placer = judge, verifier, placer
-        self._thread = ThreadPoolExecutor(1, "reader")
+        self._thread, self._beside = ThreadPoolExecutor(1, "reader"), ThreadPoolExecutor(1, "outlines")
 
     def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
         """Reads one picture, under the rules of the ``house``."""
@@ -74,19 +76,30 @@ class CardReader:
 
     def _read(self, frame: Frame, house: HouseRules) -> Reading:
         start = time.perf_counter()
-        cards, weak = self._cards(frame.pixels)
+        named, judged = self._seen(frame.pixels)
+        # a second core has nothing to do from here on
+        outlines = self._beside.submit(outlined, frame.pixels, _wide(named))
+        cards, weak = cards_of(named, judged, self._judge.sureness)
         cards, groups = decode(cards, house)
         cards = doubt_beside(cards, weak)
-        warnings = notices(frame.pixels, cards)
+        warnings = notices(frame.pixels, cards, seen=outlines.result())
         seconds = time.perf_counter() - start
         return Reading(frame.width, frame.height, seconds, tuple(cards), groups, warnings)
 
-    def _cards(self, pixels: Pixels) -> tuple[list[SeenCard], list[Floats]]:
+    def _seen(self, pixels: Pixels) -> tuple[Named, Judged]:
+        """All finds in the picture, and what is believed of them."""
         found = look(self._finder, pixels).settled()
         levels = pyramid(pixels)
         named = read_closely(self._settler, self._namer, levels, found)
         judged = self._verifier.verify(levels, named, self._judge.judge(named))
-        return cards_of(self._placer.place(levels, named, judged), judged, self._judge.sureness)
+        return self._placer.place(levels, named, judged), judged
+
+
+def _wide(named: Named) -> float:
+    """How wide cards are, in pixels: the median of the finds that the settler holds for real, or else of all."""
+    widths = quads_of(named)[1]
+    real = widths[named.real > 0.5]
+    return float(np.median(real if len(real) else widths)) if len(widths) else ACROSS
 
 
 def indices_of(named: Named, judged: Judged, least: float = REAL) -> tuple[list[Corner], list[CornerReading]]:

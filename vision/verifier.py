@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import believing
-from vision.believing import middles_of, quads_of
+from vision.believing import RANKS, mates_of, middles_of, quads_of
 from vision.cutting import as_input
 from vision.geometry import Floats, distances, floats, log_odds
 from vision.judging import Judged
@@ -29,7 +28,8 @@ VIEW = View(across=0.46, above=0.46, size=96)
 """What it learns from."""
 VIEWS = (VIEW, View(across=0.42, above=0.42, size=96), View(across=0.51, above=0.51, size=96))
 """What it is shown of each find; the mean of what it says counts, for an outline is seldom of quite the right size."""
-BATCH = 16
+BATCH = 5
+"""So many finds at once, each in all VIEWS."""
 DOUBTFUL = (0.005, 0.995)
 """Finds believed more than the first and less than the second are verified."""
 LEAST_RANK = 1e-4
@@ -77,7 +77,6 @@ def signs(named: Named, judged: Judged, places: NDArray[np.intp], views: Views) 
     others = ~np.eye(len(ranks), dtype=bool)[places]
     apart = distances(middles_of(named))[places] / quads_of(named)[1][places, None]
     beside = others & (apart < BESIDE) & (ranks[places, None] == ranks[None])
-    told = believing.signs(named)[places]
     return floats(
         np.stack(
             [
@@ -88,9 +87,9 @@ def signs(named: Named, judged: Judged, places: NDArray[np.intp], views: Views) 
                 np.where(others, judged.same[places] * judged.kept, 0).max(1),
                 np.where(beside, judged.kept, 0).max(1),
                 log_odds(judged.ranks[places].max(1)),
-                told[:, believing.SIGNS.index("rank")],
-                told[:, believing.SIGNS.index("mate")],
-                ranks[places] == believing.RANKS - 1,
+                log_odds(named.names.ranks[places].max(1)),
+                mates_of(named, places),
+                ranks[places] == RANKS - 1,
             ],
             1,
         )
@@ -118,15 +117,14 @@ class OnnxVerifier:
     def look(self, levels: list[Pixels], named: Named, places: NDArray[np.intp]) -> Views:
         """What it says of the named finds at ``places`` (m,) in the picture of a ``cutting.pyramid``."""
         quads, rights = quads_of(named)[0][places], np.array(named.rights, bool)[places]
-        views = np.concatenate([view.cut(levels, quads, rights) for view in VIEWS])
 
-        def work(some: slice) -> Any:
-            return self._session.run(["shows", "rank"], {"views": as_input(views[some])})
+        def work(some: slice) -> list[Floats]:
+            views = np.concatenate([view.cut(levels, quads[some], rights[some]) for view in VIEWS])
+            answers = self._session.run(["shows", "rank"], {"views": as_input(views)})
+            return [floats(part.reshape(len(VIEWS), -1, part.shape[1]).mean(0)) for part in answers]
 
-        answers = self._workers.each(work, len(views), BATCH)
-        shows, ranks = (
-            np.concatenate(part).reshape(len(VIEWS), len(places), -1).mean(0) for part in zip(*answers, strict=True)
-        )
+        answers = self._workers.each(work, len(places), BATCH)
+        shows, ranks = (np.concatenate(part) for part in zip(*answers, strict=True))
         return Views(floats(shows[:, 0]), softmax(ranks))
 
     def verify(self, levels: list[Pixels], named: Named, judged: Judged) -> Judged:

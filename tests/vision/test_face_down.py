@@ -8,13 +8,19 @@ import pytest
 
 from tests.vision.test_notices import SPREAD, card, codes, quad_at, table
 from vision.cutting import resized
-from vision.face_down import face_down
-from vision.geometry import floats
+from vision.face_down import face_down, outlined
+from vision.geometry import Floats, card_widths, floats
 from vision.notices import notices
 from vision.values import Pixels, Quad
 
 KNOWN = [floats(quad) for quad in SPREAD]
 FREE = quad_at(240, 280)
+WIDE = float(card_widths(np.stack(KNOWN))[0])
+
+
+def seen_on(picture: Pixels, known: list[Floats], wide: float = WIDE) -> list[Floats]:
+    """What seems to lie face down there."""
+    return face_down(outlined(picture, wide), known)
 
 
 def with_back(picture: Pixels, quad: Quad, pattern: str = "lattice") -> Pixels:
@@ -32,9 +38,15 @@ def with_back(picture: Pixels, quad: Quad, pattern: str = "lattice") -> Pixels:
 
 
 def test_a_back_is_seen_where_it_lies() -> None:
-    (found,) = face_down(with_back(table(*SPREAD), FREE), KNOWN)
+    (found,) = seen_on(with_back(table(*SPREAD), FREE), KNOWN)
     apart = [np.hypot(*(floats(FREE) - np.roll(found, turn, axis=0)).T).max() for turn in range(4)]
     assert min(apart) < 6
+
+
+@pytest.mark.parametrize("off", [0.8, 1.25])
+def test_it_need_not_be_known_exactly_how_wide_cards_are(off: float) -> None:
+    assert len(seen_on(with_back(table(*SPREAD), FREE), KNOWN, off * WIDE)) == 1
+    assert not seen_on(table(*SPREAD), KNOWN, off * WIDE)
 
 
 @pytest.mark.parametrize("turn", [20, 65, 110])
@@ -45,7 +57,7 @@ def test_a_back_may_lie_at_any_turn(turn: float) -> None:
     turned = cv2.warpAffine(alone, onto, (640, 480), borderValue=(60, 90, 40))
     picture = table(*SPREAD)
     picture[(turned != cloth).any(2)] = turned[(turned != cloth).any(2)]
-    (found,) = face_down(np.asarray(picture, np.uint8), KNOWN)
+    (found,) = seen_on(np.asarray(picture, np.uint8), KNOWN)
     assert found.mean(0) == pytest.approx([x, y], abs=8)
 
 
@@ -59,13 +71,13 @@ def test_a_back_may_lie_at_any_turn(turn: float) -> None:
     ],
 )
 def test_a_sheet_a_page_or_another_size_is_no_card(what: str, quad: Quad) -> None:
-    assert not face_down(with_back(table(*SPREAD), quad, what), KNOWN)
+    assert not seen_on(with_back(table(*SPREAD), quad, what), KNOWN)
 
 
 def test_a_card_that_was_read_is_not_face_down() -> None:
     picture = with_back(table(*SPREAD), SPREAD[1])
-    assert not face_down(picture, KNOWN)
-    assert len(face_down(picture, [KNOWN[0], KNOWN[2]])) == 1
+    assert not seen_on(picture, KNOWN)
+    assert len(seen_on(picture, [KNOWN[0], KNOWN[2]])) == 1
 
 
 def test_a_person_is_told_where_and_how_many() -> None:

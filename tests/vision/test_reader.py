@@ -14,10 +14,11 @@ import pytest
 from models.marks import Marks, mark_faces
 from models.report import line
 from vision.engines import load_judge
-from vision.geometry import Floats
+from vision.finder import Finder, Found
+from vision.looking import look
 from vision.photos import load_photo
 from vision.reader import CardReader, load_reader
-from vision.values import Frame, Pixels, Reading, SeenCard
+from vision.values import Frame, Pixels, Reading
 
 SAMPLES = Path(__file__).parents[2] / "webui" / "samples"
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
@@ -105,11 +106,11 @@ def test_all_looks_are_taken_in_one_thread(reader: CardReader, monkeypatch: pyte
     """Each thread that reads would hold on to its own 40 MB."""
     threads: set[int] = set()
 
-    def cards(pixels: Pixels) -> tuple[list[SeenCard], list[Floats]]:
+    def looked(finder: Finder, pixels: Pixels) -> Found:
         threads.add(threading.get_ident())
-        return [], []
+        return look(finder, pixels)
 
-    monkeypatch.setattr(reader, "_cards", cards)
+    monkeypatch.setattr("vision.reader.look", looked)
     plain = Frame(np.full((48, 64, 3), 90, np.uint8), datetime.now(UTC), "plain")
     with ThreadPoolExecutor(4) as visitors:
         looks = list(visitors.map(reader.read, [plain] * 8))

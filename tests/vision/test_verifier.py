@@ -10,7 +10,7 @@ import pytest
 from tests.vision.test_believing import SIZE, named
 from vision.geometry import floats, log_odds
 from vision.judging import Judged
-from vision.verifier import SIGNS, VIEW, VIEWS, OnnxVerifier, Views, doubtful_of, named_with, signs, weighed
+from vision.verifier import BATCH, SIGNS, VIEW, VIEWS, OnnxVerifier, Views, doubtful_of, named_with, signs, weighed
 
 WEIGHTS = (0.5, 1.0, 2.0, 0.25, 0.1, -3.0, -1.0, 0.3, 0.2, -0.4, 0.6)
 
@@ -70,7 +70,9 @@ def test_what_counts_of_a_find_is_the_mean_of_its_views() -> None:
     pixels = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
     seen = OnnxVerifier(session, WEIGHTS).look([pixels], finds, np.arange(7))
     assert len(session.views) == 21, "more than are shown at once"
-    assert seen.shows == pytest.approx(np.arange(7) + 7)
+    # of the first find, where five are shown at once: views 0, 5 and 10
+    parts = [np.arange(start, start + 3 * count).reshape(3, count).mean(0) for start, count in ((0, BATCH), (15, 2))]
+    assert seen.shows == pytest.approx(np.concatenate(parts))
     assert seen.ranks.shape == (7, 14)
 
 
