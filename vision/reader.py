@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from scorer.faces import RANKS
 from vision.believing import quads_of
 from vision.clashing import without_clashes
 from vision.closely import read_closely
@@ -32,14 +33,17 @@ from vision.values import CornerReading, Frame, HouseRules, Pixels, Quad, Readin
 from vision.verifier import OnnxVerifier
 from vision.weights import FOLDER
 
-REAL = 0.6
-"""A find counts as an index when it is believed so much or more."""
+REAL, REAL_JOKER = 0.6, 0.4
+"""A find counts as an index when it is believed so much or more. Jokers, of which every maker has its own, are believed
+too little, and hardly anything is taken for one."""
 HARDLY = 0.1
-"""Finds believed so much, and less than REAL, say that a card may be overlooked."""
+"""Finds believed so much, and too little to count, say that a card may be overlooked."""
 SURE = 0.99
 """A card named with less than this confidence is doubted."""
 LEAST_RANK, LEAST_SUIT = 1e-4, 1e-3
 """Is added to the probabilities of a card's corners before they are multiplied: none of them rules anything out."""
+JOKER = len(RANKS)
+"""The joker's place among the ranks of Names."""
 WARMING = (864, 1152, 3)
 """About what the finder is shown of a table with many cards."""
 Sureness = Callable[[float, float, int], float]
@@ -117,12 +121,17 @@ def indices_of(named: Named, judged: Judged, least: float = REAL) -> tuple[list[
     return corners, readings
 
 
+def counts(corner: Corner) -> bool:
+    """Whether an index is believed enough to count."""
+    return corner.found >= (REAL_JOKER if corner.ranks.argmax() == JOKER else REAL)
+
+
 def cards_of(named: Named, judged: Judged, sureness: Sureness) -> tuple[list[SeenCard], list[Floats]]:
     """The cards on which the finds stand, from the top of the picture down; and outlines (4, 2) that may be others':
     those of finds that are hardly believed, and of cards that cannot be there beside a surer one."""
     corners, readings = indices_of(named, judged, HARDLY)
-    sure = [n for n, corner in enumerate(corners) if corner.found >= REAL]
-    weak = [corner.quad for corner in corners if corner.found < REAL]
+    sure = [n for n, corner in enumerate(corners) if counts(corner)]
+    weak = [corner.quad for corner in corners if not counts(corner)]
     paired = pair([corners[n] for n in sure])
     cards, clashing = without_clashes(cards_as_paired(paired, [readings[n] for n in sure], sureness))
     return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])), weak + clashing

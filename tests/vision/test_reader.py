@@ -15,9 +15,11 @@ from models.marks import Marks, mark_faces
 from models.report import line
 from vision.engines import load_judge
 from vision.finder import Finder, Found
+from vision.geometry import floats
 from vision.looking import look
 from vision.photos import load_photo
-from vision.reader import CardReader, load_reader
+from vision.reader import JOKER, CardReader, counts, load_reader
+from vision.repeats import Corner
 from vision.values import Frame, Pixels, Reading
 
 SAMPLES = Path(__file__).parents[2] / "webui" / "samples"
@@ -115,3 +117,12 @@ def test_all_looks_are_taken_in_one_thread(reader: CardReader, monkeypatch: pyte
     with ThreadPoolExecutor(4) as visitors:
         looks = list(visitors.map(reader.read, [plain] * 8))
     assert len(looks) == 8 and len(threads) == 1
+
+
+def test_a_joker_need_not_be_believed_as_much_as_others() -> None:
+    def believed(rank: int, much: float) -> Corner:
+        ranks = floats(np.eye(14)[rank])
+        return Corner(floats(np.eye(4, 2)), False, floats([0, 0]), much, ranks, floats([0.25] * 4), 4.0)
+
+    assert counts(believed(JOKER, 0.45)) and not counts(believed(JOKER, 0.35))
+    assert counts(believed(3, 0.65)) and not counts(believed(3, 0.55))
