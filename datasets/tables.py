@@ -242,7 +242,8 @@ def draw_table(
     ``clean`` leaves out clutter; ``placed`` are the cards to show, laid at random where it is None; ``packs`` of
     ``decks`` lie on one table, one or two as people mix them where it is None; ``jokers`` is the share of cards laid
     at random that make room for a joker, to show more of them than people hold; on the share ``backs`` of tables some
-    cards lie face down among the others, on the share ``uneven`` each is as bright and as white as it likes.
+    cards lie face down among the others, on the share ``uneven`` each is as bright and as white as it likes, and on the
+    share ``tight`` hardly more than its rank shows of any card.
     """
     width, height = size
     across = float(card_pixels or np.exp(rng.uniform(np.log(45), np.log(200))))

@@ -28,9 +28,10 @@ def readable_table(
     backs: float = 0.0,
     jokers: float = 0.0,
     uneven: float = 0.0,
+    tight: float = 0.0,
 ) -> Table:
     """A drawn table on which every readable rank is at least ``least`` pixels high; drawn anew until it is so.
-    ``backs``, ``jokers`` and ``uneven`` are those of ``draw_table``."""
+    ``backs``, ``jokers``, ``uneven`` and ``tight`` are those of ``draw_table``."""
     rng = np.random.default_rng([seed, number])
     while True:
         deck = decks[int(rng.integers(len(decks)))]
@@ -39,7 +40,9 @@ def readable_table(
         across = max(least / share * rng.uniform(1.15, 2.2), 70)
         size = (1600, 1200) if across > 110 else (1280, 960)
         pixels = float(min(across, 330))
-        table = draw_table(rng, [deck], size, card_pixels=pixels, backs=backs, jokers=jokers, uneven=uneven)
+        table = draw_table(
+            rng, [deck], size, card_pixels=pixels, backs=backs, jokers=jokers, uneven=uneven, tight=tight
+        )
         heights = [ranks * float(np.hypot(*(index.quad[3] - index.quad[0]))) for index in table.indices]
         if len(table.cards) >= 3 and min(heights) >= least:
             return table

@@ -32,6 +32,8 @@ JOKERS = 0.04
 """The share of cards that make room for a joker, beside those that people hold."""
 UNEVEN = 0.1
 """On this share of tables each card is as bright and as white as it likes."""
+TIGHT = 0.2
+"""On this share of tables hardly more than its rank shows of any card."""
 LEAST = (9.0, 20.0)
 """Between these, in pixels, lies the least height of a table's readable ranks."""
 
@@ -76,6 +78,6 @@ def looks(seed: int, first: int, count: int, weights: Path, few: bool = False) -
         if few:
             table = few_table(FIRST_SEED + seed, number, decks)
         else:
-            table = readable_table(FIRST_SEED + seed, number, decks, least, BACKS, JOKERS, UNEVEN)
+            table = readable_table(FIRST_SEED + seed, number, decks, least, BACKS, JOKERS, UNEVEN, TIGHT)
         named = read_closely(settler, namer, pyramid(table.picture), look(finder, table.picture).settled())
         yield table.picture, Seen(named, replace(table, picture=table.picture[:0]))

@@ -14,7 +14,7 @@ from datasets.art import DeckArt, Picture, floats
 from datasets.draw import draw, seeded_table, yolo_lines
 from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts, is_held_out
-from datasets.layouts import CARD_MM, Placed
+from datasets.layouts import CARD_MM, Placed, lay_table, tight_group
 from datasets.svg_decks import GNOME_FOLDER, HELD_OUT, SVG_DECKS, load_svg_deck
 from datasets.tables import camera_over, draw_table, lay_card, tones
 from models.finder_data import labels, turned
@@ -72,6 +72,36 @@ def test_identical_neighbours_each_have_their_index(deck: DeckArt) -> None:
     assert table.hidden == 0
     # every card shows its left index; only the last one its far one
     assert Counter(index.card for index in table.indices) == {0: 1, 1: 1, 2: 1, 3: 2} or deck.four_corners
+
+
+def test_hardly_more_than_its_rank_shows_of_cards_in_tight_groups(deck: DeckArt) -> None:
+    x0, y0, x1, y1 = deck.rank_box
+    tall = CARD_MM * deck.height / deck.back.shape[1]
+    steps = {
+        "_row": (0, (x1 - x0) * CARD_MM, (x1 + 0.05) * CARD_MM),
+        "_column": (1, (y1 - y0) * tall, (y1 + 0.05) * tall),
+    }
+    seen = set()
+    for seed in range(30):
+        _, faces, offsets, layout = tight_group(np.random.default_rng(seed), deck)
+        if len(faces) > 2 and layout.__name__ in steps:
+            axis, least, most = steps[layout.__name__]
+            step = (offsets[-1][axis] - offsets[0][axis]) / (len(faces) - 1)
+            assert 0.8 * least < step < 1.05 * most
+            seen.add(layout.__name__)
+    assert seen == set(steps)
+
+
+def test_cards_lie_closer_on_tight_tables(deck: DeckArt) -> None:
+    def area(tight: bool) -> float:
+        cards = lay_table(np.random.default_rng(2), [deck], (900, 600), loose_share=0, tight=tight)
+        groups = [[card for card in cards if card.group == group] for group in {card.group for card in cards}]
+        spans = [
+            np.ptp([(c.x, c.y) for c in group], axis=0).max() / (len(group) - 1) for group in groups if len(group) > 2
+        ]
+        return float(np.median(spans))
+
+    assert area(tight=True) < 0.7 * area(tight=False)
 
 
 def test_a_covered_card_is_hidden_and_its_corners_are_said_to_be_covered(deck: DeckArt) -> None:
