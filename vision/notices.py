@@ -14,6 +14,8 @@ from vision.values import Notice, Pixels, SeenCard
 
 SMALL_CARD = 55.0
 """Below this width in pixels a card's index is under about 10 px high and names become guesses."""
+CLOSER = 1.15
+"""Fewer times closer than this are not worth a number."""
 DARK = 45.0
 """Mean brightness (0..255) of the cards below which a picture is too dark."""
 LIGHT_ACROSS = 320
@@ -44,12 +46,13 @@ def notices(
     if not cards:
         return (Notice("no-cards", "No cards were seen in this photo: hold the camera above the cards and try again."),)
     quads = [floats(card.quad) for card in cards]
+    small = _too_small(quads)
     found = [
-        _too_small(quads),
+        small,
         _too_dark(pixels, quads),
         _blurred(pixels, cards),
         _glare(pixels, quads),
-        _cut_off(pixels, quads),
+        _cut_off(pixels, quads, "take another photo of that part" if small else "move back a little"),
         _face_down(pixels, seen or outlined(pixels, _usual(quads)), [*quads, *(floats(card.quad) for card in others)]),
     ]
     return tuple(notice for notice in found if notice)
@@ -64,8 +67,9 @@ def _too_small(quads: Sequence[Floats]) -> Notice | None:
     wide = _usual(quads)
     if wide >= SMALL_CARD:
         return None
-    closer = SMALL_CARD / wide
-    return Notice("index-too-small", f"The cards are only {wide:.0f} px wide: go about {closer:.1f} times closer.")
+    times = SMALL_CARD / wide
+    closer = f"about {times:.1f} times" if times >= CLOSER else "a little"
+    return Notice("index-too-small", f"The cards are only {wide:.0f} px wide: go {closer} closer.")
 
 
 def _too_dark(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
@@ -144,7 +148,7 @@ def _face_down(pixels: Pixels, seen: Outlined, quads: Sequence[Floats]) -> Notic
     return Notice("face-down", text)
 
 
-def _cut_off(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
+def _cut_off(pixels: Pixels, quads: Sequence[Floats], advice: str) -> Notice | None:
     height, width = pixels.shape[:2]
     margin = 0.02 * max(height, width)
     beyond = {"left": 0, "upper": 0, "right": 0, "lower": 0}
@@ -159,4 +163,4 @@ def _cut_off(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
         return None
     sides = " and ".join(side for side, count in beyond.items() if count)
     cards = "card reaches" if cut == 1 else "cards reach"
-    return Notice("cut-off", f"{cut} {cards} beyond the {sides} edge of the photo: move back a little.")
+    return Notice("cut-off", f"{cut} {cards} beyond the {sides} edge of the photo: {advice}.")

@@ -56,6 +56,21 @@ def test_small_cards_say_how_much_closer() -> None:
     assert "about 1.4 times closer" in notice.message
 
 
+def test_hardly_too_small_cards_are_given_no_number() -> None:
+    quads = [quad_at(60 + 70 * i, 60, wide=53) for i in range(3)]
+    (notice,) = notices(table(*quads), [card(quad) for quad in quads])
+    assert notice.code == "index-too-small"
+    assert notice.message.endswith("go a little closer.")
+
+
+@pytest.mark.parametrize(("wide", "advice"), [(40, "take another photo of that part"), (90, "move back a little")])
+def test_nobody_is_sent_closer_and_back_at_once(wide: int, advice: str) -> None:
+    quads = [quad_at(-30, 60, wide=wide), *(quad_at(60 + 100 * i, 60, wide=wide) for i in range(3))]
+    said = {one.code: one.message for one in notices(table(*quads), [card(quad) for quad in quads])}
+    assert said["cut-off"].endswith(f"the left edge of the photo: {advice}.")
+    assert ("index-too-small" in said) is (wide < 55)
+
+
 def test_a_dark_photo_says_so() -> None:
     assert "too-dark" in codes(np.asarray(table(*SPREAD) * 0.15, np.uint8), *SPREAD)
 

@@ -58,7 +58,11 @@ NORTH_LEFT = Drawn((Row("hand", 100, 300, "4S JK 10H"),))
 EAST_TABLE = Drawn((Row("meld", 60, 80, "JH JS JD JC"), Row("meld", 60, 400, "4H 4D JK", "4")))
 NO_CARDS = Drawn(())
 OVERLOOKED = Drawn((Row("meld", 60, 80, "8H 8S 8D+", "8"), Row("single", 900, 360, "5C+")))
-ALL = (NORTH_TABLE, NORTH_LEFT, EAST_TABLE, NO_CARDS, OVERLOOKED)
+DIM = Drawn(
+    (Row("meld", 60, 80, "8H 8S 8D", "8"), Row("single", 900, 360, "5C?")),
+    (Notice("too-dark", "The photo is very dark: switch on a lamp."),),
+)
+ALL = (NORTH_TABLE, NORTH_LEFT, EAST_TABLE, NO_CARDS, OVERLOOKED, DIM)
 
 
 def picture(table: Drawn) -> Pixels:

@@ -13,7 +13,7 @@ from flask import Flask
 from scorer.rules import load_rules
 from scorer.scoring import score
 from scorer.sheets import read_sheet
-from tests.webui.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, photo
+from tests.webui.drawn import DIM, EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, photo
 from tests.webui.playing import Person
 from webui.house import house_of
 from webui.storage.records import SideRecord
@@ -36,6 +36,19 @@ def north(person: Person, round_one: str) -> str:
 def change(person: Person, side: str, **fields: object) -> None:
     person.send(f"{side}/change", **fields)
     assert person.status == 200, person.text
+
+
+def test_what_is_wrong_with_a_photo_is_said_before_its_cards_are_to_be_mended(person: Person, round_one: str) -> None:
+    side = f"{round_one}/side/0"
+    person.photo(side, photo(DIM))
+    said = "The photo is very dark: switch on a lamp."
+    assert 0 < person.page.index(said) < person.page.index('id="doubts"')
+    assert person.page.count(said) == 1
+    assert "Photo 1" not in person.text
+    person.photo(side, photo(NORTH_TABLE), "second.jpg")
+    (sentence,) = re.findall(rf'<p class="notice doubt">(.*?): {said}', person.page)
+    (place,) = re.findall(r'<a href="#(photo-\d+)">Photo 1</a>', sentence)
+    assert f'id="{place}"' in person.page
 
 
 def test_one_tap_starts_a_game_with_the_usual_rules(person: Person) -> None:

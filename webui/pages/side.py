@@ -19,6 +19,7 @@ from webui.pages.waiting import go_on, hand_in
 from webui.placing import Place, sentence_of
 from webui.play import SideView
 from webui.steps import next_step, step_at, steps_of
+from webui.storage.records import PhotoRecord
 from webui.zones import Zones, load_zones, shared_out
 
 page = Blueprint("side", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
@@ -54,7 +55,8 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         drawn={photo.id: outlines(shown.table, photo) for photo in shown.photos},
         labels=labels,
         lit=(),
-        warnings=_warnings(shown),
+        advice={photo.id: _advice(photo) for photo in shown.photos},
+        said=_said(shown),
         whole=shared_out(load_zones(house().settings.data_dir), view.game),
     )
 
@@ -138,16 +140,22 @@ def _file_name(given: str) -> str:
     return " ".join(given.replace("\\", "/").rsplit("/", 1)[-1].split())[:_LONGEST_NAME] or "the photo"
 
 
-def _warnings(side: SideView) -> dict[int, list[str]]:
-    """What a person can do about each photo, in sentences; a photo without cards says so first."""
+def _advice(photo: PhotoRecord) -> list[str]:
+    """What would have made a photo on which cards were seen easier to read, in sentences."""
+    reading = photo.reading
+    return [notice["message"] for notice in reading["warnings"]] if reading and reading["cards"] else []
+
+
+def _said(side: SideView) -> dict[int, list[str]]:
+    """What else there is to say of each photo, in sentences."""
     found: dict[int, list[str]] = {}
     for photo in side.photos:
         if photo.reading is None:
             found[photo.id] = ["This photo has not been read yet."]
             continue
-        sentences = [notice["message"] for notice in photo.reading["warnings"]]
-        if not photo.reading["cards"] and not sentences:
-            sentences = [
+        sentences = []
+        if not photo.reading["cards"]:
+            sentences = [notice["message"] for notice in photo.reading["warnings"]] or [
                 "No cards were seen in this photo. Take it again closer and in better light, or add the cards by hand."
             ]
         if again := side.table.again.get(photo.id):
