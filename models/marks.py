@@ -153,9 +153,9 @@ def _match(true: Sequence[TrueCard], read: Sequence[SeenCard], same_rank: bool) 
     return pairs
 
 
-def _pairs(table: Table, read: Sequence[SeenCard]) -> tuple[dict[int, int], dict[int, int], set[int]]:
-    """Pairs of (place in the table's cards, place in ``read``) that agree on the rank, pairs that do not, and places in
-    ``read`` of partly hidden cards named right.
+def _pairs(table: Table, read: Sequence[SeenCard]) -> tuple[dict[int, int], dict[int, int], dict[int, int]]:
+    """Pairs of (place in the table's cards, place in ``read``) that agree on the rank, pairs that do not, and those of
+    (place in the table's partly hidden cards, place in ``read``) that agree: nobody is asked to read these.
 
     Those that agree come first: in a tight row the reading of a partly hidden card would else pass for a wrong one of
     its neighbour.
@@ -166,16 +166,16 @@ def _pairs(table: Table, read: Sequence[SeenCard]) -> tuple[dict[int, int], dict
 
     right = match(table.cards, range(len(read)), True)
     left = [j for j in range(len(read)) if j not in right.values()]
-    excused = set(match(table.partial, left, True).values())
+    excused = match(table.partial, left, True)
     missing = [i for i in range(len(table.cards)) if i not in right]
-    misnamed = match([table.cards[i] for i in missing], [j for j in left if j not in excused], False)
+    misnamed = match([table.cards[i] for i in missing], [j for j in left if j not in excused.values()], False)
     return right, {missing[i]: j for i, j in misnamed.items()}, excused
 
 
 def named_right(table: Table, read: Sequence[SeenCard]) -> list[bool]:
     """Whether each card read lies there and has its rank."""
     right, _, excused = _pairs(table, read)
-    fine = excused | set(right.values())
+    fine = {*right.values(), *excused.values()}
     return [j in fine for j in range(len(read))]
 
 
@@ -193,17 +193,20 @@ def _sorts(table: Table) -> list[list[str]]:
     return sorts
 
 
-def _mark_groups(marks: Marks, reading: Reading, table: Table, pairs: dict[int, int]) -> None:
-    """Counts the melds, and those whose cards, and no others, were put together."""
-    found = {frozenset(group.cards) for group in reading.groups}
-    lying: dict[int, set[int]] = defaultdict(set)
+def _mark_groups(marks: Marks, reading: Reading, table: Table, pairs: dict[int, int], excused: dict[int, int]) -> None:
+    """Counts the melds, and those whose cards, and no others, were put together. Those of its partly hidden cards that
+    were read, in ``excused``, may lie in its group or not."""
+    lying: dict[int, list[int]] = defaultdict(list)
+    hidden: dict[int, set[int]] = defaultdict(set)
     for i, card in enumerate(table.cards):
         if card.kind == "meld" and card.layout in ("column", "row", "fan"):
-            lying[card.group].add(i)
-    for members in lying.values():
+            lying[card.group].append(pairs.get(i, -1))
+    for i, j in excused.items():
+        hidden[table.partial[i].group].add(j)
+    for group, members in lying.items():
         if len(members) >= 3:
             marks.groups += 1
-            marks.groups_right += frozenset(pairs.get(i, -1) for i in members) in found
+            marks.groups_right += any({*members} == {*found.cards} - hidden[group] for found in reading.groups)
 
 
 def mark_table(marks: Marks, reading: Reading, table: Table, name: str = "") -> bool:
@@ -217,7 +220,7 @@ def mark_table(marks: Marks, reading: Reading, table: Table, name: str = "") -> 
     marks.wrong += wrong
     marks.missed += missed
     marks.right_suit += sum(table.cards[i].face == reading.cards[j].face for i, j in right.items())
-    fine = excused | set(right.values())
+    fine = {*right.values(), *excused.values()}
     lacking = Counter(card.face.rank for i, card in enumerate(table.cards) if i not in right)
     marks.counted += lacking == Counter(card.face.rank for j, card in enumerate(reading.cards) if j not in fine)
     marks.read += [(card.confidence, j in fine) for j, card in enumerate(reading.cards)]
@@ -230,6 +233,6 @@ def mark_table(marks: Marks, reading: Reading, table: Table, name: str = "") -> 
         if a.group == b.group and a.face == b.face:
             marks.twins += 1
             marks.twins_right += i in right and i + 1 in right
-    _mark_groups(marks, reading, table, right | misnamed)
+    _mark_groups(marks, reading, table, right | misnamed, excused)
     _close(marks, name, reading, wrong + missed)
     return not wrong and not missed

@@ -117,6 +117,27 @@ def test_a_meld_is_grouped_right_with_all_its_cards_and_no_other() -> None:
         assert (marks.groups, marks.groups_right) == (1, right)
 
 
+def test_a_partly_hidden_card_of_a_meld_may_lie_in_its_group_or_not_but_in_no_other() -> None:
+    whole, more = meld("8H", "8S", "8D", step=150), meld("8C", step=150).cards[0]
+    seen = reading(("8H", 0), ("8S", 150), ("8D", 300), ("8C", 450))
+    for group, groups, right in (
+        (0, ((0, 1, 2, 3),), 1),
+        (0, ((0, 1, 2), (3,)), 1),
+        (1, ((0, 1, 2, 3),), 0),
+        (1, ((0, 1, 2), (3,)), 1),
+    ):
+        table = replace(whole, partial=(replace(more, quad=floats(square(450)), group=group),))
+        marks = Marks()
+        assert mark_table(marks, grouped(seen, *groups), table)
+        assert (marks.groups, marks.groups_right) == (1, right)
+
+
+def test_a_meld_of_which_two_cards_are_missed_is_counted_and_not_right() -> None:
+    marks = Marks()
+    mark_table(marks, grouped(reading(("8H", 0)), (0,)), meld("8H", "8S", "8D", step=200))
+    assert (marks.groups, marks.groups_right) == (1, 0)
+
+
 def test_reliability_and_trade_off_follow_the_confidence() -> None:
     def sure(confidence: float, read: Reading) -> Reading:
         return replace(read, cards=tuple(replace(card, confidence=confidence) for card in read.cards))
