@@ -27,8 +27,12 @@ MOST_TURNED = 0.35
 """And they are turned against each other by no more than this, in radians."""
 SQUARED = 0.87
 """Cards that share more than this of their area lie squared on each other."""
+LIES_ON = 0.2
+"""A card that shares so much of its area with one of a meld lies on it, or under it; less, and it lies beside it."""
 SIDE_RANK = "3"
 SMALLEST_MELD = 3
+LONG = 5
+"""So many cards of one rank in a row are a meld, whatever lies in line with them: nobody holds them in a hand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,8 +78,15 @@ class _Table:
         self.cards, self.wild_ranks, self.book_size = cards, wild_ranks, book_size
         self.shares = _overlaps(cards)
         self.touch: Flags = self.shares > 0
-        self.in_line = self.touch & _in_line(np.stack([card.quad for card in cards]))
-        """Which cards lie against which as the next of a column, a row or a fan does, (n, n)."""
+        quads = np.stack([card.quad for card in cards])
+        self.middles = quads.mean(1)
+        across, down, alike = _steps(quads)
+        far_across, far_down, aside = IN_LINE
+        # (n, n) each: which cards touch and lie straight beside or below which, however far
+        self.beside, self.below = self.touch & alike & (down < aside), self.touch & alike & (across < aside)
+        # and which of them no further off than the next of a row, a fan or a column
+        self.in_row, self.in_column = self.beside & (across < far_across), self.below & (down < far_down)
+        self.in_line = self.in_row | self.in_column
 
     def rank(self, i: int) -> str:
         return self.cards[i].face.rank
@@ -89,13 +100,26 @@ class _Table:
         wilds = sum(self.wild(i) for i in members)
         return "wild" if wilds == len(members) else "dirty" if wilds else "clean"
 
+    def goes_on(self, line: Sequence[int], other: Sequence[int]) -> bool:
+        """Whether an ``other`` card, or line, touches a line of its rank and lies in its direction."""
+        ranks = [{self.rank(i) for i in part if not self.wild(i)} for part in (line, other)]
+        if ranks[0] != ranks[1] or len(ranks[0]) != 1:
+            return False
+
+        def lies(way: Flags, steps: Flags, others: Flags) -> bool:
+            along = all(steps[np.ix_(part, part)].sum() >= others[np.ix_(part, part)].sum() for part in (line, other))
+            return along and bool(way[np.ix_(line, other)].any())
+
+        in_row = lies(self.beside, self.in_row, self.in_column)
+        return in_row or lies(self.below, self.in_column, self.in_row)
+
     def meld(self, members: list[int], rank: str | None, reason: str) -> Group:
         return Group(tuple(members), "meld", rank, self.book(members), None, reason)
 
 
-def _in_line(quads: Floats) -> Flags:
-    """Which two outlines (n, 4, 2) are turned alike and lie straight beside or below each other, a step apart, (n, n):
-    as the first of the two sees it."""
+def _steps(quads: Floats) -> tuple[Floats, Floats, Flags]:
+    """How far each outline's middle (n, 4, 2) lies from each other's across, in widths, and down, in heights of the
+    first of the two; and which two are turned alike; (n, n) each."""
     frames = np.stack([quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]], 2).astype(np.float64)
     flat = np.abs(np.linalg.det(frames)) < 1
     back = np.linalg.inv(np.where(flat[:, None, None], np.eye(2), frames))[:, None]
@@ -104,26 +128,60 @@ def _in_line(quads: Floats) -> Flags:
     along, aslant = (back @ tops[None, :, :, None])[..., 0].transpose(2, 0, 1)
     wide, tall = np.hypot(*frames.transpose(1, 2, 0))
     turned = np.abs(np.arctan2(aslant * (tall / np.maximum(wide, 1))[:, None], along))
-    far_across, far_down, aside = IN_LINE
-    straight = ((across < far_across) & (down < aside)) | ((across < aside) & (down < far_down))
-    return np.asarray(straight & (np.minimum(turned, np.pi - turned) < MOST_TURNED) & ~flat[:, None], bool)
+    alike = (np.minimum(turned, np.pi - turned) < MOST_TURNED) & ~flat[:, None]
+    return np.asarray(across, np.float32), np.asarray(down, np.float32), np.asarray(alike, bool)
 
 
 def _sort_out(table: _Table, cluster: list[int]) -> list[Group]:
     """Groups of one set of touching cards: melds that lie in line by themselves, whatever lies over or under them, and
     then the others."""
-    lines = [line for line in _clusters(cluster, table.in_line) if _is_meld(table, line)]
-    rest = [i for i in cluster if not any(i in line for line in lines)]
-    if not rest or not lines:
-        return [group for line in lines or [cluster] for group in _by_rank(table, line)]
-    # a card out of line that touches lines alone and fits the one it lies on, a wild laid crosswise say, belongs to it
-    for i in [i for i in rest if not any(table.touch[i, j] for j in rest if j != i)]:
-        line = max(lines, key=lambda line: max(float(table.shares[i, j]) for j in line))
-        if _is_meld(table, [*line, i]):
-            rest.remove(i)
-            line.append(i)
-    parts = [*map(sorted, lines), *_clusters(rest, table.touch)]
-    return [group for part in parts for group in _by_rank(table, part)]
+    lines: list[list[int]] = []
+    for line in _clusters(cluster, table.in_line):
+        lines += [line] if _is_meld(table, line) else _runs(table, line)
+    if not lines:
+        return _by_rank(table, cluster)
+    lines = _continued(table, lines, [i for i in cluster if not any(i in line for line in lines)])
+    # what is out of line, touches lines alone and fits the one it lies on belongs to it: a wild laid crosswise, say
+    left = []
+    for loose in _clusters([i for i in cluster if not any(i in line for line in lines)], table.touch):
+        line = max(lines, key=lambda line: float(table.shares[np.ix_(loose, line)].max()))
+        fits = _is_meld(table, [*line, *loose]) and table.shares[loose[0], line].max() > LIES_ON
+        if len(loose) == 1 and (fits or _inside(table, loose[0], line)):
+            line += loose
+        else:
+            left.append(loose)
+    return [group for part in [*map(sorted, lines), *left] for group in _by_rank(table, part)]
+
+
+def _runs(table: _Table, line: Sequence[int]) -> list[list[int]]:
+    """The melds in a line of many ranks, as where a hand goes on where a meld ends: LONG or more of one rank that lie
+    next to each other, and the wilds between them."""
+    runs = []
+    for rank in sorted({table.rank(i) for i in line if not table.wild(i)} - {SIDE_RANK}):
+        same = _clusters([i for i in line if table.rank(i) == rank], table.in_line)
+        runs += [run for run in same if len(run) >= LONG]
+    naturals = [[*run] for run in runs]
+    for i in [i for i in line if runs and table.wild(i)]:
+        nearest = max(range(len(runs)), key=lambda n: int(table.in_line[i, naturals[n]].sum()))
+        if table.in_line[i, naturals[nearest]].sum() >= 2:
+            runs[nearest].append(i)
+    return runs
+
+
+def _continued(table: _Table, lines: Sequence[list[int]], rest: Sequence[int]) -> list[list[int]]:
+    """The ``lines``, each with those others and those cards of the ``rest`` that go on with it: where a card between
+    them is hidden, or was not read, the next one lies further off."""
+    whole, pieces = [[*line] for line in lines], [[i] for i in rest if not table.wild(i)]
+    more = True
+    while more:
+        more = False
+        for line, other in [(line, other) for line in whole for other in (*whole, *pieces) if other is not line]:
+            if table.goes_on(line, other):
+                line += other
+                (whole if other in whole else pieces).remove(other)
+                more = True
+                break
+    return whole
 
 
 def _is_meld(table: _Table, line: Sequence[int]) -> bool:
@@ -181,7 +239,7 @@ def _by_rank(table: _Table, cluster: list[int]) -> list[Group]:
                 table.meld(whole, rank, f"{len(core)} of rank {rank} that touch, with {len(whole) - len(core)} wild")
             )
     for loose in _clusters(rest, table.touch):
-        strange = [n for n, group in enumerate(groups) if _inside(table, loose, group.cards)]
+        strange = [n for n, group in enumerate(groups) if _inside(table, loose[0], group.cards)]
         if len(loose) == 1 and strange:
             old = groups[strange[0]]
             cards = tuple(sorted((*old.cards, *loose)))
@@ -192,9 +250,11 @@ def _by_rank(table: _Table, cluster: list[int]) -> list[Group]:
     return groups
 
 
-def _inside(table: _Table, loose: Sequence[int], meld: Sequence[int]) -> bool:
-    """Whether a card lies between cards of a meld, not merely against its end."""
-    return len(meld) >= 4 and sum(float(table.shares[loose[0], j]) > 0.25 for j in meld) >= 2
+def _inside(table: _Table, loose: int, meld: Sequence[int]) -> bool:
+    """Whether a card lies among those of a meld, with some of them before it in line and some after."""
+    near = [j for j in meld if table.shares[loose, j] > LIES_ON and table.in_line[j, loose]]
+    away = table.middles[near] - table.middles[loose]
+    return len(meld) >= 4 and bool((away @ away.T < 0).any())
 
 
 def _squared(table: _Table, members: Sequence[int]) -> bool:
@@ -215,7 +275,8 @@ def _lone(table: _Table, members: list[int]) -> Group:
     rank = table.rank(members[0])
     if rank == SIDE_RANK:
         return Group(tuple(members), "threes", rank, None, None, "a three by itself")
-    return Group(tuple(members), "single", rank, None, None, "touches no other card")
+    alone = "fits no card that it touches" if table.touch[members[0]].any() else "touches no other card"
+    return Group(tuple(members), "single", rank, None, None, alone)
 
 
 def group(cards: Sequence[Lying], wild_ranks: frozenset[str], book_size: int) -> tuple[Group, ...]:

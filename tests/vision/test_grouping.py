@@ -67,6 +67,47 @@ def test_a_sorted_hand_with_three_of_a_kind_in_it_is_a_hand() -> None:
     assert [one.kind for one in groups(fan)] == ["hand"]
 
 
+def test_a_meld_at_the_end_of_which_a_hand_goes_on_is_a_meld() -> None:
+    meld, hand = "8H 8S 2C 8D 8C 8C JK 8D", "KH 4S 9D 5C 5H JC"
+    found = groups(column(f"{meld} {hand}", 0))
+    assert {(one.kind, one.cards) for one in found} == {
+        ("meld", (0, 1, 2, 3, 4, 5, 6, 7)),
+        ("hand", (8, 9, 10, 11, 12, 13)),
+    }
+
+
+def test_a_wild_between_two_melds_in_line_is_in_one_of_them() -> None:
+    found = groups(column("8H 8S 8D 8C 8C 2C QC QC QD QH QS KH", 0))
+    assert [(one.kind, len(one.cards)) for one in found] in (
+        [("meld", 6), ("meld", 5), ("single", 1)],
+        [("meld", 5), ("meld", 6), ("single", 1)],
+    )
+
+
+@pytest.mark.parametrize("more", ["8C 8C 8D", "8C"])
+@pytest.mark.parametrize("gap", [100.0, 140.0])
+def test_a_meld_goes_on_where_a_card_between_was_not_read(more: str, gap: float) -> None:
+    (found,) = groups(column("8H 8S 8D", 0) + column(more, 0, 70 + gap))
+    assert (found.kind, found.rank) == ("meld", "8")
+
+
+def test_two_books_of_one_rank_side_by_side_that_touch_are_two() -> None:
+    found = groups(column("8H 8S 8D", 0) + column("8C 8C 8D", 102))
+    assert [one.cards for one in found] == [(0, 1, 2), (3, 4, 5)]
+
+
+def test_a_wild_that_touches_a_meld_by_its_edge_lies_beside_it() -> None:
+    meld = column("9H 9S 9D 9C", 0)
+    for x, kinds in ((60, ["meld"]), (102, ["meld", "single"])):
+        found = groups([*meld, lying("JK", x, 50, 1.0 if x == 60 else 0.0)])
+        assert [one.kind for one in found] == kinds
+
+
+def test_a_strange_card_half_under_a_meld_is_not_among_it() -> None:
+    found = groups([*column("8H 8S 8D 8C 8C", 0), lying("4C", 60, 70)])
+    assert {one.cards for one in found} == {(0, 1, 2, 3, 4), (5,)}
+
+
 def test_different_ranks_that_touch_are_kept_apart_by_rank() -> None:
     found = groups(column("8H 8S 8D 8C", 0) + column("QC QC QD QH", 98))
     assert {(one.kind, one.rank, one.cards) for one in found} == {
