@@ -19,9 +19,13 @@ LONGEST_SIDE = 1920
 QUICK_SIDES = (640, 256, 1280)
 """First looks that tell how wide the cards are. The second, from far off, where a single card fills the photo, is
 spared where there are many; those from nearer, at last at the picture's own size, where enough was seen."""
-FIRST_LOOK_TRUST = 0.3
+FIRST_LOOK_TRUST, ENOUGH_TRUST = 0.3, 0.5
+"""Finds of more confidence than the first are sure; the second is the least mean of them where they may be enough."""
 ENOUGH, MANY = 3, 10
 """So many sure finds are enough after two looks, and after the first."""
+WORTH_KEEPING = 0.5
+"""A last look that sees less of the cards than this share of what a quick look saw went wrong: what that took for cards
+were none, and told the wrong width."""
 MOST_ENLARGED = 3.0
 TILE = 1600
 """The longest side of a tile as it is looked at, in pixels."""
@@ -51,7 +55,7 @@ def look(finder: Finder, pixels: Pixels) -> Found:
         sure = seen.scores > FIRST_LOOK_TRUST
         if float(seen.scores[sure].sum()) >= most_seen:
             best, best_scale, most_seen, seen_on = seen, scale, float(seen.scores[sure].sum()), picture
-        enough = enough or sure.sum() >= ENOUGH
+        enough = enough or (sure.sum() >= ENOUGH and float(seen.scores[sure].mean()) >= ENOUGH_TRUST)
         if sure.sum() >= MANY or (enough and number):
             break
     sure = best.scores > FIRST_LOOK_TRUST
@@ -62,7 +66,9 @@ def look(finder: Finder, pixels: Pixels) -> Found:
     wanted = min(CARD_AT_BEST / wide, max(at_once, min(CARD_AT_LEAST / wide, 1.0)), MOST_ENLARGED)
     if 0.85 < wanted / best_scale < 1.2:
         return best
-    return look_at(finder, seen_on, wanted)
+    last = look_at(finder, seen_on, wanted)
+    of_cards = float(last.scores[last.scores > FIRST_LOOK_TRUST].sum())
+    return last if of_cards >= WORTH_KEEPING * most_seen else best
 
 
 def _quick_looks(pixels: Pixels, at_once: float) -> Iterator[tuple[Pixels, float]]:
