@@ -23,7 +23,7 @@ FIRST_LOOK_TRUST, ENOUGH_TRUST = 0.3, 0.5
 """Finds of more confidence than the first are sure; the second is the least mean of them where they may be enough."""
 ENOUGH, MANY = 3, 10
 """So many sure finds are enough after two looks, and after the first."""
-WORTH_KEEPING = 0.5
+WORTH_KEEPING = 0.25
 """A last look that sees less of the cards than this share of what a quick look saw went wrong: what that took for cards
 were none, and told the wrong width."""
 MOST_ENLARGED = 3.0
