@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.faces import Face
-from vision.geometry import Flags, card_widths, distances, grown, overlap_share
+from vision.geometry import Flags, card_widths, distances, floats, grown, overlap_share
 from vision.values import Group
 
 Floats = NDArray[np.float32]
@@ -29,10 +29,10 @@ SQUARED = 0.87
 """Cards that share more than this of their area lie squared on each other."""
 LIES_ON = 0.2
 """A card that shares so much of its area with one of a meld lies on it, or under it; less, and it lies beside it."""
+AMONG = 0.25
+"""So much of its area a card shares with each of two of a meld among which it lies."""
 SIDE_RANK = "3"
 SMALLEST_MELD = 3
-LONG = 5
-"""So many cards of one rank in a row are a meld, whatever lies in line with them: nobody holds them in a hand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,13 +80,17 @@ class _Table:
         self.touch: Flags = self.shares > 0
         quads = np.stack([card.quad for card in cards])
         self.middles = quads.mean(1)
-        across, down, alike = _steps(quads)
+        across, down, turned = _steps(quads)
         far_across, far_down, aside = IN_LINE
+        alike = self.touch & (turned < MOST_TURNED)
         # (n, n) each: which cards touch and lie straight beside or below which, however far
-        self.beside, self.below = self.touch & alike & (down < aside), self.touch & alike & (across < aside)
+        self.beside, self.below = _both(alike & (down < aside)), _both(alike & (across < aside))
         # and which of them no further off than the next of a row, a fan or a column
-        self.in_row, self.in_column = self.beside & (across < far_across), self.below & (down < far_down)
+        self.in_row = _both(alike & (down < aside) & (across < far_across))
+        self.in_column = _both(alike & (across < aside) & (down < far_down))
         self.in_line = self.in_row | self.in_column
+        # which touch, and lie across each other with their middles in one line
+        self.crosswise = _both(self.touch & (turned > np.pi / 2 - MOST_TURNED) & ((across < aside) | (down < aside)))
 
     def rank(self, i: int) -> str:
         return self.cards[i].face.rank
@@ -101,25 +105,38 @@ class _Table:
         return "wild" if wilds == len(members) else "dirty" if wilds else "clean"
 
     def goes_on(self, line: Sequence[int], other: Sequence[int]) -> bool:
-        """Whether an ``other`` card, or line, touches a line of its rank and lies in its direction."""
+        """Whether an ``other`` card, or line, touches a line of its rank and lies in its direction, and neither is a
+        book by itself."""
         ranks = [{self.rank(i) for i in part if not self.wild(i)} for part in (line, other)]
-        if ranks[0] != ranks[1] or len(ranks[0]) != 1:
+        if ranks[0] != ranks[1] or len(ranks[0]) != 1 or self.book(line) or self.book(other):
             return False
 
         def lies(way: Flags, steps: Flags, others: Flags) -> bool:
-            along = all(steps[np.ix_(part, part)].sum() >= others[np.ix_(part, part)].sum() for part in (line, other))
+            """In the direction of both; cards that lie squared have none."""
+            several = [np.ix_(part, part) for part in (line, other) if len(part) > 1]
+            along = all(steps[part].sum() > others[part].sum() for part in several)
             return along and bool(way[np.ix_(line, other)].any())
 
         in_row = lies(self.beside, self.in_row, self.in_column)
         return in_row or lies(self.below, self.in_column, self.in_row)
 
+    def lies_on(self, i: int, line: Sequence[int]) -> bool:
+        """Whether a card lies on a line of cards or under it, or across its end, and not merely beside it."""
+        return bool(self.shares[i, line].max() > LIES_ON or self.crosswise[i, line].any())
+
     def meld(self, members: list[int], rank: str | None, reason: str) -> Group:
         return Group(tuple(members), "meld", rank, self.book(members), None, reason)
 
 
-def _steps(quads: Floats) -> tuple[Floats, Floats, Flags]:
+def _both(which: Flags) -> Flags:
+    """What holds of two cards, (n, n), as both of them see it: which is named first must not count."""
+    return np.asarray(which & which.T, bool)
+
+
+def _steps(quads: Floats) -> tuple[Floats, Floats, Floats]:
     """How far each outline's middle (n, 4, 2) lies from each other's across, in widths, and down, in heights of the
-    first of the two; and which two are turned alike; (n, n) each."""
+    first of the two, and by how many radians they are turned against each other, half a turn being none; (n, n)
+    each."""
     frames = np.stack([quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]], 2).astype(np.float64)
     flat = np.abs(np.linalg.det(frames)) < 1
     back = np.linalg.inv(np.where(flat[:, None, None], np.eye(2), frames))[:, None]
@@ -128,8 +145,8 @@ def _steps(quads: Floats) -> tuple[Floats, Floats, Flags]:
     along, aslant = (back @ tops[None, :, :, None])[..., 0].transpose(2, 0, 1)
     wide, tall = np.hypot(*frames.transpose(1, 2, 0))
     turned = np.abs(np.arctan2(aslant * (tall / np.maximum(wide, 1))[:, None], along))
-    alike = (np.minimum(turned, np.pi - turned) < MOST_TURNED) & ~flat[:, None]
-    return np.asarray(across, np.float32), np.asarray(down, np.float32), np.asarray(alike, bool)
+    across[flat], down[flat] = np.inf, np.inf
+    return floats(across), floats(down), floats(np.minimum(turned, np.pi - turned))
 
 
 def _sort_out(table: _Table, cluster: list[int]) -> list[Group]:
@@ -145,8 +162,9 @@ def _sort_out(table: _Table, cluster: list[int]) -> list[Group]:
     left = []
     for loose in _clusters([i for i in cluster if not any(i in line for line in lines)], table.touch):
         line = max(lines, key=lambda line: float(table.shares[np.ix_(loose, line)].max()))
-        fits = _is_meld(table, [*line, *loose]) and table.shares[loose[0], line].max() > LIES_ON
-        if len(loose) == 1 and (fits or _inside(table, loose[0], line)):
+        fits = len(loose) < SMALLEST_MELD and _is_meld(table, [*line, *loose])
+        fits = fits and all(table.lies_on(i, line) for i in loose)
+        if fits or (len(loose) == 1 and _inside(table, loose[0], line)):
             line += loose
         else:
             left.append(loose)
@@ -154,24 +172,32 @@ def _sort_out(table: _Table, cluster: list[int]) -> list[Group]:
 
 
 def _runs(table: _Table, line: Sequence[int]) -> list[list[int]]:
-    """The melds in a line of many ranks, as where a hand goes on where a meld ends: LONG or more of one rank that lie
-    next to each other, and the wilds between them."""
-    runs = []
+    """The books in a line of many ranks, as where a hand goes on where a book ends: the cards of a rank that lie next
+    to each other or have wilds between them, and these. Nobody keeps so many in a hand; fewer may be held."""
+    runs: list[list[int]] = []
     for rank in sorted({table.rank(i) for i in line if not table.wild(i)} - {SIDE_RANK}):
-        same = _clusters([i for i in line if table.rank(i) == rank], table.in_line)
-        runs += [run for run in same if len(run) >= LONG]
-    naturals = [[*run] for run in runs]
-    for i in [i for i in line if runs and table.wild(i)]:
-        nearest = max(range(len(runs)), key=lambda n: int(table.in_line[i, naturals[n]].sum()))
-        if table.in_line[i, naturals[nearest]].sum() >= 2:
-            runs[nearest].append(i)
+        free = [i for i in line if table.rank(i) == rank or (table.wild(i) and not any(i in run for run in runs))]
+        for linked in _clusters(free, table.in_line):
+            naturals = [i for i in linked if not table.wild(i)]
+            run = sorted(i for i in linked if i in naturals or _between(table, i, naturals))
+            if len(naturals) >= SMALLEST_MELD and table.book(run):
+                runs.append(run)
     return runs
+
+
+def _between(table: _Table, i: int, cards: Sequence[int]) -> bool:
+    """Whether a card has some of the ``cards`` before it in line and some after."""
+    away = table.middles[[j for j in cards if table.in_line[i, j]]] - table.middles[i]
+    return bool((away @ away.T < 0).any())
 
 
 def _continued(table: _Table, lines: Sequence[list[int]], rest: Sequence[int]) -> list[list[int]]:
     """The ``lines``, each with those others and those cards of the ``rest`` that go on with it: where a card between
-    them is hidden, or was not read, the next one lies further off."""
-    whole, pieces = [[*line] for line in lines], [[i] for i in rest if not table.wild(i)]
+    them is hidden, or was not read, the next one lies further off. A card that touches others of the rest that are of
+    another rank is theirs."""
+    strange = {(i, j) for i in rest for j in rest if table.touch[i, j] and table.rank(i) != table.rank(j)}
+    free = [i for i in rest if not table.wild(i) and all(table.wild(j) for k, j in strange if k == i)]
+    whole, pieces = [[*line] for line in lines], [[i] for i in free]
     more = True
     while more:
         more = False
@@ -244,17 +270,15 @@ def _by_rank(table: _Table, cluster: list[int]) -> list[Group]:
             old = groups[strange[0]]
             cards = tuple(sorted((*old.cards, *loose)))
             reason = old.reason + f", and a {table.cards[loose[0]].face} among them"
-            groups[strange[0]] = Group(cards, "meld", old.rank, old.book, "odd-one-out", reason)
+            groups[strange[0]] = Group(cards, old.kind, old.rank, old.book, "odd-one-out", reason)
         else:
             groups.append(_lone(table, loose))
     return groups
 
 
 def _inside(table: _Table, loose: int, meld: Sequence[int]) -> bool:
-    """Whether a card lies among those of a meld, with some of them before it in line and some after."""
-    near = [j for j in meld if table.shares[loose, j] > LIES_ON and table.in_line[j, loose]]
-    away = table.middles[near] - table.middles[loose]
-    return len(meld) >= 4 and bool((away @ away.T < 0).any())
+    """Whether a card lies among those of a meld of four or more, in line with two that it covers or that cover it."""
+    return len(meld) >= 4 and sum(table.shares[loose, j] > AMONG and table.in_line[loose, j] for j in meld) >= 2
 
 
 def _squared(table: _Table, members: Sequence[int]) -> bool:
@@ -292,6 +316,6 @@ def group(cards: Sequence[Lying], wild_ranks: frozenset[str], book_size: int) ->
 
     def order(found: Group) -> tuple[int, float]:
         middle = np.mean([cards[i].quad.mean(0) for i in found.cards], axis=0)
-        return int(middle[1] // (2 * wide)), float(middle[0])
+        return int(middle[1] // max(2 * wide, 1.0)), float(middle[0])
 
     return tuple(sorted(groups, key=order))

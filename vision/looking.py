@@ -23,9 +23,6 @@ FIRST_LOOK_TRUST, ENOUGH_TRUST = 0.3, 0.5
 """Finds of more confidence than the first are sure; the second is the least mean of them where they may be enough."""
 ENOUGH, MANY = 3, 10
 """So many sure finds are enough after two looks, and after the first."""
-WORTH_KEEPING = 0.25
-"""A last look that sees less of the cards than this share of what a quick look saw went wrong: what that took for cards
-were none, and told the wrong width."""
 MOST_ENLARGED = 3.0
 TILE = 1600
 """The longest side of a tile as it is looked at, in pixels."""
@@ -49,13 +46,13 @@ def look(finder: Finder, pixels: Pixels) -> Found:
     """
     at_once = LONGEST_SIDE / max(pixels.shape[:2])
     best, best_scale, most_seen, seen_on = Found.nothing(), 1.0, 0.0, pixels
-    enough = False
     for number, (picture, scale) in enumerate(_quick_looks(pixels, at_once)):
         seen = look_at(finder, picture, scale)
         sure = seen.scores > FIRST_LOOK_TRUST
         if float(seen.scores[sure].sum()) >= most_seen:
             best, best_scale, most_seen, seen_on = seen, scale, float(seen.scores[sure].sum()), picture
-        enough = enough or (sure.sum() >= ENOUGH and float(seen.scores[sure].mean()) >= ENOUGH_TRUST)
+        telling = best.scores[best.scores > FIRST_LOOK_TRUST]
+        enough = len(telling) >= ENOUGH and float(telling.mean()) >= ENOUGH_TRUST
         if sure.sum() >= MANY or (enough and number):
             break
     sure = best.scores > FIRST_LOOK_TRUST
@@ -66,9 +63,7 @@ def look(finder: Finder, pixels: Pixels) -> Found:
     wanted = min(CARD_AT_BEST / wide, max(at_once, min(CARD_AT_LEAST / wide, 1.0)), MOST_ENLARGED)
     if 0.85 < wanted / best_scale < 1.2:
         return best
-    last = look_at(finder, seen_on, wanted)
-    of_cards = float(last.scores[last.scores > FIRST_LOOK_TRUST].sum())
-    return last if of_cards >= WORTH_KEEPING * most_seen else best
+    return look_at(finder, seen_on, wanted)
 
 
 def _quick_looks(pixels: Pixels, at_once: float) -> Iterator[tuple[Pixels, float]]:

@@ -77,11 +77,82 @@ def test_a_meld_at_the_end_of_which_a_hand_goes_on_is_a_meld() -> None:
 
 
 def test_a_wild_between_two_melds_in_line_is_in_one_of_them() -> None:
-    found = groups(column("8H 8S 8D 8C 8C 2C QC QC QD QH QS KH", 0))
-    assert [(one.kind, len(one.cards)) for one in found] in (
-        [("meld", 6), ("meld", 5), ("single", 1)],
-        [("meld", 5), ("meld", 6), ("single", 1)],
-    )
+    found = groups(column("8H 8S 8D 8C 8C 8D 8S 2C QC QC QD QH QS QD QC KH 4S", 0))
+    assert [(one.kind, one.rank, len(one.cards)) for one in found] == [
+        ("meld", "8", 8),
+        ("meld", "Q", 7),
+        ("hand", None, 2),
+    ]
+
+
+def test_a_hand_that_holds_five_of_a_kind_is_a_hand() -> None:
+    faces = ["4D", "5S", "6H", "8H", "8S", "8D", "8C", "8C", "KD", "QS", "JC"]
+    assert [one.kind for one in groups([lying(face, 30 * i, 0, 0.06 * i) for i, face in enumerate(faces)])] == ["hand"]
+
+
+BOOK = "8H 8S 8D 8C 8C 8D 8S"
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        column(BOOK, 0, 35 * 6 + 142),
+        [lying(face, 102 + 2 * (i % 2), 0) for i, face in enumerate(BOOK.split())],
+        column("8C 8C 8D", 102, step=6),
+    ],
+)
+def test_books_of_one_rank_that_touch_are_two(second: list[Lying]) -> None:
+    """End to end; squared beside it; a meld nearly squared beside it."""
+    squared = len(second) == 3 or second[0].quad.mean(0)[1] == 0
+    first = [lying(face, 2 * (i % 2), 0) for i, face in enumerate(BOOK.split())] if squared else column(BOOK, 0)
+    assert [len(one.cards) for one in groups(first + second)] == [7, len(second)]
+
+
+def test_a_misread_card_at_the_end_of_a_meld_stays_there_and_is_doubted() -> None:
+    (found,) = groups(column("8H 8S 8D 8C 8C 8D KH", 0))
+    assert (found.kind, found.doubt) == ("meld", "odd-one-out")
+
+
+def test_a_wild_laid_across_the_end_of_a_book_belongs_to_it_however_little_it_lies_on_it() -> None:
+    for y in (-105.0, 280.0, 295.0):
+        (found,) = groups([*column("8H 8S 8D 8C 8C 8D", 0), lying("2C", 0, y, np.pi / 2)])
+        assert (found.kind, found.book) == ("meld", "dirty")
+
+
+def test_two_wilds_laid_across_a_meld_belong_to_it() -> None:
+    across = [lying("2C", 0, 100, np.pi / 2), lying("2D", 20, 100, np.pi / 2)]
+    (found,) = groups([*column("8H 8S 8D 8C 8C", 0), *across])
+    assert (found.kind, found.book) == ("meld", "dirty")
+
+
+def test_a_row_goes_on_where_a_card_between_was_not_read() -> None:
+    (found,) = groups([lying(face, x, 0) for face, x in (("8H", 0), ("8S", 30), ("8D", 60), ("8C", 150), ("8C", 180))])
+    assert found.kind == "meld"
+
+
+def test_a_card_of_a_hand_is_not_taken_into_the_meld_that_it_touches() -> None:
+    hand = [lying(face, 100 * i, 105 + 142) for i, face in enumerate(("8C", "KH", "4S", "9D"))]
+    found = groups([*column("8H 8S 8D 8C", 0), *hand])
+    assert {(one.kind, len(one.cards)) for one in found} == {("meld", 4), ("hand", 4)}
+
+
+def test_a_strange_card_among_threes_leaves_them_threes() -> None:
+    (found,) = groups(column("3H 3D 8C 3H 3D", 0))
+    assert (found.kind, found.doubt) == ("threes", "odd-one-out")
+
+
+def test_outlines_without_area_are_grouped_too() -> None:
+    assert [one.kind for one in groups([Lying(Face.parse("8H"), floats(np.zeros((4, 2))))])] == ["single"]
+
+
+def test_the_order_of_cards_does_not_count() -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(40):
+        faces, places = rng.choice(["8H", "8S", "QD", "2C", "KS"], 9), rng.uniform(0, 320, (9, 2))
+        cards = [lying(face, x, y, rng.choice([0, 0.2, np.pi / 2])) for face, (x, y) in zip(faces, places, strict=True)]
+        order = rng.permutation(9)
+        plain = {frozenset(one.cards) for one in groups(cards)}
+        assert {frozenset(int(order[i]) for i in one.cards) for one in groups([cards[i] for i in order])} == plain
 
 
 @pytest.mark.parametrize("more", ["8C 8C 8D", "8C"])

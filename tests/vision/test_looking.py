@@ -68,27 +68,11 @@ def test_the_last_look_is_at_the_scale_that_suits_the_cards(shape: tuple[int, in
     assert scale * max(shape) <= LONGEST_SIDE + 1
 
 
-THREE = (10, 10), (900, 300), (600, 800)
-
-
 def test_a_few_hardly_sure_finds_are_not_enough_to_tell_how_wide_cards_are() -> None:
     """Cards far off, of which three are half believed and held for three times as wide, are looked at from nearer."""
     finder = Misled(100, 60, 3.0, 0.4)
-    found = look(finder, picture((1200, 1600), *THREE))
+    found = look(finder, picture((1200, 1600), (10, 10), (900, 300), (600, 800)))
     assert len(found) == 3 and found.widths() == pytest.approx([100] * 3, abs=1)
-
-
-def test_a_last_look_that_sees_nothing_any_more_does_not_count() -> None:
-    """What the first look took for cards was none, or the last one was at the wrong scale: what is known stays."""
-
-    class Fleeting(Cards):
-        def find(self, pixels: Pixels, scale: float) -> Found:
-            seen = super().find(pixels, scale)
-            return seen if len(self.shown) < 3 else Found.nothing()
-
-    finder = Fleeting(400)
-    assert len(look(finder, picture((1200, 1600), *THREE))) == 3
-    assert len(finder.shown) == 3
 
 
 def test_small_cards_in_a_large_photo_are_looked_at_in_tiles_and_found_once_each() -> None:
