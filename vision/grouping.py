@@ -8,39 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scorer.faces import Face
-from vision.geometry import Flags, card_widths, distances, floats, grown, overlap_share
+from vision.geometry import Flags, card_widths
+from vision.lying import Laid, Lying
 from vision.values import Group
 
-Floats = NDArray[np.float32]
-TOUCH = 0.06
-"""Cards nearer than about this share of a card's width count as touching."""
-IN_LINE = (0.75, 0.55, 0.2)
-"""Cards of one column, row or fan lie no further from each other than this, in a card's widths across and heights down,
-and no further than the third of these out of line."""
-MOST_TURNED = 0.35
-"""And they are turned against each other by no more than this, in radians."""
 SQUARED = 0.87
 """Cards that share more than this of their area lie squared on each other."""
-LIES_ON = 0.2
-"""A card that shares so much of its area with one of a meld lies on it, or under it; less, and it lies beside it."""
 AMONG = 0.25
 """So much of its area a card shares with each of two of a meld among which it lies."""
 SIDE_RANK = "3"
 SMALLEST_MELD = 3
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Lying:
-    """A card as grouping needs it: its face and its outline (4, 2) in pixels."""
-
-    face: Face
-    quad: Floats
 
 
 def _clusters(members: Iterable[int], joined: Flags) -> list[list[int]]:
@@ -57,99 +37,7 @@ def _clusters(members: Iterable[int], joined: Flags) -> list[list[int]]:
     return found
 
 
-def _overlaps(cards: Sequence[Lying]) -> NDArray[np.float32]:
-    shares = np.zeros((len(cards), len(cards)), np.float32)
-    if not cards:
-        return shares
-    wider = [grown(card.quad, TOUCH) for card in cards]
-    quads = np.stack([card.quad for card in cards])
-    middles = quads.mean(1)
-    reach = 1.7 * card_widths(quads)
-    close = distances(middles) < reach[:, None] + reach[None]
-    for i, j in zip(*np.nonzero(np.tril(close, -1)), strict=True):
-        shares[i, j] = shares[j, i] = overlap_share(wider[i], wider[j])
-    return shares
-
-
-class _Table:
-    """The cards with their overlaps and the ranks that are wild."""
-
-    def __init__(self, cards: Sequence[Lying], wild_ranks: frozenset[str], book_size: int) -> None:
-        self.cards, self.wild_ranks, self.book_size = cards, wild_ranks, book_size
-        self.shares = _overlaps(cards)
-        self.touch: Flags = self.shares > 0
-        quads = np.stack([card.quad for card in cards])
-        self.middles = quads.mean(1)
-        across, down, turned = _steps(quads)
-        far_across, far_down, aside = IN_LINE
-        alike = self.touch & (turned < MOST_TURNED)
-        # (n, n) each: which cards touch and lie straight beside or below which, however far
-        self.beside, self.below = _both(alike & (down < aside)), _both(alike & (across < aside))
-        # and which of them no further off than the next of a row, a fan or a column
-        self.in_row = _both(alike & (down < aside) & (across < far_across))
-        self.in_column = _both(alike & (across < aside) & (down < far_down))
-        self.in_line = self.in_row | self.in_column
-        # which touch, and lie across each other with their middles in one line
-        self.crosswise = _both(self.touch & (turned > np.pi / 2 - MOST_TURNED) & ((across < aside) | (down < aside)))
-
-    def rank(self, i: int) -> str:
-        return self.cards[i].face.rank
-
-    def wild(self, i: int) -> bool:
-        return self.rank(i) in self.wild_ranks
-
-    def book(self, members: Sequence[int]) -> str | None:
-        if len(members) < self.book_size:
-            return None
-        wilds = sum(self.wild(i) for i in members)
-        return "wild" if wilds == len(members) else "dirty" if wilds else "clean"
-
-    def goes_on(self, line: Sequence[int], other: Sequence[int]) -> bool:
-        """Whether an ``other`` card, or line, touches a line of its rank and lies in its direction, and neither is a
-        book by itself."""
-        ranks = [{self.rank(i) for i in part if not self.wild(i)} for part in (line, other)]
-        if ranks[0] != ranks[1] or len(ranks[0]) != 1 or self.book(line) or self.book(other):
-            return False
-
-        def lies(way: Flags, steps: Flags, others: Flags) -> bool:
-            """In the direction of both; cards that lie squared have none."""
-            several = [np.ix_(part, part) for part in (line, other) if len(part) > 1]
-            along = all(steps[part].sum() > others[part].sum() for part in several)
-            return along and bool(way[np.ix_(line, other)].any())
-
-        in_row = lies(self.beside, self.in_row, self.in_column)
-        return in_row or lies(self.below, self.in_column, self.in_row)
-
-    def lies_on(self, i: int, line: Sequence[int]) -> bool:
-        """Whether a card lies on a line of cards or under it, or across its end, and not merely beside it."""
-        return bool(self.shares[i, line].max() > LIES_ON or self.crosswise[i, line].any())
-
-    def meld(self, members: list[int], rank: str | None, reason: str) -> Group:
-        return Group(tuple(members), "meld", rank, self.book(members), None, reason)
-
-
-def _both(which: Flags) -> Flags:
-    """What holds of two cards, (n, n), as both of them see it: which is named first must not count."""
-    return np.asarray(which & which.T, bool)
-
-
-def _steps(quads: Floats) -> tuple[Floats, Floats, Floats]:
-    """How far each outline's middle (n, 4, 2) lies from each other's across, in widths, and down, in heights of the
-    first of the two, and by how many radians they are turned against each other, half a turn being none; (n, n)
-    each."""
-    frames = np.stack([quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]], 2).astype(np.float64)
-    flat = np.abs(np.linalg.det(frames)) < 1
-    back = np.linalg.inv(np.where(flat[:, None, None], np.eye(2), frames))[:, None]
-    middles, tops = quads.mean(1), quads[:, 1] - quads[:, 0]
-    across, down = np.abs(back @ (middles[None] - middles[:, None])[..., None])[..., 0].transpose(2, 0, 1)
-    along, aslant = (back @ tops[None, :, :, None])[..., 0].transpose(2, 0, 1)
-    wide, tall = np.hypot(*frames.transpose(1, 2, 0))
-    turned = np.abs(np.arctan2(aslant * (tall / np.maximum(wide, 1))[:, None], along))
-    across[flat], down[flat] = np.inf, np.inf
-    return floats(across), floats(down), floats(np.minimum(turned, np.pi - turned))
-
-
-def _sort_out(table: _Table, cluster: list[int]) -> list[Group]:
+def _sort_out(table: Laid, cluster: list[int]) -> list[Group]:
     """Groups of one set of touching cards: melds that lie in line by themselves, whatever lies over or under them, and
     then the others."""
     lines: list[list[int]] = []
@@ -171,7 +59,7 @@ def _sort_out(table: _Table, cluster: list[int]) -> list[Group]:
     return [group for part in [*map(sorted, lines), *left] for group in _by_rank(table, part)]
 
 
-def _runs(table: _Table, line: Sequence[int]) -> list[list[int]]:
+def _runs(table: Laid, line: Sequence[int]) -> list[list[int]]:
     """The books in a line of many ranks, as where a hand goes on where a book ends: the cards of a rank that lie next
     to each other or have wilds between them, and these. Nobody keeps so many in a hand; fewer may be held."""
     runs: list[list[int]] = []
@@ -185,13 +73,13 @@ def _runs(table: _Table, line: Sequence[int]) -> list[list[int]]:
     return runs
 
 
-def _between(table: _Table, i: int, cards: Sequence[int]) -> bool:
+def _between(table: Laid, i: int, cards: Sequence[int]) -> bool:
     """Whether a card has some of the ``cards`` before it in line and some after."""
     away = table.middles[[j for j in cards if table.in_line[i, j]]] - table.middles[i]
     return bool((away @ away.T < 0).any())
 
 
-def _continued(table: _Table, lines: Sequence[list[int]], rest: Sequence[int]) -> list[list[int]]:
+def _continued(table: Laid, lines: Sequence[list[int]], rest: Sequence[int]) -> list[list[int]]:
     """The ``lines``, each with those others and those cards of the ``rest`` that go on with it: where a card between
     them is hidden, or was not read, the next one lies further off. A card that touches others of the rest that are of
     another rank is theirs."""
@@ -210,12 +98,12 @@ def _continued(table: _Table, lines: Sequence[list[int]], rest: Sequence[int]) -
     return whole
 
 
-def _is_meld(table: _Table, line: Sequence[int]) -> bool:
+def _is_meld(table: Laid, line: Sequence[int]) -> bool:
     ranks = {table.rank(i) for i in line if not table.wild(i)}
     return len(line) >= SMALLEST_MELD and len(ranks) <= 1 and ranks != {SIDE_RANK}
 
 
-def _by_rank(table: _Table, cluster: list[int]) -> list[Group]:
+def _by_rank(table: Laid, cluster: list[int]) -> list[Group]:
     """Groups of touching cards that do not tell by how they lie which belong together."""
     naturals = [i for i in cluster if not table.wild(i)]
     wilds = [i for i in cluster if table.wild(i)]
@@ -276,22 +164,22 @@ def _by_rank(table: _Table, cluster: list[int]) -> list[Group]:
     return groups
 
 
-def _inside(table: _Table, loose: int, meld: Sequence[int]) -> bool:
+def _inside(table: Laid, loose: int, meld: Sequence[int]) -> bool:
     """Whether a card lies among those of a meld of four or more, in line with two that it covers or that cover it."""
     return len(meld) >= 4 and sum(table.shares[loose, j] > AMONG and table.in_line[loose, j] for j in meld) >= 2
 
 
-def _squared(table: _Table, members: Sequence[int]) -> bool:
+def _squared(table: Laid, members: Sequence[int]) -> bool:
     return all(float(table.shares[i, j]) > SQUARED for i in members for j in members if i < j)
 
 
-def _pile(table: _Table, members: Sequence[int]) -> Group:
+def _pile(table: Laid, members: Sequence[int]) -> Group:
     ranks = Counter(table.rank(i) for i in members if not table.wild(i))
     rank = ranks.most_common(1)[0][0] if ranks else None
     return Group(tuple(members), "pile", rank, None, None, "cards squared on each other")
 
 
-def _lone(table: _Table, members: list[int]) -> Group:
+def _lone(table: Laid, members: list[int]) -> Group:
     if len(members) > 1:
         if _squared(table, members):
             return _pile(table, members)
@@ -310,7 +198,7 @@ def group(cards: Sequence[Lying], wild_ranks: frozenset[str], book_size: int) ->
     """
     if not cards:
         return ()
-    table = _Table(cards, wild_ranks, book_size)
+    table = Laid(cards, wild_ranks, book_size)
     groups = [found for cluster in _clusters(range(len(cards)), table.touch) for found in _sort_out(table, cluster)]
     wide = float(np.median(card_widths(np.stack([card.quad for card in cards]))))
 
