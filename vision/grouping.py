@@ -83,8 +83,8 @@ def _continued(table: Laid, lines: Sequence[list[int]], rest: Sequence[int]) -> 
     """The ``lines``, each with those others and those cards of the ``rest`` that go on with it: where a card between
     them is hidden, or was not read, the next one lies further off. A card that touches others of the rest that are of
     another rank is theirs."""
-    strange = {(i, j) for i in rest for j in rest if table.touch[i, j] and table.rank(i) != table.rank(j)}
-    free = [i for i in rest if not table.wild(i) and all(table.wild(j) for k, j in strange if k == i)]
+    others = {i: {table.rank(j) for j in rest if table.touch[i, j] and not table.wild(j)} for i in rest}
+    free = [i for i in rest if not table.wild(i) and others[i] <= {table.rank(i)}]
     whole, pieces = [[*line] for line in lines], [[i] for i in free]
     more = True
     while more:
