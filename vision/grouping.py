@@ -142,7 +142,8 @@ def _by_rank(table: Laid, cluster: list[int]) -> list[Group]:
             return [Group(tuple(cluster), "threes", SIDE_RANK, None, None, "threes that touch")]
         if _squared(table, cluster):
             return [_pile(table, cluster)]
-        return [Group(tuple(cluster), "hand", None, None, None, f"{ranks} ranks that touch")]
+        reason = f"{ranks} ranks that touch" if ranks > 1 else "too few of one rank for a meld"
+        return [Group(tuple(cluster), "hand", None, None, None, reason)]
     groups = []
     for core, whole in melds:
         rank = table.rank(core[0])

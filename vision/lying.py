@@ -66,10 +66,11 @@ class Laid:
         return "wild" if wilds == len(members) else "dirty" if wilds else "clean"
 
     def goes_on(self, line: Sequence[int], other: Sequence[int]) -> bool:
-        """Whether an ``other`` card, or line, touches a line of its rank and lies in its direction, and neither is a
-        book by itself."""
+        """Whether an ``other`` card touches a line of its rank and lies in its direction; or an ``other`` line, neither
+        of the two being a book by itself."""
         ranks = [{self.rank(i) for i in part if not self.wild(i)} for part in (line, other)]
-        if ranks[0] != ranks[1] or len(ranks[0]) != 1 or self.book(line) or self.book(other):
+        whole = len(other) > 1 and (self.book(line) or self.book(other))
+        if ranks[0] != ranks[1] or len(ranks[0]) != 1 or whole:
             return False
 
         def lies(way: Flags, steps: Flags, others: Flags) -> bool:

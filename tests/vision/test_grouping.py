@@ -131,6 +131,16 @@ def test_a_row_goes_on_where_a_card_between_was_not_read() -> None:
     assert found.kind == "meld"
 
 
+def test_two_cards_that_go_on_with_a_book_are_of_it() -> None:
+    (found,) = groups(column(BOOK, 0) + column("8C 8D", 0, 35 * 6 + 100))
+    assert (found.book, len(found.cards)) == ("clean", 9)
+
+
+def test_two_cards_of_one_rank_are_too_few_for_a_meld() -> None:
+    (found,) = groups(column("8H 8S", 0))
+    assert (found.kind, found.reason) == ("hand", "too few of one rank for a meld")
+
+
 def test_a_card_of_a_hand_is_not_taken_into_the_meld_that_it_touches() -> None:
     hand = [lying(face, 100 * i, 105 + 142) for i, face in enumerate(("8C", "KH", "4S", "9D"))]
     found = groups([*column("8H 8S 8D 8C", 0), *hand])
