@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scorer.faces import Face
-from vision.geometry import Flags, card_widths, distances, floats, grown, overlap_share
+from vision.geometry import Flags, Floats, card_widths, distances, floats, grown, overlap_share
 from vision.values import Group
 
-Floats = NDArray[np.float32]
 TOUCH = 0.06
 """Cards nearer than about this share of a card's width count as touching."""
 IN_LINE = (0.75, 0.55, 0.2)
@@ -33,7 +31,7 @@ class Lying:
 
 
 class Laid:
-    """The cards with their overlaps and the ranks that are wild."""
+    """Cards, at least one, with their overlaps and the ranks that are wild."""
 
     def __init__(self, cards: Sequence[Lying], wild_ranks: frozenset[str], book_size: int) -> None:
         self.cards, self.wild_ranks, self.book_size = cards, wild_ranks, book_size
@@ -90,10 +88,9 @@ class Laid:
         return Group(tuple(members), "meld", rank, self.book(members), None, reason)
 
 
-def _overlaps(cards: Sequence[Lying]) -> NDArray[np.float32]:
+def _overlaps(cards: Sequence[Lying]) -> Floats:
+    """The share of the smaller one's area that each two cards have in common, a little grown, (n, n)."""
     shares = np.zeros((len(cards), len(cards)), np.float32)
-    if not cards:
-        return shares
     wider = [grown(card.quad, TOUCH) for card in cards]
     quads = np.stack([card.quad for card in cards])
     middles = quads.mean(1)

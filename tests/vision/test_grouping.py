@@ -94,19 +94,21 @@ def test_a_hand_that_holds_five_of_a_kind_is_a_hand() -> None:
 BOOK = "8H 8S 8D 8C 8C 8D 8S"
 
 
+def squared(faces: str, x: float) -> list[Lying]:
+    return [lying(face, x + 2 * (i % 2), 0) for i, face in enumerate(faces.split())]
+
+
 @pytest.mark.parametrize(
-    "second",
+    ("first", "second"),
     [
-        column(BOOK, 0, 35 * 6 + 142),
-        [lying(face, 102 + 2 * (i % 2), 0) for i, face in enumerate(BOOK.split())],
-        column("8C 8C 8D", 102, step=6),
+        (column(BOOK, 0), column(BOOK, 0, 35 * 6 + 142)),
+        (squared(BOOK, 0), squared(BOOK, 102)),
+        (squared(BOOK, 0), column("8C 8C 8D", 102, step=6)),
     ],
+    ids=["end to end", "squared", "nearly squared"],
 )
-def test_books_of_one_rank_that_touch_are_two(second: list[Lying]) -> None:
-    """End to end; squared beside it; a meld nearly squared beside it."""
-    squared = len(second) == 3 or second[0].quad.mean(0)[1] == 0
-    first = [lying(face, 2 * (i % 2), 0) for i, face in enumerate(BOOK.split())] if squared else column(BOOK, 0)
-    assert [len(one.cards) for one in groups(first + second)] == [7, len(second)]
+def test_books_of_one_rank_that_touch_are_two(first: list[Lying], second: list[Lying]) -> None:
+    assert [len(one.cards) for one in groups(first + second)] == [len(first), len(second)]
 
 
 def test_a_misread_card_at_the_end_of_a_meld_stays_there_and_is_doubted() -> None:
