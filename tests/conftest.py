@@ -1,8 +1,22 @@
-"""Properties are tried without a limit of time: a machine that is busy just then makes none of them wrong."""
+"""What holds for every test.
+
+Properties are tried without a limit of time: a machine that is busy just then makes none of them wrong. Tables are
+drawn in the lettering of the packages the tests ask for, whatever else is installed: all machines draw the same.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from hypothesis import HealthCheck, settings
+
+from datasets import fonts
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+LETTERING = tuple(Path("/usr/share/fonts/truetype") / name for name in ("dejavu", "lato", "liberation"))
+"""Where Debian lays `fonts-dejavu`, `fonts-lato` and `fonts-liberation`; elsewhere any lettering will do."""
+
+if any(folder.is_dir() for folder in LETTERING):
+    fonts.FONT_FOLDERS = LETTERING  # here and now, since some tests ask for fonts when they are collected
