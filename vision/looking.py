@@ -34,6 +34,10 @@ LEAST_RANGE = 64.0
 """Values nearer together than this are spread as if they were so far apart: the noise of a bare table stays noise."""
 LEVELLED_LOOKS = 2
 """So many of the quick looks, the first ones, are tried again at the levelled picture."""
+FURTHER_OFF = 0.75
+"""The second look is followed by another from further off where its cards want a scale under this share of its own."""
+SECOND_THOUGHTS = 2
+"""So many times at most."""
 LEVELLED_BY = 4
 """Every so many-th pixel of both directions tells the percentiles."""
 
@@ -49,21 +53,42 @@ def look(finder: Finder, pixels: Pixels) -> Found:
     for number, (picture, scale) in enumerate(_quick_looks(pixels, at_once)):
         seen = look_at(finder, picture, scale)
         sure = seen.scores > FIRST_LOOK_TRUST
-        if float(seen.scores[sure].sum()) >= most_seen:
-            best, best_scale, most_seen, seen_on = seen, scale, float(seen.scores[sure].sum()), picture
+        if _surely(seen) >= most_seen:
+            best, best_scale, most_seen, seen_on = seen, scale, _surely(seen), picture
         telling = best.scores[best.scores > FIRST_LOOK_TRUST]
         enough = len(telling) >= ENOUGH and float(telling.mean()) >= ENOUGH_TRUST
         if sure.sum() >= MANY or (enough and number):
             break
-    sure = best.scores > FIRST_LOOK_TRUST
+    wanted = _wanted(best, at_once)
+    if not np.isfinite(wanted) or 0.85 < wanted / best_scale < 1.2:
+        return best
+    best, best_scale = look_at(finder, seen_on, wanted), wanted
+    # what took parts of large cards for small ones sees more and wider ones from further off
+    for _ in range(SECOND_THOUGHTS):
+        wanted = _wanted(best, at_once)
+        if wanted > FURTHER_OFF * best_scale:
+            break
+        further = look_at(finder, seen_on, wanted)
+        if _surely(further) < _surely(best):
+            break
+        best, best_scale = further, wanted
+    return best
+
+
+def _surely(seen: Found) -> float:
+    """How much of what was ``seen`` is sure: the sum of its confidences."""
+    return float(seen.scores[seen.scores > FIRST_LOOK_TRUST].sum())
+
+
+def _wanted(seen: Found, at_once: float) -> float:
+    """The scale that suits the width of the cards that were surely ``seen``, in a picture that can be looked at as a
+    whole ``at_once`` times its size; infinite where none were."""
+    sure = seen.scores > FIRST_LOOK_TRUST
     if not sure.any():
-        return best
-    wide = max(float(np.median(best.widths()[sure])), 1.0)
+        return np.inf
+    wide = max(float(np.median(seen.widths()[sure])), 1.0)
     # a small picture may be enlarged, but not until there is nothing but blur
-    wanted = min(CARD_AT_BEST / wide, max(at_once, min(CARD_AT_LEAST / wide, 1.0)), MOST_ENLARGED)
-    if 0.85 < wanted / best_scale < 1.2:
-        return best
-    return look_at(finder, seen_on, wanted)
+    return min(CARD_AT_BEST / wide, max(at_once, min(CARD_AT_LEAST / wide, 1.0)), MOST_ENLARGED)
 
 
 def _quick_looks(pixels: Pixels, at_once: float) -> Iterator[tuple[Pixels, float]]:

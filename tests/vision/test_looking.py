@@ -49,6 +49,23 @@ class Misled(Cards):
         return Found(wide.boxes, np.full(len(wide), self.score, np.float32), wide.quads)
 
 
+class TooNear(Cards):
+    """As ``Cards``, but in pictures of cards wider than ``most`` pixels it sees three alone, and holds what is
+    PART pixels wide there for a card."""
+
+    PART = 160.0
+
+    def __init__(self, width: float, least: float, most: float) -> None:
+        super().__init__(width, least)
+        self.most = most
+
+    def find(self, pixels: Pixels, scale: float) -> Found:
+        seen = super().find(pixels, scale)
+        if self.width * scale <= self.most:
+            return seen
+        return Cards(self.PART / scale).find(pixels, scale).some(np.arange(len(seen)) < 3)
+
+
 def picture(shape: tuple[int, int], *places: tuple[int, int]) -> Pixels:
     made = np.zeros((*shape, 3), np.uint8)
     for x, y in places:
@@ -73,6 +90,13 @@ def test_a_few_hardly_sure_finds_are_not_enough_to_tell_how_wide_cards_are() -> 
     finder = Misled(100, 60, 3.0, 0.4)
     found = look(finder, picture((1200, 1600), (10, 10), (900, 300), (600, 800)))
     assert len(found) == 3 and found.widths() == pytest.approx([100] * 3, abs=1)
+
+
+def test_cards_of_which_parts_were_taken_for_cards_are_looked_at_from_further_off() -> None:
+    cards = picture((1440, 1920), *((x, 700) for x in range(100, 1900, 200)))
+    assert len(look(TooNear(700, 100, 150), cards)) == 9
+    # what is seen still less of from there is left as it was
+    assert len(look(TooNear(700, 125, 150), cards)) == 3
 
 
 def test_small_cards_in_a_large_photo_are_looked_at_in_tiles_and_found_once_each() -> None:
