@@ -15,7 +15,7 @@ from vision.values import Reading, SeenCard
 
 HEIGHTS = (8, 12, 16, 24, 32, 48)
 """Bounds, in pixels, between which the heights of ranks are counted together."""
-DOUBTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99)
+DOUBTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
 """Confidences under which a card may be doubted, for the curve of ``Marks.trade_off``."""
 
 

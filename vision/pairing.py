@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
-from vision.geometry import Flags, Floats, beside, distances, floats, width_of
+from vision.geometry import Flags, Floats, beside, card_widths, distances, floats
 from vision.repeats import Corner, agreements, widths_of
 
 MOST_APART = 0.4
@@ -47,8 +48,7 @@ def other_side(corner: Corner) -> Corner:
     return replace(corner, quad=beside(corner.quad, back=not corner.right), right=not corner.right)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Try:
+class _Try(NamedTuple):
     """Two corners that might be one card: what that costs, their places, whether half a turn lies between them, and
     whether either would be understood to stand on its other side."""
 
@@ -60,6 +60,10 @@ class _Try:
     swap_j: bool
 
 
+_Card = list[tuple[int, bool, int]]
+"""A card's corners: the place of each, whether it is understood to stand on its other side, half turns as in Member."""
+
+
 def _tries(corners: Sequence[Corner]) -> list[_Try]:
     if len(corners) < 2:
         return []
@@ -67,9 +71,10 @@ def _tries(corners: Sequence[Corner]) -> list[_Try]:
     unlike = LIKENESS_WEIGHT * (1 - ranks * (0.7 + 0.3 * suits))
     boxes = distances(np.stack([corner.middle for corner in corners]))
     one, two = np.nonzero(np.triu((unlike <= MOST_APART) & (boxes <= MOST_REACH * widths[:, None]), 1))
-    understood = [(corner, other_side(corner)) for corner in corners]
-    quads = np.stack([[one.quad for one in sides] for sides in understood])
-    rights = np.array([[one.right for one in sides] for sides in understood])
+    own, right = np.stack([corner.quad for corner in corners]), np.array([corner.right for corner in corners])
+    # as each is understood, and as ``other_side`` would have it
+    quads = np.stack([own, np.where(right[:, None, None], beside(own), beside(own, back=True))], 1)
+    rights = np.stack([right, ~right], 1)
     scale = np.maximum(np.minimum(widths[one], widths[two]), 1)
     swaps = SWAP_COST * np.maximum(floats([corner.placed for corner in corners]), 0)
     tries = []
@@ -120,21 +125,26 @@ def pair(corners: Sequence[Corner]) -> list[list[Member]]:
     tries = _tries(corners)
     if not _four_cornered(corners, tries):
         tries = [found for found in tries if not found.swap_i and not found.swap_j]
-    cards: list[list[Member]] = []
+    cards: list[_Card] = []
+    rights = [corner.right for corner in corners]
     for places in _connected(len(corners), tries):
-        here = [found for found in tries if found.i in places]
-        best, gain, taken = _joined(corners, places, here)
+        within = set(places)
+        here = [found for found in tries if found.i in within]
+        best, gain, taken = _joined(rights, places, here)
         for _ in range(MOST_SECOND_THOUGHTS):
             better = None
             for left_out in [found for found in here if found not in taken][:MOST_SECOND_THOUGHTS]:
-                other = _joined(corners, places, [left_out, *(found for found in here if found != left_out)])
+                other = _joined(rights, places, [left_out, *(found for found in here if found is not left_out)])
                 if other[1] > gain + 1e-6:
                     better, gain = other, other[1]
             if better is None:
                 break
             best, gain, taken = better
         cards += best
-    return cards
+    return [
+        [Member(i, other_side(corners[i]) if swapped else corners[i], turn) for i, swapped, turn in card]
+        for card in cards
+    ]
 
 
 def _connected(count: int, tries: Sequence[_Try]) -> list[list[int]]:
@@ -155,56 +165,55 @@ def _connected(count: int, tries: Sequence[_Try]) -> list[list[int]]:
 
 
 def _joined(
-    corners: Sequence[Corner], places: Sequence[int], tries: Sequence[_Try]
-) -> tuple[list[list[Member]], float, list[_Try]]:
-    """The corners at ``places`` as cards when ``tries`` are made in their order; how much they fit, and which held."""
-    cards = {i: [Member(i, corners[i], 0)] for i in places}
+    rights: Sequence[bool], places: Sequence[int], tries: Sequence[_Try]
+) -> tuple[list[_Card], float, set[_Try]]:
+    """The corners at ``places`` as cards when ``tries`` are made in their order; how much they fit, and which held.
+
+    ``rights`` tells of every corner whether it stands in the right-hand corner as it was read.
+    """
+    cards = {i: [i] for i in places}
     at = {i: i for i in places}
-    gain, taken = 0.0, []
-
-    def understood(i: int, swapped: bool) -> Corner | None:
-        """The corner on the side asked for, None where its card has settled on the other."""
-        corner = next(member.corner for member in cards[at[i]] if member.place == i)
-        if swapped == (corner.right != corners[i].right):
-            return corner
-        return other_side(corners[i]) if swapped and len(cards[at[i]]) == 1 else None
-
+    swapped, turns = dict.fromkeys(places, False), dict.fromkeys(places, 0)
+    gain, taken = 0.0, set()
     for found in tries:
-        i, j, swap_i, swap_j, turned = found.i, found.j, found.swap_i, found.swap_j, found.turned
-        one, two = at[i], at[j]
-        a, b = understood(i, swap_i), understood(j, swap_j)
-        if one == two or a is None or b is None:
+        i, j = found.i, found.j
+        one, two = cards[at[i]], cards[at[j]]
+        # a corner that is part of a card has settled on its side
+        if one is two or (found.swap_i != swapped[i] and len(one) > 1) or (found.swap_j != swapped[j] and len(two) > 1):
             continue
-        turn_i = next(member.turn for member in cards[one] if member.place == i)
-        turn_j = next(member.turn for member in cards[two] if member.place == j)
-        flip = (turn_i + turn_j + int(turned)) % 2
-        joined = [replace(member, corner=a) if member.place == i else member for member in cards[one]]
-        for member in cards[two]:
-            corner = b if member.place == j else member.corner
-            joined.append(Member(member.place, corner, (member.turn + flip) % 2))
-        if len({(member.turn, member.corner.right) for member in joined}) < len(joined):
+        flip = (turns[i] + turns[j] + found.turned) % 2
+        claimed = {(turns[k], rights[k] != (found.swap_i if k == i else swapped[k])) for k in one}
+        claimed |= {((turns[k] + flip) % 2, rights[k] != (found.swap_j if k == j else swapped[k])) for k in two}
+        if len(claimed) < len(one) + len(two):
             continue
-        cards[one] = joined
-        for member in cards.pop(two):
-            at[member.place] = one
+        swapped[i], swapped[j] = found.swap_i, found.swap_j
+        for k in two:
+            turns[k] = (turns[k] + flip) % 2
+        del cards[at[j]]
+        at.update(dict.fromkeys(two, at[i]))
+        one += two
         gain += MOST_APART - found.cost
-        taken.append(found)
-    return list(cards.values()), gain, taken
+        taken.add(found)
+    return [[(k, swapped[k], turns[k]) for k in card] for card in cards.values()], gain, taken
 
 
-def outline(members: Sequence[Member]) -> Floats:
-    """One outline (4, 2) for a card, each of its corners taken mostly from the index nearest to it.
+def outlines(cards: Sequence[Sequence[Member]]) -> Floats:
+    """One outline for each of n cards, (n, 4, 2), each of its corners taken mostly from the index nearest to it.
 
     It starts at the top left as the surest of the card's indices is read.
     """
-    first = max(members, key=lambda member: member.corner.found).turn
-    total, weights = np.zeros((4, 2)), np.zeros((4, 1))
-    for member in members:
-        corner, turned = member.corner, member.turn != first
-        quad = np.roll(corner.quad, 2, axis=0) if turned else corner.quad
-        own = (1 if corner.right else 0) + (2 if turned else 0)
-        distance = np.hypot(*(quad - quad[own]).T)[:, None] / max(width_of(quad), 1.0)
-        weight = corner.found / (0.1 + distance) ** 2
-        total += quad * weight
-        weights += weight
-    return np.asarray(total / weights, np.float32)
+    members = [member for card in cards for member in card]
+    if not members:
+        return np.zeros((0, 4, 2), np.float32)
+    surest = [max(card, key=lambda member: member.corner.found).turn for card in cards]
+    counts = [len(card) for card in cards]
+    turned = np.array([member.turn for member in members]) != np.repeat(surest, counts)
+    quads = np.stack([member.corner.quad for member in members])
+    quads = np.where(turned[:, None, None], np.roll(quads, 2, axis=1), quads)
+    own = np.array([member.corner.right for member in members]) + 2 * turned
+    away = np.hypot(*(quads - quads[np.arange(len(quads)), own][:, None]).transpose(2, 0, 1))
+    away /= np.maximum(card_widths(quads), 1)[:, None]
+    weights = floats([member.corner.found for member in members])[:, None] / (0.1 + away) ** 2
+    first = np.cumsum([0, *counts[:-1]])
+    total = np.add.reduceat(quads * weights[..., None], first)
+    return floats(total / np.add.reduceat(weights, first)[..., None])

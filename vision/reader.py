@@ -25,7 +25,7 @@ from vision.namer import OnnxNamer, face_scores
 from vision.naming import Named
 from vision.notices import notices
 from vision.overlooked import doubt_beside
-from vision.pairing import Member, outline, pair
+from vision.pairing import Member, outlines, pair
 from vision.placer import OnnxPlacer
 from vision.repeats import Corner, without_repeats
 from vision.settler import OnnxSettler
@@ -38,7 +38,7 @@ REAL, REAL_JOKER = 0.6, 0.4
 too little, and hardly anything is taken for one."""
 HARDLY = 0.1
 """Finds believed so much, and too little to count, say that a card may be overlooked."""
-SURE = 0.99
+SURE = 0.995
 """A card named with less than this confidence is doubted."""
 LEAST_RANK, LEAST_SUIT = 1e-4, 1e-3
 """Is added to the probabilities of a card's corners before they are multiplied: none of them rules anything out."""
@@ -173,14 +173,15 @@ def cards_as_paired(
         return []
     names = _names(paired)
     cards = []
-    for members, known, scores in zip(paired, _evidence(names[0], paired), face_scores(*names), strict=True):
+    given = zip(paired, outlines(paired), _evidence(names[0], paired), face_scores(*names), strict=True)
+    for members, quad, known, scores in given:
         confidence = sureness(*known)
         cards.append(
             SeenCard(
                 face=scores[0][0],
                 confidence=confidence,
                 others=tuple((other, score) for other, score in scores[1:6] if score > 0.0005),
-                quad=as_quad(outline(members)),
+                quad=as_quad(quad),
                 doubt=None if confidence >= SURE else "low-confidence",
                 corners=tuple(readings[member.place] for member in members),
             )

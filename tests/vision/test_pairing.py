@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from scorer.faces import RANKS
 from vision.geometry import floats
-from vision.pairing import Member, outline, pair
+from vision.pairing import Member, outlines, pair
 from vision.repeats import Corner
 
 CARD = floats([[0, 0], [100, 0], [100, 140], [0, 140]])
@@ -75,9 +76,11 @@ def test_neighbours_of_a_two_cornered_deck_never_change_sides() -> None:
 
 def test_an_outline_takes_each_corner_from_the_nearest_index() -> None:
     near, far = corner(0, 0, "8", off=20), corner(0, 0, "8", turned=True)
-    quad = outline([Member(0, near, 0), Member(1, far, 1)])
+    alone = Member(2, corner(300, 0, "8"), 0)
+    quad, other = outlines([[Member(0, near, 0), Member(1, far, 1)], [alone]])
     assert np.abs(quad[0] - CARD[0]).max() < 1.5
     assert np.abs(quad[2] - CARD[2]).max() < 4
+    assert other == pytest.approx(alone.corner.quad) and len(outlines([])) == 0
 
 
 def test_an_index_changes_sides_for_a_mate_only_where_its_own_is_not_sure() -> None:
