@@ -2,16 +2,19 @@
 
 Properties are tried without a limit of time: a machine that is busy just then makes none of them wrong. Tables are
 drawn in the lettering of the packages the tests ask for, whatever else is installed: all machines draw the same.
+Each process that runs tests trains on one thread: more threads than cores wait for each other.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
 from datasets import fonts
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
