@@ -23,6 +23,10 @@ FIRST_LOOK_TRUST, ENOUGH_TRUST = 0.3, 0.5
 """Finds of more confidence than the first are sure; the second is the least mean of them where they may be enough."""
 ENOUGH, MANY = 3, 10
 """So many sure finds are enough after two looks, and after the first."""
+FURTHER_OFF = 0.75
+"""The second look is followed by another from further off where its cards want a scale under this share of its own."""
+SECOND_THOUGHTS = 2
+"""So many times at most."""
 MOST_ENLARGED = 3.0
 TILE = 1600
 """The longest side of a tile as it is looked at, in pixels."""
@@ -34,10 +38,6 @@ LEAST_RANGE = 64.0
 """Values nearer together than this are spread as if they were so far apart: the noise of a bare table stays noise."""
 LEVELLED_LOOKS = 2
 """So many of the quick looks, the first ones, are tried again at the levelled picture."""
-FURTHER_OFF = 0.75
-"""The second look is followed by another from further off where its cards want a scale under this share of its own."""
-SECOND_THOUGHTS = 2
-"""So many times at most."""
 LEVELLED_BY = 4
 """Every so many-th pixel of both directions tells the percentiles."""
 
