@@ -30,7 +30,7 @@ def test_order(command: list[str]) -> None:
         ("onnxruntime", {"vision/engines.py", "models/quantize.py"}),
         ("ncnn", {"vision/ncnn_engine.py"}),
         ("sqlalchemy", {"webui/storage/"}),
-        ("VideoCapture", {"vision/cameras/capture.py"}),
+        ("VideoCapture", {"vision/cameras/opencv_capture.py"}),
         ("picamera2", {"vision/cameras/pi.py"}),
     ],
 )

@@ -14,12 +14,12 @@ import numpy as np
 from vision.burst import LastSecond
 from vision.calm import Calm, CalmWatch
 from vision.cameras import Camera
+from vision.cameras.watcher import Watcher
 from vision.errors import CameraError
 from vision.fitness import Verdict, verdicts
 from vision.marks import find_plane, straighten
 from vision.overlay import annotate, to_jpeg
 from vision.values import Frame, Pixels
-from vision.watching import Watcher
 from webui.dealing import DealTable
 from webui.eyes import Reader
 from webui.live import LivePicture

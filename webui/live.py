@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
+from vision.cameras.watcher import Look, Watcher
 from vision.overlay import to_jpeg
 from vision.values import Pixels
-from vision.watching import Look, Watcher
 from webui.seats import Seats
 
 MOST_VIEWERS = 8

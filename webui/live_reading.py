@@ -8,9 +8,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from vision.cameras.watcher import Watcher
 from vision.errors import VisionError
 from vision.values import Frame, Reading
-from vision.watching import Watcher
 from webui import words
 from webui.eyes import as_one
 from webui.outline import name_place

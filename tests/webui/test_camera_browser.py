@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.vision.test_watching import wait_for
+from tests.vision.cameras.test_watcher import wait_for
 from tests.webui.browsing import Server, begin_round, check, fits, leaving, until
 from tests.webui.drawn import NORTH_TABLE, reading
 

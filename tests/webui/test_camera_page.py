@@ -13,9 +13,9 @@ import pytest
 from flask import Flask
 
 import webui.live
-from tests.vision.faults import Device
+from tests.vision.cameras.faults import Device
+from tests.vision.cameras.test_watcher import wait_for
 from tests.vision.test_marks import camera, photo
-from tests.vision.test_watching import wait_for
 from tests.webui.drawn import NORTH_TABLE, DrawnReader, frame
 from tests.webui.playing import Person
 from vision.cameras import open_camera

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.vision.faults import Device
+from tests.vision.cameras.faults import Device
+from tests.vision.cameras.test_watcher import wait_for
 from tests.vision.test_merging import spread
-from tests.vision.test_watching import wait_for
 from tests.webui.drawn import NORTH_TABLE, reading
 from tests.webui.playing import Person
 from tests.webui.test_camera_page import BlinkingReader, desk, device, filmed
@@ -24,7 +24,7 @@ __all__ = ["desk", "device", "filmed"]
 
 
 def test_a_card_overlooked_now_and_then_is_shown_all_the_time(filmed: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    for limit in ("vision.watching.FRESH", "webui.live_reading._ASKED_LATELY"):
+    for limit in ("vision.cameras.watcher.FRESH", "webui.live_reading._ASKED_LATELY"):
         monkeypatch.setattr(limit, 60.0)  # though the machine stands still for a moment, nothing is given up
     person, reader = Person(filmed), house_of(filmed).eyes.get()
     assert isinstance(reader, BlinkingReader)

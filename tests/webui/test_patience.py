@@ -14,8 +14,8 @@ from socket import create_connection, socket
 import pytest
 from flask import Flask, Response
 
+from tests.vision.cameras.test_watcher import wait_for
 from tests.vision.test_photos import encode, noise
-from tests.vision.test_watching import wait_for
 from tests.webui.served import beside
 from webui import patience, server
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from vision.cameras.capture import PlayedCamera
+from vision.cameras.opencv_capture import PlayedCamera
 
 SCHEMES = ("rtsp://", "rtsps://", "http://", "https://")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 
 from vision.cameras.base import Abilities, Size
-from vision.cameras.capture import Capture
+from vision.cameras.opencv_capture import Capture
 from vision.errors import CameraError
 from vision.values import Frame
 

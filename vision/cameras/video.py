@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.cameras.capture import PlayedCamera
+from vision.cameras.opencv_capture import PlayedCamera
 from vision.errors import CameraError
 from vision.values import Frame
 

@@ -15,7 +15,7 @@ import pytest
 
 import vision.cameras.usb
 from tests.pulse import Pulse
-from tests.vision.fake_devices import (
+from tests.vision.cameras.fake_devices import (
     STEPS,
     FakePicamera2,
     FakeVideoCapture,
@@ -27,7 +27,7 @@ from tests.vision.fake_devices import (
     step_of,
 )
 from vision.cameras import Abilities, Camera, list_cameras, open_camera
-from vision.cameras.capture import _WAITED
+from vision.cameras.opencv_capture import _WAITED
 from vision.errors import CameraError
 from vision.values import Frame
 

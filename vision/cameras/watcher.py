@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from vision.cameras.base import Abilities, Camera
+from vision.cameras.frame_check import FrameCheck
 from vision.errors import CameraError, PhotoError, VisionError
-from vision.framecheck import FrameCheck
 from vision.values import Frame
 
 FRESH = 2.0

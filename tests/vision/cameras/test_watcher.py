@@ -10,12 +10,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-import vision.watching
+import vision.cameras.watcher
 from tests.pulse import Pulse
-from tests.vision.faults import FAULTS, Device, FaultyCamera, Measured, measure_all
+from tests.vision.cameras.faults import FAULTS, Device, FaultyCamera, Measured, measure_all
+from vision.cameras.frame_check import is_half
+from vision.cameras.watcher import FRESH, IDLE, MOST_LOST, Watcher
 from vision.errors import CameraError
-from vision.framecheck import is_half
-from vision.watching import FRESH, IDLE, MOST_LOST, Watcher
 
 STALL = 0.2
 """Seconds for which the machine may stand still while faults are measured."""
@@ -66,7 +66,7 @@ def threads() -> set[threading.Thread]:
 
 def test_a_driver_that_freezes_for_ever_piles_up_no_threads_and_hangs_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in ("READ_LIMIT", "OPEN_LIMIT", "STILL_LIMIT"):
-        monkeypatch.setattr(vision.watching, limit, 0.3)
+        monkeypatch.setattr(vision.cameras.watcher, limit, 0.3)
     device, before = Device(), threads()
     watcher = Watcher(device.open)
     wait_for(lambda: watcher.look().frame is not None)
@@ -106,7 +106,7 @@ def test_the_camera_is_let_go_of_when_nobody_looks() -> None:
 
 
 def test_a_still_is_taken_at_once_even_between_two_tries_to_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vision.watching, "FIRST_PAUSE", 60.0)
+    monkeypatch.setattr(vision.cameras.watcher, "FIRST_PAUSE", 60.0)
     device = Device()
     device.fault = "gone"
     watcher = Watcher(device.open)

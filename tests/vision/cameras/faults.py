@@ -1,4 +1,4 @@
-"""Faults of a camera and how the watch over it takes them: ``python -m tests.vision.faults`` prints what is measured.
+"""Faults of a camera and how the watch over it takes them: ``python -m tests.vision.cameras.faults`` prints what is measured.
 
 The camera is a stand-in whose pictures carry the time they were taken, so that an old one shown as live is found out.
 """
@@ -14,9 +14,9 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from vision.cameras.base import Abilities
+from vision.cameras.watcher import Look, Watcher
 from vision.errors import CameraError
 from vision.values import Frame
-from vision.watching import Look, Watcher
 
 SIZE = (320, 180)
 LASTS = 3.0
