@@ -26,7 +26,7 @@ from models.marks import Marks, mark_faces, mark_table
 from models.photographed import photographed_decks
 from models.report import as_json, contact_sheet, line, readable
 from vision.errors import VisionError
-from vision.photos import load_photo
+from vision.images.decode import load_photo
 from vision.reader import CardReader, load_reader
 from vision.values import Frame, Pixels, Reading
 from vision.weights import FOLDER

@@ -19,7 +19,7 @@ from datasets.art import CARD_WIDTH, PLAIN_FACES, Cutout, DeckArt, Picture, Rect
 from datasets.jokers import draw_back
 from scorer.faces import JOKER, Face
 from vision.geometry import Floats
-from vision.photos import load_photo
+from vision.images.decode import load_photo
 from vision.values import Reading, SeenCard
 
 HEIGHT = 336

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from models.marks import Marks
-from vision.overlay import annotate
+from vision.images.overlay import annotate
 from vision.values import Pixels, Reading
 
 _CELL = (640, 480)

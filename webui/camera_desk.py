@@ -17,8 +17,8 @@ from vision.cameras import Camera
 from vision.cameras.watcher import Watcher
 from vision.errors import CameraError
 from vision.fitness import Verdict, verdicts
+from vision.images.overlay import annotate, to_jpeg
 from vision.marks import find_plane, straighten
-from vision.overlay import annotate, to_jpeg
 from vision.values import Frame, Pixels
 from webui.dealing import DealTable
 from webui.eyes import Reader

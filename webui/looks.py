@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
-from vision.overlay import to_jpeg
-from vision.photos import decode_photo
+from vision.images.decode import decode_photo
+from vision.images.overlay import to_jpeg
 from vision.values import Frame
 
 QUALITY = 95

@@ -19,7 +19,7 @@ from flask import Flask
 
 from scorer.rules import RulesError
 from scorer.sheets import SheetError
-from vision.decoder import shared_decoder
+from vision.images.sandbox import shared_decoder
 from webui.eyes import step_back
 from webui.storage.errors import StorageError
 from webui.storage.log import AUTHOR

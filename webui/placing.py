@@ -11,8 +11,8 @@ from flask import url_for
 
 from scorer.rules import RuleSet, load_rules
 from vision.errors import PhotoError, VisionError, WeightsError
-from vision.overlay import to_jpeg
-from vision.photos import decode_photo
+from vision.images.decode import decode_photo
+from vision.images.overlay import to_jpeg
 from vision.values import Frame, Reading
 from webui import looks
 from webui.eyes import house_rules, read_together

@@ -25,7 +25,7 @@ from hypothesis.strategies import SearchStrategy
 
 from tests.fuzzing import targets
 from tests.fuzzing.routes import ask, described_page, operations
-from vision.decoder import Decoder
+from vision.images.sandbox import Decoder
 
 _SHEETS, _RULES, _PHOTOS, _ASKED = 1500, 300, 400, 30
 """Examples a round; of the page, for each route."""

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from scorer.rules import RulesError, load_rules, read_rules, rules_file
 from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
-from tests.vision.test_photos import jpeg_turned, noise
-from tests.vision.test_stripping import jpeg, png, webp
-from vision.decoder import LONGEST_KEPT, Decoder
+from tests.vision.images.test_decode import jpeg_turned, noise
+from tests.vision.images.test_strip_metadata import jpeg, png, webp
 from vision.errors import PhotoError
-from vision.photos import decode_photo
+from vision.images.decode import decode_photo
+from vision.images.sandbox import LONGEST_KEPT, Decoder
 
 WORKED = Path(__file__).parents[1] / "scorer" / "worked"
 JSON = st.recursive(

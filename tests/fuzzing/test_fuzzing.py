@@ -20,7 +20,7 @@ from tests.fuzzing.targets import (
     spoilt_photos,
     spoilt_texts,
 )
-from vision.decoder import Decoder
+from vision.images.sandbox import Decoder
 
 SHORT = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -12,8 +12,8 @@ from vision.engines import onnx_session
 from vision.finder import FEW, KEEP, KEEP_OF_FEW, STRIDE, Found, OnnxFinder, fit, keep_best
 from vision.geometry import floats
 from vision.head import BOX_STEPS, HEAD, LEVELS, found_by
+from vision.images.decode import load_photo, photos_in
 from vision.namer import face_scores
-from vision.photos import load_photo, photos_in
 from vision.weights import weights_path
 from webui.settings import SAMPLES
 

@@ -18,11 +18,11 @@ from tests.vision.test_believing import named
 from vision.cutting import pyramid
 from vision.engines import load_finder, load_judge, load_namer, load_settler
 from vision.finder import Found
+from vision.images.decode import load_photo, photos_in
 from vision.judging import GIVEN, Judge
 from vision.looking import look
 from vision.naming import Named, name_finds
 from vision.neighbours import NEIGHBOURS
-from vision.photos import load_photo, photos_in
 from vision.reader import REAL, load_reader
 from vision.repeats import without_repeats
 from vision.values import Frame

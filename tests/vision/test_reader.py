@@ -16,8 +16,8 @@ from models.report import line
 from vision.engines import load_judge
 from vision.finder import Finder, Found
 from vision.geometry import floats
+from vision.images.decode import load_photo
 from vision.looking import look
-from vision.photos import load_photo
 from vision.reader import JOKER, CardReader, counts, load_reader
 from vision.repeats import Corner
 from vision.values import Frame, Pixels, Reading

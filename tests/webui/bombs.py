@@ -11,7 +11,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from tests.vision.test_photos import huge_png, png_chunk
+from tests.vision.images.test_decode import huge_png, png_chunk
 
 _MEGABYTE = bytes(2**20)
 

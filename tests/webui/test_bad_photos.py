@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.vision.test_photos import encode, huge_png, noise
+from tests.vision.images.test_decode import encode, huge_png, noise
 from tests.webui.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
 from tests.webui.playing import Person
 from vision.errors import WeightsError

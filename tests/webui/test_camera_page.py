@@ -20,7 +20,7 @@ from tests.webui.drawn import NORTH_TABLE, DrawnReader, frame
 from tests.webui.playing import Person
 from vision.cameras import open_camera
 from vision.decoding import ANY_HOUSE
-from vision.overlay import to_jpeg
+from vision.images.overlay import to_jpeg
 from vision.values import Frame, HouseRules, Pixels, Reading
 from webui.app import create_app
 from webui.camera_desk import CameraDesk

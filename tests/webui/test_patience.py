@@ -15,7 +15,7 @@ import pytest
 from flask import Flask, Response
 
 from tests.vision.cameras.test_watcher import wait_for
-from tests.vision.test_photos import encode, noise
+from tests.vision.images.test_decode import encode, noise
 from tests.webui.served import beside
 from webui import patience, server
 

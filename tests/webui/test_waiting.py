@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 
 from scorer.rules import RulesError
-from tests.vision.test_stripping import PLACE, segment
+from tests.vision.images.test_strip_metadata import PLACE, segment
 from tests.webui.drawn import NORTH_TABLE, DrawnReader, marked, photo
 from tests.webui.playing import Person
 from vision.decoding import ANY_HOUSE

@@ -17,7 +17,7 @@ from tests.webui.drawn import NORTH_TABLE, DrawnReader, frame
 from tests.webui.playing import Person
 from vision.cameras import open_camera
 from vision.decoding import ANY_HOUSE
-from vision.photos import load_photo
+from vision.images.decode import load_photo
 from vision.values import Frame, HouseRules, Pixels, Reading, SeenCard
 from webui.app import create_app
 from webui.camera_desk import CameraDesk

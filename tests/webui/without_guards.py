@@ -86,25 +86,30 @@ GUARDS = (
         _ATTACKS,
         "path_in_a_file",
     ),
-    Guard("pixel count", "vision/photos.py", "header.width * header.height > MAX_PIXELS", "False", _BOMB),
-    Guard("scans", "vision/photos.py", "header.scans > MAX_SCANS", "False", _BOMB, "scans"),
+    Guard("pixel count", "vision/images/decode.py", "header.width * header.height > MAX_PIXELS", "False", _BOMB),
+    Guard("scans", "vision/images/decode.py", "header.scans > MAX_SCANS", "False", _BOMB, "scans"),
     Guard(
         "wholeness",
-        "vision/decoder.py",
+        "vision/images/sandbox.py",
         "    probe(data, name)\n    kept",
         "    kept",
-        "tests/vision/test_decoder.py",
+        "tests/vision/images/test_sandbox.py",
         "bad_photo",
     ),
     Guard(
-        "time to decode", "vision/decoder.py", "        clock.start()\n", "", "tests/vision/test_decoder.py", "too_long"
+        "time to decode",
+        "vision/images/sandbox.py",
+        "        clock.start()\n",
+        "",
+        "tests/vision/images/test_sandbox.py",
+        "too_long",
     ),
     Guard(
         "memory to decode",
-        "vision/decoder.py",
+        "vision/images/sandbox.py",
         "used + room, used + room",
         "-1, -1",
-        "tests/vision/test_decoder.py",
+        "tests/vision/images/test_sandbox.py",
         "much_memory",
     ),
     Guard("form", "webui/guard.py", "request.max_content_length = _MOST_OF_A_FORM", "pass", _ATTACKS, "millions"),
@@ -165,7 +170,7 @@ GUARDS = (
     Guard(
         "photo by a path", "webui/storage/archive.py", "not _PLAIN_NAME.fullmatch(name)", "False", _KEEPING, "bad_file"
     ),
-    Guard("metadata", "vision/decoder.py", "without_metadata(data)", "data", _WAITING, "no_place"),
+    Guard("metadata", "vision/images/sandbox.py", "without_metadata(data)", "data", _WAITING, "no_place"),
     Guard(
         "queue by number",
         "webui/photo_desk.py",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from vision.cameras.base import Abilities
 from vision.errors import CameraError, PhotoError
-from vision.photos import load_photo, photos_in
+from vision.images.decode import load_photo, photos_in
 from vision.values import Frame
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.errors import CameraError
-from vision.photos import ends_in_filler
+from vision.images.decode import ends_in_filler
 from vision.values import Frame, Pixels
 
 _WRONG_SIZES = 5

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from vision.cameras import Listed, list_cameras
 from vision.errors import VisionError
-from vision.photos import photos_in
+from vision.images.decode import photos_in
 from vision.weights import weights_report
 from webui.commands.benchmark import benchmark
 from webui.commands.machine import Check, machine, quickest_look, sample_table

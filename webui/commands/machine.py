@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from vision.errors import VisionError
-from vision.photos import load_photo, photos_in
+from vision.images.decode import load_photo, photos_in
 from vision.values import Frame, Reading
 from webui.eyes import Reader
 from webui.settings import SAMPLES

@@ -8,8 +8,8 @@ from pathlib import Path
 from scorer.deck import load_deck
 from scorer.rules import load_rules
 from vision.errors import PhotoError
-from vision.overlay import annotate, to_jpeg
-from vision.photos import load_photo, photos_in
+from vision.images.decode import load_photo, photos_in
+from vision.images.overlay import annotate, to_jpeg
 from vision.values import Reading
 from webui.commands.output import print_json, say
 from webui.engine_choice import load_chosen_reader

@@ -11,8 +11,8 @@ from scorer.deck import load_deck
 from scorer.faces import Face, FaceError
 from scorer.first_meld import check_first_meld
 from vision.errors import VisionError
-from vision.overlay import cut_out, to_jpeg
-from vision.photos import load_photo
+from vision.images.decode import load_photo
+from vision.images.overlay import cut_out, to_jpeg
 from vision.values import Frame
 from webui import looks
 from webui.eyes import house_rules, read_together

@@ -10,8 +10,8 @@ from flask import Blueprint, Response, abort, request, send_file
 from werkzeug.wrappers import Response as AnyResponse
 
 from vision.errors import PhotoError
-from vision.overlay import cut_around, cut_out, to_jpeg
-from vision.photos import load_photo
+from vision.images.decode import load_photo
+from vision.images.overlay import cut_around, cut_out, to_jpeg
 from vision.values import Pixels
 from webui.house import asked_point, house
 from webui.readings import read_back

@@ -9,9 +9,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vision.decoder import Decoder
 from vision.errors import PhotoError
-from vision.overlay import to_jpeg
+from vision.images.overlay import to_jpeg
+from vision.images.sandbox import Decoder
 from webui.storage.archive import UNREADABLE, Opened
 from webui.storage.errors import StorageError
 from webui.storage.files import VIEW_SIDE, PhotoFiles, put_in_place_of, replace_file

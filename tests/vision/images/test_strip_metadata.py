@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_photos import STORED, encode, four_corners, noise, png_chunk
-from vision.imagefile import probe
-from vision.photos import decode_photo
-from vision.stripping import orientation, without_metadata
+from tests.vision.images.test_decode import STORED, encode, four_corners, noise, png_chunk
+from vision.images.decode import decode_photo
+from vision.images.file_header import probe
+from vision.images.strip_metadata import orientation, without_metadata
 from vision.values import Pixels
 
 PLACE = b"GPS 48.2082 N 16.3738 E"

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import PhotoError
-from vision.imagefile import probe
+from vision.images.file_header import probe
 from vision.values import Frame
 
 MAX_PIXELS = 64_000_000

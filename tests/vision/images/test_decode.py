@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from vision.errors import PhotoError
-from vision.photos import decode_photo, load_photo, photos_in
+from vision.images.decode import decode_photo, load_photo, photos_in
 from vision.values import Pixels
 
 # Corner colours of the upright test picture, BGR: top left, top right, bottom right, bottom left.
@@ -102,7 +102,7 @@ def test_lossless_webp_says_its_size() -> None:
 
 @pytest.mark.parametrize("size", [(20_000, 20_000), (65_000, 1_000)])
 def test_a_huge_picture_is_refused_before_it_is_decoded(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.photos.cv2.imdecode", lambda *_: pytest.fail("was decoded"))
+    monkeypatch.setattr("vision.images.decode.cv2.imdecode", lambda *_: pytest.fail("was decoded"))
     with pytest.raises(PhotoError, match=f"{size[0]} x {size[1]} pixels.*64 megapixels"):
         decode_photo(huge_png(*size), "huge.png")
 

@@ -17,11 +17,11 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_photos import encode, noise, png_chunk
-from tests.vision.test_stripping import PLACE, jpeg
-from vision.decoder import LONGEST_KEPT, Decoder
+from tests.vision.images.test_decode import encode, noise, png_chunk
+from tests.vision.images.test_strip_metadata import PLACE, jpeg
 from vision.errors import PhotoError
-from vision.photos import decode_photo
+from vision.images.decode import decode_photo
+from vision.images.sandbox import LONGEST_KEPT, Decoder
 
 
 @pytest.fixture(scope="module")

@@ -23,10 +23,10 @@ import cv2
 import numpy as np
 
 from vision.errors import PhotoError
-from vision.imagefile import probe
-from vision.overlay import to_jpeg
-from vision.photos import decode_photo
-from vision.stripping import without_metadata
+from vision.images.decode import decode_photo
+from vision.images.file_header import probe
+from vision.images.overlay import to_jpeg
+from vision.images.strip_metadata import without_metadata
 from vision.values import Frame, Pixels
 
 SECONDS = 20.0
@@ -49,7 +49,7 @@ class Decoder:
         self._process: subprocess.Popen[bytes] | None = None
 
     def decode(self, data: bytes, name: str) -> tuple[Frame, bytes]:
-        """Decodes a JPEG, PNG or WebP file as ``vision.photos.decode_photo`` does.
+        """Decodes a JPEG, PNG or WebP file as ``vision.images.decode.decode_photo`` does.
 
         Returns:
             The picture, its longer side no more than LONGEST_KEPT, and the file to keep, which decodes to it.
@@ -98,7 +98,7 @@ class Decoder:
         self._end()
         paths = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
         self._process = subprocess.Popen(
-            [sys.executable, "-c", f"from vision.decoder import work; work({self._room})"],
+            [sys.executable, "-c", f"from vision.images.sandbox import work; work({self._room})"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

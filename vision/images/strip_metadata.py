@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 import zlib
 
-from vision.imagefile import jpeg_segments, png_chunks
+from vision.images.file_header import jpeg_segments, png_chunks
 
 _APP0, _APP14, _APP15, _COMMENT = 0xE0, 0xEE, 0xEF, 0xFE
 _RESERVED = range(0xF0, 0xFE)
@@ -21,7 +21,7 @@ def without_metadata(data: bytes) -> bytes:
     """The same picture as a file that tells no more than it.
 
     Args:
-        data: a whole JPEG, PNG or WebP file, as ``vision.imagefile.probe`` found it to be; anything else comes back
+        data: a whole JPEG, PNG or WebP file, as ``vision.images.file_header.probe`` found it to be; anything else comes back
             as it is.
     """
     if data.startswith(b"\xff\xd8\xff"):
