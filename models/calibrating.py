@@ -18,7 +18,7 @@ from models.finds import Seen, looks
 from models.judge_data import lesson_of
 from models.marks import named_right
 from models.verifier_data import chosen_of
-from vision.cutting import pyramid
+from vision.crops.pyramid import pyramid
 from vision.engines import load_judge, load_verifier
 from vision.geometry import floats, log_odds
 from vision.judging import CALIBRATION, Judged

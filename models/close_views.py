@@ -21,7 +21,7 @@ from models.finder_data import drawn_tables
 from models.namer_data import NONE, RANK_CLASSES, patches
 from models.settler_data import windows
 from models.tune_namer import proposals
-from vision.cutting import pyramid
+from vision.crops.pyramid import pyramid
 from vision.engines import load_settler, onnx_session
 from vision.finder import OnnxFinder
 from vision.plane import aligned

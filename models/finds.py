@@ -14,7 +14,7 @@ from datasets.tables import Table, TrueIndex
 from models.drawn_set import few_table, readable_table
 from models.settler_data import box_middle
 from vision.closely import read_closely
-from vision.cutting import pyramid
+from vision.crops.pyramid import pyramid
 from vision.engines import load_namer, load_settler, onnx_session
 from vision.finder import OnnxFinder
 from vision.geometry import Floats, floats, width_of

@@ -13,9 +13,9 @@ from datasets.art import DeckArt, Floats, Picture
 from datasets.tables import Table
 from models.finder_data import drawn_tables
 from scorer.faces import JOKER, RANKS, SUITS, Face
+from vision.crops.index_patch import cut_patch
 from vision.geometry import floats, place_on
 from vision.namer import SHIFT_UNIT
-from vision.patches import cut_patch
 
 RANK_CLASSES = (*RANKS, JOKER.rank, "none")
 NONE = RANK_CLASSES.index("none")

@@ -10,8 +10,8 @@ from torch import nn
 from models.namer_data import RANK_CLASSES
 from models.nets import body, even, restored
 from scorer.faces import SUITS
+from vision.crops.index_patch import PATCH_HEIGHT, PATCH_WIDTH
 from vision.namer import SEEN
-from vision.patches import PATCH_HEIGHT, PATCH_WIDTH
 
 
 class Namer(nn.Module):

@@ -15,7 +15,7 @@ from datasets.tables import TrueIndex
 from models.drawn_set import readable_table
 from models.finds import FIRST_SEED, LEAST
 from models.namer_data import jitter
-from vision.cutting import pyramid
+from vision.crops.pyramid import pyramid
 from vision.geometry import Flags, beside, sane
 from vision.placer import VIEW
 from vision.values import Pixels

@@ -14,7 +14,7 @@ from datasets.art import DeckArt, Floats, Picture
 from datasets.tables import Table, TrueIndex, patch_quad
 from models.finder_data import drawn_tables
 from models.namer_data import as_tensor, jitter
-from vision.cutting import pyramid
+from vision.crops.pyramid import pyramid
 from vision.engines import load_finder
 from vision.finder import Finder, Found
 from vision.geometry import beside, floats, sane, width_of

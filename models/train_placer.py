@@ -21,7 +21,7 @@ from models.placer_data import Placed, show, shown_in
 from models.placer_net import PlacerNet, export_onnx
 from models.quantize import BATCH, BATCHES, quantize
 from models.views import at_random, fit, varied
-from vision.cutting import as_input
+from vision.crops.pyramid import as_input
 from vision.placer import PLACER
 from vision.weights import FOLDER
 

@@ -24,7 +24,7 @@ from models.train_judge import DOUBTFUL_WEIGHT, FEW_FROM, TABLES
 from models.verifier_data import Shown, show, shown_in
 from models.verifier_net import VerifierNet, export_onnx
 from models.views import at_random, fit, varied
-from vision.cutting import as_input
+from vision.crops.pyramid import as_input
 from vision.verifier import VERIFIER
 from vision.weights import FOLDER
 

@@ -17,11 +17,11 @@ from datasets.decks import training_decks
 from datasets.tables import Table, TrueIndex
 from models.namer_data import NO_SHIFT, Item, PatchStream, patches, shift_of, target
 from models.train_namer import train
-from vision.cutting import pyramid
+from vision.crops.index_patch import cut_patch
+from vision.crops.pyramid import pyramid
 from vision.engines import load_finder, load_settler
 from vision.finder import Finder, Found
 from vision.geometry import sane, width_of
-from vision.patches import cut_patch
 from vision.weights import FOLDER
 
 MATCH, APART = 0.13, 0.25

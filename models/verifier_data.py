@@ -13,7 +13,7 @@ from models.finds import looks
 from models.judge_data import Lesson, lesson_of
 from models.namer_data import RANK_CLASSES
 from vision.believing import quads_of
-from vision.cutting import pyramid
+from vision.crops.pyramid import pyramid
 from vision.engines import load_judge
 from vision.geometry import Flags
 from vision.judging import Judged

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cutting import resized
+from vision.crops.pyramid import resized
 from vision.geometry import Floats, card_widths, floats, onto_cards, overlap_share
 from vision.values import Pixels
 

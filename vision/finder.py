@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cutting import resized
+from vision.crops.pyramid import resized
 from vision.geometry import BOX_SHARE, Flags, card_widths, corner_region, floats, place_on, sane
 from vision.head import HEAD, found_by
 from vision.values import Pixels

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from vision.crops.index_patch import cut_patches
 from vision.face_down import Outlined, face_down, outlined
 from vision.geometry import Floats, card_widths, floats, onto_cards
-from vision.patches import cut_patches
 from vision.values import Notice, Pixels, SeenCard
 
 SMALL_CARD = 55.0

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.believing import quads_of
-from vision.cutting import as_input
+from vision.crops.index_view import View
+from vision.crops.pyramid import as_input
 from vision.geometry import Floats, beside, floats
 from vision.judging import Judged
 from vision.naming import Named
 from vision.values import Pixels
-from vision.views import View
 from vision.workers import ALONE, Workers
 
 PLACER = "placer.onnx"

@@ -13,7 +13,7 @@ from scorer.faces import RANKS
 from vision.believing import quads_of
 from vision.clashing import without_clashes
 from vision.closely import read_closely
-from vision.cutting import pyramid
+from vision.crops.pyramid import pyramid
 from vision.decoding import ANY_HOUSE, decode
 from vision.engines import load_networks
 from vision.face_down import ACROSS, outlined

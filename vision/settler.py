@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cutting import as_input, cut_squares
+from vision.crops.pyramid import as_input, cut_squares
 from vision.finder import Found
 from vision.geometry import UNIT, Doubles, beside, card_widths, doubles, floats, onto_cards, sane, through
 from vision.plane import aligned

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.believing import RANKS, mates_of, middles_of, quads_of
-from vision.cutting import as_input
+from vision.crops.index_view import View
+from vision.crops.pyramid import as_input
 from vision.geometry import Floats, distances, floats, log_odds
 from vision.judging import Judged
 from vision.namer import softmax
 from vision.naming import Named
 from vision.values import Pixels
-from vision.views import View
 from vision.workers import ALONE, Workers
 
 VERIFIER = "verifier.onnx"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from datasets.tables import TrueIndex
-from vision.cutting import as_input
+from vision.crops.pyramid import as_input
 from vision.engines import load_placer
 from vision.geometry import UNIT, floats
 from vision.placer import VIEW

@@ -10,7 +10,7 @@ import pytest
 from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
 from datasets.tables import draw_table
-from vision.cutting import as_input
+from vision.crops.pyramid import as_input
 from vision.engines import onnx_session
 from vision.namer import OUTPUTS, names_of
 from vision.values import Pixels

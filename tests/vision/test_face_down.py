@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.test_notices import SPREAD, card, codes, quad_at, table
-from vision.cutting import resized
+from vision.crops.pyramid import resized
 from vision.face_down import face_down, outlined
 from vision.geometry import Floats, card_widths, floats
 from vision.notices import notices

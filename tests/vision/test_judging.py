@@ -15,7 +15,7 @@ from datasets.layouts import CARD_MM, Placed
 from datasets.tables import draw_table
 from scorer.faces import Face
 from tests.vision.test_believing import named
-from vision.cutting import pyramid
+from vision.crops.pyramid import pyramid
 from vision.engines import load_finder, load_judge, load_namer, load_settler
 from vision.finder import Found
 from vision.images.decode import load_photo, photos_in

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.cutting import as_input, pyramid
+from vision.crops.pyramid import as_input, pyramid
 from vision.engines import load_networks, onnx_session
 from vision.errors import WeightsError
 from vision.finder import Found, OnnxFinder

@@ -13,7 +13,7 @@ from datasets.layouts import CARD_MM, Placed
 from datasets.tables import draw_table
 from scorer.faces import Face
 from tests.vision.test_believing import SIZE, named
-from vision.cutting import pyramid
+from vision.crops.pyramid import pyramid
 from vision.engines import load_placer
 from vision.geometry import beside, floats
 from vision.judging import Judged

@@ -13,7 +13,7 @@ from datasets.layouts import CARD_MM, Placed
 from datasets.tables import Table, draw_table
 from scorer.faces import RANKS, Face
 from tests.vision.test_believing import named
-from vision.cutting import pyramid
+from vision.crops.pyramid import pyramid
 from vision.engines import load_finder, load_namer, load_settler
 from vision.finder import Found
 from vision.geometry import width_of

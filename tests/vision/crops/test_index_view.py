@@ -8,10 +8,10 @@ import pytest
 
 from tests.vision.test_believing import HEIGHT, WIDTH
 from vision import placer, verifier
-from vision.cutting import as_input, pyramid
+from vision.crops.index_view import View
+from vision.crops.pyramid import as_input, pyramid
 from vision.geometry import BOX_SHARE, UNIT, floats
 from vision.values import Pixels
-from vision.views import View
 
 QUAD = UNIT * floats([WIDTH, HEIGHT])
 SQUARE = 0.2

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cutting import cut_squares
+from vision.crops.pyramid import cut_squares
 from vision.geometry import BOX_SHARE, Flags, Floats, card_widths
 from vision.settler import frames_of
 from vision.values import Pixels

@@ -1,0 +1,1 @@
+"""Pieces of a picture, cut upright for the small networks."""
