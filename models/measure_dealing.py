@@ -16,7 +16,7 @@ import numpy as np
 from datasets.drawn_decks import draw_deck
 from datasets.videos import Film, draw_film
 from scorer.faces import Face
-from vision.dealing import Dealt, DealWatch, top_card
+from vision.live.deal_counter import Dealt, DealWatch, top_card
 from vision.reader import CardReader, load_reader
 from vision.values import Frame
 

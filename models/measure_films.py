@@ -13,7 +13,7 @@ import numpy as np
 
 from datasets.drawn_decks import draw_deck
 from datasets.videos import Film, draw_film
-from vision.calm import CalmWatch
+from vision.live.motion import CalmWatch
 
 _DECKS = 3
 _ROUNDING = 0.05

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.calm import sharpness
 from vision.geometry import floats, width_of
-from vision.marks import TablePlane
+from vision.live.motion import sharpness
+from vision.live.table_markers import TablePlane
 from vision.notices import DARK, SMALL_CARD
 from vision.values import Pixels, Reading
 

@@ -11,14 +11,14 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.burst import LastSecond
-from vision.calm import Calm, CalmWatch
 from vision.cameras import Camera
 from vision.cameras.watcher import Watcher
 from vision.errors import CameraError
 from vision.fitness import Verdict, verdicts
 from vision.images.overlay import annotate, to_jpeg
-from vision.marks import find_plane, straighten
+from vision.live.burst import LastSecond
+from vision.live.motion import Calm, CalmWatch
+from vision.live.table_markers import find_plane, straighten
 from vision.values import Frame, Pixels
 from webui.dealing import DealTable
 from webui.eyes import Reader

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scorer.faces import Face
-from vision.dealing import DealWatch, top_card
 from vision.errors import VisionError
+from vision.live.deal_counter import DealWatch, top_card
 from vision.values import Frame, Reading
 from webui.storage.files import replace_file
 

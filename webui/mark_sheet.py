@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cv2
 
-from vision.marks import DICTIONARY, MARK_MM, MARKS
+from vision.live.table_markers import DICTIONARY, MARK_MM, MARKS
 
 _POINTS = 72 / 25.4
 _PAGE = (210.0, 297.0)

@@ -10,7 +10,7 @@ import pytest
 
 from scorer.faces import Face
 from vision.fitness import Verdict, verdicts
-from vision.marks import fit_plane
+from vision.live.table_markers import fit_plane
 from vision.values import Pixels, Quad, Reading, SeenCard
 
 

@@ -15,7 +15,7 @@ from flask import Flask
 import webui.live
 from tests.vision.cameras.faults import Device
 from tests.vision.cameras.test_watcher import wait_for
-from tests.vision.test_marks import camera, photo
+from tests.vision.live.test_table_markers import camera, photo
 from tests.webui.drawn import NORTH_TABLE, DrawnReader, frame
 from tests.webui.playing import Person
 from vision.cameras import open_camera

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 
 from scorer.faces import Face
-from tests.vision.test_dealing import dealing, laid, seen, table
+from tests.vision.live.test_deal_counter import dealing, laid, seen, table
 from tests.webui.playing import Person
 from vision.errors import PhotoError
 from vision.values import Frame, Pixels, Reading

@@ -6,7 +6,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from vision.marks import MARK_MM, MARKS, find_marks
+from vision.live.table_markers import MARK_MM, MARKS, find_marks
 from webui.mark_sheet import mark_sheet
 
 

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 
 from scorer.faces import Face
-from tests.vision.test_marks import camera, photo
+from tests.vision.live.test_table_markers import camera, photo
 from tests.webui.drawn import NORTH_TABLE, DrawnReader, frame
 from tests.webui.playing import Person
 from vision.cameras import open_camera

@@ -8,7 +8,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from scorer.faces import Face
-from vision.dealing import SPOT
+from vision.live.deal_counter import SPOT
 from webui.dealing import Counted
 from webui.house import find_view, house
 from webui.mending.changes import NEW_MELD, Add

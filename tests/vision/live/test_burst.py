@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_calm import noisy, table, with_arm
-from vision.burst import MOST, LastSecond
+from tests.vision.live.test_motion import noisy, table, with_arm
+from vision.live.burst import MOST, LastSecond
 from vision.values import Frame, Pixels
 
 __all__ = ["table"]

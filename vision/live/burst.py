@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from vision.calm import SOFTER, fineness, moved, small
+from vision.live.motion import SOFTER, fineness, moved, small
 from vision.values import Frame
 
 MOST = 3

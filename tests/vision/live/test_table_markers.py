@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.marks import DICTIONARY, MARK_MM, MARKS, find_marks, find_plane, straighten
+from vision.live.table_markers import DICTIONARY, MARK_MM, MARKS, find_marks, find_plane, straighten
 from vision.values import Pixels
 
 Doubles = NDArray[np.float64]

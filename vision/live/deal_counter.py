@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.calm import apart, small
 from vision.geometry import floats
+from vision.live.motion import apart, small
 from vision.overlooked import OVERLOOKED
 from vision.values import Pixels, Reading, SeenCard
 

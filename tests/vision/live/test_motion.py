@@ -9,7 +9,7 @@ import pytest
 from datasets.drawn_decks import draw_deck
 from datasets.videos import draw_film
 from models.measure_films import watch
-from vision.calm import CalmWatch, apart, reaches_in, sharpness, small
+from vision.live.motion import CalmWatch, apart, reaches_in, sharpness, small
 from vision.values import Pixels
 
 
