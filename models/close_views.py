@@ -22,8 +22,8 @@ from models.namer_data import NONE, RANK_CLASSES, patches
 from models.settler_data import windows
 from models.tune_namer import proposals
 from vision.crops.pyramid import pyramid
+from vision.detect.detector import OnnxFinder
 from vision.engines import load_settler, onnx_session
-from vision.finder import OnnxFinder
 from vision.plane import aligned
 from vision.weights import quickest_path
 from vision.workers import ALONE

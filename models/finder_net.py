@@ -15,7 +15,7 @@ from ultralytics.cfg import get_cfg
 from ultralytics.nn.tasks import PoseModel
 
 from models.nets import mixed_precision
-from vision.head import BOX_STEPS, HEAD, LEVELS
+from vision.detect.yolo_head import BOX_STEPS, HEAD, LEVELS
 
 OUTLINE_WEIGHT = 0.2
 """What an outline's error, in sides of its box, weighs against the other losses; the pose gain of ultralytics (12)

@@ -21,8 +21,8 @@ from datasets.drawn_decks import draw_deck
 from datasets.layouts import CARD_MM, lay_table
 from datasets.tables import draw_table
 from vision import reader as stages
+from vision.detect.detector import OnnxFinder
 from vision.engines import load_judge, load_placer, load_verifier, onnx_session
-from vision.finder import OnnxFinder
 from vision.namer import OnnxNamer
 from vision.reader import CardReader
 from vision.settler import OnnxSettler

@@ -27,8 +27,8 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from datasets.decks import training_decks
 from models import finder_data, namer_data, settler_data
 from models.export import halve, narrow, note_hashes
+from vision.detect.yolo_head import HEAD
 from vision.geometry import floats
-from vision.head import HEAD
 from vision.ncnn_form import make_whole
 from vision.weights import FOLDER, INT8, weights_path
 

@@ -15,8 +15,8 @@ from datasets.tables import Table, TrueIndex, patch_quad
 from models.finder_data import drawn_tables
 from models.namer_data import as_tensor, jitter
 from vision.crops.pyramid import pyramid
+from vision.detect.detector import Finder, Found
 from vision.engines import load_finder
-from vision.finder import Finder, Found
 from vision.geometry import beside, floats, sane, width_of
 from vision.plane import aligned
 from vision.settler import cut_windows, shift_to

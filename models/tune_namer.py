@@ -19,8 +19,8 @@ from models.namer_data import NO_SHIFT, Item, PatchStream, patches, shift_of, ta
 from models.train_namer import train
 from vision.crops.index_patch import cut_patch
 from vision.crops.pyramid import pyramid
+from vision.detect.detector import Finder, Found
 from vision.engines import load_finder, load_settler
-from vision.finder import Finder, Found
 from vision.geometry import sane, width_of
 from vision.weights import FOLDER
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import Found
+from vision.detect.detector import Found
 from vision.geometry import BOX_SHARE, Flags, Floats, corner_region, floats
 from vision.naming import Named
 from vision.plane import aligned

@@ -3,7 +3,7 @@ rows."""
 
 from __future__ import annotations
 
-from vision.finder import Found
+from vision.detect.detector import Found
 from vision.namer import OnnxNamer
 from vision.naming import Named, name_finds
 from vision.rows import look_along

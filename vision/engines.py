@@ -8,9 +8,9 @@ from pathlib import Path
 import onnxruntime
 
 from vision import believing, neighbours
+from vision.detect.detector import Finder, OnnxFinder
+from vision.detect.yolo_head import check_outputs
 from vision.errors import WeightsError
-from vision.finder import Finder, OnnxFinder
-from vision.head import check_outputs
 from vision.judging import CALIBRATION, JUDGE, Judge
 from vision.namer import OnnxNamer
 from vision.placer import PLACER, OnnxPlacer

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import Found
+from vision.detect.detector import Found
 from vision.geometry import Floats, floats, sane
 from vision.namer import Names, OnnxNamer
 from vision.settler import Settled

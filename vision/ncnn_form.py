@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from vision.detect.yolo_head import HEAD, check_outputs
 from vision.errors import WeightsError
-from vision.head import HEAD, check_outputs
 from vision.weights import FOLDER, MANIFEST, weights_path
 
 NETWORKS = ("finder", "settler", "namer")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import Found
+from vision.detect.detector import Found
 from vision.geometry import Doubles, Floats, floats, sane
 
 LEAST = 12

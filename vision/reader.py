@@ -15,12 +15,12 @@ from vision.clashing import without_clashes
 from vision.closely import read_closely
 from vision.crops.pyramid import pyramid
 from vision.decoding import ANY_HOUSE, decode
+from vision.detect.detector import Finder
+from vision.detect.multi_scale import look
 from vision.engines import load_networks
 from vision.face_down import ACROSS, outlined
-from vision.finder import Finder
 from vision.geometry import Floats, floats
 from vision.judging import Judge, Judged
-from vision.looking import look
 from vision.namer import OnnxNamer, face_scores
 from vision.naming import Named
 from vision.notices import notices

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.again import SENSE, index_middles, sense_of, settle_again, some_of
-from vision.finder import Found
+from vision.detect.detector import Found
 from vision.geometry import BOX_SHARE, Flags, Floats, card_widths, corner_region, distances, floats, sane
 from vision.namer import Names, OnnxNamer
 from vision.naming import Named, name_finds

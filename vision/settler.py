@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.crops.pyramid import as_input, cut_squares
-from vision.finder import Found
+from vision.detect.detector import Found
 from vision.geometry import UNIT, Doubles, beside, card_widths, doubles, floats, onto_cards, sane, through
 from vision.plane import aligned
 from vision.values import Pixels

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from vision.detect.detector import FAINT, OVERLAP, Found, fit, fitted_to_frame
 from vision.errors import WeightsError
-from vision.finder import FAINT, OVERLAP, Found, fit, fitted_to_frame
 from vision.geometry import floats
 from vision.values import Pixels
 

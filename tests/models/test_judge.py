@@ -13,9 +13,9 @@ from datasets.fonts import NoFontsError, fonts
 from datasets.tables import Table, TrueIndex, draw_table
 from vision import namer, settler
 from vision.believing import RANKS, RANKS_FROM, TOLD
+from vision.detect.detector import Found
 from vision.engines import load_judge
 from vision.errors import WeightsError
-from vision.finder import Found
 from vision.geometry import Floats, floats
 from vision.judging import CALIBRATION, GIVEN, JUDGE
 from vision.namer import Names

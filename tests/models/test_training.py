@@ -13,9 +13,9 @@ from datasets.art import DeckArt
 from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
 from datasets.tables import Table, draw_table, patch_quad
+from vision.detect.multi_scale import CARD_AT_BEST
 from vision.geometry import floats
 from vision.judging import CALIBRATION, JUDGE
-from vision.looking import CARD_AT_BEST
 from vision.placer import PLACER
 from vision.values import Frame
 from vision.verifier import VERIFIER
@@ -122,7 +122,7 @@ def test_frozen_layers_stay_as_they_are(begun: Path, tmp_path: Path) -> None:
 
 def test_windows_teach_how_far_each_find_is_off() -> None:
     from models.settler_data import windows
-    from vision.finder import Found
+    from vision.detect.detector import Found
     from vision.geometry import beside
     from vision.settler import moved
 

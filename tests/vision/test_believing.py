@@ -8,7 +8,7 @@ import pytest
 from scorer.faces import RANKS
 from vision import namer, settler
 from vision.believing import SIGNS, TOLD, frames, signs, told_of
-from vision.finder import Found
+from vision.detect.detector import Found
 from vision.geometry import BOX_SHARE, floats
 from vision.namer import Names
 from vision.naming import Named

@@ -16,11 +16,11 @@ from datasets.tables import draw_table
 from scorer.faces import Face
 from tests.vision.test_believing import named
 from vision.crops.pyramid import pyramid
+from vision.detect.detector import Found
+from vision.detect.multi_scale import look
 from vision.engines import load_finder, load_judge, load_namer, load_settler
-from vision.finder import Found
 from vision.images.decode import load_photo, photos_in
 from vision.judging import GIVEN, Judge
-from vision.looking import look
 from vision.naming import Named, name_finds
 from vision.neighbours import NEIGHBOURS
 from vision.reader import REAL, load_reader

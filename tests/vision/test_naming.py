@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.crops.index_patch import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH, cut_patches
-from vision.finder import Found
+from vision.detect.detector import Found
 from vision.geometry import Flags, Floats, floats
 from vision.namer import Names, OnnxNamer
 from vision.naming import FAR_OFF, name_finds

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from vision.crops.pyramid import as_input, pyramid
+from vision.detect.detector import Found, OnnxFinder
 from vision.engines import load_networks, onnx_session
 from vision.errors import WeightsError
-from vision.finder import Found, OnnxFinder
 from vision.geometry import sane
 from vision.images.decode import load_photo, photos_in
 from vision.namer import OnnxNamer

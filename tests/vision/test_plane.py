@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from datasets.tables import camera_over
-from vision.finder import Found
+from vision.detect.detector import Found
 from vision.geometry import UNIT, floats
 from vision.plane import LEAST, aligned, in_plane, plane_of
 

@@ -12,8 +12,8 @@ from tests.vision.test_believing import HEIGHT, SIZE, WIDTH, named
 from tests.vision.test_turning import RANKS_LAID, Row, lay_row
 from vision.closely import read_closely
 from vision.crops.pyramid import pyramid
+from vision.detect.detector import Found
 from vision.engines import load_namer, load_settler
-from vision.finder import Found
 from vision.geometry import width_of
 from vision.rows import GUESSED, guesses, look_along
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.crops.pyramid import pyramid
-from vision.finder import Found
+from vision.detect.detector import Found
 from vision.geometry import beside, floats
 from vision.settler import BATCH, SEEN, WINDOW, WINDOW_SIZE, OnnxSettler, cut_windows, moved, shift_to
 

@@ -14,10 +14,10 @@ from datasets.tables import Table, draw_table
 from scorer.faces import RANKS, Face
 from tests.vision.test_believing import named
 from vision.crops.pyramid import pyramid
+from vision.detect.detector import Found
+from vision.detect.multi_scale import look
 from vision.engines import load_finder, load_namer, load_settler
-from vision.finder import Found
 from vision.geometry import width_of
-from vision.looking import look
 from vision.naming import Named, name_finds
 from vision.turning import THERE, doubtful_of, look_turned, turned
 

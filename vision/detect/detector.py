@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.crops.pyramid import resized
+from vision.detect.yolo_head import HEAD, found_by
 from vision.geometry import BOX_SHARE, Flags, card_widths, corner_region, floats, place_on, sane
-from vision.head import HEAD, found_by
 from vision.values import Pixels
 
 Floats = NDArray[np.float32]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from vision.finder import Finder, Found, keep_best
+from vision.detect.detector import Finder, Found, keep_best
 from vision.values import Pixels
 
 CARD_AT_BEST = 115.0

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from vision.detect.detector import FEW, KEEP, KEEP_OF_FEW, STRIDE, Found, OnnxFinder, fit, keep_best
+from vision.detect.yolo_head import BOX_STEPS, HEAD, LEVELS, found_by
 from vision.engines import onnx_session
-from vision.finder import FEW, KEEP, KEEP_OF_FEW, STRIDE, Found, OnnxFinder, fit, keep_best
 from vision.geometry import floats
-from vision.head import BOX_STEPS, HEAD, LEVELS, found_by
 from vision.images.decode import load_photo, photos_in
 from vision.namer import face_scores
 from vision.weights import weights_path

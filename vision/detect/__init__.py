@@ -1,0 +1,1 @@
+"""Finding index corners anywhere in a picture, at several scales."""
