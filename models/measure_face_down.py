@@ -11,7 +11,7 @@ from datasets.backs import any_back
 from datasets.decks import any_deck, training_decks
 from datasets.layouts import Placed
 from datasets.tables import draw_table
-from vision.face_down import face_down, outlined
+from vision.checks.face_down import face_down, outlined
 from vision.geometry import card_widths, floats
 
 COLUMNS, ROWS = (-210, -105, 0, 105, 210), (-110, 0, 110)

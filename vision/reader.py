@@ -11,6 +11,8 @@ import numpy as np
 
 from scorer.faces import RANKS
 from vision.believing import quads_of
+from vision.checks.face_down import ACROSS, outlined
+from vision.checks.photo_checks import notices
 from vision.clashing import without_clashes
 from vision.closely import read_closely
 from vision.crops.pyramid import pyramid
@@ -18,12 +20,10 @@ from vision.decoding import ANY_HOUSE, decode
 from vision.detect.detector import Finder
 from vision.detect.multi_scale import look
 from vision.engines import load_networks
-from vision.face_down import ACROSS, outlined
 from vision.geometry import Floats, floats
 from vision.judging import Judge, Judged
 from vision.namer import OnnxNamer, face_scores
 from vision.naming import Named
-from vision.notices import notices
 from vision.overlooked import doubt_beside
 from vision.pairing import Member, outlines, pair
 from vision.placer import OnnxPlacer

@@ -13,8 +13,8 @@ import numpy as np
 
 from vision.cameras import Camera
 from vision.cameras.watcher import Watcher
+from vision.checks.camera_checks import Verdict, verdicts
 from vision.errors import CameraError
-from vision.fitness import Verdict, verdicts
 from vision.images.overlay import annotate, to_jpeg
 from vision.live.burst import LastSecond
 from vision.live.motion import Calm, CalmWatch

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from vision.checks.photo_checks import notices
 from vision.decoding import decode
 from vision.geometry import floats
-from vision.notices import notices
 from vision.values import Frame, HouseRules, Quad, Reading, SeenCard
 from webui.zones import Box
 

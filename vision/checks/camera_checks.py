@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.checks.photo_checks import DARK, SMALL_CARD
 from vision.geometry import floats, width_of
 from vision.live.motion import sharpness
 from vision.live.table_markers import TablePlane
-from vision.notices import DARK, SMALL_CARD
 from vision.values import Pixels, Reading
 
 CARD_MM = 63.0

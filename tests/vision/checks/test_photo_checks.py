@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from scorer.faces import Face
-from vision.notices import notices
+from vision.checks.photo_checks import notices
 from vision.values import CornerReading, Pixels, Quad, SeenCard
 
 WIDE, TALL = 120, 168

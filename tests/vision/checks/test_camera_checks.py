@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scorer.faces import Face
-from vision.fitness import Verdict, verdicts
+from vision.checks.camera_checks import Verdict, verdicts
 from vision.live.table_markers import fit_plane
 from vision.values import Pixels, Quad, Reading, SeenCard
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from vision.checks.face_down import Outlined, face_down, outlined
 from vision.crops.index_patch import cut_patches
-from vision.face_down import Outlined, face_down, outlined
 from vision.geometry import Floats, card_widths, floats, onto_cards
 from vision.values import Notice, Pixels, SeenCard
 

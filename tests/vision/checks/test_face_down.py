@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_notices import SPREAD, card, codes, quad_at, table
+from tests.vision.checks.test_photo_checks import SPREAD, card, codes, quad_at, table
+from vision.checks.face_down import face_down, outlined
+from vision.checks.photo_checks import notices
 from vision.crops.pyramid import resized
-from vision.face_down import face_down, outlined
 from vision.geometry import Floats, card_widths, floats
-from vision.notices import notices
 from vision.values import Pixels, Quad
 
 KNOWN = [floats(quad) for quad in SPREAD]

@@ -1,0 +1,1 @@
+"""What a person can mend about a photo or the camera's place."""
