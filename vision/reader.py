@@ -16,11 +16,11 @@ from vision.checks.photo_checks import notices
 from vision.clashing import without_clashes
 from vision.closely import read_closely
 from vision.crops.pyramid import pyramid
-from vision.decoding import ANY_HOUSE, decode
 from vision.detect.detector import Finder
 from vision.detect.multi_scale import look
 from vision.engines import load_networks
 from vision.geometry import Floats, floats
+from vision.groups.rule_prior import ANY_HOUSE, decode
 from vision.judging import Judge, Judged
 from vision.namer import OnnxNamer, face_scores
 from vision.naming import Named

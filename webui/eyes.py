@@ -12,8 +12,8 @@ from typing import Protocol
 
 from scorer.deck import load_deck
 from scorer.rules import RuleSet
-from vision.decoding import ANY_HOUSE
-from vision.merging import merge
+from vision.groups.merge_photos import merge
+from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading
 
 QUICK = 0.7

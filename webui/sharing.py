@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from vision.checks.photo_checks import notices
-from vision.decoding import decode
 from vision.geometry import floats
+from vision.groups.rule_prior import decode
 from vision.values import Frame, HouseRules, Quad, Reading, SeenCard
 from webui.zones import Box
 

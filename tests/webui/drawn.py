@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from scorer.faces import Face
-from vision.decoding import ANY_HOUSE
+from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, Group, HouseRules, Notice, Pixels, Quad, Reading, SeenCard
 
 WIDTH, HEIGHT = 1600, 1000

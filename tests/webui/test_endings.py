@@ -21,7 +21,7 @@ from tests.webui.endings.evening import CONFIRMED, Evening, cut_power, fill_disk
 from tests.webui.endings.page import Page
 from tests.webui.postgres import Cluster, missing
 from tests.webui.test_log import begun
-from vision.decoding import ANY_HOUSE
+from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading
 from webui import photo_desk
 from webui.facts import mark_of

@@ -11,7 +11,7 @@ from flask import Flask
 
 from tests.vision.cameras.faults import Device
 from tests.vision.cameras.test_watcher import wait_for
-from tests.vision.test_merging import spread
+from tests.vision.groups.test_merge_photos import spread
 from tests.webui.drawn import NORTH_TABLE, reading
 from tests.webui.playing import Person
 from tests.webui.test_camera_page import BlinkingReader, desk, device, filmed

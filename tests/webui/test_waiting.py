@@ -15,7 +15,7 @@ from scorer.rules import RulesError
 from tests.vision.images.test_strip_metadata import PLACE, segment
 from tests.webui.drawn import NORTH_TABLE, DrawnReader, marked, photo
 from tests.webui.playing import Person
-from vision.decoding import ANY_HOUSE
+from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading
 from webui import photo_desk
 from webui.app import create_app

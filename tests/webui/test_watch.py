@@ -21,8 +21,8 @@ from tests.webui.endings.devices import Device, Gone, Ledger
 from tests.webui.endings.page import Page
 from tests.webui.playing import Person, without_tokens
 from tests.webui.test_door import PHONE, let_in, on_the_network
-from vision.decoding import ANY_HOUSE
 from vision.errors import WeightsError
+from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading
 from webui import health
 from webui.app import create_app

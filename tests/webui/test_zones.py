@@ -16,7 +16,7 @@ from tests.vision.live.test_table_markers import camera, photo
 from tests.webui.drawn import NORTH_TABLE, DrawnReader, frame
 from tests.webui.playing import Person
 from vision.cameras import open_camera
-from vision.decoding import ANY_HOUSE
+from vision.groups.rule_prior import ANY_HOUSE
 from vision.images.decode import load_photo
 from vision.values import Frame, HouseRules, Pixels, Reading, SeenCard
 from webui.app import create_app

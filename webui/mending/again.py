@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from vision.merging import merge
+from vision.groups.merge_photos import merge
 from vision.values import Reading
 from webui.mending.table import SidePhoto
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from scorer.faces import Face
-from vision.draft import DraftGroup, draft_side
+from vision.groups.table_draft import DraftGroup, draft_side
 from webui.mending.again import CardAt, seen_again
 from webui.mending.changes import (
     NEW_PILE,

@@ -7,8 +7,8 @@ import pytest
 
 from scorer.faces import Face
 from vision.geometry import floats
-from vision.grouping import group
-from vision.lying import Lying
+from vision.groups.grouping import group
+from vision.groups.relations import Lying
 from vision.values import Group
 
 WILD = frozenset({"2", "JK"})

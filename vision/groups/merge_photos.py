@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.faces import Face
-from vision.decoding import ANY_HOUSE, decode
 from vision.geometry import Floats, floats, overlap_share, width_of
+from vision.groups.rule_prior import ANY_HOUSE, decode
 from vision.values import HouseRules, Quad, Reading, SeenCard
 
 Matrix = NDArray[np.float64]

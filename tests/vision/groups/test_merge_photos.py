@@ -11,7 +11,7 @@ import pytest
 
 from scorer.faces import RANKS, SUITS, Face
 from vision.geometry import floats
-from vision.merging import merge, register
+from vision.groups.merge_photos import merge, register
 from vision.reader import as_quad
 from vision.values import Reading, SeenCard
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from scorer.faces import Face
 from vision.geometry import floats, grown, overlap_share
-from vision.grouping import group
-from vision.lying import TOUCH, Lying
+from vision.groups.grouping import group
+from vision.groups.relations import TOUCH, Lying
 from vision.values import Group, HouseRules, SeenCard
 
 BY_RULES = "decided-by-rules"

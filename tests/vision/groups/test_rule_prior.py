@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.faces import Face
-from vision.decoding import BY_RULES, TOO_MANY, decode
+from vision.groups.rule_prior import BY_RULES, TOO_MANY, decode
 from vision.values import HouseRules, SeenCard
 
 STEP = 40.0

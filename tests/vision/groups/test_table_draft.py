@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.faces import Face
-from vision.draft import draft_side
+from vision.groups.table_draft import draft_side
 from vision.values import Group, Reading, SeenCard
 
 SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from vision.geometry import Flags, card_widths
-from vision.lying import Laid, Lying
+from vision.groups.relations import Laid, Lying
 from vision.values import Group
 
 SQUARED = 0.87
