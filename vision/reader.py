@@ -11,9 +11,12 @@ import numpy as np
 
 from scorer.faces import RANKS
 from vision.believing import quads_of
+from vision.cards.conflicts import without_clashes
+from vision.cards.dedupe import Corner, without_repeats
+from vision.cards.missed import doubt_beside
+from vision.cards.pairing import Member, outlines, pair
 from vision.checks.face_down import ACROSS, outlined
 from vision.checks.photo_checks import notices
-from vision.clashing import without_clashes
 from vision.closely import read_closely
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Finder
@@ -24,10 +27,7 @@ from vision.groups.rule_prior import ANY_HOUSE, decode
 from vision.judging import Judge, Judged
 from vision.namer import OnnxNamer, face_scores
 from vision.naming import Named
-from vision.overlooked import doubt_beside
-from vision.pairing import Member, outlines, pair
 from vision.placer import OnnxPlacer
-from vision.repeats import Corner, without_repeats
 from vision.settler import OnnxSettler
 from vision.values import CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
 from vision.verifier import OnnxVerifier

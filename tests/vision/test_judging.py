@@ -15,6 +15,7 @@ from datasets.layouts import CARD_MM, Placed
 from datasets.tables import draw_table
 from scorer.faces import Face
 from tests.vision.test_believing import named
+from vision.cards.dedupe import without_repeats
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Found
 from vision.detect.multi_scale import look
@@ -24,7 +25,6 @@ from vision.judging import GIVEN, Judge
 from vision.naming import Named, name_finds
 from vision.neighbours import NEIGHBOURS
 from vision.reader import REAL, load_reader
-from vision.repeats import without_repeats
 from vision.values import Frame
 from webui.settings import SAMPLES
 

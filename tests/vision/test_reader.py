@@ -13,13 +13,13 @@ import pytest
 
 from models.marks import Marks, mark_faces
 from models.report import line
+from vision.cards.dedupe import Corner
 from vision.detect.detector import Finder, Found
 from vision.detect.multi_scale import look
 from vision.engines import load_judge
 from vision.geometry import floats
 from vision.images.decode import load_photo
 from vision.reader import JOKER, CardReader, counts, load_reader
-from vision.repeats import Corner
 from vision.values import Frame, Pixels, Reading
 
 SAMPLES = Path(__file__).parents[2] / "webui" / "samples"

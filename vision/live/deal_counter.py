@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.cards.missed import OVERLOOKED
 from vision.geometry import floats
 from vision.live.motion import apart, small
-from vision.overlooked import OVERLOOKED
 from vision.values import Pixels, Reading, SeenCard
 
 SPOT = (0.3, 0.06, 0.7, 0.94)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scorer.faces import Face
-from vision.clashing import without_clashes
+from vision.cards.conflicts import without_clashes
 from vision.geometry import Floats, floats
 from vision.reader import as_quad
 from vision.values import CornerReading, SeenCard

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from scorer.faces import Face
+from vision.cards.missed import OVERLOOKED, doubt_beside
 from vision.geometry import Floats, floats
-from vision.overlooked import OVERLOOKED, doubt_beside
 from vision.reader import as_quad
 from vision.values import SeenCard
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from vision.cards.dedupe import without_repeats
 from vision.geometry import Floats, floats
-from vision.repeats import without_repeats
 
 
 def alike(count: int, *pairs: tuple[int, int, float]) -> Floats:
