@@ -24,7 +24,7 @@ from models.tune_namer import proposals
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import OnnxFinder
 from vision.engines import load_settler, onnx_session
-from vision.plane import aligned
+from vision.recognise.plane_fit import aligned
 from vision.weights import quickest_path
 from vision.workers import ALONE
 

@@ -13,13 +13,13 @@ from datasets.decks import any_deck, training_decks
 from datasets.tables import Table, TrueIndex
 from models.drawn_set import few_table, readable_table
 from models.settler_data import box_middle
-from vision.closely import read_closely
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import OnnxFinder
 from vision.detect.multi_scale import look
 from vision.engines import load_namer, load_settler, onnx_session
 from vision.geometry import Floats, floats, width_of
-from vision.naming import Named
+from vision.recognise.classify import Named
+from vision.recognise.pipeline import read_closely
 from vision.values import Pixels
 from vision.weights import quickest_path
 from vision.workers import ALONE

@@ -8,11 +8,12 @@ import torch
 from torch import nn
 
 from models.nets import restored
-from vision import believing, namer, settler
+from vision import believing
 from vision.believing import NAMES_SHRUNK, RANKS, RANKS_FROM
 from vision.judging import GIVEN
 from vision.neighbours import NEIGHBOURS
 from vision.neighbours import TOLD as BETWEEN
+from vision.recognise import index_classifier, outline_refiner
 
 WIDE, EDGE, HEADS, LAYERS, LAST = 96, 48, 4, 3, 64
 OF_PATCH, OF_WINDOW = 48, 32
@@ -58,7 +59,7 @@ class JudgeNet(nn.Module):
         self.register_buffer("mean", torch.zeros(believing.TOLD))
         self.register_buffer("spread", torch.ones(believing.TOLD))
         self.blurred = nn.Dropout(blurred)
-        self.patch, self.window = nn.Linear(namer.SEEN, OF_PATCH), nn.Linear(settler.SEEN, OF_WINDOW)
+        self.patch, self.window = nn.Linear(index_classifier.SEEN, OF_PATCH), nn.Linear(outline_refiner.SEEN, OF_WINDOW)
         self.find = nn.Sequential(
             nn.Linear(believing.TOLD + OF_PATCH + OF_WINDOW, WIDE), nn.GELU(), nn.Linear(WIDE, WIDE)
         )
@@ -103,8 +104,8 @@ def export_onnx(checkpoint: Path, target: Path) -> Path:
     count = 3
     example = (
         torch.zeros(count, believing.TOLD),
-        torch.zeros(count, namer.SEEN),
-        torch.zeros(count, settler.SEEN),
+        torch.zeros(count, index_classifier.SEEN),
+        torch.zeros(count, outline_refiner.SEEN),
         torch.zeros(count, NEIGHBOURS, dtype=torch.int64),
         torch.ones(count, NEIGHBOURS, dtype=torch.bool),
         torch.zeros(count, NEIGHBOURS, BETWEEN),

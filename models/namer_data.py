@@ -15,7 +15,7 @@ from models.finder_data import drawn_tables
 from scorer.faces import JOKER, RANKS, SUITS, Face
 from vision.crops.index_patch import cut_patch
 from vision.geometry import floats, place_on
-from vision.namer import SHIFT_UNIT
+from vision.recognise.index_classifier import SHIFT_UNIT
 
 RANK_CLASSES = (*RANKS, JOKER.rank, "none")
 NONE = RANK_CLASSES.index("none")

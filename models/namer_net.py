@@ -11,7 +11,7 @@ from models.namer_data import RANK_CLASSES
 from models.nets import body, even, restored
 from scorer.faces import SUITS
 from vision.crops.index_patch import PATCH_HEIGHT, PATCH_WIDTH
-from vision.namer import SEEN
+from vision.recognise.index_classifier import SEEN
 
 
 class Namer(nn.Module):

@@ -18,8 +18,8 @@ from vision.crops.pyramid import pyramid
 from vision.detect.detector import Finder, Found
 from vision.engines import load_finder
 from vision.geometry import beside, floats, sane, width_of
-from vision.plane import aligned
-from vision.settler import cut_windows, shift_to
+from vision.recognise.outline_refiner import cut_windows, shift_to
+from vision.recognise.plane_fit import aligned
 
 SAME, APART = 0.12, 0.25
 """A find within SAME card widths of a true index, box to box, is that index; further than APART from all, none."""

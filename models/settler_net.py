@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from models.nets import body, even, restored
-from vision.settler import SEEN, WINDOW_SIZE
+from vision.recognise.outline_refiner import SEEN, WINDOW_SIZE
 
 
 class SettlerNet(nn.Module):

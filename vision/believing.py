@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scorer import faces
 from vision.geometry import Flags, Floats, distances, floats, log_odds
-from vision.naming import Named
+from vision.recognise.classify import Named
 
 SIGNS = (
     "found",

@@ -12,9 +12,9 @@ from vision.detect.detector import Finder, OnnxFinder
 from vision.detect.yolo_head import check_outputs
 from vision.errors import WeightsError
 from vision.judging import CALIBRATION, JUDGE, Judge
-from vision.namer import OnnxNamer
 from vision.placer import PLACER, OnnxPlacer
-from vision.settler import OnnxSettler
+from vision.recognise.index_classifier import OnnxNamer
+from vision.recognise.outline_refiner import OnnxSettler
 from vision.verifier import VERIFIER, OnnxVerifier
 from vision.weights import FOLDER, quickest_path, weights_path
 from vision.workers import Workers, cores

@@ -10,8 +10,8 @@ import numpy as np
 
 from vision import believing, neighbours
 from vision.geometry import Floats, floats, log_odds
-from vision.namer import softmax
-from vision.naming import Named
+from vision.recognise.classify import Named
+from vision.recognise.index_classifier import softmax
 
 JUDGE, CALIBRATION = "judge.onnx", "calibration.json"
 GIVEN = ("told", "patches", "windows", "places", "there", "between")

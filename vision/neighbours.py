@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.believing import frames, middles_of, quads_of
 from vision.geometry import Floats, distances, floats, log_odds
-from vision.naming import Named
+from vision.recognise.classify import Named
 
 NEIGHBOURS = 20
 """So many finds around it each find is told of, the nearest."""

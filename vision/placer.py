@@ -18,7 +18,7 @@ from vision.crops.index_view import View
 from vision.crops.pyramid import as_input
 from vision.geometry import Floats, beside, floats
 from vision.judging import Judged
-from vision.naming import Named
+from vision.recognise.classify import Named
 from vision.values import Pixels
 from vision.workers import ALONE, Workers
 

@@ -17,7 +17,6 @@ from vision.cards.missed import doubt_beside
 from vision.cards.pairing import Member, outlines, pair
 from vision.checks.face_down import ACROSS, outlined
 from vision.checks.photo_checks import notices
-from vision.closely import read_closely
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Finder
 from vision.detect.multi_scale import look
@@ -25,10 +24,11 @@ from vision.engines import load_networks
 from vision.geometry import Floats, floats
 from vision.groups.rule_prior import ANY_HOUSE, decode
 from vision.judging import Judge, Judged
-from vision.namer import OnnxNamer, face_scores
-from vision.naming import Named
 from vision.placer import OnnxPlacer
-from vision.settler import OnnxSettler
+from vision.recognise.classify import Named
+from vision.recognise.index_classifier import OnnxNamer, face_scores
+from vision.recognise.outline_refiner import OnnxSettler
+from vision.recognise.pipeline import read_closely
 from vision.values import CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
 from vision.verifier import OnnxVerifier
 from vision.weights import FOLDER

@@ -18,8 +18,8 @@ from vision.crops.index_view import View
 from vision.crops.pyramid import as_input
 from vision.geometry import Floats, distances, floats, log_odds
 from vision.judging import Judged
-from vision.namer import softmax
-from vision.naming import Named
+from vision.recognise.classify import Named
+from vision.recognise.index_classifier import softmax
 from vision.values import Pixels
 from vision.workers import ALONE, Workers
 

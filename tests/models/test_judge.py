@@ -11,16 +11,16 @@ import pytest
 from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
 from datasets.tables import Table, TrueIndex, draw_table
-from vision import namer, settler
 from vision.believing import RANKS, RANKS_FROM, TOLD
 from vision.detect.detector import Found
 from vision.engines import load_judge
 from vision.errors import WeightsError
 from vision.geometry import Floats, floats
 from vision.judging import CALIBRATION, GIVEN, JUDGE
-from vision.namer import Names
-from vision.naming import Named
 from vision.reader import cards_of
+from vision.recognise import index_classifier, outline_refiner
+from vision.recognise.classify import Named
+from vision.recognise.index_classifier import Names
 
 pytest.importorskip("sklearn", reason="the extra train is not installed")
 pytest.importorskip("torch", reason="the extra train is not installed")
@@ -56,10 +56,10 @@ def seen(table: Table, indices: list[TrueIndex], scores: Floats, ranks: list[int
         np.full((count, 4), 0.25, np.float32),
         np.full(count, 0.05, np.float32),
         np.zeros((count, 2), np.float32),
-        np.zeros((count, namer.SEEN), np.float32),
+        np.zeros((count, index_classifier.SEEN), np.float32),
     )
     rights = [index.right for index in indices]
-    windows = np.zeros((count, settler.SEEN), np.float32)
+    windows = np.zeros((count, outline_refiner.SEEN), np.float32)
     leans = np.zeros(count, np.float32)
     return Seen(Named(found, range(count), rights, names, floats(scores), windows, leans, (640, 640)), table)
 

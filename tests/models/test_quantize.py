@@ -12,7 +12,7 @@ from datasets.fonts import NoFontsError, fonts
 from datasets.tables import draw_table
 from vision.crops.pyramid import as_input
 from vision.engines import onnx_session
-from vision.namer import OUTPUTS, names_of
+from vision.recognise.index_classifier import OUTPUTS, names_of
 from vision.values import Pixels
 from vision.weights import FOLDER, weights_path
 

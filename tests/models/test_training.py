@@ -124,7 +124,7 @@ def test_windows_teach_how_far_each_find_is_off() -> None:
     from models.settler_data import windows
     from vision.detect.detector import Found
     from vision.geometry import beside
-    from vision.settler import moved
+    from vision.recognise.outline_refiner import moved
 
     rng = np.random.default_rng(5)
     table = draw_table(rng, [draw_deck("toy", 3)], (480, 480), card_pixels=110, clean=True)

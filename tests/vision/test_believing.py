@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from scorer.faces import RANKS
-from vision import namer, settler
 from vision.believing import SIGNS, TOLD, frames, signs, told_of
 from vision.detect.detector import Found
 from vision.geometry import BOX_SHARE, floats
-from vision.namer import Names
-from vision.naming import Named
+from vision.recognise import index_classifier, outline_refiner
+from vision.recognise.classify import Named
+from vision.recognise.index_classifier import Names
 
 WIDTH, HEIGHT = 100.0, 150.0
 JOKER = len(RANKS)
@@ -39,9 +39,9 @@ def named(*finds: tuple[float, float, float, int], turned: tuple[int, ...] = ())
         suits,
         np.full(count, 0.05, np.float32),
         np.zeros((count, 2), np.float32),
-        np.zeros((count, namer.SEEN), np.float32),
+        np.zeros((count, index_classifier.SEEN), np.float32),
     )
-    real, windows = np.full(count, 0.9, np.float32), np.zeros((count, settler.SEEN), np.float32)
+    real, windows = np.full(count, 0.9, np.float32), np.zeros((count, outline_refiner.SEEN), np.float32)
     return Named(found, range(count), [False] * count, names, real, windows, np.full(count, -9, np.float32), SIZE)
 
 

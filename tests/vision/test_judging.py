@@ -22,9 +22,9 @@ from vision.detect.multi_scale import look
 from vision.engines import load_finder, load_judge, load_namer, load_settler
 from vision.images.decode import load_photo, photos_in
 from vision.judging import GIVEN, Judge
-from vision.naming import Named, name_finds
 from vision.neighbours import NEIGHBOURS
 from vision.reader import REAL, load_reader
+from vision.recognise.classify import Named, name_finds
 from vision.values import Frame
 from webui.settings import SAMPLES
 

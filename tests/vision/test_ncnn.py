@@ -13,11 +13,11 @@ from vision.engines import load_networks, onnx_session
 from vision.errors import WeightsError
 from vision.geometry import sane
 from vision.images.decode import load_photo, photos_in
-from vision.namer import OnnxNamer
 from vision.ncnn_engine import NcnnNetwork
 from vision.ncnn_form import check_form, free_size, make_form
 from vision.reader import CardReader
-from vision.settler import OnnxSettler, cut_windows
+from vision.recognise.index_classifier import OnnxNamer
+from vision.recognise.outline_refiner import OnnxSettler, cut_windows
 from vision.weights import weights_path
 from webui.settings import SAMPLES
 

@@ -17,8 +17,8 @@ from vision.crops.pyramid import pyramid
 from vision.engines import load_placer
 from vision.geometry import beside, floats
 from vision.judging import Judged
-from vision.naming import Named
 from vision.placer import BATCH, BELIEVED, UNSURE, VIEW, OnnxPlacer, unsure_of
+from vision.recognise.classify import Named
 
 PIXELS = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from scorer.faces import JOKER
 from vision.geometry import Flags, Floats, card_widths, distances, floats, place_on
-from vision.plane import RATIO
+from vision.recognise.plane_fit import RATIO
 from vision.values import SeenCard
 
 WITHIN = 0.06

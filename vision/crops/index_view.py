@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.crops.pyramid import cut_squares
 from vision.geometry import BOX_SHARE, Flags, Floats, card_widths
-from vision.settler import frames_of
+from vision.recognise.outline_refiner import frames_of
 from vision.values import Pixels
 
 PORTRAIT = (0.8, 2.0)

@@ -13,7 +13,7 @@ from vision.detect.yolo_head import BOX_STEPS, HEAD, LEVELS, found_by
 from vision.engines import onnx_session
 from vision.geometry import floats
 from vision.images.decode import load_photo, photos_in
-from vision.namer import face_scores
+from vision.recognise.index_classifier import face_scores
 from vision.weights import weights_path
 from webui.settings import SAMPLES
 

@@ -11,12 +11,12 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.again import SENSE, index_middles, sense_of, settle_again, some_of
 from vision.detect.detector import Found
 from vision.geometry import BOX_SHARE, Flags, Floats, card_widths, corner_region, distances, floats, sane
-from vision.namer import Names, OnnxNamer
-from vision.naming import Named, name_finds
-from vision.settler import OnnxSettler
+from vision.recognise.classify import Named, name_finds
+from vision.recognise.index_classifier import Names, OnnxNamer
+from vision.recognise.outline_refiner import OnnxSettler
+from vision.recognise.retry import SENSE, index_middles, sense_of, settle_again, some_of
 from vision.values import Pixels
 
 NEIGHBOURS = 2

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.crops.pyramid import as_input, cut_squares
 from vision.detect.detector import Found
 from vision.geometry import UNIT, Doubles, beside, card_widths, doubles, floats, onto_cards, sane, through
-from vision.plane import aligned
+from vision.recognise.plane_fit import aligned
 from vision.values import Pixels
 from vision.workers import ALONE, Workers
 

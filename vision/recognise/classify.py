@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from vision.detect.detector import Found
 from vision.geometry import Floats, floats, sane
-from vision.namer import Names, OnnxNamer
-from vision.settler import Settled
+from vision.recognise.index_classifier import Names, OnnxNamer
+from vision.recognise.outline_refiner import Settled
 from vision.values import Pixels
 
 FAR_OFF = 0.04

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from datasets.tables import camera_over
 from vision.detect.detector import Found
 from vision.geometry import UNIT, floats
-from vision.plane import LEAST, aligned, in_plane, plane_of
+from vision.recognise.plane_fit import LEAST, aligned, in_plane, plane_of
 
 RATIO = 1.4
 

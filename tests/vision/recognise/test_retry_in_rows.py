@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from scorer.faces import RANKS
+from tests.vision.recognise.test_retry_rotated import RANKS_LAID, Row, lay_row
 from tests.vision.test_believing import HEIGHT, SIZE, WIDTH, named
-from tests.vision.test_turning import RANKS_LAID, Row, lay_row
-from vision.closely import read_closely
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Found
 from vision.engines import load_namer, load_settler
 from vision.geometry import width_of
-from vision.rows import GUESSED, guesses, look_along
+from vision.recognise.pipeline import read_closely
+from vision.recognise.retry_in_rows import GUESSED, guesses, look_along
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Found
 from vision.geometry import beside, floats
-from vision.settler import BATCH, SEEN, WINDOW, WINDOW_SIZE, OnnxSettler, cut_windows, moved, shift_to
+from vision.recognise.outline_refiner import BATCH, SEEN, WINDOW, WINDOW_SIZE, OnnxSettler, cut_windows, moved, shift_to
 
 CARD = floats([[60, 50], [160, 60], [150, 200], [50, 190]])
 TILTED = floats([[60, 50], [160, 55], [165, 200], [40, 180]])

@@ -1,7 +1,7 @@
 """Looking again: what settler and namer make of cards that the finder did not see, or not so.
 
 The finder points, and now and then it points wrongly or not at all. Settler and namer are shown where else a card may
-lie (turned, ``vision.turning``; next in its row, ``vision.rows``); they know one when they see it.
+lie (turned, ``vision.recognise.retry_rotated``; next in its row, ``vision.recognise.retry_in_rows``); they know one when they see it.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from vision.detect.detector import Found
 from vision.geometry import BOX_SHARE, Flags, Floats, corner_region, floats
-from vision.naming import Named
-from vision.plane import aligned
-from vision.settler import OnnxSettler, Settled
+from vision.recognise.classify import Named
+from vision.recognise.outline_refiner import OnnxSettler, Settled
+from vision.recognise.plane_fit import aligned
 from vision.values import Pixels
 
 SENSE = 0.8

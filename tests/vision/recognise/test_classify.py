@@ -9,9 +9,9 @@ import pytest
 from vision.crops.index_patch import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH, cut_patches
 from vision.detect.detector import Found
 from vision.geometry import Flags, Floats, floats
-from vision.namer import Names, OnnxNamer
-from vision.naming import FAR_OFF, name_finds
-from vision.settler import Settled
+from vision.recognise.classify import FAR_OFF, name_finds
+from vision.recognise.index_classifier import Names, OnnxNamer
+from vision.recognise.outline_refiner import Settled
 from vision.values import Pixels
 
 TRUE = floats([[100, 100], [200, 100], [200, 240], [100, 240]])

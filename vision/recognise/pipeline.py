@@ -4,11 +4,11 @@ rows."""
 from __future__ import annotations
 
 from vision.detect.detector import Found
-from vision.namer import OnnxNamer
-from vision.naming import Named, name_finds
-from vision.rows import look_along
-from vision.settler import OnnxSettler
-from vision.turning import look_turned
+from vision.recognise.classify import Named, name_finds
+from vision.recognise.index_classifier import OnnxNamer
+from vision.recognise.outline_refiner import OnnxSettler
+from vision.recognise.retry_in_rows import look_along
+from vision.recognise.retry_rotated import look_turned
 from vision.values import Pixels
 
 

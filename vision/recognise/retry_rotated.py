@@ -11,11 +11,11 @@ from dataclasses import fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.again import SENSE, sense_of, settle_again, some_of
 from vision.geometry import BOX_SHARE, Flags, Floats, corner_region, distances, floats
-from vision.namer import Names, OnnxNamer
-from vision.naming import Named, name_finds
-from vision.settler import OnnxSettler
+from vision.recognise.classify import Named, name_finds
+from vision.recognise.index_classifier import Names, OnnxNamer
+from vision.recognise.outline_refiner import OnnxSettler
+from vision.recognise.retry import SENSE, sense_of, settle_again, some_of
 from vision.values import Pixels
 
 THERE = 0.15

@@ -18,8 +18,8 @@ from vision.detect.detector import Found
 from vision.detect.multi_scale import look
 from vision.engines import load_finder, load_namer, load_settler
 from vision.geometry import width_of
-from vision.naming import Named, name_finds
-from vision.turning import THERE, doubtful_of, look_turned, turned
+from vision.recognise.classify import Named, name_finds
+from vision.recognise.retry_rotated import THERE, doubtful_of, look_turned, turned
 
 RANKS_LAID = ("9", "K", "4", "A", "7", "Q")
 
