@@ -22,9 +22,9 @@ from vision.cards.pairing import pair
 from vision.crops.pyramid import pyramid
 from vision.engines import load_judge, load_verifier
 from vision.geometry import floats, log_odds
-from vision.judging import CALIBRATION, Judged
 from vision.reader import cards_as_paired, evidence, indices_of
-from vision.verifier import SIGNS, Views, Weights, doubtful_of, named_with, signs, weighed
+from vision.rescore.crop_verifier import SIGNS, Views, Weights, doubtful_of, named_with, signs, weighed
+from vision.rescore.relation_model import CALIBRATION, Judged
 
 UNVERIFIED: Weights = (0.0, 1.0, *[0.0] * (SIGNS - 1))
 """With these the belief is the judge's, whatever the verifier says."""

@@ -17,7 +17,7 @@ import numpy as np
 import onnx
 
 from models import finder_net, namer_net, settler_net
-from vision.judging import CALIBRATION
+from vision.rescore.relation_model import CALIBRATION
 from vision.weights import FOLDER, INT8, MANIFEST
 
 NETWORKS = ("finder", "settler", "namer")

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from models.finds import Seen, middles_of
 from models.namer_data import RANK_CLASSES
 from models.settler_data import APART
-from vision.believing import middles_of as middles_of_finds
 from vision.geometry import floats
-from vision.judging import GIVEN, given_of
+from vision.rescore.features import middles_of as middles_of_finds
+from vision.rescore.relation_model import GIVEN, given_of
 
 OWN_WEIGHT = 0.3
 """How much the distance of the cards' own corners counts against that of the boxes, where it is told which index a find

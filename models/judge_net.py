@@ -8,12 +8,12 @@ import torch
 from torch import nn
 
 from models.nets import restored
-from vision import believing
-from vision.believing import NAMES_SHRUNK, RANKS, RANKS_FROM
-from vision.judging import GIVEN
-from vision.neighbours import NEIGHBOURS
-from vision.neighbours import TOLD as BETWEEN
 from vision.recognise import index_classifier, outline_refiner
+from vision.rescore import features
+from vision.rescore.features import NAMES_SHRUNK, RANKS, RANKS_FROM
+from vision.rescore.pair_features import NEIGHBOURS
+from vision.rescore.pair_features import TOLD as BETWEEN
+from vision.rescore.relation_model import GIVEN
 
 WIDE, EDGE, HEADS, LAYERS, LAST = 96, 48, 4, 3, 64
 OF_PATCH, OF_WINDOW = 48, 32
@@ -47,7 +47,7 @@ class Layer(nn.Module):
 
 
 class JudgeNet(nn.Module):
-    """What is told of n finds (see ``vision.judging.given_of``) to whether each is to be kept (n,), its ranks
+    """What is told of n finds (see ``vision.rescore.relation_model.given_of``) to whether each is to be kept (n,), its ranks
     (n, RANKS), and whether it shows the same index as each of its neighbours (n, NEIGHBOURS): before the logistic
     function or softmax."""
 
@@ -56,12 +56,12 @@ class JudgeNet(nn.Module):
 
     def __init__(self, dropout: float = 0.1, blurred: float = 0.3) -> None:
         super().__init__()
-        self.register_buffer("mean", torch.zeros(believing.TOLD))
-        self.register_buffer("spread", torch.ones(believing.TOLD))
+        self.register_buffer("mean", torch.zeros(features.TOLD))
+        self.register_buffer("spread", torch.ones(features.TOLD))
         self.blurred = nn.Dropout(blurred)
         self.patch, self.window = nn.Linear(index_classifier.SEEN, OF_PATCH), nn.Linear(outline_refiner.SEEN, OF_WINDOW)
         self.find = nn.Sequential(
-            nn.Linear(believing.TOLD + OF_PATCH + OF_WINDOW, WIDE), nn.GELU(), nn.Linear(WIDE, WIDE)
+            nn.Linear(features.TOLD + OF_PATCH + OF_WINDOW, WIDE), nn.GELU(), nn.Linear(WIDE, WIDE)
         )
         self.edge = nn.Sequential(nn.Linear(BETWEEN, EDGE), nn.GELU(), nn.Linear(EDGE, EDGE), nn.GELU())
         self.layers = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
@@ -103,7 +103,7 @@ def export_onnx(checkpoint: Path, target: Path) -> Path:
     """Exports a saved judge to ONNX with a free number of finds; returns ``target``."""
     count = 3
     example = (
-        torch.zeros(count, believing.TOLD),
+        torch.zeros(count, features.TOLD),
         torch.zeros(count, index_classifier.SEEN),
         torch.zeros(count, outline_refiner.SEEN),
         torch.zeros(count, NEIGHBOURS, dtype=torch.int64),

@@ -17,7 +17,7 @@ from models.finds import FIRST_SEED, LEAST
 from models.namer_data import jitter
 from vision.crops.pyramid import pyramid
 from vision.geometry import Flags, beside, sane
-from vision.placer import VIEW
+from vision.rescore.corner_side import VIEW
 from vision.values import Pixels
 
 DRAWN = 30

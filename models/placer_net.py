@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from models.nets import body, even, restored
-from vision.placer import VIEW
+from vision.rescore.corner_side import VIEW
 
 HIDDEN = 128
 

@@ -27,7 +27,7 @@ from models.judge_net import JudgeNet
 from models.nets import mixed_precision, restored
 from models.train_finder import follow
 from vision.engines import load_judge
-from vision.judging import JUDGE
+from vision.rescore.relation_model import JUDGE
 from vision.weights import FOLDER
 
 TABLES = 100

@@ -22,7 +22,7 @@ from models.placer_net import PlacerNet, export_onnx
 from models.quantize import BATCH, BATCHES, quantize
 from models.views import at_random, fit, varied
 from vision.crops.pyramid import as_input
-from vision.placer import PLACER
+from vision.rescore.corner_side import PLACER
 from vision.weights import FOLDER
 
 TABLES = 150

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from models.finds import looks
 from models.judge_data import Lesson, lesson_of
 from models.namer_data import RANK_CLASSES
-from vision.believing import quads_of
 from vision.crops.pyramid import pyramid
 from vision.engines import load_judge
 from vision.geometry import Flags
-from vision.judging import Judged
+from vision.rescore.crop_verifier import VIEW, doubtful_of
+from vision.rescore.features import quads_of
+from vision.rescore.relation_model import Judged
 from vision.values import Pixels
-from vision.verifier import VIEW, doubtful_of
 
 EASY = 0.2
 """Of the finds that the judge judges rightly and surely so many are shown."""

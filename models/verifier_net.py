@@ -8,8 +8,8 @@ import torch
 from torch import nn
 
 from models.nets import body, even, restored
-from vision.believing import RANKS
-from vision.verifier import VIEW
+from vision.rescore.crop_verifier import VIEW
+from vision.rescore.features import RANKS
 
 HIDDEN = 128
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import onnxruntime
 
-from vision import believing, neighbours
 from vision.detect.detector import Finder, OnnxFinder
 from vision.detect.yolo_head import check_outputs
 from vision.errors import WeightsError
-from vision.judging import CALIBRATION, JUDGE, Judge
-from vision.placer import PLACER, OnnxPlacer
 from vision.recognise.index_classifier import OnnxNamer
 from vision.recognise.outline_refiner import OnnxSettler
-from vision.verifier import VERIFIER, OnnxVerifier
+from vision.rescore import features, pair_features
+from vision.rescore.corner_side import PLACER, OnnxPlacer
+from vision.rescore.crop_verifier import VERIFIER, OnnxVerifier
+from vision.rescore.relation_model import CALIBRATION, JUDGE, Judge
 from vision.weights import FOLDER, quickest_path, weights_path
 from vision.workers import Workers, cores
 
@@ -103,7 +103,7 @@ def load_judge(weights: Path = FOLDER) -> Judge:
     """
     session = onnx_session(weights_path(JUDGE, weights))
     sizes = {taken.name: taken.shape[1:] for taken in session.get_inputs()}
-    wanted = {"told": [believing.TOLD], "between": [neighbours.NEIGHBOURS, neighbours.TOLD]}
+    wanted = {"told": [features.TOLD], "between": [pair_features.NEIGHBOURS, pair_features.TOLD]}
     if any(sizes.get(name) != size for name, size in wanted.items()):
         raise WeightsError(f"{JUDGE} weighs other things than this program tells it: install the program again")
     a, b, c, d = _calibration(weights)["sureness"]

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from scorer.faces import RANKS
-from vision.believing import quads_of
 from vision.cards.conflicts import without_clashes
 from vision.cards.dedupe import Corner, without_repeats
 from vision.cards.missed import doubt_beside
@@ -23,14 +22,15 @@ from vision.detect.multi_scale import look
 from vision.engines import load_networks
 from vision.geometry import Floats, floats
 from vision.groups.rule_prior import ANY_HOUSE, decode
-from vision.judging import Judge, Judged
-from vision.placer import OnnxPlacer
 from vision.recognise.classify import Named
 from vision.recognise.index_classifier import OnnxNamer, face_scores
 from vision.recognise.outline_refiner import OnnxSettler
 from vision.recognise.pipeline import read_closely
+from vision.rescore.corner_side import OnnxPlacer
+from vision.rescore.crop_verifier import OnnxVerifier
+from vision.rescore.features import quads_of
+from vision.rescore.relation_model import Judge, Judged
 from vision.values import CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
-from vision.verifier import OnnxVerifier
 from vision.weights import FOLDER
 
 REAL, REAL_JOKER = 0.6, 0.4

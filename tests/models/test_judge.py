@@ -11,16 +11,16 @@ import pytest
 from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
 from datasets.tables import Table, TrueIndex, draw_table
-from vision.believing import RANKS, RANKS_FROM, TOLD
 from vision.detect.detector import Found
 from vision.engines import load_judge
 from vision.errors import WeightsError
 from vision.geometry import Floats, floats
-from vision.judging import CALIBRATION, GIVEN, JUDGE
 from vision.reader import cards_of
 from vision.recognise import index_classifier, outline_refiner
 from vision.recognise.classify import Named
 from vision.recognise.index_classifier import Names
+from vision.rescore.features import RANKS, RANKS_FROM, TOLD
+from vision.rescore.relation_model import CALIBRATION, GIVEN, JUDGE
 
 pytest.importorskip("sklearn", reason="the extra train is not installed")
 pytest.importorskip("torch", reason="the extra train is not installed")

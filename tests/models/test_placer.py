@@ -12,7 +12,7 @@ from datasets.tables import TrueIndex
 from vision.crops.pyramid import as_input
 from vision.engines import load_placer
 from vision.geometry import UNIT, floats
-from vision.placer import VIEW
+from vision.rescore.corner_side import VIEW
 from vision.weights import FOLDER
 
 pytest.importorskip("torch", reason="the extra train is not installed")

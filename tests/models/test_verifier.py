@@ -12,8 +12,8 @@ import pytest
 
 from vision.engines import load_judge, load_verifier
 from vision.geometry import floats
-from vision.judging import CALIBRATION, Judged
-from vision.verifier import VIEW, Views, doubtful_of
+from vision.rescore.crop_verifier import VIEW, Views, doubtful_of
+from vision.rescore.relation_model import CALIBRATION, Judged
 from vision.weights import FOLDER
 
 pytest.importorskip("torch", reason="the extra train is not installed")

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_believing import HEIGHT, WIDTH
-from vision import placer, verifier
+from tests.vision.rescore.test_features import HEIGHT, WIDTH
 from vision.crops.index_view import View
 from vision.crops.pyramid import as_input, pyramid
 from vision.geometry import BOX_SHARE, UNIT, floats
+from vision.rescore import corner_side, crop_verifier
 from vision.values import Pixels
 
 QUAD = UNIT * floats([WIDTH, HEIGHT])
@@ -27,7 +27,7 @@ def picture_of(middle: tuple[float, float], width: int = 640, height: int = 400)
     return pixels
 
 
-@pytest.mark.parametrize("view", [verifier.VIEW, placer.VIEW])
+@pytest.mark.parametrize("view", [crop_verifier.VIEW, corner_side.VIEW])
 @pytest.mark.parametrize("right", [False, True])
 @pytest.mark.parametrize("turned", [0, 1, 2])
 def test_the_index_is_where_the_view_says_however_the_card_lies(view: View, right: bool, turned: int) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from scorer.faces import RANKS
 from tests.vision.recognise.test_retry_rotated import RANKS_LAID, Row, lay_row
-from tests.vision.test_believing import HEIGHT, SIZE, WIDTH, named
+from tests.vision.rescore.test_features import HEIGHT, SIZE, WIDTH, named
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Found
 from vision.engines import load_namer, load_settler

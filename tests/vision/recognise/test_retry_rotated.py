@@ -12,7 +12,7 @@ from datasets.drawn_decks import draw_deck
 from datasets.layouts import CARD_MM, Placed
 from datasets.tables import Table, draw_table
 from scorer.faces import RANKS, Face
-from tests.vision.test_believing import named
+from tests.vision.rescore.test_features import named
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Found
 from vision.detect.multi_scale import look

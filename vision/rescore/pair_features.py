@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.believing import frames, middles_of, quads_of
 from vision.geometry import Floats, distances, floats, log_odds
 from vision.recognise.classify import Named
+from vision.rescore.features import frames, middles_of, quads_of
 
 NEIGHBOURS = 20
 """So many finds around it each find is told of, the nearest."""

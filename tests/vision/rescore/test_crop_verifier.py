@@ -7,10 +7,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.vision.test_believing import SIZE, named
+from tests.vision.rescore.test_features import SIZE, named
 from vision.geometry import floats, log_odds
-from vision.judging import Judged
-from vision.verifier import BATCH, SIGNS, VIEW, VIEWS, OnnxVerifier, Views, doubtful_of, named_with, signs, weighed
+from vision.rescore.crop_verifier import (
+    BATCH,
+    SIGNS,
+    VIEW,
+    VIEWS,
+    OnnxVerifier,
+    Views,
+    doubtful_of,
+    named_with,
+    signs,
+    weighed,
+)
+from vision.rescore.relation_model import Judged
 
 WEIGHTS = (0.5, 1.0, 2.0, 0.25, 0.1, -3.0, -1.0, 0.3, 0.2, -0.4, 0.6)
 

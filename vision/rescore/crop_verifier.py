@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.believing import RANKS, mates_of, middles_of, quads_of
 from vision.crops.index_view import View
 from vision.crops.pyramid import as_input
 from vision.geometry import Floats, distances, floats, log_odds
-from vision.judging import Judged
 from vision.recognise.classify import Named
 from vision.recognise.index_classifier import softmax
+from vision.rescore.features import RANKS, mates_of, middles_of, quads_of
+from vision.rescore.relation_model import Judged
 from vision.values import Pixels
 from vision.workers import ALONE, Workers
 

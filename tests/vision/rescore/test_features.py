@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from scorer.faces import RANKS
-from vision.believing import SIGNS, TOLD, frames, signs, told_of
 from vision.detect.detector import Found
 from vision.geometry import BOX_SHARE, floats
 from vision.recognise import index_classifier, outline_refiner
 from vision.recognise.classify import Named
 from vision.recognise.index_classifier import Names
+from vision.rescore.features import SIGNS, TOLD, frames, signs, told_of
 
 WIDTH, HEIGHT = 100.0, 150.0
 JOKER = len(RANKS)

@@ -12,13 +12,13 @@ from datasets.drawn_decks import draw_deck
 from datasets.layouts import CARD_MM, Placed
 from datasets.tables import draw_table
 from scorer.faces import Face
-from tests.vision.test_believing import SIZE, named
+from tests.vision.rescore.test_features import SIZE, named
 from vision.crops.pyramid import pyramid
 from vision.engines import load_placer
 from vision.geometry import beside, floats
-from vision.judging import Judged
-from vision.placer import BATCH, BELIEVED, UNSURE, VIEW, OnnxPlacer, unsure_of
 from vision.recognise.classify import Named
+from vision.rescore.corner_side import BATCH, BELIEVED, UNSURE, VIEW, OnnxPlacer, unsure_of
+from vision.rescore.relation_model import Judged
 
 PIXELS = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
 

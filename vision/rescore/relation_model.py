@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from vision import believing, neighbours
 from vision.geometry import Floats, floats, log_odds
 from vision.recognise.classify import Named
 from vision.recognise.index_classifier import softmax
+from vision.rescore import features, pair_features
 
 JUDGE, CALIBRATION = "judge.onnx", "calibration.json"
 GIVEN = ("told", "patches", "windows", "places", "there", "between")
@@ -31,9 +31,9 @@ class Judged:
 
 def given_of(named: Named) -> dict[str, Any]:
     """What the network takes: all that is told of each find, what namer and settler saw of it, and its neighbours."""
-    around = neighbours.neighbours_of(named)
+    around = pair_features.neighbours_of(named)
     given = (
-        believing.told_of(named),
+        features.told_of(named),
         named.names.seen,
         named.windows,
         around.places,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.test_believing import named
-from vision.neighbours import NEIGHBOURS, TOLD, neighbours_of
+from tests.vision.rescore.test_features import named
+from vision.rescore.pair_features import NEIGHBOURS, TOLD, neighbours_of
 
 
 def test_the_nearest_come_first_and_far_ones_are_none() -> None:

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.believing import quads_of
 from vision.crops.index_view import View
 from vision.crops.pyramid import as_input
 from vision.geometry import Floats, beside, floats
-from vision.judging import Judged
 from vision.recognise.classify import Named
+from vision.rescore.features import quads_of
+from vision.rescore.relation_model import Judged
 from vision.values import Pixels
 from vision.workers import ALONE, Workers
 

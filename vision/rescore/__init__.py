@@ -1,0 +1,1 @@
+"""Detections weighed against each other: which are indices, which show the same one, what rank each has."""
