@@ -20,7 +20,7 @@ from models.marks import named_right
 from models.verifier_data import chosen_of
 from vision.cards.pairing import pair
 from vision.crops.pyramid import pyramid
-from vision.engines import load_judge, load_verifier
+from vision.engines.load import load_judge, load_verifier
 from vision.geometry import floats, log_odds
 from vision.reader import cards_as_paired, evidence, indices_of
 from vision.rescore.crop_verifier import SIGNS, Views, Weights, doubtful_of, named_with, signs, weighed

@@ -23,9 +23,9 @@ from models.settler_data import windows
 from models.tune_namer import proposals
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import OnnxFinder
-from vision.engines import load_settler, onnx_session
+from vision.engines.load import load_settler, onnx_session
+from vision.engines.weights import quickest_path
 from vision.recognise.plane_fit import aligned
-from vision.weights import quickest_path
 from vision.workers import ALONE
 
 KEPT_CARDS, KEPT_WINDOWS = 0.4, 0.5

@@ -25,11 +25,11 @@ from models.drawn_set import readable_table, shrunk
 from models.marks import Marks, mark_faces, mark_table
 from models.photographed import photographed_decks
 from models.report import as_json, contact_sheet, line, readable
+from vision.engines.weights import FOLDER
 from vision.errors import VisionError
 from vision.images.decode import load_photo
 from vision.reader import CardReader, load_reader
 from vision.values import Frame, Pixels, Reading
-from vision.weights import FOLDER
 
 WORST = 12
 DEVELOPMENT_SEED = 700_000

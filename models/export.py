@@ -17,8 +17,8 @@ import numpy as np
 import onnx
 
 from models import finder_net, namer_net, settler_net
+from vision.engines.weights import FOLDER, INT8, MANIFEST
 from vision.rescore.relation_model import CALIBRATION
-from vision.weights import FOLDER, INT8, MANIFEST
 
 NETWORKS = ("finder", "settler", "namer")
 LARGE = 100_000

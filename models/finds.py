@@ -16,12 +16,12 @@ from models.settler_data import box_middle
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import OnnxFinder
 from vision.detect.multi_scale import look
-from vision.engines import load_namer, load_settler, onnx_session
+from vision.engines.load import load_namer, load_settler, onnx_session
+from vision.engines.weights import quickest_path
 from vision.geometry import Floats, floats, width_of
 from vision.recognise.classify import Named
 from vision.recognise.pipeline import read_closely
 from vision.values import Pixels
-from vision.weights import quickest_path
 from vision.workers import ALONE
 
 FIRST_SEED = 5_000_000

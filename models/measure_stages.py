@@ -22,12 +22,12 @@ from datasets.layouts import CARD_MM, lay_table
 from datasets.tables import draw_table
 from vision import reader as stages
 from vision.detect.detector import OnnxFinder
-from vision.engines import load_judge, load_placer, load_verifier, onnx_session
+from vision.engines.load import load_judge, load_placer, load_verifier, onnx_session
+from vision.engines.weights import quickest_path
 from vision.reader import CardReader
 from vision.recognise.index_classifier import OnnxNamer
 from vision.recognise.outline_refiner import OnnxSettler
 from vision.values import Frame, Pixels
-from vision.weights import quickest_path
 from vision.workers import Workers, cores
 
 CARDS = (10, 30, 60)

@@ -28,9 +28,9 @@ from datasets.decks import training_decks
 from models import finder_data, namer_data, settler_data
 from models.export import halve, narrow, note_hashes
 from vision.detect.yolo_head import HEAD
+from vision.engines.ncnn_convert import make_whole
+from vision.engines.weights import FOLDER, INT8, weights_path
 from vision.geometry import floats
-from vision.ncnn_form import make_whole
-from vision.weights import FOLDER, INT8, weights_path
 
 CONVOLUTIONS = ("Conv", "Relu")
 """What is cut off below nought is so already in 8 bits without sign."""

@@ -16,7 +16,7 @@ from models.finder_data import drawn_tables
 from models.namer_data import as_tensor, jitter
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Finder, Found
-from vision.engines import load_finder
+from vision.engines.load import load_finder
 from vision.geometry import beside, floats, sane, width_of
 from vision.recognise.outline_refiner import cut_windows, shift_to
 from vision.recognise.plane_fit import aligned

@@ -26,9 +26,9 @@ from models.judge_data import Lesson, lesson_of, together
 from models.judge_net import JudgeNet
 from models.nets import mixed_precision, restored
 from models.train_finder import follow
-from vision.engines import load_judge
+from vision.engines.load import load_judge
+from vision.engines.weights import FOLDER
 from vision.rescore.relation_model import JUDGE
-from vision.weights import FOLDER
 
 TABLES = 100
 """So many tables are a part."""

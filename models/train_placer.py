@@ -22,8 +22,8 @@ from models.placer_net import PlacerNet, export_onnx
 from models.quantize import BATCH, BATCHES, quantize
 from models.views import at_random, fit, varied
 from vision.crops.pyramid import as_input
+from vision.engines.weights import FOLDER
 from vision.rescore.corner_side import PLACER
-from vision.weights import FOLDER
 
 TABLES = 150
 """A part has so many."""

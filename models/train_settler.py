@@ -15,7 +15,7 @@ from models.nets import mixed_precision, restored, training_options
 from models.settler_data import WindowStream, batches
 from models.settler_net import SettlerNet
 from models.train_finder import follow, learning_rate
-from vision.weights import FOLDER
+from vision.engines.weights import FOLDER
 
 
 def losses(answers: Sequence[torch.Tensor], truth: Sequence[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:

@@ -25,8 +25,8 @@ from models.verifier_data import Shown, show, shown_in
 from models.verifier_net import VerifierNet, export_onnx
 from models.views import at_random, fit, varied
 from vision.crops.pyramid import as_input
+from vision.engines.weights import FOLDER
 from vision.rescore.crop_verifier import VERIFIER
-from vision.weights import FOLDER
 
 RANK_WEIGHT = 0.5
 """How much it counts which rank is seen, against whether there is an index."""

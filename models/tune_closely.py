@@ -23,7 +23,7 @@ from models.nets import mixed_precision, restored
 from models.settler_net import SettlerNet
 from models.train_settler import losses as settler_losses
 from models.views import blurred, fit, relit
-from vision.weights import FOLDER
+from vision.engines.weights import FOLDER
 
 TABLES = 100
 """A part has so many."""

@@ -20,9 +20,9 @@ from models.train_namer import train
 from vision.crops.index_patch import cut_patch
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Finder, Found
-from vision.engines import load_finder, load_settler
+from vision.engines.load import load_finder, load_settler
+from vision.engines.weights import FOLDER
 from vision.geometry import sane, width_of
-from vision.weights import FOLDER
 
 MATCH, APART = 0.13, 0.25
 """A find within MATCH card widths of an index shows it; one further than APART from all shows none."""

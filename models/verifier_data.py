@@ -13,7 +13,7 @@ from models.finds import looks
 from models.judge_data import Lesson, lesson_of
 from models.namer_data import RANK_CLASSES
 from vision.crops.pyramid import pyramid
-from vision.engines import load_judge
+from vision.engines.load import load_judge
 from vision.geometry import Flags
 from vision.rescore.crop_verifier import VIEW, doubtful_of
 from vision.rescore.features import quads_of

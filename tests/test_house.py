@@ -26,9 +26,9 @@ def test_order(command: list[str]) -> None:
 @pytest.mark.parametrize(
     ("word", "home"),
     [
-        ("ultralytics", {"vision/ultralytics_engine.py", "models/finder_net.py"}),
-        ("onnxruntime", {"vision/engines.py", "models/quantize.py"}),
-        ("ncnn", {"vision/ncnn_engine.py"}),
+        ("ultralytics", {"vision/engines/ultralytics_detector.py", "models/finder_net.py"}),
+        ("onnxruntime", {"vision/engines/load.py", "models/quantize.py"}),
+        ("ncnn", {"vision/engines/ncnn_session.py"}),
         ("sqlalchemy", {"webui/storage/"}),
         ("VideoCapture", {"vision/cameras/opencv_capture.py"}),
         ("picamera2", {"vision/cameras/pi.py"}),

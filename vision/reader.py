@@ -19,7 +19,8 @@ from vision.checks.photo_checks import notices
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Finder
 from vision.detect.multi_scale import look
-from vision.engines import load_networks
+from vision.engines.load import load_networks
+from vision.engines.weights import FOLDER
 from vision.geometry import Floats, floats
 from vision.groups.rule_prior import ANY_HOUSE, decode
 from vision.recognise.classify import Named
@@ -31,7 +32,6 @@ from vision.rescore.crop_verifier import OnnxVerifier
 from vision.rescore.features import quads_of
 from vision.rescore.relation_model import Judge, Judged
 from vision.values import CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
-from vision.weights import FOLDER
 
 REAL, REAL_JOKER = 0.6, 0.4
 """A find counts as an index when it is believed so much or more. Jokers, of which every maker has its own, are believed

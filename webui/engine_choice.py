@@ -42,7 +42,7 @@ def load_on(engine: str, data_dir: Path) -> Reader:
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
-    from vision.engines import load_networks  # takes its time, and only what looks at pictures needs it
+    from vision.engines.load import load_networks  # takes its time, and only what looks at pictures needs it
     from vision.reader import CardReader
 
     reader = CardReader(*load_networks(engine, form_folder(data_dir)))

@@ -12,7 +12,7 @@ from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
 from datasets.tables import Table, TrueIndex, draw_table
 from vision.detect.detector import Found
-from vision.engines import load_judge
+from vision.engines.load import load_judge
 from vision.errors import WeightsError
 from vision.geometry import Floats, floats
 from vision.reader import cards_of

@@ -10,10 +10,10 @@ import pytest
 
 from datasets.tables import TrueIndex
 from vision.crops.pyramid import as_input
-from vision.engines import load_placer
+from vision.engines.load import load_placer
+from vision.engines.weights import FOLDER
 from vision.geometry import UNIT, floats
 from vision.rescore.corner_side import VIEW
-from vision.weights import FOLDER
 
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch

@@ -11,10 +11,10 @@ from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
 from datasets.tables import draw_table
 from vision.crops.pyramid import as_input
-from vision.engines import onnx_session
+from vision.engines.load import onnx_session
+from vision.engines.weights import FOLDER, weights_path
 from vision.recognise.index_classifier import OUTPUTS, names_of
 from vision.values import Pixels
-from vision.weights import FOLDER, weights_path
 
 pytest.importorskip("torch", reason="the extra train is not installed")
 

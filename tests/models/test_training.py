@@ -14,12 +14,12 @@ from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
 from datasets.tables import Table, draw_table, patch_quad
 from vision.detect.multi_scale import CARD_AT_BEST
+from vision.engines.weights import FOLDER
 from vision.geometry import floats
 from vision.rescore.corner_side import PLACER
 from vision.rescore.crop_verifier import VERIFIER
 from vision.rescore.relation_model import CALIBRATION, JUDGE
 from vision.values import Frame
-from vision.weights import FOLDER
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 

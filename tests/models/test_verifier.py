@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.engines import load_judge, load_verifier
+from vision.engines.load import load_judge, load_verifier
+from vision.engines.weights import FOLDER
 from vision.geometry import floats
 from vision.rescore.crop_verifier import VIEW, Views, doubtful_of
 from vision.rescore.relation_model import CALIBRATION, Judged
-from vision.weights import FOLDER
 
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch

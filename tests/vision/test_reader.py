@@ -16,7 +16,7 @@ from models.report import line
 from vision.cards.dedupe import Corner
 from vision.detect.detector import Finder, Found
 from vision.detect.multi_scale import look
-from vision.engines import load_judge
+from vision.engines.load import load_judge
 from vision.geometry import floats
 from vision.images.decode import load_photo
 from vision.reader import JOKER, CardReader, counts, load_reader

@@ -11,7 +11,7 @@ import webui.commands.benchmark
 from tests.webui.drawn import DrawnReader
 from tests.webui.test_cli import Captured
 from vision.detect.detector import Found, OnnxFinder
-from vision.engines import ENGINES
+from vision.engines.load import ENGINES
 from vision.errors import WeightsError
 from vision.reader import WARMING
 from vision.values import Pixels

@@ -11,9 +11,9 @@ import pytest
 
 from tests.webui.browsing import Server, begin_round, check, fits, leaving, send_photo, settle, total
 from tests.webui.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
+from vision.engines.weights import weights_report
 from vision.errors import VisionError
 from vision.images.decode import photos_in
-from vision.weights import weights_report
 from webui.settings import SAMPLES
 
 MOST_TAPS, MOST_SECONDS = 10, 60

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from vision.engines import ENGINES
+from vision.engines.load import ENGINES
 from vision.errors import VisionError
 from vision.values import Reading
 from webui.commands.machine import Check, quickest_look, sample_table
@@ -104,7 +104,7 @@ def main(engine: str, data_dir: Path) -> dict[str, object]:
     """Tries one engine in this process; what ``Trial`` is made of."""
     try:
         if engine.startswith("ncnn"):
-            from vision.ncnn_form import make_form
+            from vision.engines.ncnn_convert import make_form
 
             make_form(form_folder(data_dir))
         seconds, reading = quickest_look(load_on(engine, data_dir), sample_table())

@@ -9,9 +9,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from vision.cameras import Listed, list_cameras
+from vision.engines.weights import weights_report
 from vision.errors import VisionError
 from vision.images.decode import photos_in
-from vision.weights import weights_report
 from webui.commands.benchmark import benchmark
 from webui.commands.machine import Check, machine, quickest_look, sample_table
 from webui.commands.output import print_json

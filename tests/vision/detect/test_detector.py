@@ -10,11 +10,11 @@ import pytest
 
 from vision.detect.detector import FEW, KEEP, KEEP_OF_FEW, STRIDE, Found, OnnxFinder, fit, keep_best
 from vision.detect.yolo_head import BOX_STEPS, HEAD, LEVELS, found_by
-from vision.engines import onnx_session
+from vision.engines.load import onnx_session
+from vision.engines.weights import weights_path
 from vision.geometry import floats
 from vision.images.decode import load_photo, photos_in
 from vision.recognise.index_classifier import face_scores
-from vision.weights import weights_path
 from webui.settings import SAMPLES
 
 DEPTHS = (*(4 * BOX_STEPS,) * LEVELS, *(1,) * LEVELS, *(8,) * LEVELS)

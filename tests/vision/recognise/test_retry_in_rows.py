@@ -12,7 +12,7 @@ from tests.vision.recognise.test_retry_rotated import RANKS_LAID, Row, lay_row
 from tests.vision.rescore.test_features import HEIGHT, SIZE, WIDTH, named
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Found
-from vision.engines import load_namer, load_settler
+from vision.engines.load import load_namer, load_settler
 from vision.geometry import width_of
 from vision.recognise.pipeline import read_closely
 from vision.recognise.retry_in_rows import GUESSED, guesses, look_along

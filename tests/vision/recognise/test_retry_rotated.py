@@ -16,7 +16,7 @@ from tests.vision.rescore.test_features import named
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Found
 from vision.detect.multi_scale import look
-from vision.engines import load_finder, load_namer, load_settler
+from vision.engines.load import load_finder, load_namer, load_settler
 from vision.geometry import width_of
 from vision.recognise.classify import Named, name_finds
 from vision.recognise.retry_rotated import THERE, doubtful_of, look_turned, turned

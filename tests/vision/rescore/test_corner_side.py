@@ -14,7 +14,7 @@ from datasets.tables import draw_table
 from scorer.faces import Face
 from tests.vision.rescore.test_features import SIZE, named
 from vision.crops.pyramid import pyramid
-from vision.engines import load_placer
+from vision.engines.load import load_placer
 from vision.geometry import beside, floats
 from vision.recognise.classify import Named
 from vision.rescore.corner_side import BATCH, BELIEVED, UNSURE, VIEW, OnnxPlacer, unsure_of

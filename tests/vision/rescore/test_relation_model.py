@@ -19,7 +19,7 @@ from vision.cards.dedupe import without_repeats
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Found
 from vision.detect.multi_scale import look
-from vision.engines import load_finder, load_judge, load_namer, load_settler
+from vision.engines.load import load_finder, load_judge, load_namer, load_settler
 from vision.images.decode import load_photo, photos_in
 from vision.reader import REAL, load_reader
 from vision.recognise.classify import Named, name_finds

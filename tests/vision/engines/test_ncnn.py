@@ -9,16 +9,16 @@ import pytest
 
 from vision.crops.pyramid import as_input, pyramid
 from vision.detect.detector import Found, OnnxFinder
-from vision.engines import load_networks, onnx_session
+from vision.engines.load import load_networks, onnx_session
+from vision.engines.ncnn_convert import check_form, free_size, make_form
+from vision.engines.ncnn_session import NcnnNetwork
+from vision.engines.weights import weights_path
 from vision.errors import WeightsError
 from vision.geometry import sane
 from vision.images.decode import load_photo, photos_in
-from vision.ncnn_engine import NcnnNetwork
-from vision.ncnn_form import check_form, free_size, make_form
 from vision.reader import CardReader
 from vision.recognise.index_classifier import OnnxNamer
 from vision.recognise.outline_refiner import OnnxSettler, cut_windows
-from vision.weights import weights_path
 from webui.settings import SAMPLES
 
 MADE_FOR_ONE_SIZE = """7767517

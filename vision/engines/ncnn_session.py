@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from vision.engines.ncnn_convert import check_form
+from vision.engines.weights import FOLDER
 from vision.errors import WeightsError
 from vision.geometry import Floats, floats
-from vision.ncnn_form import check_form
-from vision.weights import FOLDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class _Input:
 
 
 class NcnnNetwork:
-    """One network of a folder made by ``vision.ncnn_form``.
+    """One network of a folder made by ``vision.engines.ncnn_convert``.
 
     Args:
         folder: that folder.

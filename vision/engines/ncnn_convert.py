@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from vision.detect.yolo_head import HEAD, check_outputs
+from vision.engines.weights import FOLDER, MANIFEST, weights_path
 from vision.errors import WeightsError
-from vision.weights import FOLDER, MANIFEST, weights_path
 
 NETWORKS = ("finder", "settler", "namer")
 _ROWS, _COLUMNS = 19, 23

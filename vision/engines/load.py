@@ -9,6 +9,7 @@ import onnxruntime
 
 from vision.detect.detector import Finder, OnnxFinder
 from vision.detect.yolo_head import check_outputs
+from vision.engines.weights import FOLDER, quickest_path, weights_path
 from vision.errors import WeightsError
 from vision.recognise.index_classifier import OnnxNamer
 from vision.recognise.outline_refiner import OnnxSettler
@@ -16,7 +17,6 @@ from vision.rescore import features, pair_features
 from vision.rescore.corner_side import PLACER, OnnxPlacer
 from vision.rescore.crop_verifier import VERIFIER, OnnxVerifier
 from vision.rescore.relation_model import CALIBRATION, JUDGE, Judge
-from vision.weights import FOLDER, quickest_path, weights_path
 from vision.workers import Workers, cores
 
 ENGINES = ("onnx", "ncnn", "ncnn-half", "ultralytics")
@@ -45,7 +45,7 @@ def load_finder(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
         check_outputs(output.name for output in session.get_outputs())
         return OnnxFinder(session)
     if engine == "ultralytics":
-        from vision.ultralytics_engine import UltralyticsFinder
+        from vision.engines.ultralytics_detector import UltralyticsFinder
 
         return UltralyticsFinder(exported or weights_path("finder.onnx", weights))
     raise WeightsError(
@@ -70,7 +70,7 @@ def load_networks(
     if form is None or not engine.startswith("ncnn"):
         finder = load_finder(engine, weights, exported)
         return finder, load_settler(weights, workers), load_namer(weights, workers), *judges
-    from vision.ncnn_engine import NcnnNetwork
+    from vision.engines.ncnn_session import NcnnNetwork
 
     half = engine == "ncnn-half"
     find, settle, name = (NcnnNetwork(form, network, half, weights) for network in ("finder", "settler", "namer"))

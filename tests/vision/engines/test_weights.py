@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from vision.engines.weights import FOLDER, quickest_path, weights_path, weights_report
 from vision.errors import WeightsError
 from vision.reader import load_reader
-from vision.weights import FOLDER, quickest_path, weights_path, weights_report
 
 MOST_BYTES = 20 * 1024 * 1024
 
