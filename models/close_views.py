@@ -21,12 +21,12 @@ from models.finder_data import drawn_tables
 from models.namer_data import NONE, RANK_CLASSES, patches
 from models.settler_data import windows
 from models.tune_namer import proposals
+from vision.batching import ALONE
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import OnnxFinder
 from vision.engines.load import load_settler, onnx_session
 from vision.engines.weights import quickest_path
 from vision.recognise.plane_fit import aligned
-from vision.workers import ALONE
 
 KEPT_CARDS, KEPT_WINDOWS = 0.4, 0.5
 """So many patches of cards that are no jokers are kept, and so many of all windows."""

@@ -13,6 +13,7 @@ from datasets.decks import any_deck, training_decks
 from datasets.tables import Table, TrueIndex
 from models.drawn_set import few_table, readable_table
 from models.settler_data import box_middle
+from vision.batching import ALONE
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import OnnxFinder
 from vision.detect.multi_scale import look
@@ -22,7 +23,6 @@ from vision.geometry import Floats, floats, width_of
 from vision.recognise.classify import Named
 from vision.recognise.pipeline import read_closely
 from vision.values import Pixels
-from vision.workers import ALONE
 
 FIRST_SEED = 5_000_000
 """Tables are drawn from this seed on; other trainings use lower ones."""

@@ -21,6 +21,7 @@ from datasets.drawn_decks import draw_deck
 from datasets.layouts import CARD_MM, lay_table
 from datasets.tables import draw_table
 from vision import reader as stages
+from vision.batching import Workers, cores
 from vision.detect.detector import OnnxFinder
 from vision.engines.load import load_judge, load_placer, load_verifier, onnx_session
 from vision.engines.weights import quickest_path
@@ -28,7 +29,6 @@ from vision.reader import CardReader
 from vision.recognise.index_classifier import OnnxNamer
 from vision.recognise.outline_refiner import OnnxSettler
 from vision.values import Frame, Pixels
-from vision.workers import Workers, cores
 
 CARDS = (10, 30, 60)
 SIZES = ((640, 480), (1280, 960), (1920, 1440), (4032, 3024))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import onnxruntime
 
+from vision.batching import Workers, cores
 from vision.detect.detector import Finder, OnnxFinder
 from vision.detect.yolo_head import check_outputs
 from vision.engines.weights import FOLDER, quickest_path, weights_path
@@ -17,7 +18,6 @@ from vision.rescore import features, pair_features
 from vision.rescore.corner_side import PLACER, OnnxPlacer
 from vision.rescore.crop_verifier import VERIFIER, OnnxVerifier
 from vision.rescore.relation_model import CALIBRATION, JUDGE, Judge
-from vision.workers import Workers, cores
 
 ENGINES = ("onnx", "ncnn", "ncnn-half", "ultralytics")
 """``ncnn-half`` reckons in numbers of 16 bits where the processor can."""

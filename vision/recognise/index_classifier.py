@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.faces import JOKER, RANKS, SUITS, Face
+from vision.batching import ALONE, Workers
 from vision.crops.index_patch import cut_patches
 from vision.crops.pyramid import as_input
 from vision.geometry import Flags, Floats, floats
 from vision.values import Pixels
-from vision.workers import ALONE, Workers
 
 BATCH = 16
 OUTPUTS = ("rank", "suit", "shift", "seen")

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.batching import ALONE, Workers
 from vision.crops.pyramid import as_input, cut_squares
 from vision.detect.detector import Found
 from vision.geometry import UNIT, Doubles, beside, card_widths, doubles, floats, onto_cards, sane, through
 from vision.recognise.plane_fit import aligned
 from vision.values import Pixels
-from vision.workers import ALONE, Workers
 
 Floats = NDArray[np.float32]
 WINDOW = (-1.0, -0.25, 1.1, 1.15)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.batching import ALONE, Workers
 from vision.crops.index_view import View
 from vision.crops.pyramid import as_input
 from vision.geometry import Floats, beside, floats
@@ -20,7 +21,6 @@ from vision.recognise.classify import Named
 from vision.rescore.features import quads_of
 from vision.rescore.relation_model import Judged
 from vision.values import Pixels
-from vision.workers import ALONE, Workers
 
 PLACER = "placer.onnx"
 VIEW = View(across=0.75, above=0.3, size=144)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.batching import ALONE, Workers
 from vision.crops.index_view import View
 from vision.crops.pyramid import as_input
 from vision.geometry import Floats, distances, floats, log_odds
@@ -21,7 +22,6 @@ from vision.recognise.index_classifier import softmax
 from vision.rescore.features import RANKS, mates_of, middles_of, quads_of
 from vision.rescore.relation_model import Judged
 from vision.values import Pixels
-from vision.workers import ALONE, Workers
 
 VERIFIER = "verifier.onnx"
 VIEW = View(across=0.46, above=0.46, size=96)

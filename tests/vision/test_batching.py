@@ -9,7 +9,7 @@ from threading import Barrier
 
 import pytest
 
-from vision.workers import ALONE, LEAST, Workers, cores
+from vision.batching import ALONE, LEAST, Workers, cores
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 16, 17, 50])
