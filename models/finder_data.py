@@ -22,8 +22,8 @@ BACKS = 0.3
 UNEVEN = 0.3
 """On this share of tables each card is as bright and as white as it likes."""
 USUAL = 0.7
-"""The share of the finder's tables with cards about as wide as ``vision.detect.multi_scale`` makes them for its last look; the
-others are of every width it learns from, which its quick looks meet."""
+"""The share of the finder's tables with cards about as wide as ``vision.detect.multi_scale`` makes them for its last
+look; the others are of every width it learns from, which its quick looks meet."""
 USUAL_ACROSS = (85.0, 150.0)
 """Pixels between which cards are then wide."""
 STORED = 4

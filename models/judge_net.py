@@ -47,8 +47,8 @@ class Layer(nn.Module):
 
 
 class JudgeNet(nn.Module):
-    """What is told of n finds (see ``vision.rescore.relation_model.given_of``) to whether each is to be kept (n,), its ranks
-    (n, RANKS), and whether it shows the same index as each of its neighbours (n, NEIGHBOURS): before the logistic
+    """What is told of n finds (see ``vision.rescore.relation_model.given_of``) to whether each is to be kept (n,), its
+    ranks (n, RANKS), and whether it shows the same index as each of its neighbours (n, NEIGHBOURS): before the logistic
     function or softmax."""
 
     mean: torch.Tensor

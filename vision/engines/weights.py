@@ -8,7 +8,7 @@ from pathlib import Path
 
 from vision.errors import WeightsError
 
-FOLDER = Path(__file__).resolve().parent.parent / "models" / "weights"
+FOLDER = Path(__file__).resolve().parents[2] / "models" / "weights"
 MANIFEST = "weights.json"
 """Beside the weights: {"finder.onnx": {"sha256": "…"}, …}."""
 

@@ -37,7 +37,7 @@ LONGEST_KEPT = 4096
 """Pixels; larger photos are kept smaller, as every look at one holds all of its pixels."""
 _QUALITY = 92
 _QUESTION, _ANSWER = struct.Struct(">IQ"), struct.Struct(">III Q")
-_ROOT = Path(__file__).resolve().parent.parent
+_ROOT = Path(__file__).resolve().parents[2]
 
 
 class Decoder:

@@ -21,8 +21,8 @@ def without_metadata(data: bytes) -> bytes:
     """The same picture as a file that tells no more than it.
 
     Args:
-        data: a whole JPEG, PNG or WebP file, as ``vision.images.file_header.probe`` found it to be; anything else comes back
-            as it is.
+        data: a whole JPEG, PNG or WebP file, as ``vision.images.file_header.probe`` found it to be; anything else comes
+            back as it is.
     """
     if data.startswith(b"\xff\xd8\xff"):
         return _jpeg(data)

@@ -1,7 +1,7 @@
 """Looking again: what settler and namer make of cards that the finder did not see, or not so.
 
 The finder points, and now and then it points wrongly or not at all. Settler and namer are shown where else a card may
-lie (turned, ``vision.recognise.retry_rotated``; next in its row, ``vision.recognise.retry_in_rows``); they know one when they see it.
+lie (turned, ``retry_rotated``; next in its row, ``retry_in_rows``); they know one when they see it.
 """
 
 from __future__ import annotations

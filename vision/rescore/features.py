@@ -1,6 +1,6 @@
 """What is known of each find: what all networks said of it, of those around it, and how its card lies in the picture.
 
-The judge (``vision.rescore.relation_model``) weighs this, together with how the finds lie to one another (``vision.rescore.pair_features``).
+The judge (``relation_model``) weighs this, together with how the finds lie to one another (``pair_features``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Faults of a camera and how the watch over it takes them: ``python -m tests.vision.cameras.faults`` prints what is measured.
+"""Faults of a camera and how the watch over it takes them: ``python -m tests.vision.cameras.faults``.
 
 The camera is a stand-in whose pictures carry the time they were taken, so that an old one shown as live is found out.
 """
