@@ -14,10 +14,10 @@ from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
 from models.export import note_hashes
-from models.finds import Seen, looks
-from models.judge_data import lesson_of
 from models.marks import named_right
-from models.verifier_data import chosen_of
+from models.samples.crop_verifier import chosen_of
+from models.samples.reader_output import Seen, looks
+from models.samples.relation_model import lesson_of
 from vision.cards.pairing import pair
 from vision.crops.pyramid import pyramid
 from vision.engines.load import load_judge, load_verifier

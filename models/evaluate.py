@@ -21,10 +21,10 @@ import cv2
 
 from datasets.art import DeckArt
 from datasets.decks import held_out_decks, training_decks
-from models.drawn_set import readable_table, shrunk
 from models.marks import Marks, mark_faces, mark_table
-from models.photographed import photographed_decks
 from models.report import as_json, contact_sheet, line, readable
+from models.samples.drawn_tables import readable_table, shrunk
+from models.samples.photo_decks import photographed_decks
 from vision.engines.weights import FOLDER
 from vision.errors import VisionError
 from vision.images.decode import load_photo

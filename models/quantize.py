@@ -25,8 +25,8 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from datasets.decks import training_decks
-from models import finder_data, namer_data, settler_data
 from models.export import halve, narrow, note_hashes
+from models.samples import detector, index_classifier, outline_refiner
 from vision.detect.yolo_head import HEAD
 from vision.engines.ncnn_convert import make_whole
 from vision.engines.weights import FOLDER, INT8, weights_path
@@ -100,15 +100,15 @@ def main() -> None:
     given = parser.parse_args()
     decks, made = training_decks(DRAWN, given.seed), []
     path = weights_path("finder.onnx", given.weights)
-    tables = finder_data.batches(finder_data.TableStream(decks, given.seed, reuse=1, store=8), 1, 0)
+    tables = detector.batches(detector.TableStream(decks, given.seed, reuse=1, store=8), 1, 0)
     pictures = (floats(batch["img"].numpy()) / np.float32(255) for batch in islice(tables, PICTURES))
     made.append(quantize(path, pictures, path.with_name("finder" + INT8), ALL, WHOLE, HEAD))
     note_hashes(given.weights)  # the windows are drawn with this finder
-    windows = settler_data.WindowStream(decks, given.seed, given.weights, STORE)
-    patches = namer_data.PatchStream(decks, given.seed, store=STORE)
+    windows = outline_refiner.WindowStream(decks, given.seed, given.weights, STORE)
+    patches = index_classifier.PatchStream(decks, given.seed, store=STORE)
     for name, batches in (
-        ("settler", settler_data.batches(windows, BATCH, 0)),
-        ("namer", namer_data.batches(patches, BATCH, 0)),
+        ("settler", outline_refiner.batches(windows, BATCH, 0)),
+        ("namer", index_classifier.batches(patches, BATCH, 0)),
     ):
         path = weights_path(f"{name}.onnx", given.weights)
         shown = (batch[0].numpy() for batch in islice(batches, BATCHES))

@@ -13,9 +13,9 @@ import torch
 import torch.distributed as dist
 
 from datasets.decks import training_decks
-from models.finder_data import STORED, TableStream, batches
 from models.finder_net import build, loss, save_for_export
 from models.nets import restored
+from models.samples.detector import STORED, TableStream, batches
 
 
 def learning_rate(share: float, highest: float) -> float:

@@ -21,10 +21,10 @@ from torch.nn.functional import binary_cross_entropy_with_logits as cross_entrop
 from models import judge_net
 from models.calibrating import UNSURE, fit_sureness, note
 from models.export import halve
-from models.finds import Seen, see
-from models.judge_data import Lesson, lesson_of, together
 from models.judge_net import JudgeNet
 from models.nets import mixed_precision, restored
+from models.samples.reader_output import Seen, see
+from models.samples.relation_model import Lesson, lesson_of, together
 from models.train_finder import follow
 from vision.engines.load import load_judge
 from vision.engines.weights import FOLDER

@@ -17,9 +17,9 @@ from torch.nn.functional import binary_cross_entropy_with_logits as cross_entrop
 
 from models.export import note_hashes
 from models.nets import mixed_precision, restored, training_options
-from models.placer_data import Placed, show, shown_in
 from models.placer_net import PlacerNet, export_onnx
 from models.quantize import BATCH, BATCHES, quantize
+from models.samples.corner_side import Placed, show, shown_in
 from models.views import at_random, fit, varied
 from vision.crops.pyramid import as_input
 from vision.engines.weights import FOLDER

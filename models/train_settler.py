@@ -10,9 +10,9 @@ import torch
 from torch import nn
 
 from datasets.decks import training_decks
-from models.namer_data import STORED
 from models.nets import mixed_precision, restored, training_options
-from models.settler_data import WindowStream, batches
+from models.samples.index_classifier import STORED
+from models.samples.outline_refiner import WindowStream, batches
 from models.settler_net import SettlerNet
 from models.train_finder import follow, learning_rate
 from vision.engines.weights import FOLDER

@@ -20,8 +20,8 @@ from models.calibrating import calibrate, doubted_on
 from models.export import note_hashes
 from models.nets import mixed_precision, restored, training_options
 from models.quantize import BATCH, BATCHES, quantize
+from models.samples.crop_verifier import Shown, show, shown_in
 from models.train_judge import DOUBTFUL_WEIGHT, FEW_FROM, TABLES
-from models.verifier_data import Shown, show, shown_in
 from models.verifier_net import VerifierNet, export_onnx
 from models.views import at_random, fit, varied
 from vision.crops.pyramid import as_input

@@ -15,7 +15,7 @@ import numpy as np
 from datasets.art import DeckArt
 from datasets.decks import training_decks
 from datasets.tables import Table, TrueIndex
-from models.namer_data import NO_SHIFT, Item, PatchStream, patches, shift_of, target
+from models.samples.index_classifier import NO_SHIFT, Item, PatchStream, patches, shift_of, target
 from models.train_namer import train
 from vision.crops.index_patch import cut_patch
 from vision.crops.pyramid import pyramid

@@ -17,7 +17,7 @@ from datasets.fonts import NoFontsError, fonts, is_held_out
 from datasets.layouts import CARD_MM, Placed, lay_table, tight_group
 from datasets.svg_decks import GNOME_FOLDER, HELD_OUT, SVG_DECKS, load_svg_deck
 from datasets.tables import camera_over, draw_table, lay_card, tones
-from models.finder_data import labels, turned
+from models.samples.detector import labels, turned
 from scorer.faces import JOKER, STANDARD_FACES, Face
 
 try:

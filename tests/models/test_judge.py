@@ -27,11 +27,11 @@ pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
 from models.export import note_hashes
-from models.finds import Seen
-from models.judge_data import lesson_of, shown_by, together
 from models.marks import named_right
-from models.namer_data import RANK_CLASSES
-from models.settler_data import box_middle
+from models.samples.index_classifier import RANK_CLASSES
+from models.samples.outline_refiner import box_middle
+from models.samples.reader_output import Seen
+from models.samples.relation_model import lesson_of, shown_by, together
 from models.train_judge import install, losses, train
 
 try:

@@ -18,9 +18,9 @@ from vision.rescore.corner_side import VIEW
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
-from models import placer_data
-from models.placer_data import Placed, alone, show, shown_in
 from models.placer_net import PlacerNet
+from models.samples import corner_side
+from models.samples.corner_side import Placed, alone, show, shown_in
 from models.train_placer import begun, install, train
 from models.verifier_net import VerifierNet
 
@@ -68,7 +68,7 @@ def test_an_index_is_alone_where_its_card_s_other_one_is_not_seen() -> None:
 
 
 def test_views_of_drawn_tables_are_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(placer_data, "DRAWN", 3)
+    monkeypatch.setattr(corner_side, "DRAWN", 3)
     path = show(990, 2, tmp_path)
     (part,) = shown_in([path])
     assert isinstance(part.views, np.memmap) and part.views.shape[1:] == (VIEW.size, VIEW.size, 3)

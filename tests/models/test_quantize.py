@@ -27,7 +27,7 @@ except NoFontsError as problem:
 @pytest.fixture(scope="module")
 def drawn() -> list[Pixels]:
     """Patches that show an index, (height, width, 3) BGR."""
-    from models.namer_data import NONE, patches
+    from models.samples.index_classifier import NONE, patches
 
     rng = np.random.default_rng(2)
     decks = [draw_deck(f"drawn-{seed}", seed) for seed in (5, 11)]

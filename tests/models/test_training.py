@@ -31,7 +31,7 @@ except NoFontsError as problem:
 
 def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
     from models.export import export, note_hashes
-    from models.finds import see
+    from models.samples.reader_output import see
     from models.train_finder import train as train_finder
     from models.train_namer import train as train_namer
     from models.train_settler import train as train_settler
@@ -54,9 +54,9 @@ def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
 
 
 def test_namer_and_settler_go_on_from_what_was_drawn_once(tmp_path: Path) -> None:
-    from models.close_views import Views, draw_views
-    from models.namer_data import NONE, RANK_CLASSES
     from models.namer_net import Namer
+    from models.samples.crop_store import Views, draw_views
+    from models.samples.index_classifier import NONE, RANK_CLASSES
     from models.settler_net import SettlerNet
     from models.tune_closely import tune
 
@@ -91,8 +91,8 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_finder_learns_and_goes_on_from_where_it_stopped(begun: Path) -> None:
-    from models.finder_data import TableStream, batches
     from models.finder_net import build, loss
+    from models.samples.detector import TableStream, batches
 
     state = torch.load(begun, weights_only=True)
     net = build()
@@ -121,7 +121,7 @@ def test_frozen_layers_stay_as_they_are(begun: Path, tmp_path: Path) -> None:
 
 
 def test_windows_teach_how_far_each_find_is_off() -> None:
-    from models.settler_data import windows
+    from models.samples.outline_refiner import windows
     from vision.detect.detector import Found
     from vision.geometry import beside
     from vision.recognise.outline_refiner import moved
@@ -156,7 +156,7 @@ def test_bfloat16_only_where_the_processor_has_it(
 
 
 def test_tables_have_decks_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    from models import finder_data
+    from models.samples import detector
 
     lying: list[str] = []
 
@@ -167,16 +167,16 @@ def test_tables_have_decks_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None
         lying.extend(deck.name for deck in decks)
         return draw_table(rng, decks, size, packs=len(decks))
 
-    monkeypatch.setattr(finder_data, "draw_table", noted)
+    monkeypatch.setattr(detector, "draw_table", noted)
     toy = draw_deck("toy", 3)
-    for _, table in zip(range(6), finder_data.drawn_tables(np.random.default_rng(1), [toy], 320), strict=False):
+    for _, table in zip(range(6), detector.drawn_tables(np.random.default_rng(1), [toy], 320), strict=False):
         assert table.picture.shape == (320, 320, 3)
     new = [name for name in lying if name != toy.name]
     assert len(set(new)) == len(new) > len(lying) / 2
 
 
 def test_most_tables_of_the_finder_show_cards_as_wide_as_its_last_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    from models import finder_data
+    from models.samples import detector
 
     widths: list[float | None] = []
 
@@ -187,12 +187,12 @@ def test_most_tables_of_the_finder_show_cards_as_wide_as_its_last_look(monkeypat
         return draw_table(rng, decks, size, across, placed=[])
 
     toy = draw_deck("toy", 3)
-    monkeypatch.setattr(finder_data, "draw_table", noted)
-    monkeypatch.setattr(finder_data, "any_deck", lambda *_: toy)
-    given = iter(finder_data.TableStream([toy], 1, 64))
+    monkeypatch.setattr(detector, "draw_table", noted)
+    monkeypatch.setattr(detector, "any_deck", lambda *_: toy)
+    given = iter(detector.TableStream([toy], 1, 64))
     for _ in range(300):
         next(given)
     usual = [across for across in widths if across is not None]
     assert len(widths) / 2 < len(usual) < len(widths)
-    low, high = finder_data.USUAL_ACROSS
+    low, high = detector.USUAL_ACROSS
     assert all(low <= across <= high for across in usual) and low < CARD_AT_BEST < high

@@ -20,9 +20,9 @@ pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
 from models.calibrating import LEAST_COUNT, UNVERIFIED, Doubted, calibrate, fit_verified
-from models.judge_data import lesson_of
+from models.samples.crop_verifier import JOKER, Shown, chosen_of, shown_in, worth_showing
+from models.samples.relation_model import lesson_of
 from models.train_verifier import batch_of, install, losses, train
-from models.verifier_data import JOKER, Shown, chosen_of, shown_in, worth_showing
 from models.views import varied
 from tests.models.test_judge import clumsy
 

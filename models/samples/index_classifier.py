@@ -11,7 +11,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from datasets.art import DeckArt, Floats, Picture
 from datasets.tables import Table
-from models.finder_data import drawn_tables
+from models.samples.detector import drawn_tables
 from scorer.faces import JOKER, RANKS, SUITS, Face
 from vision.crops.index_patch import cut_patch
 from vision.geometry import floats, place_on

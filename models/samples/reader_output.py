@@ -11,8 +11,8 @@ import numpy as np
 
 from datasets.decks import any_deck, training_decks
 from datasets.tables import Table, TrueIndex
-from models.drawn_set import few_table, readable_table
-from models.settler_data import box_middle
+from models.samples.drawn_tables import few_table, readable_table
+from models.samples.outline_refiner import box_middle
 from vision.batching import ALONE
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import OnnxFinder

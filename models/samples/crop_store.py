@@ -17,9 +17,9 @@ import torch
 from numpy.typing import NDArray
 
 from datasets.decks import training_decks
-from models.finder_data import drawn_tables
-from models.namer_data import NONE, RANK_CLASSES, patches
-from models.settler_data import windows
+from models.samples.detector import drawn_tables
+from models.samples.index_classifier import NONE, RANK_CLASSES, patches
+from models.samples.outline_refiner import windows
 from models.tune_namer import proposals
 from vision.batching import ALONE
 from vision.crops.pyramid import pyramid

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from models.finds import looks
-from models.judge_data import Lesson, lesson_of
-from models.namer_data import RANK_CLASSES
+from models.samples.index_classifier import RANK_CLASSES
+from models.samples.reader_output import looks
+from models.samples.relation_model import Lesson, lesson_of
 from vision.crops.pyramid import pyramid
 from vision.engines.load import load_judge
 from vision.geometry import Flags

@@ -10,9 +10,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from models.finds import Seen, middles_of
-from models.namer_data import RANK_CLASSES
-from models.settler_data import APART
+from models.samples.index_classifier import RANK_CLASSES
+from models.samples.outline_refiner import APART
+from models.samples.reader_output import Seen, middles_of
 from vision.geometry import floats
 from vision.rescore.features import middles_of as middles_of_finds
 from vision.rescore.relation_model import GIVEN, given_of

@@ -12,8 +12,8 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from datasets.art import DeckArt, Floats, Picture
 from datasets.tables import Table, TrueIndex, patch_quad
-from models.finder_data import drawn_tables
-from models.namer_data import as_tensor, jitter
+from models.samples.detector import drawn_tables
+from models.samples.index_classifier import as_tensor, jitter
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Finder, Found
 from vision.engines.load import load_finder

@@ -16,7 +16,7 @@ pytest.importorskip("PIL", reason="the extra train is not installed")
 from datasets.art import CARD_WIDTH, DeckArt, Picture
 from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
-from models.photographed import HEIGHT, photographed_decks
+from models.samples.photo_decks import HEIGHT, photographed_decks
 from scorer.faces import JOKER, RANKS, Face
 from vision.values import CornerReading, Reading, SeenCard
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from datasets.decks import training_decks
 from datasets.tables import TrueIndex
-from models.drawn_set import readable_table
-from models.finds import FIRST_SEED, LEAST
-from models.namer_data import jitter
+from models.samples.drawn_tables import readable_table
+from models.samples.index_classifier import jitter
+from models.samples.reader_output import FIRST_SEED, LEAST
 from vision.crops.pyramid import pyramid
 from vision.geometry import Flags, beside, sane
 from vision.rescore.corner_side import VIEW
