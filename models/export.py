@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 
-from models import finder_net, namer_net, settler_net
+from models.networks import detector
 from vision.engines.weights import FOLDER, INT8, MANIFEST
 from vision.rescore.relation_model import CALIBRATION
 
@@ -42,7 +42,7 @@ def export(run: Path, folder: Path = FOLDER) -> None:
             with tempfile.TemporaryDirectory() as work:
                 # ultralytics writes beside the checkpoint it exports
                 copy = Path(shutil.copy(run / "finder.pt", work))
-                shutil.copy(finder_net.export_onnx(copy, Path(work) / "out.onnx"), folder / "finder.onnx")
+                shutil.copy(detector.export_onnx(copy, Path(work) / "out.onnx"), folder / "finder.onnx")
         else:
             network = settler_net if name == "settler" else namer_net
             network.export_onnx(run / f"{name}.pt", folder / f"{name}.onnx")

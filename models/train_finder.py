@@ -13,8 +13,8 @@ import torch
 import torch.distributed as dist
 
 from datasets.decks import training_decks
-from models.finder_net import build, loss, save_for_export
-from models.nets import restored
+from models.networks.detector import build, loss, save_for_export
+from models.networks.layers import restored
 from models.samples.detector import STORED, TableStream, batches
 
 

@@ -18,11 +18,11 @@ import torch
 from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
-from models import judge_net
 from models.calibrating import UNSURE, fit_sureness, note
 from models.export import halve
-from models.judge_net import JudgeNet
-from models.nets import mixed_precision, restored
+from models.networks import relation_model
+from models.networks.layers import mixed_precision, restored
+from models.networks.relation_model import JudgeNet
 from models.samples.reader_output import Seen, see
 from models.samples.relation_model import Lesson, lesson_of, together
 from models.train_finder import follow
@@ -134,7 +134,7 @@ def install(checkpoint: Path, kept: Sequence[Seen], weights: Path) -> None:
 
     The belief stays the judge's until ``train_verifier`` has fitted what the verifier's word counts beside it.
     """
-    judge_net.export_onnx(checkpoint, weights / JUDGE)
+    relation_model.export_onnx(checkpoint, weights / JUDGE)
     halve(weights / JUDGE)
     note(weights, UNSURE)
     judge = load_judge(weights)

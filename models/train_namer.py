@@ -9,8 +9,8 @@ import torch
 from torch import nn
 
 from datasets.decks import held_out_decks, training_decks
-from models.namer_net import Namer
-from models.nets import mixed_precision, restored, training_options
+from models.networks.index_classifier import Namer
+from models.networks.layers import mixed_precision, restored, training_options
 from models.samples.index_classifier import NONE, STORED, Batch, PatchStream, batches
 from models.train_finder import follow, learning_rate
 

@@ -16,8 +16,8 @@ from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
 from models.export import note_hashes
-from models.nets import mixed_precision, restored, training_options
-from models.placer_net import PlacerNet, export_onnx
+from models.networks.corner_side import PlacerNet, export_onnx
+from models.networks.layers import mixed_precision, restored, training_options
 from models.quantize import BATCH, BATCHES, quantize
 from models.samples.corner_side import Placed, show, shown_in
 from models.views import at_random, fit, varied

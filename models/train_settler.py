@@ -10,10 +10,10 @@ import torch
 from torch import nn
 
 from datasets.decks import training_decks
-from models.nets import mixed_precision, restored, training_options
+from models.networks.layers import mixed_precision, restored, training_options
+from models.networks.outline_refiner import SettlerNet
 from models.samples.index_classifier import STORED
 from models.samples.outline_refiner import WindowStream, batches
-from models.settler_net import SettlerNet
 from models.train_finder import follow, learning_rate
 from vision.engines.weights import FOLDER
 

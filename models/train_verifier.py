@@ -18,11 +18,11 @@ from torch.nn.functional import binary_cross_entropy_with_logits as cross_entrop
 
 from models.calibrating import calibrate, doubted_on
 from models.export import note_hashes
-from models.nets import mixed_precision, restored, training_options
+from models.networks.crop_verifier import VerifierNet, export_onnx
+from models.networks.layers import mixed_precision, restored, training_options
 from models.quantize import BATCH, BATCHES, quantize
 from models.samples.crop_verifier import Shown, show, shown_in
 from models.train_judge import DOUBTFUL_WEIGHT, FEW_FROM, TABLES
-from models.verifier_net import VerifierNet, export_onnx
 from models.views import at_random, fit, varied
 from vision.crops.pyramid import as_input
 from vision.engines.weights import FOLDER

@@ -16,11 +16,11 @@ import numpy as np
 import torch
 from torch import nn
 
-from models.namer_net import Namer
-from models.nets import mixed_precision, restored
+from models.networks.index_classifier import Namer
+from models.networks.layers import mixed_precision, restored
+from models.networks.outline_refiner import SettlerNet
 from models.samples.crop_store import Views, draw_views
 from models.samples.index_classifier import NONE, RANK_CLASSES
-from models.settler_net import SettlerNet
 from models.train_settler import losses as settler_losses
 from models.views import blurred, fit, relit
 from vision.engines.weights import FOLDER

@@ -26,7 +26,7 @@ def test_order(command: list[str]) -> None:
 @pytest.mark.parametrize(
     ("word", "home"),
     [
-        ("ultralytics", {"vision/engines/ultralytics_detector.py", "models/finder_net.py"}),
+        ("ultralytics", {"vision/engines/ultralytics_detector.py", "models/networks/detector.py"}),
         ("onnxruntime", {"vision/engines/load.py", "models/quantize.py"}),
         ("ncnn", {"vision/engines/ncnn_session.py"}),
         ("sqlalchemy", {"webui/storage/"}),

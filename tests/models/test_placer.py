@@ -18,11 +18,11 @@ from vision.rescore.corner_side import VIEW
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
-from models.placer_net import PlacerNet
+from models.networks.corner_side import PlacerNet
+from models.networks.crop_verifier import VerifierNet
 from models.samples import corner_side
 from models.samples.corner_side import Placed, alone, show, shown_in
 from models.train_placer import begun, install, train
-from models.verifier_net import VerifierNet
 
 CARD = UNIT * floats([60, 90])
 

@@ -54,10 +54,10 @@ def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
 
 
 def test_namer_and_settler_go_on_from_what_was_drawn_once(tmp_path: Path) -> None:
-    from models.namer_net import Namer
+    from models.networks.index_classifier import Namer
+    from models.networks.outline_refiner import SettlerNet
     from models.samples.crop_store import Views, draw_views
     from models.samples.index_classifier import NONE, RANK_CLASSES
-    from models.settler_net import SettlerNet
     from models.tune_closely import tune
 
     drawn = [draw_views(seed, 4, FOLDER, tmp_path) for seed in (1, 2)]
@@ -91,7 +91,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_finder_learns_and_goes_on_from_where_it_stopped(begun: Path) -> None:
-    from models.finder_net import build, loss
+    from models.networks.detector import build, loss
     from models.samples.detector import TableStream, batches
 
     state = torch.load(begun, weights_only=True)
@@ -148,7 +148,7 @@ def test_windows_teach_how_far_each_find_is_off() -> None:
 def test_bfloat16_only_where_the_processor_has_it(
     able: dict[str, bool], reckons_in: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from models.nets import mixed_precision
+    from models.networks.layers import mixed_precision
 
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: able)
     with mixed_precision("cpu"):

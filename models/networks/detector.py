@@ -14,7 +14,7 @@ from torch import nn
 from ultralytics.cfg import get_cfg
 from ultralytics.nn.tasks import PoseModel
 
-from models.nets import mixed_precision
+from models.networks.layers import mixed_precision
 from vision.detect.yolo_head import BOX_STEPS, HEAD, LEVELS
 
 OUTLINE_WEIGHT = 0.2

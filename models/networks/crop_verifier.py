@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from models.nets import body, even, restored
+from models.networks.layers import body, even, restored
 from vision.rescore.crop_verifier import VIEW
 from vision.rescore.features import RANKS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from models.nets import body, even, restored
+from models.networks.layers import body, even, restored
 from models.samples.index_classifier import RANK_CLASSES
 from scorer.faces import SUITS
 from vision.crops.index_patch import PATCH_HEIGHT, PATCH_WIDTH

@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from models.nets import restored
+from models.networks.layers import restored
 from vision.recognise import index_classifier, outline_refiner
 from vision.rescore import features
 from vision.rescore.features import NAMES_SHRUNK, RANKS, RANKS_FROM
