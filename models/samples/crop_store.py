@@ -20,7 +20,7 @@ from datasets.decks import training_decks
 from models.samples.detector import drawn_tables
 from models.samples.index_classifier import NONE, RANK_CLASSES, patches
 from models.samples.outline_refiner import windows
-from models.tune_namer import proposals
+from models.train.tune_classifier import proposals
 from vision.batching import ALONE
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import OnnxFinder

@@ -1,4 +1,4 @@
-"""Goes on training namer and settler on one store of drawn views: ``python -m models.tune_closely --run runs``.
+"""Goes on training namer and settler on one store of drawn views: ``python -m models.train.tune_crops --run runs``.
 
 First it draws the tables, part by part, and lets finder and settler look at them; the patches and windows stay on disk,
 some 300 MB a part (``close_views``). From these both learn, each on its share of the cores. What they make of views
@@ -21,8 +21,8 @@ from models.networks.layers import mixed_precision, restored
 from models.networks.outline_refiner import SettlerNet
 from models.samples.crop_store import Views, draw_views
 from models.samples.index_classifier import NONE, RANK_CLASSES
-from models.train_settler import losses as settler_losses
-from models.views import blurred, fit, relit
+from models.train.augment import blurred, fit, relit
+from models.train.outline_refiner import losses as settler_losses
 from vision.engines.weights import FOLDER
 
 TABLES = 100

@@ -1,4 +1,4 @@
-"""Trains the verifier on views of finds on drawn tables: ``python -m models.train_verifier``.
+"""Trains the verifier on views of finds on drawn tables: ``python -m models.train.crop_verifier``.
 
 First it draws the tables, part by part, and lets the other networks and the judge look at them; the views stay on disk,
 some 90 MB a part. Then it trains, writes the verifier to the weights, and fits, on tables kept for it, what its word
@@ -22,8 +22,8 @@ from models.networks.crop_verifier import VerifierNet, export_onnx
 from models.networks.layers import mixed_precision, restored, training_options
 from models.quantize import BATCH, BATCHES, quantize
 from models.samples.crop_verifier import Shown, show, shown_in
-from models.train_judge import DOUBTFUL_WEIGHT, FEW_FROM, TABLES
-from models.views import at_random, fit, varied
+from models.train.augment import at_random, fit, varied
+from models.train.relation_model import DOUBTFUL_WEIGHT, FEW_FROM, TABLES
 from vision.crops.pyramid import as_input
 from vision.engines.weights import FOLDER
 from vision.rescore.crop_verifier import VERIFIER

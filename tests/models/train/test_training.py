@@ -32,9 +32,9 @@ except NoFontsError as problem:
 def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
     from models.export import export, note_hashes
     from models.samples.reader_output import see
-    from models.train_finder import train as train_finder
-    from models.train_namer import train as train_namer
-    from models.train_settler import train as train_settler
+    from models.train.detector import train as train_finder
+    from models.train.index_classifier import train as train_namer
+    from models.train.outline_refiner import train as train_settler
     from vision.reader import load_reader
 
     train_finder(tmp_path, minutes=0, steps=4, batch=2, size=320, workers=0)
@@ -58,7 +58,7 @@ def test_namer_and_settler_go_on_from_what_was_drawn_once(tmp_path: Path) -> Non
     from models.networks.outline_refiner import SettlerNet
     from models.samples.crop_store import Views, draw_views
     from models.samples.index_classifier import NONE, RANK_CLASSES
-    from models.tune_closely import tune
+    from models.train.tune_crops import tune
 
     drawn = [draw_views(seed, 4, FOLDER, tmp_path) for seed in (1, 2)]
     again = [path.with_suffix(".npz").stat().st_mtime_ns for path in drawn]
@@ -83,7 +83,7 @@ def test_namer_and_settler_go_on_from_what_was_drawn_once(tmp_path: Path) -> Non
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where a finder stopped after two steps."""
-    from models.train_finder import train
+    from models.train.detector import train
 
     folder = tmp_path_factory.mktemp("begun")
     train(folder, minutes=0, steps=2, batch=2, size=320, workers=0)
@@ -111,7 +111,7 @@ def test_the_finder_learns_and_goes_on_from_where_it_stopped(begun: Path) -> Non
 
 
 def test_frozen_layers_stay_as_they_are(begun: Path, tmp_path: Path) -> None:
-    from models.train_finder import train
+    from models.train.detector import train
 
     before = torch.load(begun, weights_only=True)
     train(tmp_path, minutes=0, steps=2, batch=2, size=320, workers=0, resume=begun, freeze=5)

@@ -1,4 +1,4 @@
-"""Trains the finder from nothing on drawn tables: ``python -m models.train_finder --minutes 60``."""
+"""Trains the finder from nothing on drawn tables: ``python -m models.train.detector --minutes 60``."""
 
 from __future__ import annotations
 

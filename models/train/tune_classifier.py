@@ -1,4 +1,4 @@
-"""Goes on training the namer on what the finder finds: ``python -m models.tune_namer --minutes 10 --run runs``.
+"""Goes on training the namer on what the finder finds: ``python -m models.train.tune_classifier --minutes 10 --run runs``.
 
 The first training guesses how the finder errs; here the namer sees its real outlines, and learns to refuse what it
 wrongly takes for an index: pips, frames of court cards, lettering. Half of the patches are still of the first kind.
@@ -16,7 +16,7 @@ from datasets.art import DeckArt
 from datasets.decks import training_decks
 from datasets.tables import Table, TrueIndex
 from models.samples.index_classifier import NO_SHIFT, Item, PatchStream, patches, shift_of, target
-from models.train_namer import train
+from models.train.index_classifier import train
 from vision.crops.index_patch import cut_patch
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Finder, Found

@@ -22,9 +22,9 @@ import torch
 from models.calibrating import LEAST_COUNT, UNVERIFIED, Doubted, calibrate, fit_verified
 from models.samples.crop_verifier import JOKER, Shown, chosen_of, shown_in, worth_showing
 from models.samples.relation_model import lesson_of
-from models.train_verifier import batch_of, install, losses, train
-from models.views import varied
-from tests.models.test_judge import clumsy
+from models.train.augment import varied
+from models.train.crop_verifier import batch_of, install, losses, train
+from tests.models.train.test_relation_model import clumsy
 
 
 def shown(count: int, seed: int) -> Shown:

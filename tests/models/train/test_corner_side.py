@@ -22,7 +22,7 @@ from models.networks.corner_side import PlacerNet
 from models.networks.crop_verifier import VerifierNet
 from models.samples import corner_side
 from models.samples.corner_side import Placed, alone, show, shown_in
-from models.train_placer import begun, install, train
+from models.train.corner_side import begun, install, train
 
 CARD = UNIT * floats([60, 90])
 

@@ -32,7 +32,7 @@ from models.samples.index_classifier import RANK_CLASSES
 from models.samples.outline_refiner import box_middle
 from models.samples.reader_output import Seen
 from models.samples.relation_model import lesson_of, shown_by, together
-from models.train_judge import install, losses, train
+from models.train.relation_model import install, losses, train
 
 try:
     fonts(held_out=False)

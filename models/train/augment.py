@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from torch.nn.functional import affine_grid, grid_sample, interpolate
 
-from models.train_finder import follow, learning_rate
+from models.train.detector import follow, learning_rate
 
 MOVED, SIZED, TURNED = 0.04, 0.06, 0.05
 """Views are moved by so much of half their width at most, sized by so much, and turned by so many radians."""

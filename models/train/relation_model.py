@@ -1,4 +1,4 @@
-"""Trains the judge on what the other networks see on drawn tables: ``python -m models.train_judge``.
+"""Trains the judge on what the other networks see on drawn tables: ``python -m models.train.relation_model``.
 
 First it draws the tables, part by part, and lets the other networks look at them. Then it trains, writes the judge to
 the weights, and fits, on tables kept for it, how often a card is named right that is named so surely. The verifier
@@ -25,7 +25,7 @@ from models.networks.layers import mixed_precision, restored
 from models.networks.relation_model import JudgeNet
 from models.samples.reader_output import Seen, see
 from models.samples.relation_model import Lesson, lesson_of, together
-from models.train_finder import follow
+from models.train.detector import follow
 from vision.engines.load import load_judge
 from vision.engines.weights import FOLDER
 from vision.rescore.relation_model import JUDGE

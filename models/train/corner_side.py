@@ -1,4 +1,4 @@
-"""Trains the placer on views of indices on drawn tables: ``python -m models.train_placer``.
+"""Trains the placer on views of indices on drawn tables: ``python -m models.train.corner_side``.
 
 First it draws the tables, part by part; the views stay on disk, some 400 MB a part. It begins with what the verifier
 has learnt to see, where there is one.
@@ -20,7 +20,7 @@ from models.networks.corner_side import PlacerNet, export_onnx
 from models.networks.layers import mixed_precision, restored, training_options
 from models.quantize import BATCH, BATCHES, quantize
 from models.samples.corner_side import Placed, show, shown_in
-from models.views import at_random, fit, varied
+from models.train.augment import at_random, fit, varied
 from vision.crops.pyramid import as_input
 from vision.engines.weights import FOLDER
 from vision.rescore.corner_side import PLACER

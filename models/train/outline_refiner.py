@@ -1,4 +1,4 @@
-"""Trains the settler on what the finder predicts of drawn tables: ``python -m models.train_settler --minutes 25``."""
+"""Trains the settler on what the finder predicts of drawn tables: ``python -m models.train.outline_refiner --minutes 25``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from models.networks.layers import mixed_precision, restored, training_options
 from models.networks.outline_refiner import SettlerNet
 from models.samples.index_classifier import STORED
 from models.samples.outline_refiner import WindowStream, batches
-from models.train_finder import follow, learning_rate
+from models.train.detector import follow, learning_rate
 from vision.engines.weights import FOLDER
 
 
