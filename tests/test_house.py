@@ -27,7 +27,7 @@ def test_order(command: list[str]) -> None:
     ("word", "home"),
     [
         ("ultralytics", {"vision/engines/ultralytics_detector.py", "models/networks/detector.py"}),
-        ("onnxruntime", {"vision/engines/load.py", "models/quantize.py"}),
+        ("onnxruntime", {"vision/engines/load.py", "models/export/quantize.py"}),
         ("ncnn", {"vision/engines/ncnn_session.py"}),
         ("sqlalchemy", {"webui/storage/"}),
         ("VideoCapture", {"vision/cameras/opencv_capture.py"}),

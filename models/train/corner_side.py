@@ -15,10 +15,10 @@ import torch
 from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
-from models.export import note_hashes
+from models.export.quantize import BATCH, BATCHES, quantize
+from models.export.to_onnx import note_hashes
 from models.networks.corner_side import PlacerNet, export_onnx
 from models.networks.layers import mixed_precision, restored, training_options
-from models.quantize import BATCH, BATCHES, quantize
 from models.samples.corner_side import Placed, show, shown_in
 from models.train.augment import at_random, fit, varied
 from vision.crops.pyramid import as_input

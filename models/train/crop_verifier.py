@@ -16,11 +16,11 @@ import torch
 from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
-from models.calibrating import calibrate, doubted_on
-from models.export import note_hashes
+from models.export.calibration import calibrate, doubted_on
+from models.export.quantize import BATCH, BATCHES, quantize
+from models.export.to_onnx import note_hashes
 from models.networks.crop_verifier import VerifierNet, export_onnx
 from models.networks.layers import mixed_precision, restored, training_options
-from models.quantize import BATCH, BATCHES, quantize
 from models.samples.crop_verifier import Shown, show, shown_in
 from models.train.augment import at_random, fit, varied
 from models.train.relation_model import DOUBTFUL_WEIGHT, FEW_FROM, TABLES

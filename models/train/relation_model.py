@@ -18,8 +18,8 @@ import torch
 from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
-from models.calibrating import UNSURE, fit_sureness, note
-from models.export import halve
+from models.export.calibration import UNSURE, fit_sureness, note
+from models.export.to_onnx import halve
 from models.networks import relation_model
 from models.networks.layers import mixed_precision, restored
 from models.networks.relation_model import JudgeNet

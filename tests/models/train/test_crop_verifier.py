@@ -19,7 +19,7 @@ from vision.rescore.relation_model import CALIBRATION, Judged
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
-from models.calibrating import LEAST_COUNT, UNVERIFIED, Doubted, calibrate, fit_verified
+from models.export.calibration import LEAST_COUNT, UNVERIFIED, Doubted, calibrate, fit_verified
 from models.samples.crop_verifier import JOKER, Shown, chosen_of, shown_in, worth_showing
 from models.samples.relation_model import lesson_of
 from models.train.augment import varied

@@ -30,7 +30,7 @@ except NoFontsError as problem:
 
 
 def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
-    from models.export import export, note_hashes
+    from models.export.to_onnx import export, note_hashes
     from models.samples.reader_output import see
     from models.train.detector import train as train_finder
     from models.train.index_classifier import train as train_namer

@@ -13,7 +13,7 @@ onnx = pytest.importorskip("onnx", reason="the extra train is not installed")
 
 
 def test_halved_weights_reckon_as_whole_ones_did(tmp_path: Path) -> None:
-    from models.export import halve
+    from models.export.to_onnx import halve
 
     rng = np.random.default_rng(0)
     numbers = {"weight": rng.normal(0, 1, (40, 30)), "bias": np.full(30, 1e-9)}

@@ -1,4 +1,4 @@
-"""Exports trained networks to the weights the program ships: ``python -m models.export runs``.
+"""Exports trained networks to the weights the program ships: ``python -m models.export.to_onnx runs``.
 
 Writes finder.onnx, settler.onnx and namer.onnx, as far as they are trained, with weights in half precision, and
 weights.json (their SHA-256, checked before every use) to models/weights.

@@ -1,4 +1,4 @@
-"""Makes the three networks that take most time reckon in numbers of 8 bits: ``python -m models.quantize``.
+"""Makes the three networks that take most time reckon in numbers of 8 bits: ``python -m models.export.quantize``.
 
 Settler and namer run some hundreds of times a photo, the finder sees all of it; in 8 bits they take about half as
 long. Of the finder all is in 8 bits but its first two convolutions, its attention and its head: with the head in 8 bits
@@ -25,7 +25,7 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from datasets.decks import training_decks
-from models.export import halve, narrow, note_hashes
+from models.export.to_onnx import halve, narrow, note_hashes
 from models.samples import detector, index_classifier, outline_refiner
 from vision.detect.yolo_head import HEAD
 from vision.engines.ncnn_convert import make_whole

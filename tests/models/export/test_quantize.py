@@ -36,7 +36,7 @@ def drawn() -> list[Pixels]:
 
 
 def test_a_network_in_8_bits_names_as_it_did(drawn: list[Pixels], tmp_path: Path) -> None:
-    from models.quantize import quantize
+    from models.export.quantize import quantize
 
     assert len(drawn) > 40
     given = as_input(drawn)

@@ -1,0 +1,1 @@
+"""Trained networks to the weights that ship."""
