@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
+from models.evaluate.metrics import named_right
 from models.export.to_onnx import note_hashes
-from models.marks import named_right
 from models.samples.crop_verifier import chosen_of
 from models.samples.reader_output import Seen, looks
 from models.samples.relation_model import lesson_of

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.marks import Marks, mark_faces
-from models.report import line
+from models.evaluate.metrics import Marks, mark_faces
+from models.evaluate.report import line
 from vision.cards.dedupe import Corner
 from vision.detect.detector import Finder, Found
 from vision.detect.multi_scale import look

@@ -26,8 +26,8 @@ pytest.importorskip("sklearn", reason="the extra train is not installed")
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
+from models.evaluate.metrics import named_right
 from models.export.to_onnx import note_hashes
-from models.marks import named_right
 from models.samples.index_classifier import RANK_CLASSES
 from models.samples.outline_refiner import box_middle
 from models.samples.reader_output import Seen

@@ -8,7 +8,7 @@ import pytest
 
 from datasets.drawn_decks import draw_deck
 from datasets.videos import draw_film
-from models.measure_dealing import deal, verdict
+from models.evaluate.deals import deal, verdict
 from scorer.faces import Face
 from vision.engines.weights import weights_report
 from vision.live.deal_counter import Dealt, DealWatch, only_spot, spot_of, top_card

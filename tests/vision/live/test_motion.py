@@ -8,7 +8,7 @@ import pytest
 
 from datasets.drawn_decks import draw_deck
 from datasets.videos import draw_film
-from models.measure_films import watch
+from models.evaluate.auto_capture import watch
 from vision.live.motion import CalmWatch, apart, reaches_in, sharpness, small
 from vision.values import Pixels
 

@@ -1,4 +1,4 @@
-"""Measures the reader: ``python models/evaluate.py FOLDER`` on photos with truth.jsonl, ``--drawn N`` on N new tables,
+"""Measures the reader: ``python models/evaluate/run.py FOLDER`` on photos with truth.jsonl, ``--drawn N`` on N new tables,
 ``FOLDER --composed N`` on N new tables of the cards photographed there.
 
 A folder's truth.jsonl has a line a photo with ``photo`` and ``cards`` (faces, or ranks where no more is known). Some
@@ -21,8 +21,8 @@ import cv2
 
 from datasets.art import DeckArt
 from datasets.decks import held_out_decks, training_decks
-from models.marks import Marks, mark_faces, mark_table
-from models.report import as_json, contact_sheet, line, readable
+from models.evaluate.metrics import Marks, mark_faces, mark_table
+from models.evaluate.report import as_json, contact_sheet, line, readable
 from models.samples.drawn_tables import readable_table, shrunk
 from models.samples.photo_decks import photographed_decks
 from vision.engines.weights import FOLDER

@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.marks import Marks
+from models.evaluate.metrics import Marks
 from vision.images.overlay import annotate
 from vision.values import Pixels, Reading
 

@@ -13,8 +13,8 @@ import pytest
 
 from datasets.art import floats
 from datasets.tables import Table, TrueCard, TrueIndex
-from models.marks import Marks, mark_faces, mark_table
-from models.report import as_json, contact_sheet, line, readable
+from models.evaluate.metrics import Marks, mark_faces, mark_table
+from models.evaluate.report import as_json, contact_sheet, line, readable
 from models.samples.drawn_tables import shrunk
 from scorer.faces import Face
 from vision.values import Group, Quad, Reading, SeenCard

@@ -1,5 +1,5 @@
 """How many cards that lie face down by themselves are seen, and what is taken for one: ``python -m
-models.measure_face_down``, on drawn tables of cards that lie apart."""
+models.evaluate.face_down``, on drawn tables of cards that lie apart."""
 
 from __future__ import annotations
 

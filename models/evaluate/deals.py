@@ -1,4 +1,4 @@
-"""How well piles are counted by dealing them through, on drawn films: ``python -m models.measure_dealing --piles 9``.
+"""How well piles are counted by dealing them through, on drawn films: ``python -m models.evaluate.deals --piles 9``.
 
 A pile counts as exact where every card was counted once and named rightly, without a doubt; as doubted where a person
 is asked to look at a card of it; anything else is wrong, which nobody would notice.

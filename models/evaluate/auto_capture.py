@@ -1,4 +1,4 @@
-"""How well pictures are taken by themselves, on drawn films: ``python -m models.measure_films --films 50``.
+"""How well pictures are taken by themselves, on drawn films: ``python -m models.evaluate.auto_capture --films 50``.
 
 A film counts as good where exactly one picture was taken, after the last card lay still, with no hand in it.
 """

@@ -1,4 +1,4 @@
-"""What each stage of a look takes, and how that grows with cards and pixels: ``python -m models.measure_stages``.
+"""What each stage of a look takes, and how that grows with cards and pixels: ``python -m models.evaluate.stage_times``.
 
 Tables are drawn with so many cards at so many pixels, each is read a few times and the quickest look counts. A stage's
 time is shown as a whole, and under ``networks`` the share of all stages that the engine itself had.

@@ -27,7 +27,7 @@ PHOTOS = ROOT.parent / "shared" / "photos"
 
 
 def test_a_correction_adds_and_removes_cards() -> None:
-    from models.evaluate import corrected
+    from models.evaluate.run import corrected
 
     assert corrected(["QS", "QD", "KC"], {"photo": "a.jpg", "add": ["QC"], "remove": ["QS"]}) == ["QD", "KC", "QC"]
     assert corrected(["KC"], {}) == ["KC"]
@@ -37,7 +37,7 @@ def test_a_correction_adds_and_removes_cards() -> None:
 
 @pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"the development photos are not at {PHOTOS}")
 def test_every_correction_fits_the_labels_it_corrects() -> None:
-    from models.evaluate import corrected
+    from models.evaluate.run import corrected
 
     lines = (PHOTOS / "truth.jsonl").read_text(encoding="utf-8").splitlines()
     labels = {known["photo"]: known["cards"] for known in map(json.loads, lines)}
@@ -53,7 +53,7 @@ def test_corrections_that_do_not_fit_are_told_in_one_sentence(tmp_path: Path) ->
     wrong = tmp_path / "wrong.jsonl"
     wrong.write_text('{"photo": "a/a.jpg", "remove": ["5H"], "why": "a test"}\n', encoding="utf-8")
     for given, said in ((wrong, "removes 5H"), (tmp_path / "none.jsonl", "none.jsonl")):
-        command = [sys.executable, "models/evaluate.py", str(tmp_path), "--corrections", str(given)]
+        command = [sys.executable, "models/run.py", str(tmp_path), "--corrections", str(given)]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
 
@@ -74,13 +74,13 @@ def test_a_folder_that_cannot_be_measured_is_told_in_one_sentence(
 ) -> None:
     if truth is not None:
         (tmp_path / "truth.jsonl").write_text(truth, encoding="utf-8")
-    command = [sys.executable, "models/evaluate.py", str(tmp_path), *options]
+    command = [sys.executable, "models/run.py", str(tmp_path), *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
 
 
 def test_tables_with_a_low_index_are_also_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    from models import evaluate
+    from models.evaluate.run import run
 
     card = TrueCard(Face.parse("JK"), floats([[0, 0], [50, 0], [50, 70], [0, 70]]), 0, "meld")
 
@@ -92,7 +92,7 @@ def test_tables_with_a_low_index_are_also_told_apart(monkeypatch: pytest.MonkeyP
         def read(self, frame: Frame) -> Reading:
             return Reading(frame.width, frame.height, 0.1, (), (), ())
 
-    monkeypatch.setattr(evaluate, "readable_table", table)
-    every, high = evaluate.drawn(2, 1, cast("CardReader", Blind()), 16.0, None, evaluate.Worst(), [])
+    monkeypatch.setattr(run, "readable_table", table)
+    every, high = run.drawn(2, 1, cast("CardReader", Blind()), 16.0, None, run.Worst(), [])
     assert (every.pictures, every.missed) == (2, 2)
     assert (high.pictures, high.missed, high.looked_at[0].name) == (1, 1, "table 1/0")

@@ -1,4 +1,4 @@
-"""How many cards are read of rows so tight that a tenth of each card shows: ``python -m models.measure_spreads``, on
+"""How many cards are read of rows so tight that a tenth of each card shows: ``python -m models.evaluate.tight_rows``, on
 drawn tables of decks never trained on. Counted are cards of which an index shows that a person can read."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datasets.art import PLAIN_FACES, DeckArt
 from datasets.decks import held_out_decks
 from datasets.layouts import CARD_MM, Placed
 from datasets.tables import Table, draw_table
-from models.marks import Marks, mark_table
+from models.evaluate.metrics import Marks, mark_table
 from vision.reader import load_reader
 from vision.values import Frame
 

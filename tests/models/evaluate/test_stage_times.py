@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from models.measure_stages import JUDGED, NAMES, Clock, measure, table, timed_reader
+from models.evaluate.stage_times import JUDGED, NAMES, Clock, measure, table, timed_reader
 from vision import reader
 
 

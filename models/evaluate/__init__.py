@@ -1,0 +1,1 @@
+"""How well the reader reads, measured."""
