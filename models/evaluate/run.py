@@ -1,9 +1,9 @@
-"""Measures the reader: ``python models/evaluate/run.py FOLDER`` on photos with truth.jsonl, ``--drawn N`` on N new tables,
-``FOLDER --composed N`` on N new tables of the cards photographed there.
+"""Measures the reader: ``python -m models.evaluate.run FOLDER`` on photos with truth.jsonl, ``--drawn N`` on N new
+tables, ``FOLDER --composed N`` on N new tables of the cards photographed there.
 
 A folder's truth.jsonl has a line a photo with ``photo`` and ``cards`` (faces, or ranks where no more is known). Some
 labels are wrong: ``--corrections`` names a file with a line a photo, its ``photo``, the cards to ``add`` and
-to ``remove``, and ``why``; ours is models/corrections.jsonl.
+to ``remove``, and ``why``; ours is models/evaluate/corrections.jsonl.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""How many cards are read of rows so tight that a tenth of each card shows: ``python -m models.evaluate.tight_rows``, on
+"""How many cards are read of rows so tight that a tenth of each card shows:
+``python -m models.evaluate.tight_rows``, on
 drawn tables of decks never trained on. Counted are cards of which an index shows that a person can read."""
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 
-from models.networks import detector
+from models.networks import detector, index_classifier, outline_refiner
 from vision.engines.weights import FOLDER, INT8, MANIFEST
 from vision.rescore.relation_model import CALIBRATION
 
@@ -44,7 +44,7 @@ def export(run: Path, folder: Path = FOLDER) -> None:
                 copy = Path(shutil.copy(run / "finder.pt", work))
                 shutil.copy(detector.export_onnx(copy, Path(work) / "out.onnx"), folder / "finder.onnx")
         else:
-            network = settler_net if name == "settler" else namer_net
+            network = outline_refiner if name == "settler" else index_classifier
             network.export_onnx(run / f"{name}.pt", folder / f"{name}.onnx")
         (folder / f"{name}{INT8}").unlink(missing_ok=True)  # made of the network before
         halve(folder / f"{name}.onnx")

@@ -1,4 +1,4 @@
-"""Trains the settler on what the finder predicts of drawn tables: ``python -m models.train.outline_refiner --minutes 25``."""
+"""Trains the settler on what the finder predicts of drawn tables: ``python -m models.train.outline_refiner``."""
 
 from __future__ import annotations
 

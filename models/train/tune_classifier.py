@@ -1,4 +1,4 @@
-"""Goes on training the namer on what the finder finds: ``python -m models.train.tune_classifier --minutes 10 --run runs``.
+"""Goes on training the namer on what the finder finds: ``python -m models.train.tune_classifier --run runs``.
 
 The first training guesses how the finder errs; here the namer sees its real outlines, and learns to refuse what it
 wrongly takes for an index: pips, frames of court cards, lettering. Half of the patches are still of the first kind.

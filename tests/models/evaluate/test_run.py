@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 pytest.importorskip("PIL", reason="the extra train is not installed")
 
-ROOT = Path(__file__).parents[2]
-CORRECTIONS = ROOT / "models" / "corrections.jsonl"
+ROOT = Path(__file__).parents[3]
+CORRECTIONS = ROOT / "models" / "evaluate" / "corrections.jsonl"
 PHOTOS = ROOT.parent / "shared" / "photos"
 
 
@@ -53,7 +53,7 @@ def test_corrections_that_do_not_fit_are_told_in_one_sentence(tmp_path: Path) ->
     wrong = tmp_path / "wrong.jsonl"
     wrong.write_text('{"photo": "a/a.jpg", "remove": ["5H"], "why": "a test"}\n', encoding="utf-8")
     for given, said in ((wrong, "removes 5H"), (tmp_path / "none.jsonl", "none.jsonl")):
-        command = [sys.executable, "models/run.py", str(tmp_path), "--corrections", str(given)]
+        command = [sys.executable, "-m", "models.evaluate.run", str(tmp_path), "--corrections", str(given)]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
 
@@ -74,13 +74,13 @@ def test_a_folder_that_cannot_be_measured_is_told_in_one_sentence(
 ) -> None:
     if truth is not None:
         (tmp_path / "truth.jsonl").write_text(truth, encoding="utf-8")
-    command = [sys.executable, "models/run.py", str(tmp_path), *options]
+    command = [sys.executable, "-m", "models.evaluate.run", str(tmp_path), *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
 
 
 def test_tables_with_a_low_index_are_also_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    from models.evaluate.run import run
+    from models.evaluate import run
 
     card = TrueCard(Face.parse("JK"), floats([[0, 0], [50, 0], [50, 70], [0, 70]]), 0, "meld")
 
