@@ -21,8 +21,8 @@ from scorer.rules import RulesError
 from scorer.sheets import SheetError
 from vision.images.sandbox import shared_decoder
 from webui.eyes import step_back
+from webui.storage.db.audit_log import AUTHOR
 from webui.storage.errors import StorageError
-from webui.storage.log import AUTHOR
 from webui.storage.waiting import Job, Waiting, WaitingRoom
 
 MOST_BYTES = 200 * 1024 * 1024

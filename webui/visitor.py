@@ -6,7 +6,7 @@ from flask import request, session
 
 from webui.guard import this_device
 from webui.house import house
-from webui.storage.log import AUTHOR
+from webui.storage.db.audit_log import AUTHOR
 from webui.words import tidy
 
 _NAME = "who"

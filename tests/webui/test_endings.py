@@ -25,7 +25,7 @@ from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading
 from webui import photo_desk
 from webui.facts import mark_of
-from webui.storage.database import FILE_NAME
+from webui.storage.db.open import FILE_NAME
 from webui.storage.errors import StorageError
 from webui.storage.records import PhotoRecord
 from webui.storage.store import Store

@@ -18,7 +18,7 @@ from tests.webui.bombs import bombs
 from tests.webui.drawn import NO_CARDS, photo
 from tests.webui.kept import play
 from vision.images.decode import load_photo
-from webui.storage.database import FILE_NAME
+from webui.storage.db.open import FILE_NAME
 from webui.storage.errors import StorageError
 from webui.storage.incoming import Incoming
 from webui.storage.store import Store

@@ -12,7 +12,7 @@ import pytest
 
 from tests.webui.postgres import Cluster
 from tests.webui.test_log import begun
-from webui.storage.database import FILE_NAME
+from webui.storage.db.open import FILE_NAME
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
 
@@ -80,7 +80,7 @@ def test_what_is_confirmed_is_synced(tmp_path: Path) -> None:
 
 
 def test_a_file_that_somebody_else_holds_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webui.storage.engines.WAIT", 0.2)
+    monkeypatch.setattr("webui.storage.db.engines.WAIT", 0.2)
     store = Store(tmp_path)
     with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from webui.storage.database import FILE_NAME
+from webui.storage.db.open import FILE_NAME
 from webui.storage.errors import StorageError
 from webui.storage.files import PhotoFiles, secret_key
 from webui.storage.records import PhotoRecord, SideRecord

@@ -12,7 +12,7 @@ from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
 from webui import words
 from webui.facts import OUT, TABLE, facts_of, said
-from webui.storage.log import GAME_COLUMNS
+from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, LogEntry
 
 _STATES = {None: "goes by its rounds", "ended": "ended", "open": "open again", "removed": "removed"}

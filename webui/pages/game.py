@@ -14,8 +14,8 @@ from webui.games.plot import plot_course
 from webui.games.sayings import last_news
 from webui.house import find_game, house
 from webui.pages.new import name_trouble
+from webui.storage.db.row_mapping import side_documents
 from webui.storage.records import GameRecord, SideRecord
-from webui.storage.rows import side_documents
 from webui.words import tidy
 
 page = Blueprint("game", __name__, url_prefix="/game/<int:game_id>")

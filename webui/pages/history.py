@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from webui.games.history import Told, tell
 from webui.house import find_game, find_round, find_view, house
 from webui.play import RoundView
-from webui.storage.meanwhile import ChangedMeanwhile
+from webui.storage.db.stale_edits import ChangedMeanwhile
 from webui.storage.records import LogEntry
 from webui.visitor import call_oneself, who
 

@@ -13,7 +13,7 @@ from webui.games.history import tell
 from webui.games.presets import offered_rules
 from webui.house import find_game, house
 from webui.pages.game import find_course, renaming
-from webui.storage.log import GAME_COLUMNS
+from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, SideRecord
 
 page = Blueprint("log", __name__, url_prefix="/game/<int:game_id>")

@@ -24,12 +24,12 @@ from alembic.util import CommandError
 from sqlalchemy import JSON, Connection, Engine, Integer, func, select, union_all
 from sqlalchemy.exc import SQLAlchemyError
 
-from webui.storage.database import FILE_NAME, bring_up_to_date
-from webui.storage.engines import file_engine
+from webui.storage.db.engines import file_engine
+from webui.storage.db.open import FILE_NAME, bring_up_to_date
+from webui.storage.db.snapshot import leave_games_alone, snapshot
+from webui.storage.db.tables import GAME_TABLES, FirstMeldRow, GameRow, LogRow, PhotoRow, SheetRow
 from webui.storage.errors import StorageError
 from webui.storage.files import PhotoFiles, new_zip
-from webui.storage.snapshot import leave_games_alone, snapshot
-from webui.storage.tables import GAME_TABLES, FirstMeldRow, GameRow, LogRow, PhotoRow, SheetRow
 from webui.storage.troubles import reason
 
 _ABOUT = "about.json"

@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select, update
 
+from webui.storage.db.sessions import Sessions
+from webui.storage.db.tables import DeviceRow, utc_text
 from webui.storage.errors import StorageError
 from webui.storage.records import DeviceRecord
-from webui.storage.sessions import Sessions
-from webui.storage.tables import DeviceRow, utc_text
 
 _FRESH = timedelta(minutes=10)
 """How old the note of a device's last visit may be before it is written anew."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from webui.storage.db.sessions import Sessions
+from webui.storage.db.tables import FirstMeldRow
 from webui.storage.records import FirstMeldRecord
-from webui.storage.sessions import Sessions
-from webui.storage.tables import FirstMeldRow
 
 
 class FirstMelds:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.orm import Session
 
-from webui.storage.tables import (
+from webui.storage.db.tables import (
     CorrectionRow,
     FirstMeldRow,
     GameRow,

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from sqlalchemy import or_, select
 
+from webui.storage.db.sessions import Sessions
+from webui.storage.db.tables import GameRow, PhotoRow, RoundRow, SheetRow
 from webui.storage.errors import StorageError
 from webui.storage.files import PhotoFiles
-from webui.storage.sessions import Sessions
-from webui.storage.tables import GameRow, PhotoRow, RoundRow, SheetRow
 
 USUAL_DAYS, USUAL_BYTES = 730.0, 5 * 1024**3
 _DAY = 24 * 3600.0

@@ -12,15 +12,11 @@ from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session, selectinload
 
 from webui.storage.bell import Bell
-from webui.storage.database import open_database
-from webui.storage.devices import Devices
-from webui.storage.errors import StorageError
-from webui.storage.files import PhotoFiles
-from webui.storage.first_melds import FirstMelds
-from webui.storage.follower import Follower
-from webui.storage.keeping import Keeping
-from webui.storage.log import GAME_COLUMNS
-from webui.storage.meanwhile import (
+from webui.storage.db.audit_log import GAME_COLUMNS
+from webui.storage.db.open import open_database
+from webui.storage.db.row_mapping import game_of, photo_of, round_of, side_documents
+from webui.storage.db.sessions import Sessions
+from webui.storage.db.stale_edits import (
     UNDONE,
     ChangedMeanwhile,
     entries_of,
@@ -30,10 +26,14 @@ from webui.storage.meanwhile import (
     refuse_stale_facts,
     undoable,
 )
+from webui.storage.db.tables import CorrectionRow, GameRow, LogRow, PhotoRow, RoundRow, SheetRow
+from webui.storage.devices import Devices
+from webui.storage.errors import StorageError
+from webui.storage.files import PhotoFiles
+from webui.storage.first_melds import FirstMelds
+from webui.storage.follower import Follower
+from webui.storage.keeping import Keeping
 from webui.storage.records import GameRecord, LogEntry, PhotoRecord, RoundRecord, SideRecord
-from webui.storage.rows import game_of, photo_of, round_of, side_documents
-from webui.storage.sessions import Sessions
-from webui.storage.tables import CorrectionRow, GameRow, LogRow, PhotoRow, RoundRow, SheetRow
 
 _WHOLE_GAME = selectinload(GameRow.rounds).options(
     selectinload(RoundRow.photos), selectinload(RoundRow.corrections), selectinload(RoundRow.sheets)
@@ -142,7 +142,7 @@ class Store:
             return row.id
 
     def change_game(self, game_id: int, changed: Mapping[str, Any]) -> None:
-        """Changes what ``webui.storage.log.GAME_COLUMNS`` names of a game.
+        """Changes what ``webui.storage.db.audit_log.GAME_COLUMNS`` names of a game.
 
         Other rules hold for its confirmed sheets too: each is confirmed anew under them, the old ones stay.
         """

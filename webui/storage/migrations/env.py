@@ -1,10 +1,10 @@
-"""Runs migrations on the connection that ``webui.storage.database`` hands over."""
+"""Runs migrations on the connection that ``webui.storage.db.open`` hands over."""
 
 from __future__ import annotations
 
 from alembic import context
 
-from webui.storage.tables import Base
+from webui.storage.db.tables import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

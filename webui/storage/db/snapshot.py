@@ -9,8 +9,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, MetaData, Table, create_engine, func, insert, select, text
 
-from webui.storage.engines import SQLITE
-from webui.storage.tables import GAME_TABLES
+from webui.storage.db.engines import SQLITE
+from webui.storage.db.tables import GAME_TABLES
 
 _ROWS = 200  # at a time; readings are large
 

@@ -10,9 +10,9 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 
-from webui.storage.engines import WAIT, for_writing
+from webui.storage.db.audit_log import keep_log
+from webui.storage.db.engines import WAIT, for_writing
 from webui.storage.errors import StorageError
-from webui.storage.log import keep_log
 from webui.storage.troubles import reason, sentence
 
 

@@ -96,7 +96,7 @@ class SheetRow(Base):
 
 
 class LogRow(Base):
-    """One change as ``webui.storage.log`` wrote it down."""
+    """One change as ``webui.storage.db.audit_log`` wrote it down."""
 
     __tablename__ = "log"
     __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012

@@ -14,10 +14,10 @@ from alembic.util import CommandError
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from webui.storage.damage import move_aside_if_damaged
-from webui.storage.engines import file_engine, for_writing, server_engine, without_password
+from webui.storage.db.damage import move_aside_if_damaged
+from webui.storage.db.engines import file_engine, for_writing, server_engine, without_password
+from webui.storage.db.snapshot import snapshot, stamp
 from webui.storage.errors import StorageError
-from webui.storage.snapshot import snapshot, stamp
 from webui.storage.troubles import reason
 
 FILE_NAME = "handfoot.db"

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from webui.facts import agree, nothing_there, unseen, who_went_out
-from webui.storage.log import AUTHOR
-from webui.storage.meanwhile import ChangedMeanwhile
+from webui.storage.db.audit_log import AUTHOR
+from webui.storage.db.stale_edits import ChangedMeanwhile
 from webui.storage.records import PhotoRecord, SideRecord
 from webui.storage.store import Store
 

@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from webui.storage.db.tables import LogRow, RoundRow
 from webui.storage.errors import StorageError
 from webui.storage.records import LogEntry
-from webui.storage.tables import LogRow, RoundRow
 
 UNDONE = "-undone"
 _UNDOABLE = ("correction", "facts", "photo")

@@ -12,8 +12,8 @@ from typing import Any
 from sqlalchemy import event, insert, inspect, select
 from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
 
-from webui.storage.meanwhile import UNDONE
-from webui.storage.tables import Base, CorrectionRow, FirstMeldRow, GameRow, LogRow, PhotoRow, RoundRow, SheetRow
+from webui.storage.db.stale_edits import UNDONE
+from webui.storage.db.tables import Base, CorrectionRow, FirstMeldRow, GameRow, LogRow, PhotoRow, RoundRow, SheetRow
 
 AUTHOR: ContextVar[str | None] = ContextVar("author", default=None)
 """Who makes the changes of this thread; set anew for each of the page's requests."""

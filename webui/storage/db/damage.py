@@ -8,10 +8,10 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from webui.storage.engines import WAIT
+from webui.storage.db.engines import WAIT
+from webui.storage.db.snapshot import stamp
 from webui.storage.errors import StorageError
 from webui.storage.files import replace_file
-from webui.storage.snapshot import stamp
 
 _NOTE = "damaged.json"
 _log = logging.getLogger(__name__)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from webui.storage.db.tables import GameRow, PhotoRow, RoundRow
 from webui.storage.records import CorrectionRecord, GameRecord, PhotoRecord, RoundRecord, SideRecord
-from webui.storage.tables import GameRow, PhotoRow, RoundRow
 
 
 def side_documents(sides: Sequence[SideRecord]) -> list[dict[str, Any]]:

@@ -1,0 +1,1 @@
+"""The database: opening, tables, the audit log."""
