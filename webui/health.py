@@ -10,8 +10,8 @@ from importlib import metadata
 from typing import Any
 
 from webui.eyes import Eyes
+from webui.storage.backup.backup_thread import Keeper
 from webui.storage.errors import StorageError
-from webui.storage.keeper import Keeper
 from webui.storage.store import Store
 
 _LEAST_FREE = 200 * 1024 * 1024

@@ -14,7 +14,7 @@ from webui.health import Health, HealthWatch
 from webui.photo_desk import PhotoDesk
 from webui.play import RoundView, view_round
 from webui.settings import Settings
-from webui.storage.keeper import Keeper
+from webui.storage.backup.backup_thread import Keeper
 from webui.storage.records import GameRecord, RoundRecord
 from webui.storage.store import Store
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import platformdirs
 
-from webui.storage.photo_limit import PhotoLimit
+from webui.storage.backup.photo_retention import PhotoLimit
 
 DEFAULT_RULES = "golden-games"
 SAMPLES = Path(__file__).parent / "samples"

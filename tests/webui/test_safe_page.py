@@ -21,9 +21,9 @@ from webui.cli import main
 from webui.eyes import Eyes
 from webui.house import House, house_of
 from webui.settings import Settings
+from webui.storage.backup.backup_thread import Keeper
+from webui.storage.backup.photo_retention import PhotoLimit
 from webui.storage.db.open import FILE_NAME
-from webui.storage.keeper import Keeper
-from webui.storage.photo_limit import PhotoLimit
 from webui.storage.store import Store
 
 

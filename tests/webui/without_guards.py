@@ -19,9 +19,9 @@ _ROOMS = ("scorer", "vision", "webui", "tests", "models/weights", "pyproject.tom
 _ATTACKS, _PATIENCE, _DOOR, _GUARD = (
     f"tests/webui/test_{name}.py" for name in ("attacks", "patience", "door", "guard")
 )
-_ARCHIVES = "tests/webui/test_bad_archives.py"
+_ARCHIVES = "tests/webui/storage/backup/test_bad_archives.py"
 _WAITING = "tests/webui/test_waiting.py"
-_KEEPING = "tests/webui/test_keeping.py"
+_KEEPING = "tests/webui/storage/backup/test_backups.py"
 _BOMB = f"{_ATTACKS}::test_a_bomb_is_one_sentence_and_the_next_photo_is_read"
 
 
@@ -131,21 +131,33 @@ GUARDS = (
         _ATTACKS,
         "in_a_header",
     ),
-    Guard("list of a zip", "webui/storage/archive.py", "len(found) > _PIECE", "False", _ARCHIVES, "swells and names"),
+    Guard(
+        "list of a zip",
+        "webui/storage/backup/archive.py",
+        "len(found) > _PIECE",
+        "False",
+        _ARCHIVES,
+        "swells and names",
+    ),
     Guard(
         "sizes in a zip",
-        "webui/storage/archive.py",
+        "webui/storage/backup/archive.py",
         "            if held.file_size >",
         "            if 0 >",
         _ARCHIVES,
         "swells",
     ),
     Guard(
-        "photos of a zip", "webui/storage/archive.py", "room > _SWELLS", "0 > _SWELLS", _ARCHIVES, "swells and photos"
+        "photos of a zip",
+        "webui/storage/backup/archive.py",
+        "room > _SWELLS",
+        "0 > _SWELLS",
+        _ARCHIVES,
+        "swells and photos",
     ),
     Guard(
         "room for a zip",
-        "webui/storage/archive.py",
+        "webui/storage/backup/archive.py",
         "> shutil.disk_usage(work)",
         "< 0 * shutil.disk_usage(work)",
         _ARCHIVES,
@@ -153,7 +165,7 @@ GUARDS = (
     ),
     Guard(
         "hash of a photo",
-        "webui/storage/incoming.py",
+        "webui/storage/backup/import_files.py",
         "not photos.is_name_of(name, data)",
         "False",
         _KEEPING,
@@ -161,14 +173,19 @@ GUARDS = (
     ),
     Guard(
         "photo of a zip",
-        "webui/storage/incoming.py",
+        "webui/storage/backup/import_files.py",
         "except (PhotoError, *UNREADABLE)",
         "except UNREADABLE",
         _KEEPING,
         "left_out",
     ),
     Guard(
-        "photo by a path", "webui/storage/archive.py", "not _PLAIN_NAME.fullmatch(name)", "False", _KEEPING, "bad_file"
+        "photo by a path",
+        "webui/storage/backup/archive.py",
+        "not _PLAIN_NAME.fullmatch(name)",
+        "False",
+        _KEEPING,
+        "bad_file",
     ),
     Guard("metadata", "vision/images/sandbox.py", "without_metadata(data)", "data", _WAITING, "no_place"),
     Guard(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from webui.commands.output import say
 from webui.settings import default_data_dir, default_database
-from webui.storage.archive import About
+from webui.storage.backup.archive import About
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
 from webui.words import counted, left_out

@@ -22,7 +22,7 @@ from webui.network import EVERYWHERE, is_here_alone, network_address, own_names
 from webui.server import make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, default_database, rules_folder
 from webui.stopping import Traffic, run_until_stopped
-from webui.storage.photo_limit import USUAL_BYTES, USUAL_DAYS, PhotoLimit
+from webui.storage.backup.photo_retention import USUAL_BYTES, USUAL_DAYS, PhotoLimit
 from webui.warm import warm
 from webui.watchdog import keep_watchdog, tell_systemd
 

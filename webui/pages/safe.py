@@ -10,7 +10,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, s
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui.house import house
-from webui.storage.keeping import Keeping
+from webui.storage.backup.backups import Keeping
 from webui.words import counted, left_out
 
 page = Blueprint("safe", __name__, url_prefix="/safe")

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session, selectinload
 
+from webui.storage.backup.backups import Keeping
 from webui.storage.bell import Bell
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.db.open import open_database
@@ -32,7 +33,6 @@ from webui.storage.errors import StorageError
 from webui.storage.files import PhotoFiles
 from webui.storage.first_melds import FirstMelds
 from webui.storage.follower import Follower
-from webui.storage.keeping import Keeping
 from webui.storage.records import GameRecord, LogEntry, PhotoRecord, RoundRecord, SideRecord
 
 _WHOLE_GAME = selectinload(GameRow.rounds).options(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.webui.full_house import fill
 from tests.webui.kept import play, shown, whole
-from webui.storage.keeping import outdated
+from webui.storage.backup.backups import outdated
 from webui.storage.store import Store
 
 

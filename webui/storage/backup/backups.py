@@ -15,16 +15,16 @@ from pathlib import Path
 
 from sqlalchemy import Engine, func, select
 
-from webui.storage.archive import About, Opened, look_into, opened, write_archive
+from webui.storage.backup.archive import About, Opened, look_into, opened, write_archive
+from webui.storage.backup.import_files import Incoming, coming_in
+from webui.storage.backup.import_games import add_game, missing_games
+from webui.storage.backup.photo_retention import PhotoLimit, remove_old_photos
 from webui.storage.db import damage
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.snapshot import put_in_place, stamp
 from webui.storage.db.tables import GameRow, LogRow
 from webui.storage.errors import StorageError
 from webui.storage.files import PhotoFiles
-from webui.storage.incoming import Incoming, coming_in
-from webui.storage.merging import add_game, missing_games
-from webui.storage.photo_limit import PhotoLimit, remove_old_photos
 from webui.storage.waiting import FOLDER
 
 _NEWEST = 10

@@ -18,9 +18,9 @@ from tests.webui.bombs import bombs
 from tests.webui.drawn import NO_CARDS, photo
 from tests.webui.kept import play
 from vision.images.decode import load_photo
+from webui.storage.backup.import_files import Incoming
 from webui.storage.db.open import FILE_NAME
 from webui.storage.errors import StorageError
-from webui.storage.incoming import Incoming
 from webui.storage.store import Store
 
 

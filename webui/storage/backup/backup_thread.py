@@ -6,9 +6,9 @@ import logging
 import threading
 import time
 
+from webui.storage.backup.backups import Keeping
+from webui.storage.backup.photo_retention import PhotoLimit
 from webui.storage.errors import StorageError
-from webui.storage.keeping import Keeping
-from webui.storage.photo_limit import PhotoLimit
 
 _EVERY = 10 * 60.0
 _DAY = 24 * 3600.0

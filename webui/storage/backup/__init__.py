@@ -1,0 +1,1 @@
+"""Backups, export and import, and how long photos are kept."""
