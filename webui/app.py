@@ -45,10 +45,10 @@ from webui.pages import (
 from webui.photo_desk import PhotoDesk
 from webui.settings import MAX_UPLOAD_BYTES, Settings
 from webui.storage.backup.backup_thread import Keeper
+from webui.storage.error_text import NO_ROOM, sentence
 from webui.storage.errors import StorageError
-from webui.storage.files import secret_key
+from webui.storage.photo_files import secret_key
 from webui.storage.store import Store
-from webui.storage.troubles import NO_ROOM, sentence
 from webui.visitor import sign
 
 _PAGES = (

@@ -18,7 +18,7 @@ from limits.strategies import MovingWindowRateLimiter
 
 from webui.network import neighbour
 from webui.storage.errors import StorageError
-from webui.storage.files import replace_file
+from webui.storage.photo_files import replace_file
 
 _FILE = "door.json"
 GUESSES = RateLimitItemPerMinute(10, 10)

@@ -23,7 +23,7 @@ from vision.images.sandbox import shared_decoder
 from webui.eyes import step_back
 from webui.storage.db.audit_log import AUTHOR
 from webui.storage.errors import StorageError
-from webui.storage.waiting import Job, Waiting, WaitingRoom
+from webui.storage.job_files import Job, Waiting, WaitingRoom
 
 MOST_BYTES = 200 * 1024 * 1024
 """Of photos that wait, on the disk; a phone sends 1 MB or so for each, as the page makes them smaller."""

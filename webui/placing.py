@@ -19,9 +19,9 @@ from webui.eyes import house_rules, read_together
 from webui.house import find_round, find_view, house
 from webui.photo_desk import Outcome, does
 from webui.sharing import share_out
-from webui.storage.files import VIEW_SIDE
+from webui.storage.job_files import Waiting
+from webui.storage.photo_files import VIEW_SIDE
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
-from webui.storage.waiting import Waiting
 from webui.words import counted
 from webui.zones import Zones
 

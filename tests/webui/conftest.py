@@ -17,8 +17,8 @@ from webui.app import create_app
 from webui.eyes import Eyes
 from webui.house import house_of
 from webui.settings import Settings
+from webui.storage.job_files import Job
 from webui.storage.store import Store
-from webui.storage.waiting import Job
 
 __all__ = ["browser", "serve", "visit"]
 

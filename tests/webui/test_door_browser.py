@@ -23,7 +23,7 @@ from webui.app import create_app
 from webui.eyes import Eyes
 from webui.house import house_of
 from webui.settings import Settings
-from webui.storage.waiting import Job
+from webui.storage.job_files import Job
 
 pytest.importorskip("axe_playwright_python", reason="axe is not installed")
 

@@ -27,9 +27,9 @@ from webui import photo_desk
 from webui.facts import mark_of
 from webui.storage.db.open import FILE_NAME
 from webui.storage.errors import StorageError
+from webui.storage.job_files import WaitingRoom
 from webui.storage.records import PhotoRecord
 from webui.storage.store import Store
-from webui.storage.waiting import WaitingRoom
 
 
 @pytest.fixture

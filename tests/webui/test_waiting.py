@@ -23,7 +23,7 @@ from webui.eyes import Eyes
 from webui.house import house_of
 from webui.settings import Settings
 from webui.storage.errors import StorageError
-from webui.storage.waiting import Job, Waiting, WaitingRoom
+from webui.storage.job_files import Job, Waiting, WaitingRoom
 
 SIDE = "/game/1/round/1/side/0"
 SCRIPT = {"X-Handfoot-Script": "yes"}

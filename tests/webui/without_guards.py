@@ -80,7 +80,7 @@ GUARDS = (
     Guard("formulas", "webui/games/pad.py", "if text.startswith(_FORMULAS)", "if False", _ATTACKS, "formula"),
     Guard(
         "file names",
-        "webui/storage/files.py",
+        "webui/storage/photo_files.py",
         '_hash(data) + _SUFFIXES.get(data[:2], ".bin")',
         "'x.jpg'",
         _ATTACKS,
@@ -212,7 +212,7 @@ GUARDS = (
         _WAITING,
         "next_start",
     ),
-    Guard("tries", "webui/storage/waiting.py", "if waiting.tries < _TRIES", "if True", _WAITING, "left_alone"),
+    Guard("tries", "webui/storage/job_files.py", "if waiting.tries < _TRIES", "if True", _WAITING, "left_alone"),
     Guard(
         "head in time",
         "webui/patience.py",
@@ -274,7 +274,7 @@ GUARDS = (
         "pickle",
     ),
     Guard("numbers", "webui/app.py", "max=LARGEST", "max=None", "tests/fuzzing", "True"),
-    Guard("rights", "webui/storage/files.py", "0o600", "0o644", _DOOR, "owner_alone"),
+    Guard("rights", "webui/storage/photo_files.py", "0o600", "0o644", _DOOR, "owner_alone"),
 )
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from webui.commands.keep import add_place, opened
 from webui.report import Wanted, write_report
+from webui.storage.error_text import reason
 from webui.storage.errors import StorageError
-from webui.storage.files import replace_file
-from webui.storage.troubles import reason
+from webui.storage.photo_files import replace_file
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -11,7 +11,7 @@ import tomli_w
 
 from scorer.rules import RuleSet, broken_rules, list_rules
 from webui.storage.errors import StorageError
-from webui.storage.files import replace_file
+from webui.storage.photo_files import replace_file
 
 _LONGEST_ID = 50
 

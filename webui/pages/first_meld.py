@@ -25,9 +25,9 @@ from webui.pages.pictures import view_of
 from webui.pages.waiting import go_on, hand_in
 from webui.photo_desk import Outcome, does
 from webui.readings import read_back
-from webui.storage.files import VIEW_SIDE
+from webui.storage.job_files import Waiting
+from webui.storage.photo_files import VIEW_SIDE
 from webui.storage.records import FirstMeldRecord, PhotoRecord
-from webui.storage.waiting import Waiting
 
 page = Blueprint("first_meld", __name__, url_prefix="/game/<int:game_id>/first-meld")
 

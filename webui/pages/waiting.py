@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from webui.house import house
 from webui.photo_desk import DeskFull, Ticket
 from webui.storage.errors import StorageError
-from webui.storage.waiting import Job
+from webui.storage.job_files import Job
 from webui.visitor import who
 
 page = Blueprint("waiting", __name__)

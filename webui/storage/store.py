@@ -12,7 +12,8 @@ from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session, selectinload
 
 from webui.storage.backup.backups import Keeping
-from webui.storage.bell import Bell
+from webui.storage.change_poller import Follower
+from webui.storage.change_signal import Bell
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.db.open import open_database
 from webui.storage.db.row_mapping import game_of, photo_of, round_of, side_documents
@@ -30,9 +31,8 @@ from webui.storage.db.stale_edits import (
 from webui.storage.db.tables import CorrectionRow, GameRow, LogRow, PhotoRow, RoundRow, SheetRow
 from webui.storage.devices import Devices
 from webui.storage.errors import StorageError
-from webui.storage.files import PhotoFiles
 from webui.storage.first_melds import FirstMelds
-from webui.storage.follower import Follower
+from webui.storage.photo_files import PhotoFiles
 from webui.storage.records import GameRecord, LogEntry, PhotoRecord, RoundRecord, SideRecord
 
 _WHOLE_GAME = selectinload(GameRow.rounds).options(

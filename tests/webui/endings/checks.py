@@ -13,9 +13,9 @@ from tests.webui.drawn import marked
 from tests.webui.endings.devices import SENT_PHOTO, Step
 from webui.facts import agreed, mark_of
 from webui.storage.db.open import FILE_NAME
+from webui.storage.job_files import WaitingRoom
 from webui.storage.records import GameRecord, LogEntry, RoundRecord
 from webui.storage.store import Store
-from webui.storage.waiting import WaitingRoom
 
 
 class Kept:

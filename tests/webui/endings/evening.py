@@ -20,7 +20,7 @@ from tests.webui.endings.devices import Device, Ledger, Step
 from tests.webui.endings.disks import SmallDisk
 from tests.webui.endings.page import Page
 from tests.webui.postgres import Cluster
-from webui.storage.waiting import WaitingRoom
+from webui.storage.job_files import WaitingRoom
 
 _DEVICES = 4
 CONFIRMED, REFUSED = "confirmed", "refused in a sentence"

@@ -28,9 +28,9 @@ from webui.storage.db.engines import file_engine
 from webui.storage.db.open import FILE_NAME, bring_up_to_date
 from webui.storage.db.snapshot import leave_games_alone, snapshot
 from webui.storage.db.tables import GAME_TABLES, FirstMeldRow, GameRow, LogRow, PhotoRow, SheetRow
+from webui.storage.error_text import reason
 from webui.storage.errors import StorageError
-from webui.storage.files import PhotoFiles, new_zip
-from webui.storage.troubles import reason
+from webui.storage.photo_files import PhotoFiles, new_zip
 
 _ABOUT = "about.json"
 _OWN_FILES = ("rulesets/*.toml", "zones.json")

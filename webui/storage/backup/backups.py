@@ -24,8 +24,8 @@ from webui.storage.db.sessions import Sessions
 from webui.storage.db.snapshot import put_in_place, stamp
 from webui.storage.db.tables import GameRow, LogRow
 from webui.storage.errors import StorageError
-from webui.storage.files import PhotoFiles
-from webui.storage.waiting import FOLDER
+from webui.storage.job_files import FOLDER
+from webui.storage.photo_files import PhotoFiles
 
 _NEWEST = 10
 _DAYS = 30

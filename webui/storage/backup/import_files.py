@@ -13,9 +13,9 @@ from vision.errors import PhotoError
 from vision.images.overlay import to_jpeg
 from vision.images.sandbox import Decoder
 from webui.storage.backup.archive import UNREADABLE, Opened
+from webui.storage.error_text import reason
 from webui.storage.errors import StorageError
-from webui.storage.files import VIEW_SIDE, PhotoFiles, put_in_place_of, replace_file
-from webui.storage.troubles import reason
+from webui.storage.photo_files import VIEW_SIDE, PhotoFiles, put_in_place_of, replace_file
 
 _log = logging.getLogger(__name__)
 

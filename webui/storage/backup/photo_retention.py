@@ -12,7 +12,7 @@ from sqlalchemy import or_, select
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.tables import GameRow, PhotoRow, RoundRow, SheetRow
 from webui.storage.errors import StorageError
-from webui.storage.files import PhotoFiles
+from webui.storage.photo_files import PhotoFiles
 
 USUAL_DAYS, USUAL_BYTES = 730.0, 5 * 1024**3
 _DAY = 24 * 3600.0

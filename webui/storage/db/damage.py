@@ -11,7 +11,7 @@ from pathlib import Path
 from webui.storage.db.engines import WAIT
 from webui.storage.db.snapshot import stamp
 from webui.storage.errors import StorageError
-from webui.storage.files import replace_file
+from webui.storage.photo_files import replace_file
 
 _NOTE = "damaged.json"
 _log = logging.getLogger(__name__)

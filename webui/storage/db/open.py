@@ -17,8 +17,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from webui.storage.db.damage import move_aside_if_damaged
 from webui.storage.db.engines import file_engine, for_writing, server_engine, without_password
 from webui.storage.db.snapshot import snapshot, stamp
+from webui.storage.error_text import reason
 from webui.storage.errors import StorageError
-from webui.storage.troubles import reason
 
 FILE_NAME = "handfoot.db"
 _MIGRATIONS = Path(__file__).parent / "migrations"

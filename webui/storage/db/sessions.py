@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from webui.storage.db.audit_log import keep_log
 from webui.storage.db.engines import WAIT, for_writing
+from webui.storage.error_text import reason, sentence
 from webui.storage.errors import StorageError
-from webui.storage.troubles import reason, sentence
 
 
 class Sessions:

@@ -7,7 +7,7 @@ import time
 
 from tests.webui.kept import play, shown, whole
 from webui.storage.backup.photo_retention import PhotoLimit
-from webui.storage.files import PhotoFiles
+from webui.storage.photo_files import PhotoFiles
 from webui.storage.store import Store
 
 DAY = 24 * 3600.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from webui.storage.bell import Bell
+from webui.storage.change_signal import Bell
 from webui.storage.errors import StorageError
 
 _EVERY = 1.0

@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from webui.storage.error_text import reason, what_to_do
 from webui.storage.errors import StorageError
-from webui.storage.files import new_zip
-from webui.storage.troubles import reason, what_to_do
+from webui.storage.photo_files import new_zip
 
 FOLDER = "waiting"
 _TRIES = 5

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from webui.storage.error_text import reason, what_to_do
 from webui.storage.errors import StorageError
-from webui.storage.troubles import reason, what_to_do
 
 VIEW_SIDE = 2000
 """Pixels that the longer side of a view has at most."""

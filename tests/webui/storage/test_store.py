@@ -12,7 +12,7 @@ import pytest
 
 from webui.storage.db.open import FILE_NAME
 from webui.storage.errors import StorageError
-from webui.storage.files import PhotoFiles, secret_key
+from webui.storage.photo_files import PhotoFiles, secret_key
 from webui.storage.records import PhotoRecord, SideRecord
 from webui.storage.store import Store
 
