@@ -12,8 +12,8 @@ from scorer.rules import RulesError
 from scorer.sheets import SheetError
 from vision.cameras import open_camera
 from webui import words
+from webui.access.access_code import Door
 from webui.camera_desk import CameraDesk
-from webui.door import Door
 from webui.eyes import Eyes
 from webui.guard import guard
 from webui.house import LARGEST, House

@@ -10,8 +10,8 @@ import segno
 from flask import request
 from markupsafe import Markup
 
+from webui.access.network import EVERYWHERE, is_address, is_here_alone, network_address
 from webui.house import house
-from webui.network import EVERYWHERE, is_address, is_here_alone, network_address
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import numpy as np
 from vision.cameras.watcher import Look, Watcher
 from vision.images.overlay import to_jpeg
 from vision.values import Pixels
-from webui.seats import Seats
+from webui.access.quotas import Seats
 
 MOST_VIEWERS = 8
 """Each holds one of the page's threads; half of them stay free for everything else."""

@@ -11,7 +11,7 @@ from typing import Any
 from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.server import BaseWSGIServer  # type: ignore[import-untyped]
 
-from webui.network import is_here_alone, neighbour
+from webui.access.network import is_here_alone, neighbour
 
 ALL_BODIES = 256 * 1024 * 1024
 """What may be on its way in at a time, as it waits on the disk until it is whole."""

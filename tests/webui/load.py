@@ -30,7 +30,7 @@ from tests.fuzzing.long import memory
 from tests.webui.benchmark import wait
 from tests.webui.full_house import fill
 from tests.webui.test_cli import free_port
-from webui.door import Door
+from webui.access.access_code import Door
 from webui.settings import SAMPLES
 from webui.storage.store import Store
 

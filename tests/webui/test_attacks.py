@@ -18,11 +18,11 @@ import pytest
 from flask import Flask
 
 from tests.fuzzing.long import memory
+from tests.webui.access.test_access_code import PHONE, TABLET, let_in, on_the_network
 from tests.webui.bombs import bombs
 from tests.webui.drawn import NORTH_TABLE, photo
 from tests.webui.playing import Person
 from tests.webui.served import beside
-from tests.webui.test_door import PHONE, TABLET, let_in, on_the_network
 from webui import live
 from webui.house import house_of
 from webui.pages import screens

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from tests.webui.access.test_access_code import door, on_the_network
 from tests.webui.browsing import check, leaving
 from tests.webui.drawn import NORTH_TABLE, photo
 from tests.webui.playing import Person
 from tests.webui.served import beside
-from tests.webui.test_door import door, on_the_network
 from tests.webui.test_waiting import SIDE, SlowReader
 from webui import invitation, photo_desk
 from webui.app import create_app

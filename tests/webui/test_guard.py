@@ -8,10 +8,10 @@ import pytest
 
 from tests.webui.drawn import DrawnReader
 from tests.webui.playing import Person
+from webui.access.network import own_names
 from webui.app import create_app
 from webui.eyes import Eyes
 from webui.house import house_of
-from webui.network import own_names
 from webui.settings import Settings
 
 
@@ -62,7 +62,7 @@ def test_only_addresses_and_own_names_are_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, status: int
 ) -> None:
     """A page that made its own name point at this machine (DNS rebinding) gets nothing, not even the door."""
-    monkeypatch.setattr("webui.network.socket.gethostname", lambda: "table")
+    monkeypatch.setattr("webui.access.network.socket.gethostname", lambda: "table")
     app = create_app(Settings(tmp_path, hosts=own_names()), Eyes(DrawnReader))
     answer = app.test_client().get("/", headers={"Host": host})
     assert answer.status_code == status

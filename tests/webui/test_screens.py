@@ -15,9 +15,9 @@ from werkzeug.test import TestResponse
 from tests.webui.full_house import play_round
 from tests.webui.playing import Person
 from webui import guard, invitation
+from webui.access.network import is_here_alone
 from webui.games.sayings import last_news
 from webui.house import house_of
-from webui.network import is_here_alone
 from webui.pages import screens
 from webui.pages.game import find_course
 

@@ -58,15 +58,24 @@ GUARDS = (
     Guard("looking alone", "webui/guard.py", "looks and request.endpoint in _LOOKING and", "", _DOOR, "look_on"),
     Guard(
         "proxy",
-        "webui/network.py",
+        "webui/access/network.py",
         "if any(header in request.headers",
         "if all(header in request.headers",
         _DOOR,
         "proxy",
     ),
-    Guard("guesses", "webui/door.py", "not self._limiter.hit(GUESSES, neighbour(address)) or", "", _DOOR, "ten_times"),
-    Guard("all guesses", "webui/door.py", "or not self._limiter.hit(ALL_GUESSES)", "", _DOOR, "no_better"),
-    Guard("IPv6 guesses", "webui/door.py", "neighbour(address)", "address", _DOOR, "ipv6"),
+    Guard(
+        "guesses",
+        "webui/access/access_code.py",
+        "not self._limiter.hit(GUESSES, neighbour(address)) or",
+        "",
+        _DOOR,
+        "ten_times",
+    ),
+    Guard(
+        "all guesses", "webui/access/access_code.py", "or not self._limiter.hit(ALL_GUESSES)", "", _DOOR, "no_better"
+    ),
+    Guard("IPv6 guesses", "webui/access/access_code.py", "neighbour(address)", "address", _DOOR, "ipv6"),
     Guard("new code", "webui/pages/door.py", "    kept.door.change_code()\n", "", _DOOR, "removed"),
     Guard("open redirect", "webui/pages/door.py", "return to if ours", "return to if True", _DOOR, "ours_alone"),
     Guard(
@@ -125,7 +134,7 @@ GUARDS = (
     Guard("endless names", "webui/mending/changes.py", "Field(max_length=60)]", "Field()]", _ATTACKS, "endless"),
     Guard(
         "bad addresses",
-        "webui/network.py",
+        "webui/access/network.py",
         "except ValueError:  # such",
         "except KeyError:  # such",
         _ATTACKS,
@@ -240,7 +249,9 @@ GUARDS = (
     ),
     Guard("all bodies", "webui/patience.py", "self._all_coming() > ALL_BODIES", "False", _PATIENCE, "fill_the_disk"),
     Guard("connections", "webui/patience.py", "same > OF_ONE_GUEST and", "False and", _PATIENCE, "so_many_connections"),
-    Guard("streams", "webui/seats.py", "self._taken[guest] >= self._of_one", "False", _ATTACKS, "streams_of_one"),
+    Guard(
+        "streams", "webui/access/quotas.py", "self._taken[guest] >= self._of_one", "False", _ATTACKS, "streams_of_one"
+    ),
     Guard(
         "live pictures",
         "webui/pages/camera.py",
@@ -251,7 +262,7 @@ GUARDS = (
     ),
     Guard(
         "all streams",
-        "webui/seats.py",
+        "webui/access/quotas.py",
         "self._taken.total() >= self._most",
         "False",
         "tests/webui/test_screens.py",

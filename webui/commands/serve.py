@@ -11,6 +11,7 @@ import webbrowser
 from importlib import metadata
 
 from scorer.rules import load_rules, use_folder
+from webui.access.network import EVERYWHERE, is_here_alone, network_address, own_names
 from webui.app import create_app
 from webui.commands.keep import add_place
 from webui.commands.output import say
@@ -18,7 +19,6 @@ from webui.engine_choice import load_chosen_reader
 from webui.eyes import Eyes
 from webui.house import house_of
 from webui.journal import close_journal, open_journal
-from webui.network import EVERYWHERE, is_here_alone, network_address, own_names
 from webui.server import make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, default_database, rules_folder
 from webui.stopping import Traffic, run_until_stopped

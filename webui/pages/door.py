@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from webui.door import TooManyGuesses
+from webui.access.access_code import TooManyGuesses
 from webui.guard import is_in, let_in
 from webui.house import house
 from webui.visitor import who

@@ -11,10 +11,10 @@ from werkzeug.wrappers import Response
 from scorer.deck import DeckProfile
 from scorer.faces import Face
 from scorer.rules import RuleSet
+from webui.access.network import split_address
 from webui.house import asked_point, find_view, house, seen
 from webui.mending.changes import read_change
 from webui.mending.table import LOOSE, SideTable, TableGroup, left_id
-from webui.network import split_address
 from webui.pile_form import read_pile, refusal
 from webui.play import RoundView, SideView
 

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator
 
 from flask import Blueprint, Response, jsonify, render_template, request, url_for
 
+from webui.access.network import is_here_alone, network_address
+from webui.access.quotas import Seats
 from webui.games.pad import brief_lines
 from webui.games.sayings import last_news
 from webui.guard import this_device, this_guest
 from webui.house import find_game, house
 from webui.invitation import asked_port, invitation
-from webui.network import is_here_alone, network_address
 from webui.pages.game import find_course
 from webui.play import confirmed_tally
-from webui.seats import Seats
 from webui.storage.store import Store
 
 page = Blueprint("screens", __name__)

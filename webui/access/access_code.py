@@ -16,7 +16,7 @@ from limits import RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
-from webui.network import neighbour
+from webui.access.network import neighbour
 from webui.storage.errors import StorageError
 from webui.storage.photo_files import replace_file
 

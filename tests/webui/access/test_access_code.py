@@ -20,7 +20,7 @@ from tests.webui.playing import Person
 from tests.webui.test_cli import ROOT, free_port, wait_for
 from tests.webui.test_screens import confirmed
 from webui import invitation
-from webui.door import ALL_GUESSES, GUESSES, Door
+from webui.access.access_code import ALL_GUESSES, GUESSES, Door
 from webui.house import house_of
 from webui.storage.errors import StorageError
 

@@ -1,0 +1,1 @@
+"""Who may come in, from where, and how often they may try."""
