@@ -13,7 +13,7 @@ from scorer.sheets import SheetError
 from vision.cameras import open_camera
 from webui import words
 from webui.access.access_code import Door
-from webui.camera_desk import CameraDesk
+from webui.camera.camera_service import CameraDesk
 from webui.eyes import Eyes
 from webui.guard import guard
 from webui.house import LARGEST, House

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from flask import Flask, abort, current_app, request
 
 from webui.access.access_code import Door
-from webui.camera_desk import CameraDesk
+from webui.camera.camera_service import CameraDesk
 from webui.eyes import Eyes
 from webui.health import Health, HealthWatch
 from webui.photo_desk import PhotoDesk

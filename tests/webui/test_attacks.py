@@ -23,7 +23,7 @@ from tests.webui.bombs import bombs
 from tests.webui.drawn import NORTH_TABLE, photo
 from tests.webui.playing import Person
 from tests.webui.served import beside
-from webui import live
+from webui.camera import mjpeg
 from webui.house import house_of
 from webui.pages import screens
 
@@ -208,7 +208,7 @@ def test_another_site_cannot_load_our_pictures_and_streams(player: Person, path:
 
 @pytest.mark.parametrize(
     ("path", "begins", "most"),
-    [("/game/1/live", b"retry", screens.STREAMS_OF_ONE), ("/camera/live.mjpg", b"--picture", live.VIEWERS_OF_ONE)],
+    [("/game/1/live", b"retry", screens.STREAMS_OF_ONE), ("/camera/mjpeg.mjpg", b"--picture", mjpeg.VIEWERS_OF_ONE)],
 )
 def test_streams_of_one_device_leave_some_for_the_others(
     make_app: Callable[[], Flask], path: str, begins: bytes, most: int

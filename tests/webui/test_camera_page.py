@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from flask import Flask
 
-import webui.live
+import webui.camera.mjpeg
 from tests.vision.cameras.faults import Device
 from tests.vision.cameras.test_watcher import wait_for
 from tests.vision.live.test_table_markers import camera, photo
@@ -23,10 +23,10 @@ from vision.groups.rule_prior import ANY_HOUSE
 from vision.images.overlay import to_jpeg
 from vision.values import Frame, HouseRules, Pixels, Reading
 from webui.app import create_app
-from webui.camera_desk import CameraDesk
+from webui.camera.camera_service import CameraDesk
+from webui.camera.mjpeg import MOST_VIEWERS, Viewer
 from webui.eyes import QUICK, Eyes, read_together
 from webui.house import house_of
-from webui.live import MOST_VIEWERS, Viewer
 from webui.settings import Settings
 
 
@@ -64,7 +64,7 @@ def test_one_encode_serves_all_viewers(desk: CameraDesk, monkeypatch: pytest.Mon
         encoded.append(1)
         return to_jpeg(pixels, longest, quality)
 
-    monkeypatch.setattr(webui.live, "to_jpeg", count)
+    monkeypatch.setattr(webui.camera.mjpeg, "to_jpeg", count)
     wait_for(lambda: desk.watcher.look().frame is not None)
     look = desk.watcher.look()
     for _ in range(MOST_VIEWERS):

@@ -16,8 +16,8 @@ from tests.vision.live.test_deal_counter import dealing, laid, seen, table
 from tests.webui.playing import Person
 from vision.errors import PhotoError
 from vision.values import Frame, Pixels, Reading
-from webui import dealing as dealing_room
-from webui.dealing import Counted, DealTable, Read
+from webui.camera import deal_count as dealing_room
+from webui.camera.deal_count import Counted, DealTable, Read
 from webui.house import house_of
 
 DEAL = "/game/1/round/1/side/0/deal"

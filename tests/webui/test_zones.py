@@ -20,7 +20,7 @@ from vision.groups.rule_prior import ANY_HOUSE
 from vision.images.decode import load_photo
 from vision.values import Frame, HouseRules, Pixels, Reading, SeenCard
 from webui.app import create_app
-from webui.camera_desk import CameraDesk
+from webui.camera.camera_service import CameraDesk
 from webui.eyes import Eyes, Reader
 from webui.house import house_of
 from webui.settings import Settings

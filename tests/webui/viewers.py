@@ -25,7 +25,7 @@ import numpy as np
 
 from tests.webui.benchmark import first_byte, wait
 from tests.webui.test_cli import free_port
-from webui.live import MOST_VIEWERS
+from webui.camera.mjpeg import MOST_VIEWERS
 from webui.settings import SAMPLES
 from webui.storage.records import SideRecord
 from webui.storage.store import Store

@@ -9,10 +9,10 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from vision.errors import VisionError
+from webui.camera.marker_sheet import mark_sheet
+from webui.camera.mjpeg import BOUNDARY
 from webui.guard import this_guest
 from webui.house import house
-from webui.live import BOUNDARY
-from webui.mark_sheet import mark_sheet
 from webui.storage.records import GameRecord
 from webui.zones import HALVES, Zones, keep_zones, load_zones, shared_out
 

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from scorer.faces import Face
 from vision.live.deal_counter import SPOT
-from webui.dealing import Counted
+from webui.camera.deal_count import Counted
 from webui.house import find_view, house
 from webui.mending.changes import NEW_MELD, Add
 from webui.mending.table import left_id

@@ -20,10 +20,10 @@ from vision.live.burst import LastSecond
 from vision.live.motion import Calm, CalmWatch
 from vision.live.table_markers import find_plane, straighten
 from vision.values import Frame, Pixels
-from webui.dealing import DealTable
+from webui.camera.deal_count import DealTable
+from webui.camera.live_reading import LiveReading
+from webui.camera.mjpeg import LivePicture
 from webui.eyes import Reader
-from webui.live import LivePicture
-from webui.live_reading import LiveReading
 from webui.zones import Zones
 
 _ASKED_LATELY = 3.0

@@ -7,7 +7,7 @@ import pypdfium2
 import pytest
 
 from vision.live.table_markers import MARK_MM, MARKS, find_marks
-from webui.mark_sheet import mark_sheet
+from webui.camera.marker_sheet import mark_sheet
 
 
 def test_the_printed_marks_are_found_and_have_their_size() -> None:

@@ -17,14 +17,14 @@ from tests.webui.playing import Person
 from tests.webui.test_camera_page import BlinkingReader, desk, device, filmed
 from vision.errors import WeightsError
 from vision.values import Frame, Reading
-from webui.camera_desk import CameraDesk
+from webui.camera.camera_service import CameraDesk
 from webui.house import house_of
 
 __all__ = ["desk", "device", "filmed"]
 
 
 def test_a_card_overlooked_now_and_then_is_shown_all_the_time(filmed: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    for limit in ("vision.cameras.watcher.FRESH", "webui.live_reading._ASKED_LATELY"):
+    for limit in ("vision.cameras.watcher.FRESH", "webui.camera.live_reading._ASKED_LATELY"):
         monkeypatch.setattr(limit, 60.0)  # though the machine stands still for a moment, nothing is given up
     person, reader = Person(filmed), house_of(filmed).eyes.get()
     assert isinstance(reader, BlinkingReader)
