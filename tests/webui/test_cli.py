@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 import webui.commands.doctor
-import webui.commands.machine
+import webui.commands.host_info
 import webui.commands.scan
 from scorer.faces import Face
 from scorer.rules import load_rules, rules_file, use_folder

@@ -15,7 +15,7 @@ from pathlib import Path
 from vision.engines.load import ENGINES
 from vision.errors import VisionError
 from vision.values import Reading
-from webui.commands.machine import Check, quickest_look, sample_table
+from webui.commands.host_info import Check, quickest_look, sample_table
 from webui.engine_choice import USUAL, form_folder, keep_engine, load_on
 
 _WORTH = 0.9

@@ -13,7 +13,7 @@ from vision.engines.weights import weights_report
 from vision.errors import VisionError
 from vision.images.decode import photos_in
 from webui.commands.benchmark import benchmark
-from webui.commands.machine import Check, machine, quickest_look, sample_table
+from webui.commands.host_info import Check, machine, quickest_look, sample_table
 from webui.commands.output import print_json
 from webui.engine_choice import load_chosen_reader
 from webui.settings import SAMPLES, default_data_dir, default_database

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from webui.commands.keep import add_place, opened
+from webui.commands.backup import add_place, opened
 from webui.report import Wanted, write_report
 from webui.storage.error_text import reason
 from webui.storage.errors import StorageError

@@ -13,7 +13,7 @@ from importlib import metadata
 from scorer.rules import load_rules, use_folder
 from webui.access.network import EVERYWHERE, is_here_alone, network_address, own_names
 from webui.app import create_app
-from webui.commands.keep import add_place
+from webui.commands.backup import add_place
 from webui.commands.output import say
 from webui.engine_choice import load_chosen_reader
 from webui.eyes import Eyes

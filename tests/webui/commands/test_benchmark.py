@@ -17,7 +17,7 @@ from vision.reader import WARMING
 from vision.values import Pixels
 from webui.cli import main
 from webui.commands.benchmark import Trial, benchmark, middles, same_cards, try_out
-from webui.commands.machine import sample_table
+from webui.commands.host_info import sample_table
 from webui.engine_choice import chosen_engine, keep_engine, load_chosen_reader
 
 CARDS = [("8H", 0.1, 0.1), ("8H", 0.3, 0.1), ("KS", 0.5, 0.2)]

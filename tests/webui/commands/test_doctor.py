@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import webui.commands.doctor
-import webui.commands.machine
+import webui.commands.host_info
 import webui.commands.scan
 from tests.webui.drawn import DrawnReader
 from tests.webui.test_cli import Captured, lines, no_reader
@@ -55,13 +55,13 @@ def test_the_doctor_tells_of_heat_and_a_weak_power_supply(tmp_path: Path, monkey
         place.mkdir(parents=True)
         for name, text in files.items():
             (place / name).write_text(text + "\n")
-    monkeypatch.setattr(webui.commands.machine, "_ZONES", tmp_path / "zone")
-    monkeypatch.setattr(webui.commands.machine, "_SENSORS", tmp_path / "volt")
-    heat, power = webui.commands.machine.machine()
+    monkeypatch.setattr(webui.commands.host_info, "_ZONES", tmp_path / "zone")
+    monkeypatch.setattr(webui.commands.host_info, "_SENSORS", tmp_path / "volt")
+    heat, power = webui.commands.host_info.machine()
     assert heat.message.startswith("82 °C; it slows itself down") and "too little voltage" in power.message
-    monkeypatch.setattr(webui.commands.machine, "_ZONES", tmp_path)
-    monkeypatch.setattr(webui.commands.machine, "_SENSORS", tmp_path)
-    assert list(webui.commands.machine.machine()) == []
+    monkeypatch.setattr(webui.commands.host_info, "_ZONES", tmp_path)
+    monkeypatch.setattr(webui.commands.host_info, "_SENSORS", tmp_path)
+    assert list(webui.commands.host_info.machine()) == []
 
 
 def test_the_doctor_finds_a_reader_that_does_not_load_and_a_folder_of_no_use(
