@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from vision.values import Quad
 from webui import words
-from webui.mending.table import SideTable, TableCard, TableGroup
+from webui.corrections.side_table import SideTable, TableCard, TableGroup
 from webui.play import SideView
 from webui.storage.records import PhotoRecord
 

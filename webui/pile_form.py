@@ -7,8 +7,8 @@ from collections import Counter
 from werkzeug.datastructures import MultiDict
 
 from scorer.faces import Face
-from webui.mending.changes import Count
-from webui.mending.table import TableGroup
+from webui.corrections.changes import Count
+from webui.corrections.side_table import TableGroup
 from webui.play import RoundView
 
 _MOST = 60

@@ -13,11 +13,11 @@ from scorer.rules import RuleSet, load_rules
 from scorer.scoring import score
 from scorer.sheets import Meld, SheetError, read_sheet
 from scorer.tally import Line, SideTally, Tally, Violation
-from webui.facts import TABLE, agreed, facts_of, mark_of, said
-from webui.mending.building import lay_out
-from webui.mending.changes import DropPhoto, read_change
-from webui.mending.sheet import SideDocument, SideFacts, round_sheet, side_sheet
-from webui.mending.table import COUNT_THE_PILE, SidePhoto, SideTable, TableCard, TableGroup, left_id
+from webui.corrections.answers import TABLE, agreed, facts_of, mark_of, said
+from webui.corrections.apply import lay_out
+from webui.corrections.changes import DropPhoto, read_change
+from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, side_sheet
+from webui.corrections.side_table import COUNT_THE_PILE, SidePhoto, SideTable, TableCard, TableGroup, left_id
 from webui.readings import read_back
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideRecord
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from webui.facts import OUT, TABLE, UNSEEN
+from webui.corrections.answers import OUT, TABLE, UNSEEN
 from webui.play import RoundView, SideView
 
 Kind = Literal["out", "table", "left", "unseen", "check"]

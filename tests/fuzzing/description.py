@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from flask import Flask
 
-from webui.mending.changes import Change
+from webui.corrections.changes import Change
 
 ENDLESS = frozenset({"screens.live", "camera.live"})
 """Streams that only end when their viewer goes."""

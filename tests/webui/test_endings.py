@@ -24,7 +24,7 @@ from tests.webui.test_log import begun
 from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading
 from webui import photo_desk
-from webui.facts import mark_of
+from webui.corrections.answers import mark_of
 from webui.storage.db.open import FILE_NAME
 from webui.storage.errors import StorageError
 from webui.storage.job_files import WaitingRoom

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from scorer.faces import Face
 from scorer.sheets import read_sheet
 from tests.webui.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, Drawn, Row, reading
-from webui.mending.building import lay_out
-from webui.mending.changes import Change, read_change
-from webui.mending.sheet import SideFacts, round_sheet, side_sheet
-from webui.mending.table import SidePhoto, SideTable
+from webui.corrections.apply import lay_out
+from webui.corrections.changes import Change, read_change
+from webui.corrections.side_sheet import SideFacts, round_sheet, side_sheet
+from webui.corrections.side_table import SidePhoto, SideTable
 from webui.readings import read_back
 
 WILDS = frozenset({"2", "JK"})

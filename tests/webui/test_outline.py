@@ -6,8 +6,8 @@ import pytest
 
 from scorer.faces import Face
 from vision.values import Group, Quad, Reading, SeenCard
-from webui.mending.building import lay_out
-from webui.mending.table import SidePhoto
+from webui.corrections.apply import lay_out
+from webui.corrections.side_table import SidePhoto
 from webui.outline import Outline, outlines
 from webui.storage.records import PhotoRecord
 

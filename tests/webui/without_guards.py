@@ -131,7 +131,7 @@ GUARDS = (
         "millions",
     ),
     Guard("unseen signs", "webui/words.py", "not in _UNSEEN", "!= 0", _ATTACKS, "seen_of_it"),
-    Guard("endless names", "webui/mending/changes.py", "Field(max_length=60)]", "Field()]", _ATTACKS, "endless"),
+    Guard("endless names", "webui/corrections/changes.py", "Field(max_length=60)]", "Field()]", _ATTACKS, "endless"),
     Guard(
         "bad addresses",
         "webui/access/network.py",

@@ -11,7 +11,7 @@ from scorer.rules import RulesError, RuleSet, load_rules
 from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
 from webui import words
-from webui.facts import OUT, TABLE, facts_of, said
+from webui.corrections.answers import OUT, TABLE, facts_of, said
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, LogEntry
 

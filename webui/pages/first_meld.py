@@ -15,10 +15,10 @@ from vision.images.decode import load_photo
 from vision.images.overlay import cut_out, to_jpeg
 from vision.values import Frame
 from webui import looks
+from webui.corrections.side_table import SideTable, TableCard, TableGroup
 from webui.eyes import house_rules, read_together
 from webui.games.course import Course
 from webui.house import house
-from webui.mending.table import SideTable, TableCard, TableGroup
 from webui.outline import outlines
 from webui.pages.game import find_course
 from webui.pages.pictures import view_of

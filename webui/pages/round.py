@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, flash, json, redirect, render_temp
 from werkzeug.wrappers import Response as Redirect
 
 from scorer.rules import load_rules
-from webui import facts
+from webui.corrections import answers
 from webui.games.course import follow
 from webui.house import find_game, find_round, find_view, house, seen
 from webui.outline import labels, outlines
@@ -73,7 +73,7 @@ def keep_facts(game_id: int, number: int) -> Redirect:
     step = "check"
     if "went_out" in form:
         side, player = _went_out(view)
-        store.change_facts(view.record.id, lambda held: facts.who_went_out(held, sides, side, player), seen())
+        store.change_facts(view.record.id, lambda held: answers.who_went_out(held, sides, side, player), seen())
         step = "out"
     if "unseen" in form or any(f"{key}{side}" in form for key in _COUNTS for side in range(sides)):
         if not _keep_unseen(view):
@@ -110,7 +110,7 @@ def _keep_unseen(view: RoundView) -> bool:
             if pile.doubt or not says_the_same(count, pile):
                 counted[side.index].append(count.model_dump(mode="json"))
     counts = {side.index: {key: _count(f"{key}{side.index}") for key in _COUNTS} for side in view.sides}
-    store.change_facts(view.record.id, lambda held: facts.unseen(held, counts), seen(), counted)
+    store.change_facts(view.record.id, lambda held: answers.unseen(held, counts), seen(), counted)
     return True
 
 
@@ -126,12 +126,12 @@ def _agree(view: RoundView) -> Redirect:
     sides = [side.index for side in view.sides if "confirm" in request.form or side.index == chosen]
     everybody = False
 
-    def confirmed(held: facts.Facts) -> dict[str, Any] | None:
+    def confirmed(held: answers.Facts) -> dict[str, Any] | None:
         nonlocal everybody
-        everybody = all(facts.agreed(held, side.index, mark) for side in view.sides)
+        everybody = all(answers.agreed(held, side.index, mark) for side in view.sides)
         return view.sheet if everybody else None
 
-    house().store.change_facts(view.record.id, lambda held: facts.agree(held, sides, mark), confirmed=confirmed)
+    house().store.change_facts(view.record.id, lambda held: answers.agree(held, sides, mark), confirmed=confirmed)
     if not everybody:
         return redirect(url_for(".check", game_id=game_id, number=number, _anchor="agree"), 303)
     return redirect(url_for(".tally", game_id=game_id, number=number), 303)

@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response
 from scorer.rules import load_rules
 from vision.errors import VisionError
 from webui import looks
-from webui.facts import TABLE, nothing_there
+from webui.corrections.answers import TABLE, nothing_there
+from webui.corrections.side_table import left_id
 from webui.house import find_round, find_view, house, seen
-from webui.mending.table import left_id
 from webui.outline import labels, outlines
 from webui.pages.stepping import render_step, step_address
 from webui.pages.waiting import go_on, hand_in

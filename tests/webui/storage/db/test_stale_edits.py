@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from webui.facts import agree, nothing_there, unseen, who_went_out
+from webui.corrections.answers import agree, nothing_there, unseen, who_went_out
 from webui.storage.db.audit_log import AUTHOR
 from webui.storage.db.stale_edits import ChangedMeanwhile
 from webui.storage.records import PhotoRecord, SideRecord

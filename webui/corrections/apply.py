@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from scorer.faces import Face
 from vision.groups.table_draft import DraftGroup, draft_side
-from webui.mending.again import CardAt, seen_again
-from webui.mending.changes import (
+from webui.corrections.changes import (
     NEW_PILE,
     Accept,
     Add,
@@ -28,7 +27,8 @@ from webui.mending.changes import (
     Reset,
     Spread,
 )
-from webui.mending.table import (
+from webui.corrections.same_cards import CardAt, seen_again
+from webui.corrections.side_table import (
     COUNT_THE_PILE,
     IN_NO_MELD,
     LAID,

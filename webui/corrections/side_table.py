@@ -1,4 +1,4 @@
-"""One side's cards as they stand: the values that ``webui.mending.building`` lays out."""
+"""One side's cards as they stand: the values that ``webui.corrections.apply`` lays out."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from webui.mending.sheet import SideFacts
+from webui.corrections.side_sheet import SideFacts
 
 Facts = dict[str, Any]
 OUT, UNSEEN, TABLE = "out", "unseen", "table"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from webui.mending.table import SideTable, TableGroup
+from webui.corrections.side_table import SideTable, TableGroup
 
 
 @dataclass(frozen=True, slots=True)

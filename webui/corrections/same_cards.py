@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from vision.groups.merge_photos import merge
 from vision.values import Reading
-from webui.mending.table import SidePhoto
+from webui.corrections.side_table import SidePhoto
 
 CardAt = tuple[int, int]
 """A photo's id and a card's place in its reading."""
