@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorer.game import who_starts
-from webui.games.course import follow, seats
+from webui.games.progress import follow, seats
 from webui.play import RoundView
 
 

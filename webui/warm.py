@@ -7,7 +7,7 @@ from flask import Flask
 from scorer.errors import RulesError
 from scorer.rules import load_rules
 from scorer.sheets import SheetError
-from webui.games.course import follow
+from webui.games.progress import follow
 from webui.house import house_of
 
 

@@ -16,7 +16,7 @@ from tests.webui.full_house import play_round
 from tests.webui.playing import Person
 from webui import guard, invitation
 from webui.access.network import is_here_alone
-from webui.games.sayings import last_news
+from webui.games.announcements import last_news
 from webui.house import house_of
 from webui.pages import screens
 from webui.pages.game import find_course

@@ -86,7 +86,7 @@ GUARDS = (
         _ATTACKS,
         "script",
     ),
-    Guard("formulas", "webui/games/pad.py", "if text.startswith(_FORMULAS)", "if False", _ATTACKS, "formula"),
+    Guard("formulas", "webui/games/score_pad.py", "if text.startswith(_FORMULAS)", "if False", _ATTACKS, "formula"),
     Guard(
         "file names",
         "webui/storage/photo_files.py",

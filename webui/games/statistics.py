@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from webui.games.course import BOOKS, Course, SideResult
+from webui.games.progress import BOOKS, Course, SideResult
 
 
 @dataclass(frozen=True, slots=True)

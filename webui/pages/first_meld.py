@@ -17,7 +17,7 @@ from vision.values import Frame
 from webui import looks
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
 from webui.eyes import house_rules, read_together
-from webui.games.course import Course
+from webui.games.progress import Course
 from webui.house import house
 from webui.outline import outlines
 from webui.pages.game import find_course

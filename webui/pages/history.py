@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from webui.games.history import Told, tell
+from webui.games.change_log import Told, tell
 from webui.house import find_game, find_round, find_view, house
 from webui.play import RoundView
 from webui.storage.db.stale_edits import ChangedMeanwhile

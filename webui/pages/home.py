@@ -8,7 +8,7 @@ from flask import Blueprint, render_template, request
 
 from scorer.rules import RulesError, list_rules, load_rules
 from scorer.sheets import SheetError
-from webui.games.course import Course, follow
+from webui.games.progress import Course, follow
 from webui.guard import is_in
 from webui.house import house
 from webui.invitation import invitation

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from scorer.rules import load_rules
 from webui.corrections import answers
-from webui.games.course import follow
+from webui.games.progress import follow
 from webui.house import find_game, find_round, find_view, house, seen
 from webui.outline import labels, outlines
 from webui.pages.stepping import render_step, step_address

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_t
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.rules import RulesError, RuleSet, broken_rules, load_rules
-from webui.games.presets import SHEETS, is_own, offered_rules
+from webui.games.rule_choice import SHEETS, is_own, offered_rules
 from webui.house import house
 from webui.house_rules.form import sections
 from webui.house_rules.own import as_data, copy_rules, remove_rules, save_rules

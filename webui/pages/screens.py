@@ -9,8 +9,8 @@ from flask import Blueprint, Response, jsonify, render_template, request, url_fo
 
 from webui.access.network import is_here_alone, network_address
 from webui.access.quotas import Seats
-from webui.games.pad import brief_lines
-from webui.games.sayings import last_news
+from webui.games.announcements import last_news
+from webui.games.score_pad import brief_lines
 from webui.guard import this_device, this_guest
 from webui.house import find_game, house
 from webui.invitation import asked_port, invitation

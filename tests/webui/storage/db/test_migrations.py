@@ -21,7 +21,7 @@ from scorer.rules import load_rules
 from tests.webui.drawn import NORTH_TABLE, reading
 from tests.webui.test_cli import SHEET
 from tests.webui.test_log import PHOTO, begun
-from webui.games.course import follow
+from webui.games.progress import follow
 from webui.play import view_round
 from webui.storage.db import open
 from webui.storage.db.engines import file_engine, for_writing, server_engine

@@ -11,7 +11,7 @@ from typing import Any
 from scorer.scoring import score
 from scorer.sheets import read_sheet
 from scorer.tally import Line, SideTally
-from webui.games.course import BOOKS, Course, SideResult
+from webui.games.progress import BOOKS, Course, SideResult
 
 PARTS = ("books", "cards", "laid", "extras", "left")
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")

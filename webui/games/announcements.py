@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webui.games.course import Course
+from webui.games.progress import Course
 from webui.storage.records import LogEntry
 
 

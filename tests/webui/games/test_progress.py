@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from scorer.rules import load_rules
-from webui.games.course import Course, follow, seats
-from webui.games.pad import as_csv, brief_lines, pad_rows
 from webui.games.plot import plot_course
+from webui.games.progress import Course, follow, seats
+from webui.games.score_pad import as_csv, brief_lines, pad_rows
 from webui.games.statistics import records, tally_people
 from webui.play import confirmed_tally
 from webui.storage.records import GameRecord, RoundRecord, SideRecord
