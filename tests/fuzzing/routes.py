@@ -22,7 +22,7 @@ from tests.webui.playing import Person
 from webui.app import create_app
 from webui.eyes import Eyes
 from webui.house import house_of
-from webui.house_rules.own import copy_rules
+from webui.house_rules.user_rules import copy_rules
 from webui.settings import SAMPLES, Settings, rules_folder
 
 GAMES = 3

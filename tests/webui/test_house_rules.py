@@ -14,10 +14,10 @@ from werkzeug.datastructures import MultiDict
 from scorer.data import Frozen
 from scorer.rules import RuleSet, list_rules, load_rules, read_rules, use_folder
 from tests.webui.playing import Person
+from webui.house_rules.field_types import shape_of
 from webui.house_rules.form import SECTIONS, sections
-from webui.house_rules.own import as_data, free_id, save_rules
-from webui.house_rules.posted import judge_posted, read_posted
-from webui.house_rules.shapes import shape_of
+from webui.house_rules.submitted import judge_posted, read_posted
+from webui.house_rules.user_rules import as_data, free_id, save_rules
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from typing import Any
 from scorer.data import Frozen
 from scorer.deck import list_decks
 from scorer.rules import RuleSet
-from webui.house_rules.shapes import Shape, shape_of
+from webui.house_rules.field_types import Shape, shape_of
 
 SECTIONS = {
     "name": "What they are called",

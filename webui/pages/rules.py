@@ -11,8 +11,8 @@ from scorer.rules import RulesError, RuleSet, broken_rules, load_rules
 from webui.games.rule_choice import SHEETS, is_own, offered_rules
 from webui.house import house
 from webui.house_rules.form import sections
-from webui.house_rules.own import as_data, copy_rules, remove_rules, save_rules
-from webui.house_rules.posted import judge_posted, read_posted
+from webui.house_rules.submitted import judge_posted, read_posted
+from webui.house_rules.user_rules import as_data, copy_rules, remove_rules, save_rules
 from webui.settings import rules_folder
 
 page = Blueprint("rules", __name__, url_prefix="/rules")

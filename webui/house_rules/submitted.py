@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorer.data import Frozen, each_wrong
 from scorer.rules import RuleSet
-from webui.house_rules.shapes import Shape, shape_of
+from webui.house_rules.field_types import Shape, shape_of
 
 _NUMBER = re.compile(r"[+-]?\d{1,9}")
 # What a rule set says against itself comes as one text: ``key: what was expected; key: …``.
