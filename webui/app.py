@@ -17,7 +17,6 @@ from webui.camera.camera_service import CameraDesk
 from webui.eyes import Eyes
 from webui.guard import guard
 from webui.house import LARGEST, House
-from webui.journal import write_requests
 from webui.pages import (
     camera,
     deal,
@@ -43,6 +42,7 @@ from webui.pages import (
     waiting,
 )
 from webui.photo_desk import PhotoDesk
+from webui.server.request_log import write_requests
 from webui.settings import MAX_UPLOAD_BYTES, Settings
 from webui.storage.backup.backup_thread import Keeper
 from webui.storage.error_text import NO_ROOM, sentence

@@ -12,7 +12,7 @@ from scorer.rules import RulesError, use_folder
 from vision.errors import VisionError
 from webui.commands import backup, doctor, report, rules, scan, score, serve
 from webui.commands.output import say
-from webui.memory import share_memory
+from webui.server.malloc import share_memory
 from webui.settings import default_data_dir, rules_folder
 from webui.storage.errors import StorageError
 

@@ -10,9 +10,9 @@ from flask import Flask, abort, current_app, request
 from webui.access.access_code import Door
 from webui.camera.camera_service import CameraDesk
 from webui.eyes import Eyes
-from webui.health import Health, HealthWatch
 from webui.photo_desk import PhotoDesk
 from webui.play import RoundView, view_round
+from webui.server.health import Health, HealthWatch
 from webui.settings import Settings
 from webui.storage.backup.backup_thread import Keeper
 from webui.storage.records import GameRecord, RoundRecord

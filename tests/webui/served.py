@@ -19,9 +19,9 @@ from webui.app import create_app
 from webui.engine_choice import load_chosen_reader
 from webui.eyes import Eyes
 from webui.house import house_of
-from webui.server import make_server
+from webui.server.shutdown import Traffic, run_until_stopped
+from webui.server.waitress_server import make_server
 from webui.settings import Settings, rules_folder
-from webui.stopping import Traffic, run_until_stopped
 from webui.warm import warm
 
 

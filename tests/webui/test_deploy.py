@@ -18,7 +18,7 @@ import pytest
 
 from tests.webui.dockerfile import DOCKERFILE, ROOT, base, health, steps
 from webui.cli import _parser
-from webui.watchdog import keep_watchdog, tell_systemd
+from webui.server.systemd import keep_watchdog, tell_systemd
 
 
 class Systemd:
@@ -159,7 +159,7 @@ def test_the_user_of_the_dockerfile_can_be_made(tmp_path: Path) -> None:
 def test_many_threads_share_few_places_in_memory() -> None:
     code = """
 import ctypes, threading
-from webui.memory import share_memory
+from webui.server.malloc import share_memory
 share_memory()
 meet = threading.Barrier(12)
 def take():

@@ -24,11 +24,11 @@ from tests.webui.playing import Person, without_tokens
 from vision.errors import WeightsError
 from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading
-from webui import health
 from webui.app import create_app
 from webui.eyes import Eyes, Reader
 from webui.house import house_of
-from webui.journal import close_journal, open_journal, read_journal
+from webui.server.request_log import close_journal, open_journal, read_journal
+from webui.server.waitress_server import health
 from webui.settings import Settings
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
@@ -101,7 +101,7 @@ def test_a_monitor_of_the_network_hears_whether_the_page_works_and_nothing_else(
     monkeypatch.setattr(health, "_FRESH", 0.0)
     answer = monitor.client.get("/healthz", headers={"Accept": "*/*", "Host": "192.168.1.20:8765"})
     assert (answer.status_code, answer.json) == (200, {"status": "ok"}) and "Set-Cookie" not in answer.headers
-    monkeypatch.setattr("webui.health._storage", lambda _: "the folder /home/ann can only be read")
+    monkeypatch.setattr("webui.server.health._storage", lambda _: "the folder /home/ann can only be read")
     answer = monitor.client.get("/healthz")
     assert (answer.status_code, answer.json) == (503, {"status": "failing"})
     assert monitor.client.get("/healthz", headers={"Host": "evil.example"}).status_code == 400
@@ -148,7 +148,7 @@ def test_what_nobody_thought_of_is_in_the_log_with_its_trace(
 
 
 def test_the_log_rotates_and_a_full_disk_does_not_stop_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webui.journal._LARGEST", 2000)
+    monkeypatch.setattr("webui.server.request_log._LARGEST", 2000)
     opened = open_journal(tmp_path)
     log = logging.getLogger("webui.test")
     for number in range(200):

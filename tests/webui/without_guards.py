@@ -224,7 +224,7 @@ GUARDS = (
     Guard("tries", "webui/storage/job_files.py", "if waiting.tries < _TRIES", "if True", _WAITING, "left_alone"),
     Guard(
         "head in time",
-        "webui/patience.py",
+        "webui/server/slow_clients.py",
         "time.monotonic() - self._begun > HEAD",
         "False and HEAD",
         _PATIENCE,
@@ -232,7 +232,7 @@ GUARDS = (
     ),
     Guard(
         "slow read",
-        "webui/patience.py",
+        "webui/server/slow_clients.py",
         "time.time() - self.last_activity > STUCK_SECONDS",
         "False",
         _PATIENCE,
@@ -240,15 +240,29 @@ GUARDS = (
     ),
     Guard(
         "2 GB body",
-        "webui/server.py",
+        "webui/server/waitress_server.py",
         "        max_request_body_size=_MAX_BODY,\n",
         "        max_request_body_size=2**33,\n",
         _PATIENCE,
         "2_gb and True",
-        ("webui/patience.py", "self._all_coming() > ALL_BODIES", "False"),
+        ("webui/server/slow_clients.py", "self._all_coming() > ALL_BODIES", "False"),
     ),
-    Guard("all bodies", "webui/patience.py", "self._all_coming() > ALL_BODIES", "False", _PATIENCE, "fill_the_disk"),
-    Guard("connections", "webui/patience.py", "same > OF_ONE_GUEST and", "False and", _PATIENCE, "so_many_connections"),
+    Guard(
+        "all bodies",
+        "webui/server/slow_clients.py",
+        "self._all_coming() > ALL_BODIES",
+        "False",
+        _PATIENCE,
+        "fill_the_disk",
+    ),
+    Guard(
+        "connections",
+        "webui/server/slow_clients.py",
+        "same > OF_ONE_GUEST and",
+        "False and",
+        _PATIENCE,
+        "so_many_connections",
+    ),
     Guard(
         "streams", "webui/access/quotas.py", "self._taken[guest] >= self._of_one", "False", _ATTACKS, "streams_of_one"
     ),

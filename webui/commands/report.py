@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from webui.commands.backup import add_place, opened
-from webui.report import Wanted, write_report
+from webui.server.problem_report import Wanted, write_report
 from webui.storage.error_text import reason
 from webui.storage.errors import StorageError
 from webui.storage.photo_files import replace_file

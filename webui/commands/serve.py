@@ -18,13 +18,13 @@ from webui.commands.output import say
 from webui.engine_choice import load_chosen_reader
 from webui.eyes import Eyes
 from webui.house import house_of
-from webui.journal import close_journal, open_journal
-from webui.server import make_server
+from webui.server.request_log import close_journal, open_journal
+from webui.server.shutdown import Traffic, run_until_stopped
+from webui.server.systemd import keep_watchdog, tell_systemd
+from webui.server.waitress_server import make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, default_database, rules_folder
-from webui.stopping import Traffic, run_until_stopped
 from webui.storage.backup.photo_retention import USUAL_BYTES, USUAL_DAYS, PhotoLimit
 from webui.warm import warm
-from webui.watchdog import keep_watchdog, tell_systemd
 
 _log = logging.getLogger(__name__)
 

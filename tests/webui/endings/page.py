@@ -18,9 +18,9 @@ from tests.webui.test_cli import free_port
 from webui.app import create_app
 from webui.eyes import Eyes, Reader
 from webui.house import house_of
-from webui.server import make_server
+from webui.server.shutdown import Traffic, run_until_stopped
+from webui.server.waitress_server import make_server
 from webui.settings import Settings
-from webui.stopping import Traffic, run_until_stopped
 from webui.storage.errors import StorageError
 
 _CANNOT = 3

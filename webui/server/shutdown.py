@@ -44,7 +44,7 @@ def run_until_stopped(server: Any, traffic: Traffic, patience: float = _PATIENCE
     """Serves until SIGINT or SIGTERM, then ends what has begun; a second signal ends it at once.
 
     Args:
-        server: of ``webui.server.make_server``.
+        server: of ``webui.server.waitress_server.make_server``.
         traffic: of its app.
         patience: how many seconds what has begun may take.
     """

@@ -17,7 +17,7 @@ from flask import Flask, Response
 from tests.vision.cameras.test_watcher import wait_for
 from tests.vision.images.test_decode import encode, noise
 from tests.webui.served import beside
-from webui import patience, server
+from webui.server.waitress_server import slow_clients, waitress_server
 
 SIDE = "/game/1/round/1/side/0"
 
@@ -25,10 +25,10 @@ SIDE = "/game/1/round/1/side/0"
 @pytest.fixture
 def port(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """The page served as ever, but with less patience and smaller bounds."""
-    monkeypatch.setattr(patience, "HEAD_SECONDS", 1.0)
-    monkeypatch.setattr(patience, "STUCK_SECONDS", 1.0)
-    monkeypatch.setattr(patience, "ALL_BODIES", 8 * 2**20)
-    monkeypatch.setattr(server, "_MAX_BODY", 4 * 2**20)
+    monkeypatch.setattr(slow_clients, "HEAD_SECONDS", 1.0)
+    monkeypatch.setattr(slow_clients, "STUCK_SECONDS", 1.0)
+    monkeypatch.setattr(slow_clients, "ALL_BODIES", 8 * 2**20)
+    monkeypatch.setattr(waitress_server, "_MAX_BODY", 4 * 2**20)
     app = make_app()
     app.add_url_rule("/big", "big", lambda: Response(bytes(2**20) for _ in range(64)))
     with beside(app) as found:
@@ -89,7 +89,7 @@ def test_a_body_that_never_ends_is_cut(port: int) -> None:
 def test_answers_that_nobody_takes_free_their_threads(port: int) -> None:
     """Slow read: as many as there are threads ask for much and take nothing."""
     lines = []
-    for _ in range(server.THREADS + 4):
+    for _ in range(waitress_server.THREADS + 4):
         line = socket()
         line.setsockopt(1, 8, 4096)  # SOL_SOCKET, SO_RCVBUF: little fits on its way
         line.connect(("127.0.0.1", port))
@@ -127,8 +127,8 @@ def test_many_bodies_at_once_do_not_fill_the_disk(port: int) -> None:
 
 
 def test_one_address_holds_so_many_connections_and_no_more(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "is_here_alone", lambda _: False)
-    lines = [create_connection(("127.0.0.1", port)) for _ in range(patience.OF_ONE_GUEST + 5)]
+    monkeypatch.setattr(slow_clients, "is_here_alone", lambda _: False)
+    lines = [create_connection(("127.0.0.1", port)) for _ in range(slow_clients.OF_ONE_GUEST + 5)]
     wait_for(lambda: number_cut(lines) >= 5)  # those that came last, so that nothing more is to come
     assert number_cut(lines) == 5
     for line in lines:

@@ -19,7 +19,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from webui.journal import read_journal
+from webui.server.request_log import read_journal
 from webui.storage.records import GameRecord
 from webui.storage.store import Store
 

@@ -7,7 +7,7 @@ from typing import Any
 import waitress  # type: ignore[import-untyped]
 from flask import Flask
 
-from webui.patience import be_patient
+from webui.server.slow_clients import be_patient
 
 THREADS = 24
 # Past this the connection is cut; up to it the page itself says that an upload is too large.

@@ -1,0 +1,1 @@
+"""The process: its HTTP server, its logs, its end."""
