@@ -14,7 +14,6 @@ from vision.cameras import open_camera
 from webui import words
 from webui.access.access_code import Door
 from webui.camera.camera_service import CameraDesk
-from webui.eyes import Eyes
 from webui.guard import guard
 from webui.house import LARGEST, House
 from webui.pages import (
@@ -41,7 +40,8 @@ from webui.pages import (
     statistics,
     waiting,
 )
-from webui.photo_desk import PhotoDesk
+from webui.reading.photo_queue import PhotoDesk
+from webui.reading.reader_service import Eyes
 from webui.server.request_log import write_requests
 from webui.settings import MAX_UPLOAD_BYTES, Settings
 from webui.storage.backup.backup_thread import Keeper

@@ -12,10 +12,10 @@ from tests.webui.browsing import browser, serve, visit
 from tests.webui.drawn import ALL, DrawnReader, photo
 from tests.webui.playing import Person
 from tests.webui.postgres import Cluster, running_cluster
-from webui import photo_desk
 from webui.app import create_app
-from webui.eyes import Eyes
 from webui.house import house_of
+from webui.reading import photo_queue
+from webui.reading.reader_service import Eyes
 from webui.settings import Settings
 from webui.storage.job_files import Job
 from webui.storage.store import Store
@@ -27,7 +27,7 @@ __all__ = ["browser", "serve", "visit"]
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that waits for its photos however busy the machine is, where a test asks for no less patience: the first
     of them waits until the decoder's process has begun."""
-    monkeypatch.setattr(photo_desk, "PATIENCE", 60.0)
+    monkeypatch.setattr(photo_queue, "PATIENCE", 60.0)
 
 
 @pytest.fixture
@@ -63,12 +63,12 @@ def person(make_app: Callable[[], Flask]) -> Person:
 
 
 @pytest.fixture
-def does(monkeypatch: pytest.MonkeyPatch) -> Callable[[photo_desk.Work], Job]:
+def does(monkeypatch: pytest.MonkeyPatch) -> Callable[[photo_queue.Work], Job]:
     """A job that is done by what is given."""
 
-    def make(work: photo_desk.Work) -> Job:
-        kind = f"kind {len(photo_desk.WORKS)}"
-        monkeypatch.setitem(photo_desk.WORKS, kind, work)
+    def make(work: photo_queue.Work) -> Job:
+        kind = f"kind {len(photo_queue.WORKS)}"
+        monkeypatch.setitem(photo_queue.WORKS, kind, work)
         return Job(kind, {}, "/rules/", None)
 
     return make

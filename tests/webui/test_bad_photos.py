@@ -14,8 +14,8 @@ from tests.webui.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
 from tests.webui.playing import Person
 from vision.errors import WeightsError
 from webui.app import create_app
-from webui.eyes import Eyes, Reader
 from webui.house import house_of
+from webui.reading.reader_service import Eyes, Reader
 from webui.settings import MAX_UPLOAD_BYTES, Settings
 
 SIDE = "/game/1/round/1/side/0"

@@ -27,7 +27,7 @@ from scorer.rules import load_rules, rules_file, use_folder
 from tests.webui.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
 from vision.errors import WeightsError
 from webui.cli import main
-from webui.eyes import Reader
+from webui.reading.reader_service import Reader
 from webui.storage.store import Store
 
 ROOT = Path(__file__).parents[2]

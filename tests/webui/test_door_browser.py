@@ -18,10 +18,11 @@ from tests.webui.drawn import NORTH_TABLE, photo
 from tests.webui.playing import Person
 from tests.webui.served import beside
 from tests.webui.test_waiting import SIDE, SlowReader
-from webui import invitation, photo_desk
+from webui import invitation
 from webui.app import create_app
-from webui.eyes import Eyes
 from webui.house import house_of
+from webui.reading import photo_queue
+from webui.reading.reader_service import Eyes
 from webui.settings import Settings
 from webui.storage.job_files import Job
 
@@ -39,7 +40,7 @@ def reader() -> SlowReader:
 def app(tmp_path: Path, reader: SlowReader, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     """The page as on a network, with one game in its first round."""
     monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
-    monkeypatch.setattr(photo_desk, "PATIENCE", 0.1)
+    monkeypatch.setattr(photo_queue, "PATIENCE", 0.1)
     app = create_app(Settings(tmp_path / "data"), Eyes(lambda: reader))
     on_the_network(app)
     Person(app).begin()
@@ -99,10 +100,10 @@ def test_a_phone_sees_its_place_in_the_line(
     reader: SlowReader,
     visit: Callable[..., Any],
     tmp_path: Path,
-    does: Callable[[photo_desk.Work], Job],
+    does: Callable[[photo_queue.Work], Job],
 ) -> None:
     (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
-    house_of(app).photos.hand_in(0, does(lambda _: photo_desk.Outcome(str(reader.may.wait(120)))))
+    house_of(app).photos.hand_in(0, does(lambda _: photo_queue.Outcome(str(reader.may.wait(120)))))
     phone = visit("phone")
     phone.goto(f"{base}{SIDE}/")
     phone.locator(".next-step .take input[type=file]").set_input_files(str(tmp_path / "table.jpg"))

@@ -23,8 +23,8 @@ from tests.webui.postgres import Cluster, missing
 from tests.webui.test_log import begun
 from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading
-from webui import photo_desk
 from webui.corrections.answers import mark_of
+from webui.reading import photo_queue
 from webui.storage.db.open import FILE_NAME
 from webui.storage.errors import StorageError
 from webui.storage.job_files import WaitingRoom
@@ -64,7 +64,7 @@ def test_a_photo_that_waits_is_confirmed_and_read_after_the_end(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page is killed each time as soon as it has said that a photo waits."""
-    monkeypatch.setattr(photo_desk, "PATIENCE", 0.05)
+    monkeypatch.setattr(photo_queue, "PATIENCE", 0.05)
     with evening.playing():
         evening.wait_for(CONFIRMED)
     for number in range(2):

@@ -17,10 +17,10 @@ from tests.webui.drawn import NORTH_TABLE, DrawnReader, marked, photo
 from tests.webui.playing import Person
 from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading
-from webui import photo_desk
 from webui.app import create_app
-from webui.eyes import Eyes
 from webui.house import house_of
+from webui.reading import photo_queue
+from webui.reading.reader_service import Eyes
 from webui.settings import Settings
 from webui.storage.errors import StorageError
 from webui.storage.job_files import Job, Waiting, WaitingRoom
@@ -49,7 +49,7 @@ def reader() -> SlowReader:
 
 @pytest.fixture
 def app(tmp_path: Path, reader: SlowReader, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
-    monkeypatch.setattr(photo_desk, "PATIENCE", 0.05)
+    monkeypatch.setattr(photo_queue, "PATIENCE", 0.05)
     app = create_app(Settings(tmp_path), Eyes(lambda: reader))
     Person(app).begin()
     yield app
@@ -94,7 +94,7 @@ def test_a_full_desk_takes_no_more_and_says_so(
     app: Flask, reader: SlowReader, monkeypatch: pytest.MonkeyPatch, name: str, value: int
 ) -> None:
     size = len(photo(NORTH_TABLE))
-    monkeypatch.setattr(photo_desk, name, value if value < 10 else int(3.5 * size))
+    monkeypatch.setattr(photo_queue, name, value if value < 10 else int(3.5 * size))
     person = Person(app)
     for number in range(3):
         assert send(person, number).status_code == 200
@@ -140,15 +140,15 @@ def job(kind: str) -> Job:
     ],
 )
 def test_work_that_fails_says_so_and_the_next_is_done(
-    app: Flask, does: Callable[[photo_desk.Work], Job], error: Exception, sentence: str
+    app: Flask, does: Callable[[photo_queue.Work], Job], error: Exception, sentence: str
 ) -> None:
     desk = house_of(app).photos
 
-    def fail(_: Waiting) -> photo_desk.Outcome:
+    def fail(_: Waiting) -> photo_queue.Outcome:
         raise error
 
     failed = desk.hand_in(1, does(fail))
-    done = desk.hand_in(1, does(lambda _: photo_desk.Outcome("/statistics")))
+    done = desk.hand_in(1, does(lambda _: photo_queue.Outcome("/statistics")))
     assert failed.done.wait(60) and done.done.wait(60)
     person = Person(app)
     person.open(f"/waiting/{failed.id}")
@@ -159,8 +159,8 @@ def test_work_that_fails_says_so_and_the_next_is_done(
     assert person.path == "/statistics"
 
 
-def test_what_cannot_be_kept_is_refused(app: Flask, does: Callable[[photo_desk.Work], Job], tmp_path: Path) -> None:
-    def full(_: Waiting) -> photo_desk.Outcome:
+def test_what_cannot_be_kept_is_refused(app: Flask, does: Callable[[photo_queue.Work], Job], tmp_path: Path) -> None:
+    def full(_: Waiting) -> photo_queue.Outcome:
         raise StorageError("the disk is full; make room")
 
     ticket = house_of(app).photos.hand_in(1, does(full))
@@ -173,12 +173,12 @@ def test_what_cannot_be_kept_is_refused(app: Flask, does: Callable[[photo_desk.W
 
 
 def test_what_is_refused_and_nobody_asks_about_does_not_fill_the_disk(
-    app: Flask, does: Callable[[photo_desk.Work], Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    app: Flask, does: Callable[[photo_queue.Work], Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_: Waiting) -> photo_desk.Outcome:
+    def full(_: Waiting) -> photo_queue.Outcome:
         raise StorageError("the disk is full; make room")
 
-    monkeypatch.setattr(photo_desk, "_MOST_REFUSED", 2)
+    monkeypatch.setattr(photo_queue, "_MOST_REFUSED", 2)
     tickets = [house_of(app).photos.hand_in(1, does(full)) for _ in range(5)]
     assert all(ticket.done.wait(60) for ticket in tickets)
     left = sorted(path.name for path in (tmp_path / "waiting").iterdir())
@@ -259,7 +259,7 @@ def test_what_was_read_in_part_is_not_counted_twice_after_a_restart(
 
 
 def test_what_ends_the_page_each_time_is_left_alone_in_the_end(
-    tmp_path: Path, does: Callable[[photo_desk.Work], Job]
+    tmp_path: Path, does: Callable[[photo_queue.Work], Job]
 ) -> None:
     room = WaitingRoom(tmp_path)
     room.keep("bad", job("any"), [(b"a photo", "a.jpg")])

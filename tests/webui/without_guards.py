@@ -199,7 +199,7 @@ GUARDS = (
     Guard("metadata", "vision/images/sandbox.py", "without_metadata(data)", "data", _WAITING, "no_place"),
     Guard(
         "queue by number",
-        "webui/photo_desk.py",
+        "webui/reading/photo_queue.py",
         "self._reserved >= MOST_WAITING or",
         "",
         _WAITING,
@@ -207,7 +207,7 @@ GUARDS = (
     ),
     Guard(
         "queue by bytes",
-        "webui/photo_desk.py",
+        "webui/reading/photo_queue.py",
         "or self._bytes + size > MOST_BYTES",
         "",
         _WAITING,
@@ -215,7 +215,7 @@ GUARDS = (
     ),
     Guard(
         "waiting on disk",
-        "webui/photo_desk.py",
+        "webui/reading/photo_queue.py",
         "for waiting in self._room.all()",
         "for waiting in ()",
         _WAITING,

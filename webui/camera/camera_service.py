@@ -23,8 +23,8 @@ from vision.values import Frame, Pixels
 from webui.camera.deal_count import DealTable
 from webui.camera.live_reading import LiveReading
 from webui.camera.mjpeg import LivePicture
-from webui.eyes import Reader
-from webui.zones import Zones
+from webui.reading.reader_service import Reader
+from webui.reading.zones import Zones
 
 _ASKED_LATELY = 3.0
 _VIEW_SIDE = 1280

@@ -16,7 +16,7 @@ from vision.engines.load import ENGINES
 from vision.errors import VisionError
 from vision.values import Reading
 from webui.commands.host_info import Check, quickest_look, sample_table
-from webui.engine_choice import USUAL, form_folder, keep_engine, load_on
+from webui.reading.engine_choice import USUAL, form_folder, keep_engine, load_on
 
 _WORTH = 0.9
 """Another engine is chosen only where it needs less than this share of the usual one's time."""

@@ -15,7 +15,7 @@ from vision.images.decode import photos_in
 from webui.commands.benchmark import benchmark
 from webui.commands.host_info import Check, machine, quickest_look, sample_table
 from webui.commands.output import print_json
-from webui.engine_choice import load_chosen_reader
+from webui.reading.engine_choice import load_chosen_reader
 from webui.settings import SAMPLES, default_data_dir, default_database
 from webui.storage.errors import StorageError
 from webui.storage.store import Store

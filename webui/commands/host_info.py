@@ -13,7 +13,7 @@ import numpy as np
 from vision.errors import VisionError
 from vision.images.decode import load_photo, photos_in
 from vision.values import Frame, Reading
-from webui.eyes import Reader
+from webui.reading.reader_service import Reader
 from webui.settings import SAMPLES
 
 _LOOKS = 5

@@ -12,8 +12,8 @@ from vision.images.decode import load_photo, photos_in
 from vision.images.overlay import annotate, to_jpeg
 from vision.values import Reading
 from webui.commands.output import print_json, say
-from webui.engine_choice import load_chosen_reader
-from webui.eyes import Reader, house_rules
+from webui.reading.engine_choice import load_chosen_reader
+from webui.reading.reader_service import Reader, house_rules
 from webui.settings import DEFAULT_RULES, default_data_dir
 
 

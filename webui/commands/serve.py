@@ -15,9 +15,9 @@ from webui.access.network import EVERYWHERE, is_here_alone, network_address, own
 from webui.app import create_app
 from webui.commands.backup import add_place
 from webui.commands.output import say
-from webui.engine_choice import load_chosen_reader
-from webui.eyes import Eyes
 from webui.house import house_of
+from webui.reading.engine_choice import load_chosen_reader
+from webui.reading.reader_service import Eyes
 from webui.server.request_log import close_journal, open_journal
 from webui.server.shutdown import Traffic, run_until_stopped
 from webui.server.systemd import keep_watchdog, tell_systemd

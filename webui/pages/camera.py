@@ -13,8 +13,8 @@ from webui.camera.marker_sheet import mark_sheet
 from webui.camera.mjpeg import BOUNDARY
 from webui.guard import this_guest
 from webui.house import house
+from webui.reading.zones import HALVES, Zones, keep_zones, load_zones, shared_out
 from webui.storage.records import GameRecord
-from webui.zones import HALVES, Zones, keep_zones, load_zones, shared_out
 
 page = Blueprint("camera", __name__, url_prefix="/camera")
 

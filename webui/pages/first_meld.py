@@ -14,16 +14,16 @@ from vision.errors import VisionError
 from vision.images.decode import load_photo
 from vision.images.overlay import cut_out, to_jpeg
 from vision.values import Frame
-from webui import looks
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
-from webui.eyes import house_rules, read_together
 from webui.games.progress import Course
 from webui.house import house
 from webui.outline import outlines
 from webui.pages.game import find_course
 from webui.pages.pictures import view_of
 from webui.pages.waiting import go_on, hand_in
-from webui.photo_desk import Outcome, does
+from webui.reading import camera_jpegs
+from webui.reading.photo_queue import Outcome, does
+from webui.reading.reader_service import house_rules, read_together
 from webui.readings import read_back
 from webui.storage.job_files import Waiting
 from webui.storage.photo_files import VIEW_SIDE
@@ -62,8 +62,8 @@ def check(game_id: int) -> AnyResponse:
         return go_on(asked)
 
     about = {"game": game_id, "number": number, "side": side, "shot": bool(frames)}
-    sent = looks.as_files(frames) if frames else ((file.read(), "the photo") for file in [file] if file)
-    return hand_in((request.content_length or 0) + looks.size(frames), asked, "first-meld", about, sent)
+    sent = camera_jpegs.as_files(frames) if frames else ((file.read(), "the photo") for file in [file] if file)
+    return hand_in((request.content_length or 0) + camera_jpegs.size(frames), asked, "first-meld", about, sent)
 
 
 @does("first-meld")
@@ -72,7 +72,7 @@ def _read_waiting(waiting: Waiting) -> Outcome:
     course = find_course(about["game"])
     try:
         if about["shot"]:
-            frames, data = looks.from_files(waiting.photos())
+            frames, data = camera_jpegs.from_files(waiting.photos())
         else:
             frame, data = house().photos.decode(*next(waiting.photos()))
             frames = [frame]

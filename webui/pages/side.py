@@ -9,18 +9,18 @@ from werkzeug.wrappers import Response
 
 from scorer.rules import load_rules
 from vision.errors import VisionError
-from webui import looks
 from webui.corrections.answers import TABLE, nothing_there
 from webui.corrections.side_table import left_id
 from webui.house import find_round, find_view, house, seen
 from webui.outline import labels, outlines
 from webui.pages.stepping import render_step, step_address
 from webui.pages.waiting import go_on, hand_in
-from webui.placing import Place, sentence_of
 from webui.play import SideView
+from webui.reading import camera_jpegs
+from webui.reading.photo_jobs import Place, sentence_of
+from webui.reading.zones import Zones, load_zones, shared_out
 from webui.steps import next_step, step_at, steps_of
 from webui.storage.records import PhotoRecord
-from webui.zones import Zones, load_zones, shared_out
 
 page = Blueprint("side", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
 
@@ -102,7 +102,7 @@ def shoot(game_id: int, number: int, side: int) -> Response:
         flash(sentence_of(error))
         return go_on(place.target)
 
-    return hand_in(looks.size(frames), place.target, "shot", place.about, looks.as_files(frames))
+    return hand_in(camera_jpegs.size(frames), place.target, "shot", place.about, camera_jpegs.as_files(frames))
 
 
 def _shoot_whole(place: Place, zones: Zones) -> Response:
@@ -113,7 +113,7 @@ def _shoot_whole(place: Place, zones: Zones) -> Response:
         flash(sentence_of(error))
         return go_on(place.target)
     about = {**place.about, "zones": asdict(zones)}
-    return hand_in(looks.size(frames), place.target, "shot-whole", about, looks.as_files(frames))
+    return hand_in(camera_jpegs.size(frames), place.target, "shot-whole", about, camera_jpegs.as_files(frames))
 
 
 @page.post("/photo/<int:photo_id>/read")

@@ -9,7 +9,7 @@ from flask import Blueprint, abort, flash, jsonify, redirect, render_template, r
 from werkzeug.wrappers import Response
 
 from webui.house import house
-from webui.photo_desk import DeskFull, Ticket
+from webui.reading.photo_queue import DeskFull, Ticket
 from webui.storage.errors import StorageError
 from webui.storage.job_files import Job
 from webui.visitor import who
@@ -28,7 +28,7 @@ def hand_in(
     Args:
         size: the bytes that they hold while they wait.
         target: their page.
-        kind: what is to be done with them, as ``webui.photo_desk.does`` names it.
+        kind: what is to be done with them, as ``webui.reading.photo_queue.does`` names it.
         about: what else it is to know.
         photos: each with its name.
     """

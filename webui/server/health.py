@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
-from webui.eyes import Eyes
+from webui.reading.reader_service import Eyes
 from webui.storage.backup.backup_thread import Keeper
 from webui.storage.errors import StorageError
 from webui.storage.store import Store

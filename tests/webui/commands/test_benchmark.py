@@ -18,7 +18,7 @@ from vision.values import Pixels
 from webui.cli import main
 from webui.commands.benchmark import Trial, benchmark, middles, same_cards, try_out
 from webui.commands.host_info import sample_table
-from webui.engine_choice import chosen_engine, keep_engine, load_chosen_reader
+from webui.reading.engine_choice import chosen_engine, keep_engine, load_chosen_reader
 
 CARDS = [("8H", 0.1, 0.1), ("8H", 0.3, 0.1), ("KS", 0.5, 0.2)]
 GONE = Trial(0, [], "it is not installed")
@@ -102,7 +102,7 @@ def test_an_engine_that_is_gone_is_replaced_by_the_usual_one(
             raise WeightsError("it is not installed")
         return DrawnReader()
 
-    monkeypatch.setattr("webui.engine_choice.load_on", load)
+    monkeypatch.setattr("webui.reading.engine_choice.load_on", load)
     engine, reader = load_chosen_reader(tmp_path)
     assert engine == "onnx" and isinstance(reader, DrawnReader)
     assert "read on onnx, not on ncnn: it is not installed" in caplog.text

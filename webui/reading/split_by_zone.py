@@ -11,7 +11,7 @@ from vision.checks.photo_checks import notices
 from vision.geometry import floats
 from vision.groups.rule_prior import decode
 from vision.values import Frame, HouseRules, Quad, Reading, SeenCard
-from webui.zones import Box
+from webui.reading.zones import Box
 
 _BESIDE = 0.01
 """Of the picture's width, shown beside cards that reach over the border of their part."""

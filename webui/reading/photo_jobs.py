@@ -14,16 +14,16 @@ from vision.errors import PhotoError, VisionError, WeightsError
 from vision.images.decode import decode_photo
 from vision.images.overlay import to_jpeg
 from vision.values import Frame, Reading
-from webui import looks
-from webui.eyes import house_rules, read_together
 from webui.house import find_round, find_view, house
-from webui.photo_desk import Outcome, does
-from webui.sharing import share_out
+from webui.reading import camera_jpegs
+from webui.reading.photo_queue import Outcome, does
+from webui.reading.reader_service import house_rules, read_together
+from webui.reading.split_by_zone import share_out
+from webui.reading.zones import Zones
 from webui.storage.job_files import Waiting
 from webui.storage.photo_files import VIEW_SIDE
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
 from webui.words import counted
-from webui.zones import Zones
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def _read_sent(waiting: Waiting) -> Outcome:
 @does("shot")
 def _read_shot(waiting: Waiting) -> Outcome:
     place = Place.of(waiting)
-    return place.outcome([lambda: _add(place, *looks.from_files(waiting.photos()))])
+    return place.outcome([lambda: _add(place, *camera_jpegs.from_files(waiting.photos()))])
 
 
 @does("shot-whole")
@@ -98,7 +98,7 @@ def _read_whole(waiting: Waiting) -> Outcome:
     fields = zones.fields([len(side.players) for side in sides]) if zones.strip else []
     boxes += [zones.field(field, len(fields)) for field in range(len(fields))]
     try:
-        frames, _ = looks.from_files(waiting.photos())
+        frames, _ = camera_jpegs.from_files(waiting.photos())
         shared = share_out(frames[0], _read(frames, rules, players), boxes, house_rules(rules, players))
     except VisionError as error:
         return Outcome(place.target, [sentence_of(error)])
@@ -108,7 +108,7 @@ def _read_whole(waiting: Waiting) -> Outcome:
         name = sides[side].name if player is None else f"what {sides[side].players[player]} has left"
         seen.append(f"{name}: {counted(len(reading.cards), 'card') if reading.cards else 'no cards'}")
         if reading.cards:
-            parts.append(partial(_add, where, [frame], to_jpeg(frame.pixels, quality=looks.QUALITY), reading))
+            parts.append(partial(_add, where, [frame], to_jpeg(frame.pixels, quality=camera_jpegs.QUALITY), reading))
     return replace(place.outcome(parts), good=f"Read from one picture. {'; '.join(seen)}.")
 
 

@@ -20,7 +20,7 @@ from flask import Flask
 from scorer.rules import RulesError
 from scorer.sheets import SheetError
 from vision.images.sandbox import shared_decoder
-from webui.eyes import step_back
+from webui.reading.reader_service import step_back
 from webui.storage.db.audit_log import AUTHOR
 from webui.storage.errors import StorageError
 from webui.storage.job_files import Job, Waiting, WaitingRoom

@@ -21,10 +21,10 @@ from vision.images.decode import load_photo
 from vision.values import Frame, HouseRules, Pixels, Reading, SeenCard
 from webui.app import create_app
 from webui.camera.camera_service import CameraDesk
-from webui.eyes import Eyes, Reader
 from webui.house import house_of
+from webui.reading.reader_service import Eyes, Reader
+from webui.reading.zones import HALVES, Zones, keep_zones, load_zones
 from webui.settings import Settings
-from webui.zones import HALVES, Zones, keep_zones, load_zones
 
 TABLE = np.arange(100 * 60 * 3, dtype=np.uint32).reshape(60, 100, 3).astype(np.uint8)
 

@@ -7,7 +7,7 @@ import logging
 from pathlib import Path
 
 from vision.errors import WeightsError
-from webui.eyes import Reader
+from webui.reading.reader_service import Reader
 from webui.storage.photo_files import replace_file
 
 USUAL = "onnx"

@@ -1,0 +1,1 @@
+"""Photos read: the reader, the queue of photos, what is done with each."""
