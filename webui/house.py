@@ -9,9 +9,9 @@ from flask import Flask, abort, current_app, request
 
 from webui.access.access_code import Door
 from webui.camera.camera_service import CameraDesk
-from webui.play import RoundView, view_round
 from webui.reading.photo_queue import PhotoDesk
 from webui.reading.reader_service import Eyes
+from webui.rounds.round_view import RoundView, view_round
 from webui.server.health import Health, HealthWatch
 from webui.settings import Settings
 from webui.storage.backup.backup_thread import Keeper

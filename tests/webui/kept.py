@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.webui.drawn import EAST_TABLE, NORTH_TABLE, photo, reading
 from webui.corrections.changes import Add, DropPhoto, Join, Move, Name
 from webui.corrections.side_table import TableGroup
-from webui.play import view_round
+from webui.rounds.round_view import view_round
 from webui.storage.records import FirstMeldRecord, GameRecord, PhotoRecord, SideRecord
 from webui.storage.store import Store
 

@@ -15,7 +15,7 @@ from webui.corrections.apply import lay_out
 from webui.corrections.changes import Change, read_change
 from webui.corrections.side_sheet import SideFacts, round_sheet, side_sheet
 from webui.corrections.side_table import SidePhoto, SideTable
-from webui.readings import read_back
+from webui.rounds.stored_reading import read_back
 
 WILDS = frozenset({"2", "JK"})
 PHOTOS = (SidePhoto(1, None, reading(NORTH_TABLE)), SidePhoto(2, 0, reading(NORTH_LEFT)))

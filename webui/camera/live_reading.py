@@ -12,8 +12,8 @@ from vision.cameras.watcher import Watcher
 from vision.errors import VisionError
 from vision.values import Frame, Reading
 from webui import words
-from webui.outline import name_place
 from webui.reading.reader_service import as_one
+from webui.rounds.photo_outlines import name_place
 
 _ASKED_LATELY = 3.0
 _LOOKS = 3

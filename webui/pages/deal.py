@@ -13,7 +13,7 @@ from webui.camera.deal_count import Counted
 from webui.corrections.changes import NEW_MELD, Add
 from webui.corrections.side_table import left_id
 from webui.house import find_view, house
-from webui.play import RoundView
+from webui.rounds.round_view import RoundView
 
 page = Blueprint("deal", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>/deal")
 

@@ -17,14 +17,14 @@ from vision.values import Frame
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
 from webui.games.progress import Course
 from webui.house import house
-from webui.outline import outlines
 from webui.pages.game import find_course
 from webui.pages.pictures import view_of
 from webui.pages.waiting import go_on, hand_in
 from webui.reading import camera_jpegs
 from webui.reading.photo_queue import Outcome, does
 from webui.reading.reader_service import house_rules, read_together
-from webui.readings import read_back
+from webui.rounds.photo_outlines import outlines
+from webui.rounds.stored_reading import read_back
 from webui.storage.job_files import Waiting
 from webui.storage.photo_files import VIEW_SIDE
 from webui.storage.records import FirstMeldRecord, PhotoRecord

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from webui.games.change_log import Told, tell
 from webui.house import find_game, find_round, find_view, house
-from webui.play import RoundView
+from webui.rounds.round_view import RoundView
 from webui.storage.db.stale_edits import ChangedMeanwhile
 from webui.storage.records import LogEntry
 from webui.visitor import call_oneself, who

@@ -15,8 +15,8 @@ from webui.access.network import split_address
 from webui.corrections.changes import read_change
 from webui.corrections.side_table import LOOSE, SideTable, TableGroup, left_id
 from webui.house import asked_point, find_view, house, seen
-from webui.pile_form import read_pile, refusal
-from webui.play import RoundView, SideView
+from webui.rounds.pile_form import read_pile, refusal
+from webui.rounds.round_view import RoundView, SideView
 
 page = Blueprint("mend", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
 

@@ -14,7 +14,7 @@ from vision.images.decode import load_photo
 from vision.images.overlay import cut_around, cut_out, to_jpeg
 from vision.values import Pixels
 from webui.house import asked_point, house
-from webui.readings import read_back
+from webui.rounds.stored_reading import read_back
 from webui.storage.records import PhotoRecord
 
 page = Blueprint("pictures", __name__, url_prefix="/photo/<int:photo_id>")

@@ -11,11 +11,11 @@ from scorer.rules import load_rules
 from webui.corrections import answers
 from webui.games.progress import follow
 from webui.house import find_game, find_round, find_view, house, seen
-from webui.outline import labels, outlines
 from webui.pages.stepping import render_step, step_address
-from webui.pile_form import read_pile, refusal, says_the_same
-from webui.play import RoundView, confirmed_tally, view_round
-from webui.steps import next_step, step_at, steps_of
+from webui.rounds.photo_outlines import labels, outlines
+from webui.rounds.pile_form import read_pile, refusal, says_the_same
+from webui.rounds.round_view import RoundView, confirmed_tally, view_round
+from webui.rounds.steps import next_step, step_at, steps_of
 
 page = Blueprint("round", __name__, url_prefix="/game/<int:game_id>/round/<int:number>")
 

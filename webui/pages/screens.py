@@ -15,7 +15,7 @@ from webui.guard import this_device, this_guest
 from webui.house import find_game, house
 from webui.invitation import asked_port, invitation
 from webui.pages.game import find_course
-from webui.play import confirmed_tally
+from webui.rounds.round_view import confirmed_tally
 from webui.storage.store import Store
 
 page = Blueprint("screens", __name__)

@@ -12,14 +12,14 @@ from vision.errors import VisionError
 from webui.corrections.answers import TABLE, nothing_there
 from webui.corrections.side_table import left_id
 from webui.house import find_round, find_view, house, seen
-from webui.outline import labels, outlines
 from webui.pages.stepping import render_step, step_address
 from webui.pages.waiting import go_on, hand_in
-from webui.play import SideView
 from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import Place, sentence_of
 from webui.reading.zones import Zones, load_zones, shared_out
-from webui.steps import next_step, step_at, steps_of
+from webui.rounds.photo_outlines import labels, outlines
+from webui.rounds.round_view import SideView
+from webui.rounds.steps import next_step, step_at, steps_of
 from webui.storage.records import PhotoRecord
 
 page = Blueprint("side", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")

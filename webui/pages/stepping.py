@@ -8,9 +8,9 @@ from flask import render_template, url_for
 
 from webui.house import house
 from webui.pages.history import in_words
-from webui.play import RoundView
-from webui.standing import standing
-from webui.steps import Kind, Step, next_player, next_step, step_at, steps_of
+from webui.rounds.round_view import RoundView
+from webui.rounds.standing import standing
+from webui.rounds.steps import Kind, Step, next_player, next_step, step_at, steps_of
 
 _ENDPOINTS = {"out": "round.out", "table": "side.show", "left": "side.left", "unseen": "round.unseen"}
 

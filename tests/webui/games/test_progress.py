@@ -11,7 +11,7 @@ from webui.games.plot import plot_course
 from webui.games.progress import Course, follow, seats
 from webui.games.score_pad import as_csv, brief_lines, pad_rows
 from webui.games.statistics import records, tally_people
-from webui.play import confirmed_tally
+from webui.rounds.round_view import confirmed_tally
 from webui.storage.records import GameRecord, RoundRecord, SideRecord
 
 SIDES = (SideRecord("Us", ("Ann", "Bo")), SideRecord("Them", ("Cy", "Di")))

@@ -22,7 +22,7 @@ from tests.webui.drawn import NORTH_TABLE, reading
 from tests.webui.test_cli import SHEET
 from tests.webui.test_log import PHOTO, begun
 from webui.games.progress import follow
-from webui.play import view_round
+from webui.rounds.round_view import view_round
 from webui.storage.db import open
 from webui.storage.db.engines import file_engine, for_writing, server_engine
 from webui.storage.db.open import FILE_NAME, open_database

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scorer.game import who_starts
 from webui.games.progress import follow, seats
-from webui.play import RoundView
+from webui.rounds.round_view import RoundView
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 from scorer.faces import Face
 from webui.corrections.changes import Count
 from webui.corrections.side_table import TableGroup
-from webui.play import RoundView
+from webui.rounds.round_view import RoundView
 
 _MOST = 60
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from vision.values import Quad
 from webui import words
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
-from webui.play import SideView
+from webui.rounds.round_view import SideView
 from webui.storage.records import PhotoRecord
 
 _COLOURS = 6

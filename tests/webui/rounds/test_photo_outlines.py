@@ -8,7 +8,7 @@ from scorer.faces import Face
 from vision.values import Group, Quad, Reading, SeenCard
 from webui.corrections.apply import lay_out
 from webui.corrections.side_table import SidePhoto
-from webui.outline import Outline, outlines
+from webui.rounds.photo_outlines import Outline, outlines
 from webui.storage.records import PhotoRecord
 
 WIDTH, HEIGHT = 1600, 1000

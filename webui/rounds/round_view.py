@@ -18,7 +18,7 @@ from webui.corrections.apply import lay_out
 from webui.corrections.changes import DropPhoto, read_change
 from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, side_sheet
 from webui.corrections.side_table import COUNT_THE_PILE, SidePhoto, SideTable, TableCard, TableGroup, left_id
-from webui.readings import read_back
+from webui.rounds.stored_reading import read_back
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideRecord
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from webui.corrections.answers import OUT, TABLE, UNSEEN
-from webui.play import RoundView, SideView
+from webui.rounds.round_view import RoundView, SideView
 
 Kind = Literal["out", "table", "left", "unseen", "check"]
 
