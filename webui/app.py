@@ -14,8 +14,9 @@ from vision.cameras import open_camera
 from webui import words
 from webui.access.access_code import Door
 from webui.camera.camera_service import CameraDesk
-from webui.guard import guard
-from webui.house import LARGEST, House
+from webui.context.request_guard import guard
+from webui.context.services import LARGEST, House
+from webui.context.visitor import sign
 from webui.pages import (
     camera,
     deal,
@@ -49,7 +50,6 @@ from webui.storage.error_text import NO_ROOM, sentence
 from webui.storage.errors import StorageError
 from webui.storage.photo_files import secret_key
 from webui.storage.store import Store
-from webui.visitor import sign
 
 _PAGES = (
     *(home, new, game, round, history, side, mend, pictures),

@@ -20,7 +20,7 @@ from tests.webui.drawn import EAST_TABLE, NORTH_TABLE, DrawnReader, photo
 from tests.webui.full_house import fill
 from tests.webui.playing import Person
 from webui.app import create_app
-from webui.house import house_of
+from webui.context.services import house_of
 from webui.house_rules.user_rules import copy_rules
 from webui.reading.reader_service import Eyes
 from webui.settings import SAMPLES, Settings, rules_folder

@@ -13,7 +13,7 @@ from tests.webui.drawn import ALL, DrawnReader, photo
 from tests.webui.playing import Person
 from tests.webui.postgres import Cluster, running_cluster
 from webui.app import create_app
-from webui.house import house_of
+from webui.context.services import house_of
 from webui.reading import photo_queue
 from webui.reading.reader_service import Eyes
 from webui.settings import Settings

@@ -16,13 +16,13 @@ from flask import Flask
 from scorer.rules import use_folder
 from tests.webui.drawn import DrawnReader
 from webui.app import create_app
-from webui.house import house_of
+from webui.context.services import house_of
+from webui.context.warmup import warm
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import Eyes
 from webui.server.shutdown import Traffic, run_until_stopped
 from webui.server.waitress_server import make_server
 from webui.settings import Settings, rules_folder
-from webui.warm import warm
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from tests.webui.drawn import NORTH_TABLE, photo
 from tests.webui.playing import Person
 from tests.webui.served import beside
 from webui.camera import mjpeg
-from webui.house import house_of
+from webui.context.services import house_of
 from webui.pages import screens
 
 SIDE = "/game/1/round/1/side/0"

@@ -14,7 +14,7 @@ from tests.webui.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
 from tests.webui.playing import Person
 from vision.errors import WeightsError
 from webui.app import create_app
-from webui.house import house_of
+from webui.context.services import house_of
 from webui.reading.reader_service import Eyes, Reader
 from webui.settings import MAX_UPLOAD_BYTES, Settings
 

@@ -25,7 +25,7 @@ from vision.values import Frame, HouseRules, Pixels, Reading
 from webui.app import create_app
 from webui.camera.camera_service import CameraDesk
 from webui.camera.mjpeg import MOST_VIEWERS, Viewer
-from webui.house import house_of
+from webui.context.services import house_of
 from webui.reading.reader_service import QUICK, Eyes, read_together
 from webui.settings import Settings
 

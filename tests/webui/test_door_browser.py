@@ -18,9 +18,9 @@ from tests.webui.drawn import NORTH_TABLE, photo
 from tests.webui.playing import Person
 from tests.webui.served import beside
 from tests.webui.test_waiting import SIDE, SlowReader
-from webui import invitation
 from webui.app import create_app
-from webui.house import house_of
+from webui.context import invitation
+from webui.context.services import house_of
 from webui.reading import photo_queue
 from webui.reading.reader_service import Eyes
 from webui.settings import Settings

@@ -16,7 +16,7 @@ from scorer.sheets import read_sheet
 from tests.webui.drawn import NORTH_TABLE, photo
 from tests.webui.full_house import fill, play_round
 from tests.webui.playing import Person
-from webui.house import house_of
+from webui.context.services import house_of
 from webui.storage.store import Store
 
 NAMES = {"player0.0": "Ann", "player0.1": "Bo", "player1.0": "Cy", "player1.1": "Di"}

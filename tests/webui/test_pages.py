@@ -15,7 +15,7 @@ from scorer.scoring import score
 from scorer.sheets import read_sheet
 from tests.webui.drawn import DIM, EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, photo
 from tests.webui.playing import Person
-from webui.house import house_of
+from webui.context.services import house_of
 from webui.storage.records import SideRecord
 
 

@@ -18,7 +18,7 @@ from tests.webui.full_house import fill
 from tests.webui.playing import Person, without_tokens
 from webui.app import create_app
 from webui.cli import main
-from webui.house import House, house_of
+from webui.context.services import House, house_of
 from webui.reading.reader_service import Eyes
 from webui.settings import Settings
 from webui.storage.backup.backup_thread import Keeper

@@ -14,10 +14,10 @@ from werkzeug.test import TestResponse
 
 from tests.webui.full_house import play_round
 from tests.webui.playing import Person
-from webui import guard, invitation
 from webui.access.network import is_here_alone
+from webui.context import invitation, request_guard
+from webui.context.services import house_of
 from webui.games.announcements import last_news
-from webui.house import house_of
 from webui.pages import screens
 from webui.pages.game import find_course
 
@@ -46,7 +46,7 @@ def test_a_page_that_answers_here_alone_says_what_to_type(player: Person) -> Non
 
 def test_the_address_is_a_number_that_phones_reach(player: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
-    monkeypatch.setattr(guard, "comes_from_here", lambda *_: True)
+    monkeypatch.setattr(request_guard, "comes_from_here", lambda *_: True)
     listens_at(player, "0.0.0.0")
     page = player.client.get("/game/1/join", headers={"Host": "localhost:8765"}).text
     assert "http://192.168.1.20:8765/game/1/" in page and 'class="qr"' in page and "style=" not in page

@@ -18,7 +18,7 @@ from tests.webui.playing import Person
 from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading
 from webui.app import create_app
-from webui.house import house_of
+from webui.context.services import house_of
 from webui.reading import photo_queue
 from webui.reading.reader_service import Eyes
 from webui.settings import Settings

@@ -25,7 +25,7 @@ from vision.errors import WeightsError
 from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading
 from webui.app import create_app
-from webui.house import house_of
+from webui.context.services import house_of
 from webui.reading.reader_service import Eyes, Reader
 from webui.server.request_log import close_journal, open_journal, read_journal
 from webui.server.waitress_server import health

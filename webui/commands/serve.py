@@ -15,7 +15,8 @@ from webui.access.network import EVERYWHERE, is_here_alone, network_address, own
 from webui.app import create_app
 from webui.commands.backup import add_place
 from webui.commands.output import say
-from webui.house import house_of
+from webui.context.services import house_of
+from webui.context.warmup import warm
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import Eyes
 from webui.server.request_log import close_journal, open_journal
@@ -24,7 +25,6 @@ from webui.server.systemd import keep_watchdog, tell_systemd
 from webui.server.waitress_server import make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, default_database, rules_folder
 from webui.storage.backup.photo_retention import USUAL_BYTES, USUAL_DAYS, PhotoLimit
-from webui.warm import warm
 
 _log = logging.getLogger(__name__)
 

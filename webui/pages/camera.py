@@ -11,8 +11,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from vision.errors import VisionError
 from webui.camera.marker_sheet import mark_sheet
 from webui.camera.mjpeg import BOUNDARY
-from webui.guard import this_guest
-from webui.house import house
+from webui.context.request_guard import this_guest
+from webui.context.services import house
 from webui.reading.zones import HALVES, Zones, keep_zones, load_zones, shared_out
 from webui.storage.records import GameRecord
 

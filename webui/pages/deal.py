@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response
 from scorer.faces import Face
 from vision.live.deal_counter import SPOT
 from webui.camera.deal_count import Counted
+from webui.context.services import find_view, house
 from webui.corrections.changes import NEW_MELD, Add
 from webui.corrections.side_table import left_id
-from webui.house import find_view, house
 from webui.rounds.round_view import RoundView
 
 page = Blueprint("deal", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>/deal")

@@ -6,9 +6,9 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from webui.access.access_code import TooManyGuesses
-from webui.guard import is_in, let_in
-from webui.house import house
-from webui.visitor import who
+from webui.context.request_guard import is_in, let_in
+from webui.context.services import house
+from webui.context.visitor import who
 
 page = Blueprint("door", __name__)
 

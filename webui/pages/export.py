@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, json, render_template
 
+from webui.context.services import house
 from webui.games.progress import Course
 from webui.games.score_pad import PARTS, as_csv, as_document, pad_rows
-from webui.house import house
 from webui.pages.game import find_course
 from webui.pages.home import listed_game
 

@@ -14,9 +14,9 @@ from vision.errors import VisionError
 from vision.images.decode import load_photo
 from vision.images.overlay import cut_out, to_jpeg
 from vision.values import Frame
+from webui.context.services import house
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
 from webui.games.progress import Course
-from webui.house import house
 from webui.pages.game import find_course
 from webui.pages.pictures import view_of
 from webui.pages.waiting import go_on, hand_in

@@ -9,10 +9,10 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.rules import load_rules
+from webui.context.services import find_game, house
 from webui.games.announcements import last_news
 from webui.games.plot import plot_course
 from webui.games.progress import Course, follow, seats
-from webui.house import find_game, house
 from webui.pages.new import name_trouble
 from webui.storage.db.row_mapping import side_documents
 from webui.storage.records import GameRecord, SideRecord

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
-from webui.guard import is_here
-from webui.house import house
+from webui.context.request_guard import is_here
+from webui.context.services import house
 
 page = Blueprint("health", __name__)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from webui.context.services import find_game, find_round, find_view, house
+from webui.context.visitor import call_oneself, who
 from webui.games.change_log import Told, tell
-from webui.house import find_game, find_round, find_view, house
 from webui.rounds.round_view import RoundView
 from webui.storage.db.stale_edits import ChangedMeanwhile
 from webui.storage.records import LogEntry
-from webui.visitor import call_oneself, who
 
 page = Blueprint("history", __name__, url_prefix="/game/<int:game_id>")
 

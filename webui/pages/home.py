@@ -8,10 +8,10 @@ from flask import Blueprint, render_template, request
 
 from scorer.rules import RulesError, list_rules, load_rules
 from scorer.sheets import SheetError
+from webui.context.invitation import invitation
+from webui.context.request_guard import is_in
+from webui.context.services import house
 from webui.games.progress import Course, follow
-from webui.guard import is_in
-from webui.house import house
-from webui.invitation import invitation
 from webui.pages.new import asked_game, is_usual, seating_text
 from webui.storage.records import GameRecord
 

@@ -8,10 +8,10 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from scorer.rules import RulesError, RuleSet, load_rules
+from webui.context.services import find_game, house
 from webui.games.change_log import tell
 from webui.games.progress import Course, follow
 from webui.games.rule_choice import offered_rules
-from webui.house import find_game, house
 from webui.pages.game import find_course, renaming
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, SideRecord

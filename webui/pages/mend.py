@@ -12,9 +12,9 @@ from scorer.deck import DeckProfile
 from scorer.faces import Face
 from scorer.rules import RuleSet
 from webui.access.network import split_address
+from webui.context.services import asked_point, find_view, house, seen
 from webui.corrections.changes import read_change
 from webui.corrections.side_table import LOOSE, SideTable, TableGroup, left_id
-from webui.house import asked_point, find_view, house, seen
 from webui.rounds.pile_form import read_pile, refusal
 from webui.rounds.round_view import RoundView, SideView
 

@@ -10,8 +10,8 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.rules import RulesError, RuleSet, load_rules
+from webui.context.services import house
 from webui.games.rule_choice import offered_rules
-from webui.house import house
 from webui.storage.records import GameRecord, SideRecord
 from webui.words import MAX_NAME, tidy
 

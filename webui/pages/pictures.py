@@ -13,7 +13,7 @@ from vision.errors import PhotoError
 from vision.images.decode import load_photo
 from vision.images.overlay import cut_around, cut_out, to_jpeg
 from vision.values import Pixels
-from webui.house import asked_point, house
+from webui.context.services import asked_point, house
 from webui.rounds.stored_reading import read_back
 from webui.storage.records import PhotoRecord
 

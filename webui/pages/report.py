@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, Response, render_template, request
 
-from webui.house import house
+from webui.context.services import house
 from webui.server.problem_report import Wanted, write_report
 
 page = Blueprint("report", __name__, url_prefix="/report")

@@ -8,9 +8,9 @@ from flask import Blueprint, Response, abort, flash, json, redirect, render_temp
 from werkzeug.wrappers import Response as Redirect
 
 from scorer.rules import load_rules
+from webui.context.services import find_game, find_round, find_view, house, seen
 from webui.corrections import answers
 from webui.games.progress import follow
-from webui.house import find_game, find_round, find_view, house, seen
 from webui.pages.stepping import render_step, step_address
 from webui.rounds.photo_outlines import labels, outlines
 from webui.rounds.pile_form import read_pile, refusal, says_the_same

@@ -8,8 +8,8 @@ from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_t
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.rules import RulesError, RuleSet, broken_rules, load_rules
+from webui.context.services import house
 from webui.games.rule_choice import SHEETS, is_own, offered_rules
-from webui.house import house
 from webui.house_rules.form import sections
 from webui.house_rules.submitted import judge_posted, read_posted
 from webui.house_rules.user_rules import as_data, copy_rules, remove_rules, save_rules

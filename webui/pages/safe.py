@@ -9,7 +9,7 @@ from pathlib import Path
 from flask import Blueprint, abort, flash, redirect, render_template, request, send_file, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from webui.house import house
+from webui.context.services import house
 from webui.storage.backup.backups import Keeping
 from webui.words import counted, left_out
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
+from webui.context.services import house
 from webui.games.statistics import records, tally_people
-from webui.house import house
 from webui.pages.home import listed_game
 
 page = Blueprint("statistics", __name__)

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import render_template, url_for
 
-from webui.house import house
+from webui.context.services import house
 from webui.pages.history import in_words
 from webui.rounds.round_view import RoundView
 from webui.rounds.standing import standing

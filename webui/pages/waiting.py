@@ -8,11 +8,11 @@ from typing import Any
 from flask import Blueprint, abort, flash, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from webui.house import house
+from webui.context.services import house
+from webui.context.visitor import who
 from webui.reading.photo_queue import DeskFull, Ticket
 from webui.storage.errors import StorageError
 from webui.storage.job_files import Job
-from webui.visitor import who
 
 page = Blueprint("waiting", __name__)
 

@@ -14,7 +14,7 @@ from vision.errors import PhotoError, VisionError, WeightsError
 from vision.images.decode import decode_photo
 from vision.images.overlay import to_jpeg
 from vision.values import Frame, Reading
-from webui.house import find_round, find_view, house
+from webui.context.services import find_round, find_view, house
 from webui.reading import camera_jpegs
 from webui.reading.photo_queue import Outcome, does
 from webui.reading.reader_service import house_rules, read_together

@@ -19,9 +19,9 @@ from flask import Flask
 from tests.webui.playing import Person
 from tests.webui.test_cli import ROOT, free_port, wait_for
 from tests.webui.test_screens import confirmed
-from webui import invitation
 from webui.access.access_code import ALL_GUESSES, GUESSES, Door
-from webui.house import house_of
+from webui.context import invitation
+from webui.context.services import house_of
 from webui.storage.errors import StorageError
 
 PHONE, TABLET = "192.168.1.7", "192.168.1.8"

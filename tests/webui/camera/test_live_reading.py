@@ -18,7 +18,7 @@ from tests.webui.test_camera_page import BlinkingReader, desk, device, filmed
 from vision.errors import WeightsError
 from vision.values import Frame, Reading
 from webui.camera.camera_service import CameraDesk
-from webui.house import house_of
+from webui.context.services import house_of
 
 __all__ = ["desk", "device", "filmed"]
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.webui.drawn import DrawnReader
 from tests.webui.test_cli import free_port
 from webui.app import create_app
-from webui.house import house_of
+from webui.context.services import house_of
 from webui.reading.reader_service import Eyes, Reader
 from webui.server.shutdown import Traffic, run_until_stopped
 from webui.server.waitress_server import make_server

@@ -21,7 +21,7 @@ from vision.images.decode import load_photo
 from vision.values import Frame, HouseRules, Pixels, Reading, SeenCard
 from webui.app import create_app
 from webui.camera.camera_service import CameraDesk
-from webui.house import house_of
+from webui.context.services import house_of
 from webui.reading.reader_service import Eyes, Reader
 from webui.reading.zones import HALVES, Zones, keep_zones, load_zones
 from webui.settings import Settings

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import request, session
 
-from webui.guard import this_device
-from webui.house import house
+from webui.context.request_guard import this_device
+from webui.context.services import house
 from webui.storage.db.audit_log import AUTHOR
 from webui.words import tidy
 

@@ -11,7 +11,7 @@ from flask import request
 from markupsafe import Markup
 
 from webui.access.network import EVERYWHERE, is_address, is_here_alone, network_address
-from webui.house import house
+from webui.context.services import house
 
 
 @dataclass(frozen=True, slots=True)

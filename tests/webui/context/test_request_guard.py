@@ -10,7 +10,7 @@ from tests.webui.drawn import DrawnReader
 from tests.webui.playing import Person
 from webui.access.network import own_names
 from webui.app import create_app
-from webui.house import house_of
+from webui.context.services import house_of
 from webui.reading.reader_service import Eyes
 from webui.settings import Settings
 

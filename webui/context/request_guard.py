@@ -8,7 +8,7 @@ from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui.access.network import comes_from_here, is_address, is_here_alone, neighbour, split_address
-from webui.house import house
+from webui.context.services import house
 from webui.storage.records import DeviceRecord
 
 _DEVICE = "device"

@@ -7,8 +7,8 @@ from flask import Flask
 from scorer.errors import RulesError
 from scorer.rules import load_rules
 from scorer.sheets import SheetError
+from webui.context.services import house_of
 from webui.games.progress import follow
-from webui.house import house_of
 
 
 def warm(app: Flask) -> None:
