@@ -22,15 +22,9 @@ from webui.pages import (
     deal,
     display,
     door,
-    export,
-    first_meld,
-    game,
     health,
     history,
-    home,
-    log,
     mend,
-    new,
     pictures,
     report,
     round,
@@ -38,9 +32,9 @@ from webui.pages import (
     safe,
     screens,
     side,
-    statistics,
     waiting,
 )
+from webui.pages.games import change_log, export, first_meld, game, home, new, statistics
 from webui.reading.photo_queue import PhotoDesk
 from webui.reading.reader_service import Eyes
 from webui.server.request_log import write_requests
@@ -53,7 +47,7 @@ from webui.storage.store import Store
 
 _PAGES = (
     *(home, new, game, round, history, side, mend, pictures),
-    *(log, export, first_meld, screens, statistics, rules, display),
+    *(change_log, export, first_meld, screens, statistics, rules, display),
     *(camera, deal, health, safe, report, door, waiting),
 )
 

@@ -19,8 +19,8 @@ from tests.webui.endings.devices import SENT_PHOTO, Device, Gone, Step
 from tests.webui.endings.disks import small_disk
 from tests.webui.endings.evening import CONFIRMED, Evening, cut_power, fill_disk, kill
 from tests.webui.endings.page import Page
+from tests.webui.pages.games.test_change_log import begun
 from tests.webui.postgres import Cluster, missing
-from tests.webui.test_log import begun
 from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading
 from webui.corrections.answers import mark_of

@@ -19,7 +19,7 @@ from webui.context import invitation, request_guard
 from webui.context.services import house_of
 from webui.games.announcements import last_news
 from webui.pages import screens
-from webui.pages.game import find_course
+from webui.pages.games.game import find_course
 
 
 def confirmed(person: Person, number: int, game_id: int = 1) -> None:

@@ -141,7 +141,7 @@ def test_the_log_tells_what_was_done_and_no_names(journal: Path, person: Person)
 def test_what_nobody_thought_of_is_in_the_log_with_its_trace(
     journal: Path, person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webui.pages.statistics.render_template", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("webui.pages.games.statistics.render_template", lambda *_, **__: 1 / 0)
     person.open("/statistics")
     (failed,) = [one for one in written(journal) if "trace" in one]
     assert person.status == 500 and "ZeroDivisionError" in failed["trace"] and "Traceback" not in person.page

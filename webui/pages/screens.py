@@ -14,7 +14,7 @@ from webui.context.request_guard import this_device, this_guest
 from webui.context.services import find_game, house
 from webui.games.announcements import last_news
 from webui.games.score_pad import brief_lines
-from webui.pages.game import find_course
+from webui.pages.games.game import find_course
 from webui.rounds.round_view import confirmed_tally
 from webui.storage.store import Store
 

@@ -19,8 +19,8 @@ from sqlalchemy import Engine, text
 
 from scorer.rules import load_rules
 from tests.webui.drawn import NORTH_TABLE, reading
+from tests.webui.pages.games.test_change_log import PHOTO, begun
 from tests.webui.test_cli import SHEET
-from tests.webui.test_log import PHOTO, begun
 from webui.games.progress import follow
 from webui.rounds.round_view import view_round
 from webui.storage.db import open

@@ -12,7 +12,7 @@ from webui.context.invitation import invitation
 from webui.context.request_guard import is_in
 from webui.context.services import house
 from webui.games.progress import Course, follow
-from webui.pages.new import asked_game, is_usual, seating_text
+from webui.pages.games.new import asked_game, is_usual, seating_text
 from webui.storage.records import GameRecord
 
 page = Blueprint("home", __name__)

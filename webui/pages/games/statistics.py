@@ -6,7 +6,7 @@ from flask import Blueprint, render_template, request
 
 from webui.context.services import house
 from webui.games.statistics import records, tally_people
-from webui.pages.home import listed_game
+from webui.pages.games.home import listed_game
 
 page = Blueprint("statistics", __name__)
 

@@ -13,7 +13,7 @@ from webui.context.services import find_game, house
 from webui.games.announcements import last_news
 from webui.games.plot import plot_course
 from webui.games.progress import Course, follow, seats
-from webui.pages.new import name_trouble
+from webui.pages.games.new import name_trouble
 from webui.storage.db.row_mapping import side_documents
 from webui.storage.records import GameRecord, SideRecord
 from webui.words import tidy

@@ -17,7 +17,7 @@ from vision.values import Frame
 from webui.context.services import house
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
 from webui.games.progress import Course
-from webui.pages.game import find_course
+from webui.pages.games.game import find_course
 from webui.pages.pictures import view_of
 from webui.pages.waiting import go_on, hand_in
 from webui.reading import camera_jpegs

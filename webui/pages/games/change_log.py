@@ -12,7 +12,7 @@ from webui.context.services import find_game, house
 from webui.games.change_log import tell
 from webui.games.progress import Course, follow
 from webui.games.rule_choice import offered_rules
-from webui.pages.game import find_course, renaming
+from webui.pages.games.game import find_course, renaming
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, SideRecord
 

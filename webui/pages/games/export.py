@@ -7,8 +7,8 @@ from flask import Blueprint, Response, json, render_template
 from webui.context.services import house
 from webui.games.progress import Course
 from webui.games.score_pad import PARTS, as_csv, as_document, pad_rows
-from webui.pages.game import find_course
-from webui.pages.home import listed_game
+from webui.pages.games.game import find_course
+from webui.pages.games.home import listed_game
 
 page = Blueprint("export", __name__)
 
