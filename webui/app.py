@@ -17,24 +17,9 @@ from webui.camera.camera_service import CameraDesk
 from webui.context.request_guard import guard
 from webui.context.services import LARGEST, House
 from webui.context.visitor import sign
-from webui.pages import (
-    camera,
-    deal,
-    display,
-    door,
-    health,
-    history,
-    mend,
-    pictures,
-    report,
-    round,
-    rules,
-    safe,
-    screens,
-    side,
-    waiting,
-)
+from webui.pages import camera, deal, display, door, health, pictures, report, rules, safe, screens, waiting
 from webui.pages.games import change_log, export, first_meld, game, home, new, statistics
+from webui.pages.rounds import corrections, round, side, undo
 from webui.reading.photo_queue import PhotoDesk
 from webui.reading.reader_service import Eyes
 from webui.server.request_log import write_requests
@@ -46,7 +31,7 @@ from webui.storage.photo_files import secret_key
 from webui.storage.store import Store
 
 _PAGES = (
-    *(home, new, game, round, history, side, mend, pictures),
+    *(home, new, game, round, undo, side, corrections, pictures),
     *(change_log, export, first_meld, screens, statistics, rules, display),
     *(camera, deal, health, safe, report, door, waiting),
 )

@@ -11,7 +11,7 @@ from scorer.rules import load_rules
 from webui.context.services import find_game, find_round, find_view, house, seen
 from webui.corrections import answers
 from webui.games.progress import follow
-from webui.pages.stepping import render_step, step_address
+from webui.pages.rounds.step_page import render_step, step_address
 from webui.rounds.photo_outlines import labels, outlines
 from webui.rounds.pile_form import read_pile, refusal, says_the_same
 from webui.rounds.round_view import RoundView, confirmed_tally, view_round

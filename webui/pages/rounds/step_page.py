@@ -7,7 +7,7 @@ from typing import Any
 from flask import render_template, url_for
 
 from webui.context.services import house
-from webui.pages.history import in_words
+from webui.pages.rounds.undo import in_words
 from webui.rounds.round_view import RoundView
 from webui.rounds.standing import standing
 from webui.rounds.steps import Kind, Step, next_player, next_step, step_at, steps_of
