@@ -17,8 +17,9 @@ from webui.camera.camera_service import CameraDesk
 from webui.context.request_guard import guard
 from webui.context.services import LARGEST, House
 from webui.context.visitor import sign
-from webui.pages import camera, deal, display, door, health, pictures, report, rules, safe, screens, waiting
+from webui.pages import display, door, health, report, rules, safe, screens
 from webui.pages.games import change_log, export, first_meld, game, home, new, statistics
+from webui.pages.photos import camera, deal, pictures, queue
 from webui.pages.rounds import corrections, round, side, undo
 from webui.reading.photo_queue import PhotoDesk
 from webui.reading.reader_service import Eyes
@@ -33,7 +34,7 @@ from webui.storage.store import Store
 _PAGES = (
     *(home, new, game, round, undo, side, corrections, pictures),
     *(change_log, export, first_meld, screens, statistics, rules, display),
-    *(camera, deal, health, safe, report, door, waiting),
+    *(camera, deal, health, safe, report, door, queue),
 )
 
 

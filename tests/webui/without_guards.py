@@ -20,7 +20,7 @@ _ATTACKS, _PATIENCE, _DOOR, _GUARD = (
     f"tests/webui/test_{name}.py" for name in ("attacks", "patience", "door", "guard")
 )
 _ARCHIVES = "tests/webui/storage/backup/test_bad_archives.py"
-_WAITING = "tests/webui/test_waiting.py"
+_WAITING = "tests/webui/pages/photos/test_queue.py"
 _KEEPING = "tests/webui/storage/backup/test_backups.py"
 _BOMB = f"{_ATTACKS}::test_a_bomb_is_one_sentence_and_the_next_photo_is_read"
 
@@ -303,7 +303,7 @@ GUARDS = (
     ),
     Guard(
         "live pictures",
-        "webui/pages/camera.py",
+        "webui/pages/photos/camera.py",
         "viewer(this_guest())",
         "viewer()",
         _ATTACKS,

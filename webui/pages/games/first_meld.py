@@ -18,8 +18,8 @@ from webui.context.services import house
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
 from webui.games.progress import Course
 from webui.pages.games.game import find_course
-from webui.pages.pictures import view_of
-from webui.pages.waiting import go_on, hand_in
+from webui.pages.photos.pictures import view_of
+from webui.pages.photos.queue import go_on, hand_in
 from webui.reading import camera_jpegs
 from webui.reading.photo_queue import Outcome, does
 from webui.reading.reader_service import house_rules, read_together

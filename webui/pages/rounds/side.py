@@ -12,8 +12,8 @@ from vision.errors import VisionError
 from webui.context.services import find_round, find_view, house, seen
 from webui.corrections.answers import TABLE, nothing_there
 from webui.corrections.side_table import left_id
+from webui.pages.photos.queue import go_on, hand_in
 from webui.pages.rounds.step_page import render_step, step_address
-from webui.pages.waiting import go_on, hand_in
 from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import Place, sentence_of
 from webui.reading.zones import Zones, load_zones, shared_out

@@ -1,0 +1,1 @@
+"""Pages about photos and the table camera."""
