@@ -25,7 +25,7 @@ from tests.webui.playing import Person
 from tests.webui.served import beside
 from webui.camera import mjpeg
 from webui.context.services import house_of
-from webui.pages import screens
+from webui.pages.devices import follow
 
 SIDE = "/game/1/round/1/side/0"
 
@@ -208,7 +208,7 @@ def test_another_site_cannot_load_our_pictures_and_streams(player: Person, path:
 
 @pytest.mark.parametrize(
     ("path", "begins", "most"),
-    [("/game/1/live", b"retry", screens.STREAMS_OF_ONE), ("/camera/mjpeg.mjpg", b"--picture", mjpeg.VIEWERS_OF_ONE)],
+    [("/game/1/live", b"retry", follow.STREAMS_OF_ONE), ("/camera/mjpeg.mjpg", b"--picture", mjpeg.VIEWERS_OF_ONE)],
 )
 def test_streams_of_one_device_leave_some_for_the_others(
     make_app: Callable[[], Flask], path: str, begins: bytes, most: int

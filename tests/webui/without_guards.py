@@ -104,8 +104,10 @@ GUARDS = (
         "all guesses", "webui/access/access_code.py", "or not self._limiter.hit(ALL_GUESSES)", "", _DOOR, "no_better"
     ),
     Guard("IPv6 guesses", "webui/access/access_code.py", "neighbour(address)", "address", _DOOR, "ipv6"),
-    Guard("new code", "webui/pages/door.py", "    kept.door.change_code()\n", "", _DOOR, "removed"),
-    Guard("open redirect", "webui/pages/door.py", "return to if ours", "return to if True", _DOOR, "ours_alone"),
+    Guard("new code", "webui/pages/devices/login.py", "    kept.door.change_code()\n", "", _DOOR, "removed"),
+    Guard(
+        "open redirect", "webui/pages/devices/login.py", "return to if ours", "return to if True", _DOOR, "ours_alone"
+    ),
     Guard(
         "escaping",
         "webui/app.py",
@@ -314,7 +316,7 @@ GUARDS = (
         "webui/access/quotas.py",
         "self._taken.total() >= self._most",
         "False",
-        "tests/webui/test_screens.py",
+        "tests/webui/pages/devices/test_follow.py",
         "bounded",
     ),
     Guard(

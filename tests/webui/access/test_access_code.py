@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.webui.pages.devices.test_follow import confirmed
 from tests.webui.playing import Person
 from tests.webui.test_cli import ROOT, free_port, wait_for
-from tests.webui.test_screens import confirmed
 from webui.access.access_code import ALL_GUESSES, GUESSES, Door
 from webui.context import invitation
 from webui.context.services import house_of

@@ -18,7 +18,7 @@ from webui.access.network import is_here_alone
 from webui.context import invitation, request_guard
 from webui.context.services import house_of
 from webui.games.announcements import last_news
-from webui.pages import screens
+from webui.pages.devices import follow
 from webui.pages.games.game import find_course
 
 
@@ -153,7 +153,7 @@ def test_a_stream_tells_at_once_what_was_missed(player: Person, streams: Callabl
 
 
 def test_streams_are_bounded_and_given_back(player: Person, streams: Callable[..., TestResponse]) -> None:
-    held = [streams() for _ in range(screens.MOST_STREAMS)]
+    held = [streams() for _ in range(follow.MOST_STREAMS)]
     assert streams().text == "event: full\ndata: 0\n\n"
     held[0].close()
     held[0].close()
@@ -164,7 +164,7 @@ def test_streams_are_bounded_and_given_back(player: Person, streams: Callable[..
 
 def test_a_stream_ends_when_its_page_is_gone(player: Person) -> None:
     gone = threading.Event()
-    events = screens._events(house_of(player.client.application).store, 1, 0, gone.is_set)
+    events = follow._events(house_of(player.client.application).store, 1, 0, gone.is_set)
     assert next(events) == "retry: 2000\n\n"
     gone.set()
     assert list(events) == []
