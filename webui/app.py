@@ -17,7 +17,7 @@ from webui.camera.camera_service import CameraDesk
 from webui.context.request_guard import guard
 from webui.context.services import LARGEST, House
 from webui.context.visitor import sign
-from webui.pages import health, report, rules, safe
+from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.devices import appearance, follow, login
 from webui.pages.games import change_log, export, first_meld, game, home, new, statistics
 from webui.pages.photos import camera, deal, pictures, queue
@@ -34,8 +34,8 @@ from webui.storage.store import Store
 
 _PAGES = (
     *(home, new, game, round, undo, side, corrections, pictures),
-    *(change_log, export, first_meld, follow, statistics, rules, appearance),
-    *(camera, deal, health, safe, report, login, queue),
+    *(change_log, export, first_meld, follow, statistics, house_rules, appearance),
+    *(camera, deal, health, backups, problem_report, login, queue),
 )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.webui.browsing import Server, check, leaving
 from tests.webui.full_house import fill
-from tests.webui.test_safe_page import damaged
+from tests.webui.pages.admin.test_backups import damaged
 from webui.storage.store import Store
 
 

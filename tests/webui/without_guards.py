@@ -70,10 +70,10 @@ GUARDS = (
     ),
     Guard(
         "health in full",
-        "webui/pages/health.py",
+        "webui/pages/admin/health.py",
         "found.as_json() if is_here() else",
         "found.as_json() if True else",
-        "tests/webui/test_watch.py",
+        "tests/webui/pages/admin/test_health.py",
         "monitor",
     ),
     Guard(

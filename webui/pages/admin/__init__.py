@@ -1,0 +1,1 @@
+"""Pages about the program itself: backups, house rules, health, problem reports."""
