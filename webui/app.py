@@ -11,7 +11,6 @@ from werkzeug.routing import IntegerConverter, Map
 from scorer.rules import RulesError
 from scorer.sheets import SheetError
 from vision.cameras import open_camera
-from webui import words
 from webui.access.access_code import Door
 from webui.camera.camera_service import CameraDesk
 from webui.context.request_guard import guard

@@ -167,7 +167,7 @@ GUARDS = (
         _ATTACKS,
         "millions",
     ),
-    Guard("unseen signs", "webui/words.py", "not in _UNSEEN", "!= 0", _ATTACKS, "seen_of_it"),
+    Guard("unseen signs", "webui/wording.py", "not in _UNSEEN", "!= 0", _ATTACKS, "seen_of_it"),
     Guard("endless names", "webui/corrections/changes.py", "Field(max_length=60)]", "Field()]", _ATTACKS, "endless"),
     Guard(
         "bad addresses",

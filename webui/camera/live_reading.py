@@ -11,7 +11,7 @@ from typing import Any
 from vision.cameras.watcher import Watcher
 from vision.errors import VisionError
 from vision.values import Frame, Reading
-from webui import words
+from webui import wording
 from webui.reading.reader_service import as_one
 from webui.rounds.photo_outlines import name_place
 
@@ -77,7 +77,7 @@ def _drawn(reading: Reading | None) -> dict[str, Any]:
         x, y, size = name_place(card.quad, reading.width, reading.height)
         cards.append(
             {
-                "name": words.short_name(card.face) + ("?" if card.doubt else ""),
+                "name": wording.short_name(card.face) + ("?" if card.doubt else ""),
                 "points": " ".join(f"{px:.0f},{py:.0f}" for px, py in card.quad),
                 "doubt": bool(card.doubt),
                 "x": round(x),

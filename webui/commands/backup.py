@@ -12,7 +12,7 @@ from webui.settings import default_data_dir, default_database
 from webui.storage.backup.archive import About
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
-from webui.words import counted, left_out
+from webui.wording import counted, left_out
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

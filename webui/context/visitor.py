@@ -7,7 +7,7 @@ from flask import request, session
 from webui.context.request_guard import this_device
 from webui.context.services import house
 from webui.storage.db.audit_log import AUTHOR
-from webui.words import tidy
+from webui.wording import tidy
 
 _NAME = "who"
 _DEVICES = (

@@ -10,7 +10,7 @@ from scorer.faces import Face
 from scorer.rules import RulesError, RuleSet, load_rules
 from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
-from webui import words
+from webui import wording
 from webui.corrections.answers import OUT, TABLE, facts_of, said
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, LogEntry
@@ -90,7 +90,7 @@ def _in_words(entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str
             return (
                 f"Photo {entry.what.replace('photo', 'added')}",
                 "",
-                "" if cards is None else words.counted(cards, "card"),
+                "" if cards is None else wording.counted(cards, "card"),
             )
         case "facts":
             return _facts(before, after, game)
@@ -112,7 +112,7 @@ def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, 
     """A change to a card or a group; ``faces`` follows what each card is called."""
     op, card = str(change.get("op", "")), str(change.get("card", ""))
     what = _OPS.get(op, op.replace("-", " ").capitalize())
-    face = words.name_of(Face.parse(change["face"])) if "face" in change else ""
+    face = wording.name_of(Face.parse(change["face"])) if "face" in change else ""
     seen = faces.get(card, "")
     match op:
         case "name":
@@ -125,8 +125,8 @@ def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, 
             faces[f"a{change.get('id')}"] = face
             return what, "", face
         case "count":
-            wilds = words.counted(len(change.get("wilds", ())), "wild")
-            return what, "", f"{words.counted(int(change.get('cards', 0)), 'card')}, {wilds}"
+            wilds = wording.counted(len(change.get("wilds", ())), "wild")
+            return what, "", f"{wording.counted(int(change.get('cards', 0)), 'card')}, {wilds}"
         case "move":
             return f"{what}: {seen}" if seen else what, "", ""
     return what, "", ""
@@ -146,7 +146,7 @@ def _undone(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, str,
 def _faces_seen(game: GameRecord) -> dict[str, str]:
     """What the reader took each card for, by the card's name on the page."""
     return {
-        f"p{photo.id}c{index}": words.name_of(Face.parse(card["face"]))
+        f"p{photo.id}c{index}": wording.name_of(Face.parse(card["face"]))
         for held in game.rounds
         for photo in held.photos
         if photo.reading

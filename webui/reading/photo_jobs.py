@@ -23,7 +23,7 @@ from webui.reading.zones import Zones
 from webui.storage.job_files import Waiting
 from webui.storage.photo_files import VIEW_SIDE
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
-from webui.words import counted
+from webui.wording import counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from vision.values import Quad
-from webui import words
+from webui import wording
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
 from webui.rounds.round_view import SideView
 from webui.storage.records import PhotoRecord
@@ -75,7 +75,7 @@ def _lines(side: SideView, group: TableGroup, upright: bool) -> tuple[str, ...]:
     """A narrow group's name in many short lines, a wide one's in two."""
     kind, _, rank = side.name(group).partition(" of ")
     names = [rank[:1].upper() + rank[1:], kind.lower()] if rank else [kind]
-    counts = [words.counted(max(group.count, len(group.cards)), "card")]
+    counts = [wording.counted(max(group.count, len(group.cards)), "card")]
     if group.place != "loose":
         counts.append(f"{side.points(group.id):,}".replace("-", "−"))
     return (*names, *counts) if upright else (" · ".join(names), " · ".join(counts))

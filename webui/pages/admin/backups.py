@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from webui.context.services import house
 from webui.storage.backup.backups import Keeping
-from webui.words import counted, left_out
+from webui.wording import counted, left_out
 
 page = Blueprint("safe", __name__, url_prefix="/safe")
 

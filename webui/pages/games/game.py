@@ -16,7 +16,7 @@ from webui.games.progress import Course, follow, seats
 from webui.pages.games.new import name_trouble
 from webui.storage.db.row_mapping import side_documents
 from webui.storage.records import GameRecord, SideRecord
-from webui.words import tidy
+from webui.wording import tidy
 
 page = Blueprint("game", __name__, url_prefix="/game/<int:game_id>")
 

@@ -13,7 +13,7 @@ from scorer.rules import RulesError, RuleSet, load_rules
 from webui.context.services import house
 from webui.games.rule_choice import offered_rules
 from webui.storage.records import GameRecord, SideRecord
-from webui.words import MAX_NAME, tidy
+from webui.wording import MAX_NAME, tidy
 
 page = Blueprint("new", __name__)
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from scorer.faces import Face
-from webui import words
+from webui import wording
 
 
 @pytest.mark.parametrize(
@@ -21,24 +21,24 @@ from webui import words
 )
 def test_a_card_has_a_name_and_a_short_one(text: str, name: str, short: str) -> None:
     face = Face.parse(text)
-    assert (words.name_of(face), words.short_name(face)) == (name, short)
+    assert (wording.name_of(face), wording.short_name(face)) == (name, short)
 
 
 def test_a_doubt_nobody_has_heard_of_still_says_something() -> None:
-    assert words.card_doubt("seen-upside-down") == "Please look at this card (seen upside down)."
-    assert words.group_doubt("seen-upside-down") == "Please look at this group (seen upside down)."
+    assert wording.card_doubt("seen-upside-down") == "Please look at this card (seen upside down)."
+    assert wording.group_doubt("seen-upside-down") == "Please look at this group (seen upside down)."
 
 
 def test_a_line_of_the_tally_does_not_break_inside_a_product() -> None:
-    assert words.unbroken("4s left: 3 × -5") == "4s left: 3\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}−5"
+    assert wording.unbroken("4s left: 3 × -5") == "4s left: 3\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}−5"
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="time zones are set so on POSIX alone")
 def test_kept_times_are_told_as_people_here_tell_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "America/Chicago")
     time.tzset()
-    assert words.day("2026-11-21T02:05:00.000+00:00") == "Fri 20 Nov 2026"
-    assert words.moment("2026-11-21T02:05:00.000+00:00") == "20 Nov 2026, 20:05"
-    assert words.day("long ago") == "long ago"
+    assert wording.day("2026-11-21T02:05:00.000+00:00") == "Fri 20 Nov 2026"
+    assert wording.moment("2026-11-21T02:05:00.000+00:00") == "20 Nov 2026, 20:05"
+    assert wording.day("long ago") == "long ago"
     monkeypatch.undo()
     time.tzset()
