@@ -70,7 +70,7 @@ def create_app(settings: Settings, eyes: Eyes) -> Flask:
         MAX_FORM_MEMORY_SIZE=1024 * 1024,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals["words"] = words
+    app.jinja_env.globals["words"] = wording
     guard(app, settings.hosts)
     write_requests(app)
     app.before_request(sign)

@@ -27,8 +27,8 @@ from vision.values import Frame, HouseRules, Reading
 from webui.app import create_app
 from webui.context.services import house_of
 from webui.reading.reader_service import Eyes, Reader
+from webui.server import health
 from webui.server.request_log import close_journal, open_journal, read_journal
-from webui.server.waitress_server import health
 from webui.settings import Settings
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
