@@ -16,9 +16,9 @@ from hypothesis import given
 from scorer.rules import load_rules, use_folder
 from tests.fuzzing.description import describe
 from tests.fuzzing.targets import trying
-from tests.webui.drawn import EAST_TABLE, NORTH_TABLE, DrawnReader, photo
-from tests.webui.full_house import fill
-from tests.webui.playing import Person
+from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, DrawnReader, photo
+from tests.webui.helpers.full_house import fill
+from tests.webui.helpers.playing import Person
 from webui.app import create_app
 from webui.context.services import house_of
 from webui.house_rules.user_rules import copy_rules

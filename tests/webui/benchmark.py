@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.webui.full_house import fill
+from tests.webui.helpers.full_house import fill
 from tests.webui.test_cli import free_port
 from webui.storage.store import Store
 
@@ -78,7 +78,7 @@ def main() -> None:
         fill(store, GAMES)
         store.close()
         port = free_port()
-        server = subprocess.Popen([sys.executable, "-m", "tests.webui.served", folder, str(port), "drawn"])
+        server = subprocess.Popen([sys.executable, "-m", "tests.webui.helpers.served", folder, str(port), "drawn"])
         try:
             wait(port)
             time.sleep(SETTLE)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.webui.browsing import browser, serve, visit
-from tests.webui.drawn import ALL, DrawnReader, photo
-from tests.webui.playing import Person
-from tests.webui.postgres import Cluster, running_cluster
+from tests.webui.helpers.browsing import browser, serve, visit
+from tests.webui.helpers.drawn import ALL, DrawnReader, photo
+from tests.webui.helpers.playing import Person
+from tests.webui.helpers.postgres import Cluster, running_cluster
 from webui.app import create_app
 from webui.context.services import house_of
 from webui.reading import photo_queue

@@ -28,7 +28,7 @@ import numpy as np
 
 from tests.fuzzing.long import memory
 from tests.webui.benchmark import wait
-from tests.webui.full_house import fill
+from tests.webui.helpers.full_house import fill
 from tests.webui.test_cli import free_port
 from webui.access.access_code import Door
 from webui.settings import SAMPLES
@@ -224,7 +224,7 @@ def main() -> int:
             store.begin_round(game, 9)
         store.close()
         key, port = Door(Path(folder)).secrets.key, free_port()
-        server = subprocess.Popen([sys.executable, "-m", "tests.webui.served", folder, str(port), "shipped"])
+        server = subprocess.Popen([sys.executable, "-m", "tests.webui.helpers.served", folder, str(port), "shipped"])
         try:
             wait(port)
             return play(port, key, server, arguments.minutes, arguments.followers)

@@ -19,10 +19,10 @@ from flask import Flask
 
 from tests.fuzzing.long import memory
 from tests.webui.access.test_access_code import PHONE, TABLET, let_in, on_the_network
-from tests.webui.bombs import bombs
-from tests.webui.drawn import NORTH_TABLE, photo
-from tests.webui.playing import Person
-from tests.webui.served import beside
+from tests.webui.helpers.bombs import bombs
+from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.playing import Person
+from tests.webui.helpers.served import beside
 from webui.camera import mjpeg
 from webui.context.services import house_of
 from webui.pages.devices import follow

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.webui.browsing import Server, begin_round, check, fits, leaving, send_photo, settle, total
-from tests.webui.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
+from tests.webui.helpers.browsing import Server, begin_round, check, fits, leaving, send_photo, settle, total
+from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 from vision.engines.weights import weights_report
 from vision.errors import VisionError
 from vision.images.decode import photos_in

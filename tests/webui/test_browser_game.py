@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.browsing import Server, begin_round, check, leaving, send_photo, total, until
-from tests.webui.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
+from tests.webui.helpers.browsing import Server, begin_round, check, leaving, send_photo, total, until
+from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 
 # As the drawn tables are read: 8s 770, queens 50, a broken meld 75, aces 60, a squared pile of kings 380, red 3s 200;
 # jacks 40 and 4s 60. East has three cards of 65 left, and North goes out.

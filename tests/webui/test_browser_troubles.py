@@ -8,8 +8,8 @@ from typing import Any
 
 import cv2
 
-from tests.webui.browsing import Server, begin_round, check, leaving, send_photo, settle
-from tests.webui.drawn import NO_CARDS, NORTH_TABLE, photo, picture
+from tests.webui.helpers.browsing import Server, begin_round, check, leaving, send_photo, settle
+from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, photo, picture
 
 SIDE = "/game/1/round/1/side/0/"
 

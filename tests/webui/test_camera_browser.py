@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.vision.cameras.test_watcher import wait_for
-from tests.webui.browsing import Server, begin_round, check, fits, leaving, until
-from tests.webui.drawn import NORTH_TABLE, reading
+from tests.webui.helpers.browsing import Server, begin_round, check, fits, leaving, until
+from tests.webui.helpers.drawn import NORTH_TABLE, reading
 
 
 @pytest.mark.parametrize(("size", "by_itself"), [("phone", False), ("desk", True)])

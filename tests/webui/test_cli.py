@@ -24,7 +24,7 @@ import webui.commands.host_info
 import webui.commands.scan
 from scorer.faces import Face
 from scorer.rules import load_rules, rules_file, use_folder
-from tests.webui.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
+from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
 from vision.errors import WeightsError
 from webui.cli import main
 from webui.reading.reader_service import Reader

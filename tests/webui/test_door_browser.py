@@ -13,11 +13,11 @@ import pytest
 from flask import Flask
 
 from tests.webui.access.test_access_code import door, on_the_network
-from tests.webui.browsing import check, leaving
-from tests.webui.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.browsing import check, leaving
+from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.playing import Person
+from tests.webui.helpers.served import beside
 from tests.webui.pages.photos.test_queue import SIDE, SlowReader
-from tests.webui.playing import Person
-from tests.webui.served import beside
 from webui.app import create_app
 from webui.context import invitation
 from webui.context.services import house_of

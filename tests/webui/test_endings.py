@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.webui.drawn import DrawnReader, marked
 from tests.webui.endings.checks import name_of, troubles
 from tests.webui.endings.devices import SENT_PHOTO, Device, Gone, Step
 from tests.webui.endings.disks import small_disk
 from tests.webui.endings.evening import CONFIRMED, Evening, cut_power, fill_disk, kill
 from tests.webui.endings.page import Page
+from tests.webui.helpers.drawn import DrawnReader, marked
+from tests.webui.helpers.postgres import Cluster, missing
 from tests.webui.pages.games.test_change_log import begun
-from tests.webui.postgres import Cluster, missing
 from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading
 from webui.corrections.answers import mark_of

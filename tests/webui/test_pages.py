@@ -13,8 +13,8 @@ from flask import Flask
 from scorer.rules import load_rules
 from scorer.scoring import score
 from scorer.sheets import read_sheet
-from tests.webui.drawn import DIM, EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, photo
-from tests.webui.playing import Person
+from tests.webui.helpers.drawn import DIM, EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, photo
+from tests.webui.helpers.playing import Person
 from webui.context.services import house_of
 from webui.storage.records import SideRecord
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.browsing import Server, check, leaving
-from tests.webui.full_house import fill
+from tests.webui.helpers.browsing import Server, check, leaving
+from tests.webui.helpers.full_house import fill
 from tests.webui.pages.admin.test_backups import damaged
 from webui.storage.store import Store
 

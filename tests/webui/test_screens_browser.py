@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from tests.webui.browsing import Server, check, until
-from tests.webui.drawn import EAST_TABLE, photo
-from tests.webui.full_house import fill
+from tests.webui.helpers.browsing import Server, check, until
+from tests.webui.helpers.drawn import EAST_TABLE, photo
+from tests.webui.helpers.full_house import fill
 from webui.storage.store import Store
 
 pytest.importorskip("axe_playwright_python", reason="axe is not installed")

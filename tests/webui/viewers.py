@@ -147,7 +147,15 @@ def main() -> None:
             store.begin_round(game, 1)
         store.close()
         port = free_port()
-        command = [sys.executable, "-m", "tests.webui.served", folder, str(port), "shipped", f"{folder}/table.avi"]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.webui.helpers.served",
+            folder,
+            str(port),
+            "shipped",
+            f"{folder}/table.avi",
+        ]
         server = subprocess.Popen(command)
         try:
             wait(port)

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.webui.helpers.playing import Person
 from tests.webui.pages.devices.test_follow import confirmed
-from tests.webui.playing import Person
 from tests.webui.test_cli import ROOT, free_port, wait_for
 from webui.access.access_code import ALL_GUESSES, GUESSES, Door
 from webui.context import invitation

@@ -12,9 +12,9 @@ from flask import Flask
 from tests.vision.cameras.faults import Device
 from tests.vision.cameras.test_watcher import wait_for
 from tests.vision.groups.test_merge_photos import spread
-from tests.webui.drawn import NORTH_TABLE, reading
+from tests.webui.helpers.drawn import NORTH_TABLE, reading
+from tests.webui.helpers.playing import Person
 from tests.webui.pages.photos.test_camera import BlinkingReader, desk, device, filmed
-from tests.webui.playing import Person
 from vision.errors import WeightsError
 from vision.values import Frame, Reading
 from webui.camera.camera_service import CameraDesk

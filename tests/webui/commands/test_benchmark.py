@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import webui.commands.benchmark
-from tests.webui.drawn import DrawnReader
+from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.test_cli import Captured
 from vision.detect.detector import Found, OnnxFinder
 from vision.engines.load import ENGINES

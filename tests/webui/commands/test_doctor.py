@@ -9,7 +9,7 @@ import pytest
 import webui.commands.doctor
 import webui.commands.host_info
 import webui.commands.scan
-from tests.webui.drawn import DrawnReader
+from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.test_cli import Captured, lines, no_reader
 from vision.cameras import Abilities, Listed
 from webui.cli import main

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.webui.drawn import DrawnReader
-from tests.webui.playing import Person
+from tests.webui.helpers.drawn import DrawnReader
+from tests.webui.helpers.playing import Person
 from webui.access.network import own_names
 from webui.app import create_app
 from webui.context.services import house_of

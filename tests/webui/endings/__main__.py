@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.webui.endings.disks import small_disk
 from tests.webui.endings.evening import Evening, cut_power, fill_disk, kill
-from tests.webui.postgres import Cluster
+from tests.webui.helpers.postgres import Cluster
 
 _WAYS = {"kill": kill, "full": fill_disk, "power": cut_power}
 _ENDS_OF_AN_EVENING = 12

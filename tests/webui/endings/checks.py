@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from tests.webui.drawn import marked
 from tests.webui.endings.devices import SENT_PHOTO, Step
+from tests.webui.helpers.drawn import marked
 from webui.corrections.answers import agreed, mark_of
 from webui.storage.db.open_database import FILE_NAME
 from webui.storage.job_files import WaitingRoom

@@ -11,7 +11,7 @@ import urllib.parse
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tests.webui.drawn import NO_CARDS, marked, photo
+from tests.webui.helpers.drawn import NO_CARDS, marked, photo
 
 SENT_PHOTO = photo(NO_CARDS)
 _PATIENCE = 120.0

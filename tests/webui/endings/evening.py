@@ -19,7 +19,7 @@ from tests.webui.endings.checks import troubles
 from tests.webui.endings.devices import Device, Ledger, Step
 from tests.webui.endings.disks import SmallDisk
 from tests.webui.endings.page import Page
-from tests.webui.postgres import Cluster
+from tests.webui.helpers.postgres import Cluster
 from webui.storage.job_files import WaitingRoom
 
 _DEVICES = 4

@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.webui.drawn import DrawnReader
+from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.test_cli import free_port
 from webui.app import create_app
 from webui.context.services import house_of

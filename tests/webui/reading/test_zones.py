@@ -13,8 +13,8 @@ from flask import Flask
 
 from scorer.faces import Face
 from tests.vision.live.test_table_markers import camera, photo
-from tests.webui.drawn import NORTH_TABLE, DrawnReader, frame
-from tests.webui.playing import Person
+from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, frame
+from tests.webui.helpers.playing import Person
 from vision.cameras import open_camera
 from vision.groups.rule_prior import ANY_HOUSE
 from vision.images.decode import load_photo

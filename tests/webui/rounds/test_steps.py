@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from tests.webui.drawn import EAST_TABLE, NO_CARDS, NORTH_LEFT, NORTH_TABLE, photo
-from tests.webui.playing import Person
+from tests.webui.helpers.drawn import EAST_TABLE, NO_CARDS, NORTH_LEFT, NORTH_TABLE, photo
+from tests.webui.helpers.playing import Person
 
 ROUND = "/game/1/round/1"
 NORTH, EAST = f"{ROUND}/side/0", f"{ROUND}/side/1"

@@ -16,7 +16,7 @@ from flask import Flask, Response
 
 from tests.vision.cameras.test_watcher import wait_for
 from tests.vision.images.test_decode import encode, noise
-from tests.webui.served import beside
+from tests.webui.helpers.served import beside
 from webui.server import slow_clients, waitress_server
 
 SIDE = "/game/1/round/1/side/0"

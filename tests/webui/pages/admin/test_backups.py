@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.webui.drawn import NORTH_TABLE, DrawnReader, photo
-from tests.webui.full_house import fill
-from tests.webui.playing import Person, without_tokens
+from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, photo
+from tests.webui.helpers.full_house import fill
+from tests.webui.helpers.playing import Person, without_tokens
 from webui.app import create_app
 from webui.cli import main
 from webui.context.services import House, house_of

@@ -17,10 +17,10 @@ import pytest
 from flask import Flask
 
 from tests.webui.access.test_access_code import PHONE, let_in, on_the_network
-from tests.webui.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
 from tests.webui.endings.devices import Device, Gone, Ledger
 from tests.webui.endings.page import Page
-from tests.webui.playing import Person, without_tokens
+from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
+from tests.webui.helpers.playing import Person, without_tokens
 from vision.errors import WeightsError
 from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading

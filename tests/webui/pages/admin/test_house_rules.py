@@ -13,7 +13,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorer.data import Frozen
 from scorer.rules import RuleSet, list_rules, load_rules, read_rules, use_folder
-from tests.webui.playing import Person
+from tests.webui.helpers.playing import Person
 from webui.house_rules.field_types import shape_of
 from webui.house_rules.form import SECTIONS, sections
 from webui.house_rules.submitted import judge_posted, read_posted

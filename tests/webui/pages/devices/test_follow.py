@@ -12,8 +12,8 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.webui.full_house import play_round
-from tests.webui.playing import Person
+from tests.webui.helpers.full_house import play_round
+from tests.webui.helpers.playing import Person
 from webui.access.network import is_here_alone
 from webui.context import invitation, request_guard
 from webui.context.services import house_of

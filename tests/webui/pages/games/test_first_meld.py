@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from tests.webui.drawn import EAST_TABLE, NO_CARDS, NORTH_TABLE, photo
-from tests.webui.playing import Person
+from tests.webui.helpers.drawn import EAST_TABLE, NO_CARDS, NORTH_TABLE, photo
+from tests.webui.helpers.playing import Person
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ import pytest
 from scorer.rules import load_rules
 from scorer.scoring import score
 from scorer.sheets import read_sheet
-from tests.webui.drawn import NORTH_TABLE, photo
-from tests.webui.full_house import fill, play_round
-from tests.webui.playing import Person
+from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.full_house import fill, play_round
+from tests.webui.helpers.playing import Person
 from webui.context.services import house_of
 from webui.storage.store import Store
 

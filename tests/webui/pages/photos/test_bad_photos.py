@@ -10,8 +10,8 @@ import pytest
 from flask import Flask
 
 from tests.vision.images.test_decode import encode, huge_png, noise
-from tests.webui.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
-from tests.webui.playing import Person
+from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
+from tests.webui.helpers.playing import Person
 from vision.errors import WeightsError
 from webui.app import create_app
 from webui.context.services import house_of

@@ -16,8 +16,8 @@ import webui.camera.mjpeg
 from tests.vision.cameras.faults import Device
 from tests.vision.cameras.test_watcher import wait_for
 from tests.vision.live.test_table_markers import camera, photo
-from tests.webui.drawn import NORTH_TABLE, DrawnReader, frame
-from tests.webui.playing import Person
+from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, frame
+from tests.webui.helpers.playing import Person
 from vision.cameras import open_camera
 from vision.groups.rule_prior import ANY_HOUSE
 from vision.images.overlay import to_jpeg

@@ -13,7 +13,7 @@ from flask import Flask
 
 from scorer.faces import Face
 from tests.vision.live.test_deal_counter import dealing, laid, seen, table
-from tests.webui.playing import Person
+from tests.webui.helpers.playing import Person
 from vision.errors import PhotoError
 from vision.values import Frame, Pixels, Reading
 from webui.camera import deal_count as dealing_room

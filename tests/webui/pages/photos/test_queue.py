@@ -13,8 +13,8 @@ from flask import Flask
 
 from scorer.rules import RulesError
 from tests.vision.images.test_strip_metadata import PLACE, segment
-from tests.webui.drawn import NORTH_TABLE, DrawnReader, marked, photo
-from tests.webui.playing import Person
+from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, marked, photo
+from tests.webui.helpers.playing import Person
 from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading
 from webui.app import create_app

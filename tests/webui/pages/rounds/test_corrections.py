@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scorer.faces import Face
 from scorer.sheets import read_sheet
-from tests.webui.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, Drawn, Row, reading
+from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, Drawn, Row, reading
 from webui.corrections.apply import lay_out
 from webui.corrections.changes import Change, read_change
 from webui.corrections.side_sheet import SideFacts, round_sheet, side_sheet

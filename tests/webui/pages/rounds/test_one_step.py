@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.webui.helpers.postgres import Cluster
 from tests.webui.pages.games.test_change_log import begun
-from tests.webui.postgres import Cluster
 from webui.storage.db.open_database import FILE_NAME
 from webui.storage.errors import StorageError
 from webui.storage.store import Store

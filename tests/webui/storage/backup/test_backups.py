@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from tests.webui.full_house import fill
-from tests.webui.kept import play, shown, whole
+from tests.webui.helpers.full_house import fill
+from tests.webui.helpers.kept import play, shown, whole
 from webui.storage.backup.backups import outdated
 from webui.storage.store import Store
 

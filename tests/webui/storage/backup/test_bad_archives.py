@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.fuzzing.long import memory
-from tests.webui.playing import Person
+from tests.webui.helpers.playing import Person
 from webui.storage.backup import archive
 from webui.storage.db.open_database import FILE_NAME
 from webui.storage.errors import StorageError

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.webui.bombs import bombs
-from tests.webui.drawn import NO_CARDS, photo
-from tests.webui.kept import play
+from tests.webui.helpers.bombs import bombs
+from tests.webui.helpers.drawn import NO_CARDS, photo
+from tests.webui.helpers.kept import play
 from vision.images.decode import load_photo
 from webui.storage.backup.import_files import Incoming
 from webui.storage.db.open_database import FILE_NAME

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from tests.webui.kept import play, shown, whole
+from tests.webui.helpers.kept import play, shown, whole
 from webui.storage.backup.photo_retention import PhotoLimit
 from webui.storage.photo_files import PhotoFiles
 from webui.storage.store import Store

@@ -18,7 +18,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, text
 
 from scorer.rules import load_rules
-from tests.webui.drawn import NORTH_TABLE, reading
+from tests.webui.helpers.drawn import NORTH_TABLE, reading
 from tests.webui.pages.games.test_change_log import PHOTO, begun
 from tests.webui.test_cli import SHEET
 from webui.games.progress import follow

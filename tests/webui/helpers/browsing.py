@@ -38,7 +38,7 @@ class Server:
 
     def __init__(self, folder: Path, reader: str, camera: str | None = None) -> None:
         self.port = free_port()
-        served = ["tests.webui.served", str(folder), str(self.port), reader, *([camera] if camera else [])]
+        served = ["tests.webui.helpers.served", str(folder), str(self.port), reader, *([camera] if camera else [])]
         self._command = [sys.executable, "-m", *served]
         self._process: subprocess.Popen[bytes] | None = None
         self.start()

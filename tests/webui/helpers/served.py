@@ -1,4 +1,4 @@
-"""Serves the page as ``handfoot serve`` does, with a reader of the caller's choice: ``python -m tests.webui.served``.
+"""Serves the page as ``handfoot serve`` does, with a reader of the caller's choice: ``python -m tests.webui.helpers.served``.
 
 Arguments: data folder, port, ``drawn`` or ``shipped``, and the camera (default: the first there is).
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 from flask import Flask
 
 from scorer.rules import use_folder
-from tests.webui.drawn import DrawnReader
+from tests.webui.helpers.drawn import DrawnReader
 from webui.app import create_app
 from webui.context.services import house_of
 from webui.context.warmup import warm

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.webui.drawn import EAST_TABLE, NORTH_TABLE, photo, reading
+from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo, reading
 from webui.corrections.changes import Add, DropPhoto, Join, Move, Name
 from webui.corrections.side_table import TableGroup
 from webui.rounds.round_view import view_round
