@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.webui.dockerfile import DOCKERFILE, ROOT, base, health, steps
+from tests.deploy.dockerfile import DOCKERFILE, ROOT, base, health, steps
 from webui.cli import _parser
 from webui.server.systemd import keep_watchdog, tell_systemd
 

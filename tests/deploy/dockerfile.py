@@ -1,4 +1,4 @@
-"""Carries out deploy/Dockerfile step by step without Docker: ``sudo python -m tests.webui.dockerfile``.
+"""Carries out deploy/Dockerfile step by step without Docker: ``sudo python -m tests.deploy.dockerfile``.
 
 The image that it begins with is a fresh Debian in a folder (debootstrap) with that Debian's own Python, which must be
 of the image's version; each RUN is run there, each COPY copied, and at last CMD is started as USER and must answer at
