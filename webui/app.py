@@ -11,6 +11,7 @@ from werkzeug.routing import IntegerConverter, Map
 from scorer.rules import RulesError
 from scorer.sheets import SheetError
 from vision.cameras import open_camera
+from webui import wording
 from webui.access.access_code import Door
 from webui.camera.camera_service import CameraDesk
 from webui.context.request_guard import guard

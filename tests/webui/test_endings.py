@@ -25,7 +25,7 @@ from vision.groups.rule_prior import ANY_HOUSE
 from vision.values import Frame, HouseRules, Reading
 from webui.corrections.answers import mark_of
 from webui.reading import photo_queue
-from webui.storage.db.open_database import FILE_NAME
+from webui.storage.db.connect import FILE_NAME
 from webui.storage.errors import StorageError
 from webui.storage.job_files import WaitingRoom
 from webui.storage.records import PhotoRecord

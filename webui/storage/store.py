@@ -15,7 +15,7 @@ from webui.storage.backup.backups import Keeping
 from webui.storage.change_poller import Follower
 from webui.storage.change_signal import Bell
 from webui.storage.db.audit_log import GAME_COLUMNS
-from webui.storage.db.open_database import open_database
+from webui.storage.db.connect import open_database
 from webui.storage.db.row_mapping import game_of, photo_of, round_of, side_documents
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.stale_edits import (

@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.webui.endings.devices import SENT_PHOTO, Step
 from tests.webui.helpers.drawn import marked
 from webui.corrections.answers import agreed, mark_of
-from webui.storage.db.open_database import FILE_NAME
+from webui.storage.db.connect import FILE_NAME
 from webui.storage.job_files import WaitingRoom
 from webui.storage.records import GameRecord, LogEntry, RoundRecord
 from webui.storage.store import Store

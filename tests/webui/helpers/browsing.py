@@ -19,7 +19,7 @@ import pytest
 from tests.webui.test_cli import free_port
 
 CHROMIUM = shutil.which("chromium")
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",

@@ -1,4 +1,4 @@
-"""Serves the page as ``handfoot serve`` does, with a reader of the caller's choice: ``python -m tests.webui.helpers.served``.
+"""Serves the page as ``handfoot serve`` does, with a reader of the caller's choice.
 
 Arguments: data folder, port, ``drawn`` or ``shipped``, and the camera (default: the first there is).
 """

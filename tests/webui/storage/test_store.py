@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from webui.storage.db.open_database import FILE_NAME
+from webui.storage.db.connect import FILE_NAME
 from webui.storage.errors import StorageError
 from webui.storage.photo_files import PhotoFiles, secret_key
 from webui.storage.records import PhotoRecord, SideRecord

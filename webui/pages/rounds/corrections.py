@@ -34,7 +34,7 @@ def card(game_id: int, number: int, side: int, card_id: str) -> str:
     if found.seen_as is not None and found.seen_as != found.face and found.seen_as not in likely:
         likely.insert(0, found.seen_as)
     return render_template(
-        "mend/card.html",
+        "corrections/card.html",
         view=view,
         side=shown,
         here=view.address(side),
@@ -56,7 +56,7 @@ def add(game_id: int, number: int, side: int) -> str:
         group_id = left_id(photo.player) if photo.player is not None else _nearest(shown.table, photo.id, x, y)
     group = shown.table.group(group_id)
     return render_template(
-        "mend/add.html",
+        "corrections/add.html",
         view=view,
         side=shown,
         here=view.address(side),
@@ -83,7 +83,7 @@ def group(game_id: int, number: int, side: int, group_id: str) -> str:
                 wilds[card.face.rank] += 1
     ranks = [rank for rank in view.deck.ranks if rank not in view.rules.never_melded]
     return render_template(
-        "mend/group.html",
+        "corrections/group.html",
         view=view,
         side=shown,
         here=view.address(side),

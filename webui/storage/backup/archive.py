@@ -24,8 +24,8 @@ from alembic.util import CommandError
 from sqlalchemy import JSON, Connection, Engine, Integer, func, select, union_all
 from sqlalchemy.exc import SQLAlchemyError
 
+from webui.storage.db.connect import FILE_NAME, bring_up_to_date
 from webui.storage.db.engines import file_engine
-from webui.storage.db.open_database import FILE_NAME, bring_up_to_date
 from webui.storage.db.snapshot import leave_games_alone, snapshot
 from webui.storage.db.tables import GAME_TABLES, FirstMeldRow, GameRow, LogRow, PhotoRow, SheetRow
 from webui.storage.error_text import reason

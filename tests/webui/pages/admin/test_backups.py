@@ -23,7 +23,7 @@ from webui.reading.reader_service import Eyes
 from webui.settings import Settings
 from webui.storage.backup.backup_thread import Keeper
 from webui.storage.backup.photo_retention import PhotoLimit
-from webui.storage.db.open_database import FILE_NAME
+from webui.storage.db.connect import FILE_NAME
 from webui.storage.store import Store
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.webui.helpers.postgres import Cluster
 from tests.webui.pages.games.test_change_log import begun
-from webui.storage.db.open_database import FILE_NAME
+from webui.storage.db.connect import FILE_NAME
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
 

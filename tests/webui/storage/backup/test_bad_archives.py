@@ -12,7 +12,7 @@ import pytest
 from tests.fuzzing.long import memory
 from tests.webui.helpers.playing import Person
 from webui.storage.backup import archive
-from webui.storage.db.open_database import FILE_NAME
+from webui.storage.db.connect import FILE_NAME
 from webui.storage.errors import StorageError
 
 

@@ -19,7 +19,7 @@ from tests.webui.helpers.drawn import NO_CARDS, photo
 from tests.webui.helpers.kept import play
 from vision.images.decode import load_photo
 from webui.storage.backup.import_files import Incoming
-from webui.storage.db.open_database import FILE_NAME
+from webui.storage.db.connect import FILE_NAME
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
 

@@ -23,9 +23,9 @@ from tests.webui.pages.games.test_change_log import PHOTO, begun
 from tests.webui.test_cli import SHEET
 from webui.games.progress import follow
 from webui.rounds.round_view import view_round
-from webui.storage.db import open_database
+from webui.storage.db import connect
+from webui.storage.db.connect import FILE_NAME, open_database
 from webui.storage.db.engines import file_engine, for_writing, server_engine
-from webui.storage.db.open_database import FILE_NAME, open_database
 from webui.storage.db.tables import Base
 from webui.storage.errors import StorageError
 from webui.storage.records import PhotoRecord
@@ -59,7 +59,7 @@ def of_first_version(folder: Path, address: str | None) -> None:
     """A database of version 0001: a round agreed, and one with a photo and a correction that is not yet."""
     engine = engine_of(folder, address)
     config = Config()
-    config.set_main_option("script_location", str(open_database._MIGRATIONS))
+    config.set_main_option("script_location", str(connect._MIGRATIONS))
     add: dict[str, dict[str, Any]] = {
         "games": {"sides": SIDES},
         "rounds": {"facts": {}},
@@ -148,10 +148,10 @@ def tables(path: Path) -> set[str]:
 def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """One more migration than there is; returns the version before it."""
     migrations = tmp_path / "migrations"
-    shutil.copytree(open_database._MIGRATIONS, migrations, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(connect._MIGRATIONS, migrations, ignore=shutil.ignore_patterns("__pycache__"))
     newest = ScriptDirectory(str(migrations)).get_current_head()
     (migrations / "versions" / "9000_seasons.py").write_text(NEXT_VERSION.format(newest=newest))
-    monkeypatch.setattr(open_database, "_MIGRATIONS", migrations)
+    monkeypatch.setattr(connect, "_MIGRATIONS", migrations)
     return str(newest)
 
 
@@ -174,7 +174,7 @@ def test_an_older_database_is_copied_before_it_is_changed(
     Store(data, address).close()
     assert len(list(data.glob("handfoot-before-*"))) == 1, "one that is up to date is not copied again"
     with monkeypatch.context() as back:
-        back.setattr(open_database, "_MIGRATIONS", Path(open_database.__file__).parent / "migrations")
+        back.setattr(connect, "_MIGRATIONS", Path(connect.__file__).parent / "migrations")
         with pytest.raises(StorageError, match="written by a newer handfoot; update it"):
             Store(data, address)
     (tmp_path / "other").mkdir()
@@ -185,7 +185,7 @@ def test_an_older_database_is_copied_before_it_is_changed(
 
 
 def test_a_migration_that_fails_changes_nothing(tmp_path: Path, address: str | None, next_version: str) -> None:
-    folder = open_database._MIGRATIONS / "versions"
+    folder = connect._MIGRATIONS / "versions"
     file = folder / "9000_seasons.py"
     held = file.read_text()
     file.unlink()

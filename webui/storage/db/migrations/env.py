@@ -1,4 +1,4 @@
-"""Runs migrations on the connection that ``webui.storage.db.open_database`` hands over."""
+"""Runs migrations on the connection that ``webui.storage.db.connect`` hands over."""
 
 from __future__ import annotations
 
