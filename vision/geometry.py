@@ -4,22 +4,9 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-Flags = NDArray[np.bool_]
-Floats = NDArray[np.float32]
-Doubles = NDArray[np.float64]
-
-
-def floats(values: ArrayLike) -> Floats:
-    """Single-precision numbers, as pixels and corners are kept."""
-    return np.asarray(values, np.float32)
-
-
-def doubles(values: ArrayLike) -> Doubles:
-    """Double-precision numbers, as homographies are reckoned in."""
-    return np.asarray(values, np.float64)
-
+from vision.arrays import Doubles, Flags, Floats, doubles, floats
 
 UNIT: Floats = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 BOX_SHARE = (0.18, 0.29)
@@ -124,3 +111,7 @@ def corner_region(quads: Floats, right: bool | Flags, share: tuple[float, float]
     and height, at its first corner or, where ``right`` (...), at its second."""
     wanted = UNIT * floats(share) + np.asarray(right)[..., None, None] * floats([1 - share[0], 0])
     return floats(through(onto_cards(quads), wanted))
+
+
+RATIO = 1.4
+"""Height of a card against its width where the outlines do not tell (63 x 88 mm)."""

@@ -147,3 +147,7 @@ class Reading:
             ],
             "warnings": [{"code": notice.code, "message": notice.message} for notice in self.warnings],
         }
+
+
+ANY_HOUSE = HouseRules()
+"""Where nothing is known of the rules: twos and jokers are wild, and there are packs enough."""

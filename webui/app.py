@@ -14,8 +14,9 @@ from vision.cameras import open_camera
 from webui import wording
 from webui.access.access_code import Door
 from webui.camera.camera_service import CameraDesk
+from webui.context.lookups import LARGEST
 from webui.context.request_guard import guard
-from webui.context.services import LARGEST, House
+from webui.context.services import House
 from webui.context.visitor import sign
 from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.devices import appearance, follow, login

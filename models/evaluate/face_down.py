@@ -11,8 +11,9 @@ from datasets.backs import any_back
 from datasets.decks import any_deck, training_decks
 from datasets.layouts import Placed
 from datasets.tables import draw_table
+from vision.arrays import floats
 from vision.checks.face_down import face_down, outlined
-from vision.geometry import card_widths, floats
+from vision.geometry import card_widths
 
 COLUMNS, ROWS = (-210, -105, 0, 105, 210), (-110, 0, 110)
 """Where cards lie on the table, in mm from its middle."""

@@ -18,11 +18,12 @@ from models.export.to_onnx import note_hashes
 from models.samples.crop_verifier import chosen_of
 from models.samples.reader_output import Seen, looks
 from models.samples.relation_model import lesson_of
+from vision.arrays import floats
+from vision.cards.build import cards_as_paired, evidence, indices_of
 from vision.cards.pairing import pair
 from vision.crops.pyramid import pyramid
 from vision.engines.load import load_judge, load_verifier
-from vision.geometry import floats, log_odds
-from vision.reader import cards_as_paired, evidence, indices_of
+from vision.geometry import log_odds
 from vision.rescore.crop_verifier import SIGNS, Views, Weights, doubtful_of, named_with, signs, weighed
 from vision.rescore.relation_model import CALIBRATION, Judged
 

@@ -27,10 +27,10 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from datasets.decks import training_decks
 from models.export.to_onnx import halve, narrow, note_hashes
 from models.samples import detector, index_classifier, outline_refiner
+from vision.arrays import floats
 from vision.detect.yolo_head import HEAD
 from vision.engines.ncnn_convert import make_whole
 from vision.engines.weights import FOLDER, INT8, weights_path
-from vision.geometry import floats
 
 CONVOLUTIONS = ("Conv", "Relu")
 """What is cut off below nought is so already in 8 bits without sign."""

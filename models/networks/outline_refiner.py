@@ -8,7 +8,8 @@ import torch
 from torch import nn
 
 from models.networks.layers import body, even, restored
-from vision.recognise.outline_refiner import SEEN, WINDOW_SIZE
+from vision.crops.card_window import WINDOW_SIZE
+from vision.recognise.outline_refiner import SEEN
 
 
 class SettlerNet(nn.Module):

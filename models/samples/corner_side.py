@@ -15,8 +15,9 @@ from datasets.tables import TrueIndex
 from models.samples.drawn_tables import readable_table
 from models.samples.index_classifier import jitter
 from models.samples.reader_output import FIRST_SEED, LEAST
+from vision.arrays import Flags
 from vision.crops.pyramid import pyramid
-from vision.geometry import Flags, beside, sane
+from vision.geometry import beside, sane
 from vision.rescore.corner_side import VIEW
 from vision.values import Pixels
 

@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from datasets.decks import training_decks
 from models.samples.detector import drawn_tables
-from models.samples.index_classifier import NONE, RANK_CLASSES, patches
+from models.samples.index_classifier import NONE, RANK_CLASSES, patches, proposals
 from models.samples.outline_refiner import windows
-from models.train.tune_classifier import proposals
 from vision.batching import ALONE
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import OnnxFinder

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from models.samples.index_classifier import RANK_CLASSES
 from models.samples.reader_output import looks
 from models.samples.relation_model import Lesson, lesson_of
+from vision.arrays import Flags
 from vision.crops.pyramid import pyramid
 from vision.engines.load import load_judge
-from vision.geometry import Flags
 from vision.rescore.crop_verifier import VIEW, doubtful_of
 from vision.rescore.features import quads_of
 from vision.rescore.relation_model import Judged

@@ -12,7 +12,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from datasets.art import DeckArt, Floats, Picture
 from datasets.decks import any_deck
 from datasets.tables import Table, draw_table, patch_quad
-from vision.geometry import floats
+from vision.arrays import floats
 
 MOST_PACKS = 3
 JOKERS = 0.25

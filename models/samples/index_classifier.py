@@ -10,11 +10,13 @@ import torch
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from datasets.art import DeckArt, Floats, Picture
-from datasets.tables import Table
+from datasets.tables import Table, TrueIndex
 from models.samples.detector import drawn_tables
 from scorer.faces import JOKER, RANKS, SUITS, Face
+from vision.arrays import floats
 from vision.crops.index_patch import cut_patch
-from vision.geometry import floats, place_on
+from vision.detect.detector import Found
+from vision.geometry import place_on, sane, width_of
 from vision.recognise.index_classifier import SHIFT_UNIT
 
 RANK_CLASSES = (*RANKS, JOKER.rank, "none")
@@ -169,3 +171,31 @@ def collate(items: Sequence[Item]) -> Batch:
 def batches(stream: PatchStream, batch: int, workers: int) -> Iterator[Batch]:
     """Batches for ever, drawn by ``workers`` processes (0 draws in this one)."""
     yield from DataLoader(stream, batch_size=batch, num_workers=workers, collate_fn=collate)
+
+
+MATCH, APART = 0.13, 0.25
+"""A find within MATCH card widths of an index shows it; one further than APART from all shows none."""
+
+
+def _off(index: TrueIndex, found: Found, i: int) -> float:
+    """How far find ``i`` is from a true index, in card widths, at the corners nearest to the index."""
+    apart = np.hypot(*(found.quads[i] - index.quad).T)
+    near = apart[[0, 1, 2]] if index.right else apart[[0, 1, 3]]
+    return float(0.6 * near[1 if index.right else 0] + 0.4 * near.mean()) / width_of(index.quad)
+
+
+def proposals(table: Table, found: Found) -> list[Item]:
+    """Patches of what was found on ``table``, named after the truth; finds between right and wrong are left out."""
+    made: list[Item] = []
+    known = (*table.indices, *table.doubtful)
+    rights = found.rights().tolist()
+    for i in map(int, np.flatnonzero(sane(found.quads))):
+        right = rights[i]
+        near = sorted((_off(index, found, i), n) for n, index in enumerate(known) if index.right == right)
+        patch = cut_patch(table.picture, found.quads[i], right)
+        if near and near[0][0] < MATCH:
+            index = known[near[0][1]]
+            made.append((patch, *target(index.face), shift_of(found.quads[i], right, index.quad)))
+        elif not near or near[0][0] > APART:
+            made.append((patch, *target(None), NO_SHIFT))
+    return made

@@ -14,11 +14,12 @@ from datasets.art import DeckArt, Floats, Picture
 from datasets.tables import Table, TrueIndex, patch_quad
 from models.samples.detector import drawn_tables
 from models.samples.index_classifier import as_tensor, jitter
+from vision.arrays import floats
+from vision.crops.card_window import cut_windows, shift_to
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Finder, Found
 from vision.engines.load import load_finder
-from vision.geometry import beside, floats, sane, width_of
-from vision.recognise.outline_refiner import cut_windows, shift_to
+from vision.geometry import beside, sane, width_of
 from vision.recognise.plane_fit import aligned
 
 SAME, APART = 0.12, 0.25

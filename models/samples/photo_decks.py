@@ -18,7 +18,7 @@ import numpy as np
 from datasets.art import CARD_WIDTH, PLAIN_FACES, Cutout, DeckArt, Picture, Rect, doubles, floats, inked, rounded_alpha
 from datasets.jokers import draw_back
 from scorer.faces import JOKER, Face
-from vision.geometry import Floats
+from vision.arrays import Floats
 from vision.images.decode import load_photo
 from vision.values import Reading, SeenCard
 

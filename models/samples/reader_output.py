@@ -13,13 +13,14 @@ from datasets.decks import any_deck, training_decks
 from datasets.tables import Table, TrueIndex
 from models.samples.drawn_tables import few_table, readable_table
 from models.samples.outline_refiner import box_middle
+from vision.arrays import Floats, floats
 from vision.batching import ALONE
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import OnnxFinder
 from vision.detect.multi_scale import look
 from vision.engines.load import load_namer, load_settler, onnx_session
 from vision.engines.weights import quickest_path
-from vision.geometry import Floats, floats, width_of
+from vision.geometry import width_of
 from vision.recognise.classify import Named
 from vision.recognise.pipeline import read_closely
 from vision.values import Pixels

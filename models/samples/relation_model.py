@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from models.samples.index_classifier import RANK_CLASSES
 from models.samples.outline_refiner import APART
 from models.samples.reader_output import Seen, middles_of
-from vision.geometry import floats
+from vision.arrays import floats
 from vision.rescore.features import middles_of as middles_of_finds
 from vision.rescore.relation_model import GIVEN, given_of
 

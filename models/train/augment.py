@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import copy
-import time
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import numpy as np
 import torch
-from torch import nn
 from torch.nn.functional import affine_grid, grid_sample, interpolate
-
-from models.train.detector import follow, learning_rate
 
 MOVED, SIZED, TURNED = 0.04, 0.06, 0.05
 """Views are moved by so much of half their width at most, sized by so much, and turned by so many radians."""
 NOISE_SHARE, NOISE = 0.3, 0.03
 BLURRED, MOST_BLURRED = 0.2, 2.5
 """So many views are blurred, as if taken from so many times as far off at most."""
-TOLD_EVERY = 100
-"""After so many steps it is told how far a training is, and what it has is saved."""
 
 
 def varied(views: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
@@ -58,43 +50,3 @@ def at_random(sizes: Sequence[int], batch: int, rng: np.random.Generator) -> lis
     places = rng.integers(ends[-1], size=batch)
     of = np.searchsorted(ends, places, "right")
     return list(zip(of.tolist(), (places - np.concatenate([[0], ends])[of]).tolist(), strict=True))
-
-
-def fit(
-    net: nn.Module,
-    lost: Callable[[nn.Module, torch.device], dict[str, torch.Tensor]],
-    target: Path,
-    minutes: float,
-    highest: float,
-    steps: int | None = None,
-) -> Path:
-    """Trains ``net`` for ``minutes`` (or ``steps``), at a rate up to ``highest``, and writes the mean of its last
-    weights to ``target``, which it returns.
-
-    ``lost`` draws a batch, lets the network answer on the device given, and returns its losses, which are added up.
-    """
-    target.parent.mkdir(parents=True, exist_ok=True)
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    average = copy.deepcopy(net).to(device)
-    net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
-    optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.05)
-    start, step = time.monotonic(), 0
-    seen: dict[str, float] = {}
-    while (share := step / steps if steps else (time.monotonic() - start) / (60 * minutes)) < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = learning_rate(share, highest)
-        losses = lost(net, device)
-        optimizer.zero_grad(set_to_none=True)
-        torch.autograd.backward(torch.stack([*losses.values()]).sum())
-        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-        optimizer.step()
-        step += 1
-        follow(average, net, min(0.999, (1 + step) / (10 + step)))
-        for name, loss in losses.items():
-            value = float(loss.detach())
-            seen[name] = 0.99 * seen.get(name, value) + 0.01 * value
-        if step % TOLD_EVERY == 0:
-            print(f"{share:.3f} step {step}", *(f"{name} {loss:.4f}" for name, loss in seen.items()), flush=True)
-            torch.save(average.state_dict(), target)
-    torch.save(average.state_dict(), target)
-    return target

@@ -20,7 +20,8 @@ from models.export.to_onnx import note_hashes
 from models.networks.corner_side import PlacerNet, export_onnx
 from models.networks.layers import mixed_precision, restored, training_options
 from models.samples.corner_side import Placed, show, shown_in
-from models.train.augment import at_random, fit, varied
+from models.train.augment import at_random, varied
+from models.train.loop import fit
 from vision.crops.pyramid import as_input
 from vision.engines.weights import FOLDER
 from vision.rescore.corner_side import PLACER

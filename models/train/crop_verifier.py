@@ -22,7 +22,8 @@ from models.export.to_onnx import note_hashes
 from models.networks.crop_verifier import VerifierNet, export_onnx
 from models.networks.layers import mixed_precision, restored, training_options
 from models.samples.crop_verifier import Shown, show, shown_in
-from models.train.augment import at_random, fit, varied
+from models.train.augment import at_random, varied
+from models.train.loop import fit
 from models.train.relation_model import DOUBTFUL_WEIGHT, FEW_FROM, TABLES
 from vision.crops.pyramid import as_input
 from vision.engines.weights import FOLDER

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import copy
-import math
 import os
 import time
 from pathlib import Path
@@ -16,23 +15,7 @@ from datasets.decks import training_decks
 from models.networks.detector import build, loss, save_for_export
 from models.networks.layers import restored
 from models.samples.detector import STORED, TableStream, batches
-
-
-def learning_rate(share: float, highest: float) -> float:
-    """Short warm-up, then a cosine down to a fiftieth; ``share`` of the training done, 0..1."""
-    if share < 0.02:
-        return highest * max(share / 0.02, 0.01)
-    return highest * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(share, 1.0))))
-
-
-def follow(average: torch.nn.Module, net: torch.nn.Module, decay: float) -> None:
-    """Moves the averaged weights towards the trained ones."""
-    trained = net.state_dict()
-    for key, value in average.state_dict().items():
-        if value.dtype.is_floating_point:
-            value.mul_(decay).add_(trained[key].detach(), alpha=1 - decay)
-        else:
-            value.copy_(trained[key])
+from models.train.loop import follow, learning_rate
 
 
 def join_processes() -> tuple[int, int]:

@@ -12,7 +12,7 @@ from datasets.decks import held_out_decks, training_decks
 from models.networks.index_classifier import Namer
 from models.networks.layers import mixed_precision, restored, training_options
 from models.samples.index_classifier import NONE, STORED, Batch, PatchStream, batches
-from models.train.detector import follow, learning_rate
+from models.train.loop import follow, learning_rate
 
 
 def check(net: nn.Module, data: Batch) -> tuple[float, float, float, float]:

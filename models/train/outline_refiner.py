@@ -14,7 +14,7 @@ from models.networks.layers import mixed_precision, restored, training_options
 from models.networks.outline_refiner import SettlerNet
 from models.samples.index_classifier import STORED
 from models.samples.outline_refiner import WindowStream, batches
-from models.train.detector import follow, learning_rate
+from models.train.loop import follow, learning_rate
 from vision.engines.weights import FOLDER
 
 

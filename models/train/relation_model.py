@@ -25,7 +25,7 @@ from models.networks.layers import mixed_precision, restored
 from models.networks.relation_model import JudgeNet
 from models.samples.reader_output import Seen, see
 from models.samples.relation_model import Lesson, lesson_of, together
-from models.train.detector import follow
+from models.train.loop import follow
 from vision.engines.load import load_judge
 from vision.engines.weights import FOLDER
 from vision.rescore.relation_model import JUDGE

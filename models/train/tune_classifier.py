@@ -14,42 +14,13 @@ import numpy as np
 
 from datasets.art import DeckArt
 from datasets.decks import training_decks
-from datasets.tables import Table, TrueIndex
-from models.samples.index_classifier import NO_SHIFT, Item, PatchStream, patches, shift_of, target
+from datasets.tables import Table
+from models.samples.index_classifier import Item, PatchStream, patches, proposals
 from models.train.index_classifier import train
-from vision.crops.index_patch import cut_patch
 from vision.crops.pyramid import pyramid
-from vision.detect.detector import Finder, Found
+from vision.detect.detector import Finder
 from vision.engines.load import load_finder, load_settler
 from vision.engines.weights import FOLDER
-from vision.geometry import sane, width_of
-
-MATCH, APART = 0.13, 0.25
-"""A find within MATCH card widths of an index shows it; one further than APART from all shows none."""
-
-
-def _off(index: TrueIndex, found: Found, i: int) -> float:
-    """How far find ``i`` is from a true index, in card widths, at the corners nearest to the index."""
-    apart = np.hypot(*(found.quads[i] - index.quad).T)
-    near = apart[[0, 1, 2]] if index.right else apart[[0, 1, 3]]
-    return float(0.6 * near[1 if index.right else 0] + 0.4 * near.mean()) / width_of(index.quad)
-
-
-def proposals(table: Table, found: Found) -> list[Item]:
-    """Patches of what was found on ``table``, named after the truth; finds between right and wrong are left out."""
-    made: list[Item] = []
-    known = (*table.indices, *table.doubtful)
-    rights = found.rights().tolist()
-    for i in map(int, np.flatnonzero(sane(found.quads))):
-        right = rights[i]
-        near = sorted((_off(index, found, i), n) for n, index in enumerate(known) if index.right == right)
-        patch = cut_patch(table.picture, found.quads[i], right)
-        if near and near[0][0] < MATCH:
-            index = known[near[0][1]]
-            made.append((patch, *target(index.face), shift_of(found.quads[i], right, index.quad)))
-        elif not near or near[0][0] > APART:
-            made.append((patch, *target(None), NO_SHIFT))
-    return made
 
 
 class FoundStream(PatchStream):

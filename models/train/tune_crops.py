@@ -21,7 +21,8 @@ from models.networks.layers import mixed_precision, restored
 from models.networks.outline_refiner import SettlerNet
 from models.samples.crop_store import Views, draw_views
 from models.samples.index_classifier import NONE, RANK_CLASSES
-from models.train.augment import blurred, fit, relit
+from models.train.augment import blurred, relit
+from models.train.loop import fit
 from models.train.outline_refiner import losses as settler_losses
 from vision.engines.weights import FOLDER
 

@@ -21,8 +21,7 @@ from tests.webui.endings.page import Page
 from tests.webui.helpers.drawn import DrawnReader, marked
 from tests.webui.helpers.postgres import Cluster, missing
 from tests.webui.pages.games.test_change_log import begun
-from vision.groups.rule_prior import ANY_HOUSE
-from vision.values import Frame, HouseRules, Reading
+from vision.values import ANY_HOUSE, Frame, HouseRules, Reading
 from webui.corrections.answers import mark_of
 from webui.reading import photo_queue
 from webui.storage.db.connect import FILE_NAME

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.faces import JOKER
-from vision.geometry import Flags, Floats, card_widths, distances, floats, place_on
-from vision.recognise.plane_fit import RATIO
+from vision.arrays import Flags, Floats, floats
+from vision.geometry import RATIO, card_widths, distances, place_on
 from vision.values import SeenCard
 
 WITHIN = 0.06

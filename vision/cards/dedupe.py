@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.geometry import Floats, floats, width_of
+from vision.arrays import Floats, floats
+from vision.geometry import width_of
 
 REPEATED = 0.5
 """A find that is likelier than this the same as one kept before it is left out."""

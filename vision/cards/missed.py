@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.geometry import Floats, floats, width_of
+from vision.arrays import Floats, floats
+from vision.doubts import OVERLOOKED
+from vision.geometry import width_of
 from vision.values import SeenCard
 
-OVERLOOKED = "perhaps-another"
-"""The doubt of a card beside which another may lie that was not read."""
 SAME_CARD = 0.15
 """Card widths between two outlines, the mean of their corners, up to which they are one card's."""
 BESIDE = 2.0

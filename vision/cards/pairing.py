@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from vision.arrays import Flags, Floats, floats
 from vision.cards.dedupe import Corner, agreements, widths_of
-from vision.geometry import Flags, Floats, beside, card_widths, distances, floats
+from vision.geometry import beside, card_widths, distances
 
 MOST_APART = 0.4
 """Outlines further apart than this share of a card's width are not tried as one card."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.arrays import floats
 from vision.checks.photo_checks import DARK, SMALL_CARD
-from vision.geometry import floats, width_of
-from vision.live.motion import sharpness
+from vision.geometry import width_of
+from vision.images.sharpness import sharpness
 from vision.live.table_markers import TablePlane
 from vision.values import Pixels, Reading
 

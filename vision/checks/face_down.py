@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Floats, floats
 from vision.crops.pyramid import resized
-from vision.geometry import Floats, card_widths, floats, onto_cards, overlap_share
+from vision.geometry import card_widths, onto_cards, overlap_share
 from vision.values import Pixels
 
 ACROSS = 40.0

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from vision.arrays import Floats, floats
 from vision.checks.face_down import Outlined, face_down, outlined
 from vision.crops.index_patch import cut_patches
-from vision.geometry import Floats, card_widths, floats, onto_cards
+from vision.geometry import card_widths, onto_cards
 from vision.values import Notice, Pixels, SeenCard
 
 SMALL_CARD = 55.0

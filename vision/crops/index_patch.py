@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.geometry import Doubles, Flags, Floats, corner_region, floats, onto_cards
+from vision.arrays import Doubles, Flags, Floats, floats
+from vision.geometry import corner_region, onto_cards
 from vision.values import Pixels
 
 PATCH_SHARE = (0.34, 0.44)

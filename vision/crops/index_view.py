@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Flags, Floats
+from vision.crops.card_window import frames_of
 from vision.crops.pyramid import cut_squares
-from vision.geometry import BOX_SHARE, Flags, Floats, card_widths
-from vision.recognise.outline_refiner import frames_of
+from vision.geometry import BOX_SHARE, card_widths
 from vision.values import Pixels
 
 PORTRAIT = (0.8, 2.0)

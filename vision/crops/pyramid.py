@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Doubles, Floats, floats
+from vision.arrays import Doubles, Floats, floats
 from vision.values import Pixels
 
 OUTSIDE = (114, 114, 114)

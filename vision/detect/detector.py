@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Flags, Floats, floats
 from vision.crops.pyramid import resized
 from vision.detect.yolo_head import HEAD, found_by
-from vision.geometry import BOX_SHARE, Flags, card_widths, corner_region, floats, place_on, sane
+from vision.geometry import BOX_SHARE, card_widths, corner_region, place_on, sane
 from vision.values import Pixels
 
-Floats = NDArray[np.float32]
 STRIDE = 32
 """The network's picture sides must be multiples of this."""
 FAINT = 0.006

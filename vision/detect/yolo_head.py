@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from vision.arrays import Floats
 from vision.errors import WeightsError
-from vision.geometry import Floats
 
 LEVELS, BOX_STEPS = 3, 16
 """Sizes of cell, and distances that each side of a box is spread over."""

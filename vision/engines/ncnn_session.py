@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from vision.arrays import Floats, floats
 from vision.engines.ncnn_convert import check_form
 from vision.engines.weights import FOLDER
 from vision.errors import WeightsError
-from vision.geometry import Floats, floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from vision.arrays import floats
 from vision.detect.detector import FAINT, OVERLAP, Found, fit, fitted_to_frame
 from vision.errors import WeightsError
-from vision.geometry import floats
 from vision.values import Pixels
 
 _PICKLED = (".pt", ".pth", ".pkl", ".torchscript")

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from vision.geometry import Flags, card_widths
+from vision.arrays import Flags
+from vision.geometry import card_widths
 from vision.groups.relations import Laid, Lying
 from vision.values import Group
 

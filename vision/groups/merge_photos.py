@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.faces import Face
-from vision.geometry import Floats, floats, overlap_share, width_of
-from vision.groups.rule_prior import ANY_HOUSE, decode
-from vision.values import HouseRules, Quad, Reading, SeenCard
+from vision.arrays import Floats, floats
+from vision.geometry import overlap_share, width_of
+from vision.groups.rule_prior import decode
+from vision.values import ANY_HOUSE, HouseRules, Quad, Reading, SeenCard
 
 Matrix = NDArray[np.float64]
 NEAR = (0.45, 0.45, 0.35, 0.25)

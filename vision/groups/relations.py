@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from scorer.faces import Face
-from vision.geometry import Flags, Floats, card_widths, distances, floats, grown, overlap_share
+from vision.arrays import Flags, Floats, floats
+from vision.geometry import card_widths, distances, grown, overlap_share
 from vision.values import Group
 
 TOUCH = 0.06

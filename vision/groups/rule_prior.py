@@ -11,19 +11,17 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from scorer.faces import Face
-from vision.geometry import floats, grown, overlap_share
+from vision.arrays import floats
+from vision.doubts import BY_RULES, TOO_MANY
+from vision.geometry import grown, overlap_share
 from vision.groups.grouping import group
 from vision.groups.relations import TOUCH, Lying
 from vision.values import Group, HouseRules, SeenCard
 
-BY_RULES = "decided-by-rules"
-TOO_MANY = "too-many-copies"
 PLAUSIBLE = 0.05
 """A face less likely than this to the reader is not taken, whatever the rules say."""
 ODD_PRIOR = 0.1
 """How likely a card among the cards of a meld is to be one that does not belong, against one that does."""
-ANY_HOUSE = HouseRules()
-"""Where nothing is known of the rules: twos and jokers are wild, and there are packs enough."""
 
 
 def _taken_for(card: SeenCard, allowed: Set[str]) -> SeenCard | None:

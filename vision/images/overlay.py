@@ -77,16 +77,3 @@ def cut_around(pixels: Pixels, x: float, y: float, side: int) -> Pixels:
     left = int(np.clip(x - side / 2, 0, pixels.shape[1] - side))
     top = int(np.clip(y - side / 2, 0, pixels.shape[0] - side))
     return pixels[top : top + side, left : left + side]
-
-
-def to_jpeg(pixels: Pixels, longest: int | None = None, quality: int = 88) -> bytes:
-    """A JPEG file of the picture, shrunk so that its longer side has at most ``longest`` pixels."""
-    height, width = pixels.shape[:2]
-    if longest is not None and max(height, width) > longest:
-        factor = longest / max(height, width)
-        size = (max(1, round(width * factor)), max(1, round(height * factor)))
-        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    ok, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    if not ok:
-        raise ValueError(f"a picture of {width} x {height} pixels could not be written as JPEG")
-    return data.tobytes()

@@ -25,7 +25,7 @@ import numpy as np
 from vision.errors import PhotoError
 from vision.images.decode import decode_photo
 from vision.images.file_header import probe
-from vision.images.overlay import to_jpeg
+from vision.images.jpeg import to_jpeg
 from vision.images.strip_metadata import without_metadata
 from vision.values import Frame, Pixels
 

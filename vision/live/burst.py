@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from vision.live.motion import SOFTER, fineness, moved, small
+from vision.images.sharpness import fineness
+from vision.live.motion import SOFTER, moved, small
 from vision.values import Frame
 
 MOST = 3

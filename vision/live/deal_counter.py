@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.cards.missed import OVERLOOKED
-from vision.geometry import floats
+from vision.arrays import floats
+from vision.doubts import OVERLOOKED
 from vision.live.motion import apart, small
 from vision.values import Pixels, Reading, SeenCard
 

@@ -10,12 +10,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.geometry import floats
+from vision.arrays import Doubles, floats
 from vision.values import Pixels
 
-Doubles = NDArray[np.float64]
 MARKS = (0, 1, 2, 3)
 MARK_MM = 60.0
 DICTIONARY = cv2.aruco.DICT_4X4_50

@@ -8,8 +8,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Floats, floats
 from vision.detect.detector import Found
-from vision.geometry import Floats, floats, sane
+from vision.geometry import sane
 from vision.recognise.index_classifier import Names, OnnxNamer
 from vision.recognise.outline_refiner import Settled
 from vision.values import Pixels

@@ -6,21 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scorer.faces import JOKER, RANKS, SUITS, Face
+from vision.arrays import Flags, Floats, floats, softmax
 from vision.batching import ALONE, Workers
 from vision.crops.index_patch import cut_patches
 from vision.crops.pyramid import as_input
-from vision.geometry import Flags, Floats, floats
 from vision.values import Pixels
 
 BATCH = 16
 OUTPUTS = ("rank", "suit", "shift", "seen")
 SEEN = 192
 """So many numbers the last layer but one makes of a patch."""
-FACES = (*(Face(rank, suit) for rank in RANKS for suit in SUITS), JOKER)
-"""All faces, in the order in which ranks and suits are multiplied."""
 SHIFT_UNIT = 0.1
 """Of a card's width or height: what the network's shifts are counted in."""
 
@@ -37,12 +33,6 @@ class Names:
     none: Floats
     shifts: Floats
     seen: Floats
-
-
-def softmax(scores: NDArray[np.floating]) -> Floats:
-    """Scores (n, classes) to probabilities."""
-    raised = np.exp(scores - scores.max(1, keepdims=True))
-    return np.asarray(raised / raised.sum(1, keepdims=True), np.float32)
 
 
 class OnnxNamer:
@@ -79,17 +69,3 @@ def names_of(ranks: Floats, suits: Floats, shifts: Floats, seen: Floats) -> Name
         shifts=floats(shifts * SHIFT_UNIT),
         seen=seen,
     )
-
-
-def face_scores(ranks: Floats, suits: Floats) -> list[tuple[tuple[Face, float], ...]]:
-    """Of each of n corners or cards the probabilities of all 53 faces, likeliest first, from ``ranks`` (n, 14) and
-    ``suits`` (n, 4)."""
-    plain = len(RANKS)
-    suited = (ranks[:, :plain, None] * suits[:, None]).reshape(len(ranks), plain * len(SUITS))
-    scores = np.concatenate([suited, ranks[:, plain:]], 1).astype(float)
-    order = np.argsort(-scores, 1, kind="stable")
-    ranked = np.take_along_axis(scores, order, 1).tolist()
-    return [
-        tuple(zip(map(FACES.__getitem__, faces), shares, strict=True))
-        for faces, shares in zip(order.tolist(), ranked, strict=True)
-    ]

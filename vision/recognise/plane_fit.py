@@ -14,14 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Doubles, Floats, floats
 from vision.detect.detector import Found
-from vision.geometry import Doubles, Floats, floats, sane
+from vision.geometry import RATIO, sane
 
 LEAST = 12
 """Fewer outlines than this say too little of the table: a pile alone, one card over another, has led far astray."""
 ROUNDS = 6
-RATIO = 1.4
-"""Height of a card against its width where the outlines do not tell (63 x 88 mm)."""
 RATIOS = (1.25, 1.65)
 CORNER_WEIGHTS = (1.0, 0.05, 0.01)
 """How well an outline's corners are known: at its own index, beside it, far off."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Flags, Floats, floats
 from vision.detect.detector import Found
-from vision.geometry import BOX_SHARE, Flags, Floats, corner_region, floats
+from vision.geometry import BOX_SHARE, corner_region
 from vision.recognise.classify import Named
 from vision.recognise.outline_refiner import OnnxSettler, Settled
 from vision.recognise.plane_fit import aligned

@@ -11,8 +11,9 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Flags, Floats, floats
 from vision.detect.detector import Found
-from vision.geometry import BOX_SHARE, Flags, Floats, card_widths, corner_region, distances, floats, sane
+from vision.geometry import BOX_SHARE, card_widths, corner_region, distances, sane
 from vision.recognise.classify import Named, name_finds
 from vision.recognise.index_classifier import Names, OnnxNamer
 from vision.recognise.outline_refiner import OnnxSettler

@@ -11,7 +11,8 @@ from dataclasses import fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import BOX_SHARE, Flags, Floats, corner_region, distances, floats
+from vision.arrays import Flags, Floats, floats
+from vision.geometry import BOX_SHARE, corner_region, distances
 from vision.recognise.classify import Named, name_finds
 from vision.recognise.index_classifier import Names, OnnxNamer
 from vision.recognise.outline_refiner import OnnxSettler

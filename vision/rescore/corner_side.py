@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Floats, floats
 from vision.batching import ALONE, Workers
 from vision.crops.index_view import View
 from vision.crops.pyramid import as_input
-from vision.geometry import Floats, beside, floats
+from vision.geometry import beside
 from vision.recognise.classify import Named
 from vision.rescore.features import quads_of
 from vision.rescore.relation_model import Judged

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Floats, floats, softmax
 from vision.batching import ALONE, Workers
 from vision.crops.index_view import View
 from vision.crops.pyramid import as_input
-from vision.geometry import Floats, distances, floats, log_odds
+from vision.geometry import distances, log_odds
 from vision.recognise.classify import Named
-from vision.recognise.index_classifier import softmax
 from vision.rescore.features import RANKS, mates_of, middles_of, quads_of
 from vision.rescore.relation_model import Judged
 from vision.values import Pixels

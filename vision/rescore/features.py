@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer import faces
-from vision.geometry import Flags, Floats, distances, floats, log_odds
+from vision.arrays import Flags, Floats, floats
+from vision.geometry import distances, log_odds
 from vision.recognise.classify import Named
 
 SIGNS = (

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Floats, distances, floats, log_odds
+from vision.arrays import Floats, floats
+from vision.geometry import distances, log_odds
 from vision.recognise.classify import Named
 from vision.rescore.features import frames, middles_of, quads_of
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from vision.geometry import Floats, floats, log_odds
+from vision.arrays import Floats, floats, softmax
+from vision.geometry import log_odds
 from vision.recognise.classify import Named
-from vision.recognise.index_classifier import softmax
 from vision.rescore import features, pair_features
 
 JUDGE, CALIBRATION = "judge.onnx", "calibration.json"

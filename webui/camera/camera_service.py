@@ -15,7 +15,8 @@ from vision.cameras import Camera
 from vision.cameras.watcher import Watcher
 from vision.checks.camera_checks import Verdict, verdicts
 from vision.errors import CameraError
-from vision.images.overlay import annotate, to_jpeg
+from vision.images.jpeg import to_jpeg
+from vision.images.overlay import annotate
 from vision.live.burst import LastSecond
 from vision.live.motion import Calm, CalmWatch
 from vision.live.table_markers import find_plane, straighten

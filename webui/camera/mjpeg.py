@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.cameras.watcher import Look, Watcher
-from vision.images.overlay import to_jpeg
+from vision.images.jpeg import to_jpeg
 from vision.values import Pixels
 from webui.access.quotas import Seats
 

@@ -9,7 +9,8 @@ from scorer.deck import load_deck
 from scorer.rules import load_rules
 from vision.errors import PhotoError
 from vision.images.decode import load_photo, photos_in
-from vision.images.overlay import annotate, to_jpeg
+from vision.images.jpeg import to_jpeg
+from vision.images.overlay import annotate
 from vision.values import Reading
 from webui.commands.output import print_json, say
 from webui.reading.engine_choice import load_chosen_reader

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from vision.images.decode import decode_photo
-from vision.images.overlay import to_jpeg
+from vision.images.jpeg import to_jpeg
 from vision.values import Frame
 
 QUALITY = 95

@@ -12,9 +12,10 @@ from flask import url_for
 from scorer.rules import RuleSet, load_rules
 from vision.errors import PhotoError, VisionError, WeightsError
 from vision.images.decode import decode_photo
-from vision.images.overlay import to_jpeg
+from vision.images.jpeg import to_jpeg
 from vision.values import Frame, Reading
-from webui.context.services import find_round, find_view, house
+from webui.context.lookups import find_round, find_view
+from webui.context.services import house
 from webui.reading import camera_jpegs
 from webui.reading.photo_queue import Outcome, does
 from webui.reading.reader_service import house_rules, read_together

@@ -13,8 +13,7 @@ from typing import Protocol
 from scorer.deck import load_deck
 from scorer.rules import RuleSet
 from vision.groups.merge_photos import merge
-from vision.groups.rule_prior import ANY_HOUSE
-from vision.values import Frame, HouseRules, Reading
+from vision.values import ANY_HOUSE, Frame, HouseRules, Reading
 
 QUICK = 0.7
 """Another look is taken only where the last took fewer seconds than this."""

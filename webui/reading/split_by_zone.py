@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from vision.arrays import floats
 from vision.checks.photo_checks import notices
-from vision.geometry import floats
 from vision.groups.rule_prior import decode
 from vision.values import Frame, HouseRules, Quad, Reading, SeenCard
 from webui.reading.zones import Box

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from datasets.tables import TrueIndex
+from vision.arrays import floats
 from vision.crops.pyramid import as_input
 from vision.engines.load import load_placer
 from vision.engines.weights import FOLDER
-from vision.geometry import UNIT, floats
+from vision.geometry import UNIT
 from vision.rescore.corner_side import VIEW
 
 pytest.importorskip("torch", reason="the extra train is not installed")

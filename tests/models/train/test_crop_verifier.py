@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vision.arrays import floats
 from vision.engines.load import load_judge, load_verifier
 from vision.engines.weights import FOLDER
-from vision.geometry import floats
 from vision.rescore.crop_verifier import VIEW, Views, doubtful_of
 from vision.rescore.relation_model import CALIBRATION, Judged
 

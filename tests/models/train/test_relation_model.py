@@ -11,11 +11,11 @@ import pytest
 from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
 from datasets.tables import Table, TrueIndex, draw_table
+from vision.arrays import Floats, floats
+from vision.cards.build import cards_of
 from vision.detect.detector import Found
 from vision.engines.load import load_judge
 from vision.errors import WeightsError
-from vision.geometry import Floats, floats
-from vision.reader import cards_of
 from vision.recognise import index_classifier, outline_refiner
 from vision.recognise.classify import Named
 from vision.recognise.index_classifier import Names

@@ -13,9 +13,9 @@ from datasets.art import DeckArt
 from datasets.drawn_decks import draw_deck
 from datasets.fonts import NoFontsError, fonts
 from datasets.tables import Table, draw_table, patch_quad
+from vision.arrays import floats
 from vision.detect.multi_scale import CARD_AT_BEST
 from vision.engines.weights import FOLDER
-from vision.geometry import floats
 from vision.rescore.corner_side import PLACER
 from vision.rescore.crop_verifier import VERIFIER
 from vision.rescore.relation_model import CALIBRATION, JUDGE
@@ -122,9 +122,9 @@ def test_frozen_layers_stay_as_they_are(begun: Path, tmp_path: Path) -> None:
 
 def test_windows_teach_how_far_each_find_is_off() -> None:
     from models.samples.outline_refiner import windows
+    from vision.crops.card_window import moved
     from vision.detect.detector import Found
     from vision.geometry import beside
-    from vision.recognise.outline_refiner import moved
 
     rng = np.random.default_rng(5)
     table = draw_table(rng, [draw_deck("toy", 3)], (480, 480), card_pixels=110, clean=True)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from scorer.faces import Face
+from vision.arrays import Floats, floats
+from vision.cards.build import as_quad
 from vision.cards.conflicts import without_clashes
-from vision.geometry import Floats, floats
-from vision.reader import as_quad
 from vision.values import CornerReading, SeenCard
 
 WIDE, TALL = 100.0, 140.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from vision.arrays import Floats, floats
 from vision.cards.dedupe import without_repeats
-from vision.geometry import Floats, floats
 
 
 def alike(count: int, *pairs: tuple[int, int, float]) -> Floats:

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from scorer.faces import Face
-from vision.cards.missed import OVERLOOKED, doubt_beside
-from vision.geometry import Floats, floats
-from vision.reader import as_quad
+from vision.arrays import Floats, floats
+from vision.cards.build import as_quad
+from vision.cards.missed import doubt_beside
+from vision.doubts import OVERLOOKED
 from vision.values import SeenCard
 
 

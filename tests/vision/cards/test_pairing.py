@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from scorer.faces import RANKS
+from vision.arrays import floats
 from vision.cards.dedupe import Corner
 from vision.cards.pairing import Member, outlines, pair
-from vision.geometry import floats
 
 CARD = floats([[0, 0], [100, 0], [100, 140], [0, 140]])
 

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from tests.vision.checks.test_photo_checks import SPREAD, card, codes, quad_at, table
+from vision.arrays import Floats, floats
 from vision.checks.face_down import face_down, outlined
 from vision.checks.photo_checks import notices
 from vision.crops.pyramid import resized
-from vision.geometry import Floats, card_widths, floats
+from vision.geometry import card_widths
 from vision.values import Pixels, Quad
 
 KNOWN = [floats(quad) for quad in SPREAD]

@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.arrays import floats
 from vision.crops.index_patch import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH, cut_patch, cut_patches
-from vision.geometry import UNIT, corner_region, floats, onto_cards, overlap_share, place_on, sane, through
+from vision.geometry import UNIT, corner_region, onto_cards, overlap_share, place_on, sane, through
 
 
 def picture(scale: float) -> np.ndarray:

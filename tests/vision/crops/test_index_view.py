@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from tests.vision.rescore.test_features import HEIGHT, WIDTH
+from vision.arrays import floats
 from vision.crops.index_view import View
 from vision.crops.pyramid import as_input, pyramid
-from vision.geometry import BOX_SHARE, UNIT, floats
+from vision.geometry import BOX_SHARE, UNIT
 from vision.rescore import corner_side, crop_verifier
 from vision.values import Pixels
 

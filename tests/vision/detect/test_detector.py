@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from vision.arrays import floats
+from vision.cards.build import face_scores
 from vision.detect.detector import FEW, KEEP, KEEP_OF_FEW, STRIDE, Found, OnnxFinder, fit, keep_best
 from vision.detect.yolo_head import BOX_STEPS, HEAD, LEVELS, found_by
 from vision.engines.load import onnx_session
 from vision.engines.weights import weights_path
-from vision.geometry import floats
 from vision.images.decode import load_photo, photos_in
-from vision.recognise.index_classifier import face_scores
 from webui.settings import SAMPLES
 
 DEPTHS = (*(4 * BOX_STEPS,) * LEVELS, *(1,) * LEVELS, *(8,) * LEVELS)

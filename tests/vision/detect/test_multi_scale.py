@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from vision.arrays import floats
 from vision.detect.detector import Found
 from vision.detect.multi_scale import CARD_AT_BEST, CARD_AT_LEAST, LONGEST_SIDE, levelled, look, look_at
-from vision.geometry import floats
 from vision.values import Pixels
 
 MARK = 250

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vision.crops.card_window import cut_windows
 from vision.crops.pyramid import as_input, pyramid
 from vision.detect.detector import Found, OnnxFinder
 from vision.engines.load import load_networks, onnx_session
@@ -18,7 +19,7 @@ from vision.geometry import sane
 from vision.images.decode import load_photo, photos_in
 from vision.reader import CardReader
 from vision.recognise.index_classifier import OnnxNamer
-from vision.recognise.outline_refiner import OnnxSettler, cut_windows
+from vision.recognise.outline_refiner import OnnxSettler
 from webui.settings import SAMPLES
 
 MADE_FOR_ONE_SIZE = """7767517

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scorer.faces import Face
-from vision.geometry import floats
+from vision.arrays import floats
 from vision.groups.grouping import group
 from vision.groups.relations import Lying
 from vision.values import Group

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from scorer.faces import RANKS, SUITS, Face
-from vision.geometry import floats
+from vision.arrays import floats
+from vision.cards.build import as_quad
 from vision.groups.merge_photos import merge, register
-from vision.reader import as_quad
 from vision.values import Reading, SeenCard
 
 RNG = np.random.default_rng(8)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from scorer.faces import Face
-from vision.groups.rule_prior import BY_RULES, TOO_MANY, decode
+from vision.doubts import BY_RULES, TOO_MANY
+from vision.groups.rule_prior import decode
 from vision.values import HouseRules, SeenCard
 
 STEP = 40.0

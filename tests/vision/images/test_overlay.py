@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from scorer.faces import Face
-from vision.images.overlay import annotate, cut_around, cut_out, to_jpeg
+from vision.images.jpeg import to_jpeg
+from vision.images.overlay import annotate, cut_around, cut_out
 from vision.values import Group, Pixels, Quad, Reading, SeenCard
 
 QUAD: Quad = ((100, 60), (160, 60), (160, 144), (100, 144))

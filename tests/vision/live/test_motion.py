@@ -9,7 +9,8 @@ import pytest
 from datasets.drawn_decks import draw_deck
 from datasets.videos import draw_film
 from models.evaluate.auto_capture import watch
-from vision.live.motion import CalmWatch, apart, reaches_in, sharpness, small
+from vision.images.sharpness import sharpness
+from vision.live.motion import CalmWatch, apart, reaches_in, small
 from vision.values import Pixels
 
 

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.arrays import Flags, Floats, floats
 from vision.crops.index_patch import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH, cut_patches
 from vision.detect.detector import Found
-from vision.geometry import Flags, Floats, floats
 from vision.recognise.classify import FAR_OFF, name_finds
 from vision.recognise.index_classifier import Names, OnnxNamer
 from vision.recognise.outline_refiner import Settled

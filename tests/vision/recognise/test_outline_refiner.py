@@ -8,10 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.arrays import floats
+from vision.crops.card_window import WINDOW, WINDOW_SIZE, cut_windows, moved, shift_to
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Found
-from vision.geometry import beside, floats
-from vision.recognise.outline_refiner import BATCH, SEEN, WINDOW, WINDOW_SIZE, OnnxSettler, cut_windows, moved, shift_to
+from vision.geometry import beside
+from vision.recognise.outline_refiner import BATCH, SEEN, OnnxSettler
 
 CARD = floats([[60, 50], [160, 60], [150, 200], [50, 190]])
 TILTED = floats([[60, 50], [160, 55], [165, 200], [40, 180]])

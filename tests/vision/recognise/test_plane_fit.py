@@ -7,8 +7,9 @@ import pytest
 from numpy.typing import NDArray
 
 from datasets.tables import camera_over
+from vision.arrays import floats
 from vision.detect.detector import Found
-from vision.geometry import UNIT, floats
+from vision.geometry import UNIT
 from vision.recognise.plane_fit import LEAST, aligned, in_plane, plane_of
 
 RATIO = 1.4

@@ -13,9 +13,10 @@ from datasets.layouts import CARD_MM, Placed
 from datasets.tables import draw_table
 from scorer.faces import Face
 from tests.vision.rescore.test_features import SIZE, named
+from vision.arrays import floats
 from vision.crops.pyramid import pyramid
 from vision.engines.load import load_placer
-from vision.geometry import beside, floats
+from vision.geometry import beside
 from vision.recognise.classify import Named
 from vision.rescore.corner_side import BATCH, BELIEVED, UNSURE, VIEW, OnnxPlacer, unsure_of
 from vision.rescore.relation_model import Judged

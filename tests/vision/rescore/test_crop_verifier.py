@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.vision.rescore.test_features import SIZE, named
-from vision.geometry import floats, log_odds
+from vision.arrays import floats
+from vision.geometry import log_odds
 from vision.rescore.crop_verifier import (
     BATCH,
     SIGNS,

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from scorer.faces import RANKS
+from vision.arrays import floats
 from vision.detect.detector import Found
-from vision.geometry import BOX_SHARE, floats
+from vision.geometry import BOX_SHARE
 from vision.recognise import index_classifier, outline_refiner
 from vision.recognise.classify import Named
 from vision.recognise.index_classifier import Names

@@ -15,13 +15,14 @@ from datasets.layouts import CARD_MM, Placed
 from datasets.tables import draw_table
 from scorer.faces import Face
 from tests.vision.rescore.test_features import named
+from vision.cards.build import REAL
 from vision.cards.dedupe import without_repeats
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Found
 from vision.detect.multi_scale import look
 from vision.engines.load import load_finder, load_judge, load_namer, load_settler
 from vision.images.decode import load_photo, photos_in
-from vision.reader import REAL, load_reader
+from vision.reader import load_reader
 from vision.recognise.classify import Named, name_finds
 from vision.rescore.pair_features import NEIGHBOURS
 from vision.rescore.relation_model import GIVEN, Judge

@@ -12,8 +12,7 @@ import cv2
 import numpy as np
 
 from scorer.faces import Face
-from vision.groups.rule_prior import ANY_HOUSE
-from vision.values import Frame, Group, HouseRules, Notice, Pixels, Quad, Reading, SeenCard
+from vision.values import ANY_HOUSE, Frame, Group, HouseRules, Notice, Pixels, Quad, Reading, SeenCard
 
 WIDTH, HEIGHT = 1600, 1000
 _CARD_WIDTH, _CARD_HEIGHT, _STEP = 120, 168, 46

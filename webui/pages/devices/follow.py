@@ -10,8 +10,9 @@ from flask import Blueprint, Response, jsonify, render_template, request, url_fo
 from webui.access.network import is_here_alone, network_address
 from webui.access.quotas import Seats
 from webui.context.invitation import asked_port, invitation
+from webui.context.lookups import find_game
 from webui.context.request_guard import this_device, this_guest
-from webui.context.services import find_game, house
+from webui.context.services import house
 from webui.games.announcements import last_news
 from webui.games.score_pad import brief_lines
 from webui.pages.games.game import find_course

@@ -8,7 +8,8 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from scorer.rules import RulesError, RuleSet, load_rules
-from webui.context.services import find_game, house
+from webui.context.lookups import find_game
+from webui.context.services import house
 from webui.games.change_log import tell
 from webui.games.progress import Course, follow
 from webui.games.rule_choice import offered_rules

@@ -12,7 +12,8 @@ from scorer.faces import Face, FaceError
 from scorer.first_meld import check_first_meld
 from vision.errors import VisionError
 from vision.images.decode import load_photo
-from vision.images.overlay import cut_out, to_jpeg
+from vision.images.jpeg import to_jpeg
+from vision.images.overlay import cut_out
 from vision.values import Frame
 from webui.context.services import house
 from webui.corrections.side_table import SideTable, TableCard, TableGroup

@@ -9,7 +9,8 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.rules import load_rules
-from webui.context.services import find_game, house
+from webui.context.lookups import find_game
+from webui.context.services import house
 from webui.games.announcements import last_news
 from webui.games.plot import plot_course
 from webui.games.progress import Course, follow, seats

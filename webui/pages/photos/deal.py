@@ -10,7 +10,8 @@ from werkzeug.wrappers import Response
 from scorer.faces import Face
 from vision.live.deal_counter import SPOT
 from webui.camera.deal_count import Counted
-from webui.context.services import find_view, house
+from webui.context.lookups import find_view
+from webui.context.services import house
 from webui.corrections.changes import NEW_MELD, Add
 from webui.corrections.side_table import left_id
 from webui.rounds.round_view import RoundView

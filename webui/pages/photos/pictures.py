@@ -11,9 +11,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from vision.errors import PhotoError
 from vision.images.decode import load_photo
-from vision.images.overlay import cut_around, cut_out, to_jpeg
+from vision.images.jpeg import to_jpeg
+from vision.images.overlay import cut_around, cut_out
 from vision.values import Pixels
-from webui.context.services import asked_point, house
+from webui.context.lookups import asked_point
+from webui.context.services import house
 from webui.rounds.stored_reading import read_back
 from webui.storage.records import PhotoRecord
 

@@ -12,7 +12,8 @@ from scorer.deck import DeckProfile
 from scorer.faces import Face
 from scorer.rules import RuleSet
 from webui.access.network import split_address
-from webui.context.services import asked_point, find_view, house, seen
+from webui.context.lookups import asked_point, find_view, seen
+from webui.context.services import house
 from webui.corrections.changes import read_change
 from webui.corrections.side_table import LOOSE, SideTable, TableGroup, left_id
 from webui.rounds.pile_form import read_pile, refusal

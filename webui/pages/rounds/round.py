@@ -8,7 +8,8 @@ from flask import Blueprint, Response, abort, flash, json, redirect, render_temp
 from werkzeug.wrappers import Response as Redirect
 
 from scorer.rules import load_rules
-from webui.context.services import find_game, find_round, find_view, house, seen
+from webui.context.lookups import find_game, find_round, find_view, seen
+from webui.context.services import house
 from webui.corrections import answers
 from webui.games.progress import follow
 from webui.pages.rounds.step_page import render_step, step_address

@@ -9,7 +9,8 @@ from werkzeug.wrappers import Response
 
 from scorer.rules import load_rules
 from vision.errors import VisionError
-from webui.context.services import find_round, find_view, house, seen
+from webui.context.lookups import find_round, find_view, seen
+from webui.context.services import house
 from webui.corrections.answers import TABLE, nothing_there
 from webui.corrections.side_table import left_id
 from webui.pages.photos.queue import go_on, hand_in

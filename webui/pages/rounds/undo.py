@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from webui.context.services import find_game, find_round, find_view, house
+from webui.context.lookups import find_game, find_round, find_view
+from webui.context.services import house
 from webui.context.visitor import call_oneself, who
 from webui.games.change_log import Told, tell
 from webui.rounds.round_view import RoundView

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from vision.errors import PhotoError
-from vision.images.overlay import to_jpeg
+from vision.images.jpeg import to_jpeg
 from vision.images.sandbox import Decoder
 from webui.storage.backup.archive import UNREADABLE, Opened
 from webui.storage.error_text import reason

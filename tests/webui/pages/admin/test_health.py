@@ -22,8 +22,7 @@ from tests.webui.endings.page import Page
 from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
 from tests.webui.helpers.playing import Person, without_tokens
 from vision.errors import WeightsError
-from vision.groups.rule_prior import ANY_HOUSE
-from vision.values import Frame, HouseRules, Reading
+from vision.values import ANY_HOUSE, Frame, HouseRules, Reading
 from webui.app import create_app
 from webui.context.services import house_of
 from webui.reading.reader_service import Eyes, Reader

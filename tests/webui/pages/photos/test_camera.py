@@ -19,9 +19,8 @@ from tests.vision.live.test_table_markers import camera, photo
 from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, frame
 from tests.webui.helpers.playing import Person
 from vision.cameras import open_camera
-from vision.groups.rule_prior import ANY_HOUSE
-from vision.images.overlay import to_jpeg
-from vision.values import Frame, HouseRules, Pixels, Reading
+from vision.images.jpeg import to_jpeg
+from vision.values import ANY_HOUSE, Frame, HouseRules, Pixels, Reading
 from webui.app import create_app
 from webui.camera.camera_service import CameraDesk
 from webui.camera.mjpeg import MOST_VIEWERS, Viewer

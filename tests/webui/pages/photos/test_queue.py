@@ -15,8 +15,7 @@ from scorer.rules import RulesError
 from tests.vision.images.test_strip_metadata import PLACE, segment
 from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, marked, photo
 from tests.webui.helpers.playing import Person
-from vision.groups.rule_prior import ANY_HOUSE
-from vision.values import Frame, HouseRules, Reading
+from vision.values import ANY_HOUSE, Frame, HouseRules, Reading
 from webui.app import create_app
 from webui.context.services import house_of
 from webui.reading import photo_queue

@@ -1,0 +1,131 @@
+"""Cards from the indices that were paired."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from scorer.faces import JOKER, RANKS, SUITS, Face
+from vision.arrays import Floats, floats
+from vision.cards.conflicts import without_clashes
+from vision.cards.dedupe import Corner, without_repeats
+from vision.cards.pairing import Member, outlines, pair
+from vision.recognise.classify import Named
+from vision.rescore.relation_model import Judged
+from vision.values import CornerReading, Quad, SeenCard
+
+REAL, REAL_JOKER = 0.6, 0.4
+"""A find counts as an index when it is believed so much or more. Jokers, of which every maker has its own, are believed
+too little, and hardly anything is taken for one."""
+HARDLY = 0.1
+"""Finds believed so much, and too little to count, say that a card may be overlooked."""
+SURE = 0.995
+"""A card named with less than this confidence is doubted."""
+LEAST_RANK, LEAST_SUIT = 1e-4, 1e-3
+"""Is added to the probabilities of a card's corners before they are multiplied: none of them rules anything out."""
+JOKER_RANK = len(RANKS)
+"""The joker's place among the ranks of Names."""
+Sureness = Callable[[float, float, int], float]
+"""How often a card is named right of which there is such ``evidence``."""
+
+
+def indices_of(named: Named, judged: Judged, least: float = REAL) -> tuple[list[Corner], list[CornerReading]]:
+    """The finds believed ``least`` or more, each printed index once, as pairing needs them and as they are told."""
+    kept = without_repeats(judged.kept, judged.same, least)
+    ranks, suits = judged.ranks[kept], named.names.suits[kept]
+    middles, boxes = named.found.middles(), named.found.boxes.tolist()
+    corners, readings = [], []
+    for n, rank, suit, scores in zip(kept, ranks, suits, face_scores(ranks, suits), strict=True):
+        i, belief, right = named.places[n], float(judged.kept[n]), named.rights[n]
+        quad, placed = named.found.quads[i], float(named.leans[n]) * (1 if right else -1)
+        corners.append(Corner(quad, right, middles[i], belief, rank, suit, placed))
+        x0, y0, x1, y1 = boxes[i]
+        readings.append(CornerReading(scores, (x0, y0, x1, y1), as_quad(quad), belief))
+    return corners, readings
+
+
+def counts(corner: Corner) -> bool:
+    """Whether an index is believed enough to count."""
+    return corner.found >= (REAL_JOKER if corner.ranks.argmax() == JOKER_RANK else REAL)
+
+
+def cards_of(named: Named, judged: Judged, sureness: Sureness) -> tuple[list[SeenCard], list[Floats]]:
+    """The cards on which the finds stand, from the top of the picture down; and outlines (4, 2) that may be others':
+    those of finds that are hardly believed, and of cards that cannot be there beside a surer one."""
+    corners, readings = indices_of(named, judged, HARDLY)
+    sure = [n for n, corner in enumerate(corners) if counts(corner)]
+    weak = [corner.quad for corner in corners if not counts(corner)]
+    paired = pair([corners[n] for n in sure])
+    cards, clashing = without_clashes(cards_as_paired(paired, [readings[n] for n in sure], sureness))
+    return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])), weak + clashing
+
+
+def as_quad(points: Sequence[Sequence[float]] | np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Quad:
+    """Four points as plain numbers."""
+    a, b, c, d = ((x, y) for x, y in np.asarray(points, float).tolist())
+    return a, b, c, d
+
+
+def _names(paired: Sequence[Sequence[Member]]) -> tuple[Floats, Floats]:
+    """Rank (n, 14) and suit (n, 4) probabilities of n cards: those of their corners multiplied, as looks at one
+    thing."""
+    corners = [member.corner for members in paired for member in members]
+    first = np.cumsum([0, *map(len, paired)])[:-1]
+    ranks = np.multiply.reduceat(np.stack([corner.ranks for corner in corners]) + LEAST_RANK, first)
+    suits = np.multiply.reduceat(np.stack([corner.suits for corner in corners]) + LEAST_SUIT, first)
+    return floats(ranks / ranks.sum(1, keepdims=True)), floats(suits / suits.sum(1, keepdims=True))
+
+
+def _evidence(ranks: Floats, paired: Sequence[Sequence[Member]]) -> list[tuple[float, float, int]]:
+    beliefs = [max(member.corner.found for member in members) for members in paired]
+    return list(zip(ranks.max(1).tolist(), beliefs, map(len, paired), strict=True))
+
+
+def evidence(paired: Sequence[Sequence[Member]]) -> list[tuple[float, float, int]]:
+    """What makes each card sure: its likeliest rank's probability, the belief in its surest index, how many were
+    seen."""
+    return _evidence(_names(paired)[0], paired) if paired else []
+
+
+def cards_as_paired(
+    paired: Sequence[Sequence[Member]], readings: Sequence[CornerReading], sureness: Sureness
+) -> list[SeenCard]:
+    """The cards from their corners, whose places are those of their ``readings``; ``sureness`` is
+    ``Judge.sureness``."""
+    if not paired:
+        return []
+    names = _names(paired)
+    cards = []
+    given = zip(paired, outlines(paired), _evidence(names[0], paired), face_scores(*names), strict=True)
+    for members, quad, known, scores in given:
+        confidence = sureness(*known)
+        cards.append(
+            SeenCard(
+                face=scores[0][0],
+                confidence=confidence,
+                others=tuple((other, score) for other, score in scores[1:6] if score > 0.0005),
+                quad=as_quad(quad),
+                doubt=None if confidence >= SURE else "low-confidence",
+                corners=tuple(readings[member.place] for member in members),
+            )
+        )
+    return cards
+
+
+FACES = (*(Face(rank, suit) for rank in RANKS for suit in SUITS), JOKER)
+"""All faces, in the order in which ranks and suits are multiplied."""
+
+
+def face_scores(ranks: Floats, suits: Floats) -> list[tuple[tuple[Face, float], ...]]:
+    """Of each of n corners or cards the probabilities of all 53 faces, likeliest first, from ``ranks`` (n, 14) and
+    ``suits`` (n, 4)."""
+    plain = len(RANKS)
+    suited = (ranks[:, :plain, None] * suits[:, None]).reshape(len(ranks), plain * len(SUITS))
+    scores = np.concatenate([suited, ranks[:, plain:]], 1).astype(float)
+    order = np.argsort(-scores, 1, kind="stable")
+    ranked = np.take_along_axis(scores, order, 1).tolist()
+    return [
+        tuple(zip(map(FACES.__getitem__, faces), shares, strict=True))
+        for faces, shares in zip(order.tolist(), ranked, strict=True)
+    ]
