@@ -12,19 +12,19 @@ from scorer.rules import RulesError
 from scorer.sheets import SheetError
 from vision.cameras import open_camera
 from webui import wording
-from webui.access.access_code import Door
-from webui.camera.camera_service import CameraDesk
+from webui.access.access_code import AccessCode
+from webui.camera.camera_service import CameraService
 from webui.context.lookups import LARGEST
 from webui.context.request_guard import guard
-from webui.context.services import House
+from webui.context.services import Services
 from webui.context.visitor import sign
 from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.devices import appearance, follow, login
 from webui.pages.games import change_log, export, first_meld, game, home, new, statistics
 from webui.pages.photos import camera, deal, pictures, queue
 from webui.pages.rounds import corrections, round, side, undo
-from webui.reading.photo_queue import PhotoDesk
-from webui.reading.reader_service import Eyes
+from webui.reading.photo_queue import PhotoQueue
+from webui.reading.reader_service import ReaderService
 from webui.server.request_log import write_requests
 from webui.settings import MAX_UPLOAD_BYTES, Settings
 from webui.storage.backup.backup_thread import Keeper
@@ -40,12 +40,12 @@ _PAGES = (
 )
 
 
-def create_app(settings: Settings, eyes: Eyes) -> Flask:
+def create_app(settings: Settings, reader: ReaderService) -> Flask:
     """Puts the page together and opens what is kept.
 
     Args:
         settings: how the page is started.
-        eyes: the card reader, loading or not yet.
+        reader: the card reader, loading or not yet.
 
     Raises:
         StorageError: the data folder cannot be used.
@@ -53,13 +53,13 @@ def create_app(settings: Settings, eyes: Eyes) -> Flask:
     app = Flask(__name__)
     app.url_map.converters["int"] = _Number
     store = Store(settings.data_dir, settings.database)
-    app.extensions["handfoot"] = House(
+    app.extensions["handfoot"] = Services(
         settings,
         store,
-        eyes,
-        CameraDesk(lambda: open_camera(settings.camera, settings.samples), settings.data_dir),
-        Door(settings.data_dir),
-        PhotoDesk(app, settings.data_dir),
+        reader,
+        CameraService(lambda: open_camera(settings.camera, settings.samples), settings.data_dir),
+        AccessCode(settings.data_dir),
+        PhotoQueue(app, settings.data_dir),
         Keeper(store.keeping, settings.photo_limit),
     )
     app.config.update(

@@ -20,9 +20,9 @@ from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, DrawnReader, phot
 from tests.webui.helpers.full_house import fill
 from tests.webui.helpers.playing import Person
 from webui.app import create_app
-from webui.context.services import house_of
+from webui.context.services import services_of
 from webui.house_rules.user_rules import copy_rules
-from webui.reading.reader_service import Eyes
+from webui.reading.reader_service import ReaderService
 from webui.settings import SAMPLES, Settings, rules_folder
 
 GAMES = 3
@@ -48,9 +48,9 @@ class AtHome:
 def described_page(folder: Path, astray: bool = False) -> Iterator[Any]:
     """The page's description, whose operations ask the page for what is there, or, ``astray``, for what is not."""
     use_folder(rules_folder(folder))
-    app = create_app(Settings(folder, camera=str(SAMPLES)), Eyes(DrawnReader))
+    app = create_app(Settings(folder, camera=str(SAMPLES)), ReaderService(DrawnReader))
     app.config["WTF_CSRF_ENABLED"] = False  # what is fuzzed lies behind it
-    kept = house_of(app)
+    kept = services_of(app)
     fill(kept.store, GAMES)
     kept.store.begin_round(GAMES, 3)
     copy_rules(load_rules("golden-games"), rules_folder(folder))
@@ -60,7 +60,7 @@ def described_page(folder: Path, astray: bool = False) -> Iterator[Any]:
     try:
         yield schemathesis.openapi.from_wsgi(_DESCRIPTION, AtHome(app.wsgi_app, describe(app, astray)))
     finally:
-        kept.photos.close()
+        kept.photo_queue.close()
         kept.camera.close()
         kept.store.close()
         use_folder(None)

@@ -13,9 +13,9 @@ from tests.webui.helpers.drawn import ALL, DrawnReader, photo
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.postgres import Cluster, running_cluster
 from webui.app import create_app
-from webui.context.services import house_of
+from webui.context.services import services_of
 from webui.reading import photo_queue
-from webui.reading.reader_service import Eyes
+from webui.reading.reader_service import ReaderService
 from webui.settings import Settings
 from webui.storage.job_files import Job
 from webui.storage.store import Store
@@ -46,15 +46,15 @@ def make_app(tmp_path: Path, samples: Path) -> Iterator[Callable[[], Flask]]:
     made: list[Flask] = []
 
     def make() -> Flask:
-        app = create_app(Settings(tmp_path / "data", camera=str(samples)), Eyes(DrawnReader))
+        app = create_app(Settings(tmp_path / "data", camera=str(samples)), ReaderService(DrawnReader))
         made.append(app)
         return app
 
     yield make
     for app in made:  # with what works beside the test, which else would go on in the tests after it
-        house_of(app).photos.close()
-        house_of(app).camera.close()
-        house_of(app).store.close()
+        services_of(app).photo_queue.close()
+        services_of(app).camera.close()
+        services_of(app).store.close()
 
 
 @pytest.fixture

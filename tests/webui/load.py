@@ -30,7 +30,7 @@ from tests.fuzzing.long import memory
 from tests.webui.benchmark import wait
 from tests.webui.helpers.full_house import fill
 from tests.webui.test_cli import free_port
-from webui.access.access_code import Door
+from webui.access.access_code import AccessCode
 from webui.settings import SAMPLES
 from webui.storage.store import Store
 
@@ -223,7 +223,7 @@ def main() -> int:
         for game in range(1, TABLES + 1):
             store.begin_round(game, 9)
         store.close()
-        key, port = Door(Path(folder)).secrets.key, free_port()
+        key, port = AccessCode(Path(folder)).secrets.key, free_port()
         server = subprocess.Popen([sys.executable, "-m", "tests.webui.helpers.served", folder, str(port), "shipped"])
         try:
             wait(port)

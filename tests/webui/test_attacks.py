@@ -24,7 +24,7 @@ from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.served import beside
 from webui.camera import mjpeg
-from webui.context.services import house_of
+from webui.context.services import services_of
 from webui.pages.devices import follow
 
 SIDE = "/game/1/round/1/side/0"
@@ -108,7 +108,7 @@ def test_a_script_in_a_name_or_a_rule_is_text_on_every_page(player: Person) -> N
 @pytest.mark.parametrize("name", ["'); DROP TABLE games; --", '" OR 1=1 --', "%s %(x)s :x ?", "\\x00'||(SELECT 1)||'"])
 def test_sql_in_a_name_is_text(player: Person, name: str) -> None:
     player.send("/new", side0=name, side1=f"{name}2")
-    games = house_of(player.client.application).store.games()
+    games = services_of(player.client.application).store.games()
     assert len(games) == 2 and games[0].sides[0].name == name.strip()
     assert player.open("/").count('class="what"') == 2
     player.send("/game/1/who", who=name)
@@ -139,7 +139,7 @@ def test_a_name_is_what_is_seen_of_it(player: Person, name: str, kept: str) -> N
     player.send("/new", side0=name)
     player.send("/game/2/who", who=name)
     player.send("/game/2/names", side1="Them")
-    store = house_of(player.client.application).store
+    store = services_of(player.client.application).store
     assert store.games()[0].sides[0].name == kept
     who = store.log(2)[-1].who
     assert who == ("a device" if kept == "North–South" else kept)
@@ -162,7 +162,7 @@ def test_a_form_of_millions_of_fields_is_refused_unread(player: Person, path: st
 
 
 def test_a_change_of_endless_names_is_refused(player: Person) -> None:
-    store = house_of(player.client.application).store
+    store = services_of(player.client.application).store
     for fields in (
         {"op": "add", "group": "g" * 61, "face": "8H"},
         {"op": "remove", "card": "c" * 100_000},
@@ -230,7 +230,7 @@ def test_streams_of_one_device_leave_some_for_the_others(
     again = greedy.client.get(path, buffered=False)
     assert next(again.iter_encoded()).startswith(begins)
     again.close()
-    house_of(app).camera.close()
+    services_of(app).camera.close()
 
 
 def test_a_page_in_the_visitors_browser_gets_nothing_of_ours(

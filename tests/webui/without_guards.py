@@ -104,7 +104,7 @@ GUARDS = (
         "all guesses", "webui/access/access_code.py", "or not self._limiter.hit(ALL_GUESSES)", "", _DOOR, "no_better"
     ),
     Guard("IPv6 guesses", "webui/access/access_code.py", "neighbour(address)", "address", _DOOR, "ipv6"),
-    Guard("new code", "webui/pages/devices/login.py", "    kept.door.change_code()\n", "", _DOOR, "removed"),
+    Guard("new code", "webui/pages/devices/login.py", "    kept.access_code.change_code()\n", "", _DOOR, "removed"),
     Guard(
         "open redirect", "webui/pages/devices/login.py", "return to if ours", "return to if True", _DOOR, "ours_alone"
     ),

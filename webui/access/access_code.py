@@ -40,7 +40,7 @@ class TooManyGuesses(Exception):
     """A code was tried so often that no more are heard for a while."""
 
 
-class Door:
+class AccessCode:
     """Safe to use from several threads.
 
     Raises:

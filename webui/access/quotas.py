@@ -6,7 +6,7 @@ import threading
 from collections import Counter
 
 
-class Seats:
+class Quota:
     """Safe to use from several threads."""
 
     def __init__(self, most: int, of_one: int) -> None:

@@ -41,7 +41,7 @@ class Checked:
     picture: bytes
 
 
-class CameraDesk:
+class CameraService:
     """Watches the camera while somebody looks at it or wants a picture; opened anew after it failed.
 
     Args:

@@ -12,7 +12,7 @@ import numpy as np
 from vision.cameras.watcher import Look, Watcher
 from vision.images.jpeg import to_jpeg
 from vision.values import Pixels
-from webui.access.quotas import Seats
+from webui.access.quotas import Quota
 
 MOST_VIEWERS = 8
 """Each holds one of the page's threads; half of them stay free for everything else."""
@@ -30,7 +30,7 @@ class LivePicture:
         self._watcher = watcher
         self._lock = threading.Lock()
         self._encoded: tuple[object, bytes] = (None, b"")
-        self._seats = Seats(MOST_VIEWERS, VIEWERS_OF_ONE)
+        self._seats = Quota(MOST_VIEWERS, VIEWERS_OF_ONE)
 
     def picture(self, after: int = -1, wait: float = _WAIT) -> tuple[int, bytes]:
         """The newest picture's number and JPEG, or a slate that says why there is none."""

@@ -15,10 +15,10 @@ from webui.access.network import EVERYWHERE, is_here_alone, network_address, own
 from webui.app import create_app
 from webui.commands.backup import add_place
 from webui.commands.output import say
-from webui.context.services import house_of
+from webui.context.services import services_of
 from webui.context.warmup import warm
 from webui.reading.engine_choice import load_chosen_reader
-from webui.reading.reader_service import Eyes
+from webui.reading.reader_service import ReaderService
 from webui.server.request_log import close_journal, open_journal
 from webui.server.shutdown import Traffic, run_until_stopped
 from webui.server.systemd import keep_watchdog, tell_systemd
@@ -99,38 +99,38 @@ def run(arguments: argparse.Namespace) -> int:
 def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
     """Serves until it is stopped."""
     host = settings.host
-    eyes = Eyes(lambda: load_chosen_reader(settings.data_dir)[1])
-    app = create_app(settings, eyes)
-    kept, traffic = house_of(app), Traffic(app)
+    reader = ReaderService(lambda: load_chosen_reader(settings.data_dir)[1])
+    app = create_app(settings, reader)
+    kept, traffic = services_of(app), Traffic(app)
     try:
         server = make_server(app, host, arguments.port)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         say(f"cannot answer at {host}, port {arguments.port} ({reason}); choose another with --host or --port")
         return 1
-    eyes.start()
-    kept.photos.resume()
+    reader.start()
+    kept.photo_queue.resume()
     threading.Thread(target=warm, args=(app,), name="warm", daemon=True).start()
     address = _address(host, arguments.port)
     print(f"Hand & Foot is open at {address}", flush=True)
     if not is_here_alone(host):
         own = network_address() if host in EVERYWHERE else host
         where = f"On a phone in the same network: {_address(own, arguments.port)}  " if own else ""
-        print(f"{where}Code for other devices: {house_of(app).door.code}", flush=True)
+        print(f"{where}Code for other devices: {services_of(app).access_code.code}", flush=True)
     say(f"games are kept in {settings.data_dir}; stop with Ctrl+C")
     if arguments.open:
         webbrowser.open(address)
     _log.info("started, version %s, %s", metadata.version("handfoot"), kept.store.kind())
-    kept.keeper.start()
+    kept.backup_thread.start()
     watchdog = keep_watchdog(f"{_address(host, arguments.port)}static/icon.svg")
     try:
         run_until_stopped(server, traffic)
     finally:
         tell_systemd("STOPPING=1")
         watchdog.set()
-        kept.photos.close()
+        kept.photo_queue.close()
         kept.camera.close()
-        kept.keeper.close()
+        kept.backup_thread.close()
         kept.store.close()
     return 0
 

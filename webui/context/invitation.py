@@ -11,7 +11,7 @@ from flask import request
 from markupsafe import Markup
 
 from webui.access.network import EVERYWHERE, is_address, is_here_alone, network_address
-from webui.context.services import house
+from webui.context.services import services
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,11 @@ def invitation(path: str = "/") -> Invitation | None:
         return None
     port = asked_port()
     base = f"{request.scheme}://{host}{f':{port}' if port else ''}"
-    door = house().door
+    access_code = services().access_code
     return Invitation(
-        base + path, door.code, f"{base}/enter/{door.secrets.key}" + (f"?to={quote(path)}" * (path != "/"))
+        base + path,
+        access_code.code,
+        f"{base}/enter/{access_code.secrets.key}" + (f"?to={quote(path)}" * (path != "/")),
     )
 
 
@@ -60,7 +62,7 @@ def asked_port() -> int | None:
 
 def _reached_by() -> str | None:
     """The host name or address that a phone may use; None where there is none."""
-    listens = house().settings.host
+    listens = services().settings.host
     if is_here_alone(listens):
         return None
     asked = urlsplit(f"//{request.host}").hostname or ""

@@ -6,7 +6,7 @@ import math
 
 from flask import abort, request
 
-from webui.context.services import house
+from webui.context.services import services
 from webui.rounds.round_view import RoundView, view_round
 from webui.storage.records import GameRecord, RoundRecord
 
@@ -27,7 +27,7 @@ def asked_point() -> tuple[float, float]:
 
 def find_game(game_id: int) -> GameRecord:
     """The game of an address; answers 404 where there is none."""
-    game = house().store.game(game_id)
+    game = services().store.game(game_id)
     if game is None:
         abort(404, "There is no such game; go back to the list of games.")
     return game
@@ -44,7 +44,7 @@ def find_round(game_id: int, number: int) -> tuple[GameRecord, RoundRecord]:
 
 def find_view(game_id: int, number: int) -> RoundView:
     """The round of an address, laid out and scored as it stands."""
-    version = house().store.version(game_id)  # asked first: what changes in between then counts as not seen
+    version = services().store.version(game_id)  # asked first: what changes in between then counts as not seen
     return view_round(*find_round(game_id, number), version)
 
 

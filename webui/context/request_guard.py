@@ -8,7 +8,7 @@ from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui.access.network import comes_from_here, is_address, is_here_alone, neighbour, split_address
-from webui.context.services import house
+from webui.context.services import services
 from webui.storage.records import DeviceRecord
 
 _DEVICE = "device"
@@ -100,7 +100,7 @@ def is_here() -> bool:
 
 def looks_on() -> bool:
     """Whether this page is shown to somebody who may look and change nothing."""
-    return request.endpoint in _LOOKING and house().door.secrets.open_to_viewers and not is_in()
+    return request.endpoint in _LOOKING and services().access_code.secrets.open_to_viewers and not is_in()
 
 
 def this_device() -> DeviceRecord | None:
@@ -109,7 +109,7 @@ def this_device() -> DeviceRecord | None:
         g.device = None  # where looking it up fails, the page that says so asks again
         secret = session.get(_DEVICE)
         if isinstance(secret, str):
-            g.device = house().store.devices.find(secret)
+            g.device = services().store.devices.find(secret)
     found: DeviceRecord | None = g.device
     return found
 
@@ -124,7 +124,7 @@ def this_guest() -> str | None:
 
 def let_in(name: str) -> None:
     """Lets this visitor's device in from now on."""
-    session[_DEVICE] = house().store.devices.add(name)
+    session[_DEVICE] = services().store.devices.add(name)
     session.permanent = True
     g.pop("device", None)
 
@@ -145,7 +145,7 @@ def _at_the_door() -> AnyResponse | None:
     if request.endpoint in _OPEN or is_in():
         return None
     looks = request.method in ("GET", "HEAD")
-    if looks and request.endpoint in _LOOKING and house().door.secrets.open_to_viewers:
+    if looks and request.endpoint in _LOOKING and services().access_code.secrets.open_to_viewers:
         return None
     if "text/html" in request.headers.get("Accept", "text/html"):
         came_from = split_address(request.referrer or "").path or "/"  # the page with the button, once they are in

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import request, session
 
 from webui.context.request_guard import this_device
-from webui.context.services import house
+from webui.context.services import services
 from webui.storage.db.audit_log import AUTHOR
 from webui.wording import tidy
 
@@ -38,4 +38,4 @@ def call_oneself(name: str) -> None:
     """Keeps who holds this device; nothing makes it a device again."""
     session[_NAME] = tidy(name)
     if device := this_device():
-        house().store.devices.call(device.id, who())
+        services().store.devices.call(device.id, who())

@@ -15,7 +15,7 @@ from vision.images.decode import decode_photo
 from vision.images.jpeg import to_jpeg
 from vision.values import Frame, Reading
 from webui.context.lookups import find_round, find_view
-from webui.context.services import house
+from webui.context.services import services
 from webui.reading import camera_jpegs
 from webui.reading.photo_queue import Outcome, does
 from webui.reading.reader_service import house_rules, read_together
@@ -77,7 +77,7 @@ def _read_sent(waiting: Waiting) -> Outcome:
     place = Place.of(waiting)
 
     def add(data: bytes, name: str) -> str | None:
-        frame, kept = house().photos.decode(data, name)
+        frame, kept = services().photo_queue.decode(data, name)
         return _add(place, [frame], kept)
 
     return place.outcome(partial(add, *one) for one in waiting.photos())
@@ -115,7 +115,7 @@ def _read_whole(waiting: Waiting) -> Outcome:
 
 @does("again")
 def _read_again(waiting: Waiting) -> Outcome:
-    place, store = Place.of(waiting), house().store
+    place, store = Place.of(waiting), services().store
     photo = store.photo(waiting.job.about["photo"])
     assert photo is not None, "photos are never removed"
 
@@ -140,7 +140,7 @@ def _add(place: Place, frames: Sequence[Frame], data: bytes, known: Reading | No
     Raises:
         PhotoError: the same photo is already there.
     """
-    store, frame = house().store, frames[0]
+    store, frame = services().store, frames[0]
     file = store.files.keep(data, to_jpeg(frame.pixels, VIEW_SIDE))
     shown = find_view(place.game.id, place.record.number).sides[place.side]
     if any(photo.file == file for photo in shown.photos):
@@ -168,7 +168,7 @@ def _add(place: Place, frames: Sequence[Frame], data: bytes, known: Reading | No
 
 
 def _read(frames: Sequence[Frame], rules: RuleSet, players: int) -> Reading:
-    return read_together(house().eyes.get(), frames, house_rules(rules, players))
+    return read_together(services().reader.get(), frames, house_rules(rules, players))
 
 
 def sentence_of(error: VisionError) -> str:

@@ -20,7 +20,7 @@ from flask import Flask
 from scorer.rules import RulesError
 from scorer.sheets import SheetError
 from vision.images.sandbox import shared_decoder
-from webui.reading.reader_service import step_back
+from webui.reading.reader_service import lower_priority
 from webui.storage.db.audit_log import AUTHOR
 from webui.storage.errors import StorageError
 from webui.storage.job_files import Job, Waiting, WaitingRoom
@@ -50,7 +50,7 @@ def does(kind: str) -> Callable[[Work], Work]:
     return name
 
 
-class DeskFull(Exception):
+class QueueFull(Exception):
     """So much is waiting that no more fits."""
 
 
@@ -78,7 +78,7 @@ class Ticket:
     done: threading.Event = field(default_factory=threading.Event)
 
 
-class PhotoDesk:
+class PhotoQueue:
     """Does what is handed in, one after the other, in a thread of its own. Safe to use from several threads."""
 
     def __init__(self, app: Flask, folder: Path) -> None:
@@ -93,7 +93,7 @@ class PhotoDesk:
         self._thread: threading.Thread | None = None
         self.decode = shared_decoder().decode
 
-    def hand_in(self, size: int, job: Job, photos: Iterable[tuple[bytes, str]] = ()) -> Ticket:
+    def submit(self, size: int, job: Job, photos: Iterable[tuple[bytes, str]] = ()) -> Ticket:
         """Puts something at the end of the queue.
 
         Args:
@@ -102,12 +102,12 @@ class PhotoDesk:
             photos: its photos with their names; asked for only where there is room for them.
 
         Raises:
-            DeskFull: too much is waiting.
+            QueueFull: too much is waiting.
             StorageError: the disk does not take it.
         """
         with self._lock:
             if self._reserved >= MOST_WAITING or self._bytes + size > MOST_BYTES:
-                raise DeskFull
+                raise QueueFull
             self._bytes += size
             self._reserved += 1
         ticket = Ticket(size)
@@ -200,7 +200,7 @@ class PhotoDesk:
         return outcome
 
     def _run(self) -> None:
-        step_back()
+        lower_priority()
         while True:
             with self._lock:
                 while not self._waiting:

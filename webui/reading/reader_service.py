@@ -27,7 +27,7 @@ class Reader(Protocol):
     def read(self, frame: Frame, house: HouseRules = ...) -> Reading: ...
 
 
-def step_back() -> None:
+def lower_priority() -> None:
     """Lets this thread, and those that it begins, work where no page waits for an answer; Linux alone knows how."""
     if sys.platform == "linux":
         with suppress(OSError):
@@ -63,7 +63,7 @@ def read_together(reader: Reader, frames: Sequence[Frame], house: HouseRules) ->
     return as_one(readings, house)
 
 
-class Eyes:
+class ReaderService:
     """Loads a reader in the background and hands it out.
 
     What went wrong while loading is raised again for everyone who asks.
@@ -100,7 +100,7 @@ class Eyes:
         return None if error is None else str(error)
 
     def _run(self) -> None:
-        step_back()
+        lower_priority()
         try:
             self._reader.set_result(self._load())
         except BaseException as error:  # kept for whoever asks, in their own thread

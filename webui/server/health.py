@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
-from webui.reading.reader_service import Eyes
+from webui.reading.reader_service import ReaderService
 from webui.storage.backup.backup_thread import Keeper
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
@@ -44,25 +44,25 @@ class HealthWatch:
         self._began = time.monotonic()
         self._looked: tuple[float, Health] | None = None
 
-    def look(self, store: Store, eyes: Eyes, keeper: Keeper) -> Health:
+    def look(self, store: Store, reader: ReaderService, keeper: Keeper) -> Health:
         looked = self._looked
         if not self._lock.acquire(blocking=looked is None) and looked:
             return looked[1]
         try:
             now, looked = time.monotonic(), self._looked
             if looked is None or now - looked[0] > _FRESH:
-                looked = self._looked = now, self._look(now, store, eyes, keeper)
+                looked = self._looked = now, self._look(now, store, reader, keeper)
             return looked[1]
         finally:
             self._lock.release()
 
-    def _look(self, now: float, store: Store, eyes: Eyes, keeper: Keeper) -> Health:
+    def _look(self, now: float, store: Store, reader: ReaderService, keeper: Keeper) -> Health:
         storage = _storage(store)
         free = _free(store)
         low = free is not None and free < _LEAST_FREE
         parts = {
             "storage": storage,
-            "reader": eyes.trouble,
+            "reader": reader.trouble,
             "backups": "the last backup could not be written; Safekeeping on the page says why"
             if keeper.trouble
             else None,
@@ -71,10 +71,10 @@ class HealthWatch:
         facts = {
             "version": metadata.version("handfoot"),
             "uptime": round(now - self._began),
-            "reader_loaded": eyes.loaded,
+            "reader_loaded": reader.loaded,
             "free_mb": None if free is None else free // 1024**2,
         }
-        return Health(storage is None and eyes.trouble is None, parts, facts)
+        return Health(storage is None and reader.trouble is None, parts, facts)
 
 
 def _storage(store: Store) -> str | None:

@@ -24,7 +24,7 @@ STUCK_SECONDS = 60.0
 """Who takes nothing of an answer for so long is gone."""
 
 
-class PatientChannel(HTTPChannel):  # type: ignore[misc]
+class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
     """One connection, which is cut when its request comes too slowly or its answer is not taken.
 
     Waitress itself waits for ever for a request that keeps trickling in, and for an answer to be taken (Slowloris and
@@ -72,15 +72,15 @@ class PatientChannel(HTTPChannel):  # type: ignore[misc]
 
     def _all_coming(self) -> int:
         channels = list(self.server.active_channels.values())
-        return sum(channel._coming for channel in channels if isinstance(channel, PatientChannel))
+        return sum(channel._coming for channel in channels if isinstance(channel, TimeoutChannel))
 
 
-def be_patient(sockets: Mapping[int, Any]) -> None:
-    """Lets servers that listen handle each connection from now on as a ``PatientChannel``.
+def use_timeouts(sockets: Mapping[int, Any]) -> None:
+    """Lets servers that listen handle each connection from now on as a ``TimeoutChannel``.
 
     Args:
         sockets: what the server's loop watches.
     """
     for one in sockets.values():
         if isinstance(one, BaseWSGIServer):
-            one.channel_class = PatientChannel
+            one.channel_class = TimeoutChannel

@@ -7,7 +7,7 @@ from typing import Any
 import waitress  # type: ignore[import-untyped]
 from flask import Flask
 
-from webui.server.slow_clients import be_patient
+from webui.server.slow_clients import use_timeouts
 
 THREADS = 24
 # Past this the connection is cut; up to it the page itself says that an upload is too large.
@@ -40,5 +40,5 @@ def make_server(app: Flask, host: str, port: int) -> Any:
         clear_untrusted_proxy_headers=False,  # by them the door sees that somebody comes through a proxy
         ident="handfoot",
     )
-    be_patient(sockets)
+    use_timeouts(sockets)
     return server

@@ -19,9 +19,9 @@ from flask import Flask
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.devices.test_follow import confirmed
 from tests.webui.test_cli import ROOT, free_port, wait_for
-from webui.access.access_code import ALL_GUESSES, GUESSES, Door
+from webui.access.access_code import ALL_GUESSES, GUESSES, AccessCode
 from webui.context import invitation
-from webui.context.services import house_of
+from webui.context.services import services_of
 from webui.storage.errors import StorageError
 
 PHONE, TABLET = "192.168.1.7", "192.168.1.8"
@@ -38,12 +38,12 @@ def app(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Flask
 
 
 def on_the_network(app: Flask) -> None:
-    kept = house_of(app)
+    kept = services_of(app)
     app.extensions["handfoot"] = replace(kept, settings=replace(kept.settings, host="0.0.0.0"))
 
 
-def door(app: Flask) -> Door:
-    return house_of(app).door
+def door(app: Flask) -> AccessCode:
+    return services_of(app).access_code
 
 
 def let_in(app: Flask, address: str = PHONE) -> Person:
@@ -174,7 +174,7 @@ def test_a_device_that_is_removed_is_out_and_the_code_is_new(app: Flask) -> None
 
 
 def test_it_is_noted_when_a_device_was_last_here(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    phone, devices = let_in(app), house_of(app).store.devices
+    phone, devices = let_in(app), services_of(app).store.devices
     came = devices.all()[0].seen_at
     phone.open("/")
     assert devices.all()[0].seen_at == came, "not at every page"
@@ -197,7 +197,7 @@ def test_others_may_look_on_where_it_is_allowed_and_change_nothing(app: Flask) -
         assert answer.status_code == 303 and answer.location == "/enter?to=/", path
     for path in ("/join", "/game/1/log", "/games.json", "/camera/", "/rules/", "/game/1/round/1/"):
         assert viewer.client.get(path).status_code == 303, path
-    assert len(house_of(app).store.games()) == 1 and host.open("/game/1/")
+    assert len(services_of(app).store.games()) == 1 and host.open("/game/1/")
     host.send("/devices/viewers", viewers="no")
     assert is_out(viewer)
 
@@ -219,17 +219,17 @@ def test_what_a_proxy_of_this_machine_passes_on_comes_from_elsewhere(app: Flask,
 
 
 def test_secrets_are_made_once_and_readable_by_their_owner_alone(tmp_path: Path) -> None:
-    made = Door(tmp_path).secrets
+    made = AccessCode(tmp_path).secrets
     path = tmp_path / "door.json"
     assert re.fullmatch(r"\d{6}", made.code) and stat.S_IMODE(path.stat().st_mode) == 0o600
     path.chmod(0o644)
-    assert Door(tmp_path).secrets == made and stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert AccessCode(tmp_path).secrets == made and stat.S_IMODE(path.stat().st_mode) == 0o600
     for damaged in ("", "[]", '{"code": "1", "key": "short"}', '{"code": 7, "key": 8}', '{"else": 1}'):
         path.write_text(damaged, encoding="utf-8")
-        fresh = Door(tmp_path).secrets
-        assert fresh != made and Door(tmp_path).secrets == fresh
+        fresh = AccessCode(tmp_path).secrets
+        assert fresh != made and AccessCode(tmp_path).secrets == fresh
     with pytest.raises(StorageError, match=r"door\.json cannot be written"):
-        Door(tmp_path / "none" / "none")
+        AccessCode(tmp_path / "none" / "none")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights are POSIX's")
@@ -245,6 +245,6 @@ def test_with_lan_the_code_is_printed_and_nobody_else_reads_what_is_kept(tmp_pat
     finally:
         server.terminate()
         out, _ = server.communicate(timeout=60)
-    assert f"Code for other devices: {Door(data).code}" in out
+    assert f"Code for other devices: {AccessCode(data).code}" in out
     kept = [data, *data.rglob("*")]
     assert len(kept) > 3 and not [path for path in kept if path.stat().st_mode & 0o077]

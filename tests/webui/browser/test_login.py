@@ -20,9 +20,9 @@ from tests.webui.helpers.served import beside
 from tests.webui.pages.photos.test_queue import SIDE, SlowReader
 from webui.app import create_app
 from webui.context import invitation
-from webui.context.services import house_of
+from webui.context.services import services_of
 from webui.reading import photo_queue
-from webui.reading.reader_service import Eyes
+from webui.reading.reader_service import ReaderService
 from webui.settings import Settings
 from webui.storage.job_files import Job
 
@@ -41,13 +41,13 @@ def app(tmp_path: Path, reader: SlowReader, monkeypatch: pytest.MonkeyPatch) -> 
     """The page as on a network, with one game in its first round."""
     monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
     monkeypatch.setattr(photo_queue, "PATIENCE", 0.1)
-    app = create_app(Settings(tmp_path / "data"), Eyes(lambda: reader))
+    app = create_app(Settings(tmp_path / "data"), ReaderService(lambda: reader))
     on_the_network(app)
     Person(app).begin()
     yield app
     reader.may.set()
-    house_of(app).photos.close()
-    house_of(app).store.close()
+    services_of(app).photo_queue.close()
+    services_of(app).store.close()
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_a_phone_sees_its_place_in_the_line(
     does: Callable[[photo_queue.Work], Job],
 ) -> None:
     (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
-    house_of(app).photos.hand_in(0, does(lambda _: photo_queue.Outcome(str(reader.may.wait(120)))))
+    services_of(app).photo_queue.submit(0, does(lambda _: photo_queue.Outcome(str(reader.may.wait(120)))))
     phone = visit("phone")
     phone.goto(f"{base}{SIDE}/")
     phone.locator(".next-step .take input[type=file]").set_input_files(str(tmp_path / "table.jpg"))

@@ -17,8 +17,8 @@ from tests.webui.helpers.playing import Person
 from tests.webui.pages.photos.test_camera import BlinkingReader, desk, device, filmed
 from vision.errors import WeightsError
 from vision.values import Frame, Reading
-from webui.camera.camera_service import CameraDesk
-from webui.context.services import house_of
+from webui.camera.camera_service import CameraService
+from webui.context.services import services_of
 
 __all__ = ["desk", "device", "filmed"]
 
@@ -26,7 +26,7 @@ __all__ = ["desk", "device", "filmed"]
 def test_a_card_overlooked_now_and_then_is_shown_all_the_time(filmed: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in ("vision.cameras.watcher.FRESH", "webui.camera.live_reading._ASKED_LATELY"):
         monkeypatch.setattr(limit, 60.0)  # though the machine stands still for a moment, nothing is given up
-    person, reader = Person(filmed), house_of(filmed).eyes.get()
+    person, reader = Person(filmed), services_of(filmed).reader.get()
     assert isinstance(reader, BlinkingReader)
 
     def state() -> dict[str, Any]:
@@ -62,7 +62,7 @@ class Counting:
         return Reading(frame.width, frame.height, self.took, tuple(spread(6)), (), ())
 
 
-def test_it_rests_as_long_as_it_reads_and_stops_when_nobody_asks(desk: CameraDesk) -> None:
+def test_it_rests_as_long_as_it_reads_and_stops_when_nobody_asks(desk: CameraService) -> None:
     reader = Counting(0.1)
     wait_for(lambda: desk.watcher.look().frame is not None)
     wait_for(lambda: bool(desk.reading.state(reader.read)) and len(reader.ended) >= 6)
@@ -75,7 +75,7 @@ def test_it_rests_as_long_as_it_reads_and_stops_when_nobody_asks(desk: CameraDes
     desk.close()
 
 
-def test_nothing_is_drawn_where_no_picture_is_shown(desk: CameraDesk, device: Device) -> None:
+def test_nothing_is_drawn_where_no_picture_is_shown(desk: CameraService, device: Device) -> None:
     reader = Counting(0.01)
     wait_for(lambda: len(desk.reading.state(reader.read)["cards"]) == 6)
     device.fault = "gone"
@@ -85,7 +85,7 @@ def test_nothing_is_drawn_where_no_picture_is_shown(desk: CameraDesk, device: De
     desk.close()
 
 
-def test_a_table_that_was_cleared_is_drawn_empty_at_once(desk: CameraDesk) -> None:
+def test_a_table_that_was_cleared_is_drawn_empty_at_once(desk: CameraService) -> None:
     cards = tuple(spread(6))
 
     def read(frame: Frame) -> Reading:
@@ -99,7 +99,7 @@ def test_a_table_that_was_cleared_is_drawn_empty_at_once(desk: CameraDesk) -> No
     desk.close()
 
 
-def test_missing_weights_are_said(desk: CameraDesk) -> None:
+def test_missing_weights_are_said(desk: CameraService) -> None:
     def read(frame: Frame) -> Reading:
         raise WeightsError("the weights are missing; install them")
 

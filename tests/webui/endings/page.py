@@ -16,8 +16,8 @@ from pathlib import Path
 from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.test_cli import free_port
 from webui.app import create_app
-from webui.context.services import house_of
-from webui.reading.reader_service import Eyes, Reader
+from webui.context.services import services_of
+from webui.reading.reader_service import Reader, ReaderService
 from webui.server.shutdown import Traffic, run_until_stopped
 from webui.server.waitress_server import make_server
 from webui.settings import Settings
@@ -71,9 +71,9 @@ def _serve(folder: Path, address: str | None, port: int, read: Callable[[], Read
     logging.disable()
     try:
         settings = Settings(folder, camera=str(folder / "no-camera"), database=address)
-        app = create_app(settings, Eyes(read))
+        app = create_app(settings, ReaderService(read))
         server = make_server(app, "127.0.0.1", port)
-        house_of(app).photos.resume()
+        services_of(app).photo_queue.resume()
         run_until_stopped(server, Traffic(app))
     except StorageError as error:
         print(f"handfoot: {error}", file=sys.stderr, flush=True)

@@ -15,7 +15,7 @@ from scorer.scoring import score
 from scorer.sheets import read_sheet
 from tests.webui.helpers.drawn import DIM, EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, photo
 from tests.webui.helpers.playing import Person
-from webui.context.services import house_of
+from webui.context.services import services_of
 from webui.storage.records import SideRecord
 
 
@@ -244,7 +244,7 @@ def test_a_removed_photo_counts_no_more_and_undo_brings_it_back(person: Person, 
 
 def test_a_game_whose_rules_are_gone_leaves_the_others_in_the_list(person: Person) -> None:
     person.begin()
-    house_of(person.client.application).store.add_game("lost-rules", 4, [SideRecord("Us", ("A",))])
+    services_of(person.client.application).store.add_game("lost-rules", 4, [SideRecord("Us", ("A",))])
     person.open("/")
     assert person.status == 200 and person.page.count('class="what"') == 2
     assert any("lost-rules" in notice for notice in person.notices())

@@ -19,9 +19,9 @@ from vision.cameras import open_camera
 from vision.images.decode import load_photo
 from vision.values import ANY_HOUSE, Frame, HouseRules, Pixels, Reading, SeenCard
 from webui.app import create_app
-from webui.camera.camera_service import CameraDesk
-from webui.context.services import house_of
-from webui.reading.reader_service import Eyes, Reader
+from webui.camera.camera_service import CameraService
+from webui.context.services import services_of
+from webui.reading.reader_service import Reader, ReaderService
 from webui.reading.zones import HALVES, Zones, keep_zones, load_zones
 from webui.settings import Settings
 
@@ -84,7 +84,7 @@ def at_the_table(folder: Path, shown: Pixels, reader: Reader) -> tuple[Person, F
     (folder / "table").mkdir()
     for name in ("1.png", "2.png", "3.png", "4.png"):
         cv2.imwrite(str(folder / "table" / name), shown)
-    app = create_app(Settings(folder / "data", camera=str(folder / "table")), Eyes(lambda: reader))
+    app = create_app(Settings(folder / "data", camera=str(folder / "table")), ReaderService(lambda: reader))
     return Person(app), app
 
 
@@ -96,7 +96,7 @@ def test_each_side_gets_its_half_of_a_table_with_marks(tmp_path: Path) -> None:
     assert '<option value="right" selected>' in person.page
     for path, player in ((f"{here}/side/0/shoot", None), (f"{here}/side/1/shoot", None), (f"{here}/side/0/shoot", 1)):
         person.send(path, **({} if player is None else {"player": player}))
-    store = house_of(app).store
+    store = services_of(app).store
     game = store.game(1)
     assert game is not None
     first, second, left = (load_photo(store.files.path(kept.file)).pixels for kept in game.rounds[0].photos)
@@ -106,7 +106,7 @@ def test_each_side_gets_its_half_of_a_table_with_marks(tmp_path: Path) -> None:
     assert left.shape[1] / left.shape[0] == pytest.approx(whole / 0.2, rel=0.03)
     width = min(first.shape[1], second.shape[1])
     assert np.abs(first[:, :width].astype(int) - second[:, :width]).mean() > 3
-    house_of(app).camera.close()
+    services_of(app).camera.close()
     store.close()
 
 
@@ -154,7 +154,7 @@ def test_one_press_reads_each_part_into_its_place(tmp_path: Path) -> None:
         "Read from one picture. North–South: 1 card; East–West: 2 cards; what North has left: no cards; "
         "what South has left: no cards; what East has left: 1 card; what West has left: no cards."
     )
-    store = house_of(app).store
+    store = services_of(app).store
     game = store.game(1)
     assert game is not None
     kept = game.rounds[0].photos
@@ -165,7 +165,7 @@ def test_one_press_reads_each_part_into_its_place(tmp_path: Path) -> None:
         for card in (one.reading or {})["cards"]:
             assert all(0 <= x <= one.width and 0 <= y <= one.height for x, y in card["quad"])
     assert "Left-over cards of East −10" in person.left(f"{here}/side/1")
-    house_of(app).camera.close()
+    services_of(app).camera.close()
     store.close()
 
 
@@ -175,15 +175,15 @@ def test_one_press_for_both_needs_the_marks(tmp_path: Path) -> None:
     person.send("/camera/setup/zones", first="left")
     person.send(f"{here}/side/0/shoot", whole="1")
     assert "four printed marks at the corners of the table are not all seen" in person.notices()[0]
-    game = house_of(app).store.game(1)
+    game = services_of(app).store.game(1)
     assert game is not None and not game.rounds[0].photos
-    house_of(app).camera.close()
-    house_of(app).store.close()
+    services_of(app).camera.close()
+    services_of(app).store.close()
 
 
 def test_the_parts_are_drawn_where_the_camera_is_looked_over(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "table.png"), photo(camera(33, 0), 1))
-    desk = CameraDesk(lambda: open_camera(str(tmp_path), tmp_path))
+    desk = CameraService(lambda: open_camera(str(tmp_path), tmp_path))
 
     def drawn(zones: Zones) -> int:
         desk.look_over(DrawnReader(), zones)

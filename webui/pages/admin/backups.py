@@ -9,7 +9,7 @@ from pathlib import Path
 from flask import Blueprint, abort, flash, redirect, render_template, request, send_file, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from webui.context.services import house
+from webui.context.services import services
 from webui.storage.backup.backups import Keeping
 from webui.wording import counted, left_out
 
@@ -18,7 +18,7 @@ page = Blueprint("safe", __name__, url_prefix="/safe")
 
 @page.get("/")
 def show() -> str:
-    kept = house()
+    kept = services()
     return render_template(
         "safe/safe.html",
         folder=kept.settings.data_dir,
@@ -26,7 +26,7 @@ def show() -> str:
         backups=kept.store.keeping.backups(),
         photos=kept.store.files.size(),
         limit=kept.settings.photo_limit,
-        trouble=kept.keeper.trouble,
+        trouble=kept.backup_thread.trouble,
     )
 
 
@@ -40,7 +40,7 @@ def back_up() -> AnyResponse:
 @page.get("/everything.zip")
 def everything() -> AnyResponse:
     """All games, photos and own rules as one file."""
-    with tempfile.TemporaryDirectory(dir=house().settings.data_dir, prefix=".copy-") as work:
+    with tempfile.TemporaryDirectory(dir=services().settings.data_dir, prefix=".copy-") as work:
         path = Path(work) / "everything.zip"
         _keeping().export(path)
         file = path.open("rb")  # it can be read to its end, though it has no name any more
@@ -65,7 +65,7 @@ def bring_in() -> AnyResponse:
     if sent is None or not sent.filename:
         flash("No file was chosen; choose one and send it again.")
         return redirect(url_for(".show"), 303)
-    with tempfile.TemporaryDirectory(dir=house().settings.data_dir, prefix=".from-") as work:
+    with tempfile.TemporaryDirectory(dir=services().settings.data_dir, prefix=".from-") as work:
         path = Path(work) / "the file"
         sent.save(path)
         return _bring_in(path)
@@ -90,7 +90,7 @@ def _bring_in(path: Path) -> AnyResponse:
 
 
 def _keeping() -> Keeping:
-    return house().store.keeping
+    return services().store.keeping
 
 
 @page.app_template_filter("megabytes")

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_t
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.rules import RulesError, RuleSet, broken_rules, load_rules
-from webui.context.services import house
+from webui.context.services import services
 from webui.games.rule_choice import SHEETS, is_own, offered_rules
 from webui.house_rules.form import sections
 from webui.house_rules.submitted import judge_posted, read_posted
@@ -94,7 +94,7 @@ def _compact(name: str, moved: dict[str, str]) -> str:
 
 
 def _folder() -> Path:
-    return rules_folder(house().settings.data_dir)
+    return rules_folder(services().settings.data_dir)
 
 
 def _find(rules_id: str) -> RuleSet:
@@ -112,7 +112,7 @@ def _find_own(rules_id: str) -> RuleSet:
 
 
 def _games(rules_id: str) -> int:
-    return sum(game.rules == rules_id for game in house().store.games())
+    return sum(game.rules == rules_id for game in services().store.games())
 
 
 def _played(rules_id: str) -> str:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, Response, render_template, request
 
-from webui.context.services import house
+from webui.context.services import services
 from webui.server.problem_report import Wanted, write_report
 
 page = Blueprint("report", __name__, url_prefix="/report")
@@ -21,7 +21,7 @@ def show() -> str:
 
 @page.post("/")
 def write() -> Response:
-    kept, form = house(), request.form
+    kept, form = services(), request.form
     wanted = Wanted(
         names="names" in form,
         photos="photos" in form,

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from flask import Blueprint, Response, jsonify, render_template, request, url_for
 
 from webui.access.network import is_here_alone, network_address
-from webui.access.quotas import Seats
+from webui.access.quotas import Quota
 from webui.context.invitation import asked_port, invitation
 from webui.context.lookups import find_game
 from webui.context.request_guard import this_device, this_guest
-from webui.context.services import house
+from webui.context.services import services
 from webui.games.announcements import last_news
 from webui.games.score_pad import brief_lines
 from webui.pages.games.game import find_course
@@ -28,7 +28,7 @@ _BEAT = 15.0  # seconds between signs of life
 _LOOK = 1.0  # seconds after which a stream looks whether its page is still there
 STREAMS_OF_ONE = 2
 """Of one device, so that none takes those of all others."""
-_streams = Seats(MOST_STREAMS, STREAMS_OF_ONE)
+_streams = Quota(MOST_STREAMS, STREAMS_OF_ONE)
 
 
 @page.get("/join")
@@ -36,7 +36,7 @@ _streams = Seats(MOST_STREAMS, STREAMS_OF_ONE)
 def join(game_id: int | None = None) -> str:
     """The way in for other phones, who is in, and what to type where none can come in."""
     game = find_game(game_id) if game_id is not None else None
-    kept = house()
+    kept = services()
     return render_template(
         "screens/join.html",
         game=game,
@@ -46,14 +46,14 @@ def join(game_id: int | None = None) -> str:
         own=network_address(),
         devices=kept.store.devices.all(),
         mine=this_device(),
-        wrong=kept.door.wrong,
-        viewers=kept.door.secrets.open_to_viewers,
+        wrong=kept.access_code.wrong,
+        viewers=kept.access_code.secrets.open_to_viewers,
     )
 
 
 @page.get("/game/<int:game_id>/television")
 def television(game_id: int) -> str:
-    version, log = house().store.version(game_id), house().store.log(game_id)
+    version, log = services().store.version(game_id), services().store.log(game_id)
     course = find_course(game_id)
     last = max(course.points, default=None)
     record = course.game.round(last) if last else None
@@ -74,7 +74,7 @@ def television(game_id: int) -> str:
 def version(game_id: int) -> Response:
     """The number of the game's last change, for pages that cannot hold a stream."""
     find_game(game_id)
-    return jsonify(version=house().store.version(game_id))
+    return jsonify(version=services().store.version(game_id))
 
 
 @page.get("/game/<int:game_id>/live")
@@ -84,7 +84,7 @@ def live(game_id: int) -> Response:
     since = request.headers.get("Last-Event-ID", type=int) or request.args.get("since", 0, type=int)
     guest = this_guest()
     is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
-    events = _events(house().store, game_id, since, is_gone)
+    events = _events(services().store, game_id, since, is_gone)
     told = _Stream(events, guest) if _streams.take(guest) else iter(["event: full\ndata: 0\n\n"])
     response = Response(told, mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-store"

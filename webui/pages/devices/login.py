@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from webui.access.access_code import TooManyGuesses
 from webui.context.request_guard import is_in, let_in
-from webui.context.services import house
+from webui.context.services import services
 from webui.context.visitor import who
 
 page = Blueprint("door", __name__)
@@ -23,7 +23,7 @@ def enter() -> str | Response:
 def take_in() -> tuple[str, int] | Response:
     """Lets in who knows the code."""
     try:
-        if is_in() or house().door.opens(request.form.get("code", ""), request.remote_addr or ""):
+        if is_in() or services().access_code.opens(request.form.get("code", ""), request.remote_addr or ""):
             return _welcome()
     except TooManyGuesses:
         return _ask("Too many codes were tried. Wait ten minutes, or scan the square on the table's screen."), 429
@@ -33,7 +33,7 @@ def take_in() -> tuple[str, int] | Response:
 @page.get("/enter/<key>")
 def scan(key: str) -> tuple[str, int] | Response:
     """Lets in who scanned the square."""
-    if is_in() or house().door.scanned(key):
+    if is_in() or services().access_code.scanned(key):
         return _welcome()
     return _ask("That square has been changed since. Scan the one that the table shows now, or enter its code."), 403
 
@@ -41,16 +41,16 @@ def scan(key: str) -> tuple[str, int] | Response:
 @page.post("/devices/<int:device_id>/remove")
 def remove(device_id: int) -> Response:
     """Lets a device in no more. It knows the code, so there is a new one."""
-    kept = house()
+    kept = services()
     kept.store.devices.remove(device_id)
-    kept.door.change_code()
+    kept.access_code.change_code()
     flash("That device is out, and there is a new code. All others stay in.", "good")
     return redirect(url_for("screens.join"), 303)
 
 
 @page.post("/devices/code")
 def change_code() -> Response:
-    house().door.change_code()
+    services().access_code.change_code()
     flash("There is a new code and a new square. Devices that are in stay in.", "good")
     return redirect(url_for("screens.join"), 303)
 
@@ -61,7 +61,7 @@ def let_look() -> Response:
     answer = request.form.get("viewers")
     if answer not in ("yes", "no"):
         abort(400, "Say whether others may look on, yes or no; go back and choose one.")
-    house().door.open_to_viewers(answer == "yes")
+    services().access_code.open_to_viewers(answer == "yes")
     return redirect(url_for("screens.join"), 303)
 
 

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from scorer.rules import RulesError, RuleSet, load_rules
 from webui.context.lookups import find_game
-from webui.context.services import house
+from webui.context.services import services
 from webui.games.change_log import tell
 from webui.games.progress import Course, follow
 from webui.games.rule_choice import offered_rules
@@ -23,7 +23,7 @@ page = Blueprint("log", __name__, url_prefix="/game/<int:game_id>")
 @page.get("/log")
 def show(game_id: int) -> str:
     course = find_course(game_id)
-    told = tell(course.game, house().store.log(game_id), course.rules)
+    told = tell(course.game, services().store.log(game_id), course.rules)
     return render_template("log/log.html", game=course.game, told=told)
 
 
@@ -31,7 +31,7 @@ def show(game_id: int) -> str:
 def undo(game_id: int, entry_id: int) -> Response:
     """Puts back what a change of the whole game changed; the undo is itself a change in the log."""
     game = find_game(game_id)
-    store = house().store
+    store = services().store
     log = [entry for entry in store.log(game_id) if entry.what in GAME_COLUMNS]
     entry = next((entry for entry in log if entry.id == entry_id), None)
     if entry is None or entry.before is None or entry != [held for held in log if held.what == entry.what][-1]:
@@ -75,7 +75,7 @@ def switch_rules(game_id: int) -> Response:
         abort(400, str(error))
     if sentence := _why_not(game, wanted):
         abort(409, sentence)
-    house().store.change_game(game_id, {"rules": wanted.id})
+    services().store.change_game(game_id, {"rules": wanted.id})
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 

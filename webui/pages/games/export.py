@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, json, render_template
 
-from webui.context.services import house
+from webui.context.services import services
 from webui.games.progress import Course
 from webui.games.score_pad import PARTS, as_csv, as_document, pad_rows
 from webui.pages.games.game import find_course
@@ -52,7 +52,7 @@ def all_as_json() -> Response:
 
 def _all() -> list[Course]:
     """Every game that can be scored, the oldest first."""
-    games = reversed(house().store.games())
+    games = reversed(services().store.games())
     listed = [listed_game(game) for game in games if game.state != "removed"]
     return [one.course for one in listed if one.course is not None]
 

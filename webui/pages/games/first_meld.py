@@ -15,12 +15,12 @@ from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
 from vision.images.overlay import cut_out
 from vision.values import Frame
-from webui.context.services import house
+from webui.context.services import services
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
 from webui.games.progress import Course
 from webui.pages.games.game import find_course
 from webui.pages.photos.pictures import view_of
-from webui.pages.photos.queue import go_on, hand_in
+from webui.pages.photos.queue import go_on, submit_photos
 from webui.reading import camera_jpegs
 from webui.reading.photo_queue import Outcome, does
 from webui.reading.reader_service import house_rules, read_together
@@ -53,7 +53,7 @@ def check(game_id: int) -> AnyResponse:
     _refuse_strangers(course, number, side)
     asked = url_for(".show", game_id=game_id, round=number, side=side)
     try:
-        frames = house().camera.shoot() if "shoot" in request.form else []
+        frames = services().camera.shoot() if "shoot" in request.form else []
     except VisionError as error:
         flash(_sentence(error))
         return go_on(asked)
@@ -64,7 +64,7 @@ def check(game_id: int) -> AnyResponse:
 
     about = {"game": game_id, "number": number, "side": side, "shot": bool(frames)}
     sent = camera_jpegs.as_files(frames) if frames else ((file.read(), "the photo") for file in [file] if file)
-    return hand_in((request.content_length or 0) + camera_jpegs.size(frames), asked, "first-meld", about, sent)
+    return submit_photos((request.content_length or 0) + camera_jpegs.size(frames), asked, "first-meld", about, sent)
 
 
 @does("first-meld")
@@ -75,7 +75,7 @@ def _read_waiting(waiting: Waiting) -> Outcome:
         if about["shot"]:
             frames, data = camera_jpegs.from_files(waiting.photos())
         else:
-            frame, data = house().photos.decode(*next(waiting.photos()))
+            frame, data = services().photo_queue.decode(*next(waiting.photos()))
             frames = [frame]
         kept = _read(course, about["number"], about["side"], frames, data)
     except VisionError as error:
@@ -93,8 +93,8 @@ def _sentence(error: VisionError) -> str:
 
 
 def _read(course: Course, number: int, side: int, frames: Sequence[Frame], data: bytes) -> FirstMeldRecord:
-    kept, frame, rules = house(), frames[0], course.rules
-    reading = read_together(kept.eyes.get(), frames, house_rules(rules, course.game.players))
+    kept, frame, rules = services(), frames[0], course.rules
+    reading = read_together(kept.reader.get(), frames, house_rules(rules, course.game.players))
     return kept.store.first_melds.add(
         FirstMeldRecord(
             id=0,
@@ -165,7 +165,7 @@ def mend(game_id: int, meld_id: int, place: int) -> AnyResponse:
             abort(400, f"There is no card {face} in this deck; go back and choose another.")
         index = faces[place]["index"] if place < len(faces) else None
         faces[place : place + 1] = [{"face": str(face), "index": index, "sure": True}]
-    house().store.first_melds.mend(meld_id, faces)
+    services().store.first_melds.mend(meld_id, faces)
     return redirect(url_for(".answer", game_id=game_id, meld_id=meld_id), 303)
 
 
@@ -175,7 +175,7 @@ def crop(game_id: int, meld_id: int, index: int) -> Response:
     _, meld = _find(game_id, meld_id)
     cards = read_back(meld.reading).cards
     try:
-        photo = load_photo(house().store.files.path(meld.file)).pixels
+        photo = load_photo(services().store.files.path(meld.file)).pixels
     except VisionError:
         abort(404, "The file of this photo is not there any more.")
     if index >= len(cards):
@@ -190,7 +190,7 @@ def view(game_id: int, meld_id: int) -> AnyResponse:
 
 
 def _find(game_id: int, meld_id: int) -> tuple[Course, FirstMeldRecord]:
-    meld = house().store.first_melds.find(meld_id)
+    meld = services().store.first_melds.find(meld_id)
     if meld is None or meld.game_id != game_id:
         abort(404, "There is no such photo of a first meld; go back to the game.")
     return find_course(game_id), meld

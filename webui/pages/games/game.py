@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from scorer.rules import load_rules
 from webui.context.lookups import find_game
-from webui.context.services import house
+from webui.context.services import services
 from webui.games.announcements import last_news
 from webui.games.plot import plot_course
 from webui.games.progress import Course, follow, seats
@@ -27,7 +27,7 @@ _STATES = {"end": "ended", "reopen": "open", "remove": "removed", "restore": Non
 @page.get("/")
 def show(game_id: int) -> str:
     # The number comes first: a change that is made while the page is being put together is then shown once more.
-    version, log = house().store.version(game_id), house().store.log(game_id)
+    version, log = services().store.version(game_id), services().store.log(game_id)
     course = find_course(game_id)
     game = course.game
     return render_template(
@@ -55,7 +55,7 @@ def begin(game_id: int, number: int) -> Response:
     if number not in course.numbers:
         count = len(course.numbers)
         abort(404, f"This game has {count} rounds; go back to the game and choose one of them.")
-    house().store.begin_round(game_id, number)
+    services().store.begin_round(game_id, number)
     return redirect(url_for("round.show", game_id=game_id, number=number), 303)
 
 
@@ -76,7 +76,7 @@ def change_state(game_id: int) -> Response:
     asked = request.form.get("state", "")
     if asked not in _STATES:
         abort(400, "That cannot be done with a game; go back to the game.")
-    house().store.change_game(game_id, {"state": _STATES[asked]})
+    services().store.change_game(game_id, {"state": _STATES[asked]})
     target = url_for("home.show") if asked == "remove" else url_for(".show", game_id=game_id)
     return redirect(target, 303)
 
@@ -115,5 +115,5 @@ def _renamed(game: GameRecord, side: int) -> SideRecord:
 
 
 def _change(game_id: int, changed: dict[str, Any]) -> Response:
-    house().store.change_game(game_id, changed)
+    services().store.change_game(game_id, changed)
     return redirect(url_for(".show", game_id=game_id), 303)

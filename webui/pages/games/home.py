@@ -10,7 +10,7 @@ from scorer.rules import RulesError, list_rules, load_rules
 from scorer.sheets import SheetError
 from webui.context.invitation import invitation
 from webui.context.request_guard import is_in
-from webui.context.services import house
+from webui.context.services import services
 from webui.games.progress import Course, follow
 from webui.pages.games.new import asked_game, is_usual, seating_text
 from webui.storage.records import GameRecord
@@ -32,7 +32,7 @@ class Listed:
 
 @page.get("/")
 def show() -> str:
-    kept = house()
+    kept = services()
     keeping, table = kept.store.keeping, kept.settings.table
     if notice := keeping.damage:
         return render_template("home/damaged.html", notice=notice, offered=keeping.offered())

@@ -10,7 +10,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.rules import RulesError, RuleSet, load_rules
-from webui.context.services import house
+from webui.context.services import services
 from webui.games.rule_choice import offered_rules
 from webui.storage.records import GameRecord, SideRecord
 from webui.wording import MAX_NAME, tidy
@@ -77,7 +77,7 @@ def create() -> Response | tuple[str, int]:
     sentence = name_trouble(sides)
     if sentence:
         return _form(new_game, sentence), 400
-    kept = house()
+    kept = services()
     game_id = kept.store.add_game(new_game.rules.id, new_game.players, sides, at_table=kept.settings.table)
     return redirect(url_for("game.show", game_id=game_id), 303)
 
@@ -125,7 +125,7 @@ def asked_game() -> NewGame:
     """The form as the request asks for it; what the rules do not allow falls back to what they do."""
     wanted = request.values
     try:
-        rules = load_rules(wanted.get("rules") or house().settings.rules)
+        rules = load_rules(wanted.get("rules") or services().settings.rules)
     except RulesError:
         rules = offered_rules()[0]
     counts = player_counts(rules)
@@ -139,7 +139,7 @@ def asked_game() -> NewGame:
 
 
 def _form(new_game: NewGame, sentence: str | None) -> str:
-    games = [game for game in house().store.games() if game.state != "removed"]
+    games = [game for game in services().store.games() if game.state != "removed"]
     return render_template(
         "new/new.html",
         new=new_game,

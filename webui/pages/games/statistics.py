@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from webui.context.services import house
+from webui.context.services import services
 from webui.games.statistics import records, tally_people
 from webui.pages.games.home import listed_game
 
@@ -13,7 +13,7 @@ page = Blueprint("statistics", __name__)
 
 @page.get("/statistics")
 def show() -> str:
-    listed = [listed_game(game) for game in reversed(house().store.games()) if game.state != "removed"]
+    listed = [listed_game(game) for game in reversed(services().store.games()) if game.state != "removed"]
     courses = [one.course for one in listed if one.course is not None and one.course.points]
     known = {course.rules.id: course.rules for course in courses}
     chosen = request.args.get("rules", "")

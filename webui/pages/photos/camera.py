@@ -12,7 +12,7 @@ from vision.errors import VisionError
 from webui.camera.marker_sheet import mark_sheet
 from webui.camera.mjpeg import BOUNDARY
 from webui.context.request_guard import this_guest
-from webui.context.services import house
+from webui.context.services import services
 from webui.reading.zones import HALVES, Zones, keep_zones, load_zones, shared_out
 from webui.storage.records import GameRecord
 
@@ -44,8 +44,8 @@ class Place:
 
 @page.get("/")
 def show() -> str:
-    games = house().store.games()
-    zones = load_zones(house().settings.data_dir)
+    games = services().store.games()
+    zones = load_zones(services().settings.data_dir)
     wanted = {name: request.args.get(name, type=int) for name in ("game", "round", "side", "player", "whole")}
     chosen = next((place for game in games for place in _places(game, zones) if place.asked == wanted), None)
     offered = [(game, _places(game, zones)) for game in games[:_GAMES] if game.rounds]
@@ -54,7 +54,7 @@ def show() -> str:
 
 @page.get("/live.mjpg")
 def live() -> Response:
-    viewer = house().camera.live.viewer(this_guest())
+    viewer = services().camera.live.viewer(this_guest())
     if viewer is None:
         abort(
             503,
@@ -66,32 +66,32 @@ def live() -> Response:
 @page.get("/picture.jpg")
 def picture() -> Response:
     """One picture, for browsers that show no stream and for viewers beyond the last seat."""
-    return _fresh(Response(house().camera.live.picture(wait=0.5)[1], mimetype="image/jpeg"))
+    return _fresh(Response(services().camera.live.picture(wait=0.5)[1], mimetype="image/jpeg"))
 
 
 @page.get("/state.json")
 def state() -> dict[str, Any]:
     """How the camera is just now, for the words beside the picture."""
-    return house().camera.state(calm="calm" in request.args)
+    return services().camera.state(calm="calm" in request.args)
 
 
 @page.get("/reading")
 def reading() -> dict[str, Any]:
     """What is read in the live picture, for drawing over it; read only while somebody asks."""
-    eyes = house().eyes
-    return house().camera.reading.state(lambda frame: eyes.get().read(frame))
+    reader = services().reader
+    return services().camera.reading.state(lambda frame: reader.get().read(frame))
 
 
 @page.get("/setup")
 def setup() -> str:
     """Hanging the camera up: the printed marks, what a look over it said, focus and exposure."""
-    focus, exposure = house().camera.watcher.settings
+    focus, exposure = services().camera.watcher.settings
     return render_template(
         "camera/setup.html",
-        checked=house().camera.checked,
+        checked=services().camera.checked,
         focus=focus,
         exposure=exposure,
-        zones=load_zones(house().settings.data_dir),
+        zones=load_zones(services().settings.data_dir),
         halves=HALVES,
         fields=_fields(),
     )
@@ -101,7 +101,7 @@ def setup() -> str:
 def check() -> AnyResponse:
     """Takes a picture and says whether the camera is high, sharp and bright enough."""
     try:
-        house().camera.look_over(house().eyes.get(), load_zones(house().settings.data_dir), len(_fields()))
+        services().camera.look_over(services().reader.get(), load_zones(services().settings.data_dir), len(_fields()))
     except VisionError as error:
         flash(f"{error}.")
     return redirect(url_for(".setup"), 303)
@@ -109,7 +109,7 @@ def check() -> AnyResponse:
 
 @page.get("/setup/checked.jpg")
 def checked() -> Response:
-    found = house().camera.checked
+    found = services().camera.checked
     if found is None:
         abort(404, "The camera has not been looked over yet.")
     return _fresh(Response(found.picture, mimetype="image/jpeg"))
@@ -129,7 +129,7 @@ def share_out() -> AnyResponse:
     first = request.form.get("first")
     zones = Zones(first if first in HALVES else None, "strip" in request.form)
     try:
-        keep_zones(house().settings.data_dir, zones)
+        keep_zones(services().settings.data_dir, zones)
         flash("Kept. Look the camera over to see where the parts lie.", "good")
     except OSError as error:
         flash(f"This could not be kept ({error.strerror}); check the data folder.")
@@ -141,7 +141,7 @@ def adjust() -> AnyResponse:
     """Fixes focus (per cent) and exposure (milliseconds); what is left empty is left to the camera."""
     focus, exposure = request.form.get("focus", type=float), request.form.get("exposure", type=float)
     try:
-        house().camera.watcher.adjust(None if focus is None else focus / 100, exposure)
+        services().camera.watcher.adjust(None if focus is None else focus / 100, exposure)
     except VisionError as error:
         flash(f"{error}.")
     return redirect(url_for(".setup"), 303)
@@ -150,7 +150,7 @@ def adjust() -> AnyResponse:
 def _fields() -> list[str]:
     """The players of the newest game as their left-over cards lie beside each other where both sides' lie at once; one
     nameless field where there is no such game."""
-    game, zones = next(iter(house().store.games()), None), load_zones(house().settings.data_dir)
+    game, zones = next(iter(services().store.games()), None), load_zones(services().settings.data_dir)
     if game is None or not (zones.strip and shared_out(zones, game)):
         return [""]
     sides = [side.players for side in game.sides]

@@ -11,7 +11,7 @@ from scorer.faces import Face
 from vision.live.deal_counter import SPOT
 from webui.camera.deal_count import Counted
 from webui.context.lookups import find_view
-from webui.context.services import house
+from webui.context.services import services
 from webui.corrections.changes import NEW_MELD, Add
 from webui.corrections.side_table import left_id
 from webui.rounds.round_view import RoundView
@@ -37,13 +37,13 @@ def cards(game_id: int, number: int, side: int) -> str:
 
 @page.post("/undo")
 def undo(game_id: int, number: int, side: int) -> Response:
-    house().camera.deals.undo()
+    services().camera.deals.undo()
     return _back(game_id, number, side)
 
 
 @page.post("/again")
 def again(game_id: int, number: int, side: int) -> Response:
-    house().camera.deals.again()
+    services().camera.deals.again()
     return _back(game_id, number, side)
 
 
@@ -65,7 +65,7 @@ def keep(game_id: int, number: int, side: int) -> Response:
         faces = []
     if not faces or any(face not in view.deck.copies for face in faces):
         abort(400, "There is no such card in this deck; go back and choose another.")
-    store, group = house().store, NEW_MELD if player is None else left_id(player)
+    store, group = services().store, NEW_MELD if player is None else left_id(player)
 
     def added(group: str, some: list[Face]) -> list[dict[str, Any]]:
         return [Add(group=group, face=str(face)).model_dump(mode="json") for face in some]
@@ -75,7 +75,7 @@ def keep(game_id: int, number: int, side: int) -> Response:
 
     made = store.correct_all(view.record.id, side, added(group, faces[:1]), then=others)
     shown = f"n{made[0]}" if group == NEW_MELD else group
-    house().camera.deals.again()
+    services().camera.deals.again()
     step = "side.show" if player is None else "side.left"
     return redirect(url_for(step, game_id=game_id, number=number, side=side, _anchor=f"group-{shown}"), 303)
 
@@ -85,8 +85,8 @@ def _cards(view: RoundView) -> dict[str, object]:
 
 
 def _dealt() -> list[Counted | None]:
-    eyes = house().eyes
-    return house().camera.deals.cards(lambda frame: eyes.get().read(frame))
+    reader = services().reader
+    return services().camera.deals.cards(lambda frame: reader.get().read(frame))
 
 
 def _view(game_id: int, number: int, side: int) -> RoundView:

@@ -15,7 +15,7 @@ from vision.images.jpeg import to_jpeg
 from vision.images.overlay import cut_around, cut_out
 from vision.values import Pixels
 from webui.context.lookups import asked_point
-from webui.context.services import house
+from webui.context.services import services
 from webui.rounds.stored_reading import read_back
 from webui.storage.records import PhotoRecord
 
@@ -36,7 +36,7 @@ def view(photo_id: int) -> AnyResponse:
 
 def view_of(file: str, width: int, height: int) -> AnyResponse:
     """A photo's view by the name of its file, or what stands in its place where that is not here (any more)."""
-    path = house().store.files.view_path(file)
+    path = services().store.files.view_path(file)
     return send_file(path, mimetype="image/jpeg", max_age=_YEAR) if path.exists() else _gone(width, height)
 
 
@@ -62,7 +62,7 @@ def around(photo_id: int) -> Response:
 
 
 def _record(photo_id: int) -> PhotoRecord:
-    record = house().store.photo(photo_id)
+    record = services().store.photo(photo_id)
     if record is None:
         abort(404, "There is no such photo.")
     return record
@@ -72,7 +72,7 @@ def _pixels(record: PhotoRecord) -> Pixels | None:
     """The photo, None where its file is not here: it made room for newer ones, or another device has it."""
     try:
         with _decoding:  # many cards of one photo are asked for at once, and it is decoded once
-            return _decoded(house().store.files.path(record.file))
+            return _decoded(services().store.files.path(record.file))
     except PhotoError:
         return None
 

@@ -13,7 +13,7 @@ from scorer.faces import Face
 from scorer.rules import RuleSet
 from webui.access.network import split_address
 from webui.context.lookups import asked_point, find_view, seen
-from webui.context.services import house
+from webui.context.services import services
 from webui.corrections.changes import read_change
 from webui.corrections.side_table import LOOSE, SideTable, TableGroup, left_id
 from webui.rounds.pile_form import read_pile, refusal
@@ -112,7 +112,7 @@ def change(game_id: int, number: int, side: int) -> Response:
     face = getattr(made, "face", None)
     if face is not None and Face.parse(face) not in view.deck.copies:
         abort(400, f"There is no card {face} in this deck; go back and choose another.")
-    house().store.correct(view.record.id, side, made.model_dump(mode="json"), seen())
+    services().store.correct(view.record.id, side, made.model_dump(mode="json"), seen())
     cards = getattr(made, "cards", None) or (getattr(made, "card", ""),)
     stood = shown.table.group_of(cards[0]) if isinstance(cards, tuple) else None
     return _back(view, side, stood.id if stood else getattr(made, "into", None) or getattr(made, "group", None))
@@ -126,7 +126,7 @@ def count(game_id: int, number: int, side: int, group_id: str) -> Response:
     if counted is None:
         flash(refusal(request.form))
     else:
-        house().store.correct(view.record.id, side, counted.model_dump(mode="json"), seen())
+        services().store.correct(view.record.id, side, counted.model_dump(mode="json"), seen())
     return _back(view, side, group_id)
 
 

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from scorer.rules import load_rules
 from webui.context.lookups import find_game, find_round, find_view, seen
-from webui.context.services import house
+from webui.context.services import services
 from webui.corrections import answers
 from webui.games.progress import follow
 from webui.pages.rounds.step_page import render_step, step_address
@@ -70,7 +70,7 @@ def _lit(view: RoundView, line: str) -> frozenset[str]:
 def keep_facts(game_id: int, number: int) -> Redirect:
     """Keeps what the form says of the round, whichever of it is there, and stores the round where all sides agree."""
     view = find_view(game_id, number)
-    form, store, sides = request.form, house().store, len(view.sides)
+    form, store, sides = request.form, services().store, len(view.sides)
     step = "check"
     if "went_out" in form:
         side, player = _went_out(view)
@@ -98,7 +98,7 @@ def _went_out(view: RoundView) -> tuple[int | None, int | None]:
 
 def _keep_unseen(view: RoundView) -> bool:
     """Keeps the counts of what no camera sees and those of squared piles; False, with a word, where none can be so."""
-    store, counted = house().store, {side.index: list[dict[str, Any]]() for side in view.sides}
+    store, counted = services().store, {side.index: list[dict[str, Any]]() for side in view.sides}
     for side in view.sides:
         for pile in side.piles:
             prefix = f"pile{side.index}-{pile.id}-"
@@ -132,7 +132,7 @@ def _agree(view: RoundView) -> Redirect:
         everybody = all(answers.agreed(held, side.index, mark) for side in view.sides)
         return view.sheet if everybody else None
 
-    house().store.change_facts(view.record.id, lambda held: answers.agree(held, sides, mark), confirmed=confirmed)
+    services().store.change_facts(view.record.id, lambda held: answers.agree(held, sides, mark), confirmed=confirmed)
     if not everybody:
         return redirect(url_for(".check", game_id=game_id, number=number, _anchor="agree"), 303)
     return redirect(url_for(".tally", game_id=game_id, number=number), 303)

@@ -10,10 +10,10 @@ from werkzeug.wrappers import Response
 from scorer.rules import load_rules
 from vision.errors import VisionError
 from webui.context.lookups import find_round, find_view, seen
-from webui.context.services import house
+from webui.context.services import services
 from webui.corrections.answers import TABLE, nothing_there
 from webui.corrections.side_table import left_id
-from webui.pages.photos.queue import go_on, hand_in
+from webui.pages.photos.queue import go_on, submit_photos
 from webui.pages.rounds.step_page import render_step, step_address
 from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import Place, sentence_of
@@ -58,7 +58,7 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         lit=(),
         advice={photo.id: _advice(photo) for photo in shown.photos},
         said=_said(shown),
-        whole=shared_out(load_zones(house().settings.data_dir), view.game),
+        whole=shared_out(load_zones(services().settings.data_dir), view.game),
     )
 
 
@@ -67,7 +67,7 @@ def nothing(game_id: int, number: int, side: int) -> Response:
     """Keeps that a side has nothing on the table, or a player nothing left; goes on to the next step."""
     place = _place(game_id, number, side)
     where = TABLE if place.player is None else left_id(place.player)
-    house().store.change_facts(place.record.id, lambda held: nothing_there(held, side, where), seen())
+    services().store.change_facts(place.record.id, lambda held: nothing_there(held, side, where), seen())
     view = find_view(game_id, number)
     steps = steps_of(view)
     here = step_at(steps, "table" if place.player is None else "left", side)
@@ -84,13 +84,13 @@ def send(game_id: int, number: int, side: int) -> Response:
         return go_on(place.target)
 
     sent = ((file.read(), _file_name(file.filename or "")) for file in files)
-    return hand_in(request.content_length or 0, place.target, "sent", place.about, sent)
+    return submit_photos(request.content_length or 0, place.target, "sent", place.about, sent)
 
 
 @page.post("/shoot")
 def shoot(game_id: int, number: int, side: int) -> Response:
     """Takes a picture with the attached camera."""
-    place, zones = _place(game_id, number, side), load_zones(house().settings.data_dir)
+    place, zones = _place(game_id, number, side), load_zones(services().settings.data_dir)
     shared = shared_out(zones, place.game)
     if "whole" in request.form and shared:
         return _shoot_whole(place, zones)
@@ -98,23 +98,23 @@ def shoot(game_id: int, number: int, side: int) -> Response:
         left = place.player is not None
         if not shared:
             zones = replace(zones, first=None)
-        frames = house().camera.shoot(lambda table: zones.part(table, side, left))
+        frames = services().camera.shoot(lambda table: zones.part(table, side, left))
     except VisionError as error:
         flash(sentence_of(error))
         return go_on(place.target)
 
-    return hand_in(camera_jpegs.size(frames), place.target, "shot", place.about, camera_jpegs.as_files(frames))
+    return submit_photos(camera_jpegs.size(frames), place.target, "shot", place.about, camera_jpegs.as_files(frames))
 
 
 def _shoot_whole(place: Place, zones: Zones) -> Response:
     """One picture for both sides: each card goes to where it belongs by the part of the marked table it lies in."""
     try:
-        frames = house().camera.shoot_table()
+        frames = services().camera.shoot_table()
     except VisionError as error:
         flash(sentence_of(error))
         return go_on(place.target)
     about = {**place.about, "zones": asdict(zones)}
-    return hand_in(camera_jpegs.size(frames), place.target, "shot-whole", about, camera_jpegs.as_files(frames))
+    return submit_photos(camera_jpegs.size(frames), place.target, "shot-whole", about, camera_jpegs.as_files(frames))
 
 
 @page.post("/photo/<int:photo_id>/read")
@@ -123,7 +123,7 @@ def read_again(game_id: int, number: int, side: int, photo_id: int) -> Response:
     place = _place(game_id, number, side)
     if not any(held.id == photo_id and held.side == side for held in place.record.photos):
         abort(404, "There is no such photo on this side; go back to its cards.")
-    return hand_in(0, place.target, "again", {**place.about, "photo": photo_id})
+    return submit_photos(0, place.target, "again", {**place.about, "photo": photo_id})
 
 
 def _place(game_id: int, number: int, side: int) -> Place:

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import render_template, url_for
 
-from webui.context.services import house
+from webui.context.services import services
 from webui.pages.rounds.undo import in_words
 from webui.rounds.round_view import RoundView
 from webui.rounds.standing import standing
@@ -29,7 +29,7 @@ def render_step(template: str, view: RoundView, kind: Kind, of_side: int | None 
     here = step_at(steps, kind, of_side)
     task = here if not here.done else next_step(steps, here)
     task_side = view.sides[task.side] if task.side is not None else None
-    last = house().store.last_change(view.record.id)
+    last = services().store.last_change(view.record.id)
     return render_template(
         template,
         view=view,

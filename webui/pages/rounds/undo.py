@@ -6,7 +6,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webui.context.lookups import find_game, find_round, find_view
-from webui.context.services import house
+from webui.context.services import services
 from webui.context.visitor import call_oneself, who
 from webui.games.change_log import Told, tell
 from webui.rounds.round_view import RoundView
@@ -35,7 +35,7 @@ def _who() -> dict[str, object]:
 def undo(game_id: int, number: int) -> Response:
     """Takes back the change that the button named, and goes back to where the person was."""
     _, record = find_round(game_id, number)
-    house().store.take_back(record.id, request.form.get("entry", 0, type=int))
+    services().store.take_back(record.id, request.form.get("entry", 0, type=int))
     return redirect(_came_from(game_id, number), 303)
 
 
@@ -54,7 +54,7 @@ def changed_meanwhile(error: ChangedMeanwhile) -> str:
 def in_words(view: RoundView, entries: tuple[LogEntry, ...]) -> list[Told]:
     """Changes of a round in words, the newest first."""
     wanted = {entry.id for entry in entries}
-    return [told for told in tell(view.game, house().store.log(view.game.id), view.rules) if told.id in wanted]
+    return [told for told in tell(view.game, services().store.log(view.game.id), view.rules) if told.id in wanted]
 
 
 def _came_from(game_id: int, number: int) -> str:

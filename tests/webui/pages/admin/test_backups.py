@@ -18,8 +18,8 @@ from tests.webui.helpers.full_house import fill
 from tests.webui.helpers.playing import Person, without_tokens
 from webui.app import create_app
 from webui.cli import main
-from webui.context.services import House, house_of
-from webui.reading.reader_service import Eyes
+from webui.context.services import Services, services_of
+from webui.reading.reader_service import ReaderService
 from webui.settings import Settings
 from webui.storage.backup.backup_thread import Keeper
 from webui.storage.backup.photo_retention import PhotoLimit
@@ -27,8 +27,8 @@ from webui.storage.db.connect import FILE_NAME
 from webui.storage.store import Store
 
 
-def kept(person: Person) -> House:
-    return house_of(person.client.application)
+def kept(person: Person) -> Services:
+    return services_of(person.client.application)
 
 
 def damaged(folder: Path) -> None:
@@ -96,7 +96,7 @@ def test_everything_is_taken_along_and_brought_in(make_app: Callable[[], Flask],
     here.photo(f"{round_}/side/0", photo(NORTH_TABLE))
     answer = here.client.get("/safe/everything.zip")
     assert answer.status_code == 200 and answer.mimetype == "application/zip"
-    app = create_app(Settings(tmp_path / "other"), Eyes(DrawnReader))
+    app = create_app(Settings(tmp_path / "other"), ReaderService(DrawnReader))
     there = Person(app)
     there.send("/safe/import", file=(io.BytesIO(answer.data), "handfoot.zip"))
     assert "1 game brought in" in there.text
@@ -111,7 +111,7 @@ def test_everything_is_taken_along_and_brought_in(make_app: Callable[[], Flask],
     there.send("/safe/bring-back", backup="../../secret-key")
     assert there.status == 404
     assert not list((tmp_path / "other").glob(".*"))
-    house_of(app).store.close()
+    services_of(app).store.close()
 
 
 def test_a_photo_that_made_room_is_said_and_its_cards_stay(person: Person) -> None:
@@ -130,7 +130,7 @@ def test_a_photo_that_made_room_is_said_and_its_cards_stay(person: Person) -> No
 def test_tables_of_a_club_see_their_own_games_first(tmp_path: Path, postgres: object) -> None:
     address = getattr(postgres, "emptied")()  # noqa: B009
     apps = [
-        create_app(Settings(tmp_path / name, database=address, table=name), Eyes(DrawnReader))
+        create_app(Settings(tmp_path / name, database=address, table=name), ReaderService(DrawnReader))
         for name in ("Window", "Door")
     ]
     window, door = map(Person, apps)
@@ -142,7 +142,7 @@ def test_tables_of_a_club_see_their_own_games_first(tmp_path: Path, postgres: ob
     assert "Window ·" in door.text and "Ann & Bo against Cy & Di" in door.text and "Go on" not in door.text
     assert door.status == 200 and "Ann & Bo" in (door.open("/game/1/") and door.text), "each may look at all"
     for app in apps:
-        house_of(app).store.close()
+        services_of(app).store.close()
 
 
 def test_the_keeper_makes_backups_while_people_play(tmp_path: Path) -> None:

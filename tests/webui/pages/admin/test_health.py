@@ -24,8 +24,8 @@ from tests.webui.helpers.playing import Person, without_tokens
 from vision.errors import WeightsError
 from vision.values import ANY_HOUSE, Frame, HouseRules, Reading
 from webui.app import create_app
-from webui.context.services import house_of
-from webui.reading.reader_service import Eyes, Reader
+from webui.context.services import services_of
+from webui.reading.reader_service import Reader, ReaderService
 from webui.server import health
 from webui.server.request_log import close_journal, open_journal, read_journal
 from webui.settings import Settings
@@ -113,14 +113,14 @@ def test_a_reader_that_cannot_be_loaded_is_no_health(tmp_path: Path) -> None:
     def none() -> Reader:
         raise WeightsError("the weights are missing")
 
-    eyes = Eyes(none)
-    app = create_app(Settings(tmp_path), eyes)
+    reader = ReaderService(none)
+    app = create_app(Settings(tmp_path), reader)
     with pytest.raises(WeightsError):
-        eyes.get()
+        reader.get()
     answer = app.test_client().get("/healthz")
     assert answer.status_code == 503 and answer.json is not None
     assert answer.json["wrong"] == {"reader": "the weights are missing"}
-    house_of(app).store.close()
+    services_of(app).store.close()
 
 
 def test_the_log_tells_what_was_done_and_no_names(journal: Path, person: Person) -> None:
@@ -188,7 +188,7 @@ def test_a_report_has_no_names_and_photos_unless_ticked(journal: Path, person: P
     assert [step["what"] for step in steps] == ["begun", "round-begun", "photo"]
     report, text = report_of(person, names="yes", photos="yes")
     assert "Zo\\u00eb" in text or "Zoë" in text
-    kept = house_of(person.client.application).store.files.all_files()
+    kept = services_of(person.client.application).store.files.all_files()
     assert {f"photos/{path.name}" for path in kept if "view" not in path.name} < set(report.namelist())
 
 
@@ -267,6 +267,6 @@ def test_a_disk_that_is_full_is_a_sentence(make_app: Callable[[], Flask], monkey
     monkeypatch.setattr("webui.storage.photo_files.os.fsync", full)
     person.photo(f"{here}/side/0", photo(NORTH_TABLE))
     assert person.status == 503 and "The photo was not kept: the disk is full; make room" in person.text
-    assert house_of(person.client.application).store.files.all_files() == []
-    data_dir = house_of(person.client.application).settings.data_dir
+    assert services_of(person.client.application).store.files.all_files() == []
+    data_dir = services_of(person.client.application).settings.data_dir
     assert not [path for name in ("photos", "waiting") for path in data_dir.glob(f"{name}/*")], "no half of it is left"

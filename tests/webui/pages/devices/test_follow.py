@@ -16,14 +16,14 @@ from tests.webui.helpers.full_house import play_round
 from tests.webui.helpers.playing import Person
 from webui.access.network import is_here_alone
 from webui.context import invitation, request_guard
-from webui.context.services import house_of
+from webui.context.services import services_of
 from webui.games.announcements import last_news
 from webui.pages.devices import follow
 from webui.pages.games.game import find_course
 
 
 def confirmed(person: Person, number: int, game_id: int = 1) -> None:
-    play_round(house_of(person.client.application).store, game_id, number, random.Random(number))
+    play_round(services_of(person.client.application).store, game_id, number, random.Random(number))
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def player(person: Person) -> Person:
 
 def listens_at(person: Person, host: str) -> None:
     app = person.client.application
-    kept = house_of(app)
+    kept = services_of(app)
     app.extensions["handfoot"] = replace(kept, settings=replace(kept.settings, host=host))
 
 
@@ -134,7 +134,7 @@ def streams(player: Person, make_app: Callable[[], Flask]) -> Iterator[Callable[
 
 def test_a_stream_tells_a_change_when_it_happens(player: Person, streams: Callable[..., TestResponse]) -> None:
     version = player.client.get("/game/1/version").json
-    assert version == {"version": house_of(player.client.application).store.newest_change()}
+    assert version == {"version": services_of(player.client.application).store.newest_change()}
     answer = streams(version["version"])
     assert answer.mimetype == "text/event-stream"
     reading = Reading(answer)
@@ -148,7 +148,7 @@ def test_a_stream_tells_at_once_what_was_missed(player: Person, streams: Callabl
     confirmed(player, 1)
     reading = Reading(streams())
     reading.join(60)
-    now = house_of(player.client.application).store.version(1)
+    now = services_of(player.client.application).store.version(1)
     assert reading.events == [f"id: {now}\nevent: change\ndata: {now}\n\n"]
 
 
@@ -164,7 +164,7 @@ def test_streams_are_bounded_and_given_back(player: Person, streams: Callable[..
 
 def test_a_stream_ends_when_its_page_is_gone(player: Person) -> None:
     gone = threading.Event()
-    events = follow._events(house_of(player.client.application).store, 1, 0, gone.is_set)
+    events = follow._events(services_of(player.client.application).store, 1, 0, gone.is_set)
     assert next(events) == "retry: 2000\n\n"
     gone.set()
     assert list(events) == []
@@ -188,7 +188,7 @@ def test_what_is_confirmed_while_a_page_is_put_together_is_told_next_time(player
     with app.test_request_context():
         before = find_course(1)
         confirmed(player, 1)
-        log = house_of(app).store.log(1)
+        log = services_of(app).store.log(1)
         assert last_news(log, before) is None
         told = last_news(log, find_course(1))
     assert told is not None and told.text.startswith("Round 1: ")

@@ -16,14 +16,14 @@ from scorer.sheets import read_sheet
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.full_house import fill, play_round
 from tests.webui.helpers.playing import Person
-from webui.context.services import house_of
+from webui.context.services import services_of
 from webui.storage.store import Store
 
 NAMES = {"player0.0": "Ann", "player0.1": "Bo", "player1.0": "Cy", "player1.1": "Di"}
 
 
 def store_of(person: Person) -> Store:
-    return house_of(person.client.application).store
+    return services_of(person.client.application).store
 
 
 def play(person: Person, rounds: int, **fields: str) -> int:

@@ -14,8 +14,8 @@ from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
 from tests.webui.helpers.playing import Person
 from vision.errors import WeightsError
 from webui.app import create_app
-from webui.context.services import house_of
-from webui.reading.reader_service import Eyes, Reader
+from webui.context.services import services_of
+from webui.reading.reader_service import Reader, ReaderService
 from webui.settings import MAX_UPLOAD_BYTES, Settings
 
 SIDE = "/game/1/round/1/side/0"
@@ -91,12 +91,12 @@ def test_more_than_the_limit_at_once_is_said(player: Person) -> None:
 
 
 def test_a_camera_that_is_not_there_is_said(tmp_path: Path) -> None:
-    app = create_app(Settings(tmp_path / "data", camera=str(tmp_path / "none")), Eyes(DrawnReader))
+    app = create_app(Settings(tmp_path / "data", camera=str(tmp_path / "none")), ReaderService(DrawnReader))
     person = Person(app)
     person.begin()
     person.send(f"{SIDE}/shoot")
     assert person.status == 200 and "expected a camera's number such as 0, or a folder" in person.notices()[0]
-    house_of(app).store.close()
+    services_of(app).store.close()
 
 
 def test_a_photo_is_kept_while_the_reader_is_missing_and_read_later(
@@ -105,14 +105,14 @@ def test_a_photo_is_kept_while_the_reader_is_missing_and_read_later(
     def missing() -> Reader:
         raise WeightsError("the weights are missing; install handfoot again")
 
-    app = create_app(Settings(tmp_path / "data"), Eyes(missing))
+    app = create_app(Settings(tmp_path / "data"), ReaderService(missing))
     person = Person(app)
     person.begin()
     person.photo(SIDE, photo(NORTH_TABLE))
     assert "The photo is kept, but it could not be read: the weights are missing" in person.notices()[0]
     person.send(f"{SIDE}/photo/1/read")
     assert "the weights are missing" in person.notices()[0]
-    house_of(app).store.close()
+    services_of(app).store.close()
 
     later = Person(make_app())
     later.open(f"{SIDE}/")

@@ -22,10 +22,10 @@ from vision.cameras import open_camera
 from vision.images.jpeg import to_jpeg
 from vision.values import ANY_HOUSE, Frame, HouseRules, Pixels, Reading
 from webui.app import create_app
-from webui.camera.camera_service import CameraDesk
+from webui.camera.camera_service import CameraService
 from webui.camera.mjpeg import MOST_VIEWERS, Viewer
-from webui.context.services import house_of
-from webui.reading.reader_service import QUICK, Eyes, read_together
+from webui.context.services import services_of
+from webui.reading.reader_service import QUICK, ReaderService, read_together
 from webui.settings import Settings
 
 
@@ -52,11 +52,11 @@ def device() -> Device:
 
 
 @pytest.fixture
-def desk(device: Device) -> CameraDesk:
-    return CameraDesk(device.open)
+def desk(device: Device) -> CameraService:
+    return CameraService(device.open)
 
 
-def test_one_encode_serves_all_viewers(desk: CameraDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_encode_serves_all_viewers(desk: CameraService, monkeypatch: pytest.MonkeyPatch) -> None:
     encoded: list[int] = []
 
     def count(pixels: Pixels, longest: int | None = None, quality: int = 88) -> bytes:
@@ -72,7 +72,7 @@ def test_one_encode_serves_all_viewers(desk: CameraDesk, monkeypatch: pytest.Mon
     desk.close()
 
 
-def test_a_bounded_number_of_viewers_and_a_seat_is_free_again(desk: CameraDesk) -> None:
+def test_a_bounded_number_of_viewers_and_a_seat_is_free_again(desk: CameraService) -> None:
     viewers = [desk.live.viewer() for _ in range(MOST_VIEWERS)]
     assert all(viewers) and desk.live.viewer() is None
     first = viewers[0]
@@ -92,7 +92,7 @@ def shows(viewer: Viewer, shape: tuple[int, ...]) -> bool:
     return parts(next(viewer))[0].shape == shape
 
 
-def test_a_camera_that_is_gone_leaves_no_old_picture_on_the_screen(desk: CameraDesk, device: Device) -> None:
+def test_a_camera_that_is_gone_leaves_no_old_picture_on_the_screen(desk: CameraService, device: Device) -> None:
     viewer = desk.live.viewer()
     assert viewer is not None
     wait_for(lambda: shows(viewer, LIVE))
@@ -132,17 +132,17 @@ def test_picture_state_and_stream_answer(person: Person) -> None:
 
 
 def test_a_camera_that_is_not_there_is_said_on_the_page(tmp_path: Path) -> None:
-    app = create_app(Settings(tmp_path / "data", camera=str(tmp_path / "none")), Eyes(DrawnReader))
+    app = create_app(Settings(tmp_path / "data", camera=str(tmp_path / "none")), ReaderService(DrawnReader))
     person = Person(app)
     person.client.get("/camera/picture.jpg")
     wait_for(lambda: "expected a camera's number such as 0, or a folder" in (state_of(person)["trouble"] or ""))
-    desk = house_of(app).camera
+    desk = services_of(app).camera
     for _ in range(MOST_VIEWERS):
         assert desk.live.viewer()
     answer = person.client.get("/camera/live.mjpg")
     assert answer.status_code == 503 and "No more live pictures" in answer.text
     desk.close()
-    house_of(app).store.close()
+    services_of(app).store.close()
 
 
 def test_the_camera_is_looked_over_and_set(person: Person) -> None:
@@ -165,7 +165,7 @@ def test_a_picture_with_the_marks_is_straightened(tmp_path: Path) -> None:
     pixels = photo(camera(33, 0), 1)
     (tmp_path / "table").mkdir()
     cv2.imwrite(str(tmp_path / "table" / "marks.png"), pixels)
-    desk = CameraDesk(lambda: open_camera(str(tmp_path / "table"), tmp_path))
+    desk = CameraService(lambda: open_camera(str(tmp_path / "table"), tmp_path))
     (taken,) = desk.shoot()
     assert taken.width / taken.height == pytest.approx(760 / 470, rel=0.02), "the table and its margin, nothing else"
     desk.close()
@@ -186,20 +186,20 @@ def filmed(tmp_path: Path) -> Iterator[Flask]:
     for _ in range(30):
         film.write(frame(NORTH_TABLE).pixels)
     film.release()
-    app = create_app(Settings(tmp_path / "data", camera=str(tmp_path / "table.avi")), Eyes(BlinkingReader))
+    app = create_app(Settings(tmp_path / "data", camera=str(tmp_path / "table.avi")), ReaderService(BlinkingReader))
     yield app
-    house_of(app).camera.close()
-    house_of(app).store.close()
+    services_of(app).camera.close()
+    services_of(app).store.close()
 
 
 def test_several_looks_are_kept_as_one_photo(filmed: Flask) -> None:
-    person, desk = Person(filmed), house_of(filmed).camera
+    person, desk = Person(filmed), services_of(filmed).camera
     here = person.begin()
     wait_for(lambda: bool(desk.watcher.look()) and len(desk._last_second._held) >= 3)
     person.send(f"{here}/side/0/shoot")
-    reader = house_of(filmed).eyes.get()
+    reader = services_of(filmed).reader.get()
     assert isinstance(reader, BlinkingReader) and len(reader.asked) == 3
-    game = house_of(filmed).store.game(1)
+    game = services_of(filmed).store.game(1)
     assert game is not None
     (photo,) = game.rounds[0].photos
     whole = DrawnReader().read(frame(NORTH_TABLE)).cards

@@ -18,7 +18,7 @@ from vision.errors import PhotoError
 from vision.values import Frame, Pixels, Reading
 from webui.camera import deal_count as dealing_room
 from webui.camera.deal_count import Counted, DealTable, Read
-from webui.context.services import house_of
+from webui.context.services import services_of
 
 DEAL = "/game/1/round/1/side/0/deal"
 
@@ -153,7 +153,7 @@ def app(person: Person) -> Flask:
 
 
 def put(app: Flask, *cards: Counted | None) -> None:
-    deals = house_of(app).camera.deals
+    deals = services_of(app).camera.deals
     deals.again()
     for card in cards:
         done: Future[Counted] = Future()

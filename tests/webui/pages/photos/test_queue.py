@@ -17,9 +17,9 @@ from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, marked, photo
 from tests.webui.helpers.playing import Person
 from vision.values import ANY_HOUSE, Frame, HouseRules, Reading
 from webui.app import create_app
-from webui.context.services import house_of
+from webui.context.services import services_of
 from webui.reading import photo_queue
-from webui.reading.reader_service import Eyes
+from webui.reading.reader_service import ReaderService
 from webui.settings import Settings
 from webui.storage.errors import StorageError
 from webui.storage.job_files import Job, Waiting, WaitingRoom
@@ -49,12 +49,12 @@ def reader() -> SlowReader:
 @pytest.fixture
 def app(tmp_path: Path, reader: SlowReader, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     monkeypatch.setattr(photo_queue, "PATIENCE", 0.05)
-    app = create_app(Settings(tmp_path), Eyes(lambda: reader))
+    app = create_app(Settings(tmp_path), ReaderService(lambda: reader))
     Person(app).begin()
     yield app
     reader.may.set()
-    house_of(app).photos.close()
-    house_of(app).store.close()
+    services_of(app).photo_queue.close()
+    services_of(app).store.close()
 
 
 def send(person: Person, number: int, **more: Any) -> Any:
@@ -81,7 +81,7 @@ def test_each_photo_has_its_place_and_all_are_read_in_their_turn(app: Flask, rea
     assert 'http-equiv="refresh"' in people[4].page, "it goes on without a script too"
     reader.may.set()
     for person, wait in zip(people, waits, strict=True):
-        ticket = house_of(app).photos.find(wait["wait"].rsplit("/", 1)[1])
+        ticket = services_of(app).photo_queue.find(wait["wait"].rsplit("/", 1)[1])
         assert ticket is not None and ticket.done.wait(60)
         assert poll(person, wait["wait"]) == {"next": f"{SIDE}/"}
     people[0].open(waits[0]["wait"])
@@ -102,7 +102,7 @@ def test_a_full_desk_takes_no_more_and_says_so(
     reader.may.set()
     for _ in range(3):
         assert reader.at_work.acquire(timeout=60)
-    desk = house_of(app).photos
+    desk = services_of(app).photo_queue
     assert wait_until(lambda: desk._bytes == 0 and desk._reserved == 0)
     assert send(person, 4).status_code == 200, "there is room again"
 
@@ -116,14 +116,14 @@ def wait_until(true: Callable[[], bool]) -> bool:
 
 
 def test_what_is_sent_cut_off_frees_its_room(app: Flask, tmp_path: Path) -> None:
-    desk = house_of(app).photos
+    desk = services_of(app).photo_queue
 
     def broken() -> Iterator[tuple[bytes, str]]:
         yield b"a photo", "a.jpg"
         raise OSError("cut off")
 
     with pytest.raises(StorageError, match="was not kept: cut off"):
-        desk.hand_in(1000, job("any"), broken())
+        desk.submit(1000, job("any"), broken())
     assert desk._bytes == desk._reserved == 0 and not list((tmp_path / "waiting").iterdir())
 
 
@@ -141,13 +141,13 @@ def job(kind: str) -> Job:
 def test_work_that_fails_says_so_and_the_next_is_done(
     app: Flask, does: Callable[[photo_queue.Work], Job], error: Exception, sentence: str
 ) -> None:
-    desk = house_of(app).photos
+    desk = services_of(app).photo_queue
 
     def fail(_: Waiting) -> photo_queue.Outcome:
         raise error
 
-    failed = desk.hand_in(1, does(fail))
-    done = desk.hand_in(1, does(lambda _: photo_queue.Outcome("/statistics")))
+    failed = desk.submit(1, does(fail))
+    done = desk.submit(1, does(lambda _: photo_queue.Outcome("/statistics")))
     assert failed.done.wait(60) and done.done.wait(60)
     person = Person(app)
     person.open(f"/waiting/{failed.id}")
@@ -162,7 +162,7 @@ def test_what_cannot_be_kept_is_refused(app: Flask, does: Callable[[photo_queue.
     def full(_: Waiting) -> photo_queue.Outcome:
         raise StorageError("the disk is full; make room")
 
-    ticket = house_of(app).photos.hand_in(1, does(full))
+    ticket = services_of(app).photo_queue.submit(1, does(full))
     assert ticket.done.wait(60)
     assert len(list((tmp_path / "waiting").iterdir())) == 1, "until somebody has heard it"
     person = Person(app)
@@ -178,7 +178,7 @@ def test_what_is_refused_and_nobody_asks_about_does_not_fill_the_disk(
         raise StorageError("the disk is full; make room")
 
     monkeypatch.setattr(photo_queue, "_MOST_REFUSED", 2)
-    tickets = [house_of(app).photos.hand_in(1, does(full)) for _ in range(5)]
+    tickets = [services_of(app).photo_queue.submit(1, does(full)) for _ in range(5)]
     assert all(ticket.done.wait(60) for ticket in tickets)
     left = sorted(path.name for path in (tmp_path / "waiting").iterdir())
     assert [ticket.id in name for ticket, name in zip(tickets[-2:], left, strict=True)] == [True, True]
@@ -186,17 +186,17 @@ def test_what_is_refused_and_nobody_asks_about_does_not_fill_the_disk(
 
 def restarted(app: Flask, folder: Path) -> Flask:
     """The page begun anew, as after a stop with more waiting than could be read."""
-    house_of(app).store.close()
-    again = create_app(Settings(folder), Eyes(DrawnReader))
-    house_of(again).photos.resume()
+    services_of(app).store.close()
+    again = create_app(Settings(folder), ReaderService(DrawnReader))
+    services_of(again).photo_queue.resume()
     return again
 
 
 def stop_in_the_middle(app: Flask, reader: SlowReader) -> None:
     """What is being read is read to its end; what waits is not."""
-    closing = threading.Thread(target=house_of(app).photos.close)
+    closing = threading.Thread(target=services_of(app).photo_queue.close)
     closing.start()
-    assert wait_until(lambda: house_of(app).photos._closed)
+    assert wait_until(lambda: services_of(app).photo_queue._closed)
     reader.may.set()
     closing.join(60)
     assert not closing.is_alive()
@@ -219,17 +219,18 @@ def test_what_waits_when_the_page_is_stopped_is_read_after_the_next_start(
     again = restarted(app, tmp_path)
     phones = [Person(again) for _ in range(4)]
     for phone, wait in zip(phones[1:], waits[1:], strict=True):  # each goes on asking where it asked before
-        ticket = house_of(again).photos.find(wait["wait"].rsplit("/", 1)[1])
+        ticket = services_of(again).photo_queue.find(wait["wait"].rsplit("/", 1)[1])
         assert ticket is not None and ticket.done.wait(60)
         assert "next" in poll(phone, wait["wait"])
     phones[3].open(waits[3]["wait"])
     assert phones[3].path == "/game/1/first-meld/1"
-    game = house_of(again).store.game(1)
+    game = services_of(again).store.game(1)
     assert game is not None and len(game.rounds[0].photos) == 3 and all(held.reading for held in game.rounds[0].photos)
-    assert [entry.who for entry in house_of(again).store.log(1) if entry.what == "photo"] == ["Ann", "a device", "Cy"]
+    photos = [entry for entry in services_of(again).store.log(1) if entry.what == "photo"]
+    assert [entry.who for entry in photos] == ["Ann", "a device", "Cy"]
     assert not list((tmp_path / "waiting").iterdir())
-    house_of(again).photos.close()
-    house_of(again).store.close()
+    services_of(again).photo_queue.close()
+    services_of(again).store.close()
 
 
 def test_what_was_read_in_part_is_not_counted_twice_after_a_restart(
@@ -243,18 +244,18 @@ def test_what_was_read_in_part_is_not_counted_twice_after_a_restart(
     wait = person.client.post(f"{SIDE}/photos", data=fields, headers=SCRIPT).json
     assert wait is not None
     reader.may.set()
-    ticket = house_of(app).photos.find(wait["wait"].rsplit("/", 1)[1])
+    ticket = services_of(app).photo_queue.find(wait["wait"].rsplit("/", 1)[1])
     assert ticket is not None and ticket.done.wait(60)
-    house_of(app).photos.close()
+    services_of(app).photo_queue.close()
     monkeypatch.undo()
     again = restarted(app, tmp_path)
-    ticket = house_of(again).photos.find(ticket.id)
+    ticket = services_of(again).photo_queue.find(ticket.id)
     assert ticket is not None and ticket.done.wait(60)
     asking = Person(again)
     asking.open(wait["wait"])
     assert asking.page.count('class="photo"') == 2 and "not added again" not in asking.text
-    house_of(again).photos.close()
-    house_of(again).store.close()
+    services_of(again).photo_queue.close()
+    services_of(again).store.close()
 
 
 def test_what_ends_the_page_each_time_is_left_alone_in_the_end(
@@ -282,9 +283,9 @@ def test_a_change_is_signed_by_who_sent_the_photo(app: Flask, reader: SlowReader
     reader.may.set()
     person = Person(app)
     person.send("/game/1/who", who="Ann")
-    ticket = house_of(app).photos.find(send(person, 1).json.get("wait", "/").rsplit("/", 1)[1])
+    ticket = services_of(app).photo_queue.find(send(person, 1).json.get("wait", "/").rsplit("/", 1)[1])
     assert ticket is None or ticket.done.wait(60)
-    assert [entry.who for entry in house_of(app).store.log(1) if entry.what == "photo"] == ["Ann"]
+    assert [entry.who for entry in services_of(app).store.log(1) if entry.what == "photo"] == ["Ann"]
 
 
 def test_what_is_kept_of_a_photo_tells_no_place(app: Flask, reader: SlowReader, tmp_path: Path) -> None:
@@ -295,7 +296,7 @@ def test_what_is_kept_of_a_photo_tells_no_place(app: Flask, reader: SlowReader, 
     fields = {"token": person.token(), "photos": (io.BytesIO(told), "../../etc/passwd\0.jpg")}
     person.client.post(f"{SIDE}/photos", data=fields)
     folder = tmp_path / "photos"
-    desk = house_of(app).photos
+    desk = services_of(app).photo_queue
     assert wait_until(lambda: desk._reserved == 0), "until then files are on their way to their names"
     assert len(list(folder.iterdir())) == 2
     for file in folder.iterdir():
