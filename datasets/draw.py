@@ -21,9 +21,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from datasets.art import DeckArt, floats
-from datasets.decks import held_out_decks, training_decks
-from datasets.tables import Table, TrueCard, draw_table, patch_quad
+from datasets.decks.deck_art import DeckArt
+from datasets.decks.splits import held_out_decks, training_decks
+from datasets.scenes.labels import truth, yolo_lines
+from datasets.scenes.tables import Table, draw_table
 
 _decks: list[DeckArt] = []
 
@@ -36,38 +37,6 @@ def _start(held_out: bool, drawn: int) -> None:
 def seeded_table(decks: Sequence[DeckArt], seed: int, number: int, size: tuple[int, int], **how: Any) -> Table:
     """Table ``number`` of the data set ``seed``: the same on every machine with the same decks and fonts."""
     return draw_table(np.random.default_rng([seed, number]), decks, size, **how)
-
-
-def yolo_lines(table: Table) -> list[str]:
-    """One line an index: class, box centre and size, four corners, all in fractions of the picture."""
-    height, width = table.picture.shape[:2]
-    lines = []
-    for index in table.indices:
-        patch = patch_quad(index.quad, index.right).clip(0, (width, height))
-        low, high = patch.min(0), patch.max(0)
-        box = np.concatenate([(low + high) / 2, high - low]) / floats([width, height] * 2)
-        values = np.concatenate([box, (index.quad / floats([width, height])).ravel()])
-        lines.append("0 " + " ".join(f"{value:.6f}" for value in values))
-    return lines
-
-
-def _card(card: TrueCard) -> dict[str, Any]:
-    quad = np.round(card.quad.astype(float), 1).tolist()
-    return {"face": str(card.face), "quad": quad, "group": card.group, "kind": card.kind}
-
-
-def truth(table: Table, name: str) -> dict[str, Any]:
-    """What lies on a table, as one line of truth.jsonl."""
-    height, width = table.picture.shape[:2]
-    return {
-        "photo": name,
-        "width": width,
-        "height": height,
-        "labels": "quad",
-        "cards": [_card(card) for card in table.cards],
-        "partial": [_card(card) for card in table.partial],
-        "hidden": table.hidden,
-    }
 
 
 def _write(number: int, out: Path, seed: int, size: tuple[int, int]) -> dict[str, Any]:

@@ -12,11 +12,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.art import DeckArt
-from datasets.draw import truth
-from datasets.drawn_decks import draw_deck
-from datasets.layouts import CARD_MM, Kind, Placed
-from datasets.tables import draw_table
+from datasets.decks.deck_art import DeckArt
+from datasets.decks.drawn_decks import draw_deck
+from datasets.scenes.labels import truth
+from datasets.scenes.layouts import CARD_MM, Kind, SceneCard
+from datasets.scenes.tables import draw_table
 from scorer.faces import JOKER, SUITS, Face
 
 SIZE = (1600, 1200)
@@ -49,7 +49,7 @@ def _faces(rng: np.random.Generator, kind: Kind, rank: str, naturals: int, wilds
     return faces + [JOKER if i % 2 else Face("2", str(rng.choice(SUITS))) for i in range(wilds)]
 
 
-def _lay(rng: np.random.Generator, deck: DeckArt, groups: Groups) -> list[Placed]:
+def _lay(rng: np.random.Generator, deck: DeckArt, groups: Groups) -> list[SceneCard]:
     """Columns side by side as people lay their melds, four to a row; a hand as a fan."""
     tall = CARD_MM * deck.height / deck.back.shape[1]
     placed = []
@@ -70,7 +70,7 @@ def _lay(rng: np.random.Generator, deck: DeckArt, groups: Groups) -> list[Placed
                 x, y, a = x0 + rng.normal(0, 1), y0 + i * 0.19 * tall + rng.normal(0, 1), turn + rng.normal(0, 0.012)
             pictures = deck.faces[face]
             picture = pictures[int(rng.integers(len(pictures)))]
-            placed.append(Placed(deck, face, picture, float(x), float(y), float(a), number, kind))
+            placed.append(SceneCard(deck, face, picture, float(x), float(y), float(a), number, kind))
     return placed
 
 
@@ -83,7 +83,7 @@ def draw_samples(folder: Path, seed: int) -> None:
         deck = draw_deck("sample", seed)
         across = 150 if len(groups) > 1 else 230
         table = draw_table(
-            rng, [deck], SIZE, card_pixels=across, most_tilt=0.3, clean=True, placed=_lay(rng, deck, groups)
+            rng, [deck], SIZE, card_pixels=across, max_tilt=0.3, clean=True, placed=_lay(rng, deck, groups)
         )
         cv2.imwrite(str(folder / f"{name}.jpg"), table.picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
         lines.append(json.dumps(truth(table, f"{name}.jpg")))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
-from datasets import fonts
+from datasets.decks import fonts
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from datasets.drawn_decks import draw_deck
-from datasets.videos import Film, draw_film
+from datasets.decks.drawn_decks import draw_deck
+from datasets.films.film import Film, draw_film
 from vision.live.motion import CalmWatch
 
 _DECKS = 3

@@ -13,8 +13,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from datasets.drawn_decks import draw_deck
-from datasets.videos import Film, draw_film
+from datasets.decks.drawn_decks import draw_deck
+from datasets.films.film import Film, draw_film
 from scorer.faces import Face
 from vision.live.deal_counter import Dealt, DealWatch, top_card
 from vision.reader import CardReader, load_reader

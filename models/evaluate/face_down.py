@@ -7,10 +7,10 @@ import argparse
 
 import numpy as np
 
-from datasets.backs import any_back
-from datasets.decks import any_deck, training_decks
-from datasets.layouts import Placed
-from datasets.tables import draw_table
+from datasets.decks.backs import patterned_back
+from datasets.decks.splits import sample_deck, training_decks
+from datasets.scenes.layouts import SceneCard
+from datasets.scenes.tables import draw_table
 from vision.arrays import floats
 from vision.checks.face_down import face_down, outlined
 from vision.geometry import card_widths
@@ -30,15 +30,15 @@ def main() -> None:
     down = right = wrong = 0
     for number in range(given.tables):
         rng = np.random.default_rng([given.seed, number])
-        deck = any_deck(packaged, rng)
-        deck = deck.with_back(np.dstack([any_back(rng, deck.height), deck.back[:, :, 3]]))
+        deck = sample_deck(packaged, rng)
+        deck = deck.with_back(np.dstack([patterned_back(rng, deck.height), deck.back[:, :, 3]]))
         faces, count = list(deck.faces), int(rng.integers(0, MOST_DOWN + 1))
         cells = rng.permutation([(x, y) for x in COLUMNS for y in ROWS])[: FACE_UP + count]
         placed = []
         for n, (x, y) in enumerate(cells + rng.normal(0, 4, cells.shape)):
             face = None if n < count else faces[int(rng.integers(len(faces)))]
             picture = deck.faces[face][0] if face else deck.back
-            placed.append(Placed(deck, face, picture, float(x), float(y), float(rng.normal(0, 0.3)), n, "meld"))
+            placed.append(SceneCard(deck, face, picture, float(x), float(y), float(rng.normal(0, 0.3)), n, "meld"))
         table = draw_table(rng, [deck], SIZE, float(rng.uniform(*ACROSS)), MOST_TILT, placed=placed)
         if table.cards:
             quads = [floats(card.quad) for card in table.cards]

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from datasets.tables import Table, TrueCard
+from datasets.scenes.tables import Table, TrueCard
 from vision.geometry import overlap_share, width_of
 from vision.values import Reading, SeenCard
 

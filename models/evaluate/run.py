@@ -19,8 +19,8 @@ from typing import Any
 
 import cv2
 
-from datasets.art import DeckArt
-from datasets.decks import held_out_decks, training_decks
+from datasets.decks.deck_art import DeckArt
+from datasets.decks.splits import held_out_decks, training_decks
 from models.evaluate.metrics import Marks, mark_faces, mark_table
 from models.evaluate.report import as_json, contact_sheet, line, readable
 from models.samples.drawn_tables import readable_table, shrunk

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from datasets.drawn_decks import draw_deck
-from datasets.layouts import CARD_MM, lay_table
-from datasets.tables import draw_table
+from datasets.decks.drawn_decks import draw_deck
+from datasets.scenes.layouts import CARD_MM, lay_table
+from datasets.scenes.tables import draw_table
 from vision import reader as stages
 from vision.batching import Workers, cores
 from vision.detect.detector import OnnxFinder
@@ -112,7 +112,7 @@ def table(cards: int, size: tuple[int, int], seed: int) -> Pixels:
     nearest = 1_000_000
     for _ in range(12):
         laid = lay_table(rng, [deck], extent, loose_share=0)
-        drawn = draw_table(rng, [deck], size, card_pixels=across, most_tilt=0.3, placed=laid[:cards])
+        drawn = draw_table(rng, [deck], size, card_pixels=across, max_tilt=0.3, placed=laid[:cards])
         if best is None or abs(len(drawn.cards) - cards) < nearest:
             best, nearest = drawn.picture, abs(len(drawn.cards) - cards)
     assert best is not None

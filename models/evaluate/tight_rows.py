@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from datasets.art import PLAIN_FACES, DeckArt
-from datasets.decks import held_out_decks
-from datasets.layouts import CARD_MM, Placed
-from datasets.tables import Table, draw_table
+from datasets.decks.deck_art import PLAIN_FACES, DeckArt
+from datasets.decks.splits import held_out_decks
+from datasets.scenes.layouts import CARD_MM, SceneCard
+from datasets.scenes.tables import Table, draw_table
 from models.evaluate.metrics import Marks, mark_table
 from vision.reader import load_reader
 from vision.values import Frame
@@ -35,7 +35,7 @@ def tight_rows(rng: np.random.Generator, deck: DeckArt, spread: float) -> Table:
             x = (n - CARDS / 2) * spread * CARD_MM + rng.normal(0, 0.2)
             y = (row - 0.5) * ROWS_APART + rng.normal(0, 0.7)
             turn, name = rng.normal(0, 0.01), f"{spread:.2f} of a card showing"
-            placed.append(Placed(deck, face, deck.faces[face][0], x, y, turn, row, "meld", name))
+            placed.append(SceneCard(deck, face, deck.faces[face][0], x, y, turn, row, "meld", name))
     return draw_table(rng, [deck], SIZE, float(rng.uniform(*ACROSS)), MOST_TILT, placed=placed)
 
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
-from datasets.decks import training_decks
+from datasets.decks.splits import training_decks
 from models.export.to_onnx import halve, narrow, note_hashes
 from models.samples import detector, index_classifier, outline_refiner
 from vision.arrays import floats

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.decks import training_decks
-from datasets.tables import TrueIndex
+from datasets.decks.splits import training_decks
+from datasets.scenes.tables import TrueIndex
 from models.samples.drawn_tables import readable_table
 from models.samples.index_classifier import jitter
 from models.samples.reader_output import FIRST_SEED, LEAST

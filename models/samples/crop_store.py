@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from datasets.decks import training_decks
+from datasets.decks.splits import training_decks
 from models.samples.detector import drawn_tables
 from models.samples.index_classifier import NONE, RANK_CLASSES, patches, proposals
 from models.samples.outline_refiner import windows

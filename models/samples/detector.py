@@ -9,9 +9,11 @@ import numpy as np
 import torch
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from datasets.art import DeckArt, Floats, Picture
-from datasets.decks import any_deck
-from datasets.tables import Table, draw_table, patch_quad
+from datasets.arrays import Floats, Picture
+from datasets.decks.deck_art import DeckArt
+from datasets.decks.splits import sample_deck
+from datasets.scenes.tables import Table, draw_table
+from datasets.scenes.visibility import patch_quad
 from vision.arrays import floats
 
 MOST_PACKS = 3
@@ -56,7 +58,7 @@ def drawn_tables(
     such as were never drawn before. On the share ``usual`` of them cards are USUAL_ACROSS wide, on the share ``tight``
     hardly more than its rank shows of any."""
     while True:
-        mixed = [any_deck(decks, rng) for _ in range(int(rng.integers(1, MOST_PACKS + 1)))]
+        mixed = [sample_deck(decks, rng) for _ in range(int(rng.integers(1, MOST_PACKS + 1)))]
         across = float(rng.uniform(*USUAL_ACROSS)) if rng.random() < usual else None
         yield draw_table(
             rng,

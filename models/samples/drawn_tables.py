@@ -8,9 +8,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from datasets.art import DeckArt
-from datasets.layouts import CARD_MM, lay_table
-from datasets.tables import Table, TrueCard, TrueIndex, draw_table
+from datasets.decks.deck_art import DeckArt
+from datasets.scenes.layouts import CARD_MM, lay_table
+from datasets.scenes.tables import Table, TrueCard, TrueIndex, draw_table
 
 FEW = 8
 """At most so many cards lie on a table of few."""

@@ -9,8 +9,9 @@ import numpy as np
 import torch
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from datasets.art import DeckArt, Floats, Picture
-from datasets.tables import Table, TrueIndex
+from datasets.arrays import Floats, Picture
+from datasets.decks.deck_art import DeckArt
+from datasets.scenes.tables import Table, TrueIndex
 from models.samples.detector import drawn_tables
 from scorer.faces import JOKER, RANKS, SUITS, Face
 from vision.arrays import floats

@@ -10,8 +10,10 @@ import numpy as np
 import torch
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from datasets.art import DeckArt, Floats, Picture
-from datasets.tables import Table, TrueIndex, patch_quad
+from datasets.arrays import Floats, Picture
+from datasets.decks.deck_art import DeckArt
+from datasets.scenes.tables import Table, TrueIndex
+from datasets.scenes.visibility import patch_quad
 from models.samples.detector import drawn_tables
 from models.samples.index_classifier import as_tensor, jitter
 from vision.arrays import floats

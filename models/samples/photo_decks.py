@@ -15,8 +15,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from datasets.art import CARD_WIDTH, PLAIN_FACES, Cutout, DeckArt, Picture, Rect, doubles, floats, inked, rounded_alpha
-from datasets.jokers import draw_back
+from datasets.arrays import Cutout, Picture, doubles, floats
+from datasets.decks.backs import plain_back
+from datasets.decks.deck_art import CARD_WIDTH, PLAIN_FACES, DeckArt, Rect, printed_mask, rounded_alpha
 from scorer.faces import JOKER, Face
 from vision.arrays import Floats
 from vision.images.decode import load_photo
@@ -84,7 +85,7 @@ def _rank_box(pictures: Sequence[Cutout]) -> Rect:
     """Where the rank stands in the top left corner of cards, the median of ``pictures``."""
     boxes = []
     for picture in pictures:
-        corner = inked(picture)[: round(0.3 * HEIGHT), : round(0.22 * CARD_WIDTH)]
+        corner = printed_mask(picture)[: round(0.3 * HEIGHT), : round(0.22 * CARD_WIDTH)]
         stats = cv2.connectedComponentsWithStats(corner)[2][1:]
         marks = doubles([(x, y, x + w, y + h) for x, y, w, h, _ in stats if x > 2 and y > 2 and h > 0.05 * HEIGHT])
         if len(marks):
@@ -120,7 +121,7 @@ def photographed_decks(folder: Path, truth: Iterable[dict[str, Any]], readings: 
         if len(faces) < FEWEST or any(face.rank not in ranks for face in PLAIN_FACES):
             continue
         whole = {face: tuple(faces.get(face) or ranks[face.rank]) for face in PLAIN_FACES}
-        back = np.dstack([draw_back(np.random.default_rng(len(decks)), HEIGHT), alpha])
+        back = np.dstack([plain_back(np.random.default_rng(len(decks)), HEIGHT), alpha])
         whole |= {JOKER: tuple(jokers)} if jokers else {}
         box = _rank_box([pictures[0] for face, pictures in whole.items() if face.rank in "456789"])
         four = float(np.median(indices[name])) > 2

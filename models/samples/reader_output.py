@@ -9,8 +9,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.decks import any_deck, training_decks
-from datasets.tables import Table, TrueIndex
+from datasets.decks.splits import sample_deck, training_decks
+from datasets.scenes.tables import Table, TrueIndex
 from models.samples.drawn_tables import few_table, readable_table
 from models.samples.outline_refiner import box_middle
 from vision.arrays import Floats, floats
@@ -66,7 +66,7 @@ def looks(seed: int, first: int, count: int, weights: Path, few: bool = False) -
     """What the networks of ``weights`` see on ``count`` tables from number ``first`` on, drawn with ``seed``; on such
     as have ``few`` cards; with each table's picture (height, width, 3) BGR.
 
-    Nearly every table has a deck of its own (``any_deck``): what is trained on few of them learns them by heart.
+    Nearly every table has a deck of its own (``sample_deck``): what is trained on few of them learns them by heart.
     """
     cv2.setNumThreads(1)
     # one thread each: several processes do this at once, and more threads than cores wait for each other
@@ -75,7 +75,7 @@ def looks(seed: int, first: int, count: int, weights: Path, few: bool = False) -
     packaged = training_decks(drawn=0)
     for number in range(first, first + count):
         rng = np.random.default_rng([seed, number, 1])
-        decks, least = [any_deck(packaged, rng)], float(rng.uniform(*LEAST))
+        decks, least = [sample_deck(packaged, rng)], float(rng.uniform(*LEAST))
         if few:
             table = few_table(FIRST_SEED + seed, number, decks)
         else:

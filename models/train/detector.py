@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 import torch.distributed as dist
 
-from datasets.decks import training_decks
+from datasets.decks.splits import training_decks
 from models.networks.detector import build, loss, save_for_export
 from models.networks.layers import restored
 from models.samples.detector import STORED, TableStream, batches

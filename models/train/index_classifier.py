@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from datasets.decks import held_out_decks, training_decks
+from datasets.decks.splits import held_out_decks, training_decks
 from models.networks.index_classifier import Namer
 from models.networks.layers import mixed_precision, restored, training_options
 from models.samples.index_classifier import NONE, STORED, Batch, PatchStream, batches

@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from datasets.decks import training_decks
+from datasets.decks.splits import training_decks
 from models.networks.layers import mixed_precision, restored, training_options
 from models.networks.outline_refiner import SettlerNet
 from models.samples.index_classifier import STORED

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-from datasets.art import DeckArt
-from datasets.decks import training_decks
-from datasets.tables import Table
+from datasets.decks.deck_art import DeckArt
+from datasets.decks.splits import training_decks
+from datasets.scenes.tables import Table
 from models.samples.index_classifier import Item, PatchStream, patches, proposals
 from models.train.index_classifier import train
 from vision.crops.pyramid import pyramid

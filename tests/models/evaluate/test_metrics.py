@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.art import floats
-from datasets.tables import Table, TrueCard, TrueIndex
+from datasets.arrays import floats
+from datasets.scenes.tables import Table, TrueCard, TrueIndex
 from models.evaluate.metrics import Marks, mark_faces, mark_table
 from models.evaluate.report import as_json, contact_sheet, line, readable
 from models.samples.drawn_tables import shrunk

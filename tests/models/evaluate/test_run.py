@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import pytest
 
-from datasets.art import DeckArt, floats
-from datasets.tables import Table, TrueCard, TrueIndex
+from datasets.arrays import floats
+from datasets.decks.deck_art import DeckArt
+from datasets.scenes.tables import Table, TrueCard, TrueIndex
 from scorer.faces import Face
 from vision.values import Frame, Reading
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets.drawn_decks import draw_deck
-from datasets.fonts import NoFontsError, fonts
-from datasets.tables import draw_table
+from datasets.decks.drawn_decks import draw_deck
+from datasets.decks.fonts import NoFontsError, fonts
+from datasets.scenes.tables import draw_table
 from vision.crops.pyramid import as_input
 from vision.engines.load import onnx_session
 from vision.engines.weights import FOLDER, weights_path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from datasets.drawn_decks import draw_deck
+from datasets.decks.drawn_decks import draw_deck
 from models.samples.drawn_tables import FEW, SIZES, SMALLEST, few_table
 from vision.geometry import width_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets.tables import TrueIndex
+from datasets.scenes.tables import TrueIndex
 from vision.arrays import floats
 from vision.crops.pyramid import as_input
 from vision.engines.load import load_placer

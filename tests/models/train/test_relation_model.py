@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets.drawn_decks import draw_deck
-from datasets.fonts import NoFontsError, fonts
-from datasets.tables import Table, TrueIndex, draw_table
+from datasets.decks.drawn_decks import draw_deck
+from datasets.decks.fonts import NoFontsError, fonts
+from datasets.scenes.tables import Table, TrueIndex, draw_table
 from vision.arrays import Floats, floats
 from vision.cards.build import cards_of
 from vision.detect.detector import Found

@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets.art import DeckArt
-from datasets.drawn_decks import draw_deck
-from datasets.fonts import NoFontsError, fonts
-from datasets.tables import Table, draw_table, patch_quad
+from datasets.decks.deck_art import DeckArt
+from datasets.decks.drawn_decks import draw_deck
+from datasets.decks.fonts import NoFontsError, fonts
+from datasets.scenes.tables import Table, draw_table
+from datasets.scenes.visibility import patch_quad
 from vision.arrays import floats
 from vision.detect.multi_scale import CARD_AT_BEST
 from vision.engines.weights import FOLDER
@@ -188,7 +189,7 @@ def test_most_tables_of_the_finder_show_cards_as_wide_as_its_last_look(monkeypat
 
     toy = draw_deck("toy", 3)
     monkeypatch.setattr(detector, "draw_table", noted)
-    monkeypatch.setattr(detector, "any_deck", lambda *_: toy)
+    monkeypatch.setattr(detector, "sample_deck", lambda *_: toy)
     given = iter(detector.TableStream([toy], 1, 64))
     for _ in range(300):
         next(given)

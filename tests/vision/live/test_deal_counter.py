@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.drawn_decks import draw_deck
-from datasets.videos import draw_film
+from datasets.decks.drawn_decks import draw_deck
+from datasets.films.film import draw_film
 from models.evaluate.deals import deal, verdict
 from scorer.faces import Face
 from vision.engines.weights import weights_report

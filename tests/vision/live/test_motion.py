@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.drawn_decks import draw_deck
-from datasets.videos import draw_film
+from datasets.decks.drawn_decks import draw_deck
+from datasets.films.film import draw_film
 from models.evaluate.auto_capture import watch
 from vision.images.sharpness import sharpness
 from vision.live.motion import CalmWatch, apart, reaches_in, small

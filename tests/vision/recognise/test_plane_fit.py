@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from datasets.tables import camera_over
+from datasets.scenes.camera import camera_over
 from vision.arrays import floats
 from vision.detect.detector import Found
 from vision.geometry import UNIT

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from datasets.drawn_decks import draw_deck
-from datasets.layouts import CARD_MM, Placed
-from datasets.tables import Table, draw_table
+from datasets.decks.drawn_decks import draw_deck
+from datasets.scenes.layouts import CARD_MM, SceneCard
+from datasets.scenes.tables import Table, draw_table
 from scorer.faces import RANKS, Face
 from tests.vision.rescore.test_features import named
 from vision.crops.pyramid import pyramid
@@ -45,9 +45,9 @@ def lay_row(ranks: Sequence[str] = RANKS_LAID) -> Row:
     for place, rank in enumerate(ranks):
         face = Face(rank, "HS"[place % 2])
         x = (place - len(ranks) / 2) * 0.4 * CARD_MM
-        laid.append(Placed(deck, face, deck.faces[face][0], x, 0.0, 0.0, 0, "meld", "row"))
+        laid.append(SceneCard(deck, face, deck.faces[face][0], x, 0.0, 0.0, 0, "meld", "row"))
     table = draw_table(
-        np.random.default_rng(3), [deck], (900, 500), card_pixels=130, most_tilt=0.01, clean=True, placed=laid
+        np.random.default_rng(3), [deck], (900, 500), card_pixels=130, max_tilt=0.01, clean=True, placed=laid
     )
     return Row(table, look(load_finder(), table.picture).settled())
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from datasets.drawn_decks import draw_deck
-from datasets.layouts import CARD_MM, Placed
-from datasets.tables import draw_table
+from datasets.decks.drawn_decks import draw_deck
+from datasets.scenes.layouts import CARD_MM, SceneCard
+from datasets.scenes.tables import draw_table
 from scorer.faces import Face
 from tests.vision.rescore.test_features import SIZE, named
 from vision.arrays import floats
@@ -86,9 +86,9 @@ def test_strips_of_cards_show_their_left_edge_or_their_right(leftward: bool) -> 
     for place in range(8):
         face = Face("9", "HSDC"[place % 4])
         x = (place - 4) * 0.25 * CARD_MM * (-1 if leftward else 1)
-        laid.append(Placed(deck, face, deck.faces[face][0], x, 0.0, 0.0, 0, "meld", "row"))
+        laid.append(SceneCard(deck, face, deck.faces[face][0], x, 0.0, 0.0, 0, "meld", "row"))
     table = draw_table(
-        np.random.default_rng(3), [deck], (900, 500), card_pixels=130, most_tilt=0.01, clean=True, placed=laid
+        np.random.default_rng(3), [deck], (900, 500), card_pixels=130, max_tilt=0.01, clean=True, placed=laid
     )
     # those of the upper end, as it is drawn, of the cards that are half covered
     upper = [index for index in table.indices if abs(index.quad[0] - table.cards[index.card].quad[0]).max() < 1]

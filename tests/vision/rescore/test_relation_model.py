@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from datasets.drawn_decks import draw_deck
-from datasets.layouts import CARD_MM, Placed
-from datasets.tables import draw_table
+from datasets.decks.drawn_decks import draw_deck
+from datasets.scenes.layouts import CARD_MM, SceneCard
+from datasets.scenes.tables import draw_table
 from scorer.faces import Face
 from tests.vision.rescore.test_features import named
 from vision.cards.build import REAL
@@ -139,11 +139,11 @@ def test_cards_of_one_face_in_a_tight_row_are_all_counted(step: float) -> None:
     """The next card's index lies as near as a second find of the same one may."""
     deck, five = draw_deck("row", 11), Face("5", "S")
     row = [
-        Placed(deck, five, deck.faces[five][0], (place - 2) * step * CARD_MM, 0.0, 0.0, 0, "meld", "row")
+        SceneCard(deck, five, deck.faces[five][0], (place - 2) * step * CARD_MM, 0.0, 0.0, 0, "meld", "row")
         for place in range(5)
     ]
     rng = np.random.default_rng(4)
-    table = draw_table(rng, [deck], (1000, 700), card_pixels=150, most_tilt=0.0, clean=True, placed=row)
+    table = draw_table(rng, [deck], (1000, 700), card_pixels=150, max_tilt=0.0, clean=True, placed=row)
     assert len(table.cards) == 5
     reading = load_reader().read(Frame(table.picture, datetime.now(UTC), "row"))
     assert [str(card.face) for card in reading.cards] == ["5S"] * 5

@@ -1,22 +1,22 @@
-"""A hand that reaches into a film of a table: fingers, a palm, and an arm with a sleeve."""
+"""A hand that reaches into a film of a table: draw_fingers, a palm, and an arm with a sleeve."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
 
-from datasets.art import Floats, Picture, doubles
-from datasets.clutter import fingers
+from datasets.arrays import Floats, Picture, doubles
+from datasets.scenes.clutter import draw_fingers
 
 _REACH = 5.0
 """Of a hand: the picture shows arm as far as this many times its size."""
 
 
 class Hand:
-    """A hand and its arm, laid on a picture with its fingers at a point, reaching in from ``side``."""
+    """A hand and its arm, laid on a picture with its draw_fingers at a point, reaching in from ``side``."""
 
     def __init__(self, rng: np.random.Generator, size: int) -> None:
-        hand, mask = fingers(rng, size)
+        hand, mask = draw_fingers(rng, size)
         skin = hand[round(size * 0.92), size // 2].astype(int)
         tall, half = round(size * _REACH), round(size * rng.uniform(0.17, 0.24))
         self._picture = np.zeros((tall, size, 3), np.uint8)
@@ -33,7 +33,7 @@ class Hand:
         self._tip = doubles([size / 2, size * 0.3])
 
     def lay(self, picture: Picture, tip: Floats, angle: float) -> bool:
-        """Lays the hand with its fingers at ``tip`` (x, y), its arm towards ``angle``; says whether it can be seen."""
+        """Draws the hand, fingers at ``tip`` (x, y) and arm towards ``angle`` (radians); returns whether any shows."""
         height, width = picture.shape[:2]
         cos, sin = np.cos(angle - np.pi / 2), np.sin(angle - np.pi / 2)
         turn = doubles([[cos, -sin], [sin, cos]])

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.art import Picture, doubles, floats
-from datasets.fonts import fonts, glyph
-from datasets.shapes import ink, suit_mask
+from datasets.arrays import Picture, doubles, floats
+from datasets.decks.fonts import fonts, glyph
+from datasets.decks.shapes import stamp, suit_mask
 from scorer.faces import SUITS
 
 Owner = NDArray[np.int16]
@@ -34,7 +34,7 @@ def _letters(rng: np.random.Generator, picture: Picture, size: float, lines: int
         while x < width - size and y < height - size:
             mask = glyph(font, _LETTERS[int(rng.integers(len(_LETTERS)))])
             wide = size * mask.shape[1] / max(mask.shape[0], 1)
-            ink(picture, mask, (x, y, x + min(wide, size * 1.2), y + size), colour)
+            stamp(picture, mask, (x, y, x + min(wide, size * 1.2), y + size), colour)
             x += min(wide, size * 1.2) + size * (1.2 if rng.random() < 0.15 else 0.2)
 
 
@@ -47,7 +47,7 @@ def _paper(rng: np.random.Generator, size: int) -> Patch:
     if rng.random() < 0.25:  # print with suits that is no card
         for _ in range(int(rng.integers(1, 6))):
             x, y, wide = rng.uniform(0, size * 0.8), rng.uniform(0, size * 0.8), size * rng.uniform(0.05, 0.2)
-            ink(picture, suit_mask(str(rng.choice(SUITS)), rng), (x, y, x + wide, y + wide), _colour(rng))
+            stamp(picture, suit_mask(str(rng.choice(SUITS)), rng), (x, y, x + wide, y + wide), _colour(rng))
     return picture, np.full(picture.shape[:2], 255, np.uint8)
 
 
@@ -63,7 +63,7 @@ def _keyboard(rng: np.random.Generator, size: int) -> Patch:
             x, y = column * key + row % 2 * key // 3, row * key
             cv2.rectangle(picture, (x + 2, y + 2), (x + key - 3, y + key - 3), (shade,) * 3, -1)
             mask = glyph(font, _LETTERS[int(rng.integers(len(_LETTERS)))])
-            ink(picture, mask, (x + key * 0.25, y + key * 0.2, x + key * 0.5, y + key * 0.6), ink_colour)
+            stamp(picture, mask, (x + key * 0.25, y + key * 0.2, x + key * 0.5, y + key * 0.6), ink_colour)
     return picture, np.full(picture.shape[:2], 255, np.uint8)
 
 
@@ -89,8 +89,8 @@ def _stick(rng: np.random.Generator, size: int) -> Patch:
     return picture, np.full((size, wide), 255, np.uint8)
 
 
-def fingers(rng: np.random.Generator, size: int) -> Patch:
-    """A hand reaching in: fingers of one skin colour, shaded along their length."""
+def draw_fingers(rng: np.random.Generator, size: int) -> Patch:
+    """A hand reaching in: draw_fingers of one skin colour, shaded along their length."""
     mask = np.zeros((size, size), np.uint8)
     skin = floats([130, 160, 210]) * rng.uniform(0.35, 1.15)
     picture = np.zeros((size, size, 3), np.uint8)
@@ -106,10 +106,10 @@ def fingers(rng: np.random.Generator, size: int) -> Patch:
 
 
 _UNDER: tuple[Callable[[np.random.Generator, int], Patch], ...] = (_paper, _paper, _keyboard, _cup, _stick)
-_OVER = (fingers, fingers, _cup, _stick, _paper)
+_OVER = (draw_fingers, draw_fingers, _cup, _stick, _paper)
 
 
-def scatter(
+def scatter_objects(
     rng: np.random.Generator, picture: Picture, owner: Owner, card_pixels: float, over: bool, count: int
 ) -> None:
     """Puts ``count`` things on ``picture``; those over the cards hide them in ``owner`` too."""

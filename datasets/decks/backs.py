@@ -7,9 +7,10 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from datasets.art import CARD_WIDTH, Floats, Picture, floats
-from datasets.fonts import fonts, glyph
-from datasets.shapes import ink, star, suit_mask
+from datasets.arrays import Floats, Picture, floats
+from datasets.decks.deck_art import CARD_WIDTH
+from datasets.decks.fonts import fonts, glyph
+from datasets.decks.shapes import stamp, star, suit_mask
 from scorer.faces import SUITS
 
 Colour = tuple[int, int, int]
@@ -72,7 +73,7 @@ def _repeated(rng: np.random.Generator, picture: Picture, colour: Colour) -> Non
     mask = shapes[int(rng.integers(2))]
     for row, y in enumerate(np.arange(step / 4, height - size, step)):
         for x in np.arange(step / 4 + (row % 2) * step / 2, width - size, step):
-            ink(picture, mask, (float(x), float(y), float(x + size), float(y + size)), colour)
+            stamp(picture, mask, (float(x), float(y), float(x + size), float(y + size)), colour)
 
 
 def _lettered(rng: np.random.Generator, picture: Picture, colour: Colour) -> None:
@@ -85,7 +86,7 @@ def _lettered(rng: np.random.Generator, picture: Picture, colour: Colour) -> Non
     x, y = (float(rng.uniform(0.03, 0.12)) * width,) * 2
     if rng.random() < 0.5:
         x, y = (width - wide) / 2, (height - tall) * float(rng.uniform(0.1, 0.5))
-    ink(picture, mask, (x, y, x + wide, y + tall), colour)
+    stamp(picture, mask, (x, y, x + wide, y + tall), colour)
 
 
 def _clouds(rng: np.random.Generator, picture: Picture, colour: Colour) -> None:
@@ -102,7 +103,7 @@ _PATTERNS: tuple[Callable[[np.random.Generator, Picture, Colour], None], ...] = 
 )
 
 
-def any_back(rng: np.random.Generator, height: int) -> Picture:
+def patterned_back(rng: np.random.Generator, height: int) -> Picture:
     """A card's back, (height, CARD_WIDTH, 3) BGR: up to three patterns over each other within a rim or without, most
     the same from either end."""
     ground, rim = _colour(rng), int(rng.integers(0, 26)) if rng.random() < 0.75 else 0
@@ -124,4 +125,25 @@ def any_back(rng: np.random.Generator, height: int) -> Picture:
         half = inner.shape[0] // 2
         inner[inner.shape[0] - half :] = inner[:half][::-1, ::-1]
     picture[rim : height - rim, rim : CARD_WIDTH - rim] = inner
+    return picture
+
+
+def plain_back(rng: np.random.Generator, height: int) -> Picture:
+    """A card's back, (height, CARD_WIDTH, 3) BGR: lines, lozenges or rings in one colour within a white rim."""
+    colour = tuple(int(value) for value in rng.integers(20, 200, 3))
+    picture = np.full((height, CARD_WIDTH, 3), 245, np.uint8)
+    rim = int(rng.integers(0, 22))
+    inner = picture[rim : height - rim, rim : CARD_WIDTH - rim]
+    inner[:] = colour
+    step = int(rng.integers(8, 30))
+    light = tuple(min(value + 90, 255) for value in colour)
+    kind = int(rng.integers(3))
+    for at in range(-height, CARD_WIDTH + height, step):
+        if kind < 2:
+            cv2.line(inner, (at, 0), (at + height, height), light, 1 + kind, cv2.LINE_AA)
+            cv2.line(inner, (at + height, 0), (at, height), light, 1 + kind, cv2.LINE_AA)
+    if kind == 2:
+        for y in range(0, height, step):
+            for x in range(0, CARD_WIDTH, step):
+                cv2.circle(inner, (x, y), step // 2, light, 1, cv2.LINE_AA)
     return picture

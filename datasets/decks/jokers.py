@@ -8,9 +8,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.art import CARD_WIDTH, Picture, floats
-from datasets.fonts import glyph
-from datasets.shapes import Mask, crescent, ink, ink_both_ends, star
+from datasets.arrays import Picture, floats
+from datasets.decks.deck_art import CARD_WIDTH
+from datasets.decks.fonts import glyph
+from datasets.decks.shapes import Mask, crescent, stamp, stamp_both_ends, star
 
 Colour = tuple[int, int, int]
 KINDS = (0.17, 0.15, 0.27, 0.13, 0.13, 0.15)
@@ -34,7 +35,7 @@ def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Pat
     height, width = picture.shape[:2]
 
     def mark(mask: Mask, box: tuple[float, float, float, float], shade: Colour, four: bool = four_corners) -> None:
-        ink_both_ends(picture, mask, box, shade, four)
+        stamp_both_ends(picture, mask, box, shade, four)
 
     x, y = rng.uniform(0.03, 0.08) * width, rng.uniform(0.03, 0.08) * width
     word = str(rng.choice(["JOKER", "Joker", "JOKER"]))
@@ -96,7 +97,7 @@ def _figure(picture: Picture, rng: np.random.Generator, colour: Colour) -> None:
 
     if rng.random() < 0.2:
         size = rng.uniform(0.3, 0.5) * width
-        ink(picture, star(5, 0.4), (cx - size / 2, cy - size / 2, cx + size / 2, cy + size / 2), shade())
+        stamp(picture, star(5, 0.4), (cx - size / 2, cy - size / 2, cx + size / 2, cy + size / 2), shade())
         return
     for _ in range(int(rng.integers(6, 16))):
         corners = floats([cx, cy + 0.18 * height]) + rng.normal(0, 1, (4, 2)) * floats([0.13, 0.1]) * height
@@ -128,25 +129,4 @@ def draw_joker(
     picture = np.full((height, CARD_WIDTH, 3), paper, np.uint8)
     _figure(picture, rng, colour)
     _index(picture, rng, colour, font, four_corners)
-    return picture
-
-
-def draw_back(rng: np.random.Generator, height: int) -> Picture:
-    """A card's back, (height, CARD_WIDTH, 3) BGR: lines, lozenges or rings in one colour within a white rim."""
-    colour = tuple(int(value) for value in rng.integers(20, 200, 3))
-    picture = np.full((height, CARD_WIDTH, 3), 245, np.uint8)
-    rim = int(rng.integers(0, 22))
-    inner = picture[rim : height - rim, rim : CARD_WIDTH - rim]
-    inner[:] = colour
-    step = int(rng.integers(8, 30))
-    light = tuple(min(value + 90, 255) for value in colour)
-    kind = int(rng.integers(3))
-    for at in range(-height, CARD_WIDTH + height, step):
-        if kind < 2:
-            cv2.line(inner, (at, 0), (at + height, height), light, 1 + kind, cv2.LINE_AA)
-            cv2.line(inner, (at + height, 0), (at, height), light, 1 + kind, cv2.LINE_AA)
-    if kind == 2:
-        for y in range(0, height, step):
-            for x in range(0, CARD_WIDTH, step):
-                cv2.circle(inner, (x, y), step // 2, light, 1, cv2.LINE_AA)
     return picture

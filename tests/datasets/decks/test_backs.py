@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from datasets.art import CARD_WIDTH, DeckArt
-from datasets.backs import any_back
-from datasets.drawn_decks import draw_deck
-from datasets.fonts import NoFontsError, fonts
-from datasets.layouts import Placed, lay_table, with_backs
-from datasets.tables import draw_table
+from datasets.decks.backs import patterned_back
+from datasets.decks.deck_art import CARD_WIDTH, DeckArt
+from datasets.decks.drawn_decks import draw_deck
+from datasets.decks.fonts import NoFontsError, fonts
+from datasets.scenes.layouts import SceneCard, lay_table, with_cards_face_down
+from datasets.scenes.tables import draw_table
 from scorer.faces import Face
 
 try:
@@ -25,7 +25,7 @@ def deck() -> DeckArt:
 
 
 def test_backs_differ_with_every_seed_and_most_look_the_same_from_either_end() -> None:
-    backs = [any_back(np.random.default_rng(seed), 330 + seed) for seed in range(30)]
+    backs = [patterned_back(np.random.default_rng(seed), 330 + seed) for seed in range(30)]
     assert [back.shape for back in backs] == [(330 + seed, CARD_WIDTH, 3) for seed in range(30)]
     assert all((back.reshape(-1, 3) != back[0, 0]).any() for back in backs)
     turned = sum(float((back == back[::-1, ::-1]).mean()) > 0.95 for back in backs)
@@ -36,7 +36,7 @@ def test_some_cards_lie_face_down_where_they_lay(deck: DeckArt) -> None:
     cards = lay_table(np.random.default_rng(3), [deck], (1500, 1000))
     down = 0
     for seed in range(12):
-        made = with_backs(np.random.default_rng(seed), cards)
+        made = with_cards_face_down(np.random.default_rng(seed), cards)
         assert [(card.x, card.y, card.turn, card.group) for card in made] == [
             (card.x, card.y, card.turn, card.group) for card in cards
         ]
@@ -49,9 +49,11 @@ def test_some_cards_lie_face_down_where_they_lay(deck: DeckArt) -> None:
 
 def test_a_face_down_card_is_no_card_of_the_truth(deck: DeckArt) -> None:
     face = Face("8", "H")
-    row = [Placed(deck, face, deck.faces[face][0], 30.0 * i, 0.0, 0.0, 0, "meld") for i in range(6)]
-    seed = next(s for s in range(99) if sum(c.face is None for c in with_backs(np.random.default_rng(s), row)) == 2)
-    made = with_backs(np.random.default_rng(seed), row)
+    row = [SceneCard(deck, face, deck.faces[face][0], 30.0 * i, 0.0, 0.0, 0, "meld") for i in range(6)]
+    seed = next(
+        s for s in range(99) if sum(c.face is None for c in with_cards_face_down(np.random.default_rng(s), row)) == 2
+    )
+    made = with_cards_face_down(np.random.default_rng(seed), row)
     table = draw_table(np.random.default_rng(1), [deck], (900, 500), 100, 0.0, clean=True, placed=made)
     assert [str(card.face) for card in table.cards] == ["8H"] * 4
     assert table.hidden == 0

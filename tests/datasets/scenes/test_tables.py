@@ -10,13 +10,17 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.art import DeckArt, Picture, floats
-from datasets.draw import draw, seeded_table, yolo_lines
-from datasets.drawn_decks import draw_deck
-from datasets.fonts import NoFontsError, fonts, is_held_out
-from datasets.layouts import CARD_MM, Placed, lay_table, tight_group
-from datasets.svg_decks import GNOME_FOLDER, HELD_OUT, SVG_DECKS, load_svg_deck
-from datasets.tables import camera_over, draw_table, lay_card, tones
+from datasets.arrays import Picture, floats
+from datasets.decks.deck_art import DeckArt
+from datasets.decks.drawn_decks import draw_deck
+from datasets.decks.fonts import NoFontsError, fonts, is_held_out
+from datasets.decks.svg_decks import GNOME_FOLDER, HELD_OUT, SVG_DECKS, load_svg_deck
+from datasets.draw import draw, seeded_table
+from datasets.scenes.camera import camera_over
+from datasets.scenes.card_render import card_tones, lay_card
+from datasets.scenes.labels import yolo_lines
+from datasets.scenes.layouts import CARD_MM, SceneCard, lay_table, tight_group
+from datasets.scenes.tables import draw_table
 from models.samples.detector import labels, turned
 from scorer.faces import JOKER, STANDARD_FACES, Face
 
@@ -61,9 +65,9 @@ def test_a_table_is_the_same_for_the_same_seed(deck: DeckArt) -> None:
     assert one.cards[0].face == two.cards[0].face
 
 
-def _row(deck: DeckArt, step: float) -> list[Placed]:
+def _row(deck: DeckArt, step: float) -> list[SceneCard]:
     face = Face("8", "H")
-    return [Placed(deck, face, deck.faces[face][0], step * i, 0.0, 0.0, 0, "meld") for i in range(4)]
+    return [SceneCard(deck, face, deck.faces[face][0], step * i, 0.0, 0.0, 0, "meld") for i in range(4)]
 
 
 def test_identical_neighbours_each_have_their_index(deck: DeckArt) -> None:
@@ -127,7 +131,7 @@ def test_on_an_uneven_table_each_card_has_its_own_light_and_even_ones_are_what_t
     plain = draw_table(np.random.default_rng(6), [deck], (320, 320))
     assert np.array_equal(one.picture, plain.picture) and np.array_equal(one.picture, again.picture)
     assert not np.array_equal(one.picture, uneven.picture)
-    drawn = tones(np.random.default_rng(1), 500)
+    drawn = card_tones(np.random.default_rng(1), 500)
     assert drawn.shape == (500, 4) and 0.25 <= drawn[:, :3].min() < 0.5 < 1 < drawn[:, :3].max() <= 1.3
 
 

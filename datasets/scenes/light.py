@@ -5,8 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from datasets.art import Floats, Picture, floats
-from datasets.backgrounds import noise
+from datasets.arrays import Floats, Picture, floats
+from datasets.scenes.backgrounds import noise
 
 
 def _shadows(rng: np.random.Generator, picture: Floats) -> None:

@@ -13,9 +13,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.art import CARD_WIDTH, Cutout, Picture, floats
-from datasets.fonts import glyph
-from datasets.shapes import Mask, crescent, ink_both_ends, star, suit_mask
+from datasets.arrays import Cutout, Picture, floats
+from datasets.decks.deck_art import CARD_WIDTH
+from datasets.decks.fonts import glyph
+from datasets.decks.shapes import Mask, crescent, stamp_both_ends, star, suit_mask
 
 Colour = tuple[int, int, int]
 Box = tuple[float, float, float, float]
@@ -111,7 +112,7 @@ class _Printer:
 
     def put(self, mask: Mask, box: Box, colour: Colour, four: bool | None = None) -> None:
         """Prints ``mask`` in ``box``, pixels, in two corners or in all."""
-        ink_both_ends(self.picture, mask, box, self.shade(colour), self.four if four is None else four)
+        stamp_both_ends(self.picture, mask, box, self.shade(colour), self.four if four is None else four)
 
     def word(self, letters: str, box: Box, down: bool = False, turns: int = 0, four: bool | None = None) -> None:
         """Prints ``letters`` side by side, or one below the other, turned by so many quarters; in several colours, or
@@ -220,7 +221,7 @@ class _Printer:
             self.put(_mark(rng), (cx - size / 2, cy - size / 2, cx + size / 2, cy + size / 2), _any_colour(rng), False)
 
 
-def draw_odd_joker(
+def draw_varied_joker(
     rng: np.random.Generator,
     alpha: Mask,
     paper: Colour,

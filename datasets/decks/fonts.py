@@ -23,9 +23,9 @@ _UNSUITED = (
 _FANCY = ("aenigma", "dancingscript", "kaushanscript", "lobster", "okolaks", "typoscript")
 HELD_OUT_SHARE = 5
 """One font family in this many is kept out of training."""
-LEAST_INK = 0.22
+MIN_INK = 0.22
 """The least share of a letter's box that must be ink."""
-LEAST_FANCY_INK, MOST_FANCY_INK = 0.15, 0.75
+MIN_FANCY_INK, MAX_FANCY_INK = 0.15, 0.75
 """Of a joker's word; outside of these it is hairlines or a bar."""
 
 
@@ -46,7 +46,7 @@ def _all_fonts() -> tuple[Path, ...]:
         font
         for font in found
         if not np.array_equal(glyph(font, "7"), glyph(font, "Q"))
-        and np.mean([(glyph(font, letter) > 127).mean() for letter in "AK8"]) > LEAST_INK
+        and np.mean([(glyph(font, letter) > 127).mean() for letter in "AK8"]) > MIN_INK
     ]
     if not found:
         raise NoFontsError("expected at least one TrueType or OpenType font, found none: apt install fonts-dejavu")
@@ -76,7 +76,7 @@ def fancy_fonts() -> tuple[Path, ...]:
     for font in _installed():
         if any(word in str(font).lower() for word in _FANCY):
             letters = {glyph(font, letter).tobytes() for letter in "JOKERoker"}
-            if len(letters) >= 5 and LEAST_FANCY_INK < (glyph(font, "JOKER") > 127).mean() < MOST_FANCY_INK:
+            if len(letters) >= 5 and MIN_FANCY_INK < (glyph(font, "JOKER") > 127).mean() < MAX_FANCY_INK:
                 found.append(font)
     return tuple(found)
 

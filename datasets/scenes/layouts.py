@@ -8,8 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from datasets.art import Cutout, DeckArt
-from datasets.backs import any_back
+from datasets.arrays import Cutout
+from datasets.decks.backs import patterned_back
+from datasets.decks.deck_art import DeckArt
 from scorer.faces import JOKER, RANKS, SUITS, Face
 
 CARD_MM = 63.0
@@ -20,7 +21,7 @@ MELD_RANKS = tuple(rank for rank in RANKS if rank not in ("2", "3"))
 
 
 @dataclass(frozen=True)
-class Placed:
+class SceneCard:
     """One card on the table: its centre and turn (mm, radians), its picture, and the group it belongs to.
 
     Later cards in a list lie on top of earlier ones. ``face`` is None for a card that lies face down; ``layout`` is how
@@ -168,7 +169,7 @@ def tight_group(rng: np.random.Generator, deck: DeckArt) -> Group:
     return "meld" if meld else "hand", faces, offsets, layout
 
 
-def as_joker(rng: np.random.Generator, card: Placed) -> Placed:
+def as_a_joker(rng: np.random.Generator, card: SceneCard) -> SceneCard:
     """The card with a joker of its deck in its place; itself where it lies face down or its deck has no jokers."""
     pictures = card.deck.faces.get(JOKER, ())
     if card.face is None or not pictures:
@@ -176,7 +177,7 @@ def as_joker(rng: np.random.Generator, card: Placed) -> Placed:
     return replace(card, face=JOKER, picture=pictures[int(rng.integers(len(pictures)))])
 
 
-def with_backs(rng: np.random.Generator, cards: Sequence[Placed]) -> list[Placed]:
+def with_cards_face_down(rng: np.random.Generator, cards: Sequence[SceneCard]) -> list[SceneCard]:
     """The cards with some of them face down: of every third group some among the others, or all. Each deck's backs show
     one pattern, mostly another than its own."""
     down = {group: (1.0 if rng.random() < 0.2 else rng.uniform(0.1, 0.5)) for group in {card.group for card in cards}}
@@ -188,7 +189,7 @@ def with_backs(rng: np.random.Generator, cards: Sequence[Placed]) -> list[Placed
         if deck is None:
             deck = card.deck
             if rng.random() < 0.7:
-                deck = deck.with_back(np.dstack([any_back(rng, deck.height), deck.back[:, :, 3]]))
+                deck = deck.with_back(np.dstack([patterned_back(rng, deck.height), deck.back[:, :, 3]]))
             decks[id(card.deck)] = deck
         if card.face is None or rng.random() < down.get(card.group, 0.0):
             card = replace(card, face=None, picture=deck.back)
@@ -203,14 +204,14 @@ def lay_table(
     most: int = 70,
     loose_share: float = 0.15,
     tight: bool = False,
-) -> list[Placed]:
+) -> list[SceneCard]:
     """Lays groups of cards over an area of ``extent`` (width, height in mm) centred on the origin.
 
     ``decks`` are packs of one or two designs, mixed as people mix them; at most ``most`` cards; ``loose_share`` of the
     groups are cards strewn about as no game has them, to learn overlaps of every kind. Where ``tight``, hardly more
     than its rank shows of any card.
     """
-    cards: list[Placed] = []
+    cards: list[SceneCard] = []
     taken: list[tuple[float, float, float]] = []
     facing = float(rng.choice([0.0, np.pi / 2, np.pi])) if rng.random() < 0.2 else 0.0
     crowded = rng.random() < 0.3
@@ -239,7 +240,7 @@ def lay_table(
                 face, choices = None, (deck.back,)
             flip = np.pi if kind == "hand" and rng.random() < 0.15 else 0.0
             cards.append(
-                Placed(
+                SceneCard(
                     deck=deck,
                     face=face,
                     picture=choices[int(rng.integers(len(choices)))],

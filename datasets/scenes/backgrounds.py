@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from datasets.art import Floats, Picture, floats
+from datasets.arrays import Floats, Picture, floats
 
 
 def noise(rng: np.random.Generator, height: int, width: int, cells: tuple[int, int]) -> Floats:

@@ -10,22 +10,24 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.art import CARD_WIDTH, PLAIN_FACES, Cutout, DeckArt, Picture, Rect, floats, rounded_alpha
-from datasets.fonts import fancy_fonts, fonts, glyph
-from datasets.jokers import draw_back, draw_joker
-from datasets.odd_jokers import draw_odd_joker
-from datasets.shapes import Mask, ink, suit_mask
+from datasets.arrays import Cutout, Picture, floats
+from datasets.decks.backs import plain_back
+from datasets.decks.deck_art import CARD_WIDTH, PLAIN_FACES, DeckArt, Rect, rounded_alpha
+from datasets.decks.fonts import fancy_fonts, fonts, glyph
+from datasets.decks.jokers import draw_joker
+from datasets.decks.shapes import Mask, stamp, suit_mask
+from datasets.decks.varied_jokers import draw_varied_joker
 from scorer.faces import JOKER, SUITS, Face
 
 Colour = tuple[int, int, int]
-FOUR_CORNERED_JOKERS = 0.25
+FOUR_CORNER_SHARE = 0.25
 """So many of the jokers that ``with_new_jokers`` draws are marked in all four corners, as in a quarter of the packages'
 decks."""
-FANCY_JOKERS = 0.5
+FANCY_FONT_SHARE = 0.5
 """So many of them have words in odd lettering."""
-ODD_JOKERS, MAKES = 0.6, 4
+VARIED_JOKER_SHARE, VARIED_JOKERS = 0.6, 4
 """So many times they are jokers of any make, so many in a deck."""
-LEAST_LEFT = 0.14
+MIN_INK_LEFT = 0.14
 """Letters are not thinned until less of their box than this is ink."""
 _PIP_ROWS: dict[str, list[tuple[float, float]]] = {
     "A": [(0.5, 0.5)],
@@ -109,7 +111,7 @@ def _lettered(style: _Style, text: str) -> Mask:
     elif style.stroke < 0:
         finer = np.asarray(cv2.erode(mask, _pen(-style.stroke)), np.uint8)
         # light letters would vanish
-        mask = finer if (finer > 127).mean() > LEAST_LEFT else mask
+        mask = finer if (finer > 127).mean() > MIN_INK_LEFT else mask
     if style.lean:
         tall, wide = mask.shape
         aside = abs(style.lean) * tall
@@ -145,16 +147,16 @@ def _lay_index(picture: Picture, marks: Sequence[tuple[Mask, Rect]], colour: Col
     height, width = picture.shape[:2]
     for mask, (x0, y0, x1, y1) in marks:
         turned = np.ascontiguousarray(mask[::-1, ::-1])
-        ink(picture, mask, (x0, y0, x1, y1), colour)
-        ink(picture, turned, (width - x1, height - y1, width - x0, height - y0), colour)
+        stamp(picture, mask, (x0, y0, x1, y1), colour)
+        stamp(picture, turned, (width - x1, height - y1, width - x0, height - y0), colour)
     if four_corners:
         left = min(box[0] for _, box in marks)
         right = max(box[2] for _, box in marks)
         for mask, (x0, y0, x1, y1) in marks:
             a, b = width - left - right + x0, width - left - right + x1
             turned = np.ascontiguousarray(mask[::-1, ::-1])
-            ink(picture, mask, (a, y0, b, y1), colour)
-            ink(picture, turned, (width - b, height - y1, width - a, height - y0), colour)
+            stamp(picture, mask, (a, y0, b, y1), colour)
+            stamp(picture, turned, (width - b, height - y1, width - a, height - y0), colour)
 
 
 def _draw_pips(picture: Picture, style: _Style, face: Face, rng: np.random.Generator, inset: float) -> None:
@@ -167,7 +169,7 @@ def _draw_pips(picture: Picture, style: _Style, face: Face, rng: np.random.Gener
         mask = style.pips[face.suit]
         if py > 0.5:
             mask = np.ascontiguousarray(mask[::-1, ::-1])
-        ink(picture, mask, (x - size / 2, y - size / 2, x + size / 2, y + size / 2), style.colours[face.suit])
+        stamp(picture, mask, (x - size / 2, y - size / 2, x + size / 2, y + size / 2), style.colours[face.suit])
 
 
 def _draw_court(
@@ -200,9 +202,9 @@ def _draw_court(
     size = rng.uniform(0.12, 0.2) * width
     mask = style.pips[face.suit]
     left, top = x0 + rng.uniform(2, 8), y0 + rng.uniform(2, 8)
-    ink(picture, mask, (left, top, left + size, top + size), colour)
+    stamp(picture, mask, (left, top, left + size, top + size), colour)
     turned = np.ascontiguousarray(mask[::-1, ::-1])
-    ink(picture, turned, (width - left - size, height - top - size, width - left, height - top), colour)
+    stamp(picture, turned, (width - left - size, height - top - size, width - left, height - top), colour)
     if style.frame:
         cv2.rectangle(picture, (x0, y0), (x1, y1), (120, 60, 30) if rng.random() < 0.5 else (20, 20, 20), 2)
 
@@ -251,7 +253,7 @@ def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[
     return DeckArt(
         name=name,
         faces=faces,
-        back=np.dstack([draw_back(rng, height), alpha]),
+        back=np.dstack([plain_back(rng, height), alpha]),
         rank_box=rank_box,
         four_corners=style.four_corners,
         source=f"drawn by this project, seed {seed}, lettering {style.font.stem}",
@@ -266,18 +268,21 @@ def court_art(decks: Sequence[DeckArt]) -> list[Cutout]:
 
 
 def with_new_jokers(deck: DeckArt, rng: np.random.Generator) -> DeckArt:
-    """The deck with jokers drawn anew, on its own paper; it gets some where it had none. As often as ODD_JOKERS says
-    they are of any make (``odd_jokers``), MAKES of them; else a red and a black one. Their words are set in any font
-    that a deck may have or, as often, in one that only a joker would where such are installed."""
+    """The deck with newly drawn jokers on its own paper; a deck without jokers gets some.
+
+    With probability VARIED_JOKER_SHARE it gets VARIED_JOKERS jokers of ``varied_jokers``, otherwise a red and a black
+    one. Their words are set in any training font or, with probability FANCY_FONT_SHARE, in a fancy font if one is
+    installed.
+    """
     plain = deck.faces[Face("8", "S")][0]
     b, g, r = (int(value) for value in np.median(plain[plain[:, :, 3] > 200][:, :3], axis=0))
     letters, alpha = fonts(held_out=False), deck.back[:, :, 3]
-    if fancy_fonts() and rng.random() < FANCY_JOKERS:
+    if fancy_fonts() and rng.random() < FANCY_FONT_SHARE:
         letters = fancy_fonts()
-    four = bool(rng.random() < FOUR_CORNERED_JOKERS)
-    if rng.random() < ODD_JOKERS:
+    four = bool(rng.random() < FOUR_CORNER_SHARE)
+    if rng.random() < VARIED_JOKER_SHARE:
         courts = court_art([deck])
-        jokers = tuple(draw_odd_joker(rng, alpha, (b, g, r), letters, courts, four) for _ in range(MAKES))
+        jokers = tuple(draw_varied_joker(rng, alpha, (b, g, r), letters, courts, four) for _ in range(VARIED_JOKERS))
     else:
         dark = int(rng.integers(10, 60))
         colours = ((dark, dark, int(rng.integers(150, 240))), (dark, dark, dark))
@@ -288,7 +293,7 @@ def with_new_jokers(deck: DeckArt, rng: np.random.Generator) -> DeckArt:
         deck,
         faces={**deck.faces, JOKER: jokers},
         joker_box=None,
-        jokers_four_cornered=four,
-        _smaller={},
-        _joker_boxes={},
+        four_corner_jokers=four,
+        _level_cache={},
+        _joker_box_cache={},
     )

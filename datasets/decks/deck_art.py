@@ -6,26 +6,10 @@ from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
+from datasets.arrays import Cutout
 from scorer.faces import JOKER, STANDARD_FACES, Face
-
-Picture = NDArray[np.uint8]
-"""(height, width, 3) uint8 BGR."""
-Cutout = NDArray[np.uint8]
-"""(height, width, 4) uint8 BGRA, alpha not premultiplied."""
-Floats = NDArray[np.float32]
-
-
-def floats(values: ArrayLike) -> Floats:
-    """Single-precision numbers, as pixels and corners are kept."""
-    return np.asarray(values, np.float32)
-
-
-def doubles(values: ArrayLike) -> NDArray[np.float64]:
-    """Double-precision numbers, as homographies are computed in."""
-    return np.asarray(values, np.float64)
-
 
 CARD_WIDTH = 240
 """Pixels across a card in a deck's pictures; tables show cards up to about this wide."""
@@ -43,7 +27,7 @@ class DeckArt:
     ``faces`` gives for each face one or more pictures (jokers come in several), ``back`` the back, all
     (height, CARD_WIDTH, 4) BGRA. ``rank_box`` is where the rank of the top left index is printed; jokers have theirs
     elsewhere: in ``joker_box`` where it is given, else where ``index_box`` finds a mark. ``four_corners`` says that the
-    top right and bottom left corners carry upright and turned indices too, ``jokers_four_cornered`` the same of jokers,
+    top right and bottom left corners carry upright and turned indices too, ``four_corner_jokers`` the same of jokers,
     whatever other cards have; ``one_ended`` that there is no index at the far end.
     """
 
@@ -57,9 +41,9 @@ class DeckArt:
     held_out: bool = False
     one_ended: bool = False
     joker_box: Rect | None = None
-    jokers_four_cornered: bool = False
-    _smaller: dict[int, tuple[Cutout, ...]] = field(default_factory=dict, repr=False, compare=False)
-    _joker_boxes: dict[tuple[int, bool], Rect | None] = field(default_factory=dict, repr=False, compare=False)
+    four_corner_jokers: bool = False
+    _level_cache: dict[int, tuple[Cutout, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _joker_box_cache: dict[tuple[int, bool], Rect | None] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def height(self) -> int:
@@ -67,11 +51,11 @@ class DeckArt:
 
     def with_back(self, back: Cutout) -> DeckArt:
         """The same deck with another back, (height, CARD_WIDTH, 4) BGRA."""
-        return replace(self, back=back, _smaller={}, _joker_boxes={})
+        return replace(self, back=back, _level_cache={}, _joker_box_cache={})
 
     def levels(self, picture: Cutout) -> tuple[Cutout, ...]:
         """The picture at full, half, quarter and eighth size, so that a shrunk card is never sampled coarsely."""
-        found = self._smaller.get(id(picture))
+        found = self._level_cache.get(id(picture))
         if found is None:
             made = [picture]
             for _ in range(3):
@@ -79,12 +63,12 @@ class DeckArt:
                 size = (max(last.shape[1] // 2, 8), max(last.shape[0] // 2, 8))
                 made.append(np.asarray(cv2.resize(last, size, interpolation=cv2.INTER_AREA), np.uint8))
             found = tuple(made)
-            self._smaller[id(picture)] = found
+            self._level_cache[id(picture)] = found
         return found
 
     def rights(self, face: Face) -> tuple[bool, ...]:
         """In which upper corners ``face`` has an index: False for the left one, True for the right one."""
-        both = self.jokers_four_cornered if face == JOKER else self.four_corners
+        both = self.four_corner_jokers if face == JOKER else self.four_corners
         return (False, True) if both else (False,)
 
     def index_box(self, face: Face, picture: Cutout, turned: bool) -> Rect | None:
@@ -95,12 +79,12 @@ class DeckArt:
         if self.joker_box is not None:
             return self.joker_box
         key = (id(picture), turned)
-        if key not in self._joker_boxes:
-            self._joker_boxes[key] = _marked(np.ascontiguousarray(picture[::-1, ::-1]) if turned else picture)
-        return self._joker_boxes[key]
+        if key not in self._joker_box_cache:
+            self._joker_box_cache[key] = _marked(np.ascontiguousarray(picture[::-1, ::-1]) if turned else picture)
+        return self._joker_box_cache[key]
 
 
-def inked(picture: Cutout) -> NDArray[np.uint8]:
+def printed_mask(picture: Cutout) -> NDArray[np.uint8]:
     """(height, width): 1 where something is printed, 0 on paper and outside the round corners."""
     opaque = np.asarray(picture[:, :, 3] > 200, np.uint8)
     differs = np.zeros(opaque.shape, bool)
@@ -121,7 +105,7 @@ def _median(values: NDArray[np.uint8], where: NDArray[np.uint8]) -> float:
 def _marked(joker: Cutout) -> Rect | None:
     """Where a joker's corner is marked: the first letters of its word, or its star; None for an empty corner."""
     height, width = joker.shape[:2]
-    corner = inked(joker)[: round(0.3 * height), : round(0.27 * width)]
+    corner = printed_mask(joker)[: round(0.3 * height), : round(0.27 * width)]
     stats = cv2.connectedComponentsWithStats(corner)[2][1:]
     # lines along the rim and specks are no marks, nor is a figure that reaches in from the middle
     marks = np.asarray(

@@ -1,4 +1,4 @@
-"""The four suits as outlines, and ink laid on a picture."""
+"""Suits, stars and moons as masks, and masks printed onto a picture."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.art import Floats, Picture, floats
+from datasets.arrays import Floats, Picture, floats
 
 Mask = NDArray[np.uint8]
 
@@ -72,7 +72,7 @@ def suit_mask(suit: str, rng: np.random.Generator, size: int = 96) -> Mask:
     return mask
 
 
-def ink(picture: Picture, mask: Mask, box: tuple[float, float, float, float], colour: tuple[int, int, int]) -> None:
+def stamp(picture: Picture, mask: Mask, box: tuple[float, float, float, float], colour: tuple[int, int, int]) -> None:
     """Lays ``mask`` (0..255), stretched to ``box`` (x0, y0, x1, y1 pixels), on ``picture`` in ``colour`` (BGR)."""
     x0, y0, x1, y1 = (round(value) for value in box)
     if x1 - x0 < 1 or y1 - y0 < 1:
@@ -88,17 +88,17 @@ def ink(picture: Picture, mask: Mask, box: tuple[float, float, float, float], co
     part[:] = np.round(part * (1 - alpha) + floats(colour) * alpha).astype(np.uint8)
 
 
-def ink_both_ends(
+def stamp_both_ends(
     picture: Picture, mask: Mask, box: tuple[float, float, float, float], colour: tuple[int, int, int], four: bool
 ) -> None:
-    """Lays ``mask`` on a card's ``picture`` as ``ink`` does, and turned by half a circle at its far end; in the other
+    """Lays ``mask`` on a card's ``picture`` as ``stamp`` does, and turned by half a circle at its far end; in the other
     two corners as well where ``four``."""
     height, width = picture.shape[:2]
     x0, y0, x1, y1 = box
     turned = np.ascontiguousarray(mask[::-1, ::-1])
     for left, right in ((x0, x1), (width - x1, width - x0)) if four else ((x0, x1),):
-        ink(picture, mask, (left, y0, right, y1), colour)
-        ink(picture, turned, (width - right, height - y1, width - left, height - y0), colour)
+        stamp(picture, mask, (left, y0, right, y1), colour)
+        stamp(picture, turned, (width - right, height - y1, width - left, height - y0), colour)
 
 
 def star(points: int, inner: float, size: int = 96) -> Mask:

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 
-from datasets.art import DeckArt
-from datasets.drawn_decks import court_art, draw_deck, with_new_jokers
-from datasets.svg_decks import HELD_OUT, SVG_DECKS, DeckSourceError, load_svg_deck
+from datasets.decks.deck_art import DeckArt
+from datasets.decks.drawn_decks import court_art, draw_deck, with_new_jokers
+from datasets.decks.svg_decks import HELD_OUT, SVG_DECKS, DeckSourceError, load_svg_deck
 
 DRAWN_TRAINING = 90
 DRAWN_HELD_OUT = 12
 NEW_SHARE = 0.75
-"""So many of the decks that ``any_deck`` gives are new."""
+"""So many of the decks that ``sample_deck`` gives are new."""
 NEW_JOKERS, OTHER_JOKERS = 0.7, 0.6
 """So many of the others, and of the new ones, it gives other jokers."""
 _OWN = "drawn-"
@@ -47,7 +47,7 @@ def training_decks(drawn: int = DRAWN_TRAINING, first_seed: int = 0, cache: Path
     return svg + own
 
 
-def any_deck(packaged: Sequence[DeckArt], rng: np.random.Generator) -> DeckArt:
+def sample_deck(packaged: Sequence[DeckArt], rng: np.random.Generator) -> DeckArt:
     """A deck to train on: one never seen before, or, less often, one of the ``packaged``, then mostly with jokers that
     nobody has seen; their jokers differ more than anything else, and twenty-five decks have no more than fifty. Most of
     the new ones get other jokers too, for only those are of any make and now and then marked in all four corners."""

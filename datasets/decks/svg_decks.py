@@ -15,7 +15,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.art import CARD_WIDTH, PLAIN_FACES, Cutout, DeckArt, Rect, inked
+from datasets.arrays import Cutout
+from datasets.decks.deck_art import CARD_WIDTH, PLAIN_FACES, DeckArt, Rect, printed_mask
 from scorer.faces import JOKER, RANKS, Face
 
 GNOME_FOLDER = Path("/usr/share/aisleriot/cards")
@@ -89,7 +90,7 @@ JOKER_BOXES: dict[str, Rect] = {
 }
 ONE_ENDED = frozenset({"tango_nuevo"})
 """Cards whose only index stands at the top left."""
-LEAST_CARD = 0.4
+MIN_CARD_SHARE = 0.4
 """Of its cell's height and width; a cell twice as high as its card is known."""
 HELD_OUT = frozenset({"anglo_poker", "paris", "guyenne-classic", "plastic", "orell", "svg-standard"})
 """Decks that training never sees; they are what drawn tables for testing are made of."""
@@ -117,7 +118,7 @@ def _tight(cell: Cutout) -> Cutout:
     inside = cell[:, :, 3] > 127
     rows = np.flatnonzero(inside.mean(1) > 0.5)
     columns = np.flatnonzero(inside[rows[0] : rows[-1] + 1].mean(0) > 0.5) if len(rows) else rows
-    if len(rows) > LEAST_CARD * cell.shape[0] and len(columns) > LEAST_CARD * cell.shape[1]:
+    if len(rows) > MIN_CARD_SHARE * cell.shape[0] and len(columns) > MIN_CARD_SHARE * cell.shape[1]:
         cell = cell[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     height = round(CARD_WIDTH * cell.shape[0] / cell.shape[1])
     return np.asarray(cv2.resize(cell, (CARD_WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8)
@@ -158,7 +159,7 @@ def _rank_box(faces: dict[Face, tuple[Cutout, ...]]) -> Rect:
     for face, pictures in faces.items():
         if face.rank not in ("2", "3", "5", "7"):
             continue
-        printed = inked(pictures[0])
+        printed = printed_mask(pictures[0])
         height, width = printed.shape
         corner = printed[: round(0.3 * height), : round(0.25 * width)]
         stats = cv2.connectedComponentsWithStats(corner)[2][1:]
@@ -215,7 +216,7 @@ def load_svg_deck(name: str, cache: Path) -> DeckArt:
         four_corners=name in FOUR_CORNERS,
         one_ended=name in ONE_ENDED,
         joker_box=JOKER_BOXES.get(name),
-        jokers_four_cornered=name in JOKERS_FOUR_CORNERS,
+        four_corner_jokers=name in JOKERS_FOUR_CORNERS,
         source=f"Debian package {package}",
         licence=LICENCE[package],
         held_out=name in HELD_OUT,

@@ -1,0 +1,26 @@
+"""Array types of the drawn data and conversions to them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Picture = NDArray[np.uint8]
+"""(height, width, 3) uint8 BGR."""
+
+
+Cutout = NDArray[np.uint8]
+"""(height, width, 4) uint8 BGRA, alpha not premultiplied."""
+
+
+Floats = NDArray[np.float32]
+
+
+def floats(values: ArrayLike) -> Floats:
+    """Single-precision numbers, as pixels and corners are kept."""
+    return np.asarray(values, np.float32)
+
+
+def doubles(values: ArrayLike) -> NDArray[np.float64]:
+    """Double-precision numbers, as homographies are computed in."""
+    return np.asarray(values, np.float64)

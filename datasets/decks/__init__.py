@@ -1,0 +1,1 @@
+"""Decks of cards as pictures: rendered from packages or drawn here."""

@@ -1,0 +1,1 @@
+"""Films of a table: hands that lay or deal cards."""

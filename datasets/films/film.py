@@ -1,0 +1,191 @@
+"""Short films of a table with exact truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from datasets.arrays import Floats, Picture, doubles, floats
+from datasets.decks.deck_art import DeckArt
+from datasets.films.hand import Hand
+from datasets.films.script import (
+    Disturbance,
+    FilmKind,
+    Step,
+    cards_in_a_row,
+    cards_on_a_pile,
+    choose_disturbances,
+    write_script,
+)
+from datasets.scenes.backgrounds import draw_background, noise
+from datasets.scenes.camera import camera_over
+from datasets.scenes.card_render import lay_card
+from datasets.scenes.clutter import Owner
+from datasets.scenes.layouts import SceneCard
+from scorer.faces import Face
+
+SIZE = (640, 360)
+
+
+RATE = 12.0
+
+
+@dataclass(frozen=True)
+class FilmFrame:
+    """One picture (height, width, 3) BGR of a film, ``at`` seconds; whether a ``hand`` can be seen in it, and whether
+    the cards lie as they did before."""
+
+    picture: Picture
+    at: float
+    hand: bool
+    resting: bool
+
+
+@dataclass(frozen=True)
+class Film:
+    """What a film shows: the cards in the order they are laid, the second at which each lies, and the second from which
+    on nothing but lamps and lenses changes any more; ``moments`` draws it and can be run through once."""
+
+    faces: tuple[Face, ...]
+    laid_at: tuple[float, ...]
+    settled: float
+    moments: Iterator[FilmFrame]
+
+
+class _Stage:
+    """A table under a camera, with the cards that lie on it."""
+
+    def __init__(self, rng: np.random.Generator, size: tuple[int, int], card_pixels: float) -> None:
+        self.size = size
+        self.camera = camera_over(rng, *size, card_pixels, 0.5)
+        self.picture = draw_background(rng, size[1], size[0])
+        self._owner: Owner = np.full((size[1], size[0]), -1, np.int16)
+        self._shadow = (0.012, 0.016, float(rng.uniform(0.15, 0.5)))
+
+    def lay(self, card: SceneCard) -> None:
+        lay_card(self.picture, self._owner, card, 0, self.camera, self._shadow)
+
+    def with_card(self, card: SceneCard) -> Picture:
+        picture = self.picture.copy()
+        lay_card(picture, self._owner, card, 0, self.camera, self._shadow)
+        return picture
+
+    def pixel(self, x: float, y: float) -> Floats:
+        """Where a point of the table (mm) lies in the picture."""
+        return floats(cv2.perspectiveTransform(doubles([[[x, y]]]), self.camera)[0, 0])
+
+    def on_table(self, point: Floats) -> Floats:
+        back = np.linalg.inv(self.camera)
+        return floats(cv2.perspectiveTransform(np.asarray(point, np.float64)[None, None], back)[0, 0])
+
+
+def draw_film(
+    rng: np.random.Generator, decks: Sequence[DeckArt], kind: FilmKind = "laying", size: tuple[int, int] = SIZE
+) -> Film:
+    """Draws one film of cards laid side by side, or of a pile dealt through onto one spot."""
+    deck = decks[int(rng.integers(len(decks)))]
+    cards = cards_in_a_row(rng, deck) if kind == "laying" else cards_on_a_pile(rng, deck)
+    card_pixels = size[0] * (0.11 if kind == "laying" else 0.2)
+    steps = write_script(rng, cards, kind)
+    settled = steps[-1].out
+    disturbances = choose_disturbances(rng, steps) if kind == "laying" else []
+    settled = max([settled, *(one.ends for one in disturbances if one.kind != "lamp" and one.begins < settled + 1)])
+    ends = settled + 5.0 if kind == "laying" else steps[-1].out + 1.0
+    stage = _Stage(rng, size, card_pixels)
+    moments = _moments(rng, stage, steps, disturbances, ends, card_pixels)
+    faces = tuple(step.card.face for step in steps if step.card.face is not None)
+    return Film(faces, tuple(step.lets_go for step in steps), settled, moments)
+
+
+def _moments(
+    rng: np.random.Generator,
+    stage: _Stage,
+    steps: list[Step],
+    disturbances: list[Disturbance],
+    ends: float,
+    card_pixels: float,
+) -> Iterator[FilmFrame]:
+    width, height = stage.size
+    hand = Hand(rng, round(card_pixels * rng.uniform(1.6, 2.2)))
+    towards = float(rng.choice([np.pi / 2, np.pi / 2, 0.0, np.pi, -np.pi / 2]) + rng.normal(0, 0.25))
+    light = 1 + 0.2 * noise(rng, height, width, (3, 4))[..., None] * float(rng.random())
+    level, grain = float(rng.uniform(0.6, 1.1)), float(rng.uniform(1.0, 5.0))
+    bulb = np.clip(noise(rng, height, width, (2, 3)), -1.5, 1.5)[..., None]
+    lamp = floats([0.8, 1.0, 1.1]) * (1.25 + 0.25 * bulb)
+    tremble = float(rng.choice([0.0, 0.4, 1.0]))
+    waiting, lying = list(steps), None
+    far = 0.8 * float(np.hypot(width, height))
+    out = far * floats([np.cos(towards), np.sin(towards)])
+    for count in range(round(ends * RATE)):
+        at = count / RATE
+        while waiting and at >= waiting[0].out:
+            waiting.pop(0)
+        step = waiting[0] if waiting and at >= waiting[0].comes else None
+        if step is None:
+            picture, seen, moving = stage.picture.copy(), False, False
+        else:
+            moving = at < step.lets_go
+            share = _share(step, at)
+            target = stage.pixel(step.card.x, step.card.y)
+            tip = target + out * share + rng.normal(0, tremble, 2).astype(np.float32)
+            if not moving and step is not lying:
+                stage.lay(step.card)
+                lying = step
+            held = target + out * share
+            if moving and _near(held, stage.size):
+                x, y = stage.on_table(held)
+                picture = stage.with_card(replace(step.card, x=float(x), y=float(y)))
+            else:
+                picture = stage.picture.copy()
+            seen = hand.lay(picture, tip, towards)
+        yield FilmFrame(_filmed(rng, picture, at, disturbances, light * level, lamp, grain), at, seen, not moving)
+
+
+def _near(point: Floats, size: tuple[int, int]) -> bool:
+    """Whether a point lies in the picture or close by it."""
+    return bool((point > -0.15 * size[0]).all() and (point < floats(size) + 0.15 * size[0]).all())
+
+
+def _share(step: Step, at: float) -> float:
+    """How far out the hand is, 0 at its card … 1 outside; it sets out and arrives softly."""
+    if at < step.lets_go:
+        share = (step.lets_go - at) / (step.lets_go - step.comes)
+    elif at < step.leaves:
+        share = 0.0
+    else:
+        share = (at - step.leaves) / (step.out - step.leaves)
+    return float(share * share * (3 - 2 * share))
+
+
+def _filmed(
+    rng: np.random.Generator,
+    picture: Picture,
+    at: float,
+    disturbances: list[Disturbance],
+    light: Floats,
+    lamp: Floats,
+    grain: float,
+) -> Picture:
+    """The picture as the camera gives it: lamp, lens, mount and sensor."""
+    height, width = picture.shape[:2]
+    for one in disturbances:
+        along = (at - one.begins) / (one.ends - one.begins)
+        if one.kind == "lamp" and along >= 0:
+            over = 0.35 * np.exp(-4 * along)  # too bright at first, until the exposure has followed
+            light = light * (lamp + np.float32(over))
+        elif one.kind == "focus" and 0 <= along < 1:
+            blur = 2.6 * abs(np.sin(along * np.pi * 2)) + 0.05
+            picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8)
+        elif one.kind == "shake" and 0 <= along < 1:
+            strength = 4.0 * (1 - along) + 1.0
+            dx, dy = rng.normal(0, strength, 2)
+            onto = doubles([[1, 0, dx], [0, 1, dy]])
+            picture = np.asarray(
+                cv2.warpAffine(picture, onto, (width, height), borderMode=cv2.BORDER_REFLECT), np.uint8
+            )
+    shot = picture.astype(np.float32) * light
+    shot += rng.standard_normal(shot.shape, np.float32) * grain
+    return np.asarray(np.clip(shot, 0, 255), np.uint8)

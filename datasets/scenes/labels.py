@@ -1,0 +1,43 @@
+"""A drawn table's truth as YOLO lines and as a JSON line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from datasets.arrays import floats
+from datasets.scenes.tables import Table, TrueCard
+from datasets.scenes.visibility import patch_quad
+
+
+def yolo_lines(table: Table) -> list[str]:
+    """One line an index: class, box centre and size, four corners, all in fractions of the picture."""
+    height, width = table.picture.shape[:2]
+    lines = []
+    for index in table.indices:
+        patch = patch_quad(index.quad, index.right).clip(0, (width, height))
+        low, high = patch.min(0), patch.max(0)
+        box = np.concatenate([(low + high) / 2, high - low]) / floats([width, height] * 2)
+        values = np.concatenate([box, (index.quad / floats([width, height])).ravel()])
+        lines.append("0 " + " ".join(f"{value:.6f}" for value in values))
+    return lines
+
+
+def _card(card: TrueCard) -> dict[str, Any]:
+    quad = np.round(card.quad.astype(float), 1).tolist()
+    return {"face": str(card.face), "quad": quad, "group": card.group, "kind": card.kind}
+
+
+def truth(table: Table, name: str) -> dict[str, Any]:
+    """What lies on a table, as one line of truth.jsonl."""
+    height, width = table.picture.shape[:2]
+    return {
+        "photo": name,
+        "width": width,
+        "height": height,
+        "labels": "quad",
+        "cards": [_card(card) for card in table.cards],
+        "partial": [_card(card) for card in table.partial],
+        "hidden": table.hidden,
+    }

@@ -1,0 +1,67 @@
+"""How much of an index can be seen, and where it lies in the picture."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.arrays import Floats, Picture, floats
+from datasets.decks.deck_art import Rect
+from datasets.scenes.clutter import Owner
+
+PATCH = (0.18, 0.29)
+"""Share of a card's width and height that the box round an index covers, from the card's corner."""
+
+
+READABLE = 0.82
+"""An index counts as readable when this share of its rank is in the picture and uncovered."""
+
+
+COVERED = 0.3
+"""An index of which less than this shows counts as no index; between the two nobody is asked to judge."""
+
+
+MIN_CONTRAST = 22.0
+"""Between a rank and its paper, 0..255 in the darkest channel; under less glare or gloom nobody can read it."""
+
+
+def patch_quad(quad: Floats, right: bool, share: tuple[float, float] = PATCH) -> Floats:
+    """The corner patch (4, 2) of an index on the card outlined by ``quad``, as one reads it, clockwise."""
+    x0, x1 = (1 - share[0], 1.0) if right else (0.0, share[0])
+    unit = floats([[0, 0], [1, 0], [1, 1], [0, 1]])
+    onto = cv2.getPerspectiveTransform(unit, np.asarray(quad, np.float32))
+    corners = floats([[x0, 0], [x1, 0], [x1, share[1]], [x0, share[1]]])
+    return np.asarray(cv2.perspectiveTransform(corners[None], onto)[0], np.float32)
+
+
+def rank_outline(box: Rect, quad: Floats, right: bool) -> Floats:
+    x0, y0, x1, y1 = box
+    if right:
+        x0, x1 = 1 - x1, 1 - x0
+    onto = cv2.getPerspectiveTransform(floats([[0, 0], [1, 0], [1, 1], [0, 1]]), quad)
+    corners = floats([[[x0, y0], [x1, y0], [x1, y1], [x0, y1]]])
+    return np.asarray(cv2.perspectiveTransform(corners, onto)[0], np.float32)
+
+
+def visible_part(owner: Owner, number: int, outline: Floats) -> tuple[float, NDArray[np.intp]]:
+    """Of the area inside ``outline`` (4, 2) the share that is in the picture and shows card ``number``, and the pixels
+    that do, (2, n) down and along."""
+    height, width = owner.shape
+    low = np.floor(outline.min(0)).astype(int)
+    high = np.ceil(outline.max(0)).astype(int) + 1
+    if (high <= 0).any() or low[0] >= width or low[1] >= height or (high - low).max() > 2 * max(width, height):
+        return 0.0, np.zeros((2, 0), np.intp)
+    mask = np.zeros((int(high[1] - low[1]), int(high[0] - low[0])), np.uint8)
+    cv2.fillConvexPoly(mask, np.round(outline - low).astype(np.int32), 1)
+    whole = int(mask.sum())
+    a, b = low.clip(0), np.minimum(high, (width, height))
+    inside = mask[a[1] - low[1] : b[1] - low[1], a[0] - low[0] : b[0] - low[0]]
+    pixels = np.nonzero((owner[a[1] : b[1], a[0] : b[0]] == number) & (inside > 0))
+    return len(pixels[0]) / max(whole, 1), np.stack(pixels) + a[::-1, None]
+
+
+def is_legible(picture: Picture, pixels: NDArray[np.intp]) -> bool:
+    """Whether light and shadow have left a contrast between a rank and its paper, whose ``pixels`` (2, n) are."""
+    dark, light = np.percentile(picture[pixels[0], pixels[1]].min(1), (4, 90))
+    return bool(light - dark >= MIN_CONTRAST)
