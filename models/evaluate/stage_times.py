@@ -88,15 +88,15 @@ def timed_reader(clock: Clock) -> Iterator[CardReader]:
 
     workers = Workers(cores())
     judges = judge, verifier, placer = load_judge(), load_verifier(workers=workers), load_placer(workers=workers)
-    for network, stage, name in zip(judges, JUDGED, ("judge", "verifier", "placer"), strict=True):
-        setattr(network, "_session", timed(name, 0 if name == "judge" else 1))  # noqa: B010
+    for network, stage, name in zip(judges, JUDGED, ("relation_model", "crop_verifier", "corner_side"), strict=True):
+        setattr(network, "_session", timed(name, 0 if name == "relation_model" else 1))  # noqa: B010
         setattr(network, stage, clock.round(stage, getattr(network, stage)))
     plain = {name: getattr(stages, name) for name in NAMES}
     try:
         for name, stage in NAMES.items():
             setattr(stages, name, clock.round(stage, plain[name]))
-        settler, namer = OnnxSettler(timed("settler"), workers), OnnxNamer(timed("namer"), workers)
-        yield CardReader(OnnxFinder(timed("finder", 0)), settler, namer, judge, verifier, placer)
+        settler, namer = OnnxSettler(timed("outline_refiner"), workers), OnnxNamer(timed("index_classifier"), workers)
+        yield CardReader(OnnxFinder(timed("detector", 0)), settler, namer, judge, verifier, placer)
     finally:
         for name, work in plain.items():
             setattr(stages, name, work)

@@ -99,16 +99,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=2_000, help="of the decks and tables drawn")
     given = parser.parse_args()
     decks, made = training_decks(DRAWN, given.seed), []
-    path = weights_path("finder.onnx", given.weights)
+    path = weights_path("detector.onnx", given.weights)
     tables = detector.batches(detector.TableStream(decks, given.seed, reuse=1, store=8), 1, 0)
     pictures = (floats(batch["img"].numpy()) / np.float32(255) for batch in islice(tables, PICTURES))
-    made.append(quantize(path, pictures, path.with_name("finder" + INT8), ALL, WHOLE, HEAD))
+    made.append(quantize(path, pictures, path.with_name("detector" + INT8), ALL, WHOLE, HEAD))
     note_hashes(given.weights)  # the windows are drawn with this finder
     windows = outline_refiner.WindowStream(decks, given.seed, given.weights, STORE)
     patches = index_classifier.PatchStream(decks, given.seed, store=STORE)
     for name, batches in (
-        ("settler", outline_refiner.batches(windows, BATCH, 0)),
-        ("namer", index_classifier.batches(patches, BATCH, 0)),
+        ("outline_refiner", outline_refiner.batches(windows, BATCH, 0)),
+        ("index_classifier", index_classifier.batches(patches, BATCH, 0)),
     ):
         path = weights_path(f"{name}.onnx", given.weights)
         shown = (batch[0].numpy() for batch in islice(batches, BATCHES))

@@ -1,7 +1,7 @@
 """Exports trained networks to the weights the program ships: ``python -m models.export.to_onnx runs``.
 
-Writes finder.onnx, settler.onnx and namer.onnx, as far as they are trained, with weights in half precision, and
-weights.json (their SHA-256, checked before every use) to models/weights.
+Writes detector.onnx, outline_refiner.onnx and index_classifier.onnx, as far as they are trained, with weights in half
+precision, and weights.json (their SHA-256, checked before every use) to models/weights.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from models.networks import detector, index_classifier, outline_refiner
 from vision.engines.weights import FOLDER, INT8, MANIFEST
 from vision.rescore.relation_model import CALIBRATION
 
-NETWORKS = ("finder", "settler", "namer")
+NETWORKS = ("detector", "outline_refiner", "index_classifier")
 LARGE = 100_000
 """A matrix of so many numbers is kept in 8 bits where that is asked for."""
 LEAST_SCALE = 1e-12
@@ -28,7 +28,7 @@ LEAST_SCALE = 1e-12
 
 
 def export(run: Path, folder: Path = FOLDER) -> None:
-    """Exports those of ``run``/finder.pt, ``run``/settler.pt and ``run``/namer.pt that are there into ``folder``.
+    """Exports detector.pt, outline_refiner.pt and index_classifier.pt, those that are in ``run``, into ``folder``.
 
     Raises:
         FileNotFoundError: none of them is.
@@ -38,13 +38,13 @@ def export(run: Path, folder: Path = FOLDER) -> None:
         raise FileNotFoundError(f"expected one of {', '.join(f'{name}.pt' for name in NETWORKS)} in {run}, found none")
     folder.mkdir(parents=True, exist_ok=True)
     for name in present:
-        if name == "finder":
+        if name == "detector":
             with tempfile.TemporaryDirectory() as work:
                 # ultralytics writes beside the checkpoint it exports
-                copy = Path(shutil.copy(run / "finder.pt", work))
-                shutil.copy(detector.export_onnx(copy, Path(work) / "out.onnx"), folder / "finder.onnx")
+                copy = Path(shutil.copy(run / "detector.pt", work))
+                shutil.copy(detector.export_onnx(copy, Path(work) / "out.onnx"), folder / "detector.onnx")
         else:
-            network = outline_refiner if name == "settler" else index_classifier
+            network = outline_refiner if name == "outline_refiner" else index_classifier
             network.export_onnx(run / f"{name}.pt", folder / f"{name}.onnx")
         (folder / f"{name}{INT8}").unlink(missing_ok=True)  # made of the network before
         halve(folder / f"{name}.onnx")
@@ -110,7 +110,9 @@ def note_hashes(folder: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("run", type=Path, help="the folder with finder.pt, settler.pt, namer.pt or some of them")
+    parser.add_argument(
+        "run", type=Path, help="the folder with some of detector.pt, outline_refiner.pt, index_classifier.pt"
+    )
     parser.add_argument("--to", type=Path, default=FOLDER)
     given = parser.parse_args()
     try:

@@ -44,7 +44,7 @@ def draw_views(seed: int, count: int, weights: Path, folder: Path) -> Path:
         return target
     cv2.setNumThreads(1)
     # one thread each: several processes do this at once
-    finder = OnnxFinder(onnx_session(quickest_path("finder", weights), 1))
+    finder = OnnxFinder(onnx_session(quickest_path("detector", weights), 1))
     settler = load_settler(weights, ALONE)
     rng = np.random.default_rng([seed, 5])
     tables = drawn_tables(rng, training_decks(drawn=0), tight=TIGHT)

@@ -70,7 +70,7 @@ def looks(seed: int, first: int, count: int, weights: Path, few: bool = False) -
     """
     cv2.setNumThreads(1)
     # one thread each: several processes do this at once, and more threads than cores wait for each other
-    finder = OnnxFinder(onnx_session(quickest_path("finder", weights), 1))
+    finder = OnnxFinder(onnx_session(quickest_path("detector", weights), 1))
     settler, namer = load_settler(weights, ALONE), load_namer(weights, ALONE)
     packaged = training_decks(drawn=0)
     for number in range(first, first + count):

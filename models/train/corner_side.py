@@ -49,7 +49,7 @@ def train(
     resume: Path | None = None,
     steps: int | None = None,
 ) -> Path:
-    """Trains on ``parts`` for ``minutes`` (or ``steps``) and writes ``out``/placer.pt; returns its path."""
+    """Trains on ``parts`` for ``minutes`` (or ``steps``) and writes ``out``/corner_side.pt; returns its path."""
     torch.manual_seed(seed)
     rng, sizes = np.random.default_rng(seed), [len(part.right) for part in parts]
     net = PlacerNet()
@@ -66,7 +66,7 @@ def train(
             said = net(views.contiguous(memory_format=torch.channels_last))[:, 0].float()
         return {"right": cross_entropy(said, right)}
 
-    return fit(net, lost, out / "placer.pt", minutes, highest, steps)
+    return fit(net, lost, out / "corner_side.pt", minutes, highest, steps)
 
 
 def install(checkpoint: Path, weights: Path, parts: Sequence[Placed]) -> None:

@@ -69,7 +69,7 @@ def train(
     resume: Path | None = None,
     steps: int | None = None,
 ) -> Path:
-    """Trains on ``parts`` for ``minutes`` (or ``steps``) and writes ``out``/verifier.pt; returns its path."""
+    """Trains on ``parts`` for ``minutes`` (or ``steps``) and writes ``out``/crop_verifier.pt; returns its path."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     net = restored(VerifierNet(), resume) if resume else VerifierNet()
@@ -79,7 +79,7 @@ def train(
         showing, naming = losses(net, varied(views, rng).to(device), asked.to(device), rank.to(device))
         return {"shows": showing, "rank": RANK_WEIGHT * naming}
 
-    return fit(net, lost, out / "verifier.pt", minutes, highest, steps)
+    return fit(net, lost, out / "crop_verifier.pt", minutes, highest, steps)
 
 
 def install(checkpoint: Path, weights: Path, parts: Sequence[Shown]) -> None:

@@ -62,9 +62,9 @@ def train(
     begin: float = 0.0,
     freeze: int = 0,
 ) -> Path:
-    """Trains for ``minutes`` (or ``steps``) and writes ``out``/finder.pt, also every few minutes on the way.
+    """Trains for ``minutes`` (or ``steps``) and writes ``out``/detector.pt, also every few minutes on the way.
 
-    ``resume`` is a finder-state.pt to go on from, ``begin`` the share of the whole training that it had behind it, so
+    ``resume`` is a detector-state.pt to go on from, ``begin`` the share of the whole training that it had behind it, so
     that the learning rate goes on where it was. The first ``freeze`` layers stay as they are, which saves
     time: they see the picture at its largest. Returns the checkpoint's path.
     """
@@ -116,15 +116,15 @@ def train(
         if place == 0 and time.monotonic() - saved > 240:
             saved = time.monotonic()
             _save(average, out)
-    return _save(average, out) if place == 0 else out / "finder.pt"
+    return _save(average, out) if place == 0 else out / "detector.pt"
 
 
 def _save(average: torch.nn.Module, out: Path) -> Path:
-    torch.save({key: value.half() for key, value in average.state_dict().items()}, out / "finder-state.pt")
+    torch.save({key: value.half() for key, value in average.state_dict().items()}, out / "detector-state.pt")
     clean = copy.deepcopy(average)
     clean.criterion = None  # type: ignore[assignment]  # holds data of this run
-    save_for_export(clean, out / "finder.pt")
-    return out / "finder.pt"
+    save_for_export(clean, out / "detector.pt")
+    return out / "detector.pt"
 
 
 def main() -> None:
@@ -135,7 +135,7 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--highest", type=float, default=2e-3, help="highest learning rate")
-    parser.add_argument("--resume", type=Path, help="a finder-state.pt to go on from")
+    parser.add_argument("--resume", type=Path, help="a detector-state.pt to go on from")
     parser.add_argument("--begin", type=float, default=0.0, help="share of the training that checkpoint had done")
     parser.add_argument(
         "--freeze", type=int, default=0, help="so many first layers stay as they are (5: 1.6 times as fast)"

@@ -43,7 +43,7 @@ def train(
     checked: int = 1000,
     stream: PatchStream | None = None,
 ) -> Path:
-    """Trains for ``minutes`` (or ``steps``) and writes ``out``/namer.pt; returns its path.
+    """Trains for ``minutes`` (or ``steps``) and writes ``out``/index_classifier.pt; returns its path.
 
     ``stream`` are other patches than the usual ones. Every 50 steps it prints
     how ``checked`` patches of decks never trained on are named.
@@ -92,9 +92,9 @@ def train(
             )
         if time.monotonic() - saved > 120:
             saved = time.monotonic()
-            torch.save(average.state_dict(), out / "namer.pt")
-    torch.save(average.state_dict(), out / "namer.pt")
-    return out / "namer.pt"
+            torch.save(average.state_dict(), out / "index_classifier.pt")
+    torch.save(average.state_dict(), out / "index_classifier.pt")
+    return out / "index_classifier.pt"
 
 
 def main() -> None:

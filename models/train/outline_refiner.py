@@ -45,7 +45,8 @@ def train(
     resume: Path | None = None,
     steps: int | None = None,
 ) -> Path:
-    """Trains for ``minutes`` (or ``steps``) on what the finder of ``weights`` finds and writes ``out``/settler.pt;
+    """Trains for ``minutes`` (or ``steps``) on what the finder of ``weights`` finds and writes
+    ``out``/outline_refiner.pt;
     returns its path."""
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
@@ -83,9 +84,9 @@ def train(
             shown = torch.zeros(3)
         if time.monotonic() - saved > 120:
             saved = time.monotonic()
-            torch.save(average.state_dict(), out / "settler.pt")
-    torch.save(average.state_dict(), out / "settler.pt")
-    return out / "settler.pt"
+            torch.save(average.state_dict(), out / "outline_refiner.pt")
+    torch.save(average.state_dict(), out / "outline_refiner.pt")
+    return out / "outline_refiner.pt"
 
 
 def main() -> None:

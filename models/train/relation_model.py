@@ -95,7 +95,8 @@ def train(
     highest: float = 2e-3,
     resume: Path | None = None,
 ) -> Path:
-    """Trains on ``lessons``, so many ``tables`` in a batch, each ``epochs`` times, and writes ``out``/judge.pt, the
+    """Trains on ``lessons``, so many ``tables`` in a batch, each ``epochs`` times; writes ``out``/relation_model.pt,
+    the
     mean of the last weights; returns its path. After each epoch it prints how that does on ``unseen`` ones."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -125,8 +126,8 @@ def train(
         figures = f"unseen tables kept {kept:.4f}, ranks {ranks:.4f}, same {same:.4f}"
         print(f"epoch {epoch + 1}, {(time.monotonic() - start) / 60:.1f} minutes: {figures}", flush=True)
     out.mkdir(parents=True, exist_ok=True)
-    torch.save(average.state_dict(), out / "judge.pt")
-    return out / "judge.pt"
+    torch.save(average.state_dict(), out / "relation_model.pt")
+    return out / "relation_model.pt"
 
 
 def install(checkpoint: Path, kept: Sequence[Seen], weights: Path) -> None:
@@ -149,7 +150,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=301, help="of the first part")
     parser.add_argument("--epochs", type=int, default=14)
     parser.add_argument("--highest", type=float, default=2e-3, help="highest learning rate")
-    parser.add_argument("--resume", type=Path, help="a judge.pt to go on from")
+    parser.add_argument("--resume", type=Path, help="a relation_model.pt to go on from")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("runs"))
     parser.add_argument("--weights", type=Path, default=FOLDER, help="the other networks; the judge is written there")

@@ -45,7 +45,9 @@ class FoundStream(PatchStream):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--run", type=Path, default=Path("runs"), help="the folder with namer.pt; it is overwritten")
+    parser.add_argument(
+        "--run", type=Path, default=Path("runs"), help="the folder with index_classifier.pt; it is overwritten"
+    )
     parser.add_argument("--weights", type=Path, default=FOLDER, help="exported weights, for finder and settler")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
@@ -59,7 +61,7 @@ def main() -> None:
         given.seed,
         workers=given.workers,
         highest=given.highest,
-        resume=given.run / "namer.pt",
+        resume=given.run / "index_classifier.pt",
         stream=stream,
     )
 

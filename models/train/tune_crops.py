@@ -31,7 +31,7 @@ TABLES = 100
 SUIT_WEIGHT = 0.5
 HELD = 0.1
 """How much it counts that what is seen stays what it was."""
-KINDS = ("namer", "settler")
+KINDS = ("index_classifier", "outline_refiner")
 JOKER = RANK_CLASSES.index("JK")
 Lost = Callable[[nn.Module, torch.device], dict[str, torch.Tensor]]
 
@@ -97,14 +97,14 @@ def tune(
     batch: int = 256,
     steps: int | None = None,
 ) -> Path:
-    """Goes on training the "namer" or "settler" saved in ``run`` on what was ``drawn``, for ``minutes`` (or ``steps``);
-    returns its path there."""
+    """Goes on training the "index_classifier" or "outline_refiner" saved in ``run`` on what was ``drawn``, for
+    ``minutes`` (or ``steps``); returns its path there."""
     torch.set_num_threads(threads)
     torch.manual_seed(seed)
     target = run / f"{kind}.pt"
     lost: Lost
     net: nn.Module
-    if kind == "namer":
+    if kind == "index_classifier":
         net, before = restored(Namer(), target), restored(Namer(), target).eval()
         lost = namer_lost(before, Views(drawn, "patch"), batch, seed)
     else:
@@ -115,7 +115,9 @@ def tune(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--run", type=Path, default=Path("runs"), help="the folder with namer.pt and settler.pt")
+    parser.add_argument(
+        "--run", type=Path, default=Path("runs"), help="the folder with index_classifier.pt and outline_refiner.pt"
+    )
     parser.add_argument("--weights", type=Path, default=FOLDER, help="exported weights, for finder and settler")
     parser.add_argument("--parts", type=int, default=40, help=f"of {TABLES} tables each")
     parser.add_argument("--first", type=int, default=1000, help="seed of the first part")

@@ -41,13 +41,13 @@ def load_finder(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
     if engine == "onnx":
-        session = onnx_session(quickest_path("finder", weights))
+        session = onnx_session(quickest_path("detector", weights))
         check_outputs(output.name for output in session.get_outputs())
         return OnnxFinder(session)
     if engine == "ultralytics":
         from vision.engines.ultralytics_detector import UltralyticsFinder
 
-        return UltralyticsFinder(exported or weights_path("finder.onnx", weights))
+        return UltralyticsFinder(exported or weights_path("detector.onnx", weights))
     raise WeightsError(
         "expected the engine onnx or ultralytics, or ncnn where 'handfoot doctor --benchmark' has made its form; "
         f"got {engine!r}"
@@ -73,7 +73,9 @@ def load_networks(
     from vision.engines.ncnn_session import NcnnNetwork
 
     half = engine == "ncnn-half"
-    find, settle, name = (NcnnNetwork(form, network, half, weights) for network in ("finder", "settler", "namer"))
+    find, settle, name = (
+        NcnnNetwork(form, network, half, weights) for network in ("detector", "outline_refiner", "index_classifier")
+    )
     return OnnxFinder(find), OnnxSettler(settle), OnnxNamer(name), *judges
 
 
@@ -83,7 +85,7 @@ def load_settler(weights: Path = FOLDER, workers: Workers | None = None) -> Onnx
     Raises:
         WeightsError: weights are missing or not the shipped ones.
     """
-    return OnnxSettler(onnx_session(quickest_path("settler", weights), 1), workers or Workers(cores()))
+    return OnnxSettler(onnx_session(quickest_path("outline_refiner", weights), 1), workers or Workers(cores()))
 
 
 def load_namer(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxNamer:
@@ -92,7 +94,7 @@ def load_namer(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxNa
     Raises:
         WeightsError: weights are missing or not the shipped ones.
     """
-    return OnnxNamer(onnx_session(quickest_path("namer", weights), 1), workers or Workers(cores()))
+    return OnnxNamer(onnx_session(quickest_path("index_classifier", weights), 1), workers or Workers(cores()))
 
 
 def load_judge(weights: Path = FOLDER) -> Judge:

@@ -21,7 +21,7 @@ from vision.detect.yolo_head import HEAD, check_outputs
 from vision.engines.weights import FOLDER, MANIFEST, weights_path
 from vision.errors import WeightsError
 
-NETWORKS = ("finder", "settler", "namer")
+NETWORKS = ("detector", "outline_refiner", "index_classifier")
 _ROWS, _COLUMNS = 19, 23
 _STRIDE = 32
 _MADE = "made.json"
@@ -44,7 +44,8 @@ def make_form(folder: Path, weights: Path = FOLDER) -> None:
     made: dict[str, Any] = {"weights": _shipped(weights), "pnnx": _version(), "networks": {}}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / _MADE).unlink(missing_ok=True)
+        for old in (folder / _MADE, *folder.glob("*.param"), *folder.glob("*.bin")):
+            old.unlink(missing_ok=True)
         for name, path in given.items():
             made["networks"][name] = _make(name, path, folder)
         (folder / _MADE).write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
@@ -61,7 +62,7 @@ def _make(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
     model = onnx.load(path)
     make_whole(model)
     outputs = [found.name for found in model.graph.output]
-    if name == "finder":
+    if name == "detector":
         check_outputs(outputs)
         outputs = list(HEAD)
     with tempfile.TemporaryDirectory() as work:
@@ -73,7 +74,7 @@ def _make(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
         onnx.save(part, net)
         _run_pnnx(net, shape)
         text = net.with_suffix(".ncnn.param").read_text(encoding="utf-8")
-        (folder / f"{name}.param").write_text(free_size(text) if name == "finder" else text, encoding="utf-8")
+        (folder / f"{name}.param").write_text(free_size(text) if name == "detector" else text, encoding="utf-8")
         shutil.copyfile(net.with_suffix(".ncnn.bin"), folder / f"{name}.bin")
     return model.graph.input[0].name, outputs
 

@@ -10,7 +10,7 @@ from vision.errors import WeightsError
 
 FOLDER = Path(__file__).resolve().parents[2] / "models" / "weights"
 MANIFEST = "weights.json"
-"""Beside the weights: {"finder.onnx": {"sha256": "…"}, …}."""
+"""Beside the weights: {"detector.onnx": {"sha256": "…"}, …}."""
 
 INT8 = "-int8.onnx"
 """So end the names of networks that reckon in numbers of 8 bits."""

@@ -23,7 +23,7 @@ from vision.rescore.features import quads_of
 from vision.rescore.relation_model import Judged
 from vision.values import Pixels
 
-PLACER = "placer.onnx"
+PLACER = "corner_side.onnx"
 VIEW = View(across=0.75, above=0.3, size=144)
 BATCH = 8
 UNSURE = 6.0

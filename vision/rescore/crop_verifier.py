@@ -23,7 +23,7 @@ from vision.rescore.features import RANKS, mates_of, middles_of, quads_of
 from vision.rescore.relation_model import Judged
 from vision.values import Pixels
 
-VERIFIER = "verifier.onnx"
+VERIFIER = "crop_verifier.onnx"
 VIEW = View(across=0.46, above=0.46, size=96)
 """What it learns from."""
 VIEWS = (VIEW, View(across=0.42, above=0.42, size=96), View(across=0.51, above=0.51, size=96))

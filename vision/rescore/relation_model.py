@@ -13,7 +13,7 @@ from vision.geometry import log_odds
 from vision.recognise.classify import Named
 from vision.rescore import features, pair_features
 
-JUDGE, CALIBRATION = "judge.onnx", "calibration.json"
+JUDGE, CALIBRATION = "relation_model.onnx", "calibration.json"
 GIVEN = ("told", "patches", "windows", "places", "there", "between")
 """What the judge's network takes; see ``given_of``."""
 

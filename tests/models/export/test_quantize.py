@@ -40,9 +40,9 @@ def test_a_network_in_8_bits_names_as_it_did(drawn: list[Pixels], tmp_path: Path
 
     assert len(drawn) > 40
     given = as_input(drawn)
-    made = quantize(FOLDER / "namer.onnx", np.array_split(given, 4), tmp_path / "namer-int8.onnx")
-    assert made.stat().st_size < 0.9 * (FOLDER / "namer.onnx").stat().st_size
-    paths = (weights_path("namer.onnx"), made, weights_path("namer-int8.onnx"))
+    made = quantize(FOLDER / "index_classifier.onnx", np.array_split(given, 4), tmp_path / "index_classifier-int8.onnx")
+    assert made.stat().st_size < 0.9 * (FOLDER / "index_classifier.onnx").stat().st_size
+    paths = (weights_path("index_classifier.onnx"), made, weights_path("index_classifier-int8.onnx"))
     whole, *others = (names_of(*onnx_session(path).run(OUTPUTS, {"patches": as_input(drawn)})) for path in paths)
     for eight in others:
         assert not np.array_equal(eight.ranks, whole.ranks)

@@ -51,9 +51,9 @@ def test_it_learns_on_which_side_the_edge_is(tmp_path: Path) -> None:
 
 def test_it_begins_with_what_the_verifier_sees(tmp_path: Path) -> None:
     verifier, fresh = VerifierNet(), PlacerNet()
-    torch.save({name: part.half() for name, part in verifier.state_dict().items()}, tmp_path / "verifier.pt")
+    torch.save({name: part.half() for name, part in verifier.state_dict().items()}, tmp_path / "crop_verifier.pt")
     before = fresh.right.weight.clone()
-    net = begun(fresh, tmp_path / "verifier.pt")
+    net = begun(fresh, tmp_path / "crop_verifier.pt")
     known = verifier.state_dict()["body.0.0.weight"]
     assert torch.allclose(net.state_dict()["body.0.0.weight"], known, atol=1e-3)
     assert net.state_dict()["body.0.0.weight"].dtype == torch.float32

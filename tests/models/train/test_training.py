@@ -72,7 +72,7 @@ def test_namer_and_settler_go_on_from_what_was_drawn_once(tmp_path: Path) -> Non
     given, shifts, rights, reals = next(windows.batches(size, np.random.default_rng(1)))
     assert given.shape == (size, 3, 96, 96) and shifts.shape == (size, 8)
     assert rights.shape == reals.shape == (size, 1) and set(reals.ravel().tolist()) <= {0.0, 1.0}
-    for kind, net in (("namer", Namer()), ("settler", SettlerNet())):
+    for kind, net in (("index_classifier", Namer()), ("outline_refiner", SettlerNet())):
         before = {key: value.clone() for key, value in net.state_dict().items()}
         torch.save(before, tmp_path / f"{kind}.pt")
         after = torch.load(tune(kind, drawn, tmp_path, 0, steps=2, batch=16), weights_only=True)
@@ -88,7 +88,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     folder = tmp_path_factory.mktemp("begun")
     train(folder, minutes=0, steps=2, batch=2, size=320, workers=0)
-    return folder / "finder-state.pt"
+    return folder / "detector-state.pt"
 
 
 def test_the_finder_learns_and_goes_on_from_where_it_stopped(begun: Path) -> None:
@@ -116,7 +116,7 @@ def test_frozen_layers_stay_as_they_are(begun: Path, tmp_path: Path) -> None:
 
     before = torch.load(begun, weights_only=True)
     train(tmp_path, minutes=0, steps=2, batch=2, size=320, workers=0, resume=begun, freeze=5)
-    after = torch.load(tmp_path / "finder-state.pt", weights_only=True)
+    after = torch.load(tmp_path / "detector-state.pt", weights_only=True)
     changed = {int(key.split(".")[1]) for key, value in after.items() if not torch.equal(value, before[key])}
     assert min(changed) >= 5 and len(changed) > 10
 

@@ -49,7 +49,7 @@ class OneIndex:
 
 
 def test_the_head_says_what_the_network_itself_would_make_of_it() -> None:
-    session = onnx_session(weights_path("finder.onnx"))
+    session = onnx_session(weights_path("detector.onnx"))
     given = fit(load_photo(photos_in(SAMPLES)[1]).pixels, 0.4)
     pictures = np.ascontiguousarray(given[None, :, :, ::-1].transpose(0, 3, 1, 2), np.float32) / 255
     (own,) = session.run(["output0"], {"images": pictures})

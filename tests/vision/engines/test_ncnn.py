@@ -44,7 +44,9 @@ def form(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_pictures_of_any_shape_give_the_same_finds_and_names(form: Path) -> None:
     golden = load_photo(photos_in(SAMPLES)[3]).pixels
     # NCNN's form is made of the networks as they were trained, not of those in 8 bits
-    finder, settler, namer = (onnx_session(weights_path(f"{name}.onnx")) for name in ("finder", "settler", "namer"))
+    finder, settler, namer = (
+        onnx_session(weights_path(f"{name}.onnx")) for name in ("detector", "outline_refiner", "index_classifier")
+    )
     usual = (OnnxFinder(finder), OnnxSettler(settler), OnnxNamer(namer))
     other = load_networks("ncnn", form)
     for pixels, scale in ((golden, 0.4), (golden[:, :700], 0.7), (golden[300:500], 1.0)):
@@ -58,7 +60,7 @@ def test_pictures_of_any_shape_give_the_same_finds_and_names(form: Path) -> None
     # a second look is at a window that the first has moved: what is next to nothing there may be more in the end
     assert np.abs(here.found.quads - there.found.quads).max() < 0.05 and np.abs(here.real - there.real).max() < 5e-3
     given = as_input(cut_windows(pyramid(golden), found.quads[sane(found.quads)]))
-    sessions = (settler, NcnnNetwork(form, "settler", half=False))
+    sessions = (settler, NcnnNetwork(form, "outline_refiner", half=False))
     outputs = ["shift", "right", "real", "seen"]
     for same, again in zip(*(one.run(outputs, {"windows": given}) for one in sessions), strict=True):
         assert np.abs(same - again).max() < 1e-3
@@ -85,9 +87,9 @@ def test_the_golden_picture_is_read_alike_in_half_numbers_too(form: Path) -> Non
 
 
 def test_it_is_made_once_and_anew_for_other_weights(form: Path, tmp_path: Path) -> None:
-    made = (form / "finder.bin").stat().st_mtime_ns
+    made = (form / "detector.bin").stat().st_mtime_ns
     make_form(form)
-    assert (form / "finder.bin").stat().st_mtime_ns == made
+    assert (form / "detector.bin").stat().st_mtime_ns == made
     (tmp_path / "weights.json").write_text("{}")
     with pytest.raises(WeightsError, match="does not hold the shipped networks"):
         check_form(form, tmp_path)

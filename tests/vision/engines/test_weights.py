@@ -15,8 +15,16 @@ MOST_BYTES = 20 * 1024 * 1024
 
 
 def test_the_shipped_weights_are_whole_and_under_20_mb() -> None:
-    quick = [f"{name}-int8" for name in ("finder", "settler", "namer")]
-    names = ("finder", "settler", "namer", "judge", "verifier", "placer", *quick)
+    quick = [f"{name}-int8" for name in ("detector", "outline_refiner", "index_classifier")]
+    names = (
+        "detector",
+        "outline_refiner",
+        "index_classifier",
+        "relation_model",
+        "crop_verifier",
+        "corner_side",
+        *quick,
+    )
     assert {line["name"] for line in weights_report()} == {*(f"{name}.onnx" for name in names), "calibration.json"}
     assert all(line["ok"] for line in weights_report())
     assert sum(path.stat().st_size for path in FOLDER.glob("*.onnx")) < MOST_BYTES
@@ -25,30 +33,30 @@ def test_the_shipped_weights_are_whole_and_under_20_mb() -> None:
 def test_altered_weights_are_refused_with_a_sentence(tmp_path: Path) -> None:
     folder = tmp_path / "weights"
     shutil.copytree(FOLDER, folder)
-    with (folder / "namer-int8.onnx").open("ab") as file:
+    with (folder / "index_classifier-int8.onnx").open("ab") as file:
         file.write(b"x")
-    assert [line["ok"] for line in weights_report(folder) if line["name"] == "namer-int8.onnx"] == [False]
+    assert [line["ok"] for line in weights_report(folder) if line["name"] == "index_classifier-int8.onnx"] == [False]
     with pytest.raises(WeightsError, match="not the shipped ones"):
         load_reader(weights=folder)
 
 
 def test_networks_in_8_bits_are_taken_where_there_are_some(tmp_path: Path) -> None:
-    assert quickest_path("namer") == FOLDER / "namer-int8.onnx"
+    assert quickest_path("index_classifier") == FOLDER / "index_classifier-int8.onnx"
     shutil.copytree(FOLDER, tmp_path / "weights")
-    (tmp_path / "weights" / "namer-int8.onnx").unlink()
+    (tmp_path / "weights" / "index_classifier-int8.onnx").unlink()
     with pytest.raises(WeightsError, match="found none"):
-        quickest_path("namer", tmp_path / "weights")
+        quickest_path("index_classifier", tmp_path / "weights")
     manifest = tmp_path / "weights" / "weights.json"
-    manifest.write_text(manifest.read_text().replace("namer-int8.onnx", "another.onnx"))
-    assert quickest_path("namer", tmp_path / "weights").name == "namer.onnx"
+    manifest.write_text(manifest.read_text().replace("index_classifier-int8.onnx", "another.onnx"))
+    assert quickest_path("index_classifier", tmp_path / "weights").name == "index_classifier.onnx"
 
 
 def test_missing_weights_are_named(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match=r"weights\.json"):
-        weights_path("finder.onnx", tmp_path)
+        weights_path("detector.onnx", tmp_path)
     shutil.copy(FOLDER / "weights.json", tmp_path)
     with pytest.raises(WeightsError, match="found none"):
-        weights_path("finder.onnx", tmp_path)
+        weights_path("detector.onnx", tmp_path)
 
 
 def test_an_unknown_engine_is_refused() -> None:
@@ -56,10 +64,10 @@ def test_an_unknown_engine_is_refused() -> None:
         load_reader("abacus")
 
 
-@pytest.mark.parametrize("name", ["finder.pt", "finder.PTH", "finder.pkl"])
+@pytest.mark.parametrize("name", ["detector.pt", "detector.PTH", "detector.pkl"])
 def test_a_pickle_is_never_loaded(tmp_path: Path, name: str) -> None:
     bait, trace = tmp_path / name, tmp_path / "was-run"
     bait.write_bytes(b"cpathlib\nPath\n(V" + str(trace).encode() + b"\ntR(i__main__\nx\n.")
-    with pytest.raises(WeightsError, match=r"got the pickle finder\."):
+    with pytest.raises(WeightsError, match=r"got the pickle detector\."):
         load_reader("ultralytics", exported=bait)
     assert not trace.exists()

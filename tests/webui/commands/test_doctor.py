@@ -23,7 +23,7 @@ def drawn_reader(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_doctor_says_whether_a_table_could_be_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    fine = [{"name": "finder.onnx", "path": "x", "ok": True, "message": "as shipped"}]
+    fine = [{"name": "detector.onnx", "path": "x", "ok": True, "message": "as shipped"}]
     monkeypatch.setattr(webui.commands.doctor, "weights_report", lambda: fine)
     assert main(["doctor", "--json", "--data", str(tmp_path)]) == 0
     (report,) = lines(capsys.readouterr().out)
