@@ -1,1 +1,1 @@
-"""Card faces and card tables drawn for training and testing, with exact truth."""
+"""Synthetic decks, card tables and films with exact ground truth, for training and testing."""

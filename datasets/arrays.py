@@ -1,4 +1,4 @@
-"""Array types of the drawn data and conversions to them."""
+"""Array types shared by all rooms of datasets, and conversions to them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Floats = NDArray[np.float32]
 
 
 def floats(values: ArrayLike) -> Floats:
-    """Single-precision numbers, as pixels and corners are kept."""
+    """Converts to float32, the type of pixels and corners."""
     return np.asarray(values, np.float32)
 
 
 def doubles(values: ArrayLike) -> NDArray[np.float64]:
-    """Double-precision numbers, as homographies are computed in."""
+    """Converts to float64, the type of homographies."""
     return np.asarray(values, np.float64)

@@ -1,6 +1,6 @@
-"""Draws the sample tables that the program shows where no camera is attached: ``python -m datasets.samples FOLDER``.
+"""Draws the sample pictures that the program ships: ``python -m datasets.samples FOLDER``.
 
-They are pictures of one round of two sides, drawn only with decks of this project, so that they carry its licence.
+They show one round of two sides. Only drawn decks are used, so that the pictures have the project's licence.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scorer.faces import JOKER, SUITS, Face
 
 SIZE = (1600, 1200)
 Groups = list[tuple[Kind, str, int, int]]
-"""Kind, rank, naturals, wilds of each group of a scene; the rank of a hand is ignored."""
+"""Kind, rank, number of naturals and of wilds of each group; the rank of a hand is ignored."""
 
 SCENES: dict[str, Groups] = {
     "1-north-south-table": [
@@ -50,7 +50,7 @@ def _faces(rng: np.random.Generator, kind: Kind, rank: str, naturals: int, wilds
 
 
 def _lay(rng: np.random.Generator, deck: DeckArt, groups: Groups) -> list[SceneCard]:
-    """Columns side by side as people lay their melds, four to a row; a hand as a fan."""
+    """Lays melds as columns side by side, four to a row; a hand as a fan."""
     tall = CARD_MM * deck.height / deck.back.shape[1]
     placed = []
     per_row = 4
@@ -75,7 +75,7 @@ def _lay(rng: np.random.Generator, deck: DeckArt, groups: Groups) -> list[SceneC
 
 
 def draw_samples(folder: Path, seed: int) -> None:
-    """Writes one JPEG a scene and truth.jsonl into ``folder``."""
+    """Writes a JPEG per scene and truth.jsonl into ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = []
     for number, (name, groups) in enumerate(SCENES.items()):
@@ -83,7 +83,7 @@ def draw_samples(folder: Path, seed: int) -> None:
         deck = draw_deck("sample", seed)
         across = 150 if len(groups) > 1 else 230
         table = draw_table(
-            rng, [deck], SIZE, card_pixels=across, max_tilt=0.3, clean=True, placed=_lay(rng, deck, groups)
+            rng, [deck], SIZE, card_pixels=across, max_tilt=0.3, clean=True, cards=_lay(rng, deck, groups)
         )
         cv2.imwrite(str(folder / f"{name}.jpg"), table.picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
         lines.append(json.dumps(truth(table, f"{name}.jpg")))
@@ -92,10 +92,10 @@ def draw_samples(folder: Path, seed: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, help="where to write the pictures and truth.jsonl")
     parser.add_argument("--seed", type=int, default=8)
-    given = parser.parse_args()
-    draw_samples(given.folder, given.seed)
+    options = parser.parse_args()
+    draw_samples(options.folder, options.seed)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Backs of cards, of every pattern that comes to mind: what peeks out between faces and is no index."""
+"""Card backs: plain ones for drawn decks, and patterned ones of many kinds for cards that lie face down."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _colour(rng: np.random.Generator) -> Colour:
 
 
 def _lattice(rng: np.random.Generator, picture: Picture, colour: Colour) -> None:
-    """Crossing lines, at any slope and any width."""
+    """Crossing lines of random slope and width."""
     height, width = picture.shape[:2]
     step, thick, slope = int(rng.integers(5, 32)), int(rng.integers(1, 5)), float(rng.uniform(0.4, 2.0))
     for at in range(-2 * height, width + 2 * height, step):
@@ -32,7 +32,7 @@ def _lattice(rng: np.random.Generator, picture: Picture, colour: Colour) -> None
 
 
 def _filigree(rng: np.random.Generator, picture: Picture, colour: Colour) -> None:
-    """Waves laid over each other and cut at a level: the tangle of leaves that many makers print."""
+    """Superposed waves cut at a level: looks like the leaf ornaments that many makers print."""
     height, width = picture.shape[:2]
     y, x = np.mgrid[:height, :width].astype(np.float32)
     pattern = np.zeros((height, width), np.float32)
@@ -46,7 +46,7 @@ def _filigree(rng: np.random.Generator, picture: Picture, colour: Colour) -> Non
 
 
 def _rings(rng: np.random.Generator, picture: Picture, colour: Colour) -> None:
-    """A curve round the middle, as on banknotes, and often the same smaller at the corners."""
+    """A guilloche curve round the centre, often repeated smaller at the corners."""
     height, width = picture.shape[:2]
     turns, inner, reach = int(rng.integers(5, 40)), float(rng.uniform(0.1, 0.9)), float(rng.uniform(0.25, 0.5)) * width
     angle = np.linspace(0, 2 * np.pi, 1500)
@@ -64,8 +64,8 @@ def _rings(rng: np.random.Generator, picture: Picture, colour: Colour) -> None:
             cv2.polylines(picture, [points], True, colour, int(rng.integers(1, 3)), cv2.LINE_AA)
 
 
-def _repeated(rng: np.random.Generator, picture: Picture, colour: Colour) -> None:
-    """One small shape over and over: suits, stars, dots."""
+def _repeated_shape(rng: np.random.Generator, picture: Picture, colour: Colour) -> None:
+    """A repeated small shape: a suit or a star."""
     height, width = picture.shape[:2]
     size = float(rng.uniform(0.05, 0.22)) * width
     step = size * float(rng.uniform(1.1, 2.2))
@@ -76,8 +76,8 @@ def _repeated(rng: np.random.Generator, picture: Picture, colour: Colour) -> Non
             stamp(picture, mask, (float(x), float(y), float(x + size), float(y + size)), colour)
 
 
-def _lettered(rng: np.random.Generator, picture: Picture, colour: Colour) -> None:
-    """A maker's or a club's word, in the middle or in the corners."""
+def _name_pattern(rng: np.random.Generator, picture: Picture, colour: Colour) -> None:
+    """A maker's or club's name, in the middle or in the corners."""
     height, width = picture.shape[:2]
     letters = fonts(held_out=False)
     mask = glyph(letters[int(rng.integers(len(letters)))], str(rng.choice(_WORDS)))
@@ -90,7 +90,7 @@ def _lettered(rng: np.random.Generator, picture: Picture, colour: Colour) -> Non
 
 
 def _clouds(rng: np.random.Generator, picture: Picture, colour: Colour) -> None:
-    """Soft blots of two colours, as a photograph has them from afar."""
+    """Soft blots of two colours, like a photograph seen from afar."""
     height, width = picture.shape[:2]
     cells = int(rng.integers(3, 14))
     share = cv2.resize(rng.random((cells, cells)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
@@ -99,13 +99,13 @@ def _clouds(rng: np.random.Generator, picture: Picture, colour: Colour) -> None:
 
 
 _PATTERNS: tuple[Callable[[np.random.Generator, Picture, Colour], None], ...] = (
-    *(_lattice, _lattice, _filigree, _filigree, _filigree, _rings, _rings, _repeated, _lettered, _clouds),
+    *(_lattice, _lattice, _filigree, _filigree, _filigree, _rings, _rings, _repeated_shape, _name_pattern, _clouds),
 )
 
 
 def patterned_back(rng: np.random.Generator, height: int) -> Picture:
-    """A card's back, (height, CARD_WIDTH, 3) BGR: up to three patterns over each other within a rim or without, most
-    the same from either end."""
+    """Draws a back, (height, CARD_WIDTH, 3) BGR: up to three patterns over each other, with or without a white border;
+    most have 180-degree symmetry."""
     ground, rim = _colour(rng), int(rng.integers(0, 26)) if rng.random() < 0.75 else 0
     if rng.random() < 0.5:  # most packs come in red and in blue
         deep, rest = int(rng.integers(110, 220)), int(rng.integers(10, 70))
@@ -129,7 +129,7 @@ def patterned_back(rng: np.random.Generator, height: int) -> Picture:
 
 
 def plain_back(rng: np.random.Generator, height: int) -> Picture:
-    """A card's back, (height, CARD_WIDTH, 3) BGR: lines, lozenges or rings in one colour within a white rim."""
+    """Draws a simple back, (height, CARD_WIDTH, 3) BGR: lines, lozenges or rings in one colour with a white border."""
     colour = tuple(int(value) for value in rng.integers(20, 200, 3))
     picture = np.full((height, CARD_WIDTH, 3), 245, np.uint8)
     rim = int(rng.integers(0, 22))

@@ -1,4 +1,4 @@
-"""A deck as pictures: every face at one size, and where its indices stand."""
+"""A deck as pictures: every face at one size, and where its indices are printed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from datasets.arrays import Cutout
 from scorer.faces import JOKER, STANDARD_FACES, Face
 
 CARD_WIDTH = 240
-"""Pixels across a card in a deck's pictures; tables show cards up to about this wide."""
+"""Width of every card picture in pixels; tables show cards up to about this width."""
 
 Rect = tuple[float, float, float, float]
 """x0, y0, x1, y1 in fractions of the card's width and height."""
@@ -24,11 +24,17 @@ PLAIN_FACES = tuple(face for face in STANDARD_FACES if face != JOKER)
 class DeckArt:
     """The pictures of one deck.
 
-    ``faces`` gives for each face one or more pictures (jokers come in several), ``back`` the back, all
-    (height, CARD_WIDTH, 4) BGRA. ``rank_box`` is where the rank of the top left index is printed; jokers have theirs
-    elsewhere: in ``joker_box`` where it is given, else where ``index_box`` finds a mark. ``four_corners`` says that the
-    top right and bottom left corners carry upright and turned indices too, ``four_corner_jokers`` the same of jokers,
-    whatever other cards have; ``one_ended`` that there is no index at the far end.
+    Attributes:
+        faces: one or more pictures of each face (a deck has several jokers), (height, CARD_WIDTH, 4) BGRA.
+        back: the back, (height, CARD_WIDTH, 4) BGRA.
+        rank_box: where the rank of the top left index is printed.
+        four_corners: the top right and bottom left corners carry an index too.
+        source: where the pictures come from.
+        licence: their licence.
+        held_out: kept out of training.
+        one_ended: there is no index at the far end.
+        joker_box: where a joker's index is printed; None to search each joker's corner for it.
+        four_corner_jokers: like ``four_corners``, for the jokers.
     """
 
     name: str
@@ -50,42 +56,44 @@ class DeckArt:
         return int(self.back.shape[0])
 
     def with_back(self, back: Cutout) -> DeckArt:
-        """The same deck with another back, (height, CARD_WIDTH, 4) BGRA."""
+        """Returns the deck with another back, (height, CARD_WIDTH, 4) BGRA."""
         return replace(self, back=back, _level_cache={}, _joker_box_cache={})
 
     def levels(self, picture: Cutout) -> tuple[Cutout, ...]:
-        """The picture at full, half, quarter and eighth size, so that a shrunk card is never sampled coarsely."""
-        found = self._level_cache.get(id(picture))
-        if found is None:
+        """Returns the picture at full, half, quarter and eighth size (mipmaps), to avoid aliasing of small cards."""
+        cached = self._level_cache.get(id(picture))
+        if cached is None:
             made = [picture]
             for _ in range(3):
                 last = made[-1]
                 size = (max(last.shape[1] // 2, 8), max(last.shape[0] // 2, 8))
                 made.append(np.asarray(cv2.resize(last, size, interpolation=cv2.INTER_AREA), np.uint8))
-            found = tuple(made)
-            self._level_cache[id(picture)] = found
-        return found
+            cached = tuple(made)
+            self._level_cache[id(picture)] = cached
+        return cached
 
-    def rights(self, face: Face) -> tuple[bool, ...]:
-        """In which upper corners ``face`` has an index: False for the left one, True for the right one."""
+    def index_on_right(self, face: Face) -> tuple[bool, ...]:
+        """Lists the upper corners in which ``face`` has an index: False for the left one, True for the right one."""
         both = self.four_corner_jokers if face == JOKER else self.four_corners
         return (False, True) if both else (False,)
 
     def index_box(self, face: Face, picture: Cutout, turned: bool) -> Rect | None:
-        """Where the rank of ``face`` as shown in ``picture`` stands in the top left corner, once the card is turned by
-        half a circle if ``turned``; None where that corner says nothing, as with many a joker."""
+        """Returns where the rank of ``face`` is printed in the top left corner of ``picture``, after rotating the card
+        by 180 degrees if ``turned``; None if that corner has no index, as on some jokers."""
         if face != JOKER:
             return None if turned and self.one_ended else self.rank_box
         if self.joker_box is not None:
             return self.joker_box
         key = (id(picture), turned)
         if key not in self._joker_box_cache:
-            self._joker_box_cache[key] = _marked(np.ascontiguousarray(picture[::-1, ::-1]) if turned else picture)
+            self._joker_box_cache[key] = _joker_index_box(
+                np.ascontiguousarray(picture[::-1, ::-1]) if turned else picture
+            )
         return self._joker_box_cache[key]
 
 
 def printed_mask(picture: Cutout) -> NDArray[np.uint8]:
-    """(height, width): 1 where something is printed, 0 on paper and outside the round corners."""
+    """Returns a (height, width) mask: 1 where something is printed, 0 on paper and outside the rounded corners."""
     opaque = np.asarray(picture[:, :, 3] > 200, np.uint8)
     differs = np.zeros(opaque.shape, bool)
     for channel in range(3):
@@ -95,19 +103,21 @@ def printed_mask(picture: Cutout) -> NDArray[np.uint8]:
 
 
 def _median(values: NDArray[np.uint8], where: NDArray[np.uint8]) -> float:
-    """The median of ``values`` (height, width) at the pixels ``where`` is not 0; counted, not sorted: it is asked for
-    thousands of times."""
+    """Returns the median of ``values`` (height, width) where ``where`` is not 0.
+
+    From a histogram, which is much faster than sorting.
+    """
     below = np.cumsum(cv2.calcHist([values], [0], where, [256], [0, 256]))
     low, high = np.searchsorted(below, [(below[-1] + 1) // 2, below[-1] // 2 + 1])
     return float(low + high) / 2
 
 
-def _marked(joker: Cutout) -> Rect | None:
-    """Where a joker's corner is marked: the first letters of its word, or its star; None for an empty corner."""
+def _joker_index_box(joker: Cutout) -> Rect | None:
+    """Finds the index in a joker's top left corner: first letters of a word, or a star; None for an empty corner."""
     height, width = joker.shape[:2]
     corner = printed_mask(joker)[: round(0.3 * height), : round(0.27 * width)]
     stats = cv2.connectedComponentsWithStats(corner)[2][1:]
-    # lines along the rim and specks are no marks, nor is a figure that reaches in from the middle
+    # skip lines along the edge, specks, and a figure that reaches in from the middle
     marks = np.asarray(
         [
             (x, y, x + w, y + h)
@@ -125,7 +135,7 @@ def _marked(joker: Cutout) -> Rect | None:
 
 
 def rounded_alpha(height: int, width: int, radius: float) -> NDArray[np.uint8]:
-    """An opaque (height, width) mask with round corners of ``radius`` pixels."""
+    """Returns an opaque (height, width) mask with rounded corners of ``radius`` pixels."""
     scale = 4
     mask = np.zeros((height * scale, width * scale), np.uint8)
     r = max(round(radius * scale), 1)

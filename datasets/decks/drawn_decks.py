@@ -1,5 +1,5 @@
-"""Decks this project draws itself: random lettering, sizes, colours and places of the index, so that a reader
-learns what an index is and not one maker's deck."""
+"""Decks drawn at random: font, size, colour and position of the index vary, so that the networks learn what an index
+is rather than how one maker prints it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from scorer.faces import JOKER, SUITS, Face
 
 Colour = tuple[int, int, int]
 FOUR_CORNER_SHARE = 0.25
-"""So many of the jokers that ``with_new_jokers`` draws are marked in all four corners, as in a quarter of the packages'
-decks."""
+"""Share of decks from ``with_new_jokers`` whose jokers have an index in all four corners, as in a quarter of the
+packages' decks."""
 FANCY_FONT_SHARE = 0.5
-"""So many of them have words in odd lettering."""
+"""Share of them whose words are set in fancy fonts."""
 VARIED_JOKER_SHARE, VARIED_JOKERS = 0.6, 4
-"""So many times they are jokers of any make, so many in a deck."""
+"""Share of them with the jokers of ``varied_jokers``, and how many different ones such a deck has."""
 MIN_INK_LEFT = 0.14
-"""Letters are not thinned until less of their box than this is ink."""
+"""Smallest share of ink in a letter's box after thinning; lighter letters are not thinned."""
 _PIP_ROWS: dict[str, list[tuple[float, float]]] = {
     "A": [(0.5, 0.5)],
     "2": [(0.5, 0.0), (0.5, 1.0)],
@@ -45,7 +45,7 @@ _PIP_ROWS: dict[str, list[tuple[float, float]]] = {
 
 @dataclass(frozen=True)
 class _Style:
-    """What one deck's cards have in common; lengths in fractions of the card's width."""
+    """What all cards of a deck share; lengths as fractions of the card's width."""
 
     font: Path
     rank_height: float
@@ -63,11 +63,11 @@ class _Style:
     show_pips: bool
     ten_squeeze: float
     stroke: int = 0
-    """By how much the letters are thickened, or thinned where it is negative, in pixels of a letter 96 tall."""
+    """Pixels by which letters 96 pixels high are thickened, or thinned if negative."""
     lean: float = 0.0
 
 
-def _style(rng: np.random.Generator, held_out: bool, height: int) -> _Style:
+def _random_style(rng: np.random.Generator, held_out: bool, height: int) -> _Style:
     choice = fonts(held_out)
     jumbo = rng.random() < (0.3 if held_out else 0.45)
     rank_height = float(rng.uniform(0.24, 0.4) if jumbo else rng.uniform(0.135, 0.24))
@@ -103,8 +103,8 @@ def _pen(size: int) -> Mask:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size + 1, size + 1)), np.uint8)
 
 
-def _lettered(style: _Style, text: str) -> Mask:
-    """``text`` as this deck prints it: in its font, made bolder or finer and leaning as the style says."""
+def _render_text(style: _Style, text: str) -> Mask:
+    """Renders ``text`` in the deck's font, with its stroke width and slant."""
     mask = glyph(style.font, text)
     if style.stroke > 0:
         mask = np.asarray(cv2.dilate(np.pad(mask, style.stroke), _pen(style.stroke)), np.uint8)
@@ -120,14 +120,14 @@ def _lettered(style: _Style, text: str) -> Mask:
     return mask
 
 
-def _index_marks(style: _Style, face: Face) -> list[tuple[Mask, Rect]]:
-    """The index of ``face`` as masks and their boxes, in pixels from the card's top left corner."""
+def _index_masks(style: _Style, face: Face) -> list[tuple[Mask, Rect]]:
+    """Returns the rank and suit of an index as masks with their boxes, in pixels from the card's top left corner."""
     width = CARD_WIDTH
     x, y = style.margin[0] * width, style.margin[1] * width
-    rank = _lettered(style, face.rank)
+    rank = _render_text(style, face.rank)
     tall, wide = style.rank_height * width, style.rank_width * width
     natural = rank.shape[1] / rank.shape[0] * tall
-    # thin letters such as J or 1 keep their own width; wide ones are squeezed as card makers do
+    # narrow letters such as J keep their width; wide ones are squeezed, as card makers do
     used = min(natural, wide * (style.ten_squeeze if face.rank == "10" else 1.0))
     middle = x + wide / 2
     marks = [(rank, (middle - used / 2, y, middle + used / 2, y + tall))]
@@ -143,7 +143,7 @@ def _index_marks(style: _Style, face: Face) -> list[tuple[Mask, Rect]]:
     return marks
 
 
-def _lay_index(picture: Picture, marks: Sequence[tuple[Mask, Rect]], colour: Colour, four_corners: bool) -> None:
+def _print_index(picture: Picture, marks: Sequence[tuple[Mask, Rect]], colour: Colour, four_corners: bool) -> None:
     height, width = picture.shape[:2]
     for mask, (x0, y0, x1, y1) in marks:
         turned = np.ascontiguousarray(mask[::-1, ::-1])
@@ -175,7 +175,7 @@ def _draw_pips(picture: Picture, style: _Style, face: Face, rng: np.random.Gener
 def _draw_court(
     picture: Picture, style: _Style, face: Face, rng: np.random.Generator, inset: float, art: Sequence[Cutout]
 ) -> None:
-    """A court figure: a borrowed centre where one is given, else a two-headed figure of coloured patches."""
+    """Draws a court card's figure: the middle of a picture from ``art``, or a two-headed figure of coloured shapes."""
     height, width = picture.shape[:2]
     x0, x1 = round(inset * width), round((1 - inset) * width)
     y0, y1 = round(0.09 * height), round(0.91 * height)
@@ -212,13 +212,12 @@ def _draw_court(
 def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[Cutout] = ()) -> DeckArt:
     """Draws a whole deck from ``seed``; the same seed and fonts give the same deck.
 
-    ``held_out`` takes the lettering from fonts that training never sees; ``court_art`` are pictures of court cards
-    whose middles may be borrowed.
+    ``held_out`` selects the held-out fonts; ``court_art`` are pictures of court cards whose middles may be used.
     """
     rng = np.random.default_rng([seed, 7])
     height = round(CARD_WIDTH * rng.choice([1.397, 1.397, 1.54, 1.5]))
-    style = _style(rng, held_out, height)
-    if not held_out:  # more letterings than there are fonts
+    style = _random_style(rng, held_out, height)
+    if not held_out:  # stroke width and slant give more variety than the fonts alone
         more = np.random.default_rng([seed, 8])
         stroke = int(more.integers(-3, 7)) if more.random() < 0.4 else 0
         style = replace(style, stroke=stroke, lean=float(more.normal(0, 0.08)) if more.random() < 0.2 else 0.0)
@@ -238,8 +237,8 @@ def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[
                 _draw_pips(picture, style, face, rng, max(reach + 0.03, 0.2))
         else:
             _draw_court(picture, style, face, rng, max(min(reach, 0.3), 0.14), court_art)
-        marks = _index_marks(style, face)
-        _lay_index(picture, marks, style.colours[face.suit], style.four_corners)
+        marks = _index_masks(style, face)
+        _print_index(picture, marks, style.colours[face.suit], style.four_corners)
         faces[face] = (finish(picture),)
     red, black = style.colours["H"], style.colours["S"]
     letters = fonts(held_out)
@@ -248,7 +247,7 @@ def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[
         for colour in (red, black)
         for _ in range(2)
     )
-    box = _index_marks(style, Face("8", "S"))[0][1]
+    box = _index_masks(style, Face("8", "S"))[0][1]
     rank_box = (box[0] / CARD_WIDTH, box[1] / height, box[2] / CARD_WIDTH, box[3] / height)
     return DeckArt(
         name=name,
@@ -263,7 +262,7 @@ def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[
 
 
 def court_art(decks: Sequence[DeckArt]) -> list[Cutout]:
-    """The pictures of the decks' jacks, queens and kings, (height, CARD_WIDTH, 4) BGRA."""
+    """Returns the pictures of the decks' jacks, queens and kings, (height, CARD_WIDTH, 4) BGRA."""
     return [deck.faces[face][0] for deck in decks for face in deck.faces if face.rank in ("J", "Q", "K")]
 
 

@@ -1,4 +1,4 @@
-"""Lettering for drawn cards: the fonts installed here, and single glyphs as masks."""
+"""Fonts for drawn cards: which installed fonts are used, and text as masks."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from PIL import Image, ImageDraw, ImageFont
 
 FONT_FOLDERS: tuple[Path, ...] = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts")
 _UNSUITED = (
-    # slanted, or with figures or capitals that no card index has
+    # slanted, or with digits or capitals unlike any card index
     *("italic", "oblique", "script", "symbol", "math", "z003", "d050000l", "mono", "adfprono", "swash"),
     *("fanwood", "goudy", "sortsmill", "prociono", "junicode", "dustin", "dustismo", "wargames", "telugu", "junkyard"),
     *("femkeklaver", "initials", "keyboard", "berenis", "emoji", "cjk", "awesome", "icons"),
     *("thin", "hairline", "extralight", "ultralight", "_k", "_i.", "_ri", "_rbi", "_rzi", "-i.", "ita.", "prime code"),
-    # letters that no card maker would use: an open A, a K like an H, handwriting
+    # letter shapes that no card maker uses: an open A, a K like an H, handwriting
     *("solothurn", "lobster", "okolaks", "aenigma"),
 )
 _FANCY = ("aenigma", "dancingscript", "kaushanscript", "lobster", "okolaks", "typoscript")
 HELD_OUT_SHARE = 5
-"""One font family in this many is kept out of training."""
+"""One font family in this many is held out of training."""
 MIN_INK = 0.22
-"""The least share of a letter's box that must be ink."""
+"""Smallest share of a letter's box that is ink; finer fonts are not used."""
 MIN_FANCY_INK, MAX_FANCY_INK = 0.15, 0.75
-"""Of a joker's word; outside of these it is hairlines or a bar."""
+"""Share of ink of the word JOKER in a fancy font; below are hairlines, above is an unreadable bar."""
 
 
 class NoFontsError(RuntimeError):
-    """No usable font is installed; the message says what to install."""
+    """No usable font is installed; the message names a package to install."""
 
 
 def _installed() -> list[Path]:
@@ -41,7 +41,7 @@ def _installed() -> list[Path]:
 @lru_cache(maxsize=1)
 def _all_fonts() -> tuple[Path, ...]:
     found = [path for path in _installed() if not any(word in str(path).lower() for word in _UNSUITED)]
-    # a font without figures shows the same empty box for all of them; hairlines vanish at the size of an index
+    # a font without digits shows the same empty box for all of them; hairlines vanish at the size of an index
     found = [
         font
         for font in found
@@ -54,16 +54,16 @@ def _all_fonts() -> tuple[Path, ...]:
 
 
 def is_held_out(font: Path) -> bool:
-    """Whether this font's family is kept for test decks; decided by its name, so the same on every machine."""
+    """Tells whether the font's family is held out of training; by a hash of its name, so the same on every machine."""
     family = font.stem.split("-")[0].split("_")[0].lower()
     return zlib.crc32(family.encode()) % HELD_OUT_SHARE == 0
 
 
 def fonts(held_out: bool) -> tuple[Path, ...]:
-    """The installed fonts fit for an index, of the training share or of the held-out share.
+    """Returns the installed fonts fit for an index: those for training, or the held-out ones.
 
     Raises:
-        NoFontsError: none is installed.
+        NoFontsError: no usable font is installed.
     """
     chosen = tuple(font for font in _all_fonts() if is_held_out(font) == held_out)
     return chosen or _all_fonts()
@@ -71,7 +71,7 @@ def fonts(held_out: bool) -> tuple[Path, ...]:
 
 @lru_cache(maxsize=1)
 def fancy_fonts() -> tuple[Path, ...]:
-    """The installed fonts that no index is set in but a joker's word may well be; none where no such are installed."""
+    """Returns the installed fonts that suit a joker's word but no index; empty if none is installed."""
     found = []
     for font in _installed():
         if any(word in str(font).lower() for word in _FANCY):
@@ -83,7 +83,7 @@ def fancy_fonts() -> tuple[Path, ...]:
 
 @lru_cache(maxsize=4096)
 def glyph(font: Path, text: str, size: int = 96) -> NDArray[np.uint8]:
-    """``text`` in ``font`` as a tight (height, width) mask, 0..255; a single black square where the font lacks it."""
+    """Renders ``text`` as a tight (height, width) mask, 0..255; a filled square if the font draws nothing."""
     face = ImageFont.truetype(str(font), size)
     left, top, right, bottom = face.getbbox(text)
     canvas = Image.new("L", (max(round(right - left), 1) + 8, max(round(bottom - top), 1) + 8))

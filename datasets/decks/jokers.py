@@ -1,4 +1,4 @@
-"""Jokers and backs, which differ more from deck to deck than anything else on a card."""
+"""Plain jokers, for drawn decks."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from datasets.decks.fonts import glyph
 from datasets.decks.shapes import Mask, crescent, stamp, stamp_both_ends, star
 
 Colour = tuple[int, int, int]
-KINDS = (0.17, 0.15, 0.27, 0.13, 0.13, 0.15)
-"""How often each kind of joker's index is drawn; see ``_index``."""
+KIND_SHARES = (0.17, 0.15, 0.27, 0.13, 0.13, 0.15)
+"""Probability of each kind of index; see ``_print_index``."""
 
 
 def _word_down(font: Path, word: str) -> Mask:
-    """The letters of ``word`` one below the other, upright."""
+    """Renders the letters of ``word`` one below the other, upright."""
     letters = [glyph(font, letter) for letter in word]
     width = max(letter.shape[1] for letter in letters)
     rows = []
@@ -29,9 +29,9 @@ def _word_down(font: Path, word: str) -> Mask:
     return np.concatenate(rows)
 
 
-def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Path, four_corners: bool) -> None:
-    """What stands in a joker's corners, in two of them or in all: the word down or along the edge or across, a star,
-    both, or letters."""
+def _print_index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Path, four_corners: bool) -> None:
+    """Prints the index in two corners or in all four: the word downwards, along the edge or across; a star; both; or
+    letters."""
     height, width = picture.shape[:2]
 
     def mark(mask: Mask, box: tuple[float, float, float, float], shade: Colour, four: bool = four_corners) -> None:
@@ -39,11 +39,11 @@ def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Pat
 
     x, y = rng.uniform(0.03, 0.08) * width, rng.uniform(0.03, 0.08) * width
     word = str(rng.choice(["JOKER", "Joker", "JOKER"]))
-    kind = int(rng.choice(6, p=KINDS))
+    kind = int(rng.choice(6, p=KIND_SHARES))
     if kind == 0:
         mask, wide = _word_down(font, word), rng.uniform(0.07, 0.13) * width
         mark(mask, (x, y, x + wide, y + rng.uniform(0.22, 0.4) * height), colour)
-    elif kind == 1:  # along the edge, read with the head to the left or to the right
+    elif kind == 1:  # along the edge, rotated to the left or to the right
         mask = np.rot90(glyph(font, word), 1 if rng.random() < 0.5 else 3)
         wide = rng.uniform(0.07, 0.13) * width
         box = (x, y, x + wide, y + rng.uniform(0.25, 0.4) * height)
@@ -52,7 +52,7 @@ def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Pat
         mask = glyph(font, word)
         wide = rng.uniform(0.3, 0.6) * width
         left = x + rng.uniform(0, 0.15) * width
-        if four_corners:  # the word stands between marks
+        if four_corners:  # the word is centred between the marks
             wide = min(wide, 0.36 * width)
             left = (width - wide) / 2
         mark(mask, (left, y, left + wide, y + wide * rng.uniform(0.22, 0.36)), colour, four=False)
@@ -80,14 +80,14 @@ def _index(picture: Picture, rng: np.random.Generator, colour: Colour, font: Pat
     else:
         tall = rng.uniform(0.13, 0.25) * width
         letters = "JK" if rng.random() < 0.3 else "" if rng.random() < 0.2 else "JOKER"
-        # few fonts have a star; the others print an empty box in its place
+        # a drawn star: few fonts have one, the others print an empty box in its place
         mask = glyph(font, letters) if letters else star(5, 0.4)
         ratio = min(mask.shape[1] / mask.shape[0], 2.2)
         mark(mask, (x, y, x + tall * ratio * 0.7, y + tall * 0.8), colour)
 
 
 def _figure(picture: Picture, rng: np.random.Generator, colour: Colour) -> None:
-    """A fool: a head under a cap with bells over a body of patches; or nothing but a large star."""
+    """Draws a jester: a head with a cap and bells over coloured shapes; or only a large star."""
     height, width = picture.shape[:2]
     cx, cy = width / 2 + rng.uniform(-10, 10), height * rng.uniform(0.4, 0.5)
     palette = [(40, 40, 220), (40, 180, 40), (230, 160, 40), (40, 200, 240), (160, 40, 160), colour, (20, 20, 20)]
@@ -122,11 +122,14 @@ def draw_joker(
     others: Sequence[Path],
     four_corners: bool = False,
 ) -> Picture:
-    """One joker, (height, CARD_WIDTH, 3) BGR, lettered in the deck's ``font`` or, as jokers often are, in one of
-    ``others``; marked in two corners, or in all ``four_corners``."""
+    """Draws one joker, (height, CARD_WIDTH, 3) BGR.
+
+    Its word is set in the deck's ``font`` or, as often, in one of ``others``; its index is in two corners, or in all
+    ``four_corners``.
+    """
     if rng.random() < 0.5:
         font = others[int(rng.integers(len(others)))]
     picture = np.full((height, CARD_WIDTH, 3), paper, np.uint8)
     _figure(picture, rng, colour)
-    _index(picture, rng, colour, font, four_corners)
+    _print_index(picture, rng, colour, font, four_corners)
     return picture

@@ -36,10 +36,10 @@ def _stem(mask: Mask, size: int, top: float, spread: float) -> None:
 
 
 def suit_mask(suit: str, rng: np.random.Generator, size: int = 96) -> Mask:
-    """The outline of a suit filling a (size, size) square, 0..255, slightly different with every draw.
+    """Draws a suit that fills a (size, size) square, 0..255; its proportions vary at random.
 
     Raises:
-        KeyError: ``suit`` is none of C, D, H, S.
+        KeyError: ``suit`` is not one of C, D, H, S.
     """
     mask = np.zeros((size, size), np.uint8)
     edge = size - 1
@@ -73,26 +73,28 @@ def suit_mask(suit: str, rng: np.random.Generator, size: int = 96) -> Mask:
 
 
 def stamp(picture: Picture, mask: Mask, box: tuple[float, float, float, float], colour: tuple[int, int, int]) -> None:
-    """Lays ``mask`` (0..255), stretched to ``box`` (x0, y0, x1, y1 pixels), on ``picture`` in ``colour`` (BGR)."""
+    """Prints ``mask`` (0..255), resized to ``box`` (x0, y0, x1, y1 pixels), onto ``picture`` in ``colour`` (BGR)."""
     x0, y0, x1, y1 = (round(value) for value in box)
     if x1 - x0 < 1 or y1 - y0 < 1:
         return
-    # area sampling keeps thin strokes when a big glyph is laid down small
-    fitted = cv2.resize(mask, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
+    # area interpolation keeps thin strokes when a large glyph is printed small
+    resized = cv2.resize(mask, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
     height, width = picture.shape[:2]
     cx0, cy0, cx1, cy1 = max(x0, 0), max(y0, 0), min(x1, width), min(y1, height)
     if cx0 >= cx1 or cy0 >= cy1:
         return
     part = picture[cy0:cy1, cx0:cx1]
-    alpha = fitted[cy0 - y0 : cy1 - y0, cx0 - x0 : cx1 - x0, None].astype(np.float32) / 255
+    alpha = resized[cy0 - y0 : cy1 - y0, cx0 - x0 : cx1 - x0, None].astype(np.float32) / 255
     part[:] = np.round(part * (1 - alpha) + floats(colour) * alpha).astype(np.uint8)
 
 
 def stamp_both_ends(
     picture: Picture, mask: Mask, box: tuple[float, float, float, float], colour: tuple[int, int, int], four: bool
 ) -> None:
-    """Lays ``mask`` on a card's ``picture`` as ``stamp`` does, and turned by half a circle at its far end; in the other
-    two corners as well where ``four``."""
+    """Prints ``mask`` like ``stamp``, and rotated by 180 degrees at the card's far end.
+
+    If ``four``, in the other two corners as well.
+    """
     height, width = picture.shape[:2]
     x0, y0, x1, y1 = box
     turned = np.ascontiguousarray(mask[::-1, ::-1])
@@ -102,7 +104,7 @@ def stamp_both_ends(
 
 
 def star(points: int, inner: float, size: int = 96) -> Mask:
-    """A star of so many ``points`` as a (size, size) mask, its dents at the share ``inner`` of its reach."""
+    """Draws a star as a (size, size) mask; ``inner`` is its inner radius as a share of the outer one."""
     mask = np.zeros((size, size), np.uint8)
     angles = np.arange(2 * points) * np.pi / points - np.pi / 2
     radius = np.where(np.arange(2 * points) % 2, inner, 1.0) * (size / 2 - 1)
@@ -112,7 +114,7 @@ def star(points: int, inner: float, size: int = 96) -> Mask:
 
 
 def crescent(size: int = 96) -> Mask:
-    """A moon, open to the right, as a (size, size) mask."""
+    """Draws a crescent, open to the right, as a (size, size) mask."""
     mask = np.zeros((size, size), np.uint8)
     cv2.circle(mask, (size // 2, size // 2), size // 2 - 1, 255, -1, cv2.LINE_AA)
     cv2.circle(mask, (round(size * 0.72), round(size * 0.42)), round(size * 0.42), 0, -1, cv2.LINE_AA)

@@ -1,4 +1,4 @@
-"""The decks tables are drawn from: those of the installed packages and those drawn here."""
+"""Training and held-out decks: those of the installed packages and drawn ones."""
 
 from __future__ import annotations
 
@@ -16,52 +16,53 @@ from datasets.decks.svg_decks import HELD_OUT, SVG_DECKS, DeckSourceError, load_
 DRAWN_TRAINING = 90
 DRAWN_HELD_OUT = 12
 NEW_SHARE = 0.75
-"""So many of the decks that ``sample_deck`` gives are new."""
-NEW_JOKERS, OTHER_JOKERS = 0.7, 0.6
-"""So many of the others, and of the new ones, it gives other jokers."""
-_OWN = "drawn-"
-_FIRST_RENEWED, _HELD_OUT_SEED = 1_000_000, 900_000
+"""Share of the decks from ``sample_deck`` that are newly drawn."""
+PACKAGED_NEW_JOKERS, DRAWN_NEW_JOKERS = 0.7, 0.6
+"""Share of packaged decks and of newly drawn ones that get new jokers."""
+_DRAWN = "drawn-"
+_FIRST_NEW_SEED, _HELD_OUT_SEED = 1_000_000, 900_000
 
 
 def default_cache() -> Path:
-    """The folder where rendered decks are kept between runs."""
+    """Returns the user's cache folder for rendered decks."""
     return Path(platformdirs.user_cache_dir("handfoot")) / "decks"
 
 
-def _svg(names: list[str], cache: Path) -> list[DeckArt]:
-    found = []
+def _load_svg_decks(names: list[str], cache: Path) -> list[DeckArt]:
+    decks = []
     for name in names:
         try:
-            found.append(load_svg_deck(name, cache))
+            decks.append(load_svg_deck(name, cache))
         except DeckSourceError as problem:
             print(f"deck {name} left out: {problem}", file=sys.stderr)
-    return found
+    return decks
 
 
 def training_decks(drawn: int = DRAWN_TRAINING, first_seed: int = 0, cache: Path | None = None) -> list[DeckArt]:
-    """Every deck training may see: the installed packages' and
-    ``drawn`` of this project's own."""
-    svg = _svg([name for name in SVG_DECKS if name not in HELD_OUT], cache or default_cache())
+    """Returns the training decks: those of the installed packages and ``drawn`` drawn ones."""
+    svg = _load_svg_decks([name for name in SVG_DECKS if name not in HELD_OUT], cache or default_cache())
     art = court_art(svg)
-    own = [draw_deck(f"{_OWN}{seed}", seed, court_art=art) for seed in range(first_seed, first_seed + drawn)]
-    return svg + own
+    drawn_decks = [draw_deck(f"{_DRAWN}{seed}", seed, court_art=art) for seed in range(first_seed, first_seed + drawn)]
+    return svg + drawn_decks
 
 
 def sample_deck(packaged: Sequence[DeckArt], rng: np.random.Generator) -> DeckArt:
-    """A deck to train on: one never seen before, or, less often, one of the ``packaged``, then mostly with jokers that
-    nobody has seen; their jokers differ more than anything else, and twenty-five decks have no more than fifty. Most of
-    the new ones get other jokers too, for only those are of any make and now and then marked in all four corners."""
+    """Samples a training deck: a newly drawn one, or, less often, one of ``packaged``.
+
+    Most get newly drawn jokers too: jokers differ more between decks than anything else, and the packages hold only
+    some fifty. Only these come in every style, some with an index in all four corners.
+    """
     if not packaged or rng.random() < NEW_SHARE:
-        seed, share = int(rng.integers(_FIRST_RENEWED, 2**31)), OTHER_JOKERS
-        deck = draw_deck(f"{_OWN}{seed}", seed, court_art=court_art(packaged))
+        seed, share = int(rng.integers(_FIRST_NEW_SEED, 2**31)), DRAWN_NEW_JOKERS
+        deck = draw_deck(f"{_DRAWN}{seed}", seed, court_art=court_art(packaged))
     else:
-        deck, share = packaged[int(rng.integers(len(packaged)))], NEW_JOKERS
+        deck, share = packaged[int(rng.integers(len(packaged)))], PACKAGED_NEW_JOKERS
     return with_new_jokers(deck, rng) if rng.random() < share else deck
 
 
 def held_out_decks(drawn: int = DRAWN_HELD_OUT, cache: Path | None = None) -> list[DeckArt]:
-    """Decks that training never sees: other designs of the packages, and own decks in other lettering."""
-    svg = _svg(sorted(HELD_OUT), cache or default_cache())
+    """Returns the held-out decks: other designs of the packages, and drawn decks in held-out fonts."""
+    svg = _load_svg_decks(sorted(HELD_OUT), cache or default_cache())
     art = court_art(svg)
     seeds = range(_HELD_OUT_SEED, _HELD_OUT_SEED + drawn)
     return svg + [draw_deck(f"held-out-{seed}", seed, held_out=True, court_art=art) for seed in seeds]

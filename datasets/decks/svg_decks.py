@@ -1,8 +1,8 @@
-"""Faces from the drawn decks of two Debian packages, rendered on this machine and never stored in the project.
+"""Decks of two Debian packages, rendered from SVG on first use and never stored in the repository.
 
 ``gnome-cards-data`` holds decks as one SVG grid of 13 x 5 cells (clubs, diamonds, hearts, spades; then black joker,
-red joker, back); ``kdegames-card-data-kf5`` names each card by an id. Both are installed by name
-(``apt install gnome-cards-data kdegames-card-data-kf5 librsvg2-bin``).
+red joker, back); ``kdegames-card-data-kf5`` gives each card an id. To install both:
+``apt install gnome-cards-data kdegames-card-data-kf5 librsvg2-bin``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LICENCE = {
     "kdegames-card-data-kf5": "GPL-2.0-or-later, some LGPL (see the package's copyright file)",
 }
 RENDERED = 2
-"""Which way decks are rendered; pictures kept from another are not used."""
+"""Version of the rendering; cached pictures of another version are not used."""
 _NUMBERS = ("2", "3", "4", "5", "6", "7", "8", "9", "10")
 _WITH_ACE_AND_KING = ("A", *_NUMBERS, "K")
 
@@ -51,7 +51,7 @@ GNOME: dict[str, tuple[str, ...]] = {
     "tango": RANKS,
     "tango_nuevo": RANKS,
     "tigullio": RANKS,
-    # foreign letters on the courts: only the ranks that read the same everywhere
+    # court cards have foreign letters: only the ranks that read the same everywhere
     "ancient_french": _NUMBERS,
     "atlasnye_skat": _WITH_ACE_AND_KING,
     "berlin": _WITH_ACE_AND_KING,
@@ -68,7 +68,7 @@ KDE: dict[str, tuple[str, ...]] = {
 }
 FOUR_CORNERS = frozenset({"dondorf"})
 RANK_BOXES: dict[str, Rect] = {
-    # these print to the very rim or without a gap, where measuring the ink fails
+    # printed up to the edge or without a gap, where measuring the ink fails
     "bellot": (0.02, 0.025, 0.17, 0.165),
     "tango_nuevo": (0.05, 0.05, 0.32, 0.27),
 }
@@ -80,24 +80,24 @@ JOKERS_FOUR_CORNERS = frozenset(
     }
 )
 JOKER_BOXES: dict[str, Rect] = {
-    # the picture leaves too little paper for its colour to be told
+    # too little paper is left to measure its colour
     "orell": (0.085, 0.045, 0.2, 0.12),
-    # the picture reaches up to the mark
+    # the figure touches the index
     "anglo_modern": (0.065, 0.04, 0.185, 0.125),
     "anglo_modern_4_color": (0.065, 0.04, 0.185, 0.125),
     "berlin": (0.035, 0.03, 0.155, 0.11),
     "tarocco": (0.03, 0.02, 0.165, 0.095),
 }
 ONE_ENDED = frozenset({"tango_nuevo"})
-"""Cards whose only index stands at the top left."""
+"""Decks whose cards have an index at the top left only."""
 MIN_CARD_SHARE = 0.4
-"""Of its cell's height and width; a cell twice as high as its card is known."""
+"""Smallest card as a share of its cell's height and width; one package has cells twice as high as the card."""
 HELD_OUT = frozenset({"anglo_poker", "paris", "guyenne-classic", "plastic", "orell", "svg-standard"})
-"""Decks that training never sees; they are what drawn tables for testing are made of."""
+"""Decks held out of training, for testing."""
 
 
 class DeckSourceError(RuntimeError):
-    """A deck's file is missing or cannot be rendered; the message says which package to install."""
+    """A deck's file is missing or cannot be rendered; the message names the package to install."""
 
 
 def _render(source: Path, target: Path, *options: str) -> Cutout:
@@ -113,8 +113,8 @@ def _render(source: Path, target: Path, *options: str) -> Cutout:
     return np.asarray(picture, np.uint8)
 
 
-def _tight(cell: Cutout) -> Cutout:
-    """The card alone, without the empty rim some decks leave round it, CARD_WIDTH pixels wide."""
+def _cropped(cell: Cutout) -> Cutout:
+    """Crops the empty margin that some decks leave round a card, and resizes to CARD_WIDTH pixels."""
     inside = cell[:, :, 3] > 127
     rows = np.flatnonzero(inside.mean(1) > 0.5)
     columns = np.flatnonzero(inside[rows[0] : rows[-1] + 1].mean(0) > 0.5) if len(rows) else rows
@@ -154,7 +154,7 @@ def _kde_cells(name: str, work: Path) -> dict[str, Cutout]:
 
 
 def _rank_box(faces: dict[Face, tuple[Cutout, ...]]) -> Rect:
-    """Where the rank stands: the topmost marks in the corner that are no part of the card's rim."""
+    """Measures where the rank is printed: the topmost component in the corner that is not part of a frame."""
     boxes = []
     for face, pictures in faces.items():
         if face.rank not in ("2", "3", "5", "7"):
@@ -177,11 +177,11 @@ def _rank_box(faces: dict[Face, tuple[Cutout, ...]]) -> Rect:
 
 
 def load_svg_deck(name: str, cache: Path) -> DeckArt:
-    """The pictures of one deck, rendered on first use and kept as a file in ``cache``.
+    """Loads one deck, rendered on first use and cached as a file in ``cache``.
 
     Raises:
         DeckSourceError: the package or rsvg-convert is not installed.
-        KeyError: no deck of that name is known here.
+        KeyError: there is no deck of that name.
     """
     is_gnome = name in GNOME
     ranks = GNOME[name] if is_gnome else KDE[name]
@@ -192,12 +192,12 @@ def load_svg_deck(name: str, cache: Path) -> DeckArt:
         if not folder.is_dir():
             raise DeckSourceError(f"expected the decks of {package} in {folder}: apt install {package}")
         cache.mkdir(parents=True, exist_ok=True)
-        # whole or not at all: several processes that train together come here at the same moment
-        with tempfile.TemporaryDirectory(dir=cache) as folder_of_work:
-            work = Path(folder_of_work)
+        # write elsewhere, then rename: several training processes may render at the same moment
+        with tempfile.TemporaryDirectory(dir=cache) as work_folder:
+            work = Path(work_folder)
             cells = _gnome_cells(name, work) if is_gnome else _kde_cells(name, work)
-            height = _tight(cells["7H"]).shape[0]
-            made = {key: cv2.resize(_tight(cell), (CARD_WIDTH, height)) for key, cell in cells.items()}
+            height = _cropped(cells["7H"]).shape[0]
+            made = {key: cv2.resize(_cropped(cell), (CARD_WIDTH, height)) for key, cell in cells.items()}
             np.savez(work / stored.name, allow_pickle=False, **made)
             (work / stored.name).replace(stored)
     with np.load(stored) as pictures:

@@ -1,7 +1,7 @@
-"""Jokers of every make: no two printers draw the same, and no number of decks at hand has them all.
+"""Jokers in every style: each painter draws a different one, far more than the available decks contain.
 
-What tells a joker in a photo is what stands in its corners: a word in any lettering, down, along or across, between
-stars, moons, caps and crowns, or one of these alone; printed pale or in many colours, on a band or in a frame.
+A joker is recognised by its corners: a word in any font, downwards, along the edge or across, beside stars, moons,
+caps and crowns, or one of these alone; printed pale or in several colours, on a band or in a frame.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ INITIALS = ("JK", "JKR", "Jo", "J", "JOK")
 LAYOUTS = ("down", "along", "across", "mark", "mark and word", "initials")
 LAYOUT_SHARES = (0.17, 0.16, 0.33, 0.12, 0.16, 0.06)
 BANDED, PALE, MANY_COLOURS, FRAMED, PICTURED = 0.08, 0.15, 0.12, 0.15, 0.45
-"""So many words stand light on a dark band, are printed pale, have letters of several colours; so many cards have a
-line round them, and so many show a figure cut from a court card."""
+"""Shares of words printed light on a dark band, printed pale, and in several colours; of cards with a frame, and of
+cards with a figure from a court card."""
 
 
 def _cap(rng: np.random.Generator, size: int = 96) -> Mask:
-    """A fool's cap: three horns with bells over a brim."""
+    """A jester's cap: three points with bells over a brim."""
     mask = np.zeros((size, size), np.uint8)
     brim, bell = round(size * rng.uniform(0.7, 0.85)), max(round(size * rng.uniform(0.05, 0.1)), 2)
     for x, y in ((0.1, rng.uniform(0.25, 0.5)), (0.5, 0.1), (0.9, rng.uniform(0.25, 0.5))):
@@ -54,7 +54,7 @@ def _crown(rng: np.random.Generator, size: int = 96) -> Mask:
 
 
 def _ring(rng: np.random.Generator, size: int = 96) -> Mask:
-    """A disc with a star left out, or a ring."""
+    """A disc or a ring with a star cut out."""
     mask = np.zeros((size, size), np.uint8)
     middle = (size // 2, size // 2)
     cv2.circle(mask, middle, size // 2 - 2, 255, -1 if rng.random() < 0.6 else round(size * 0.1), cv2.LINE_AA)
@@ -78,7 +78,7 @@ MARKS: tuple[Callable[[np.random.Generator], Mask], ...] = (_some_star, _some_st
 
 
 def _mark(rng: np.random.Generator) -> Mask:
-    """A star, moon, cap, crown or ring, now and then turned."""
+    """Draws a star, moon, cap, crown or ring, sometimes rotated."""
     mask = MARKS[int(rng.integers(len(MARKS)))](rng)
     if rng.random() < 0.3:
         turn = cv2.getRotationMatrix2D((mask.shape[1] / 2, mask.shape[0] / 2), rng.uniform(-40, 40), 0.85)
@@ -87,15 +87,15 @@ def _mark(rng: np.random.Generator) -> Mask:
 
 
 def _any_colour(rng: np.random.Generator) -> Colour:
-    """Of middling lightness or dark, of any hue."""
+    """Samples a colour of any hue, medium or dark (BGR)."""
     hsv = np.array([[[rng.integers(180), rng.integers(90, 256), rng.integers(70, 236)]]], np.uint8)
     b, g, r = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].tolist()
     return b, g, r
 
 
 @dataclass
-class _Printer:
-    """One joker being drawn: whatever is printed in a corner stands in the far one too, turned by half a circle."""
+class _JokerPainter:
+    """Draws one joker; whatever is printed in a corner is printed at the far end too, rotated by 180 degrees."""
 
     rng: np.random.Generator
     picture: Picture
@@ -106,17 +106,17 @@ class _Printer:
     pale: float
 
     def shade(self, colour: Colour) -> Colour:
-        """``colour`` as pale as this joker is printed."""
+        """Blends ``colour`` with the paper, by the joker's paleness."""
         b, g, r = (round(c + (p - c) * self.pale) for c, p in zip(colour, self.paper, strict=True))
         return b, g, r
 
     def put(self, mask: Mask, box: Box, colour: Colour, four: bool | None = None) -> None:
-        """Prints ``mask`` in ``box``, pixels, in two corners or in all."""
+        """Prints ``mask`` in ``box`` (pixels) in two corners, or in all four if ``four`` (default: the joker's own)."""
         stamp_both_ends(self.picture, mask, box, self.shade(colour), self.four if four is None else four)
 
     def word(self, letters: str, box: Box, down: bool = False, turns: int = 0, four: bool | None = None) -> None:
-        """Prints ``letters`` side by side, or one below the other, turned by so many quarters; in several colours, or
-        light on a band."""
+        """Prints ``letters`` side by side, or one below the other if ``down``, rotated by ``turns`` quarter turns; at
+        random in several colours, or light on a band."""
         rng = self.rng
         gap = int(rng.integers(4, 24))
         masks = [glyph(self.font, letter) for letter in letters]
@@ -127,7 +127,7 @@ class _Printer:
             if down:
                 side = wide - w
                 parts.append(np.pad(mask, ((0, gap), (side // 2, side - side // 2))))
-            else:  # letters stand on one line, the tail of a j a little below it
+            else:  # letters share a base line; the tail of a j is moved up a little
                 parts.append(np.pad(mask, ((tall - h, 0), (0, gap))))
         starts = np.cumsum([0, *(part.shape[0 if down else 1] for part in parts)])
         whole = np.concatenate(parts, 0 if down else 1)
@@ -147,7 +147,7 @@ class _Printer:
             self.put(np.ascontiguousarray(np.rot90(mask, turns)), box, colour, four)
 
     def scatter(self, x: float, y: float, most: int) -> None:
-        """A few small marks in the corner, each of its own colour or all of one."""
+        """Prints a few small marks in the corner, each in its own colour or all in one."""
         rng, width = self.rng, self.picture.shape[1]
         one = _any_colour(rng) if rng.random() < 0.4 else None
         for _ in range(int(rng.integers(1, most + 1))):
@@ -157,7 +157,7 @@ class _Printer:
             self.put(mask, (left, top, left + size, top + size), one or _any_colour(rng))
 
     def index(self) -> None:
-        """What stands in the corners."""
+        """Prints the index."""
         rng = self.rng
         height, width = self.picture.shape[:2]
         x, y = rng.uniform(0.025, 0.09) * width, rng.uniform(0.02, 0.09) * height
@@ -173,7 +173,7 @@ class _Printer:
             wide = rng.uniform(0.26, 0.62) * width
             left = x + rng.uniform(0, 0.16) * width
             decked = rng.random() < 0.7
-            if self.four or (decked and rng.random() < 0.5):  # the word stands in the middle, between marks
+            if self.four or (decked and rng.random() < 0.5):  # the word is centred between marks
                 wide, decked = min(wide, 0.42 * width), True
                 left = (width - wide) / 2 + rng.normal(0, 0.02) * width
             self.word(letters, (left, y, left + wide, y + wide * rng.uniform(0.2, 0.42)), four=False)
@@ -194,12 +194,12 @@ class _Printer:
             tall = rng.uniform(0.12, 0.24) * width
             letters = str(rng.choice(INITIALS))
             self.word(letters, (x, y, x + tall * rng.uniform(0.35, 0.5) * len(letters), y + tall))
-            if len(letters) < 3:  # a letter alone would be a jack's
+            if len(letters) < 3:  # a single letter would look like a jack
                 size = rng.uniform(0.08, 0.13) * width
                 self.put(_mark(rng), (x, y + tall * 1.1, x + size, y + tall * 1.1 + size), self.colour)
 
     def figure(self, court: Cutout | None) -> None:
-        """What fills the middle: a court card's figure in other colours, or a few large marks."""
+        """Fills the middle: a court card's figure with shifted hue, or a few large marks."""
         rng = self.rng
         height, width = self.picture.shape[:2]
         x0, y0 = round(rng.uniform(0.2, 0.3) * width), round(rng.uniform(0.1, 0.24) * height)
@@ -208,7 +208,7 @@ class _Printer:
             cut = court[round(court.shape[0] * 0.12) : round(court.shape[0] * 0.88), round(court.shape[1] * 0.22) :]
             cut = cut[:, : round(court.shape[1] * 0.56)]
             shown = cv2.resize(cut[:, :, :3], inner.shape[1::-1], interpolation=cv2.INTER_AREA)
-            shown = np.asarray(shown * (floats(self.paper) / 255), np.uint8)  # its white is this joker's paper
+            shown = np.asarray(shown * (floats(self.paper) / 255), np.uint8)  # white becomes the joker's paper
             hsv = cv2.cvtColor(shown, cv2.COLOR_BGR2HSV)
             hsv[:, :, 0] = (hsv[:, :, 0].astype(int) + int(rng.integers(180))) % 180
             inner[:] = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)
@@ -229,9 +229,15 @@ def draw_varied_joker(
     courts: Sequence[Cutout],
     four_corners: bool,
 ) -> Cutout:
-    """One joker, (height, CARD_WIDTH, 4) BGRA, as large and with such round corners as ``alpha`` (height, CARD_WIDTH)
-    has, on ``paper`` (BGR); its word set in one of ``letters``, its figure from one of ``courts``, pictures of court
-    cards (height, width, 4) BGRA, or of its own make; marked in two corners or in all ``four_corners``."""
+    """Draws one joker, (height, CARD_WIDTH, 4) BGRA.
+
+    Args:
+        alpha: its size and rounded corners, (height, CARD_WIDTH).
+        paper: colour of the paper, BGR.
+        letters: fonts for its word; one is chosen.
+        courts: pictures of court cards, (height, width, 4) BGRA, whose figure may be used.
+        four_corners: whether its index is in all four corners.
+    """
     height = alpha.shape[0]
     picture = np.full((height, CARD_WIDTH, 3), paper, np.uint8)
     dark = int(rng.integers(60))
@@ -239,12 +245,12 @@ def draw_varied_joker(
     colour = _any_colour(rng) if rng.random() < 0.4 else (dark, dark, red)
     pale = float(rng.uniform(0.2, 0.7)) if rng.random() < PALE else 0.0
     font = letters[int(rng.integers(len(letters)))]
-    printer = _Printer(rng, picture, paper, colour, font, four_corners, pale)
+    painter = _JokerPainter(rng, picture, paper, colour, font, four_corners, pale)
     court = courts[int(rng.integers(len(courts)))] if len(courts) and rng.random() < PICTURED else None
-    printer.figure(court)
+    painter.figure(court)
     if rng.random() < FRAMED:
         rim = int(rng.integers(3, 9))
         far = (CARD_WIDTH - rim, height - rim)
-        cv2.rectangle(picture, (rim, rim), far, printer.shade(colour), int(rng.integers(1, 3)), cv2.LINE_AA)
-    printer.index()
+        cv2.rectangle(picture, (rim, rim), far, painter.shade(colour), int(rng.integers(1, 3)), cv2.LINE_AA)
+    painter.index()
     return np.dstack([picture, alpha])

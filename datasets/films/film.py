@@ -1,4 +1,4 @@
-"""Short films of a table with exact truth."""
+"""Short films of a table with exact ground truth: hands lay or deal cards, lamps and lenses change."""
 
 from __future__ import annotations
 
@@ -28,15 +28,21 @@ from datasets.scenes.layouts import SceneCard
 from scorer.faces import Face
 
 SIZE = (640, 360)
-
-
+"""Width and height in pixels."""
 RATE = 12.0
+"""Frames per second."""
 
 
 @dataclass(frozen=True)
 class FilmFrame:
-    """One picture (height, width, 3) BGR of a film, ``at`` seconds; whether a ``hand`` can be seen in it, and whether
-    the cards lie as they did before."""
+    """One frame of a film.
+
+    Attributes:
+        picture: (height, width, 3) BGR.
+        at: seconds since the film began.
+        hand: whether a hand is visible.
+        resting: whether no card is moving.
+    """
 
     picture: Picture
     at: float
@@ -46,17 +52,23 @@ class FilmFrame:
 
 @dataclass(frozen=True)
 class Film:
-    """What a film shows: the cards in the order they are laid, the second at which each lies, and the second from which
-    on nothing but lamps and lenses changes any more; ``moments`` draws it and can be run through once."""
+    """A film and its ground truth.
+
+    Attributes:
+        faces: the cards in the order in which they are laid.
+        laid_at: the second at which each lies on the table.
+        settled: the second after which only lamps and lenses change.
+        frames: draws the frames; can be iterated once.
+    """
 
     faces: tuple[Face, ...]
     laid_at: tuple[float, ...]
     settled: float
-    moments: Iterator[FilmFrame]
+    frames: Iterator[FilmFrame]
 
 
 class _Stage:
-    """A table under a camera, with the cards that lie on it."""
+    """A table seen by a camera, with the cards laid so far."""
 
     def __init__(self, rng: np.random.Generator, size: tuple[int, int], card_pixels: float) -> None:
         self.size = size
@@ -66,18 +78,21 @@ class _Stage:
         self._shadow = (0.012, 0.016, float(rng.uniform(0.15, 0.5)))
 
     def lay(self, card: SceneCard) -> None:
+        """Draws a card that stays."""
         lay_card(self.picture, self._owner, card, 0, self.camera, self._shadow)
 
     def with_card(self, card: SceneCard) -> Picture:
+        """Returns the picture with one more card, which does not stay."""
         picture = self.picture.copy()
         lay_card(picture, self._owner, card, 0, self.camera, self._shadow)
         return picture
 
     def pixel(self, x: float, y: float) -> Floats:
-        """Where a point of the table (mm) lies in the picture."""
+        """Projects a point of the table (mm) into the picture (pixels)."""
         return floats(cv2.perspectiveTransform(doubles([[[x, y]]]), self.camera)[0, 0])
 
     def on_table(self, point: Floats) -> Floats:
+        """Projects a point of the picture (pixels) onto the table (mm)."""
         back = np.linalg.inv(self.camera)
         return floats(cv2.perspectiveTransform(np.asarray(point, np.float64)[None, None], back)[0, 0])
 
@@ -85,7 +100,7 @@ class _Stage:
 def draw_film(
     rng: np.random.Generator, decks: Sequence[DeckArt], kind: FilmKind = "laying", size: tuple[int, int] = SIZE
 ) -> Film:
-    """Draws one film of cards laid side by side, or of a pile dealt through onto one spot."""
+    """Prepares a film of cards laid side by side (``laying``) or dealt onto one pile (``dealing``)."""
     deck = decks[int(rng.integers(len(decks)))]
     cards = cards_in_a_row(rng, deck) if kind == "laying" else cards_on_a_pile(rng, deck)
     card_pixels = size[0] * (0.11 if kind == "laying" else 0.2)
@@ -95,12 +110,12 @@ def draw_film(
     settled = max([settled, *(one.ends for one in disturbances if one.kind != "lamp" and one.begins < settled + 1)])
     ends = settled + 5.0 if kind == "laying" else steps[-1].out + 1.0
     stage = _Stage(rng, size, card_pixels)
-    moments = _moments(rng, stage, steps, disturbances, ends, card_pixels)
+    frames = _frames(rng, stage, steps, disturbances, ends, card_pixels)
     faces = tuple(step.card.face for step in steps if step.card.face is not None)
-    return Film(faces, tuple(step.lets_go for step in steps), settled, moments)
+    return Film(faces, tuple(step.lets_go for step in steps), settled, frames)
 
 
-def _moments(
+def _frames(
     rng: np.random.Generator,
     stage: _Stage,
     steps: list[Step],
@@ -140,17 +155,17 @@ def _moments(
                 picture = stage.with_card(replace(step.card, x=float(x), y=float(y)))
             else:
                 picture = stage.picture.copy()
-            seen = hand.lay(picture, tip, towards)
-        yield FilmFrame(_filmed(rng, picture, at, disturbances, light * level, lamp, grain), at, seen, not moving)
+            seen = hand.draw(picture, tip, towards)
+        yield FilmFrame(_as_filmed(rng, picture, at, disturbances, light * level, lamp, grain), at, seen, not moving)
 
 
 def _near(point: Floats, size: tuple[int, int]) -> bool:
-    """Whether a point lies in the picture or close by it."""
+    """Tells whether a point (pixels) lies in the picture or close to it."""
     return bool((point > -0.15 * size[0]).all() and (point < floats(size) + 0.15 * size[0]).all())
 
 
 def _share(step: Step, at: float) -> float:
-    """How far out the hand is, 0 at its card … 1 outside; it sets out and arrives softly."""
+    """Returns how far the hand is from its card, 0 (at the card) to 1 (outside), with smooth start and stop."""
     if at < step.lets_go:
         share = (step.lets_go - at) / (step.lets_go - step.comes)
     elif at < step.leaves:
@@ -160,7 +175,7 @@ def _share(step: Step, at: float) -> float:
     return float(share * share * (3 - 2 * share))
 
 
-def _filmed(
+def _as_filmed(
     rng: np.random.Generator,
     picture: Picture,
     at: float,
@@ -169,12 +184,12 @@ def _filmed(
     lamp: Floats,
     grain: float,
 ) -> Picture:
-    """The picture as the camera gives it: lamp, lens, mount and sensor."""
+    """Applies lamp, lens, camera shake and sensor noise to a picture."""
     height, width = picture.shape[:2]
     for one in disturbances:
         along = (at - one.begins) / (one.ends - one.begins)
         if one.kind == "lamp" and along >= 0:
-            over = 0.35 * np.exp(-4 * along)  # too bright at first, until the exposure has followed
+            over = 0.35 * np.exp(-4 * along)  # too bright until the exposure adapts
             light = light * (lamp + np.float32(over))
         elif one.kind == "focus" and 0 <= along < 1:
             blur = 2.6 * abs(np.sin(along * np.pi * 2)) + 0.05

@@ -1,4 +1,4 @@
-"""A hand that reaches into a film of a table: draw_fingers, a palm, and an arm with a sleeve."""
+"""A hand that reaches into a film: fingers, palm, and an arm with a sleeve."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from datasets.arrays import Floats, Picture, doubles
 from datasets.scenes.clutter import draw_fingers
 
 _REACH = 5.0
-"""Of a hand: the picture shows arm as far as this many times its size."""
+"""Length of hand and arm as a multiple of the hand's size."""
 
 
 class Hand:
-    """A hand and its arm, laid on a picture with its draw_fingers at a point, reaching in from ``side``."""
+    """A hand with its arm; ``size`` is the hand's size in pixels."""
 
     def __init__(self, rng: np.random.Generator, size: int) -> None:
         hand, mask = draw_fingers(rng, size)
@@ -32,7 +32,7 @@ class Hand:
         self._mask[:size][where] = 255
         self._tip = doubles([size / 2, size * 0.3])
 
-    def lay(self, picture: Picture, tip: Floats, angle: float) -> bool:
+    def draw(self, picture: Picture, tip: Floats, angle: float) -> bool:
         """Draws the hand, fingers at ``tip`` (x, y) and arm towards ``angle`` (radians); returns whether any shows."""
         height, width = picture.shape[:2]
         cos, sin = np.cos(angle - np.pi / 2), np.sin(angle - np.pi / 2)

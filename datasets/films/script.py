@@ -1,4 +1,4 @@
-"""What happens in a film: which card is laid when, and what disturbs the picture."""
+"""The script of a film: which card is laid when, and what disturbs the picture."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from datasets.scenes.layouts import CARD_MM, MELD_RANKS, SceneCard
 from scorer.faces import SUITS, Face
 
 _LONGEST_ROW = 140.0
-"""Millimetres from the first card's middle to the last one's; so they all lie in the picture, however it is turned."""
+"""Millimetres between the centres of the first and last card, at most; so all are in view at any camera angle."""
 
 
 FilmKind = Literal["laying", "dealing"]
@@ -20,7 +20,7 @@ FilmKind = Literal["laying", "dealing"]
 
 @dataclass(frozen=True)
 class Step:
-    """A card's way onto the table: the hand comes in, lets go, rests, and is out again, in seconds."""
+    """How one card is laid: the seconds at which the hand comes in, lets go, leaves, and is out of view."""
 
     card: SceneCard
     comes: float
@@ -31,7 +31,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Disturbance:
-    """What else happens: ``shake``, ``lamp`` or ``focus``, from one second to another."""
+    """A disturbance: ``shake``, ``lamp`` or ``focus``, and the seconds at which it begins and ends."""
 
     kind: str
     begins: float
@@ -44,7 +44,7 @@ def _placed(rng: np.random.Generator, deck: DeckArt, face: Face, x: float, y: fl
 
 
 def cards_in_a_row(rng: np.random.Generator, deck: DeckArt) -> list[SceneCard]:
-    """Two to five cards of one rank in a row near the middle."""
+    """Two to five cards of one rank in a row near the centre."""
     count, rank = int(rng.integers(2, 6)), str(rng.choice(MELD_RANKS))
     faces = [Face(rank, str(rng.choice(SUITS))) for _ in range(count)]
     step = min(float(rng.uniform(0.3, 1.1)) * CARD_MM, _LONGEST_ROW / (count - 1))
@@ -56,17 +56,18 @@ def cards_in_a_row(rng: np.random.Generator, deck: DeckArt) -> list[SceneCard]:
 
 
 def cards_on_a_pile(rng: np.random.Generator, deck: DeckArt) -> list[SceneCard]:
-    """A pile of one rank with wilds, card on card; equal cards follow each other as often as in several packs."""
+    """A pile of one rank with wilds; identical cards follow each other as often as with several packs."""
     count, rank = int(rng.choice([3, 5, 7, 7, 7, 8, 9])), str(rng.choice(MELD_RANKS))
     suits = [str(rng.choice(SUITS)) for _ in range(count)]
     faces = [Face("2", suit) if rng.random() < 0.15 else Face(rank, suit) for suit in suits]
-    if count > 3 and rng.random() < 0.6:  # the hard case: the same card twice running
+    if count > 3 and rng.random() < 0.6:  # the hard case: the same card twice in a row
         place = int(rng.integers(1, count))
         faces[place] = faces[place - 1]
     return [_placed(rng, deck, face, rng.normal(0, 2.5), rng.normal(0, 2.5), rng.normal(0, 0.05)) for face in faces]
 
 
 def write_script(rng: np.random.Generator, cards: list[SceneCard], kind: FilmKind) -> list[Step]:
+    """Samples when each card is laid."""
     steps, now = [], float(rng.uniform(0.4, 1.0))
     for place, card in enumerate(cards):
         last = place == len(cards) - 1
@@ -85,7 +86,7 @@ def write_script(rng: np.random.Generator, cards: list[SceneCard], kind: FilmKin
 
 
 def choose_disturbances(rng: np.random.Generator, steps: list[Step]) -> list[Disturbance]:
-    """Each kind in about a third of the films; shakes and hunting lenses come when the last hand has just left."""
+    """Samples disturbances, each kind in about a third of the films; shake and focus follow the last hand."""
     found, out = [], steps[-1].out
     if rng.random() < 0.35:
         begins = out + float(rng.uniform(-0.2, 0.6))

@@ -1,4 +1,4 @@
-"""What cards lie on: wood, felt, cloths, carpets, stone and plain tables."""
+"""Table surfaces: wood, felt, cloth, carpet, stone and plain colours."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from datasets.arrays import Floats, Picture, floats
 
 
 def noise(rng: np.random.Generator, height: int, width: int, cells: tuple[int, int]) -> Floats:
-    """Smooth noise of mean 0 and deviation about 1, (height, width), with about ``cells`` (down, across) bumps."""
+    """Returns smooth noise (height, width) of mean 0 and deviation about 1, with ``cells`` (rows, columns) of bumps."""
     small = rng.normal(0, 1, (max(cells[0], 2), max(cells[1], 2))).astype(np.float32)
     return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
 def _colour(rng: np.random.Generator) -> Floats:
-    """A table's colour, BGR: any, with browns, greens, greys and white tables more often."""
+    """Samples a surface colour, BGR; browns, greens, greys and white are more likely."""
     pick = rng.random()
     if pick < 0.3:
         base = floats([60, 100, 150]) * rng.uniform(0.4, 1.5)
@@ -72,7 +72,7 @@ def _lines(rng: np.random.Generator, picture: Floats) -> None:
 
 
 def _shapes(rng: np.random.Generator, picture: Floats) -> None:
-    """Large plain areas: a table mat, the table's edge and the floor beyond it, a leaf-shaped mat."""
+    """Draws large plain areas: a table mat, the table's edge and the floor beyond it."""
     height, width = picture.shape[:2]
     for _ in range(int(rng.integers(1, 4))):
         colour = tuple(float(v) for v in _colour(rng))
@@ -86,7 +86,7 @@ def _shapes(rng: np.random.Generator, picture: Floats) -> None:
 
 
 def draw_background(rng: np.random.Generator, height: int, width: int) -> Picture:
-    """A table without cards, (height, width, 3) BGR."""
+    """Draws an empty table, (height, width, 3) BGR."""
     picture = np.empty((height, width, 3), np.float32)
     picture[:] = _colour(rng)
     pick = rng.random()

@@ -14,7 +14,7 @@ Matrix = NDArray[np.float64]
 
 
 def camera_over(rng: np.random.Generator, width: int, height: int, card_pixels: float, max_tilt: float) -> Matrix:
-    """The homography from millimetres on the table, origin in the middle, to pixels."""
+    """Samples a camera: the homography from millimetres on the table (origin at its centre) to pixels."""
     focal = float(rng.uniform(0.9, 2.2)) * max(width, height)
     distance = focal * CARD_MM / card_pixels
     turn = float(rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.normal(0, 0.12))
@@ -29,7 +29,7 @@ def camera_over(rng: np.random.Generator, width: int, height: int, card_pixels: 
 
 
 def card_outline(card: SceneCard, camera: Matrix) -> tuple[Floats, Matrix]:
-    """The card's corners in pixels (4, 2), and the homography from its unit square to pixels."""
+    """Returns the card's corners in pixels, (4, 2), and the homography from its unit square to pixels."""
     tall = CARD_MM * card.deck.height / card.deck.back.shape[1]
     cos, sin = np.cos(card.turn), np.sin(card.turn)
     place = doubles(
@@ -45,29 +45,30 @@ def card_outline(card: SceneCard, camera: Matrix) -> tuple[Floats, Matrix]:
 
 
 def in_front_of_camera(quad: Floats, onto: Matrix, width: int, height: int) -> bool:
-    """Whether a card is wholly before a tilted camera and not blown up by nearness to its plane."""
+    """Tells whether a card lies entirely in front of a tilted camera, and not so close that it is blown up."""
     depths = onto[2] @ doubles([[0, 1, 1, 0], [0, 0, 1, 1], [1, 1, 1, 1]])
     return bool((depths > 0).all() and np.ptp(quad, axis=0).max() < 2 * max(width, height))
 
 
 def distort_points(points: Floats, strength: float, width: int, height: int) -> Floats:
-    """Where points of the straight picture lie once the lens has bent it by ``strength``."""
+    """Applies radial lens distortion of ``strength`` to points (n, 2) in pixels."""
     middle, scale = floats([width / 2, height / 2]), max(width, height) / 2
-    straight = (points - middle) / scale
-    bent = straight.copy()
+    undistorted = (points - middle) / scale
+    distorted = undistorted.copy()
     for _ in range(6):  # inverse of p = q (1 + k |q|^2)
-        # far outside the picture the formula runs away; nothing there is seen
-        bent = straight / (1 + strength * np.minimum((bent**2).sum(-1, keepdims=True), 4))
-    return np.asarray(bent * scale + middle, np.float32)
+        # the formula diverges far outside the picture, where nothing is visible
+        distorted = undistorted / (1 + strength * np.minimum((distorted**2).sum(-1, keepdims=True), 4))
+    return np.asarray(distorted * scale + middle, np.float32)
 
 
 def distort_picture(picture: Picture, owner: Owner, strength: float) -> tuple[Picture, Owner]:
+    """Applies radial lens distortion of ``strength`` to a picture and its ``owner`` map."""
     height, width = picture.shape[:2]
     scale = max(width, height) / 2
     x = (np.arange(width, dtype=np.float32) - width / 2) / scale
     y = (np.arange(height, dtype=np.float32) - height / 2) / scale
     factor = 1 + strength * (x[None, :] ** 2 + y[:, None] ** 2)
     map_x, map_y = x[None, :] * factor * scale + width / 2, y[:, None] * factor * scale + height / 2
-    bent = cv2.remap(picture, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    distorted = cv2.remap(picture, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     owned = cv2.remap(owner, map_x, map_y, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=-1)
-    return np.asarray(bent, np.uint8), np.asarray(owned, np.int16)
+    return np.asarray(distorted, np.uint8), np.asarray(owned, np.int16)

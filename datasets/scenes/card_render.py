@@ -12,16 +12,18 @@ from datasets.scenes.layouts import SceneCard
 
 
 def card_tones(rng: np.random.Generator, count: int) -> Floats:
-    """How much of each colour, BGR, each of ``count`` cards throws back, and how pale it shines, (count, 4): they lie
-    at other slants to the light, are worn, or of packs of other paper."""
+    """Samples a tone for each of ``count`` cards: gains for BGR and added white, (count, 4).
+
+    Cards tilt differently to the light, are worn, or come from packs with other paper.
+    """
     spread = rng.uniform(0.05, 0.45)
     gains = np.exp(rng.normal(-0.6 * spread, spread, (count, 1)) + rng.normal(0, 0.04, (count, 3)))
     pale = np.where(rng.random((count, 1)) < 0.2, rng.uniform(0, 70, (count, 1)), 0.0)
     return floats(np.hstack([gains.clip(0.25, 1.3), pale]))
 
 
-def _toned(laid: Picture, tone: Floats) -> Picture:
-    """The colours of a card, (height, width, 3) BGR, in its ``tone`` (4,)."""
+def _apply_tone(laid: Picture, tone: Floats) -> Picture:
+    """Applies a ``tone`` (4,) to the colours of a card, (height, width, 3) BGR."""
     return np.asarray((laid * (tone[:3] * (1 - tone[3] / 255)) + tone[3]).clip(0, 255), np.uint8)
 
 
@@ -34,6 +36,10 @@ def lay_card(
     shadow: tuple[float, float, float],
     tone: Floats | None = None,
 ) -> Floats:
+    """Draws a card into ``picture`` and marks its pixels with ``number`` in ``owner``; returns its corners, (4, 2).
+
+    ``shadow`` is its offset (x, y) in card widths and its depth 0..1.
+    """
     height, width = picture.shape[:2]
     quad, onto = card_outline(card, camera)
     across = float(np.hypot(*(quad[1] - quad[0])))
@@ -62,7 +68,7 @@ def lay_card(
     weight = alpha.astype(np.uint16)[..., None]
     colours = np.asarray(laid[:, :, :3], np.uint8)
     if tone is not None:
-        colours = _toned(colours, tone)
+        colours = _apply_tone(colours, tone)
     part[:] = ((colours * weight + part * (255 - weight)) // 255).astype(np.uint8)
     owner[low[1] : high[1], low[0] : high[0]][alpha > 127] = number
     return quad

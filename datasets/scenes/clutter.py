@@ -1,4 +1,4 @@
-"""What else lies on a card table and is no card: cups, pens, papers with lettering, keyboards, chips, hands."""
+"""Objects on a card table other than cards: cups, pens, printed paper, keyboards, hands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scorer.faces import SUITS
 Owner = NDArray[np.int16]
 """(height, width): the number of the card that each pixel shows, or -1."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789?&%+abcdefghjkqr"
-Patch = tuple[Picture, NDArray[np.uint8]]
+_Object = tuple[Picture, NDArray[np.uint8]]
 
 
 def _colour(rng: np.random.Generator) -> tuple[int, int, int]:
@@ -38,20 +38,20 @@ def _letters(rng: np.random.Generator, picture: Picture, size: float, lines: int
             x += min(wide, size * 1.2) + size * (1.2 if rng.random() < 0.15 else 0.2)
 
 
-def _paper(rng: np.random.Generator, size: int) -> Patch:
+def _paper(rng: np.random.Generator, size: int) -> _Object:
     picture = np.full((size, round(size * rng.uniform(0.6, 1.4)), 3), int(rng.integers(180, 256)), np.uint8)
     if rng.random() < 0.3:
         picture[:] = _colour(rng)
     if rng.random() < 0.85:
         _letters(rng, picture, size * rng.uniform(0.04, 0.2), int(rng.integers(1, 12)))
-    if rng.random() < 0.25:  # print with suits that is no card
+    if rng.random() < 0.25:  # suit symbols that are not on a card
         for _ in range(int(rng.integers(1, 6))):
             x, y, wide = rng.uniform(0, size * 0.8), rng.uniform(0, size * 0.8), size * rng.uniform(0.05, 0.2)
             stamp(picture, suit_mask(str(rng.choice(SUITS)), rng), (x, y, x + wide, y + wide), _colour(rng))
     return picture, np.full(picture.shape[:2], 255, np.uint8)
 
 
-def _keyboard(rng: np.random.Generator, size: int) -> Patch:
+def _keyboard(rng: np.random.Generator, size: int) -> _Object:
     key = size // 5
     picture = np.full((key * 5, key * 13, 3), int(rng.integers(20, 180)), np.uint8)
     shade = int(rng.integers(10, 245))
@@ -67,7 +67,7 @@ def _keyboard(rng: np.random.Generator, size: int) -> Patch:
     return picture, np.full(picture.shape[:2], 255, np.uint8)
 
 
-def _cup(rng: np.random.Generator, size: int) -> Patch:
+def _cup(rng: np.random.Generator, size: int) -> _Object:
     picture = np.zeros((size, size, 3), np.uint8)
     mask = np.zeros((size, size), np.uint8)
     middle = size // 2
@@ -79,8 +79,8 @@ def _cup(rng: np.random.Generator, size: int) -> Patch:
     return picture, mask
 
 
-def _stick(rng: np.random.Generator, size: int) -> Patch:
-    """A pen, a phone, a ruler: a long thing."""
+def _stick(rng: np.random.Generator, size: int) -> _Object:
+    """An elongated object: a pen, a phone, a ruler."""
     wide = max(round(size * rng.uniform(0.05, 0.5)), 4)
     picture = np.full((size, wide, 3), 0, np.uint8)
     picture[:] = _colour(rng)
@@ -89,8 +89,8 @@ def _stick(rng: np.random.Generator, size: int) -> Patch:
     return picture, np.full((size, wide), 255, np.uint8)
 
 
-def draw_fingers(rng: np.random.Generator, size: int) -> Patch:
-    """A hand reaching in: draw_fingers of one skin colour, shaded along their length."""
+def draw_fingers(rng: np.random.Generator, size: int) -> _Object:
+    """Draws the fingers of a hand reaching in, in one skin colour, with shading; returns picture and mask."""
     mask = np.zeros((size, size), np.uint8)
     skin = floats([130, 160, 210]) * rng.uniform(0.35, 1.15)
     picture = np.zeros((size, size, 3), np.uint8)
@@ -105,24 +105,24 @@ def draw_fingers(rng: np.random.Generator, size: int) -> Patch:
     return picture, mask
 
 
-_UNDER: tuple[Callable[[np.random.Generator, int], Patch], ...] = (_paper, _paper, _keyboard, _cup, _stick)
+_UNDER: tuple[Callable[[np.random.Generator, int], _Object], ...] = (_paper, _paper, _keyboard, _cup, _stick)
 _OVER = (draw_fingers, draw_fingers, _cup, _stick, _paper)
 
 
 def scatter_objects(
     rng: np.random.Generator, picture: Picture, owner: Owner, card_pixels: float, over: bool, count: int
 ) -> None:
-    """Puts ``count`` things on ``picture``; those over the cards hide them in ``owner`` too."""
+    """Draws ``count`` objects into ``picture``, under the cards or ``over`` them; clears ``owner`` where they lie."""
     height, width = picture.shape[:2]
     for _ in range(count):
         kinds = _OVER if over else _UNDER
         size = int(np.clip(card_pixels * rng.uniform(0.6, 3.0), 24, 480))
-        thing, mask = kinds[int(rng.integers(len(kinds)))](rng, size)
+        item, mask = kinds[int(rng.integers(len(kinds)))](rng, size)
         spot = rng.uniform(0, 1, 2) * (width, height)
-        turn = cv2.getRotationMatrix2D((thing.shape[1] / 2, thing.shape[0] / 2), float(rng.uniform(0, 360)), 1.0)
-        turn[:, 2] = turn[:, 2] + spot - doubles([thing.shape[1] / 2, thing.shape[0] / 2])
-        laid = cv2.warpAffine(thing, turn, (width, height))
+        turn = cv2.getRotationMatrix2D((item.shape[1] / 2, item.shape[0] / 2), float(rng.uniform(0, 360)), 1.0)
+        turn[:, 2] = turn[:, 2] + spot - doubles([item.shape[1] / 2, item.shape[0] / 2])
+        warped = cv2.warpAffine(item, turn, (width, height))
         cover = cv2.warpAffine(mask, turn, (width, height))
         where = cover > 127
-        picture[where] = laid[where]
+        picture[where] = warped[where]
         owner[where] = -1

@@ -1,4 +1,4 @@
-"""A drawn table's truth as YOLO lines and as a JSON line."""
+"""Ground truth of a table as YOLO label lines and as a JSON object."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from datasets.scenes.visibility import patch_quad
 
 
 def yolo_lines(table: Table) -> list[str]:
-    """One line an index: class, box centre and size, four corners, all in fractions of the picture."""
+    """Returns a line per index: class, box centre and size, four card corners, as fractions of the picture."""
     height, width = table.picture.shape[:2]
     lines = []
     for index in table.indices:
@@ -30,7 +30,7 @@ def _card(card: TrueCard) -> dict[str, Any]:
 
 
 def truth(table: Table, name: str) -> dict[str, Any]:
-    """What lies on a table, as one line of truth.jsonl."""
+    """Returns the table's cards as an object for truth.jsonl."""
     height, width = table.picture.shape[:2]
     return {
         "photo": name,

@@ -1,4 +1,4 @@
-"""Where the cards of one round lie: books, melds, threes, piles and left-over hands, in millimetres on the table."""
+"""Layouts of one round's cards on the table, in millimetres: melds, books, threes, piles and left-over hands."""
 
 from __future__ import annotations
 
@@ -22,10 +22,17 @@ MELD_RANKS = tuple(rank for rank in RANKS if rank not in ("2", "3"))
 
 @dataclass(frozen=True)
 class SceneCard:
-    """One card on the table: its centre and turn (mm, radians), its picture, and the group it belongs to.
+    """One card on the table; later cards in a list lie on top of earlier ones.
 
-    Later cards in a list lie on top of earlier ones. ``face`` is None for a card that lies face down; ``layout`` is how
-    its group lies: ``column``, ``row``, ``fan``, ``squared``, ``scattered`` or ``apart``.
+    Attributes:
+        deck: its deck.
+        face: its face; None if it lies face down.
+        picture: its visible side, (height, CARD_WIDTH, 4) BGRA.
+        x, y: its centre in mm.
+        turn: its rotation in radians.
+        group: number of its group.
+        kind: kind of its group.
+        layout: layout of its group: ``column``, ``row``, ``fan``, ``squared``, ``scattered`` or ``apart``.
     """
 
     deck: DeckArt
@@ -40,14 +47,14 @@ class SceneCard:
 
 
 def _column(rng: np.random.Generator, count: int, tall: float) -> Offsets:
-    """Each card lower than the one before, so that the tops show."""
+    """Each card is lower than the one before, so that the tops show."""
     step = float(rng.uniform(0.13, 0.42)) * tall
     slant = float(rng.normal(0, 0.03)) * tall if rng.random() < 0.5 else 0.0
     return [(i * slant + rng.normal(0, 1.0), i * step + rng.normal(0, 1.0), rng.normal(0, 0.015)) for i in range(count)]
 
 
 def _row(rng: np.random.Generator, count: int, tall: float) -> Offsets:
-    """Each card further right, so that the left indices show; or, laid the other way, the far corners."""
+    """Each card is further right, so that the left indices show; sometimes further left, so that the far ones do."""
     tight = rng.random() < 0.25
     step = float(rng.uniform(0.1, 0.18) if tight else rng.uniform(0.18, 0.6)) * CARD_MM
     if rng.random() < 0.15:
@@ -57,7 +64,7 @@ def _row(rng: np.random.Generator, count: int, tall: float) -> Offsets:
 
 
 def _fan(rng: np.random.Generator, count: int, tall: float) -> Offsets:
-    """Turned about a point below, as a hand is held."""
+    """Cards rotated about a point below them, like a hand of cards."""
     reach = float(rng.uniform(0.7, 2.2)) * tall
     step = float(rng.uniform(0.09, 0.28)) * tall / reach
     step = min(step, 2.6 / max(count, 1))
@@ -75,7 +82,7 @@ def _scattered(rng: np.random.Generator, count: int, tall: float) -> Offsets:
 
 
 def _apart(rng: np.random.Generator, count: int, tall: float) -> Offsets:
-    """Side by side with a little air, or just touching."""
+    """Side by side with a small gap, or touching."""
     step = float(rng.uniform(1.0, 1.25)) * CARD_MM
     return [(i * step + rng.normal(0, 1), rng.normal(0, 2), rng.normal(0, 0.03)) for i in range(count)]
 
@@ -102,7 +109,7 @@ def _meld_faces(rng: np.random.Generator) -> list[Face]:
         return [_wild(rng) for _ in range(count)]
     wilds = int(rng.integers(1, min(count // 2, 3) + 1)) if rng.random() < 0.5 else 0
     rank = str(rng.choice(MELD_RANKS))
-    if rng.random() < 0.2:  # one suit over and over, as several packs allow
+    if rng.random() < 0.2:  # one suit repeated: several packs are mixed
         suit = str(rng.choice(SUITS))
         naturals = [Face(rank, suit) for _ in range(count - wilds)]
     else:
@@ -134,7 +141,7 @@ def _group(rng: np.random.Generator, tall: float, loose_share: float) -> Group:
     if pick < 0.8:
         faces = [*_meld_faces(rng)]
         offsets = _squared(rng, len(faces), tall)
-        if rng.random() < 0.3:  # a wild laid crosswise under the pile says that it is dirty
+        if rng.random() < 0.3:  # a wild laid crosswise under the pile marks a dirty book
             faces = [_wild(rng), *faces]
             offsets = [(rng.normal(0, 4), rng.normal(0, 4), np.pi / 2 + rng.normal(0, 0.04)), *offsets]
         return "pile", faces, offsets, _squared
@@ -147,12 +154,12 @@ def _group(rng: np.random.Generator, tall: float, loose_share: float) -> Group:
 
 
 def tight_group(rng: np.random.Generator, deck: DeckArt) -> Group:
-    """A meld or a hand of which no more of each card shows than its rank and a little, and at the tightest not quite
-    all of that: in a row or a fan its width, in a column its height."""
+    """Lays a meld or a hand so tightly that hardly more than its rank shows of each card, or slightly less: the rank's
+    width in a row or a fan, its height in a column."""
     tall = CARD_MM * deck.height / deck.back.shape[1]
     x0, y0, x1, y1 = deck.rank_box
-    shown, more = float(rng.uniform(0.85, 1.0)), float(rng.uniform(0.0, 0.05))
-    wide, high = x0 + shown * (x1 - x0) + more, y0 + shown * (y1 - y0) + more
+    rank_share, margin = float(rng.uniform(0.85, 1.0)), float(rng.uniform(0.0, 0.05))
+    wide, high = x0 + rank_share * (x1 - x0) + margin, y0 + rank_share * (y1 - y0) + margin
     meld = rng.random() < 0.5
     faces: list[Face | None] = []
     faces += _meld_faces(rng) if meld else [_any_face(rng) for _ in range(int(rng.integers(4, 13)))]
@@ -170,7 +177,7 @@ def tight_group(rng: np.random.Generator, deck: DeckArt) -> Group:
 
 
 def as_a_joker(rng: np.random.Generator, card: SceneCard) -> SceneCard:
-    """The card with a joker of its deck in its place; itself where it lies face down or its deck has no jokers."""
+    """Replaces the card by a joker of its deck; unchanged if it lies face down or its deck has no jokers."""
     pictures = card.deck.faces.get(JOKER, ())
     if card.face is None or not pictures:
         return card
@@ -178,10 +185,14 @@ def as_a_joker(rng: np.random.Generator, card: SceneCard) -> SceneCard:
 
 
 def with_cards_face_down(rng: np.random.Generator, cards: Sequence[SceneCard]) -> list[SceneCard]:
-    """The cards with some of them face down: of every third group some among the others, or all. Each deck's backs show
-    one pattern, mostly another than its own."""
-    down = {group: (1.0 if rng.random() < 0.2 else rng.uniform(0.1, 0.5)) for group in {card.group for card in cards}}
-    down = {group: share for group, share in down.items() if rng.random() < 1 / 3}
+    """Turns some cards face down: in a third of the groups some of the cards, or all.
+
+    All backs of a deck show one pattern, mostly a new one.
+    """
+    face_down = {
+        group: (1.0 if rng.random() < 0.2 else rng.uniform(0.1, 0.5)) for group in {card.group for card in cards}
+    }
+    face_down = {group: share for group, share in face_down.items() if rng.random() < 1 / 3}
     decks: dict[int, DeckArt] = {}
     made = []
     for card in cards:
@@ -191,7 +202,7 @@ def with_cards_face_down(rng: np.random.Generator, cards: Sequence[SceneCard]) -
             if rng.random() < 0.7:
                 deck = deck.with_back(np.dstack([patterned_back(rng, deck.height), deck.back[:, :, 3]]))
             decks[id(card.deck)] = deck
-        if card.face is None or rng.random() < down.get(card.group, 0.0):
+        if card.face is None or rng.random() < face_down.get(card.group, 0.0):
             card = replace(card, face=None, picture=deck.back)
         made.append(replace(card, deck=deck))
     return made
@@ -201,15 +212,14 @@ def lay_table(
     rng: np.random.Generator,
     decks: Sequence[DeckArt],
     extent: tuple[float, float],
-    most: int = 70,
+    max_cards: int = 70,
     loose_share: float = 0.15,
     tight: bool = False,
 ) -> list[SceneCard]:
     """Lays groups of cards over an area of ``extent`` (width, height in mm) centred on the origin.
 
-    ``decks`` are packs of one or two designs, mixed as people mix them; at most ``most`` cards; ``loose_share`` of the
-    groups are cards strewn about as no game has them, to learn overlaps of every kind. Where ``tight``, hardly more
-    than its rank shows of any card.
+    At most ``max_cards`` cards. ``loose_share`` of the groups are cards strewn about as in no game, to show overlaps of
+    every kind. If ``tight``, hardly more than its rank shows of any card.
     """
     cards: list[SceneCard] = []
     taken: list[tuple[float, float, float]] = []
@@ -236,7 +246,7 @@ def lay_table(
         for face, (dx, dy, da) in zip(faces, offsets, strict=True):
             dx, dy = dx - middle[0], dy - middle[1]
             choices = deck.faces.get(face, ()) if face is not None else (deck.back,)
-            if not choices:  # a deck of which only some ranks read internationally
+            if not choices:  # the deck has only the ranks that read the same everywhere
                 face, choices = None, (deck.back,)
             flip = np.pi if kind == "hand" and rng.random() < 0.15 else 0.0
             cards.append(
@@ -252,6 +262,6 @@ def lay_table(
                     layout=layout.__name__.lstrip("_"),
                 )
             )
-        if len(cards) >= most:
+        if len(cards) >= max_cards:
             break
-    return cards[:most]
+    return cards[:max_cards]

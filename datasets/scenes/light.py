@@ -1,4 +1,4 @@
-"""Light, lens and sensor: what happens to a table between the lamp and the file."""
+"""Photographic effects: light, lens, sensor and compression."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datasets.scenes.backgrounds import noise
 
 
 def _shadows(rng: np.random.Generator, picture: Floats) -> None:
-    """Window bars, a lamp behind somebody's arm: areas darker by up to two thirds, with hard or soft edges."""
+    """Darkens polygons by up to two thirds, with hard or soft edges: window bars, an arm before a lamp."""
     height, width = picture.shape[:2]
     field = np.ones((height // 2, width // 2), np.float32)
     for _ in range(int(rng.integers(1, 4))):
@@ -32,7 +32,7 @@ def _glare(rng: np.random.Generator, picture: Floats) -> None:
     picture += cv2.resize(field, (width, height))[..., None]
 
 
-def _motion(rng: np.random.Generator, picture: Picture, most: float) -> Picture:
+def _motion_blur(rng: np.random.Generator, picture: Picture, most: float) -> Picture:
     length = int(rng.integers(2, max(int(most), 3) + 1))
     kernel = np.zeros((length * 2 + 1,) * 2, np.float32)
     angle = rng.uniform(0, np.pi)
@@ -54,9 +54,9 @@ def _colour_cast(rng: np.random.Generator, picture: Floats) -> Floats:
 
 
 def photograph(rng: np.random.Generator, picture: Picture, card_pixels: float) -> Picture:
-    """Lights and photographs a drawn table; geometry stays as it is.
+    """Applies light, exposure, blur, noise and compression; the geometry stays unchanged.
 
-    ``card_pixels`` is the width of a card in the picture: blur that leaves nobody able to read an index is not drawn.
+    ``card_pixels`` is the width of a card in the picture: it limits the blur, so that indices stay readable.
     """
     height, width = picture.shape[:2]
     lit = picture.astype(np.float32)
@@ -72,12 +72,12 @@ def photograph(rng: np.random.Generator, picture: Picture, card_pixels: float) -
     contrast = rng.uniform(0.55, 1.2)
     lit = (lit - 128) * contrast + 128 + rng.normal(0, 18)
     shot = np.clip(lit, 0, 255).astype(np.uint8)
-    sharp = card_pixels / 120  # 1 where an index is about 17 px wide
+    sharp = card_pixels / 120  # 1 when an index is about 17 px wide
     if rng.random() < 0.55:
         shot = np.asarray(cv2.GaussianBlur(shot, (0, 0), float(rng.uniform(0.3, 0.5 + 0.9 * sharp))), np.uint8)
     if rng.random() < 0.12 and sharp > 0.5:
-        shot = _motion(rng, shot, 4 * sharp)
-    if rng.random() < 0.2:  # a camera that sharpens what it blurred
+        shot = _motion_blur(rng, shot, 4 * sharp)
+    if rng.random() < 0.2:  # in-camera sharpening
         soft = cv2.GaussianBlur(shot, (0, 0), 1.2)
         shot = np.asarray(cv2.addWeighted(shot, 1.8, soft, -0.8, 0), np.uint8)
     if rng.random() < 0.6:

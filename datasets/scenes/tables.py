@@ -1,4 +1,4 @@
-"""Whole pictures of card tables with exact truth: every card, its outline, and every index a person could read."""
+"""Pictures of card tables with exact ground truth: every card, its outline and its indices."""
 
 from __future__ import annotations
 
@@ -21,9 +21,15 @@ from scorer.faces import Face
 
 @dataclass(frozen=True)
 class TrueIndex:
-    """A readable index: the card it is on, that card's corners (4, 2) in pixels from the top left as this index is
-    read, clockwise, whether it stands in the right-hand corner of that reading (decks with four indices), the height of
-    its rank in pixels, and the card's face, known too of an index that nobody is asked to read."""
+    """One printed index of a drawn card.
+
+    Attributes:
+        card: position of its card in ``Table.cards``; -1 for indices that count as covered or doubtful.
+        quad: its card's corners in pixels, (4, 2), clockwise from the top left as this index is read.
+        right: whether it is in the upper right corner of that reading (decks with four indices).
+        tall: height of its rank in pixels.
+        face: its card's face.
+    """
 
     card: int
     quad: Floats
@@ -34,8 +40,13 @@ class TrueIndex:
 
 @dataclass(frozen=True)
 class TrueCard:
-    """A card of which at least one index is readable; ``quad`` (4, 2) pixels from its own top left, clockwise;
-    ``group``, ``kind`` and ``layout`` as it was laid."""
+    """A face-up card.
+
+    Attributes:
+        face: its face.
+        quad: its corners in pixels, (4, 2), clockwise from its own top left.
+        group, kind, layout: as in ``SceneCard``.
+    """
 
     face: Face
     quad: Floats
@@ -46,12 +57,17 @@ class TrueCard:
 
 @dataclass(frozen=True)
 class Table:
-    """A picture (height, width, 3) BGR and what is on it.
+    """A drawn picture and its ground truth.
 
-    ``hidden`` cards, whose indices nobody can read, are not among ``cards``; ``covered`` are corners of face-up cards
-    that show less than ``COVERED`` of their rank, ``doubtful`` those between covered and readable (``card`` is -1 in
-    both); ``partial`` are those hidden cards that show enough of a rank, or of a joker without one, to be guessed:
-    reading one is neither asked for nor a mistake.
+    Attributes:
+        picture: (height, width, 3) BGR.
+        cards: the cards with at least one readable index.
+        indices: the readable indices.
+        hidden: number of face-up cards without a readable index.
+        covered: indices that show less than COVERED of their rank.
+        partial: hidden cards that show enough of a rank (or of a joker's figure) to be guessed; reading one is neither
+            required nor a mistake.
+        doubtful: indices between covered and readable, or of too little contrast.
     """
 
     picture: Picture
@@ -71,22 +87,29 @@ def draw_table(
     max_tilt: float = 0.85,
     loose_share: float = 0.15,
     clean: bool = False,
-    placed: Sequence[SceneCard] | None = None,
+    cards: Sequence[SceneCard] | None = None,
     packs: int | None = None,
-    jokers: float = 0.0,
-    backs: float = 0.0,
-    uneven: float = 0.0,
-    tight: float = 0.0,
+    joker_share: float = 0.0,
+    face_down_share: float = 0.0,
+    uneven_light_share: float = 0.0,
+    tight_share: float = 0.0,
 ) -> Table:
-    """Draws one table.
+    """Draws one table; the same generator state gives the same picture.
 
-    ``size`` is (width, height) in pixels; ``card_pixels`` the width of a card in the middle of the picture, drawn at
-    random from 45 to 200 where it is None; ``max_tilt`` the steepest camera angle from straight above, in radians;
-    ``clean`` leaves out clutter; ``placed`` are the cards to show, laid at random where it is None; ``packs`` of
-    ``decks`` lie on one table, one or two as people mix them where it is None; ``jokers`` is the share of cards laid
-    at random that make room for a joker, to show more of them than people hold; on the share ``backs`` of tables some
-    cards lie face down among the others, on the share ``uneven`` each is as bright and as white as it likes, and on the
-    share ``tight`` hardly more than its rank shows of any card.
+    Args:
+        rng: source of everything random.
+        decks: decks to choose from.
+        size: (width, height) in pixels.
+        card_pixels: width of a card at the picture's centre; by default random, 45 to 200.
+        max_tilt: steepest camera angle from vertical, in radians.
+        loose_share: share of groups of cards strewn about.
+        clean: leave out clutter.
+        cards: the cards to show; by default laid at random.
+        packs: number of packs on the table; by default one or two.
+        joker_share: share of cards laid at random that become jokers.
+        face_down_share: probability that some cards lie face down among the others.
+        uneven_light_share: probability that each card has its own brightness and white.
+        tight_share: probability that hardly more than its rank shows of any card.
     """
     width, height = size
     across = float(card_pixels or np.exp(rng.uniform(np.log(45), np.log(200))))
@@ -98,23 +121,23 @@ def draw_table(
     count = packs or (2 if rng.random() < 0.25 else 1)
     mixed = [decks[int(rng.integers(len(decks)))] for _ in range(count)]
     extent = (width * CARD_MM / across, height * CARD_MM / across)
-    if placed is None:
-        close = bool(tight) and rng.random() < tight
-        placed = lay_table(rng, mixed, extent, loose_share=loose_share, tight=close)
-        if jokers:
-            placed = [as_a_joker(rng, card) if rng.random() < jokers else card for card in placed]
-        if backs and rng.random() < backs:
-            placed = with_cards_face_down(rng, placed)
+    if cards is None:
+        tight = bool(tight_share) and rng.random() < tight_share
+        cards = lay_table(rng, mixed, extent, loose_share=loose_share, tight=tight)
+        if joker_share:
+            cards = [as_a_joker(rng, card) if rng.random() < joker_share else card for card in cards]
+        if face_down_share and rng.random() < face_down_share:
+            cards = with_cards_face_down(rng, cards)
     depth = float(rng.uniform(0.15, 0.6)) if rng.random() < 0.8 else 0.0
     angle = rng.uniform(0, 2 * np.pi)
     shadow = (float(np.cos(angle)) * 0.02, float(np.sin(angle)) * 0.02, depth)
-    placed = [card for card in placed if in_front_of_camera(*card_outline(card, camera), width, height)]
-    each: Sequence[Floats | None] = [None] * len(placed)
-    if uneven and rng.random() < uneven:
-        each = [*card_tones(rng, len(placed))]
+    cards = [card for card in cards if in_front_of_camera(*card_outline(card, camera), width, height)]
+    tones: Sequence[Floats | None] = [None] * len(cards)
+    if uneven_light_share and rng.random() < uneven_light_share:
+        tones = [*card_tones(rng, len(cards))]
     quads = [
         lay_card(picture, owner, card, number, camera, shadow, tone)
-        for number, (card, tone) in enumerate(zip(placed, each, strict=True))
+        for number, (card, tone) in enumerate(zip(cards, tones, strict=True))
     ]
     if not clean and rng.random() < 0.3:
         scatter_objects(rng, picture, owner, across, over=True, count=int(rng.integers(1, 3)))
@@ -122,34 +145,41 @@ def draw_table(
     if strength:
         picture, owner = distort_picture(picture, owner, strength)
         quads = [distort_points(quad, strength, width, height) for quad in quads]
-    picture = photograph(rng, picture, across)
+    return _with_truth(photograph(rng, picture, across), owner, cards, quads)
+
+
+def _with_truth(picture: Picture, owner: Owner, laid: Sequence[SceneCard], quads: Sequence[Floats]) -> Table:
+    """Sorts the ``laid`` cards and their indices by how much of them shows."""
     cards: list[TrueCard] = []
     indices: list[TrueIndex] = []
     covered: list[TrueIndex] = []
     doubtful: list[TrueIndex] = []
     partial: list[TrueCard] = []
-    for number, (card, quad) in enumerate(zip(placed, quads, strict=True)):
+    for number, (card, quad) in enumerate(zip(laid, quads, strict=True)):
         if card.face is None:
             continue
-        seen, most = [], 0.0
-        for half, turned in ((False, quad), (True, np.roll(quad, 2, axis=0))):
-            box = card.deck.index_box(card.face, card.picture, half)
-            if box is None:  # an empty corner is no index, yet a joker's picture may be read for what it is
-                most = max(most, visible_part(owner, number, rank_outline(card.deck.rank_box, turned, False))[0])
+        readable, largest_share = [], 0.0
+        for far_end, turned_quad in ((False, quad), (True, np.roll(quad, 2, axis=0))):
+            box = card.deck.index_box(card.face, card.picture, far_end)
+            if box is None:  # an empty corner has no index, but a joker's figure there may give it away
+                outline = rank_outline(card.deck.rank_box, turned_quad, False)
+                largest_share = max(largest_share, visible_part(owner, number, outline)[0])
                 continue
-            for right in card.deck.rights(card.face):
-                outline = rank_outline(box, turned, right)
-                shown, pixels = visible_part(owner, number, outline)
-                most = max(most, shown)
+            for right in card.deck.index_on_right(card.face):
+                outline = rank_outline(box, turned_quad, right)
+                share, pixels = visible_part(owner, number, outline)
+                largest_share = max(largest_share, share)
                 tall = float(np.hypot(*(outline[3] - outline[0])))
-                if shown >= READABLE and is_legible(picture, pixels):
-                    seen.append(TrueIndex(len(cards), turned, right, tall, card.face))
+                if share >= READABLE and is_legible(picture, pixels):
+                    readable.append(TrueIndex(len(cards), turned_quad, right, tall, card.face))
                 else:
-                    (covered if shown < COVERED else doubtful).append(TrueIndex(-1, turned, right, tall, card.face))
-        if seen:
-            indices += seen
-            cards.append(TrueCard(card.face, quad, card.group, card.kind, card.layout))
-        elif most >= COVERED:
-            partial.append(TrueCard(card.face, quad, card.group, card.kind, card.layout))
-    hidden = sum(card.face is not None for card in placed) - len(cards)
+                    unread = TrueIndex(-1, turned_quad, right, tall, card.face)
+                    (covered if share < COVERED else doubtful).append(unread)
+        true_card = TrueCard(card.face, quad, card.group, card.kind, card.layout)
+        if readable:
+            indices += readable
+            cards.append(true_card)
+        elif largest_share >= COVERED:
+            partial.append(true_card)
+    hidden = sum(card.face is not None for card in laid) - len(cards)
     return Table(picture, tuple(cards), tuple(indices), hidden, tuple(covered), tuple(partial), tuple(doubtful))

@@ -1,4 +1,4 @@
-"""How much of an index can be seen, and where it lies in the picture."""
+"""Where an index lies in the picture and how much of it can be seen."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from datasets.decks.deck_art import Rect
 from datasets.scenes.clutter import Owner
 
 PATCH = (0.18, 0.29)
-"""Share of a card's width and height that the box round an index covers, from the card's corner."""
+"""Size of the box round an index, from the card's corner, as shares of the card's width and height."""
 
 
 READABLE = 0.82
-"""An index counts as readable when this share of its rank is in the picture and uncovered."""
+"""An index is readable if at least this share of its rank is in the picture and uncovered."""
 
 
 COVERED = 0.3
-"""An index of which less than this shows counts as no index; between the two nobody is asked to judge."""
+"""An index is covered if less than this share of its rank shows; in between it is doubtful and not scored."""
 
 
 MIN_CONTRAST = 22.0
-"""Between a rank and its paper, 0..255 in the darkest channel; under less glare or gloom nobody can read it."""
+"""Smallest readable contrast between a rank and its paper, 0..255 in the darkest channel."""
 
 
 def patch_quad(quad: Floats, right: bool, share: tuple[float, float] = PATCH) -> Floats:
-    """The corner patch (4, 2) of an index on the card outlined by ``quad``, as one reads it, clockwise."""
+    """Returns the corner patch of an index on the card ``quad``: (4, 2) pixels, clockwise from the top left as read."""
     x0, x1 = (1 - share[0], 1.0) if right else (0.0, share[0])
     unit = floats([[0, 0], [1, 0], [1, 1], [0, 1]])
     onto = cv2.getPerspectiveTransform(unit, np.asarray(quad, np.float32))
@@ -36,6 +36,7 @@ def patch_quad(quad: Floats, right: bool, share: tuple[float, float] = PATCH) ->
 
 
 def rank_outline(box: Rect, quad: Floats, right: bool) -> Floats:
+    """Returns the outline (4, 2), in pixels, of a rank in ``box`` of the card ``quad``, mirrored if ``right``."""
     x0, y0, x1, y1 = box
     if right:
         x0, x1 = 1 - x1, 1 - x0
@@ -45,8 +46,8 @@ def rank_outline(box: Rect, quad: Floats, right: bool) -> Floats:
 
 
 def visible_part(owner: Owner, number: int, outline: Floats) -> tuple[float, NDArray[np.intp]]:
-    """Of the area inside ``outline`` (4, 2) the share that is in the picture and shows card ``number``, and the pixels
-    that do, (2, n) down and along."""
+    """Returns the share of the area inside ``outline`` (4, 2) that shows card ``number``, and those pixels, (2, n) rows
+    and columns."""
     height, width = owner.shape
     low = np.floor(outline.min(0)).astype(int)
     high = np.ceil(outline.max(0)).astype(int) + 1
@@ -62,6 +63,6 @@ def visible_part(owner: Owner, number: int, outline: Floats) -> tuple[float, NDA
 
 
 def is_legible(picture: Picture, pixels: NDArray[np.intp]) -> bool:
-    """Whether light and shadow have left a contrast between a rank and its paper, whose ``pixels`` (2, n) are."""
+    """Tells whether a rank still has contrast with its paper; ``pixels`` (2, n) rows and columns cover both."""
     dark, light = np.percentile(picture[pixels[0], pixels[1]].min(1), (4, 90))
     return bool(light - dark >= MIN_CONTRAST)

@@ -35,11 +35,11 @@ class Taken:
 def watch(film: Film) -> Taken:
     """Lets the automatic capture see a film."""
     calm, at, hands = CalmWatch(), [], 0
-    for moment in film.moments:
-        if calm.see(moment.picture, moment.at).ready >= 1:
-            calm.taken(moment.picture)
-            at.append(moment.at)
-            hands += moment.hand
+    for frame in film.frames:
+        if calm.see(frame.picture, frame.at).ready >= 1:
+            calm.taken(frame.picture)
+            at.append(frame.at)
+            hands += frame.hand
     return Taken(tuple(at), hands, film.settled)
 
 

@@ -26,8 +26,8 @@ _DECKS = 3
 def deal(film: Film, reader: CardReader) -> list[Dealt]:
     """What is counted of a film."""
     watch, dealt = DealWatch(), []
-    for moment in film.moments:
-        spot = watch.see(moment.picture, moment.at)
+    for frame in film.frames:
+        spot = watch.see(frame.picture, frame.at)
         if spot is not None:
             dealt.append(top_card(reader.read(Frame(spot, datetime.now(UTC), "film")), spot))
     return dealt

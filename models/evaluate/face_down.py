@@ -39,7 +39,7 @@ def main() -> None:
             face = None if n < count else faces[int(rng.integers(len(faces)))]
             picture = deck.faces[face][0] if face else deck.back
             placed.append(SceneCard(deck, face, picture, float(x), float(y), float(rng.normal(0, 0.3)), n, "meld"))
-        table = draw_table(rng, [deck], SIZE, float(rng.uniform(*ACROSS)), MOST_TILT, placed=placed)
+        table = draw_table(rng, [deck], SIZE, float(rng.uniform(*ACROSS)), MOST_TILT, cards=placed)
         if table.cards:
             quads = [floats(card.quad) for card in table.cards]
             seen = outlined(table.picture, float(np.median(card_widths(np.stack(quads)))))

@@ -112,7 +112,7 @@ def table(cards: int, size: tuple[int, int], seed: int) -> Pixels:
     nearest = 1_000_000
     for _ in range(12):
         laid = lay_table(rng, [deck], extent, loose_share=0)
-        drawn = draw_table(rng, [deck], size, card_pixels=across, max_tilt=0.3, placed=laid[:cards])
+        drawn = draw_table(rng, [deck], size, card_pixels=across, max_tilt=0.3, cards=laid[:cards])
         if best is None or abs(len(drawn.cards) - cards) < nearest:
             best, nearest = drawn.picture, abs(len(drawn.cards) - cards)
     assert best is not None

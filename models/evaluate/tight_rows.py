@@ -36,7 +36,7 @@ def tight_rows(rng: np.random.Generator, deck: DeckArt, spread: float) -> Table:
             y = (row - 0.5) * ROWS_APART + rng.normal(0, 0.7)
             turn, name = rng.normal(0, 0.01), f"{spread:.2f} of a card showing"
             placed.append(SceneCard(deck, face, deck.faces[face][0], x, y, turn, row, "meld", name))
-    return draw_table(rng, [deck], SIZE, float(rng.uniform(*ACROSS)), MOST_TILT, placed=placed)
+    return draw_table(rng, [deck], SIZE, float(rng.uniform(*ACROSS)), MOST_TILT, cards=placed)
 
 
 def main() -> None:

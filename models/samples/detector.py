@@ -66,10 +66,10 @@ def drawn_tables(
             (size, size),
             across,
             packs=len(mixed),
-            jokers=JOKERS,
-            backs=BACKS,
-            uneven=UNEVEN,
-            tight=tight,
+            joker_share=JOKERS,
+            face_down_share=BACKS,
+            uneven_light_share=UNEVEN,
+            tight_share=tight,
         )
 
 

@@ -41,7 +41,14 @@ def readable_table(
         size = (1600, 1200) if across > 110 else (1280, 960)
         pixels = float(min(across, 330))
         table = draw_table(
-            rng, [deck], size, card_pixels=pixels, backs=backs, jokers=jokers, uneven=uneven, tight=tight
+            rng,
+            [deck],
+            size,
+            card_pixels=pixels,
+            face_down_share=backs,
+            joker_share=jokers,
+            uneven_light_share=uneven,
+            tight_share=tight,
         )
         heights = [ranks * float(np.hypot(*(index.quad[3] - index.quad[0]))) for index in table.indices]
         if len(table.cards) >= 3 and min(heights) >= least:
@@ -58,8 +65,8 @@ def few_table(seed: int, number: int, decks: Sequence[DeckArt]) -> Table:
         across = float(np.exp(rng.uniform(np.log(60), np.log(size[0] * 0.45))))
         most, share = int(rng.integers(1, FEW + 1)), float(rng.uniform(0.3, 0.9))
         extent = (size[0] * CARD_MM / across * share, size[1] * CARD_MM / across * share)
-        placed = lay_table(rng, [deck], extent, most=most, loose_share=0.6)
-        table = draw_table(rng, [deck], size, card_pixels=across, placed=placed)
+        placed = lay_table(rng, [deck], extent, max_cards=most, loose_share=0.6)
+        table = draw_table(rng, [deck], size, card_pixels=across, cards=placed)
         if table.cards and min(index.tall for index in table.indices) >= SMALLEST:
             return table
 

@@ -185,7 +185,7 @@ def test_most_tables_of_the_finder_show_cards_as_wide_as_its_last_look(monkeypat
         rng: np.random.Generator, decks: list[DeckArt], size: tuple[int, int], across: float | None, **how: object
     ) -> Table:
         widths.append(across)
-        return draw_table(rng, decks, size, across, placed=[])
+        return draw_table(rng, decks, size, across, cards=[])
 
     toy = draw_deck("toy", 3)
     monkeypatch.setattr(detector, "draw_table", noted)

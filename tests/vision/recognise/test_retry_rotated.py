@@ -47,7 +47,7 @@ def lay_row(ranks: Sequence[str] = RANKS_LAID) -> Row:
         x = (place - len(ranks) / 2) * 0.4 * CARD_MM
         laid.append(SceneCard(deck, face, deck.faces[face][0], x, 0.0, 0.0, 0, "meld", "row"))
     table = draw_table(
-        np.random.default_rng(3), [deck], (900, 500), card_pixels=130, max_tilt=0.01, clean=True, placed=laid
+        np.random.default_rng(3), [deck], (900, 500), card_pixels=130, max_tilt=0.01, clean=True, cards=laid
     )
     return Row(table, look(load_finder(), table.picture).settled())
 

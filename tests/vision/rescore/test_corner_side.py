@@ -88,7 +88,7 @@ def test_strips_of_cards_show_their_left_edge_or_their_right(leftward: bool) -> 
         x = (place - 4) * 0.25 * CARD_MM * (-1 if leftward else 1)
         laid.append(SceneCard(deck, face, deck.faces[face][0], x, 0.0, 0.0, 0, "meld", "row"))
     table = draw_table(
-        np.random.default_rng(3), [deck], (900, 500), card_pixels=130, max_tilt=0.01, clean=True, placed=laid
+        np.random.default_rng(3), [deck], (900, 500), card_pixels=130, max_tilt=0.01, clean=True, cards=laid
     )
     # those of the upper end, as it is drawn, of the cards that are half covered
     upper = [index for index in table.indices if abs(index.quad[0] - table.cards[index.card].quad[0]).max() < 1]

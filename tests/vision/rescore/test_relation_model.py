@@ -143,7 +143,7 @@ def test_cards_of_one_face_in_a_tight_row_are_all_counted(step: float) -> None:
         for place in range(5)
     ]
     rng = np.random.default_rng(4)
-    table = draw_table(rng, [deck], (1000, 700), card_pixels=150, max_tilt=0.0, clean=True, placed=row)
+    table = draw_table(rng, [deck], (1000, 700), card_pixels=150, max_tilt=0.0, clean=True, cards=row)
     assert len(table.cards) == 5
     reading = load_reader().read(Frame(table.picture, datetime.now(UTC), "row"))
     assert [str(card.face) for card in reading.cards] == ["5S"] * 5

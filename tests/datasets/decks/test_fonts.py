@@ -1,0 +1,47 @@
+"""Which fonts are used for what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets.decks import drawn_decks, jokers
+from datasets.decks import fonts as lettering
+from datasets.decks.deck_art import DeckArt
+from datasets.decks.drawn_decks import (
+    with_new_jokers,
+)
+from datasets.decks.fonts import NoFontsError, fonts, glyph, is_held_out
+from datasets.decks.shapes import Mask
+
+
+def test_training_and_held_out_fonts_are_disjoint() -> None:
+    assert not any(is_held_out(font) for font in fonts(held_out=False))
+    assert not set(fonts(held_out=True)) & set(fonts(held_out=False)) or len(fonts(held_out=False)) == 1
+
+
+def test_fancy_fonts_are_used_for_jokers_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, deck: DeckArt) -> None:
+    plain = fonts(held_out=False)[0]
+    odd = tmp_path / "aenigma" / plain.name
+    odd.parent.mkdir()
+    odd.write_bytes(plain.read_bytes())
+    monkeypatch.setattr(lettering, "FONT_FOLDERS", (tmp_path,))
+    assert lettering.fancy_fonts.__wrapped__() == (odd,)
+    with pytest.raises(NoFontsError):
+        lettering._all_fonts.__wrapped__()
+    asked = []
+
+    def noted(font: Path, text: str) -> Mask:
+        asked.append((font, text))
+        return glyph(font, text)
+
+    monkeypatch.setattr(jokers, "glyph", noted)
+    monkeypatch.setattr(drawn_decks, "fancy_fonts", lambda: (odd,))
+    for share, font in ((1.0, odd), (0.0, plain)):
+        asked.clear()
+        monkeypatch.setattr(drawn_decks, "FANCY_FONT_SHARE", share)
+        for seed in range(6):
+            with_new_jokers(deck, np.random.default_rng(seed))
+        assert asked and all((one == odd) is (font == odd) for one, _ in asked)
