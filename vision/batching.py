@@ -29,7 +29,7 @@ class Workers:
             begun = Barrier(threads)
             list(self._pool.map(lambda _: begun.wait(), range(threads)))
 
-    def each(self, work: Callable[[slice], Answer], count: int, most: int) -> list[Answer]:
+    def map_batches(self, work: Callable[[slice], Answer], count: int, most: int) -> list[Answer]:
         """What ``work`` answers for each stretch of ``count`` things, of which ``most`` at most are in one; in order.
 
         They are shared evenly, so that no thread has nothing to do.
@@ -50,5 +50,5 @@ def cores() -> int:
     return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, MOST_CORES)
 
 
-ALONE = Workers(1)
+SERIAL = Workers(1)
 """The thread that asks does all."""

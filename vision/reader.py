@@ -13,19 +13,19 @@ from vision.cards.missed import doubt_beside
 from vision.checks.face_down import ACROSS, outlined
 from vision.checks.photo_checks import notices
 from vision.crops.pyramid import pyramid
-from vision.detect.detector import Finder
-from vision.detect.multi_scale import look
+from vision.detect.detector import Detector
+from vision.detect.multi_scale import detect
 from vision.engines.load import load_networks
 from vision.engines.weights import FOLDER
 from vision.groups.rule_prior import decode
-from vision.recognise.classify import Named
-from vision.recognise.index_classifier import OnnxNamer
-from vision.recognise.outline_refiner import OnnxSettler
-from vision.recognise.pipeline import read_closely
-from vision.rescore.corner_side import OnnxPlacer
-from vision.rescore.crop_verifier import OnnxVerifier
+from vision.recognise.classify import ClassifiedDetections
+from vision.recognise.index_classifier import OnnxIndexClassifier
+from vision.recognise.outline_refiner import OnnxOutlineRefiner
+from vision.recognise.pipeline import recognise
+from vision.rescore.corner_side import OnnxCornerSide
+from vision.rescore.crop_verifier import OnnxCropVerifier
 from vision.rescore.features import quads_of
-from vision.rescore.relation_model import Judge, Judged
+from vision.rescore.relation_model import RelationModel, ScoredDetections
 from vision.values import ANY_HOUSE, Frame, HouseRules, Pixels, Reading
 
 WARMING = (864, 1152, 3)
@@ -41,12 +41,12 @@ class CardReader:
 
     def __init__(
         self,
-        finder: Finder,
-        settler: OnnxSettler,
-        namer: OnnxNamer,
-        judge: Judge,
-        verifier: OnnxVerifier,
-        placer: OnnxPlacer,
+        finder: Detector,
+        settler: OnnxOutlineRefiner,
+        namer: OnnxIndexClassifier,
+        judge: RelationModel,
+        verifier: OnnxCropVerifier,
+        placer: OnnxCornerSide,
     ) -> None:
         self._finder, self._settler, self._namer = finder, settler, namer
         self._judge, self._verifier, self._placer = judge, verifier, placer
@@ -58,30 +58,30 @@ class CardReader:
 
     def warm(self) -> None:
         """Has the finder look at an empty picture: what it does only the first time is done then."""
-        self._thread.submit(self._finder.find, np.zeros(WARMING, np.uint8), 1.0).result()
+        self._thread.submit(self._finder.detect, np.zeros(WARMING, np.uint8), 1.0).result()
 
     def _read(self, frame: Frame, house: HouseRules) -> Reading:
         start = time.perf_counter()
         named, judged = self._seen(frame.pixels)
         # a second core has nothing to do from here on
         outlines = self._beside.submit(outlined, frame.pixels, _wide(named))
-        cards, weak = cards_of(named, judged, self._judge.sureness)
+        cards, weak = cards_of(named, judged, self._judge.card_confidence)
         cards, groups = decode(cards, house)
         cards = doubt_beside(cards, weak)
         warnings = notices(frame.pixels, cards, seen=outlines.result())
         seconds = time.perf_counter() - start
         return Reading(frame.width, frame.height, seconds, tuple(cards), groups, warnings)
 
-    def _seen(self, pixels: Pixels) -> tuple[Named, Judged]:
+    def _seen(self, pixels: Pixels) -> tuple[ClassifiedDetections, ScoredDetections]:
         """All finds in the picture, and what is believed of them."""
-        found = look(self._finder, pixels).settled()
+        found = detect(self._finder, pixels).snapped_to_boxes()
         levels = pyramid(pixels)
-        named = read_closely(self._settler, self._namer, levels, found)
-        judged = self._verifier.verify(levels, named, self._judge.judge(named))
-        return self._placer.place(levels, named, judged), judged
+        named = recognise(self._settler, self._namer, levels, found)
+        judged = self._verifier.verify(levels, named, self._judge.score(named))
+        return self._placer.correct_sides(levels, named, judged), judged
 
 
-def _wide(named: Named) -> float:
+def _wide(named: ClassifiedDetections) -> float:
     """How wide cards are, in pixels: the median of the finds that the settler holds for real, or else of all."""
     widths = quads_of(named)[1]
     real = widths[named.real > 0.5]

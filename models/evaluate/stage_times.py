@@ -22,19 +22,19 @@ from datasets.scenes.layouts import CARD_MM, lay_table
 from datasets.scenes.tables import draw_table
 from vision import reader as stages
 from vision.batching import Workers, cores
-from vision.detect.detector import OnnxFinder
-from vision.engines.load import load_judge, load_placer, load_verifier, onnx_session
-from vision.engines.weights import quickest_path
+from vision.detect.detector import OnnxDetector
+from vision.engines.load import load_corner_side, load_crop_verifier, load_relation_model, onnx_session
+from vision.engines.weights import fastest_path
 from vision.reader import CardReader
-from vision.recognise.index_classifier import OnnxNamer
-from vision.recognise.outline_refiner import OnnxSettler
+from vision.recognise.index_classifier import OnnxIndexClassifier
+from vision.recognise.outline_refiner import OnnxOutlineRefiner
 from vision.values import Frame, Pixels
 
 CARDS = (10, 30, 60)
 SIZES = ((640, 480), (1280, 960), (1920, 1440), (4032, 3024))
 NAMES = {
-    "look": "find",
-    "read_closely": "closely",
+    "detect": "find",
+    "recognise": "closely",
     "pair": "pair",
     "decode": "rules",
     "notices": "notices",
@@ -84,10 +84,14 @@ def timed_reader(clock: Clock) -> Iterator[CardReader]:
     """The shipped reader, with ``clock`` round its stages for as long as it is used."""
 
     def timed(name: str, threads: int = 1) -> TimedSession:
-        return TimedSession(onnx_session(quickest_path(name), threads), clock)
+        return TimedSession(onnx_session(fastest_path(name), threads), clock)
 
     workers = Workers(cores())
-    judges = judge, verifier, placer = load_judge(), load_verifier(workers=workers), load_placer(workers=workers)
+    judges = judge, verifier, placer = (
+        load_relation_model(),
+        load_crop_verifier(workers=workers),
+        load_corner_side(workers=workers),
+    )
     for network, stage, name in zip(judges, JUDGED, ("relation_model", "crop_verifier", "corner_side"), strict=True):
         setattr(network, "_session", timed(name, 0 if name == "relation_model" else 1))  # noqa: B010
         setattr(network, stage, clock.round(stage, getattr(network, stage)))
@@ -95,8 +99,11 @@ def timed_reader(clock: Clock) -> Iterator[CardReader]:
     try:
         for name, stage in NAMES.items():
             setattr(stages, name, clock.round(stage, plain[name]))
-        settler, namer = OnnxSettler(timed("outline_refiner"), workers), OnnxNamer(timed("index_classifier"), workers)
-        yield CardReader(OnnxFinder(timed("detector", 0)), settler, namer, judge, verifier, placer)
+        settler, namer = (
+            OnnxOutlineRefiner(timed("outline_refiner"), workers),
+            OnnxIndexClassifier(timed("index_classifier"), workers),
+        )
+        yield CardReader(OnnxDetector(timed("detector", 0)), settler, namer, judge, verifier, placer)
     finally:
         for name, work in plain.items():
             setattr(stages, name, work)

@@ -22,12 +22,20 @@ from vision.arrays import floats
 from vision.cards.build import cards_as_paired, evidence, indices_of
 from vision.cards.pairing import pair
 from vision.crops.pyramid import pyramid
-from vision.engines.load import load_judge, load_verifier
+from vision.engines.load import load_crop_verifier, load_relation_model
 from vision.geometry import log_odds
-from vision.rescore.crop_verifier import SIGNS, Views, Weights, doubtful_of, named_with, signs, weighed
-from vision.rescore.relation_model import CALIBRATION, Judged
+from vision.rescore.crop_verifier import (
+    FUSION_FEATURES,
+    Views,
+    Weights,
+    doubtful_indices,
+    fuse,
+    fusion_features,
+    multiply_ranks,
+)
+from vision.rescore.relation_model import CALIBRATION, ScoredDetections
 
-UNVERIFIED: Weights = (0.0, 1.0, *[0.0] * (SIGNS - 1))
+UNVERIFIED: Weights = (0.0, 1.0, *[0.0] * (FUSION_FEATURES - 1))
 """With these the belief is the judge's, whatever the verifier says."""
 Sureness = tuple[float, float, float, float]
 UNSURE: Sureness = (0.0, 0.0, 0.0, 0.0)
@@ -42,47 +50,47 @@ class Doubted:
     (m,)."""
 
     seen: Seen
-    judged: Judged
+    judged: ScoredDetections
     places: NDArray[np.intp]
     views: Views | None
 
-    def weighed(self, weights: Weights) -> Judged:
+    def fuse(self, weights: Weights) -> ScoredDetections:
         """The judge's word with the verifier's, which counts as ``weights`` say."""
         if self.views is None:
             return self.judged
-        return weighed(self.seen.named, self.judged, self.places, self.views, weights)
+        return fuse(self.seen.named, self.judged, self.places, self.views, weights)
 
 
 def doubted_on(seed: int, count: int, weights: Path) -> list[Doubted]:
     """What all networks of ``weights`` say of ``count`` tables, drawn as ``finds.looks`` does."""
-    judge, verifier = load_judge(weights), load_verifier(weights)
+    judge, verifier = load_relation_model(weights), load_crop_verifier(weights)
     tables = []
     for picture, seen in looks(seed, 0, count, weights):
-        judged = judge.judge(seen.named)
-        places = doubtful_of(judged)
-        views = verifier.look(pyramid(picture), seen.named, places) if len(places) else None
+        judged = judge.score(seen.named)
+        places = doubtful_indices(judged)
+        views = verifier.classify(pyramid(picture), seen.named, places) if len(places) else None
         tables.append(Doubted(seen, judged, places, views))
     return tables
 
 
 def fit_verified(tables: Sequence[Doubted]) -> Weights:
-    """What ``verifier.weighed`` weighs, fitted to the doubtful finds of ``tables``: which of them to keep."""
+    """What ``verifier.fuse`` weighs, fitted to the doubtful finds of ``tables``: which of them to keep."""
     given, kept = [], []
     for table in tables:
         if table.views:
             lesson, named = lesson_of(table.seen), table.seen.named
-            judged = named_with(table.judged, table.places, table.views)
+            judged = multiply_ranks(table.judged, table.places, table.views)
             # an index that nobody is asked to read may be kept or not
             counts = lesson.asked[table.places] | (lesson.rank[table.places] < 0)
-            given.append(signs(named, judged, table.places, table.views)[counts])
+            given.append(fusion_features(named, judged, table.places, table.views)[counts])
             kept.append(chosen_of(judged, lesson)[table.places][counts])
     fitted = LogisticRegression(C=1, max_iter=1000).fit(np.concatenate(given), np.concatenate(kept))
     print(f"verifier: {sum(map(len, kept))} finds, {sum(part.sum() for part in kept)} to keep")
     return (float(fitted.intercept_[0]), *map(float, fitted.coef_[0]))
 
 
-def fit_sureness(tables: Sequence[tuple[Seen, Judged]]) -> Sureness:
-    """What ``Judge.sureness`` weighs, fitted to the cards read on ``tables``."""
+def fit_sureness(tables: Sequence[tuple[Seen, ScoredDetections]]) -> Sureness:
+    """What ``RelationModel.card_confidence`` weighs, fitted to the cards read on ``tables``."""
     given, right = [], []
     for seen, judged in tables:
         corners, readings = indices_of(seen.named, judged)
@@ -114,4 +122,4 @@ def note(weights: Path, sureness: Sureness, verified: Weights = UNVERIFIED) -> N
 def calibrate(tables: Sequence[Doubted], weights: Path) -> None:
     """Fits both to ``tables`` and writes them to the folder ``weights``."""
     verified = fit_verified(tables)
-    note(weights, fit_sureness([(table.seen, table.weighed(verified)) for table in tables]), verified)
+    note(weights, fit_sureness([(table.seen, table.fuse(verified)) for table in tables]), verified)

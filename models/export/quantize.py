@@ -29,7 +29,7 @@ from models.export.to_onnx import halve, narrow, note_hashes
 from models.samples import detector, index_classifier, outline_refiner
 from vision.arrays import floats
 from vision.detect.yolo_head import HEAD
-from vision.engines.ncnn_convert import make_whole
+from vision.engines.ncnn_convert import to_float32
 from vision.engines.weights import FOLDER, INT8, weights_path
 
 CONVOLUTIONS = ("Conv", "Relu")
@@ -71,7 +71,7 @@ def quantize(
     with tempfile.TemporaryDirectory() as folder:
         given, ready = Path(folder) / "given.onnx", Path(folder) / "ready.onnx"
         model = onnx.load(network)
-        make_whole(model)
+        to_float32(model)
         onnx.save(model, given)
         if outputs:
             onnx.utils.extract_model(str(given), str(given), [model.graph.input[0].name], list(outputs))

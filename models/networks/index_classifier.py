@@ -11,20 +11,22 @@ from models.networks.layers import body, even, restored
 from models.samples.index_classifier import RANK_CLASSES
 from scorer.faces import SUITS
 from vision.crops.index_patch import PATCH_HEIGHT, PATCH_WIDTH
-from vision.recognise.index_classifier import SEEN
+from vision.recognise.index_classifier import EMBEDDING_SIZE
 
 
 class Namer(nn.Module):
     """Patches (n, 3, height, width) RGB in 0..1 to rank scores (n, 15) and suit scores (n, 4), both before softmax, and
     to where the card's corner lies, (n, 2) SHIFT_UNITs along and down from the patch's own; last, what was seen, (n,
-    SEEN)."""
+    EMBEDDING_SIZE)."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = body((24, 32, 64, 64, 128, 128, 160), (PATCH_WIDTH, PATCH_HEIGHT), hidden=SEEN, dropout=0.2)
-        self.rank = nn.Linear(SEEN, len(RANK_CLASSES))
-        self.suit = nn.Linear(SEEN, len(SUITS))
-        self.shift = nn.Linear(SEEN, 2)
+        self.body = body(
+            (24, 32, 64, 64, 128, 128, 160), (PATCH_WIDTH, PATCH_HEIGHT), hidden=EMBEDDING_SIZE, dropout=0.2
+        )
+        self.rank = nn.Linear(EMBEDDING_SIZE, len(RANK_CLASSES))
+        self.suit = nn.Linear(EMBEDDING_SIZE, len(SUITS))
+        self.shift = nn.Linear(EMBEDDING_SIZE, 2)
 
     def forward(self, patches: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
         seen = self.body(even(patches))

@@ -9,19 +9,19 @@ from torch import nn
 
 from models.networks.layers import body, even, restored
 from vision.crops.card_window import WINDOW_SIZE
-from vision.recognise.outline_refiner import SEEN
+from vision.recognise.outline_refiner import EMBEDDING_SIZE
 
 
 class SettlerNet(nn.Module):
     """Windows (n, 3, size, size) RGB in 0..1 to corner shifts (n, 8), right hand (n, 1) and real (n, 1), these two
-    before the logistic function, and what was seen, (n, SEEN)."""
+    before the logistic function, and what was seen, (n, EMBEDDING_SIZE)."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = body((24, 32, 64, 64, 96, 96, 128), (WINDOW_SIZE, WINDOW_SIZE), hidden=SEEN, dropout=0.05)
-        self.shift = nn.Linear(SEEN, 8)
-        self.right = nn.Linear(SEEN, 1)
-        self.real = nn.Linear(SEEN, 1)
+        self.body = body((24, 32, 64, 64, 96, 96, 128), (WINDOW_SIZE, WINDOW_SIZE), hidden=EMBEDDING_SIZE, dropout=0.05)
+        self.shift = nn.Linear(EMBEDDING_SIZE, 8)
+        self.right = nn.Linear(EMBEDDING_SIZE, 1)
+        self.real = nn.Linear(EMBEDDING_SIZE, 1)
 
     def forward(self, windows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
         seen = self.body(even(windows))

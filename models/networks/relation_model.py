@@ -10,10 +10,9 @@ from torch import nn
 from models.networks.layers import restored
 from vision.recognise import index_classifier, outline_refiner
 from vision.rescore import features
-from vision.rescore.features import NAMES_SHRUNK, RANKS, RANKS_FROM
-from vision.rescore.pair_features import NEIGHBOURS
-from vision.rescore.pair_features import TOLD as BETWEEN
-from vision.rescore.relation_model import GIVEN
+from vision.rescore.features import LOG_PROBABILITY_SCALE, RANKS, RANKS_FROM
+from vision.rescore.pair_features import EDGE_FEATURES, NEIGHBOURS
+from vision.rescore.relation_model import INPUT_NAMES
 
 WIDE, EDGE, HEADS, LAYERS, LAST = 96, 48, 4, 3, 64
 OF_PATCH, OF_WINDOW = 48, 32
@@ -47,7 +46,7 @@ class Layer(nn.Module):
 
 
 class JudgeNet(nn.Module):
-    """What is told of n finds (see ``vision.rescore.relation_model.given_of``) to whether each is to be kept (n,), its
+    """What is told of n finds (``vision.rescore.relation_model.model_inputs``) to whether each is to be kept (n,), its
     ranks (n, RANKS), and whether it shows the same index as each of its neighbours (n, NEIGHBOURS): before the logistic
     function or softmax."""
 
@@ -56,14 +55,17 @@ class JudgeNet(nn.Module):
 
     def __init__(self, dropout: float = 0.1, blurred: float = 0.3) -> None:
         super().__init__()
-        self.register_buffer("mean", torch.zeros(features.TOLD))
-        self.register_buffer("spread", torch.ones(features.TOLD))
+        self.register_buffer("mean", torch.zeros(features.NODE_FEATURES))
+        self.register_buffer("spread", torch.ones(features.NODE_FEATURES))
         self.blurred = nn.Dropout(blurred)
-        self.patch, self.window = nn.Linear(index_classifier.SEEN, OF_PATCH), nn.Linear(outline_refiner.SEEN, OF_WINDOW)
-        self.find = nn.Sequential(
-            nn.Linear(features.TOLD + OF_PATCH + OF_WINDOW, WIDE), nn.GELU(), nn.Linear(WIDE, WIDE)
+        self.patch, self.window = (
+            nn.Linear(index_classifier.EMBEDDING_SIZE, OF_PATCH),
+            nn.Linear(outline_refiner.EMBEDDING_SIZE, OF_WINDOW),
         )
-        self.edge = nn.Sequential(nn.Linear(BETWEEN, EDGE), nn.GELU(), nn.Linear(EDGE, EDGE), nn.GELU())
+        self.find = nn.Sequential(
+            nn.Linear(features.NODE_FEATURES + OF_PATCH + OF_WINDOW, WIDE), nn.GELU(), nn.Linear(WIDE, WIDE)
+        )
+        self.edge = nn.Sequential(nn.Linear(EDGE_FEATURES, EDGE), nn.GELU(), nn.Linear(EDGE, EDGE), nn.GELU())
         self.layers = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
         self.kept, self.rank = (
             nn.Sequential(nn.LayerNorm(WIDE), nn.Linear(WIDE, LAST), nn.GELU(), nn.Linear(LAST, says))
@@ -90,7 +92,7 @@ class JudgeNet(nn.Module):
         for layer in self.layers:
             finds = layer(finds, places, there, edges)
         pairs = self.own(finds)[:, None] + self.other(finds)[places] + self.between(edges)
-        ranks = told[:, RANKS_FROM : RANKS_FROM + RANKS] * NAMES_SHRUNK + self.rank(finds)
+        ranks = told[:, RANKS_FROM : RANKS_FROM + RANKS] * LOG_PROBABILITY_SCALE + self.rank(finds)
         return self.kept(finds)[:, 0], ranks, self.same(pairs)[..., 0]
 
 
@@ -103,21 +105,21 @@ def export_onnx(checkpoint: Path, target: Path) -> Path:
     """Exports a saved judge to ONNX with a free number of finds; returns ``target``."""
     count = 3
     example = (
-        torch.zeros(count, features.TOLD),
-        torch.zeros(count, index_classifier.SEEN),
-        torch.zeros(count, outline_refiner.SEEN),
+        torch.zeros(count, features.NODE_FEATURES),
+        torch.zeros(count, index_classifier.EMBEDDING_SIZE),
+        torch.zeros(count, outline_refiner.EMBEDDING_SIZE),
         torch.zeros(count, NEIGHBOURS, dtype=torch.int64),
         torch.ones(count, NEIGHBOURS, dtype=torch.bool),
-        torch.zeros(count, NEIGHBOURS, BETWEEN),
+        torch.zeros(count, NEIGHBOURS, EDGE_FEATURES),
     )
     outputs = ["kept", "rank", "same"]
     torch.onnx.export(
         load(checkpoint),
         example,
         str(target),
-        input_names=list(GIVEN),
+        input_names=list(INPUT_NAMES),
         output_names=outputs,
-        dynamic_axes={name: {0: "n"} for name in [*GIVEN, *outputs]},
+        dynamic_axes={name: {0: "n"} for name in [*INPUT_NAMES, *outputs]},
         opset_version=17,
         dynamo=False,
     )

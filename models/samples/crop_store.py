@@ -20,12 +20,12 @@ from datasets.decks.splits import training_decks
 from models.samples.detector import drawn_tables
 from models.samples.index_classifier import NONE, RANK_CLASSES, patches, proposals
 from models.samples.outline_refiner import windows
-from vision.batching import ALONE
+from vision.batching import SERIAL
 from vision.crops.pyramid import pyramid
-from vision.detect.detector import OnnxFinder
-from vision.engines.load import load_settler, onnx_session
-from vision.engines.weights import quickest_path
-from vision.recognise.plane_fit import aligned
+from vision.detect.detector import OnnxDetector
+from vision.engines.load import load_outline_refiner, onnx_session
+from vision.engines.weights import fastest_path
+from vision.recognise.plane_fit import align_to_plane
 
 KEPT_CARDS, KEPT_WINDOWS = 0.4, 0.5
 """So many patches of cards that are no jokers are kept, and so many of all windows."""
@@ -44,8 +44,8 @@ def draw_views(seed: int, count: int, weights: Path, folder: Path) -> Path:
         return target
     cv2.setNumThreads(1)
     # one thread each: several processes do this at once
-    finder = OnnxFinder(onnx_session(quickest_path("detector", weights), 1))
-    settler = load_settler(weights, ALONE)
+    finder = OnnxDetector(onnx_session(fastest_path("detector", weights), 1))
+    settler = load_outline_refiner(weights, SERIAL)
     rng = np.random.default_rng([seed, 5])
     tables = drawn_tables(rng, training_decks(drawn=0), tight=TIGHT)
     kept = (RANK_CLASSES.index("JK"), NONE)
@@ -53,12 +53,12 @@ def draw_views(seed: int, count: int, weights: Path, folder: Path) -> Path:
     settled: list[Any] = []
     for _ in range(count):
         table = next(tables)
-        found = finder.find(table.picture, float(rng.uniform(0.8, 1.25))).parted()[0].settled()
-        closer = settler.settle(pyramid(table.picture), found).found
+        found = finder.detect(table.picture, float(rng.uniform(0.8, 1.25))).split_by_confidence()[0].snapped_to_boxes()
+        closer = settler.refine(pyramid(table.picture), found).found
         for item in (*proposals(table, closer), *patches(rng, table, 1)):
             if item[1] in kept or rng.random() < KEPT_CARDS:
                 named.append(item)
-        for window in windows(rng, table, aligned(found, found.scores)):
+        for window in windows(rng, table, align_to_plane(found, found.scores)):
             if rng.random() < KEPT_WINDOWS:
                 settled.append(window)
     folder.mkdir(parents=True, exist_ok=True)

@@ -14,10 +14,10 @@ from models.samples.reader_output import looks
 from models.samples.relation_model import Lesson, lesson_of
 from vision.arrays import Flags
 from vision.crops.pyramid import pyramid
-from vision.engines.load import load_judge
-from vision.rescore.crop_verifier import VIEW, doubtful_of
+from vision.engines.load import load_relation_model
+from vision.rescore.crop_verifier import VIEW, doubtful_indices
 from vision.rescore.features import quads_of
-from vision.rescore.relation_model import Judged
+from vision.rescore.relation_model import ScoredDetections
 from vision.values import Pixels
 
 EASY = 0.2
@@ -35,7 +35,7 @@ class Shown:
     rank: NDArray[np.int64]
 
 
-def chosen_of(judged: Judged, lesson: Lesson) -> Flags:
+def chosen_of(judged: ScoredDetections, lesson: Lesson) -> Flags:
     """Which finds are to be kept (n,): of each index that anybody is asked to read the one that the judge believes
     most, of those that it names right."""
     right: Flags = np.asarray(lesson.asked & (judged.ranks.argmax(1) == lesson.rank), bool)
@@ -46,10 +46,10 @@ def chosen_of(judged: Judged, lesson: Lesson) -> Flags:
     return chosen
 
 
-def worth_showing(judged: Judged, lesson: Lesson, rng: np.random.Generator) -> NDArray[np.intp]:
+def worth_showing(judged: ScoredDetections, lesson: Lesson, rng: np.random.Generator) -> NDArray[np.intp]:
     """The finds to learn from, (m,): those the judge is not sure of or wrong about, jokers, and a few of the others."""
     worth = rng.random(len(judged.kept)) < EASY
-    worth[doubtful_of(judged)] = True
+    worth[doubtful_indices(judged)] = True
     ranks = judged.ranks.argmax(1)
     worth |= ((judged.kept > 0.5) != chosen_of(judged, lesson)) & ((judged.kept > 0.5) | lesson.asked)
     return np.flatnonzero(worth | (ranks == JOKER) | (lesson.rank == JOKER))
@@ -58,7 +58,7 @@ def worth_showing(judged: Judged, lesson: Lesson, rng: np.random.Generator) -> N
 def show(seed: int, count: int, few: bool, weights: Path, folder: Path) -> Path:
     """Writes views of the finds on ``count`` tables, drawn as ``finds.see`` does, to a file in ``folder`` and what they
     show beside it; returns its path. What is there already is kept."""
-    target, judge = folder / f"views-{seed}.npy", load_judge(weights)
+    target, judge = folder / f"views-{seed}.npy", load_relation_model(weights)
     truth = target.with_suffix(".npz")
     if truth.exists():
         return target
@@ -68,7 +68,7 @@ def show(seed: int, count: int, few: bool, weights: Path, folder: Path) -> Path:
     for picture, seen in looks(seed, 0, count, weights, few):
         if not seen.named.places:
             continue
-        judged, lesson = judge.judge(seen.named), lesson_of(seen)
+        judged, lesson = judge.score(seen.named), lesson_of(seen)
         places = worth_showing(judged, lesson, rng)
         quads, rights = quads_of(seen.named)[0][places], np.array(seen.named.rights, bool)[places]
         views += [*VIEW.cut(pyramid(picture), quads, rights)]

@@ -16,7 +16,7 @@ from models.samples.detector import drawn_tables
 from scorer.faces import JOKER, RANKS, SUITS, Face
 from vision.arrays import floats
 from vision.crops.index_patch import cut_patch
-from vision.detect.detector import Found
+from vision.detect.detector import Detections
 from vision.geometry import place_on, sane, width_of
 from vision.recognise.index_classifier import SHIFT_UNIT
 
@@ -178,18 +178,18 @@ MATCH, APART = 0.13, 0.25
 """A find within MATCH card widths of an index shows it; one further than APART from all shows none."""
 
 
-def _off(index: TrueIndex, found: Found, i: int) -> float:
+def _off(index: TrueIndex, found: Detections, i: int) -> float:
     """How far find ``i`` is from a true index, in card widths, at the corners nearest to the index."""
     apart = np.hypot(*(found.quads[i] - index.quad).T)
     near = apart[[0, 1, 2]] if index.right else apart[[0, 1, 3]]
     return float(0.6 * near[1 if index.right else 0] + 0.4 * near.mean()) / width_of(index.quad)
 
 
-def proposals(table: Table, found: Found) -> list[Item]:
+def proposals(table: Table, found: Detections) -> list[Item]:
     """Patches of what was found on ``table``, named after the truth; finds between right and wrong are left out."""
     made: list[Item] = []
     known = (*table.indices, *table.doubtful)
-    rights = found.rights().tolist()
+    rights = found.index_on_right_by_box().tolist()
     for i in map(int, np.flatnonzero(sane(found.quads))):
         right = rights[i]
         near = sorted((_off(index, found, i), n) for n, index in enumerate(known) if index.right == right)

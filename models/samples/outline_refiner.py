@@ -17,12 +17,12 @@ from datasets.scenes.visibility import patch_quad
 from models.samples.detector import drawn_tables
 from models.samples.index_classifier import as_tensor, jitter
 from vision.arrays import floats
-from vision.crops.card_window import cut_windows, shift_to
+from vision.crops.card_window import crop_windows, shift_to
 from vision.crops.pyramid import pyramid
-from vision.detect.detector import Finder, Found
-from vision.engines.load import load_finder
+from vision.detect.detector import Detections, Detector
+from vision.engines.load import load_detector
 from vision.geometry import beside, sane, width_of
-from vision.recognise.plane_fit import aligned
+from vision.recognise.plane_fit import align_to_plane
 
 SAME, APART = 0.12, 0.25
 """A find within SAME card widths of a true index, box to box, is that index; further than APART from all, none."""
@@ -45,20 +45,20 @@ def _item(levels: list[Picture], quad: Floats, index: TrueIndex | None) -> Item 
     if not sane(quad[None])[0]:
         return None
     if index is None:
-        return cut_windows(levels, quad[None])[0], np.zeros((4, 2), np.float32), 0.0, 0.0
+        return crop_windows(levels, quad[None])[0], np.zeros((4, 2), np.float32), 0.0, 0.0
     shift = shift_to(quad, beside(index.quad) if index.right else index.quad)
     if np.abs(shift).max() >= MOST_OFF:
         return None
-    return cut_windows(levels, quad[None])[0], shift, float(index.right), 1.0
+    return crop_windows(levels, quad[None])[0], shift, float(index.right), 1.0
 
 
-def windows(rng: np.random.Generator, table: Table, found: Found) -> list[Item]:
+def windows(rng: np.random.Generator, table: Table, found: Detections) -> list[Item]:
     """Windows on everything ``found`` on ``table``, and on each true card with its outline a little off."""
     levels = pyramid(table.picture)
     middles = floats([box_middle(index) for index in table.indices]).reshape(-1, 2)
     doubtful = floats([box_middle(index) for index in table.doubtful]).reshape(-1, 2)
     made: list[Item | None] = []
-    rights = found.rights()
+    rights = found.index_on_right_by_box()
     for i in map(int, np.flatnonzero(sane(found.quads))):
         quad = beside(found.quads[i]) if rights[i] else found.quads[i]
         middle, across = (found.boxes[i, :2] + found.boxes[i, 2:]) / 2, width_of(quad)
@@ -82,7 +82,7 @@ class WindowStream(IterableDataset[Item]):
 
     def __iter__(self) -> Iterator[Item]:
         cv2.setNumThreads(1)
-        finder: Finder = load_finder(weights=self.weights)
+        finder: Detector = load_detector(weights=self.weights)
         info = get_worker_info()
         rng = np.random.default_rng([self.seed, 2, info.id if info else 0])
         held: list[Item] = []
@@ -90,8 +90,12 @@ class WindowStream(IterableDataset[Item]):
         while True:
             while len(held) < self.store:
                 table = next(tables)
-                found = finder.find(table.picture, float(rng.uniform(0.8, 1.25))).parted()[0].settled()
-                held += windows(rng, table, aligned(found, found.scores))
+                found = (
+                    finder.detect(table.picture, float(rng.uniform(0.8, 1.25)))
+                    .split_by_confidence()[0]
+                    .snapped_to_boxes()
+                )
+                held += windows(rng, table, align_to_plane(found, found.scores))
             for _ in range(self.store // 3):
                 place = int(rng.integers(len(held)))
                 held[place], held[-1] = held[-1], held[place]

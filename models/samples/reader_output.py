@@ -14,15 +14,15 @@ from datasets.scenes.tables import Table, TrueIndex
 from models.samples.drawn_tables import few_table, readable_table
 from models.samples.outline_refiner import box_middle
 from vision.arrays import Floats, floats
-from vision.batching import ALONE
+from vision.batching import SERIAL
 from vision.crops.pyramid import pyramid
-from vision.detect.detector import OnnxFinder
-from vision.detect.multi_scale import look
-from vision.engines.load import load_namer, load_settler, onnx_session
-from vision.engines.weights import quickest_path
+from vision.detect.detector import OnnxDetector
+from vision.detect.multi_scale import detect
+from vision.engines.load import load_index_classifier, load_outline_refiner, onnx_session
+from vision.engines.weights import fastest_path
 from vision.geometry import width_of
-from vision.recognise.classify import Named
-from vision.recognise.pipeline import read_closely
+from vision.recognise.classify import ClassifiedDetections
+from vision.recognise.pipeline import recognise
 from vision.values import Pixels
 
 FIRST_SEED = 5_000_000
@@ -43,7 +43,7 @@ LEAST = (9.0, 20.0)
 class Seen:
     """The named finds of one table, and the table, its picture left out."""
 
-    named: Named
+    named: ClassifiedDetections
     table: Table
 
     def known(self) -> list[TrueIndex]:
@@ -70,8 +70,8 @@ def looks(seed: int, first: int, count: int, weights: Path, few: bool = False) -
     """
     cv2.setNumThreads(1)
     # one thread each: several processes do this at once, and more threads than cores wait for each other
-    finder = OnnxFinder(onnx_session(quickest_path("detector", weights), 1))
-    settler, namer = load_settler(weights, ALONE), load_namer(weights, ALONE)
+    finder = OnnxDetector(onnx_session(fastest_path("detector", weights), 1))
+    settler, namer = load_outline_refiner(weights, SERIAL), load_index_classifier(weights, SERIAL)
     packaged = training_decks(drawn=0)
     for number in range(first, first + count):
         rng = np.random.default_rng([seed, number, 1])
@@ -80,5 +80,5 @@ def looks(seed: int, first: int, count: int, weights: Path, few: bool = False) -
             table = few_table(FIRST_SEED + seed, number, decks)
         else:
             table = readable_table(FIRST_SEED + seed, number, decks, least, BACKS, JOKERS, UNEVEN, TIGHT)
-        named = read_closely(settler, namer, pyramid(table.picture), look(finder, table.picture).settled())
+        named = recognise(settler, namer, pyramid(table.picture), detect(finder, table.picture).snapped_to_boxes())
         yield table.picture, Seen(named, replace(table, picture=table.picture[:0]))

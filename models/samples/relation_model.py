@@ -15,7 +15,7 @@ from models.samples.outline_refiner import APART
 from models.samples.reader_output import Seen, middles_of
 from vision.arrays import floats
 from vision.rescore.features import middles_of as middles_of_finds
-from vision.rescore.relation_model import GIVEN, given_of
+from vision.rescore.relation_model import INPUT_NAMES, model_inputs
 
 OWN_WEIGHT = 0.3
 """How much the distance of the cards' own corners counts against that of the boxes, where it is told which index a find
@@ -78,7 +78,7 @@ def lesson_of(seen: Seen) -> Lesson:
     ranks = [RANK_CLASSES.index(index.face.rank) if index.face else -1 for index in known]
     readable, legible = len(seen.table.indices), len(seen.table.indices) + len(seen.table.doubtful)
     rank = np.array([ranks[place] if 0 <= place < legible else -1 for place in shown], np.int64)
-    given = {name: value.astype(ON_FILE.get(name, value.dtype)) for name, value in given_of(seen.named).items()}
+    given = {name: value.astype(ON_FILE.get(name, value.dtype)) for name, value in model_inputs(seen.named).items()}
     return Lesson(given, shown, rank, (shown >= 0) & (shown < readable))
 
 
@@ -87,7 +87,7 @@ def together(lessons: Sequence[Lesson]) -> Taught:
     finds = np.cumsum([0, *(len(lesson.shown) for lesson in lessons)])
     indices = np.cumsum([0, *(int(lesson.shown.max(initial=-1)) + 1 for lesson in lessons)])
     given = []
-    for name in GIVEN:
+    for name in INPUT_NAMES:
         parts = [lesson.given[name].astype(BACK.get(name, np.float32)) for lesson in lessons]
         if name == "places":
             parts = [part + before for part, before in zip(parts, finds, strict=False)]

@@ -24,7 +24,7 @@ from models.train.augment import at_random, varied
 from models.train.loop import fit
 from vision.crops.pyramid import as_input
 from vision.engines.weights import FOLDER
-from vision.rescore.corner_side import PLACER
+from vision.rescore.corner_side import CORNER_SIDE
 
 TABLES = 150
 """A part has so many."""
@@ -71,7 +71,7 @@ def train(
 
 def install(checkpoint: Path, weights: Path, parts: Sequence[Placed]) -> None:
     """Exports the placer saved at ``checkpoint`` to ``weights``, in 8 bits as its views of ``parts`` tell."""
-    target, rng = weights / PLACER, np.random.default_rng(0)
+    target, rng = weights / CORNER_SIDE, np.random.default_rng(0)
     export_onnx(checkpoint, target)
     sizes = [len(part.right) for part in parts]
     some = (at_random(sizes, BATCH, rng) for _ in range(BATCHES))

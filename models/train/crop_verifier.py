@@ -27,7 +27,7 @@ from models.train.loop import fit
 from models.train.relation_model import DOUBTFUL_WEIGHT, FEW_FROM, TABLES
 from vision.crops.pyramid import as_input
 from vision.engines.weights import FOLDER
-from vision.rescore.crop_verifier import VERIFIER
+from vision.rescore.crop_verifier import CROP_VERIFIER
 
 RANK_WEIGHT = 0.5
 """How much it counts which rank is seen, against whether there is an index."""
@@ -84,7 +84,7 @@ def train(
 
 def install(checkpoint: Path, weights: Path, parts: Sequence[Shown]) -> None:
     """Exports the verifier saved at ``checkpoint`` to ``weights``, in 8 bits as its views of ``parts`` tell."""
-    target, rng = weights / VERIFIER, np.random.default_rng(0)
+    target, rng = weights / CROP_VERIFIER, np.random.default_rng(0)
     export_onnx(checkpoint, target)
     quantize(target, (batch_of(parts, BATCH, rng)[0].numpy() for _ in range(BATCHES)), target)
     note_hashes(weights)

@@ -26,9 +26,9 @@ from models.networks.relation_model import JudgeNet
 from models.samples.reader_output import Seen, see
 from models.samples.relation_model import Lesson, lesson_of, together
 from models.train.loop import follow
-from vision.engines.load import load_judge
+from vision.engines.load import load_relation_model
 from vision.engines.weights import FOLDER
-from vision.rescore.relation_model import JUDGE
+from vision.rescore.relation_model import RELATION_MODEL
 
 TABLES = 100
 """So many tables are a part."""
@@ -135,11 +135,11 @@ def install(checkpoint: Path, kept: Sequence[Seen], weights: Path) -> None:
 
     The belief stays the judge's until ``train_verifier`` has fitted what the verifier's word counts beside it.
     """
-    relation_model.export_onnx(checkpoint, weights / JUDGE)
-    halve(weights / JUDGE)
+    relation_model.export_onnx(checkpoint, weights / RELATION_MODEL)
+    halve(weights / RELATION_MODEL)
     note(weights, UNSURE)
-    judge = load_judge(weights)
-    note(weights, fit_sureness([(seen, judge.judge(seen.named)) for seen in kept]))
+    judge = load_relation_model(weights)
+    note(weights, fit_sureness([(seen, judge.score(seen.named)) for seen in kept]))
 
 
 def main() -> None:

@@ -18,8 +18,8 @@ from datasets.scenes.tables import Table
 from models.samples.index_classifier import Item, PatchStream, patches, proposals
 from models.train.index_classifier import train
 from vision.crops.pyramid import pyramid
-from vision.detect.detector import Finder
-from vision.engines.load import load_finder, load_settler
+from vision.detect.detector import Detector
+from vision.engines.load import load_detector, load_outline_refiner
 from vision.engines.weights import FOLDER
 
 
@@ -31,14 +31,14 @@ class FoundStream(PatchStream):
         self.weights = weights
 
     def __iter__(self) -> Iterator[Item]:
-        self.finder: Finder = load_finder(weights=self.weights)
-        self.settler = load_settler(self.weights)
+        self.finder: Detector = load_detector(weights=self.weights)
+        self.settler = load_outline_refiner(self.weights)
         return super().__iter__()
 
     def of_table(self, rng: np.random.Generator, table: Table) -> list[Item]:
         scale = float(rng.uniform(0.8, 1.25))
-        found = self.finder.find(table.picture, scale).parted()[0].settled()
-        return proposals(table, self.settler.settle(pyramid(table.picture), found).found) + patches(
+        found = self.finder.detect(table.picture, scale).split_by_confidence()[0].snapped_to_boxes()
+        return proposals(table, self.settler.refine(pyramid(table.picture), found).found) + patches(
             rng, table, self.each
         )
 

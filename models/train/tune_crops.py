@@ -37,7 +37,7 @@ Lost = Callable[[nn.Module, torch.device], dict[str, torch.Tensor]]
 
 
 def _held(seen: torch.Tensor, before: torch.Tensor) -> torch.Tensor:
-    """How far what is ``seen`` (n, SEEN) is from what it was, ``before``: as the judge takes it, by logarithms."""
+    """How far what is ``seen`` (n, EMBEDDING_SIZE) is from what it was, ``before``: in logarithms."""
     return HELD * nn.functional.mse_loss(torch.log1p(seen.float()), torch.log1p(before.float()))
 
 

@@ -9,34 +9,34 @@ from threading import Barrier
 
 import pytest
 
-from vision.batching import ALONE, LEAST, Workers, cores
+from vision.batching import LEAST, SERIAL, Workers, cores
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 16, 17, 50])
-@pytest.mark.parametrize("workers", [ALONE, Workers(2), Workers(3), Workers(cores())])
+@pytest.mark.parametrize("workers", [SERIAL, Workers(2), Workers(3), Workers(cores())])
 def test_each_thing_is_worked_on_once_and_answered_in_its_place(count: int, workers: Workers) -> None:
     things = list(range(count))
-    answers = workers.each(lambda some: things[some], count, 16)
+    answers = workers.map_batches(lambda some: things[some], count, 16)
     assert [one for part in answers for one in part] == things
     assert all(1 <= len(part) <= 16 for part in answers)
 
 
 def test_a_few_things_are_shared_evenly() -> None:
-    assert [len(part) for part in Workers(2).each(range(10).__getitem__, 10, 16)] == [5, 5]
-    assert [len(part) for part in ALONE.each(range(10).__getitem__, 10, 16)] == [10]
+    assert [len(part) for part in Workers(2).map_batches(range(10).__getitem__, 10, 16)] == [5, 5]
+    assert [len(part) for part in SERIAL.map_batches(range(10).__getitem__, 10, 16)] == [10]
 
 
 def test_batches_run_at_once() -> None:
     both = Barrier(2, timeout=20)
-    assert sorted(Workers(2).each(lambda some: both.wait(), 2 * LEAST, LEAST)) == [0, 1]
-    assert len(Workers(2).each(lambda some: some, LEAST, 16)) == 1, "too few to be shared"
+    assert sorted(Workers(2).map_batches(lambda some: both.wait(), 2 * LEAST, LEAST)) == [0, 1]
+    assert len(Workers(2).map_batches(lambda some: some, LEAST, 16)) == 1, "too few to be shared"
 
 
 def test_what_was_begun_is_brought_to_its_end_when_no_more_work_is_taken() -> None:
     workers = Workers(2)
     assert workers._pool
     workers._pool.shutdown()
-    assert workers.each(lambda some: some.start, 12, 4) == [0, 4, 8]
+    assert workers.map_batches(lambda some: some.start, 12, 4) == [0, 4, 8]
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="threads have no niceness of their own here")
@@ -51,7 +51,7 @@ def test_threads_yield_to_others_as_the_one_does_that_made_them() -> None:
     def nice(_: slice) -> int:
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
-    assert workers.each(nice, 2 * LEAST, LEAST) == [5, 5]
+    assert workers.map_batches(nice, 2 * LEAST, LEAST) == [5, 5]
 
 
 def test_what_goes_wrong_in_a_batch_is_told() -> None:
@@ -59,4 +59,4 @@ def test_what_goes_wrong_in_a_batch_is_told() -> None:
         raise ValueError(some.start)
 
     with pytest.raises(ValueError, match="0"):
-        Workers(2).each(work, 12, 4)
+        Workers(2).map_batches(work, 12, 4)

@@ -16,9 +16,9 @@ from models.evaluate.report import line
 from vision.arrays import floats
 from vision.cards.build import JOKER_RANK, counts
 from vision.cards.dedupe import Corner
-from vision.detect.detector import Finder, Found
-from vision.detect.multi_scale import look
-from vision.engines.load import load_judge
+from vision.detect.detector import Detections, Detector
+from vision.detect.multi_scale import detect
+from vision.engines.load import load_relation_model
 from vision.images.decode import load_photo
 from vision.reader import CardReader, load_reader
 from vision.values import Frame, Pixels, Reading
@@ -97,7 +97,7 @@ def test_real_photos_reach_the_bar(reader: CardReader, folder: str, bar: float) 
 
 
 def test_a_card_is_surer_with_a_clear_rank_a_believed_find_and_two_indices() -> None:
-    sureness = load_judge().sureness
+    sureness = load_relation_model().card_confidence
     before = sureness(0.7, 0.7, 1)
     assert sureness(0.99, 0.7, 1) > before
     assert sureness(0.7, 0.95, 1) > before
@@ -109,11 +109,11 @@ def test_all_looks_are_taken_in_one_thread(reader: CardReader, monkeypatch: pyte
     """Each thread that reads would hold on to its own 40 MB."""
     threads: set[int] = set()
 
-    def looked(finder: Finder, pixels: Pixels) -> Found:
+    def looked(finder: Detector, pixels: Pixels) -> Detections:
         threads.add(threading.get_ident())
-        return look(finder, pixels)
+        return detect(finder, pixels)
 
-    monkeypatch.setattr("vision.reader.look", looked)
+    monkeypatch.setattr("vision.reader.detect", looked)
     plain = Frame(np.full((48, 64, 3), 90, np.uint8), datetime.now(UTC), "plain")
     with ThreadPoolExecutor(4) as visitors:
         looks = list(visitors.map(reader.read, [plain] * 8))

@@ -11,8 +11,8 @@ from vision.arrays import Floats, floats
 from vision.cards.conflicts import without_clashes
 from vision.cards.dedupe import Corner, without_repeats
 from vision.cards.pairing import Member, outlines, pair
-from vision.recognise.classify import Named
-from vision.rescore.relation_model import Judged
+from vision.recognise.classify import ClassifiedDetections
+from vision.rescore.relation_model import ScoredDetections
 from vision.values import CornerReading, Quad, SeenCard
 
 REAL, REAL_JOKER = 0.6, 0.4
@@ -25,16 +25,18 @@ SURE = 0.995
 LEAST_RANK, LEAST_SUIT = 1e-4, 1e-3
 """Is added to the probabilities of a card's corners before they are multiplied: none of them rules anything out."""
 JOKER_RANK = len(RANKS)
-"""The joker's place among the ranks of Names."""
+"""The joker's place among the ranks of ClassScores."""
 Sureness = Callable[[float, float, int], float]
 """How often a card is named right of which there is such ``evidence``."""
 
 
-def indices_of(named: Named, judged: Judged, least: float = REAL) -> tuple[list[Corner], list[CornerReading]]:
+def indices_of(
+    named: ClassifiedDetections, judged: ScoredDetections, least: float = REAL
+) -> tuple[list[Corner], list[CornerReading]]:
     """The finds believed ``least`` or more, each printed index once, as pairing needs them and as they are told."""
     kept = without_repeats(judged.kept, judged.same, least)
     ranks, suits = judged.ranks[kept], named.names.suits[kept]
-    middles, boxes = named.found.middles(), named.found.boxes.tolist()
+    middles, boxes = named.found.box_centres(), named.found.boxes.tolist()
     corners, readings = [], []
     for n, rank, suit, scores in zip(kept, ranks, suits, face_scores(ranks, suits), strict=True):
         i, belief, right = named.places[n], float(judged.kept[n]), named.rights[n]
@@ -50,7 +52,9 @@ def counts(corner: Corner) -> bool:
     return corner.found >= (REAL_JOKER if corner.ranks.argmax() == JOKER_RANK else REAL)
 
 
-def cards_of(named: Named, judged: Judged, sureness: Sureness) -> tuple[list[SeenCard], list[Floats]]:
+def cards_of(
+    named: ClassifiedDetections, judged: ScoredDetections, sureness: Sureness
+) -> tuple[list[SeenCard], list[Floats]]:
     """The cards on which the finds stand, from the top of the picture down; and outlines (4, 2) that may be others':
     those of finds that are hardly believed, and of cards that cannot be there beside a surer one."""
     corners, readings = indices_of(named, judged, HARDLY)
@@ -92,7 +96,7 @@ def cards_as_paired(
     paired: Sequence[Sequence[Member]], readings: Sequence[CornerReading], sureness: Sureness
 ) -> list[SeenCard]:
     """The cards from their corners, whose places are those of their ``readings``; ``sureness`` is
-    ``Judge.sureness``."""
+    ``RelationModel.card_confidence``."""
     if not paired:
         return []
     names = _names(paired)

@@ -19,7 +19,7 @@ LEAST_DEPTH = 0.4
 """Of the window's corners against the card's own corner, in perspective; steeper predictions are mistakes."""
 
 
-def frames_of(quads: Floats) -> Doubles:
+def card_homographies(quads: Floats) -> Doubles:
     """The homographies (..., 3, 3) from widths and heights of each card to pixels; ``quads`` (..., 4, 2) are their
     outlines."""
     onto = onto_cards(quads)
@@ -33,19 +33,21 @@ def frames_of(quads: Floats) -> Doubles:
     return onto
 
 
-def cut_windows(levels: list[Pixels], quads: Floats) -> NDArray[np.uint8]:
+def crop_windows(levels: list[Pixels], quads: Floats) -> NDArray[np.uint8]:
     """The windows (n, WINDOW_SIZE, WINDOW_SIZE, 3) BGR on the cards outlined by ``quads`` (n, 4, 2), from a
     ``cutting.pyramid``."""
     left, top, right, bottom = WINDOW
     step = np.array([[(right - left) / WINDOW_SIZE, 0, left], [0, (bottom - top) / WINDOW_SIZE, top], [0.0, 0.0, 1.0]])
-    return cut_squares(levels, frames_of(quads) @ step, card_widths(quads) * np.float32(step[0, 0]), WINDOW_SIZE)
+    return cut_squares(
+        levels, card_homographies(quads) @ step, card_widths(quads) * np.float32(step[0, 0]), WINDOW_SIZE
+    )
 
 
 def moved(quads: Floats, shifts: Floats) -> Floats:
     """The outlines (..., 4, 2) with each corner moved by ``shifts`` (..., 4, 2), in widths and heights of the card."""
-    return floats(through(frames_of(quads), UNIT + shifts))
+    return floats(through(card_homographies(quads), UNIT + shifts))
 
 
 def shift_to(quad: Floats, true: Floats) -> Floats:
     """The shift (4, 2) by which ``moved`` brings ``quad`` onto ``true``."""
-    return floats(through(doubles(np.linalg.inv(frames_of(quad))), true)) - UNIT
+    return floats(through(doubles(np.linalg.inv(card_homographies(quad))), true)) - UNIT

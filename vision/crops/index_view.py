@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Flags, Floats
-from vision.crops.card_window import frames_of
+from vision.crops.card_window import card_homographies
 from vision.crops.pyramid import cut_squares
 from vision.geometry import BOX_SHARE, card_widths
 from vision.values import Pixels
@@ -37,4 +37,4 @@ class View:
         onto[:, 0, 0], onto[:, 0, 2] = step, middle - self.across
         onto[:, 1, 1], onto[:, 1, 2] = step / tall, BOX_SHARE[1] / 2 - self.above / tall
         onto[:, 2, 2] = 1
-        return cut_squares(levels, frames_of(quads) @ onto, card_widths(quads) * np.float32(step), self.size)
+        return cut_squares(levels, card_homographies(quads) @ onto, card_widths(quads) * np.float32(step), self.size)

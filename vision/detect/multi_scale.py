@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from vision.detect.detector import Finder, Found, keep_best
+from vision.detect.detector import Detections, Detector, non_maximum_suppression
 from vision.values import Pixels
 
 CARD_AT_BEST = 115.0
@@ -42,16 +42,16 @@ LEVELLED_BY = 4
 """Every so many-th pixel of both directions tells the percentiles."""
 
 
-def look(finder: Finder, pixels: Pixels) -> Found:
+def detect(finder: Detector, pixels: Pixels) -> Detections:
     """Finds indices in a picture (height, width, 3) BGR of any size, at the scale that suits the cards' width, which
     quick looks tell first.
 
     Where too little is seen, a levelled picture may show more: a few pale cards on a pale or dim table.
     """
     at_once = LONGEST_SIDE / max(pixels.shape[:2])
-    best, best_scale, most_seen, seen_on = Found.nothing(), 1.0, 0.0, pixels
+    best, best_scale, most_seen, seen_on = Detections.empty(), 1.0, 0.0, pixels
     for number, (picture, scale) in enumerate(_quick_looks(pixels, at_once)):
-        seen = look_at(finder, picture, scale)
+        seen = detect_at_scale(finder, picture, scale)
         sure = seen.scores > FIRST_LOOK_TRUST
         if _surely(seen) >= most_seen:
             best, best_scale, most_seen, seen_on = seen, scale, _surely(seen), picture
@@ -62,31 +62,31 @@ def look(finder: Finder, pixels: Pixels) -> Found:
     wanted = _wanted(best, at_once)
     if not np.isfinite(wanted) or 0.85 < wanted / best_scale < 1.2:
         return best
-    best, best_scale = look_at(finder, seen_on, wanted), wanted
+    best, best_scale = detect_at_scale(finder, seen_on, wanted), wanted
     # what took parts of large cards for small ones sees more and wider ones from further off
     for _ in range(SECOND_THOUGHTS):
         wanted = _wanted(best, at_once)
         if wanted > FURTHER_OFF * best_scale:
             break
-        further = look_at(finder, seen_on, wanted)
+        further = detect_at_scale(finder, seen_on, wanted)
         if _surely(further) < _surely(best):
             break
         best, best_scale = further, wanted
     return best
 
 
-def _surely(seen: Found) -> float:
+def _surely(seen: Detections) -> float:
     """How much of what was ``seen`` is sure: the sum of its confidences."""
     return float(seen.scores[seen.scores > FIRST_LOOK_TRUST].sum())
 
 
-def _wanted(seen: Found, at_once: float) -> float:
+def _wanted(seen: Detections, at_once: float) -> float:
     """The scale that suits the width of the cards that were surely ``seen``, in a picture that can be looked at as a
     whole ``at_once`` times its size; infinite where none were."""
     sure = seen.scores > FIRST_LOOK_TRUST
     if not sure.any():
         return np.inf
-    wide = max(float(np.median(seen.widths()[sure])), 1.0)
+    wide = max(float(np.median(seen.card_widths()[sure])), 1.0)
     # a small picture may be enlarged, but not until there is nothing but blur
     return min(CARD_AT_BEST / wide, max(at_once, min(CARD_AT_LEAST / wide, 1.0)), MOST_ENLARGED)
 
@@ -108,21 +108,21 @@ def levelled(pixels: Pixels) -> Pixels:
     return np.asarray(cv2.LUT(pixels, spread.clip(0, 255).round().astype(np.uint8)), np.uint8)
 
 
-def look_at(finder: Finder, pixels: Pixels, scale: float) -> Found:
+def detect_at_scale(finder: Detector, pixels: Pixels, scale: float) -> Detections:
     """Finds indices in ``pixels`` looked at ``scale`` times its size; a large one tile by tile."""
     height, width = pixels.shape[:2]
     if max(height, width) * scale <= LONGEST_SIDE + 1:
-        return finder.find(pixels, scale)
+        return finder.detect(pixels, scale)
     parts = []
     for y0, y1 in _stretches(height, scale):
         for x0, x1 in _stretches(width, scale):
-            found = finder.find(np.ascontiguousarray(pixels[y0:y1, x0:x1]), scale)
+            found = finder.detect(np.ascontiguousarray(pixels[y0:y1, x0:x1]), scale)
             at = np.array([x0, y0], np.float32)
-            parts.append(Found(found.boxes + np.tile(at, 2), found.scores, found.quads + at))
+            parts.append(Detections(found.boxes + np.tile(at, 2), found.scores, found.quads + at))
     boxes, scores, quads = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("boxes", "scores", "quads")
     )
-    return Found(boxes, scores, quads).some(np.array(keep_best(boxes, scores), int))
+    return Detections(boxes, scores, quads).select(np.array(non_maximum_suppression(boxes, scores), int))
 
 
 def _stretches(length: int, scale: float) -> Iterator[tuple[int, int]]:

@@ -27,7 +27,7 @@ def check_outputs(names: Iterable[str]) -> None:
         raise WeightsError("the finder has not the outputs that this program asks for: install the program again")
 
 
-def found_by(maps: Sequence[Floats], width: int, least: float) -> Floats:
+def decode_head(maps: Sequence[Floats], width: int, least: float) -> Floats:
     """What the HEAD says of a picture of ``width`` pixels, (n, 13): centre, size, score and four corners in pixels of
     what scores ``least`` or more.
 

@@ -8,16 +8,16 @@ from pathlib import Path
 import onnxruntime
 
 from vision.batching import Workers, cores
-from vision.detect.detector import Finder, OnnxFinder
+from vision.detect.detector import Detector, OnnxDetector
 from vision.detect.yolo_head import check_outputs
-from vision.engines.weights import FOLDER, quickest_path, weights_path
+from vision.engines.weights import FOLDER, fastest_path, weights_path
 from vision.errors import WeightsError
-from vision.recognise.index_classifier import OnnxNamer
-from vision.recognise.outline_refiner import OnnxSettler
+from vision.recognise.index_classifier import OnnxIndexClassifier
+from vision.recognise.outline_refiner import OnnxOutlineRefiner
 from vision.rescore import features, pair_features
-from vision.rescore.corner_side import PLACER, OnnxPlacer
-from vision.rescore.crop_verifier import VERIFIER, OnnxVerifier
-from vision.rescore.relation_model import CALIBRATION, JUDGE, Judge
+from vision.rescore.corner_side import CORNER_SIDE, OnnxCornerSide
+from vision.rescore.crop_verifier import CROP_VERIFIER, OnnxCropVerifier
+from vision.rescore.relation_model import CALIBRATION, RELATION_MODEL, RelationModel
 
 ENGINES = ("onnx", "ncnn", "ncnn-half", "ultralytics")
 """``ncnn-half`` reckons in numbers of 16 bits where the processor can."""
@@ -34,20 +34,20 @@ def onnx_session(path: Path, threads: int = 0) -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
-def load_finder(engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None) -> Finder:
+def load_detector(engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None) -> Detector:
     """The finder of a ``weights`` folder on ``engine``; ``exported`` is another format of it for ultralytics.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
     if engine == "onnx":
-        session = onnx_session(quickest_path("detector", weights))
+        session = onnx_session(fastest_path("detector", weights))
         check_outputs(output.name for output in session.get_outputs())
-        return OnnxFinder(session)
+        return OnnxDetector(session)
     if engine == "ultralytics":
-        from vision.engines.ultralytics_detector import UltralyticsFinder
+        from vision.engines.ultralytics_detector import UltralyticsDetector
 
-        return UltralyticsFinder(exported or weights_path("detector.onnx", weights))
+        return UltralyticsDetector(exported or weights_path("detector.onnx", weights))
     raise WeightsError(
         "expected the engine onnx or ultralytics, or ncnn where 'handfoot doctor --benchmark' has made its form; "
         f"got {engine!r}"
@@ -56,79 +56,81 @@ def load_finder(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
 
 def load_networks(
     engine: str, form: Path | None = None, weights: Path = FOLDER, exported: Path | None = None
-) -> tuple[Finder, OnnxSettler, OnnxNamer, Judge, OnnxVerifier, OnnxPlacer]:
-    """Finder, settler and namer on ``engine``, and what judges the finds, verifies and places them.
+) -> tuple[Detector, OnnxOutlineRefiner, OnnxIndexClassifier, RelationModel, OnnxCropVerifier, OnnxCornerSide]:
+    """Detector, settler and namer on ``engine``, and what judges the finds, verifies and places them.
 
-    ``form`` is the folder of ``ncnn_form.make_form`` where the engine is NCNN, ``exported`` the finder in another
-    format where it is ultralytics.
+    ``form`` is the folder of ``ncnn_convert.convert_networks`` where the engine is NCNN, ``exported`` the detector in
+    another format where it is ultralytics.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
     workers = Workers(cores())
-    judges = load_judge(weights), load_verifier(weights, workers), load_placer(weights, workers)
+    judges = load_relation_model(weights), load_crop_verifier(weights, workers), load_corner_side(weights, workers)
     if form is None or not engine.startswith("ncnn"):
-        finder = load_finder(engine, weights, exported)
-        return finder, load_settler(weights, workers), load_namer(weights, workers), *judges
+        finder = load_detector(engine, weights, exported)
+        return finder, load_outline_refiner(weights, workers), load_index_classifier(weights, workers), *judges
     from vision.engines.ncnn_session import NcnnNetwork
 
     half = engine == "ncnn-half"
     find, settle, name = (
         NcnnNetwork(form, network, half, weights) for network in ("detector", "outline_refiner", "index_classifier")
     )
-    return OnnxFinder(find), OnnxSettler(settle), OnnxNamer(name), *judges
+    return OnnxDetector(find), OnnxOutlineRefiner(settle), OnnxIndexClassifier(name), *judges
 
 
-def load_settler(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxSettler:
+def load_outline_refiner(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxOutlineRefiner:
     """The settler of a ``weights`` folder on ONNX Runtime, run by ``workers`` or on all cores.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones.
     """
-    return OnnxSettler(onnx_session(quickest_path("outline_refiner", weights), 1), workers or Workers(cores()))
+    return OnnxOutlineRefiner(onnx_session(fastest_path("outline_refiner", weights), 1), workers or Workers(cores()))
 
 
-def load_namer(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxNamer:
+def load_index_classifier(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxIndexClassifier:
     """The namer of a ``weights`` folder on ONNX Runtime, run by ``workers`` or on all cores.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones.
     """
-    return OnnxNamer(onnx_session(quickest_path("index_classifier", weights), 1), workers or Workers(cores()))
+    return OnnxIndexClassifier(onnx_session(fastest_path("index_classifier", weights), 1), workers or Workers(cores()))
 
 
-def load_judge(weights: Path = FOLDER) -> Judge:
+def load_relation_model(weights: Path = FOLDER) -> RelationModel:
     """The judge of a ``weights`` folder; it always runs on ONNX Runtime.
 
     Raises:
         WeightsError: it is missing or not the shipped one, or takes other things than this program tells.
     """
-    session = onnx_session(weights_path(JUDGE, weights))
+    session = onnx_session(weights_path(RELATION_MODEL, weights))
     sizes = {taken.name: taken.shape[1:] for taken in session.get_inputs()}
-    wanted = {"told": [features.TOLD], "between": [pair_features.NEIGHBOURS, pair_features.TOLD]}
+    wanted = {"told": [features.NODE_FEATURES], "between": [pair_features.NEIGHBOURS, pair_features.EDGE_FEATURES]}
     if any(sizes.get(name) != size for name, size in wanted.items()):
-        raise WeightsError(f"{JUDGE} weighs other things than this program tells it: install the program again")
+        raise WeightsError(
+            f"{RELATION_MODEL} weighs other things than this program tells it: install the program again"
+        )
     a, b, c, d = _calibration(weights)["sureness"]
-    return Judge(session, (a, b, c, d))
+    return RelationModel(session, (a, b, c, d))
 
 
-def load_verifier(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxVerifier:
+def load_crop_verifier(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxCropVerifier:
     """The verifier of a ``weights`` folder, run by ``workers`` or on all cores; it always runs on ONNX Runtime.
 
     Raises:
         WeightsError: it is missing or not the shipped one.
     """
-    session = onnx_session(weights_path(VERIFIER, weights), 1)
-    return OnnxVerifier(session, _calibration(weights)["verified"], workers or Workers(cores()))
+    session = onnx_session(weights_path(CROP_VERIFIER, weights), 1)
+    return OnnxCropVerifier(session, _calibration(weights)["verified"], workers or Workers(cores()))
 
 
-def load_placer(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxPlacer:
+def load_corner_side(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxCornerSide:
     """The placer of a ``weights`` folder, run by ``workers`` or on all cores; it always runs on ONNX Runtime.
 
     Raises:
         WeightsError: it is missing or not the shipped one.
     """
-    return OnnxPlacer(onnx_session(weights_path(PLACER, weights), 1), workers or Workers(cores()))
+    return OnnxCornerSide(onnx_session(weights_path(CORNER_SIDE, weights), 1), workers or Workers(cores()))
 
 
 def _calibration(weights: Path) -> dict[str, list[float]]:

@@ -29,14 +29,14 @@ _PATIENCE = 300
 _INSTALL = "pip install 'handfoot[ncnn]', and pip install --no-deps pnnx"
 
 
-def make_form(folder: Path, weights: Path = FOLDER) -> None:
+def convert_networks(folder: Path, weights: Path = FOLDER) -> None:
     """Writes the networks of ``weights`` to ``folder``; does nothing where they are there already.
 
     Raises:
         WeightsError: onnx or pnnx is not installed, or pnnx cannot make them.
     """
     try:
-        check_form(folder, weights)
+        check_converted(folder, weights)
         return
     except WeightsError:
         pass
@@ -60,7 +60,7 @@ def _make(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
     except ImportError as problem:
         raise WeightsError(f"expected the package onnx, it is not installed: {_INSTALL}") from problem
     model = onnx.load(path)
-    make_whole(model)
+    to_float32(model)
     outputs = [found.name for found in model.graph.output]
     if name == "detector":
         check_outputs(outputs)
@@ -79,7 +79,7 @@ def _make(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
     return model.graph.input[0].name, outputs
 
 
-def make_whole(model: Any) -> None:
+def to_float32(model: Any) -> None:
     """Puts whole weights in the place of those kept in half precision, which pnnx does not know."""
     import onnx
 
@@ -92,7 +92,7 @@ def make_whole(model: Any) -> None:
         model.graph.node.remove(node)
 
 
-def check_form(folder: Path, weights: Path = FOLDER) -> dict[str, tuple[str, list[str]]]:
+def check_converted(folder: Path, weights: Path = FOLDER) -> dict[str, tuple[str, list[str]]]:
     """For each network its input's name and its outputs'.
 
     Raises:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from vision.arrays import Floats, floats
-from vision.engines.ncnn_convert import check_form
+from vision.engines.ncnn_convert import check_converted
 from vision.engines.weights import FOLDER
 from vision.errors import WeightsError
 
@@ -46,7 +46,7 @@ class NcnnNetwork:
             raise WeightsError(
                 "expected the package ncnn for this engine, it is not installed: pip install 'handfoot[ncnn]'"
             ) from problem
-        self._inputs, self._outputs = check_form(folder, weights)[name]
+        self._inputs, self._outputs = check_converted(folder, weights)[name]
         self._matrix = ncnn.Mat
         self._net: Any = ncnn.Net()
         options = self._net.opt

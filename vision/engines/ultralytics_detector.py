@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from vision.arrays import floats
-from vision.detect.detector import FAINT, OVERLAP, Found, fit, fitted_to_frame
+from vision.detect.detector import FAINT, OVERLAP, Detections, letterbox, letterbox_to_frame
 from vision.errors import WeightsError
 from vision.values import Pixels
 
 _PICKLED = (".pt", ".pth", ".pkl", ".torchscript")
 
 
-class UltralyticsFinder:
-    """The same interface as OnnxFinder on what ultralytics can load: .onnx, an OpenVINO or NCNN folder.
+class UltralyticsDetector:
+    """The same interface as OnnxDetector on what ultralytics can load: .onnx, an OpenVINO or NCNN folder.
 
     Never a .pt file: it is a pickle, which runs whatever code it holds.
     """
@@ -42,11 +42,11 @@ class UltralyticsFinder:
         except Exception as problem:  # the library raises whatever its backend raises
             raise WeightsError(f"ultralytics could not load {weights}: {problem}") from problem
 
-    def find(self, pixels: Pixels, scale: float) -> Found:
-        fitted = fit(pixels, scale)
+    def detect(self, pixels: Pixels, scale: float) -> Detections:
+        fitted = letterbox(pixels, scale)
         size = (fitted.shape[0], fitted.shape[1])
         seen = self._model.predict(fitted, imgsz=size, conf=FAINT, iou=OVERLAP, max_det=1000, verbose=False)[0]
-        factor = floats([fitted_to_frame(pixels.shape[1], scale), fitted_to_frame(pixels.shape[0], scale)])
+        factor = floats([letterbox_to_frame(pixels.shape[1], scale), letterbox_to_frame(pixels.shape[0], scale)])
         boxes = seen.boxes.xyxy.cpu().numpy().astype(np.float32)
         quads = seen.keypoints.xy.cpu().numpy().astype(np.float32).reshape(-1, 4, 2)
-        return Found(boxes * np.tile(factor, 2), seen.boxes.conf.cpu().numpy().astype(np.float32), quads * factor)
+        return Detections(boxes * np.tile(factor, 2), seen.boxes.conf.cpu().numpy().astype(np.float32), quads * factor)

@@ -47,7 +47,7 @@ def weights_path(name: str, folder: Path = FOLDER) -> Path:
     return folder / name
 
 
-def quickest_path(network: str, folder: Path = FOLDER) -> Path:
+def fastest_path(network: str, folder: Path = FOLDER) -> Path:
     """The path of ``network`` in 8 bits, where the folder has it so, or as it was trained.
 
     Raises:

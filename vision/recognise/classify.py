@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, floats
-from vision.detect.detector import Found
+from vision.detect.detector import Detections
 from vision.geometry import sane
-from vision.recognise.index_classifier import Names, OnnxNamer
-from vision.recognise.outline_refiner import Settled
+from vision.recognise.index_classifier import ClassScores, OnnxIndexClassifier
+from vision.recognise.outline_refiner import RefinedDetections
 from vision.values import Pixels
 
 FAR_OFF = 0.04
@@ -22,33 +22,33 @@ MOST_NONE = 0.7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Named:
+class ClassifiedDetections:
     """Finds whose outlines can be cards, n of them: their places in ``found``, in the order of all else, which of them
     stand in the right-hand corner, and their names.
 
     ``real`` and ``leans`` (n,) are the settler's word on them, whether they are real and in which corner, and
-    ``windows`` (n, settler.SEEN) what it saw; ``size`` is the width and height of the picture in pixels.
+    ``windows`` (n, settler.EMBEDDING_SIZE) what it saw; ``size`` is the width and height of the picture in pixels.
     """
 
-    found: Found
+    found: Detections
     places: Sequence[int]
     rights: Sequence[bool]
-    names: Names
+    names: ClassScores
     real: Floats
     windows: Floats
     leans: Floats
     size: tuple[int, int]
 
 
-def name_finds(namer: OnnxNamer, pixels: Pixels, closer: Settled) -> Named:
+def classify_detections(namer: OnnxIndexClassifier, pixels: Pixels, closer: RefinedDetections) -> ClassifiedDetections:
     """Names every find of ``closer`` in ``pixels`` (height, width, 3) BGR and moves its outline so that the card's
     corner lies where the namer sees it."""
     found = closer.found
     places = [int(i) for i in np.flatnonzero(sane(found.quads))]
-    rights, quads = found.rights()[places], found.quads[places]
+    rights, quads = found.index_on_right_by_box()[places], found.quads[places]
 
-    def look(at: NDArray[np.intp]) -> Names:
-        names = namer.name(pixels, quads[at], rights[at])
+    def look(at: NDArray[np.intp]) -> ClassScores:
+        names = namer.classify(pixels, quads[at], rights[at])
         there = names.none < MOST_NONE
         quads[at[there]] = _shifted(quads[at[there]], names.shifts[there])
         return names
@@ -57,12 +57,12 @@ def name_finds(namer: OnnxNamer, pixels: Pixels, closer: Settled) -> Named:
     again = np.flatnonzero((np.abs(names.shifts).max(1) > FAR_OFF) & (names.none < MOST_NONE))
     if len(again):
         nearer = look(again)
-        for part in fields(Names):
+        for part in fields(ClassScores):
             getattr(names, part.name)[again] = getattr(nearer, part.name)
     settled = found.quads.copy()
     settled[places] = quads
-    return Named(
-        found=Found(found.boxes, found.scores, settled),
+    return ClassifiedDetections(
+        found=Detections(found.boxes, found.scores, settled),
         places=places,
         rights=rights.tolist(),
         names=names,

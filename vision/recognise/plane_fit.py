@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Doubles, Floats, floats
-from vision.detect.detector import Found
+from vision.detect.detector import Detections
 from vision.geometry import RATIO, sane
 
 LEAST = 12
@@ -101,7 +101,7 @@ def _metric(quads: Doubles, weights: Doubles) -> tuple[Doubles, float, Doubles]:
     return flat, ratio, stray
 
 
-def plane_of(quads: Floats, weights: NDArray[np.floating]) -> Plane | None:
+def fit_plane(quads: Floats, weights: NDArray[np.floating]) -> Plane | None:
     """The plane that the outlines ``quads`` (n, 4, 2) lie in, the surer (``weights`` (n,)) the more they count; None
     where they are too few."""
     if (weights > 0).sum() < LEAST:
@@ -115,7 +115,7 @@ def plane_of(quads: Floats, weights: NDArray[np.floating]) -> Plane | None:
     return Plane(origin, slope, flat, ratio, float(np.median(stray)))
 
 
-def in_plane(plane: Plane, quads: Floats, rights: NDArray[np.bool_]) -> Floats:
+def fit_to_plane(plane: Plane, quads: Floats, rights: NDArray[np.bool_]) -> Floats:
     """Each outline (n, 4, 2) as the card of the plane's size that fits it best, above all at the corner of its index:
     the first, or the second where ``rights`` (n,)."""
     given = plane.onto(np.asarray(quads, np.float64))
@@ -134,14 +134,14 @@ def in_plane(plane: Plane, quads: Floats, rights: NDArray[np.bool_]) -> Floats:
     return floats(plane.back(np.einsum("nij,nkj->nki", turn, here) + middle[:, None]))
 
 
-def aligned(found: Found, sure: NDArray[np.floating]) -> Found:
+def align_to_plane(found: Detections, sure: NDArray[np.floating]) -> Detections:
     """The same finds with each outline as a card of the size that the table's other cards have there; ``sure`` (n,)
     says how far each can be trusted, 0..1. Nothing changes where too few can be."""
     usable = sane(found.quads)
     good = usable & (np.asarray(sure) > LEAST_SURE)
-    plane = plane_of(found.quads[good], np.asarray(sure)[good])
+    plane = fit_plane(found.quads[good], np.asarray(sure)[good])
     if plane is None:
         return found
     quads = found.quads.copy()
-    quads[usable] = in_plane(plane, found.quads[usable], found.rights()[usable])
-    return Found(found.boxes, found.scores, quads)
+    quads[usable] = fit_to_plane(plane, found.quads[usable], found.index_on_right_by_box()[usable])
+    return Detections(found.boxes, found.scores, quads)

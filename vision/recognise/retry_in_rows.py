@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Flags, Floats, floats
-from vision.detect.detector import Found
+from vision.detect.detector import Detections
 from vision.geometry import BOX_SHARE, card_widths, corner_region, distances, sane
-from vision.recognise.classify import Named, name_finds
-from vision.recognise.index_classifier import Names, OnnxNamer
-from vision.recognise.outline_refiner import OnnxSettler
-from vision.recognise.retry import SENSE, index_middles, sense_of, settle_again, some_of
+from vision.recognise.classify import ClassifiedDetections, classify_detections
+from vision.recognise.index_classifier import ClassScores, OnnxIndexClassifier
+from vision.recognise.outline_refiner import OnnxOutlineRefiner
+from vision.recognise.retry import SENSE, index_confidence, index_middles, refine_again, select
 from vision.values import Pixels
 
 NEIGHBOURS = 2
@@ -41,7 +41,13 @@ GUESSED = 0.01
 """The score of what the finder saw faintly at most, below all that count as found."""
 
 
-def look_along(settler: OnnxSettler, namer: OnnxNamer, levels: list[Pixels], named: Named, faint: Floats) -> Named:
+def retry_in_rows(
+    settler: OnnxOutlineRefiner,
+    namer: OnnxIndexClassifier,
+    levels: list[Pixels],
+    named: ClassifiedDetections,
+    faint: Floats,
+) -> ClassifiedDetections:
     """The finds of ``named`` in the picture of a ``cutting.pyramid``, and after them what else is seen where their
     neighbours in a row say that a card would lie, and near which something was found faintly: ``faint`` (k, 2)."""
     quads, rights = guesses(named)
@@ -49,23 +55,23 @@ def look_along(settler: OnnxSettler, namer: OnnxNamer, levels: list[Pixels], nam
     quads, rights = quads[hinted], rights[hinted]
     if not len(quads):
         return named
-    closer = settle_again(settler, levels, named, _boxes(quads, rights), quads, GUESSED)
-    closer = some_of(closer, np.flatnonzero((closer.real >= LEAST_SENSE) & sane(closer.found.quads)))
+    closer = refine_again(settler, levels, named, _boxes(quads, rights), quads, GUESSED)
+    closer = select(closer, np.flatnonzero((closer.real >= LEAST_SENSE) & sane(closer.found.quads)))
     taken = _taken(named)
     # most are drawn to a card that is known already, or several to the same
-    closer = some_of(closer, _new(closer.found, closer.found.rights(), closer.real, taken))
-    more = name_finds(namer, levels[0], closer)
-    sense = sense_of(more)
+    closer = select(closer, _new(closer.found, closer.found.index_on_right_by_box(), closer.real, taken))
+    more = classify_detections(namer, levels[0], closer)
+    sense = index_confidence(more)
     rows = _new(more.found, np.array(more.rights, bool), sense, taken)
     return _joined(named, more, rows[sense[rows] >= LEAST_SENSE])
 
 
-def guesses(named: Named) -> tuple[Floats, Flags]:
+def guesses(named: ClassifiedDetections) -> tuple[Floats, Flags]:
     """Where cards would lie that continue a row of two or fill a gap in it: outlines (m, 4, 2), and which of them have
     their index in the right-hand corner (m,). None where something is found already, or outside the picture."""
     places = list(named.places)
-    quads, rights, widths = named.found.quads[places], np.array(named.rights, bool), named.found.widths()[places]
-    sense = sense_of(named)
+    quads, rights, widths = named.found.quads[places], np.array(named.rights, bool), named.found.card_widths()[places]
+    sense = index_confidence(named)
     strong = np.flatnonzero(sense >= SENSE)
     taken = index_middles(quads, rights)[(sense >= SOME_SENSE) | (named.found.scores[places] > SOME_SCORE)]
     a, b = strong[_neighbours(quads[strong], rights[strong], widths[strong])].reshape(-1, 2).T
@@ -108,12 +114,12 @@ def _boxes(quads: Floats, rights: Flags) -> Floats:
     return np.concatenate([regions.min(1), regions.max(1)], 1)
 
 
-def _taken(named: Named) -> Floats:
+def _taken(named: ClassifiedDetections) -> Floats:
     """Where there are indices already, (k, 2): as the outlines say of those finds that make sense, and the boxes."""
-    fine = sense_of(named) >= LEAST_SENSE
+    fine = index_confidence(named) >= LEAST_SENSE
     places = np.array(named.places, int)[fine]
     shown = index_middles(named.found.quads[places], np.array(named.rights, bool)[fine])
-    return np.concatenate([shown, named.found.middles()[places]])
+    return np.concatenate([shown, named.found.box_centres()[places]])
 
 
 def _near(middles: Floats, others: Floats, reach: Floats) -> Flags:
@@ -122,10 +128,10 @@ def _near(middles: Floats, others: Floats, reach: Floats) -> Flags:
     return np.asarray((apart < reach[:, None]).any(1), bool)
 
 
-def _new(found: Found, rights: Flags, sense: Floats, taken: Floats) -> NDArray[np.intp]:
+def _new(found: Detections, rights: Flags, sense: Floats, taken: Floats) -> NDArray[np.intp]:
     """Which finds show none of the indices that are ``taken``, nor one that another of them shows that makes more
     ``sense`` (n,)."""
-    middles, widths = index_middles(found.quads, rights), found.widths()
+    middles, widths = index_middles(found.quads, rights), found.card_widths()
     free = ~_near(middles, taken, SAME * widths)
     kept: list[int] = []
     for row in map(int, np.argsort(-sense, kind="stable")):
@@ -134,24 +140,24 @@ def _new(found: Found, rights: Flags, sense: Floats, taken: Floats) -> NDArray[n
     return np.array(kept, np.intp)
 
 
-def _joined(named: Named, more: Named, rows: NDArray[np.intp]) -> Named:
+def _joined(named: ClassifiedDetections, more: ClassifiedDetections, rows: NDArray[np.intp]) -> ClassifiedDetections:
     """``named`` and, after its finds, those ``rows`` of ``more``."""
 
     def both(old: NDArray[np.float32], new: NDArray[np.float32]) -> Floats:
         return floats(np.concatenate([old, new[rows]]))
 
     quads, rights = more.found.quads, np.array(more.rights, bool)
-    found = Found(
+    found = Detections(
         both(named.found.boxes, _boxes(quads, rights)),
         both(named.found.scores, more.found.scores),
         both(named.found.quads, quads),
     )
-    names = [both(getattr(named.names, part.name), getattr(more.names, part.name)) for part in fields(Names)]
-    return Named(
+    names = [both(getattr(named.names, part.name), getattr(more.names, part.name)) for part in fields(ClassScores)]
+    return ClassifiedDetections(
         found=found,
         places=[*named.places, *range(len(named.found), len(found))],
         rights=[*named.rights, *(more.rights[row] for row in rows.tolist())],
-        names=Names(*names),
+        names=ClassScores(*names),
         real=both(named.real, more.real),
         windows=both(named.windows, more.windows),
         leans=both(named.leans, more.leans),

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from vision.arrays import Flags, Floats, floats
 from vision.geometry import BOX_SHARE, corner_region, distances
-from vision.recognise.classify import Named, name_finds
-from vision.recognise.index_classifier import Names, OnnxNamer
-from vision.recognise.outline_refiner import OnnxSettler
-from vision.recognise.retry import SENSE, sense_of, settle_again, some_of
+from vision.recognise.classify import ClassifiedDetections, classify_detections
+from vision.recognise.index_classifier import ClassScores, OnnxIndexClassifier
+from vision.recognise.outline_refiner import OnnxOutlineRefiner
+from vision.recognise.retry import SENSE, index_confidence, refine_again, select
 from vision.values import Pixels
 
 THERE = 0.15
@@ -27,27 +27,29 @@ on 110 drawn tables), but more than half of all that could be."""
 QUARTERS = (1, 2, 3)
 
 
-def look_turned(settler: OnnxSettler, namer: OnnxNamer, levels: list[Pixels], named: Named) -> Named:
+def retry_rotated(
+    settler: OnnxOutlineRefiner, namer: OnnxIndexClassifier, levels: list[Pixels], named: ClassifiedDetections
+) -> ClassifiedDetections:
     """The finds of ``named`` in the picture of a ``cutting.pyramid``, those of them turned that make more sense so."""
-    doubtful = doubtful_of(named)
+    doubtful = rotation_candidates(named)
     if not doubtful:
         return named
     each = np.repeat(doubtful, len(QUARTERS))
     places = [named.places[n] for n in each]
     quarters = np.tile(QUARTERS, len(doubtful))
     quads = turned(named.found.quads[places], np.array(named.rights, bool)[each], quarters)
-    closer = settle_again(settler, levels, named, named.found.boxes[places], quads)
+    closer = refine_again(settler, levels, named, named.found.boxes[places], quads)
     # no more sense than the settler alone sees can come of naming
-    worth = np.flatnonzero(closer.real > sense_of(named)[each])
-    again = name_finds(namer, levels[0], some_of(closer, worth))
+    worth = np.flatnonzero(closer.real > index_confidence(named)[each])
+    again = classify_detections(namer, levels[0], select(closer, worth))
     return _with_better(named, again, each[worth[list(again.places)]])
 
 
-def doubtful_of(named: Named) -> list[int]:
+def rotation_candidates(named: ClassifiedDetections) -> list[int]:
     """The named finds that make no sense, but give some hope, and beside which none makes sense."""
     places = list(named.places)
-    near = distances(named.found.middles()[places]) < THERE * named.found.widths()[places, None]
-    fine, hope = sense_of(named) >= SENSE, named.found.scores[places] + named.real >= HOPE
+    near = distances(named.found.box_centres()[places]) < THERE * named.found.card_widths()[places, None]
+    fine, hope = index_confidence(named) >= SENSE, named.found.scores[places] + named.real >= HOPE
     return [int(n) for n in np.flatnonzero(hope & ~(near & fine[None]).any(1))]
 
 
@@ -59,12 +61,14 @@ def turned(quads: Floats, rights: Flags, quarters: NDArray[np.integer]) -> Float
     return floats((quads - middles) @ clockwise[quarters % 4] + middles)
 
 
-def _with_better(named: Named, again: Named, of: NDArray[np.integer]) -> Named:
+def _with_better(
+    named: ClassifiedDetections, again: ClassifiedDetections, of: NDArray[np.integer]
+) -> ClassifiedDetections:
     """``named``, with finds that make more sense ``again``, in one of their turns, as they are in the one that makes
     most; ``of`` (m,) says which find of ``named`` each of ``again`` is."""
-    most = sense_of(named)
+    most = index_confidence(named)
     best: dict[int, int] = {}
-    for row, (n, sense) in enumerate(zip(of.tolist(), sense_of(again).tolist(), strict=True)):
+    for row, (n, sense) in enumerate(zip(of.tolist(), index_confidence(again).tolist(), strict=True)):
         if sense > most[n]:
             most[n], best[n] = sense, row
     here, rows = list(best), list(best.values())
@@ -78,12 +82,12 @@ def _with_better(named: Named, again: Named, of: NDArray[np.integer]) -> Named:
         whole[here] = new[rows]
         return whole
 
-    names = [mixed(getattr(named.names, part.name), getattr(again.names, part.name)) for part in fields(Names)]
+    names = [mixed(getattr(named.names, part.name), getattr(again.names, part.name)) for part in fields(ClassScores)]
     return replace(
         named,
         found=replace(named.found, quads=quads),
         rights=rights,
-        names=Names(*names),
+        names=ClassScores(*names),
         real=mixed(named.real, again.real),
         windows=mixed(named.windows, again.windows),
         leans=mixed(named.leans, again.leans),

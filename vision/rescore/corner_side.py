@@ -14,16 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, floats
-from vision.batching import ALONE, Workers
+from vision.batching import SERIAL, Workers
 from vision.crops.index_view import View
 from vision.crops.pyramid import as_input
 from vision.geometry import beside
-from vision.recognise.classify import Named
+from vision.recognise.classify import ClassifiedDetections
 from vision.rescore.features import quads_of
-from vision.rescore.relation_model import Judged
+from vision.rescore.relation_model import ScoredDetections
 from vision.values import Pixels
 
-PLACER = "corner_side.onnx"
+CORNER_SIDE = "corner_side.onnx"
 VIEW = View(across=0.75, above=0.3, size=144)
 BATCH = 8
 UNSURE = 6.0
@@ -34,20 +34,20 @@ BELIEVED = 0.1
 """What is believed less than this is not placed: no card is made of it."""
 
 
-def unsure_of(named: Named, judged: Judged) -> NDArray[np.intp]:
+def unsure_of(named: ClassifiedDetections, judged: ScoredDetections) -> NDArray[np.intp]:
     """Which finds that are believed stand in a corner that the settler is not sure of, (m,)."""
     return np.flatnonzero((judged.kept >= BELIEVED) & (np.abs(named.leans) < UNSURE))
 
 
-class OnnxPlacer:
+class OnnxCornerSide:
     """The placer on ONNX Runtime."""
 
-    def __init__(self, session: Any, workers: Workers = ALONE) -> None:
+    def __init__(self, session: Any, workers: Workers = SERIAL) -> None:
         """``session`` is an onnxruntime.InferenceSession with input ``views`` (n, 3, size, size) RGB 0..1 and output
         ``right`` (n, 1), before the logistic function; ``workers`` run it on several batches at once."""
         self._session, self._workers = session, workers
 
-    def lean(self, levels: list[Pixels], named: Named, places: NDArray[np.intp]) -> Floats:
+    def right_logits(self, levels: list[Pixels], named: ClassifiedDetections, places: NDArray[np.intp]) -> Floats:
         """The log odds that the named finds at ``places`` (m,) in the picture of a ``cutting.pyramid`` are indices in
         right-hand corners, (m,)."""
         quads, rights = quads_of(named)[0][places], np.array(named.rights, bool)[places]
@@ -56,17 +56,19 @@ class OnnxPlacer:
             views = VIEW.cut(levels, quads[some], rights[some])
             return floats(self._session.run(["right"], {"views": as_input(views)})[0])
 
-        answers = self._workers.each(work, len(places), BATCH)
+        answers = self._workers.map_batches(work, len(places), BATCH)
         return floats(np.concatenate(answers)[:, 0])
 
-    def place(self, levels: list[Pixels], named: Named, judged: Judged) -> Named:
+    def correct_sides(
+        self, levels: list[Pixels], named: ClassifiedDetections, judged: ScoredDetections
+    ) -> ClassifiedDetections:
         """``named`` with those indices in their other corner, and their cards beside where they were, that the settler
         was not sure of and that look so in the picture of a ``cutting.pyramid``."""
         places = unsure_of(named, judged)
         if not len(places):
             return named
         quads, rights, leans = named.found.quads.copy(), list(named.rights), named.leans.copy()
-        leans[places] = SETTLER_SAYS * leans[places] + PLACER_SAYS * self.lean(levels, named, places)
+        leans[places] = SETTLER_SAYS * leans[places] + PLACER_SAYS * self.right_logits(levels, named, places)
         for n in places.tolist():
             right = bool(leans[n] > 0)
             if right != rights[n]:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scorer import faces
 from vision.arrays import Flags, Floats, floats
 from vision.geometry import distances, log_odds
-from vision.recognise.classify import Named
+from vision.recognise.classify import ClassifiedDetections
 
-SIGNS = (
+BASE_FEATURES = (
     "found",
     "real",
     "some",
@@ -28,14 +28,14 @@ SIGNS = (
     "corner off",
     "mate",
 )
-"""What ``signs`` tells of a find, in order."""
+"""What ``base_features`` tells of a find, in order."""
 RANKS, SUITS = len(faces.RANKS) + 1, len(faces.SUITS)
 """So many ranks have a name, the joker's among them, and so many suits."""
-TOLD = len(SIGNS) + RANKS + SUITS + 2 + 1 + 2 + 1 + 4 + 2
-"""So many numbers ``told_of`` has for a find."""
-RANKS_FROM = len(SIGNS)
+NODE_FEATURES = len(BASE_FEATURES) + RANKS + SUITS + 2 + 1 + 2 + 1 + 4 + 2
+"""So many numbers ``node_features`` has for a find."""
+RANKS_FROM = len(BASE_FEATURES)
 """Of these numbers the first that tells of ranks; RANKS of them do."""
-NAMES_SHRUNK = 3.0
+LOG_PROBABILITY_SCALE = 3.0
 """Logarithms of names are divided by this, so that they are about as large as the other numbers."""
 LEAST_NAME = 1e-4
 """Is added to a name's probability before its logarithm is taken."""
@@ -49,15 +49,15 @@ ASKED = np.linspace(0.1, 0.9, 5)
 """Places across a card and down it where it is asked whether they lie in the picture."""
 
 
-def middles_of(named: Named) -> Floats:
+def middles_of(named: ClassifiedDetections) -> Floats:
     """Where the boxes of the named finds have their middles, (n, 2) pixels."""
-    return named.found.middles()[list(named.places)].reshape(-1, 2)
+    return named.found.box_centres()[list(named.places)].reshape(-1, 2)
 
 
-def quads_of(named: Named) -> tuple[Floats, Floats]:
+def quads_of(named: ClassifiedDetections) -> tuple[Floats, Floats]:
     """The outlines (n, 4, 2) of the named finds' cards, and how wide they are (n,), at least a pixel."""
     places = list(named.places)
-    return named.found.quads[places].reshape(-1, 4, 2), floats(np.maximum(named.found.widths()[places], 1))
+    return named.found.quads[places].reshape(-1, 4, 2), floats(np.maximum(named.found.card_widths()[places], 1))
 
 
 def usual_width(widths: Floats, scores: Floats) -> float:
@@ -66,7 +66,7 @@ def usual_width(widths: Floats, scores: Floats) -> float:
     return float(np.median(widths[strong]) if strong.sum() > 2 else np.median(widths))
 
 
-def mates_of(named: Named, places: NDArray[np.intp] | slice = slice(None)) -> Floats:
+def opposite_corner_support(named: ClassifiedDetections, places: NDArray[np.intp] | slice = slice(None)) -> Floats:
     """How well another find of the same rank shows the other end of the card of each named find at ``places`` (m,),
     (m,)."""
     quads, widths = quads_of(named)
@@ -77,15 +77,15 @@ def mates_of(named: Named, places: NDArray[np.intp] | slice = slice(None)) -> Fl
     return floats(np.where(others, scores[None] * near, 0).max(1))
 
 
-def signs(named: Named) -> Floats:
-    """What the networks said of each named find, and of those around it, (n, len(SIGNS)).
+def base_features(named: ClassifiedDetections) -> Floats:
+    """What the networks said of each named find, and of those around it, (n, len(BASE_FEATURES)).
 
     How much the finder saw around it of the same rank (a word across a joker's head is found in several places, each
     too weak to be believed) and of others, how its card's size fits that of the sure finds, and how well another find
     shows the same card's other end.
     """
     if not len(named.places):
-        return np.zeros((0, len(SIGNS)), np.float32)
+        return np.zeros((0, len(BASE_FEATURES)), np.float32)
     names, scores = named.names, named.found.scores[list(named.places)]
     widths = quads_of(named)[1]
     apart = distances(middles_of(named)) / widths[:, None]
@@ -112,25 +112,25 @@ def signs(named: Named) -> Floats:
                 most(apart < THERE),
                 np.abs(np.log(widths / usual_width(widths, scores))),
                 np.abs(names.shifts).max(1) * 10,
-                mates_of(named),
+                opposite_corner_support(named),
             ],
             1,
         )
     )
 
 
-def told_of(named: Named) -> Floats:
-    """All that the judge is told of each named find by itself, (n, TOLD).
+def node_features(named: ClassifiedDetections) -> Floats:
+    """All that the judge is told of each named find by itself, (n, NODE_FEATURES).
 
-    Its ``signs``; its names; how far its corner was seen off; its side; its box against its card; how near the edge of
-    the picture it lies and which quarters of its card are in the picture; its card's size against the others', and its
+    Its ``base_features``; its names; how far its corner was seen off; its side; its box against its card; how near the
+    edge of the picture it lies and which quarters of its card are in the picture; its card's size against the others', and its
     shape.
     """
     if not len(named.places):
-        return np.zeros((0, TOLD), np.float32)
+        return np.zeros((0, NODE_FEATURES), np.float32)
     names, boxes = named.names, named.found.boxes[list(named.places)]
     widths = quads_of(named)[1]
-    own, along, down = frames(named)
+    own, along, down = card_axes(named)
     width, height = named.size
     middles = middles_of(named)
     edges = np.stack([middles[:, 0], width - middles[:, 0], middles[:, 1], height - middles[:, 1]], 1).min(1)
@@ -143,9 +143,9 @@ def told_of(named: Named) -> Floats:
     return floats(
         np.column_stack(
             [
-                signs(named),
-                np.log(names.ranks + LEAST_NAME) / NAMES_SHRUNK,
-                np.log(names.suits + LEAST_NAME) / NAMES_SHRUNK,
+                base_features(named),
+                np.log(names.ranks + LEAST_NAME) / LOG_PROBABILITY_SCALE,
+                np.log(names.suits + LEAST_NAME) / LOG_PROBABILITY_SCALE,
                 names.shifts * 10,
                 named.rights,
                 (boxes[:, 2:] - boxes[:, :2]) / widths[:, None],
@@ -158,7 +158,7 @@ def told_of(named: Named) -> Floats:
     )
 
 
-def frames(named: Named) -> tuple[Floats, Floats, Floats]:
+def card_axes(named: ClassifiedDetections) -> tuple[Floats, Floats, Floats]:
     """For each named find its card's own corner, the way from there along the top to the other corner, and the way down
     the side, (n, 2) pixels each: for an index in the right-hand corner as in a mirror."""
     quads, _ = quads_of(named)

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats, floats
 from vision.geometry import distances, log_odds
-from vision.recognise.classify import Named
-from vision.rescore.features import frames, middles_of, quads_of
+from vision.recognise.classify import ClassifiedDetections
+from vision.rescore.features import card_axes, middles_of, quads_of
 
 NEIGHBOURS = 20
 """So many finds around it each find is told of, the nearest."""
 FARTHEST = 4.0
 """Card widths; what lies further off is none of its neighbours."""
-TOLD = 25
+EDGE_FEATURES = 25
 """So many numbers tell how a neighbour lies."""
 FINE = 5.0
 """Small distances are told once more, this much larger."""
@@ -25,14 +25,14 @@ FINE = 5.0
 @dataclass(frozen=True, slots=True, eq=False)
 class Neighbours:
     """For each of n finds its nearest: their ``places`` (n, NEIGHBOURS) among the n, which of these are ``there``, and
-    how they lie, ``told`` (n, NEIGHBOURS, TOLD); zeros where none is there."""
+    how they lie, ``told`` (n, NEIGHBOURS, EDGE_FEATURES); zeros where none is there."""
 
     places: NDArray[np.int64]
     there: NDArray[np.bool_]
     told: Floats
 
 
-def neighbours_of(named: Named) -> Neighbours:
+def find_neighbours(named: ClassifiedDetections) -> Neighbours:
     """The neighbours of each named find.
 
     Where a neighbour's corner and index lie, told along the top of the find's card away from its corner and down its
@@ -44,9 +44,9 @@ def neighbours_of(named: Named) -> Neighbours:
     places = np.zeros((count, NEIGHBOURS), np.int64)
     there = np.zeros((count, NEIGHBOURS), bool)
     if count < 2:
-        return Neighbours(places, there, np.zeros((count, NEIGHBOURS, TOLD), np.float32))
+        return Neighbours(places, there, np.zeros((count, NEIGHBOURS, EDGE_FEATURES), np.float32))
     quads, widths = quads_of(named)
-    own, along, down = frames(named)
+    own, along, down = card_axes(named)
     middles, right = middles_of(named), np.asarray(named.rights, bool)
     scores = log_odds(named.found.scores[list(named.places)])
     apart = distances(middles) / widths[:, None]

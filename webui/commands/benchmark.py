@@ -104,9 +104,9 @@ def main(engine: str, data_dir: Path) -> dict[str, object]:
     """Tries one engine in this process; what ``Trial`` is made of."""
     try:
         if engine.startswith("ncnn"):
-            from vision.engines.ncnn_convert import make_form
+            from vision.engines.ncnn_convert import convert_networks
 
-            make_form(form_folder(data_dir))
+            convert_networks(form_folder(data_dir))
         seconds, reading = quickest_look(load_on(engine, data_dir), sample_table())
     except (VisionError, ImportError) as error:
         return {"seconds": 0, "cards": [], "trouble": str(error)}

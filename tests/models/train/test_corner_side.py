@@ -11,7 +11,7 @@ import pytest
 from datasets.scenes.tables import TrueIndex
 from vision.arrays import floats
 from vision.crops.pyramid import as_input
-from vision.engines.load import load_placer
+from vision.engines.load import load_corner_side
 from vision.engines.weights import FOLDER
 from vision.geometry import UNIT
 from vision.rescore.corner_side import VIEW
@@ -45,7 +45,7 @@ def test_it_learns_on_which_side_the_edge_is(tmp_path: Path) -> None:
     parts = [placed(90, 1), placed(70, 2)]
     install(train(parts, tmp_path, minutes=0, steps=40, batch=24), weights, parts)
     new = placed(40, 3)
-    (right,) = load_placer(weights)._session.run(["right"], {"views": as_input(list(new.views))})
+    (right,) = load_corner_side(weights)._session.run(["right"], {"views": as_input(list(new.views))})
     assert ((right[:, 0] > 0) == new.right).mean() > 0.9
 
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from vision.arrays import floats
-from vision.engines.load import load_judge, load_verifier
+from vision.engines.load import load_crop_verifier, load_relation_model
 from vision.engines.weights import FOLDER
-from vision.rescore.crop_verifier import VIEW, Views, doubtful_of
-from vision.rescore.relation_model import CALIBRATION, Judged
+from vision.rescore.crop_verifier import VIEW, Views, doubtful_indices
+from vision.rescore.relation_model import CALIBRATION, ScoredDetections
 
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
@@ -38,8 +38,8 @@ def shown(count: int, seed: int) -> Shown:
     return Shown(views, asked, np.where(asked, np.where(red, 2, 9), -1))
 
 
-def judged_of(kept: list[float], ranks: list[int]) -> Judged:
-    return Judged(floats(kept), floats(np.eye(14)[ranks]), np.zeros((len(kept), len(kept)), np.float32))
+def judged_of(kept: list[float], ranks: list[int]) -> ScoredDetections:
+    return ScoredDetections(floats(kept), floats(np.eye(14)[ranks]), np.zeros((len(kept), len(kept)), np.float32))
 
 
 def test_it_learns_what_lies_in_the_middle(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_it_learns_what_lies_in_the_middle(tmp_path: Path) -> None:
     shutil.copytree(FOLDER, weights)
     parts = [shown(160, 1), shown(96, 2)]
     install(train(parts, tmp_path, minutes=0, steps=40, batch=32), weights, parts)
-    verifier = load_verifier(weights)
+    verifier = load_crop_verifier(weights)
     new = shown(40, 3)
     given = np.ascontiguousarray(new.views[..., ::-1].transpose(0, 3, 1, 2), np.float32) / np.float32(255)
     shows, ranks = verifier._session.run(["shows", "rank"], {"views": given})
@@ -115,8 +115,8 @@ def doubted(seed: int) -> Doubted:
     lesson, names = lesson_of(seen), seen.named.names
     rng = np.random.default_rng(seed)
     believed = rng.uniform(0.3, 0.7, len(lesson.shown)) + np.where(lesson.asked, 0.05, -0.05)
-    judged = Judged(floats(believed), names.ranks, np.zeros((len(believed),) * 2, np.float32))
-    chosen, places = chosen_of(judged, lesson), doubtful_of(judged)
+    judged = ScoredDetections(floats(believed), names.ranks, np.zeros((len(believed),) * 2, np.float32))
+    chosen, places = chosen_of(judged, lesson), doubtful_indices(judged)
     shows = np.where(chosen, 2.0, -2.0) + rng.normal(0, 1, len(chosen))
     return Doubted(seen, judged, places, Views(floats(shows)[places], names.ranks[places]))
 
@@ -126,18 +126,18 @@ def test_what_it_says_counts_as_much_as_it_is_right(tmp_path: Path) -> None:
     weights = fit_verified(tables)
     assert weights[2] > 1, "it knows"
     right = [chosen_of(table.judged, lesson_of(table.seen)) for table in tables]
-    known = [table.weighed(weights).kept > 0.5 for table in tables]
+    known = [table.fuse(weights).kept > 0.5 for table in tables]
     assert np.mean(np.concatenate(known) == np.concatenate(right)) > 0.93
     for table in tables:
-        assert table.weighed(UNVERIFIED).kept == pytest.approx(table.judged.kept, abs=1e-4)
+        assert table.fuse(UNVERIFIED).kept == pytest.approx(table.judged.kept, abs=1e-4)
 
     shutil.copytree(FOLDER, tmp_path / "weights")
     calibrate(tables, tmp_path / "weights")
     fitted = json.loads((tmp_path / "weights" / CALIBRATION).read_text(encoding="utf-8"))
     assert fitted["verified"] == pytest.approx(weights) and len(fitted["sureness"]) == 4
-    assert load_judge(tmp_path / "weights").sureness(0.99, 0.99, 2) > 0.5
+    assert load_relation_model(tmp_path / "weights").card_confidence(0.99, 0.99, 2) > 0.5
     assert min(fitted["sureness"][1:]) >= LEAST_COUNT, "no sign of a right card counts against it"
-    load_verifier(tmp_path / "weights")
+    load_crop_verifier(tmp_path / "weights")
 
 
 def test_views_stay_on_disk_until_they_are_needed(tmp_path: Path) -> None:

@@ -13,14 +13,14 @@ from datasets.decks.fonts import NoFontsError, fonts
 from datasets.scenes.tables import Table, TrueIndex, draw_table
 from vision.arrays import Floats, floats
 from vision.cards.build import cards_of
-from vision.detect.detector import Found
-from vision.engines.load import load_judge
+from vision.detect.detector import Detections
+from vision.engines.load import load_relation_model
 from vision.errors import WeightsError
 from vision.recognise import index_classifier, outline_refiner
-from vision.recognise.classify import Named
-from vision.recognise.index_classifier import Names
-from vision.rescore.features import RANKS, RANKS_FROM, TOLD
-from vision.rescore.relation_model import CALIBRATION, GIVEN, JUDGE
+from vision.recognise.classify import ClassifiedDetections
+from vision.recognise.index_classifier import ClassScores
+from vision.rescore.features import NODE_FEATURES, RANKS, RANKS_FROM
+from vision.rescore.relation_model import CALIBRATION, INPUT_NAMES, RELATION_MODEL
 
 pytest.importorskip("sklearn", reason="the extra train is not installed")
 pytest.importorskip("torch", reason="the extra train is not installed")
@@ -49,19 +49,21 @@ def seen(table: Table, indices: list[TrueIndex], scores: Floats, ranks: list[int
     """Finds of ``indices``, moved by ``off`` (n, 2), believed and named as told."""
     middles = floats([box_middle(index) for index in indices]) + off
     quads = floats([index.quad for index in indices]) + off[:, None]
-    found = Found(np.concatenate([middles - 8, middles + 8], 1), scores, quads)
+    found = Detections(np.concatenate([middles - 8, middles + 8], 1), scores, quads)
     count = len(indices)
-    names = Names(
+    names = ClassScores(
         np.where(np.eye(14, dtype=bool)[ranks], 0.96, 0.003).astype(np.float32),
         np.full((count, 4), 0.25, np.float32),
         np.full(count, 0.05, np.float32),
         np.zeros((count, 2), np.float32),
-        np.zeros((count, index_classifier.SEEN), np.float32),
+        np.zeros((count, index_classifier.EMBEDDING_SIZE), np.float32),
     )
     rights = [index.right for index in indices]
-    windows = np.zeros((count, outline_refiner.SEEN), np.float32)
+    windows = np.zeros((count, outline_refiner.EMBEDDING_SIZE), np.float32)
     leans = np.zeros(count, np.float32)
-    return Seen(Named(found, range(count), rights, names, floats(scores), windows, leans, (640, 640)), table)
+    return Seen(
+        ClassifiedDetections(found, range(count), rights, names, floats(scores), windows, leans, (640, 640)), table
+    )
 
 
 def rank_of(index: TrueIndex) -> int:
@@ -90,16 +92,16 @@ def test_what_is_trained_keeps_indices_and_each_once(tmp_path: Path) -> None:
     lessons = [lesson_of(one) for one in taught]
     checkpoint = train(lessons[:20], lessons[20:], tmp_path, epochs=12, tables=2)
     install(checkpoint, [clumsy(seed, misread=0.2) for seed in range(24, 34)], tmp_path)
-    judge = load_judge(tmp_path)
+    judge = load_relation_model(tmp_path)
     read, right, lying = 0, 0, 0
     for seed in range(100, 104):
         new = clumsy(seed)
-        cards, _ = cards_of(new.named, judge.judge(new.named), judge.sureness)
+        cards, _ = cards_of(new.named, judge.score(new.named), judge.card_confidence)
         read, right = read + len(cards), right + sum(named_right(new.table, cards))
         lying += len(new.table.cards)
     assert right > 0.93 * lying, "hardly an index is taken for another, or for nothing"
     assert read - right < 0.08 * lying, "hardly one counts twice"
-    assert judge.sureness(0.99, 0.99, 2) > judge.sureness(0.6, 0.6, 1)
+    assert judge.card_confidence(0.99, 0.99, 2) > judge.card_confidence(0.6, 0.6, 1)
 
 
 class Saying(torch.nn.Module):
@@ -150,7 +152,7 @@ def test_a_find_shows_the_index_nearest_to_it_and_one_far_from_all_shows_none() 
 def test_tables_are_taught_together_and_their_finds_stay_apart() -> None:
     lessons = [lesson_of(clumsy(seed)) for seed in (1, 2)]
     taught = together(lessons)
-    told = dict(zip(GIVEN, taught.given, strict=True))
+    told = dict(zip(INPUT_NAMES, taught.given, strict=True))
     first, second = (len(lesson.shown) for lesson in lessons)
     assert len(taught.shown) == len(taught.rank) == len(told["told"]) == first + second
     assert told["places"][:first].max() < first <= told["places"][first:][told["there"][first:]].min()
@@ -161,12 +163,12 @@ def test_tables_are_taught_together_and_their_finds_stay_apart() -> None:
 def test_a_judge_that_weighs_other_things_is_refused(tmp_path: Path) -> None:
     onnx = pytest.importorskip("onnx", reason="the extra train is not installed")
     whole = onnx.TensorProto.FLOAT
-    taken = [onnx.helper.make_tensor_value_info("told", whole, ["n", TOLD + 1])]
-    given = [onnx.helper.make_tensor_value_info("kept", whole, ["n", TOLD + 1])]
+    taken = [onnx.helper.make_tensor_value_info("told", whole, ["n", NODE_FEATURES + 1])]
+    given = [onnx.helper.make_tensor_value_info("kept", whole, ["n", NODE_FEATURES + 1])]
     graph = onnx.helper.make_graph([onnx.helper.make_node("Identity", ["told"], ["kept"])], "other", taken, given)
     opset = [onnx.helper.make_opsetid("", 17)]
-    onnx.save(onnx.helper.make_model(graph, opset_imports=opset, ir_version=8), tmp_path / JUDGE)
+    onnx.save(onnx.helper.make_model(graph, opset_imports=opset, ir_version=8), tmp_path / RELATION_MODEL)
     (tmp_path / CALIBRATION).write_text('{"sureness": [0, 1, 1, 0]}')
     note_hashes(tmp_path)
     with pytest.raises(WeightsError, match="install the program again"):
-        load_judge(tmp_path)
+        load_relation_model(tmp_path)

@@ -17,9 +17,9 @@ from datasets.scenes.visibility import patch_quad
 from vision.arrays import floats
 from vision.detect.multi_scale import CARD_AT_BEST
 from vision.engines.weights import FOLDER
-from vision.rescore.corner_side import PLACER
-from vision.rescore.crop_verifier import VERIFIER
-from vision.rescore.relation_model import CALIBRATION, JUDGE
+from vision.rescore.corner_side import CORNER_SIDE
+from vision.rescore.crop_verifier import CROP_VERIFIER
+from vision.rescore.relation_model import CALIBRATION, RELATION_MODEL
 from vision.values import Frame
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
@@ -43,7 +43,7 @@ def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
     export(tmp_path, tmp_path / "weights")
     train_settler(tmp_path, minutes=0, steps=4, batch=32, workers=0, weights=tmp_path / "weights")
     export(tmp_path, tmp_path / "weights")
-    for part in (JUDGE, VERIFIER, PLACER, CALIBRATION):
+    for part in (RELATION_MODEL, CROP_VERIFIER, CORNER_SIDE, CALIBRATION):
         shutil.copy(FOLDER / part, tmp_path / "weights")
     note_hashes(tmp_path / "weights")
     (seen,) = see(0, 0, 1, tmp_path / "weights")
@@ -124,7 +124,7 @@ def test_frozen_layers_stay_as_they_are(begun: Path, tmp_path: Path) -> None:
 def test_windows_teach_how_far_each_find_is_off() -> None:
     from models.samples.outline_refiner import windows
     from vision.crops.card_window import moved
-    from vision.detect.detector import Found
+    from vision.detect.detector import Detections
     from vision.geometry import beside
 
     rng = np.random.default_rng(5)
@@ -134,7 +134,7 @@ def test_windows_teach_how_far_each_find_is_off() -> None:
     patch = patch_quad(index.quad, index.right)
     box = floats([*patch.min(0), *patch.max(0)])
     nowhere = box + 3000
-    found = Found(floats([box, nowhere]), floats([0.9, 0.9]), floats([off, off + 3000]))
+    found = Detections(floats([box, nowhere]), floats([0.9, 0.9]), floats([off, off + 3000]))
     made = windows(rng, table, found)
     true = beside(index.quad) if index.right else index.quad
     predicted = beside(off) if index.right else off

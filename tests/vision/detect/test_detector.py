@@ -10,8 +10,17 @@ import pytest
 
 from vision.arrays import floats
 from vision.cards.build import face_scores
-from vision.detect.detector import FEW, KEEP, KEEP_OF_FEW, STRIDE, Found, OnnxFinder, fit, keep_best
-from vision.detect.yolo_head import BOX_STEPS, HEAD, LEVELS, found_by
+from vision.detect.detector import (
+    FEW,
+    KEEP,
+    KEEP_OF_FEW,
+    STRIDE,
+    Detections,
+    OnnxDetector,
+    letterbox,
+    non_maximum_suppression,
+)
+from vision.detect.yolo_head import BOX_STEPS, HEAD, LEVELS, decode_head
 from vision.engines.load import onnx_session
 from vision.engines.weights import weights_path
 from vision.images.decode import load_photo, photos_in
@@ -50,21 +59,21 @@ class OneIndex:
 
 def test_the_head_says_what_the_network_itself_would_make_of_it() -> None:
     session = onnx_session(weights_path("detector.onnx"))
-    given = fit(load_photo(photos_in(SAMPLES)[1]).pixels, 0.4)
+    given = letterbox(load_photo(photos_in(SAMPLES)[1]).pixels, 0.4)
     pictures = np.ascontiguousarray(given[None, :, :, ::-1].transpose(0, 3, 1, 2), np.float32) / 255
     (own,) = session.run(["output0"], {"images": pictures})
     strong = own[0].T[own[0][4] >= KEEP]
-    found = found_by(session.run(HEAD, {"images": pictures}), given.shape[1], KEEP)
+    found = decode_head(session.run(HEAD, {"images": pictures}), given.shape[1], KEEP)
     assert len(found) == len(strong) > 20
     assert found[:, 4] == pytest.approx(strong[:, 4], abs=1e-5)
     assert found == pytest.approx(strong, abs=0.01)
 
 
 def test_a_picture_is_fitted_to_the_networks_stride() -> None:
-    fitted = fit(np.full((100, 70, 3), 9, np.uint8), 1.0)
+    fitted = letterbox(np.full((100, 70, 3), 9, np.uint8), 1.0)
     assert fitted.shape == (128, 96, 3)
     assert (fitted[:100, :70] == 9).all()
-    assert all(side % STRIDE == 0 for side in fit(np.zeros((333, 777, 3), np.uint8), 0.37).shape[:2])
+    assert all(side % STRIDE == 0 for side in letterbox(np.zeros((333, 777, 3), np.uint8), 0.37).shape[:2])
 
 
 @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
@@ -72,11 +81,11 @@ def test_finds_come_back_in_frame_pixels(scale: float) -> None:
     network = OneIndex()
     pixels = np.zeros((400, 600, 3), np.uint8)
     pixels[..., 0] = 255
-    found = OnnxFinder(network).find(pixels, scale)
+    found = OnnxDetector(network).detect(pixels, scale)
     assert len(found) == 1
     assert found.boxes[0] == pytest.approx(np.array([40, 40, 60, 80]) / scale)
     assert found.quads[0][2] == pytest.approx(np.array([140, 180]) / scale)
-    assert found.widths()[0] == pytest.approx(100 / scale)
+    assert found.card_widths()[0] == pytest.approx(100 / scale)
     assert network.given[0, 2, 0, 0] == 1.0  # blue is the last channel of an RGB picture
     assert network.given[0, 0, 0, 0] == 0.0
 
@@ -84,24 +93,24 @@ def test_finds_come_back_in_frame_pixels(scale: float) -> None:
 def test_the_surest_finds_may_be_fainter_than_the_others() -> None:
     scores = floats([*[0.03] * (FEW + 5), 0.5, 0.01, *[0.05] * 10])
     rest = [np.zeros((len(scores), *size), np.float32) for size in ((4,), (4, 2))]
-    kept, faint = Found(rest[0], scores, rest[1]).parted()
+    kept, faint = Detections(rest[0], scores, rest[1]).split_by_confidence()
     assert len(kept) == FEW and kept.scores[0] == 0.5
     assert (kept.scores >= KEEP).sum() == 11 and (kept.scores >= KEEP_OF_FEW).all()
     assert len(faint) == len(scores) - FEW and faint.scores.min() < KEEP_OF_FEW
-    many = Found(np.zeros((200, 4), np.float32), floats([0.05] * 200), np.zeros((200, 4, 2), np.float32))
-    assert [len(part) for part in many.parted()] == [200, 0]
+    many = Detections(np.zeros((200, 4), np.float32), floats([0.05] * 200), np.zeros((200, 4, 2), np.float32))
+    assert [len(part) for part in many.split_by_confidence()] == [200, 0]
 
 
 def test_of_two_boxes_that_all_but_coincide_the_surer_stays() -> None:
     boxes = floats([[0, 0, 20, 40], [1, 0, 21, 40], [18, 0, 38, 40]])
-    assert keep_best(boxes, floats([0.5, 0.8, 0.4])) == [1, 2]
-    assert keep_best(floats([]).reshape(0, 4), floats([])) == []
+    assert non_maximum_suppression(boxes, floats([0.5, 0.8, 0.4])) == [1, 2]
+    assert non_maximum_suppression(floats([]).reshape(0, 4), floats([])) == []
 
 
 def test_the_right_hand_corner_is_known_by_where_the_box_lies() -> None:
     quad = floats([[0, 0], [100, 0], [100, 140], [0, 140]])
-    found = Found(floats([[2, 2, 20, 40], [80, 2, 98, 40]]), floats([0.9, 0.9]), np.stack([quad, quad]))
-    assert found.rights().tolist() == [False, True]
+    found = Detections(floats([[2, 2, 20, 40], [80, 2, 98, 40]]), floats([0.9, 0.9]), np.stack([quad, quad]))
+    assert found.index_on_right_by_box().tolist() == [False, True]
 
 
 def test_face_scores_are_over_all_faces_and_sum_to_one() -> None:

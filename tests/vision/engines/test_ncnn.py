@@ -7,19 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.crops.card_window import cut_windows
+from vision.crops.card_window import crop_windows
 from vision.crops.pyramid import as_input, pyramid
-from vision.detect.detector import Found, OnnxFinder
+from vision.detect.detector import Detections, OnnxDetector
 from vision.engines.load import load_networks, onnx_session
-from vision.engines.ncnn_convert import check_form, free_size, make_form
+from vision.engines.ncnn_convert import check_converted, convert_networks, free_size
 from vision.engines.ncnn_session import NcnnNetwork
 from vision.engines.weights import weights_path
 from vision.errors import WeightsError
 from vision.geometry import sane
 from vision.images.decode import load_photo, photos_in
 from vision.reader import CardReader
-from vision.recognise.index_classifier import OnnxNamer
-from vision.recognise.outline_refiner import OnnxSettler
+from vision.recognise.index_classifier import OnnxIndexClassifier
+from vision.recognise.outline_refiner import OnnxOutlineRefiner
 from webui.settings import SAMPLES
 
 MADE_FOR_ONE_SIZE = """7767517
@@ -37,7 +37,7 @@ def form(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for package in ("ncnn", "pnnx", "onnx"):
         pytest.importorskip(package)
     folder = tmp_path_factory.mktemp("ncnn")
-    make_form(folder)
+    convert_networks(folder)
     return folder
 
 
@@ -47,25 +47,25 @@ def test_pictures_of_any_shape_give_the_same_finds_and_names(form: Path) -> None
     finder, settler, namer = (
         onnx_session(weights_path(f"{name}.onnx")) for name in ("detector", "outline_refiner", "index_classifier")
     )
-    usual = (OnnxFinder(finder), OnnxSettler(settler), OnnxNamer(namer))
+    usual = (OnnxDetector(finder), OnnxOutlineRefiner(settler), OnnxIndexClassifier(namer))
     other = load_networks("ncnn", form)
     for pixels, scale in ((golden, 0.4), (golden[:, :700], 0.7), (golden[300:500], 1.0)):
-        one, two = usual[0].find(pixels, scale), other[0].find(pixels, scale)
+        one, two = usual[0].detect(pixels, scale), other[0].detect(pixels, scale)
         assert len(one) == len(two)
         for some, others in ((one.boxes, two.boxes), (one.scores, two.scores), (one.quads, two.quads)):
             assert np.abs(some - others).max(initial=0) < 0.05
-    found = usual[0].find(golden, 0.4)
+    found = usual[0].detect(golden, 0.4)
     assert len(found) > 5
-    here, there = (networks[1].settle(pyramid(golden), found) for networks in (usual, other))
+    here, there = (networks[1].refine(pyramid(golden), found) for networks in (usual, other))
     # a second look is at a window that the first has moved: what is next to nothing there may be more in the end
     assert np.abs(here.found.quads - there.found.quads).max() < 0.05 and np.abs(here.real - there.real).max() < 5e-3
-    given = as_input(cut_windows(pyramid(golden), found.quads[sane(found.quads)]))
+    given = as_input(crop_windows(pyramid(golden), found.quads[sane(found.quads)]))
     sessions = (settler, NcnnNetwork(form, "outline_refiner", half=False))
     outputs = ["shift", "right", "real", "seen"]
     for same, again in zip(*(one.run(outputs, {"windows": given}) for one in sessions), strict=True):
         assert np.abs(same - again).max() < 1e-3
     quads = found.quads[sane(found.quads)]
-    first, second = (namer.name(golden, quads, np.zeros(len(quads), bool)) for namer in (usual[2], other[2]))
+    first, second = (namer.classify(golden, quads, np.zeros(len(quads), bool)) for namer in (usual[2], other[2]))
     for part in ("ranks", "suits", "none", "shifts", "seen"):
         assert np.abs(getattr(first, part) - getattr(second, part)).max() < 1e-3
 
@@ -73,8 +73,8 @@ def test_pictures_of_any_shape_give_the_same_finds_and_names(form: Path) -> None
 def test_a_picture_without_a_card_gives_no_finds(form: Path) -> None:
     finder, settler, *_ = load_networks("ncnn", form)
     grey = np.full((100, 160, 3), 90, np.uint8)
-    assert len(finder.find(grey, 1.0)) == 0
-    assert len(settler.settle([grey], Found.nothing()).found) == 0
+    assert len(finder.detect(grey, 1.0)) == 0
+    assert len(settler.refine([grey], Detections.empty()).found) == 0
 
 
 def test_the_golden_picture_is_read_alike_in_half_numbers_too(form: Path) -> None:
@@ -88,11 +88,11 @@ def test_the_golden_picture_is_read_alike_in_half_numbers_too(form: Path) -> Non
 
 def test_it_is_made_once_and_anew_for_other_weights(form: Path, tmp_path: Path) -> None:
     made = (form / "detector.bin").stat().st_mtime_ns
-    make_form(form)
+    convert_networks(form)
     assert (form / "detector.bin").stat().st_mtime_ns == made
     (tmp_path / "weights.json").write_text("{}")
     with pytest.raises(WeightsError, match="does not hold the shipped networks"):
-        check_form(form, tmp_path)
+        check_converted(form, tmp_path)
     with pytest.raises(WeightsError, match="run 'handfoot doctor --benchmark'"):
         load_networks("ncnn", tmp_path)
 

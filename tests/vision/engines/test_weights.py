@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from vision.engines.weights import FOLDER, quickest_path, weights_path, weights_report
+from vision.engines.weights import FOLDER, fastest_path, weights_path, weights_report
 from vision.errors import WeightsError
 from vision.reader import load_reader
 
@@ -41,14 +41,14 @@ def test_altered_weights_are_refused_with_a_sentence(tmp_path: Path) -> None:
 
 
 def test_networks_in_8_bits_are_taken_where_there_are_some(tmp_path: Path) -> None:
-    assert quickest_path("index_classifier") == FOLDER / "index_classifier-int8.onnx"
+    assert fastest_path("index_classifier") == FOLDER / "index_classifier-int8.onnx"
     shutil.copytree(FOLDER, tmp_path / "weights")
     (tmp_path / "weights" / "index_classifier-int8.onnx").unlink()
     with pytest.raises(WeightsError, match="found none"):
-        quickest_path("index_classifier", tmp_path / "weights")
+        fastest_path("index_classifier", tmp_path / "weights")
     manifest = tmp_path / "weights" / "weights.json"
     manifest.write_text(manifest.read_text().replace("index_classifier-int8.onnx", "another.onnx"))
-    assert quickest_path("index_classifier", tmp_path / "weights").name == "index_classifier.onnx"
+    assert fastest_path("index_classifier", tmp_path / "weights").name == "index_classifier.onnx"
 
 
 def test_missing_weights_are_named(tmp_path: Path) -> None:

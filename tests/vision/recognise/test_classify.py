@@ -8,23 +8,23 @@ import pytest
 
 from vision.arrays import Flags, Floats, floats
 from vision.crops.index_patch import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH, cut_patches
-from vision.detect.detector import Found
-from vision.recognise.classify import FAR_OFF, name_finds
-from vision.recognise.index_classifier import Names, OnnxNamer
-from vision.recognise.outline_refiner import Settled
+from vision.detect.detector import Detections
+from vision.recognise.classify import FAR_OFF, classify_detections
+from vision.recognise.index_classifier import ClassScores, OnnxIndexClassifier
+from vision.recognise.outline_refiner import RefinedDetections
 from vision.values import Pixels
 
 TRUE = floats([[100, 100], [200, 100], [200, 240], [100, 240]])
 
 
-class EdgeNamer(OnnxNamer):
+class EdgeNamer(OnnxIndexClassifier):
     """Sees a white card on black: the corner is where white begins."""
 
     def __init__(self, none: float = 0.0) -> None:
         self.none = none
         self.looks: list[int] = []
 
-    def name(self, pixels: Pixels, quads: Floats, rights: Flags) -> Names:
+    def classify(self, pixels: Pixels, quads: Floats, rights: Flags) -> ClassScores:
         patches = cut_patches(pixels, quads, rights)
         self.looks.append(len(patches))
         shifts = []
@@ -35,7 +35,7 @@ class EdgeNamer(OnnxNamer):
         n = len(patches)
         ranks, suits = np.full((n, 14), 1 / 14, np.float32), np.full((n, 4), 0.25, np.float32)
         none, seen = np.full(n, self.none, np.float32), np.zeros((n, 192), np.float32)
-        return Names(ranks, suits, none, floats(shifts).reshape(-1, 2), seen)
+        return ClassScores(ranks, suits, none, floats(shifts).reshape(-1, 2), seen)
 
 
 def card() -> Pixels:
@@ -44,17 +44,17 @@ def card() -> Pixels:
     return canvas
 
 
-def settled(*quads: np.ndarray) -> Settled:
+def settled(*quads: np.ndarray) -> RefinedDetections:
     """Finds, each less real than the one before."""
     boxes = floats([[*(quad[0] + 4), *(quad[0] + 20)] for quad in quads]).reshape(-1, 4)
-    found = Found(boxes, np.full(len(quads), 0.9, np.float32), floats(quads).reshape(-1, 4, 2))
+    found = Detections(boxes, np.full(len(quads), 0.9, np.float32), floats(quads).reshape(-1, 4, 2))
     real = floats([0.9 - 0.1 * place for place in range(len(quads))])
-    return Settled(found, real, np.tile(real[:, None], (1, 128)), np.where(real, -9, 9).astype(np.float32))
+    return RefinedDetections(found, real, np.tile(real[:, None], (1, 128)), np.where(real, -9, 9).astype(np.float32))
 
 
 def test_an_outline_goes_to_the_corner_the_namer_sees_and_is_looked_at_again() -> None:
     namer = EdgeNamer()
-    named = name_finds(namer, card(), settled(TRUE - 12, TRUE))
+    named = classify_detections(namer, card(), settled(TRUE - 12, TRUE))
     assert named.found.quads[0] == pytest.approx(TRUE, abs=1.5)
     assert named.found.quads[1] == pytest.approx(TRUE, abs=1.5)
     assert namer.looks == [2, 1], "only the one that was far off is looked at again"
@@ -63,18 +63,18 @@ def test_an_outline_goes_to_the_corner_the_namer_sees_and_is_looked_at_again() -
 
 def test_what_shows_no_index_stays_where_it_is() -> None:
     away = TRUE - 12
-    named = name_finds(EdgeNamer(none=0.9), card(), settled(away))
+    named = classify_detections(EdgeNamer(none=0.9), card(), settled(away))
     assert named.found.quads[0] == pytest.approx(away)
 
 
 def test_outlines_no_card_can_have_are_not_named() -> None:
-    named = name_finds(EdgeNamer(), card(), settled(TRUE[::-1], TRUE))
+    named = classify_detections(EdgeNamer(), card(), settled(TRUE[::-1], TRUE))
     assert list(named.places) == [1]
     assert len(named.names.none) == 1
     assert named.real == pytest.approx([0.8]) and named.windows[0, 0] == pytest.approx(0.8)
 
 
 def test_nothing_found_nothing_named() -> None:
-    named = name_finds(EdgeNamer(), card(), settled())
+    named = classify_detections(EdgeNamer(), card(), settled())
     assert not len(named.found)
     assert not named.places

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from datasets.scenes.camera import camera_over
 from vision.arrays import floats
-from vision.detect.detector import Found
+from vision.detect.detector import Detections
 from vision.geometry import UNIT
-from vision.recognise.plane_fit import LEAST, aligned, in_plane, plane_of
+from vision.recognise.plane_fit import LEAST, align_to_plane, fit_plane, fit_to_plane
 
 RATIO = 1.4
 
@@ -45,12 +45,12 @@ def errors(quads: NDArray[np.floating], true: NDArray[np.float64]) -> NDArray[np
     return np.asarray(np.hypot(*np.moveaxis(quads - true, -1, 0)) / widths(true)[:, None], np.float64)
 
 
-def found(quads: NDArray[np.floating], score: float = 0.8) -> Found:
+def found(quads: NDArray[np.floating], score: float = 0.8) -> Detections:
     """Finds with these outlines, their indices at the first corner."""
     corner = quads[:, 0] + 0.09 * (quads[:, 1] - quads[:, 0]) + 0.14 * (quads[:, 3] - quads[:, 0])
     size = widths(quads)[:, None] * 0.1
     boxes = np.concatenate([corner - size, corner + size], 1)
-    return Found(floats(boxes), np.full(len(quads), score, np.float32), floats(quads))
+    return Detections(floats(boxes), np.full(len(quads), score, np.float32), floats(quads))
 
 
 @pytest.mark.parametrize("tilt", [0.0, 0.5, 0.8])
@@ -58,9 +58,9 @@ def found(quads: NDArray[np.floating], score: float = 0.8) -> Found:
 def test_exact_outlines_stay_where_they_are(tilt: float, turned: bool) -> None:
     rng = np.random.default_rng(3)
     true = cards(rng, tilt, 20, turned)
-    plane = plane_of(floats(true), np.ones(20))
+    plane = fit_plane(floats(true), np.ones(20))
     assert plane is not None
-    assert errors(in_plane(plane, floats(true), np.zeros(20, bool)), true).max() < 0.04
+    assert errors(fit_to_plane(plane, floats(true), np.zeros(20, bool)), true).max() < 0.04
     assert plane.back(plane.onto(true)) == pytest.approx(true, abs=1e-6)
 
 
@@ -69,7 +69,7 @@ def test_far_corners_are_better_known_from_all_cards_together(seed: int) -> None
     rng = np.random.default_rng(seed)
     true = cards(rng, 0.7, 30)
     guess = guessed(rng, true)
-    before, after = errors(guess, true), errors(aligned(found(guess), np.full(30, 0.8)).quads, true)
+    before, after = errors(guess, true), errors(align_to_plane(found(guess), np.full(30, 0.8)).quads, true)
     assert after[:, 2].mean() < 0.7 * before[:, 2].mean()
     assert after[:, 0].mean() < before[:, 0].mean() + 0.02
 
@@ -79,7 +79,7 @@ def test_outlines_that_are_no_cards_do_not_disturb_the_others() -> None:
     true = cards(rng, 0.5, 24)
     strange = true[:6] @ np.diag([2.0, 0.5]) + 40
     both = np.concatenate([true, strange])
-    after = aligned(found(both), np.full(30, 0.8)).quads
+    after = align_to_plane(found(both), np.full(30, 0.8)).quads
     assert np.median(errors(after[:24], true)) < 0.03
 
 
@@ -87,16 +87,16 @@ def test_an_index_in_the_right_hand_corner_keeps_that_corner() -> None:
     rng = np.random.default_rng(5)
     true = cards(rng, 0.4, 20)
     guess = guessed(rng, true[:, [1, 0, 3, 2]])[:, [1, 0, 3, 2]]  # the second corner is the one known
-    plane = plane_of(floats(guess), np.ones(20))
+    plane = fit_plane(floats(guess), np.ones(20))
     assert plane is not None
-    assert errors(in_plane(plane, floats(guess), np.ones(20, bool)), true)[:, 1].mean() < 0.03
+    assert errors(fit_to_plane(plane, floats(guess), np.ones(20, bool)), true)[:, 1].mean() < 0.03
 
 
 def test_few_or_doubtful_finds_say_nothing_of_the_table() -> None:
     rng = np.random.default_rng(4)
     few = found(guessed(rng, cards(rng, 0.3, LEAST - 1)))
-    assert aligned(few, few.scores) is few
+    assert align_to_plane(few, few.scores) is few
     many = found(guessed(rng, cards(rng, 0.3, 20)), score=0.05)
-    assert aligned(many, many.scores) is many
-    nothing = Found.nothing()
-    assert aligned(nothing, nothing.scores) is nothing
+    assert align_to_plane(many, many.scores) is many
+    nothing = Detections.empty()
+    assert align_to_plane(nothing, nothing.scores) is nothing

@@ -11,11 +11,11 @@ from scorer.faces import RANKS
 from tests.vision.recognise.test_retry_rotated import RANKS_LAID, Row, lay_row
 from tests.vision.rescore.test_features import HEIGHT, SIZE, WIDTH, named
 from vision.crops.pyramid import pyramid
-from vision.detect.detector import Found
-from vision.engines.load import load_namer, load_settler
+from vision.detect.detector import Detections
+from vision.engines.load import load_index_classifier, load_outline_refiner
 from vision.geometry import width_of
-from vision.recognise.pipeline import read_closely
-from vision.recognise.retry_in_rows import GUESSED, guesses, look_along
+from vision.recognise.pipeline import recognise
+from vision.recognise.retry_in_rows import GUESSED, guesses, retry_in_rows
 
 
 @pytest.fixture(scope="module")
@@ -23,34 +23,36 @@ def row() -> Row:
     return lay_row()
 
 
-def without(found: Found, near: np.ndarray, reach: float) -> Found:
+def without(found: Detections, near: np.ndarray, reach: float) -> Detections:
     """All finds but those whose card's own corner lies within ``reach`` pixels of ``near``."""
-    return found.some(np.hypot(*(found.quads[:, 0] - near).T) > reach)
+    return found.select(np.hypot(*(found.quads[:, 0] - near).T) > reach)
 
 
 @pytest.mark.parametrize("card", [0, 2, len(RANKS_LAID) - 2])
 def test_a_card_of_a_row_that_the_finder_missed_is_read(row: Row, card: int) -> None:
     true = row.table.cards[card]
     known = row.named(without(row.found, true.quad[0], 0.2 * width_of(true.quad)))
-    faint = row.found.middles()[[np.hypot(*(row.found.quads[:, 0] - true.quad[0]).T).argmin()]]
-    seen = look_along(load_settler(), load_namer(), pyramid(row.table.picture), known, faint)
+    faint = row.found.box_centres()[[np.hypot(*(row.found.quads[:, 0] - true.quad[0]).T).argmin()]]
+    seen = retry_in_rows(load_outline_refiner(), load_index_classifier(), pyramid(row.table.picture), known, faint)
     new = [n for n in range(len(known.places), len(seen.places)) if seen.names.none[n] < 0.1]
     assert [RANKS[seen.names.ranks[n].argmax()] for n in new] == [true.face.rank]
     place = seen.places[new[0]]
     assert seen.found.quads[place] == pytest.approx(true.quad, abs=0.08 * width_of(true.quad))
     assert seen.found.scores[place] == pytest.approx(GUESSED)
-    assert not seen.found.rights()[place] and not seen.rights[new[0]]
+    assert not seen.found.index_on_right_by_box()[place] and not seen.rights[new[0]]
     count = len(seen.places)
     assert len(seen.rights) == len(seen.names.ranks) == len(seen.real) == len(seen.windows) == len(seen.leans) == count
     assert np.array_equal(seen.found.quads[: len(known.found)], known.found.quads), "what was found stays"
-    unseen = look_along(load_settler(), load_namer(), pyramid(row.table.picture), known, faint + width_of(true.quad))
+    unseen = retry_in_rows(
+        load_outline_refiner(), load_index_classifier(), pyramid(row.table.picture), known, faint + width_of(true.quad)
+    )
     assert len(unseen.places) == len(known.places), "nothing is looked for where the finder saw nothing at all"
 
 
 def test_a_whole_row_gains_no_card(row: Row) -> None:
-    plain = row.named(row.found.parted()[0])
+    plain = row.named(row.found.split_by_confidence()[0])
     assert len(guesses(plain)[0])
-    seen = read_closely(load_settler(), load_namer(), pyramid(row.table.picture), row.found)
+    seen = recognise(load_outline_refiner(), load_index_classifier(), pyramid(row.table.picture), row.found)
     gained = range(len(plain.places), len(seen.places))
     assert not [n for n in gained if seen.names.none[n] < 0.1 and seen.real[n] > 0.9]
 
@@ -92,8 +94,16 @@ def test_finds_that_make_no_sense_tell_of_none() -> None:
 
 
 def test_nothing_found_nothing_more_is_seen(row: Row) -> None:
-    nothing = row.named(Found.nothing())
+    nothing = row.named(Detections.empty())
     assert (
-        len(look_along(load_settler(), load_namer(), pyramid(row.table.picture), nothing, row.found.middles()).places)
+        len(
+            retry_in_rows(
+                load_outline_refiner(),
+                load_index_classifier(),
+                pyramid(row.table.picture),
+                nothing,
+                row.found.box_centres(),
+            ).places
+        )
         == 0
     )

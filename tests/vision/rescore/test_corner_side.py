@@ -15,11 +15,11 @@ from scorer.faces import Face
 from tests.vision.rescore.test_features import SIZE, named
 from vision.arrays import floats
 from vision.crops.pyramid import pyramid
-from vision.engines.load import load_placer
+from vision.engines.load import load_corner_side
 from vision.geometry import beside
-from vision.recognise.classify import Named
-from vision.rescore.corner_side import BATCH, BELIEVED, UNSURE, VIEW, OnnxPlacer, unsure_of
-from vision.rescore.relation_model import Judged
+from vision.recognise.classify import ClassifiedDetections
+from vision.rescore.corner_side import BATCH, BELIEVED, UNSURE, VIEW, OnnxCornerSide, unsure_of
+from vision.rescore.relation_model import ScoredDetections
 
 PIXELS = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
 
@@ -38,14 +38,16 @@ class Session:
         return [floats(said)[:, None]]
 
 
-def leaning(*leans: float) -> Named:
+def leaning(*leans: float) -> ClassifiedDetections:
     finds = named(*((200.0 * n, 50.0, 0.9, 4) for n in range(len(leans))))
     return replace(finds, leans=floats(leans), rights=[lean > 0 for lean in leans])
 
 
-def judged_as(*kept: float) -> Judged:
+def judged_as(*kept: float) -> ScoredDetections:
     count = len(kept)
-    return Judged(floats(kept), np.full((count, 14), 1 / 14, np.float32), np.zeros((count, count), np.float32))
+    return ScoredDetections(
+        floats(kept), np.full((count, 14), 1 / 14, np.float32), np.zeros((count, count), np.float32)
+    )
 
 
 def test_only_what_is_believed_and_unsure_is_placed() -> None:
@@ -55,7 +57,7 @@ def test_only_what_is_believed_and_unsure_is_placed() -> None:
 
 def test_an_index_is_put_into_the_corner_where_it_looks_to_be() -> None:
     finds, session = leaning(-1.0, 0.5, -0.5, -9.0), Session(3.0, -3.0, -2.0)
-    placed = OnnxPlacer(session).place([PIXELS], finds, judged_as(0.9, 0.9, 0.9, 0.9))
+    placed = OnnxCornerSide(session).correct_sides([PIXELS], finds, judged_as(0.9, 0.9, 0.9, 0.9))
     assert session.asked == 3
     assert placed.rights == [True, False, False, False]
     before, after = finds.found.quads, placed.found.quads
@@ -69,14 +71,14 @@ def test_an_index_is_put_into_the_corner_where_it_looks_to_be() -> None:
 def test_many_are_shown_a_few_at_a_time() -> None:
     count = 2 * BATCH + 1
     finds, session = leaning(*[-1.0] * count), Session(*[5.0] * count)
-    assert OnnxPlacer(session).place([PIXELS], finds, judged_as(*[0.9] * count)).rights == [True] * count
+    assert OnnxCornerSide(session).correct_sides([PIXELS], finds, judged_as(*[0.9] * count)).rights == [True] * count
 
 
 def test_where_the_settler_is_sure_of_all_nothing_is_shown() -> None:
     finds, session = leaning(-9.0, 9.0), Session()
-    assert OnnxPlacer(session).place([PIXELS], finds, judged_as(0.9, 0.9)) is finds
+    assert OnnxCornerSide(session).correct_sides([PIXELS], finds, judged_as(0.9, 0.9)) is finds
     nothing = replace(named(), leans=floats([]))
-    assert OnnxPlacer(session).place([PIXELS], nothing, judged_as()) is nothing
+    assert OnnxCornerSide(session).correct_sides([PIXELS], nothing, judged_as()) is nothing
 
 
 @pytest.mark.parametrize("leftward", [False, True])
@@ -101,5 +103,5 @@ def test_strips_of_cards_show_their_left_edge_or_their_right(leftward: bool) -> 
         found=replace(named_.found, quads=np.stack([index.quad for index in indices])),
         rights=[index.right for index in indices],
     )
-    leans = load_placer().lean(pyramid(table.picture), finds, np.arange(len(indices)))
+    leans = load_corner_side().right_logits(pyramid(table.picture), finds, np.arange(len(indices)))
     assert ((leans > 0) == [index.right for index in indices]).all()

@@ -12,17 +12,17 @@ from vision.arrays import floats
 from vision.geometry import log_odds
 from vision.rescore.crop_verifier import (
     BATCH,
-    SIGNS,
+    FUSION_FEATURES,
     VIEW,
     VIEWS,
-    OnnxVerifier,
+    OnnxCropVerifier,
     Views,
-    doubtful_of,
-    named_with,
-    signs,
-    weighed,
+    doubtful_indices,
+    fuse,
+    fusion_features,
+    multiply_ranks,
 )
-from vision.rescore.relation_model import Judged
+from vision.rescore.relation_model import ScoredDetections
 
 WEIGHTS = (0.5, 1.0, 2.0, 0.25, 0.1, -3.0, -1.0, 0.3, 0.2, -0.4, 0.6)
 
@@ -39,19 +39,19 @@ class Session:
         return [np.full((count, 1), 1.5, np.float32), np.eye(14, dtype=np.float32)[[4] * count] * 9]
 
 
-def judged_as(*kept: float, rank: int = 4) -> Judged:
+def judged_as(*kept: float, rank: int = 4) -> ScoredDetections:
     count = len(kept)
     ranks = np.full((count, 14), 0.01, np.float32)
     ranks[:, rank] = 0.87
-    return Judged(floats(kept), ranks, np.zeros((count, count), np.float32))
+    return ScoredDetections(floats(kept), ranks, np.zeros((count, count), np.float32))
 
 
 def test_only_doubtful_finds_are_shown_and_weighed() -> None:
     finds = named((0, 0, 0.9, 4), (200, 0, 0.5, 4), (400, 0, 0.1, 4))
     judged, session = judged_as(0.999, 0.4, 0.001), Session()
     pixels = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
-    after = OnnxVerifier(session, WEIGHTS).verify([pixels], finds, judged)
-    assert len(session.views) == len(VIEWS) and doubtful_of(judged).tolist() == [1]
+    after = OnnxCropVerifier(session, WEIGHTS).verify([pixels], finds, judged)
+    assert len(session.views) == len(VIEWS) and doubtful_indices(judged).tolist() == [1]
     assert after.kept[[0, 2]] == pytest.approx(judged.kept[[0, 2]])
     assert after.kept[1] > 0.9, "it is there, and has the name that the judge gave it"
     assert judged.kept[1] == pytest.approx(0.4), "what was given stays as it was"
@@ -61,7 +61,7 @@ def test_views_are_given_as_the_network_takes_them() -> None:
     finds, session = named((0, 0, 0.5, 4)), Session()
     pixels = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
     pixels[..., 2] = 255
-    OnnxVerifier(session, WEIGHTS).verify([pixels], finds, judged_as(0.5))
+    OnnxCropVerifier(session, WEIGHTS).verify([pixels], finds, judged_as(0.5))
     view = session.views[0]
     assert view.shape == (3, VIEW.size, VIEW.size) and view.dtype == np.float32
     # red first; the grey beyond the picture is left out
@@ -80,7 +80,7 @@ class Counting(Session):
 def test_what_counts_of_a_find_is_the_mean_of_its_views() -> None:
     finds, session = named(*((200 * n, 0, 0.5, 4) for n in range(7))), Counting()
     pixels = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
-    seen = OnnxVerifier(session, WEIGHTS).look([pixels], finds, np.arange(7))
+    seen = OnnxCropVerifier(session, WEIGHTS).classify([pixels], finds, np.arange(7))
     assert len(session.views) == 21, "more than are shown at once"
     # of the first find, where five are shown at once: views 0, 5 and 10
     parts = [np.arange(start, start + 3 * count).reshape(3, count).mean(0) for start, count in ((0, BATCH), (15, 2))]
@@ -92,7 +92,9 @@ def test_where_the_judge_is_sure_of_all_nothing_is_shown() -> None:
     session = Session()
     judged = judged_as(0.9999, 0.0001)
     pixels = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
-    assert OnnxVerifier(session, WEIGHTS).verify([pixels], named((0, 0, 0.9, 4), (200, 0, 0.1, 4)), judged) is judged
+    assert (
+        OnnxCropVerifier(session, WEIGHTS).verify([pixels], named((0, 0, 0.9, 4), (200, 0, 0.1, 4)), judged) is judged
+    )
     assert not session.views
 
 
@@ -103,8 +105,8 @@ def test_the_signs_are_what_the_weights_are_fitted_to() -> None:
     ranks = np.full((2, 14), 0.02, np.float32)
     ranks[0, 4] = ranks[1, 9] = 0.74
     views, places = Views(floats([1.5, -2.0]), ranks), np.arange(2)
-    told = signs(finds, judged, places, views)
-    assert told.shape == (2, SIGNS) == (2, len(WEIGHTS) - 1)
+    told = fusion_features(finds, judged, places, views)
+    assert told.shape == (2, FUSION_FEATURES) == (2, len(WEIGHTS) - 1)
     assert told[:, 0] == pytest.approx(log_odds(floats([0.3, 0.9])))
     assert told[:, 1].tolist() == [1.5, -2.0]
     assert told[:, 2] == pytest.approx(log_odds(floats([0.74, 0.02]))), "the rank that the judge gave"
@@ -114,9 +116,9 @@ def test_the_signs_are_what_the_weights_are_fitted_to() -> None:
     assert told[:, 6] == pytest.approx(log_odds(floats([0.87, 0.87])))
     assert told[:, 7] == pytest.approx(log_odds(finds.names.ranks.max(1)))
     assert told[:, 9].tolist() == [0, 0], "no joker"
-    after = weighed(finds, judged, places, views, WEIGHTS)
-    both = named_with(judged, places, views)
-    scores = WEIGHTS[0] + signs(finds, both, places, views) @ floats(WEIGHTS[1:])
+    after = fuse(finds, judged, places, views, WEIGHTS)
+    both = multiply_ranks(judged, places, views)
+    scores = WEIGHTS[0] + fusion_features(finds, both, places, views) @ floats(WEIGHTS[1:])
     assert after.kept == pytest.approx(1 / (1 + np.exp(-scores)), abs=1e-5)
     assert np.array_equal(after.ranks, both.ranks)
 
@@ -128,14 +130,14 @@ def test_a_find_further_off_or_of_another_rank_is_none_beside_it() -> None:
             judged = judged_as(0.3, 0.9)
             judged.ranks[1] = np.roll(judged.ranks[1], rank - 4)
             views = Views(floats([0.0]), judged.ranks[:1])
-            assert signs(told, judged, np.arange(1), views)[0, 5] == pytest.approx(0.9 * (near and rank == 4))
+            assert fusion_features(told, judged, np.arange(1), views)[0, 5] == pytest.approx(0.9 * (near and rank == 4))
 
 
 def test_what_shows_a_card_from_its_other_end_counts() -> None:
     views = Views(floats([0.0]), judged_as(0.5).ranks)
     alone, mated = (named((0, 0, 0.5, 4), (0, 0, 0.8, 4), turned=turned) for turned in ((), (1,)))
     for finds, shares in ((alone, 0.0), (mated, 0.8)):
-        assert signs(finds, judged_as(0.5, 0.9), np.arange(1), views)[0, 8] == pytest.approx(shares, abs=0.01)
+        assert fusion_features(finds, judged_as(0.5, 0.9), np.arange(1), views)[0, 8] == pytest.approx(shares, abs=0.01)
 
 
 def test_ranks_of_judge_and_verifier_are_multiplied_where_it_looked() -> None:
@@ -144,7 +146,7 @@ def test_ranks_of_judge_and_verifier_are_multiplied_where_it_looked() -> None:
     judged.ranks[:, 4], judged.ranks[:, 7] = 0.58, 0.3
     ranks = np.full((1, 14), 0.01, np.float32)
     ranks[0, 4], ranks[0, 7] = 0.08, 0.8
-    after = named_with(judged, np.array([1]), Views(floats([0.0]), ranks))
+    after = multiply_ranks(judged, np.array([1]), Views(floats([0.0]), ranks))
     assert np.array_equal(after.ranks[0], judged.ranks[0])
     assert after.ranks.argmax(1).tolist() == [4, 7] and after.ranks.sum(1) == pytest.approx([1, 1], abs=1e-4)
     assert after.ranks[1, 7] / after.ranks[1, 4] == pytest.approx(0.3 * 0.8 / (0.58 * 0.08), rel=0.01)
@@ -157,6 +159,6 @@ def test_another_name_than_the_judges_is_believed_less() -> None:
     same = np.roll(other, -3, axis=1)
     places, judged, finds = np.arange(1), judged_as(0.5), named((0, 0, 0.5, 4))
     against, along = (
-        weighed(finds, judged, places, Views(floats([1.0]), ranks), WEIGHTS).kept[0] for ranks in (other, same)
+        fuse(finds, judged, places, Views(floats([1.0]), ranks), WEIGHTS).kept[0] for ranks in (other, same)
     )
     assert against < along

@@ -7,19 +7,19 @@ import pytest
 
 from scorer.faces import RANKS
 from vision.arrays import floats
-from vision.detect.detector import Found
+from vision.detect.detector import Detections
 from vision.geometry import BOX_SHARE
 from vision.recognise import index_classifier, outline_refiner
-from vision.recognise.classify import Named
-from vision.recognise.index_classifier import Names
-from vision.rescore.features import SIGNS, TOLD, frames, signs, told_of
+from vision.recognise.classify import ClassifiedDetections
+from vision.recognise.index_classifier import ClassScores
+from vision.rescore.features import BASE_FEATURES, NODE_FEATURES, base_features, card_axes, node_features
 
 WIDTH, HEIGHT = 100.0, 150.0
 JOKER = len(RANKS)
 SIZE = (640, 400)
 
 
-def named(*finds: tuple[float, float, float, int], turned: tuple[int, ...] = ()) -> Named:
+def named(*finds: tuple[float, float, float, int], turned: tuple[int, ...] = ()) -> ClassifiedDetections:
     """Finds (x, y, score, rank), each in the left corner of an upright card at its place; the ``turned`` ones stand in
     the far corner of the card there, upside down."""
     quads, boxes = [], []
@@ -33,21 +33,25 @@ def named(*finds: tuple[float, float, float, int], turned: tuple[int, ...] = ())
     ranks = np.full((count, JOKER + 1), 0.001, np.float32)
     for place, find in enumerate(finds):
         ranks[place, find[3]] = 1 - 0.001 * JOKER
-    found = Found(floats(boxes).reshape(-1, 4), floats([find[2] for find in finds]), floats(quads).reshape(-1, 4, 2))
+    found = Detections(
+        floats(boxes).reshape(-1, 4), floats([find[2] for find in finds]), floats(quads).reshape(-1, 4, 2)
+    )
     suits = np.tile(floats([0.97, 0.01, 0.01, 0.01]), (count, 1))
-    names = Names(
+    names = ClassScores(
         ranks,
         suits,
         np.full(count, 0.05, np.float32),
         np.zeros((count, 2), np.float32),
-        np.zeros((count, index_classifier.SEEN), np.float32),
+        np.zeros((count, index_classifier.EMBEDDING_SIZE), np.float32),
     )
-    real, windows = np.full(count, 0.9, np.float32), np.zeros((count, outline_refiner.SEEN), np.float32)
-    return Named(found, range(count), [False] * count, names, real, windows, np.full(count, -9, np.float32), SIZE)
+    real, windows = np.full(count, 0.9, np.float32), np.zeros((count, outline_refiner.EMBEDDING_SIZE), np.float32)
+    return ClassifiedDetections(
+        found, range(count), [False] * count, names, real, windows, np.full(count, -9, np.float32), SIZE
+    )
 
 
-def sign(name: str, of: Named, place: int = 0) -> float:
-    return float(signs(of)[place, SIGNS.index(name)])
+def sign(name: str, of: ClassifiedDetections, place: int = 0) -> float:
+    return float(base_features(of)[place, BASE_FEATURES.index(name)])
 
 
 def test_a_joker_found_in_several_places_is_found_more_than_once() -> None:
@@ -75,13 +79,16 @@ def test_a_card_of_another_size_than_the_sure_ones_stands_out() -> None:
 
 
 def test_no_find_has_nothing_told_of_it() -> None:
-    assert signs(named()).shape == (0, len(SIGNS)) and told_of(named()).shape == (0, TOLD)
+    assert base_features(named()).shape == (0, len(BASE_FEATURES)) and node_features(named()).shape == (
+        0,
+        NODE_FEATURES,
+    )
 
 
 def test_what_is_told_of_a_find_says_which_quarters_of_its_card_are_in_the_picture() -> None:
     finds = named((200, 200, 0.9, 4), (-50, 200, 0.9, 4), (200, 315, 0.9, 4))
-    told = told_of(finds)
-    assert told.shape == (3, TOLD) and np.isfinite(told).all()
+    told = node_features(finds)
+    assert told.shape == (3, NODE_FEATURES) and np.isfinite(told).all()
     near_high, near_low, far_high, far_low = told[:, -6:-2].T
     assert (near_high[0], near_low[0], far_high[0], far_low[0]) == (1, 1, 1, 1)
     assert near_high[1] < 0.5 and far_high[1] == far_low[1] == 1, "its left half is out"
@@ -90,7 +97,9 @@ def test_what_is_told_of_a_find_says_which_quarters_of_its_card_are_in_the_pictu
 
 def test_a_card_seen_in_its_right_hand_corner_is_told_as_in_a_mirror() -> None:
     left = named((100, 100, 0.9, 4))
-    right = Named(left.found, left.places, [True], left.names, left.real, left.windows, -left.leans, left.size)
-    own, along, down = frames(right)
+    right = ClassifiedDetections(
+        left.found, left.places, [True], left.names, left.real, left.windows, -left.leans, left.size
+    )
+    own, along, down = card_axes(right)
     assert own[0] == pytest.approx([200, 100])
     assert along[0] == pytest.approx([-WIDTH, 0]) and down[0] == pytest.approx([0, HEIGHT])

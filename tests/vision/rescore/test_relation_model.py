@@ -18,14 +18,14 @@ from tests.vision.rescore.test_features import named
 from vision.cards.build import REAL
 from vision.cards.dedupe import without_repeats
 from vision.crops.pyramid import pyramid
-from vision.detect.detector import Found
-from vision.detect.multi_scale import look
-from vision.engines.load import load_finder, load_judge, load_namer, load_settler
+from vision.detect.detector import Detections
+from vision.detect.multi_scale import detect
+from vision.engines.load import load_detector, load_index_classifier, load_outline_refiner, load_relation_model
 from vision.images.decode import load_photo, photos_in
 from vision.reader import load_reader
-from vision.recognise.classify import Named, name_finds
+from vision.recognise.classify import ClassifiedDetections, classify_detections
 from vision.rescore.pair_features import NEIGHBOURS
-from vision.rescore.relation_model import GIVEN, Judge
+from vision.rescore.relation_model import INPUT_NAMES, RelationModel
 from vision.values import Frame
 from webui.settings import SAMPLES
 
@@ -43,29 +43,29 @@ class Session:
         return [np.full(len(pairs), 2.0), np.eye(14)[[4] * len(pairs)] * 9, pairs]
 
 
-def judge_of(*same: float) -> tuple[Judge, Session]:
+def judge_of(*same: float) -> tuple[RelationModel, Session]:
     session = Session(same)
-    return Judge(session, (0, 1, 1, 0)), session
+    return RelationModel(session, (0, 1, 1, 0)), session
 
 
 @pytest.fixture(scope="module")
-def sample() -> Named:
+def sample() -> ClassifiedDetections:
     """The finds on a sample table."""
     pixels = load_photo(photos_in(SAMPLES)[2]).pixels
-    closer = load_settler().settle(pyramid(pixels), look(load_finder(), pixels).settled())
-    return name_finds(load_namer(), pixels, closer)
+    closer = load_outline_refiner().refine(pyramid(pixels), detect(load_detector(), pixels).snapped_to_boxes())
+    return classify_detections(load_index_classifier(), pixels, closer)
 
 
 def test_no_find_is_judged_without_a_look() -> None:
     judge, session = judge_of(0.0)
-    judged = judge.judge(named())
+    judged = judge.score(named())
     assert judged.kept.shape == (0,) and judged.same.shape == (0, 0) and not session.given
 
 
 def test_two_finds_that_both_speak_of_each_other_are_one_by_the_mean_of_their_words() -> None:
     judge, session = judge_of(100.0, -100.0)
-    judged = judge.judge(named((0, 0, 0.9, 4), (20, 0, 0.8, 4)))
-    assert set(session.given) == set(GIVEN)
+    judged = judge.score(named((0, 0, 0.9, 4), (20, 0, 0.8, 4)))
+    assert set(session.given) == set(INPUT_NAMES)
     assert judged.kept == pytest.approx([0.8808] * 2, abs=1e-3)
     assert judged.ranks[:, 4] == pytest.approx([0.998] * 2, abs=1e-3)
     assert judged.same == pytest.approx(np.array([[0, 0.5], [0.5, 0]]))
@@ -75,19 +75,19 @@ def test_where_only_one_of_two_speaks_of_the_other_its_word_counts() -> None:
     # the first is crowded: the last is none of its nearest, but it is one of the last one's
     crowd = [(0.5 * place, 0.0, 0.9, 4) for place in range(NEIGHBOURS + 1)]
     judge, _ = judge_of(*[-100.0] * len(crowd), 100.0)
-    judged = judge.judge(named(*crowd, (80, 0, 0.9, 4)))
+    judged = judge.score(named(*crowd, (80, 0, 0.9, 4)))
     assert judged.same[-1, 0] == judged.same[0, -1] == 0
     assert judged.same[-1, -2] == pytest.approx(1) and judged.same[-2, -1] == pytest.approx(1)
 
 
 def test_finds_far_apart_are_never_one() -> None:
     judge, _ = judge_of(100.0)
-    assert not judge.judge(named((0, 0, 0.9, 4), (900, 0, 0.8, 4))).same.any()
+    assert not judge.score(named((0, 0, 0.9, 4), (900, 0, 0.8, 4))).same.any()
 
 
-def test_the_order_in_which_finds_are_told_does_not_matter(sample: Named) -> None:
-    judge = load_judge()
-    before = judge.judge(sample)
+def test_the_order_in_which_finds_are_told_does_not_matter(sample: ClassifiedDetections) -> None:
+    judge = load_relation_model()
+    before = judge.score(sample)
     order = np.random.default_rng(0).permutation(len(sample.places))
     names = {part: getattr(sample.names, part)[order] for part in sample.names.__slots__}
     mixed = replace(
@@ -98,18 +98,18 @@ def test_the_order_in_which_finds_are_told_does_not_matter(sample: Named) -> Non
         real=sample.real[order],
         windows=sample.windows[order],
     )
-    after = judge.judge(mixed)
+    after = judge.score(mixed)
     assert after.kept == pytest.approx(before.kept[order], abs=1e-3)
     assert after.ranks == pytest.approx(before.ranks[order], abs=1e-3)
     assert after.same == pytest.approx(before.same[np.ix_(order, order)], abs=1e-3)
 
 
-def test_an_index_found_twice_counts_once(sample: Named) -> None:
+def test_an_index_found_twice_counts_once(sample: ClassifiedDetections) -> None:
     """All finds once more, a little weaker and a little off."""
-    judge = load_judge()
+    judge = load_relation_model()
     kept = without_repeats(*_judged(judge, sample), REAL)
     count, found = len(sample.places), sample.found
-    twice = Found(
+    twice = Detections(
         np.concatenate([found.boxes, found.boxes + 1]),
         np.concatenate([found.scores, found.scores * 0.9]),
         np.concatenate([found.quads, found.quads + 1]),
@@ -129,8 +129,8 @@ def test_an_index_found_twice_counts_once(sample: Named) -> None:
     assert len({n % count for n in both}) == len(both), "none counts twice"
 
 
-def _judged(judge: Judge, finds: Named) -> tuple[np.ndarray, np.ndarray]:
-    judged = judge.judge(finds)
+def _judged(judge: RelationModel, finds: ClassifiedDetections) -> tuple[np.ndarray, np.ndarray]:
+    judged = judge.score(finds)
     return judged.kept, judged.same
 
 

@@ -10,7 +10,7 @@ import pytest
 import webui.commands.benchmark
 from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.test_cli import Captured
-from vision.detect.detector import Found, OnnxFinder
+from vision.detect.detector import Detections, OnnxDetector
 from vision.engines.load import ENGINES
 from vision.errors import WeightsError
 from vision.reader import WARMING
@@ -74,11 +74,11 @@ def test_what_is_done_only_the_first_time_is_done_while_loading(
 ) -> None:
     looked_at = []
 
-    def find(_: OnnxFinder, pixels: Pixels, scale: float) -> Found:
+    def detect(_: OnnxDetector, pixels: Pixels, scale: float) -> Detections:
         looked_at.append((pixels.shape, scale))
-        return Found.nothing()
+        return Detections.empty()
 
-    monkeypatch.setattr(OnnxFinder, "find", find)
+    monkeypatch.setattr(OnnxDetector, "detect", detect)
     load_chosen_reader(tmp_path)
     assert looked_at == [(WARMING, 1.0)]
 
