@@ -35,7 +35,7 @@ SIZES = ((640, 480), (1280, 960), (1920, 1440), (4032, 3024))
 NAMES = {
     "detect": "find",
     "recognise": "closely",
-    "pair": "pair",
+    "cards_of": "pair",
     "decode": "rules",
     "notices": "notices",
 }

@@ -123,8 +123,8 @@ def node_features(named: ClassifiedDetections) -> Floats:
     """All that the judge is told of each named find by itself, (n, NODE_FEATURES).
 
     Its ``base_features``; its names; how far its corner was seen off; its side; its box against its card; how near the
-    edge of the picture it lies and which quarters of its card are in the picture; its card's size against the others', and its
-    shape.
+    edge of the picture it lies and which quarters of its card are in the picture; its card's size against the others',
+    and its shape.
     """
     if not len(named.places):
         return np.zeros((0, NODE_FEATURES), np.float32)
