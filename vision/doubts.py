@@ -1,9 +1,65 @@
-"""Doubt codes: why a person should look at a card."""
+"""Doubt codes: why a person should look at a card or a group, and the thresholds that set them.
+
+A doubt is advice: it asks a question on the page and never removes a card. The first doubt of a card stays; later
+stages do not overwrite it, except that a correction by the rules is always marked as such.
+"""
 
 from __future__ import annotations
 
-BY_RULES = "decided-by-rules"
-TOO_MANY = "too-many-copies"
+from enum import StrEnum
 
-OVERLOOKED = "perhaps-another"
-"""The doubt of a card beside which another may lie that was not read."""
+
+class Doubt(StrEnum):
+    """All doubt codes; the values are part of the JSON output and of stored readings."""
+
+    LOW_CONFIDENCE = "low-confidence"
+    """Card: its confidence is below ``DOUBT``. Set by ``vision.cards.build.cards_from_pairs``."""
+
+    DECIDED_BY_RULES = "decided-by-rules"
+    """Card: it was in doubt and got another face, which the meld around it or the number of packs demands. Set by
+    ``vision.groups.rule_prior.apply_rule_prior``."""
+
+    TOO_MANY_COPIES = "too-many-copies"
+    """Card: more cards of its face were read than the packs hold, and no other face is likely. Set by
+    ``vision.groups.rule_prior.apply_rule_prior``."""
+
+    PERHAPS_ANOTHER = "perhaps-another"
+    """Card: beside it lies a detection too weak to count, so a card may have been missed. Set by
+    ``vision.cards.missed.hint_missed``."""
+
+    LOOKS_DIFFER = "looks-differ"
+    """Card: several photos show it and do not agree on its face. Set by ``vision.groups.merge_photos.merge``."""
+
+    ODD_ONE_OUT = "odd-one-out"
+    """Group: a card that does not fit lies among the cards of a meld or of threes. Set by
+    ``vision.groups.grouping.group``. Card: it is the one that does not fit. Set by ``webui.corrections.apply``."""
+
+    COUNT_THE_PILE = "count-the-pile"
+    """Group: a squared pile of which only the top card is visible. Set by ``webui.corrections.apply``."""
+
+    IN_NO_MELD = "in-no-meld"
+    """Group: cards that count nowhere until a person says where they belong. Set by ``webui.corrections.apply``."""
+
+
+DOUBT = 0.995
+"""Cards with less confidence than this are ``LOW_CONFIDENCE``."""
+
+ACCEPT, ACCEPT_JOKER = 0.6, 0.4
+"""Least probability (``p_keep`` of the relation model) at which a detection counts as an index of a card. Jokers, which
+look different in every deck, get too low probabilities, and hardly anything is mistaken for one."""
+
+HINT_MISSED = 0.1
+"""Detections from this probability up to ``ACCEPT`` are no cards, but mark a neighbour ``PERHAPS_ANOTHER``."""
+SAME_CARD = 0.15
+"""Card widths between two outlines (mean over their corners) below which a weak detection belongs to a card that was
+read and says nothing about a missed one."""
+NEIGHBOUR = 2.0
+"""Card widths between the centres of a weak detection and of the card that it marks, at most."""
+
+MIN_ALTERNATIVE = 0.05
+"""Least probability of a face for the rules to prefer it over the likeliest one."""
+ODD_PRIOR = 0.1
+"""Prior odds that a card among the cards of a meld does not belong to it."""
+
+STRANGER_OVERLAP = 0.25
+"""Share of its area that a card has in common with each of two cards of a meld to be its ``ODD_ONE_OUT``."""

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.cards.build import cards_of
-from vision.cards.missed import doubt_beside
-from vision.checks.face_down import ACROSS, outlined
-from vision.checks.photo_checks import notices
+from vision.cards.build import build_cards
+from vision.cards.missed import hint_missed
+from vision.checks.face_down import SEARCH_WIDTH, find_card_candidates
+from vision.checks.photo_checks import photo_warnings
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Detector
 from vision.detect.multi_scale import detect
 from vision.engines.load import load_networks
 from vision.engines.weights import FOLDER
-from vision.groups.rule_prior import decode
+from vision.groups.rule_prior import apply_rule_prior
 from vision.recognise.classify import ClassifiedDetections
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
@@ -64,11 +64,11 @@ class CardReader:
         start = time.perf_counter()
         named, judged = self._seen(frame.pixels)
         # a second core has nothing to do from here on
-        outlines = self._beside.submit(outlined, frame.pixels, _wide(named))
-        cards, weak = cards_of(named, judged, self._judge.card_confidence)
-        cards, groups = decode(cards, house)
-        cards = doubt_beside(cards, weak)
-        warnings = notices(frame.pixels, cards, seen=outlines.result())
+        outlines = self._beside.submit(find_card_candidates, frame.pixels, _wide(named))
+        cards, weak = build_cards(named, judged, self._judge.card_confidence)
+        cards, groups = apply_rule_prior(cards, house)
+        cards = hint_missed(cards, weak)
+        warnings = photo_warnings(frame.pixels, cards, candidates=outlines.result())
         seconds = time.perf_counter() - start
         return Reading(frame.width, frame.height, seconds, tuple(cards), groups, warnings)
 
@@ -85,7 +85,7 @@ def _wide(named: ClassifiedDetections) -> float:
     """How wide cards are, in pixels: the median of the finds that the settler holds for real, or else of all."""
     widths = quads_of(named)[1]
     real = widths[named.real > 0.5]
-    return float(np.median(real if len(real) else widths)) if len(widths) else ACROSS
+    return float(np.median(real if len(real) else widths)) if len(widths) else SEARCH_WIDTH
 
 
 def load_reader(engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None) -> CardReader:

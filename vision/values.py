@@ -58,7 +58,7 @@ class CornerReading:
     scores: tuple[tuple[Face, float], ...]
     box: tuple[float, float, float, float]
     quad: Quad
-    found: float
+    p_keep: float
 
 
 @dataclass(frozen=True, slots=True)

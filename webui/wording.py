@@ -6,28 +6,25 @@ import unicodedata
 from datetime import datetime
 
 from scorer.faces import Face
+from vision.doubts import Doubt
 
 _RANKS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _NAMED = {"JK": "joker"}
 
-_CARD_DOUBTS = {
-    "low-confidence": "The reader is not sure of this card.",
-    "odd-one-out": "This card does not fit the others beside it.",
-    "half-hidden": "Most of this card is hidden.",
-    "too-many-copies": "There are more of this card than the deck has.",
-    "decided-by-rules": "The reader was not sure of this card; the cards beside it decided.",
-    "looks-differ": "This card was read differently in different pictures.",
-    "perhaps-another": "Beside this card another may lie that was not read.",
+_CARD_DOUBTS: dict[str, str] = {
+    Doubt.LOW_CONFIDENCE: "The reader is not sure of this card.",
+    Doubt.ODD_ONE_OUT: "This card does not fit the others beside it.",
+    Doubt.TOO_MANY_COPIES: "There are more of this card than the deck has.",
+    Doubt.DECIDED_BY_RULES: "The reader was not sure of this card; the cards beside it decided.",
+    Doubt.LOOKS_DIFFER: "This card was read differently in different pictures.",
+    Doubt.PERHAPS_ANOTHER: "Beside this card another may lie that was not read.",
 }
-_GROUP_DOUBTS = {
-    "count-the-pile": "Only the top card can be seen. Please say how many cards lie here and how many are wild.",
-    "in-no-meld": "These cards lie in no meld and do not count yet. Say where each one belongs.",
-    "odd-one-out": "One of these cards does not fit the others.",
-    "low-confidence": "The reader is not sure that these belong together.",
-    "half-hidden": "Some of these cards are mostly hidden.",
-    "too-many-copies": "There are more of one card here than the deck has.",
+_GROUP_DOUBTS: dict[str, str] = {
+    Doubt.COUNT_THE_PILE: "Only the top card can be seen. Please say how many cards lie here and how many are wild.",
+    Doubt.IN_NO_MELD: "These cards lie in no meld and do not count yet. Say where each one belongs.",
+    Doubt.ODD_ONE_OUT: "One of these cards does not fit the others.",
 }
 
 

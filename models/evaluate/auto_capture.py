@@ -13,7 +13,7 @@ import numpy as np
 
 from datasets.decks.drawn_decks import draw_deck
 from datasets.films.film import Film, draw_film
-from vision.live.motion import CalmWatch
+from vision.live.motion import StillnessDetector
 
 _DECKS = 3
 _ROUNDING = 0.05
@@ -34,7 +34,7 @@ class Taken:
 
 def watch(film: Film) -> Taken:
     """Lets the automatic capture see a film."""
-    calm, at, hands = CalmWatch(), [], 0
+    calm, at, hands = StillnessDetector(), [], 0
     for frame in film.frames:
         if calm.see(frame.picture, frame.at).ready >= 1:
             calm.taken(frame.picture)

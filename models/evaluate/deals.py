@@ -16,16 +16,16 @@ import numpy as np
 from datasets.decks.drawn_decks import draw_deck
 from datasets.films.film import Film, draw_film
 from scorer.faces import Face
-from vision.live.deal_counter import Dealt, DealWatch, top_card
+from vision.live.deal_counter import DealCounter, DealtCard, top_card
 from vision.reader import CardReader, load_reader
 from vision.values import Frame
 
 _DECKS = 3
 
 
-def deal(film: Film, reader: CardReader) -> list[Dealt]:
+def deal(film: Film, reader: CardReader) -> list[DealtCard]:
     """What is counted of a film."""
-    watch, dealt = DealWatch(), []
+    watch, dealt = DealCounter(), []
     for frame in film.frames:
         spot = watch.see(frame.picture, frame.at)
         if spot is not None:
@@ -33,7 +33,7 @@ def deal(film: Film, reader: CardReader) -> list[Dealt]:
     return dealt
 
 
-def verdict(true: tuple[Face, ...], dealt: list[Dealt]) -> str:
+def verdict(true: tuple[Face, ...], dealt: list[DealtCard]) -> str:
     """``exact``, ``doubted`` or ``wrong``."""
     if any(one.doubt for one in dealt):
         return "doubted"

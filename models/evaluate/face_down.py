@@ -12,7 +12,7 @@ from datasets.decks.splits import sample_deck, training_decks
 from datasets.scenes.layouts import SceneCard
 from datasets.scenes.tables import draw_table
 from vision.arrays import floats
-from vision.checks.face_down import face_down, outlined
+from vision.checks.face_down import find_card_candidates, find_face_down
 from vision.geometry import card_widths
 
 COLUMNS, ROWS = (-210, -105, 0, 105, 210), (-110, 0, 110)
@@ -42,8 +42,8 @@ def main() -> None:
         table = draw_table(rng, [deck], SIZE, float(rng.uniform(*ACROSS)), MOST_TILT, cards=placed)
         if table.cards:
             quads = [floats(card.quad) for card in table.cards]
-            seen = outlined(table.picture, float(np.median(card_widths(np.stack(quads)))))
-            found = len(face_down(seen, quads))
+            seen = find_card_candidates(table.picture, float(np.median(card_widths(np.stack(quads)))))
+            found = len(find_face_down(seen, quads))
             down, right, wrong = down + count, right + min(found, count), wrong + max(found - count, 0)
     print(f"{given.tables} tables: {down} cards face down, {right} seen, {wrong} seen where none is")
 

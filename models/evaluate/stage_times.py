@@ -35,9 +35,9 @@ SIZES = ((640, 480), (1280, 960), (1920, 1440), (4032, 3024))
 NAMES = {
     "detect": "find",
     "recognise": "closely",
-    "cards_of": "pair",
-    "decode": "rules",
-    "notices": "notices",
+    "build_cards": "pair",
+    "apply_rule_prior": "rules",
+    "photo_warnings": "notices",
 }
 JUDGED = ("judge", "verify", "place")
 """Stages between ``closely`` and ``pair``, timed where they are called."""

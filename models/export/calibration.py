@@ -19,7 +19,7 @@ from models.samples.crop_verifier import chosen_of
 from models.samples.reader_output import Seen, looks
 from models.samples.relation_model import lesson_of
 from vision.arrays import floats
-from vision.cards.build import cards_as_paired, evidence, indices_of
+from vision.cards.build import cards_from_pairs, deduplicated_corners, evidence
 from vision.cards.pairing import pair
 from vision.crops.pyramid import pyramid
 from vision.engines.load import load_crop_verifier, load_relation_model
@@ -93,10 +93,10 @@ def fit_sureness(tables: Sequence[tuple[Seen, ScoredDetections]]) -> Sureness:
     """What ``RelationModel.card_confidence`` weighs, fitted to the cards read on ``tables``."""
     given, right = [], []
     for seen, judged in tables:
-        corners, readings = indices_of(seen.named, judged)
+        corners, readings = deduplicated_corners(seen.named, judged)
         paired = pair(corners)
         given += evidence(paired)
-        right += named_right(seen.table, cards_as_paired(paired, readings, lambda *_: 1.0))
+        right += named_right(seen.table, cards_from_pairs(paired, readings, lambda *_: 1.0))
     shares, found, several = np.array(given).T
     told = np.stack([log_odds(floats(shares)), log_odds(floats(found)), several > 1], 1)
     given_one = np.column_stack([np.ones(len(right)), told])

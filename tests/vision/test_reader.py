@@ -14,7 +14,7 @@ import pytest
 from models.evaluate.metrics import Marks, mark_faces
 from models.evaluate.report import line
 from vision.arrays import floats
-from vision.cards.build import JOKER_RANK, counts
+from vision.cards.build import JOKER_RANK, is_accepted
 from vision.cards.dedupe import Corner
 from vision.detect.detector import Detections, Detector
 from vision.detect.multi_scale import detect
@@ -125,5 +125,5 @@ def test_a_joker_need_not_be_believed_as_much_as_others() -> None:
         ranks = floats(np.eye(14)[rank])
         return Corner(floats(np.eye(4, 2)), False, floats([0, 0]), much, ranks, floats([0.25] * 4), 4.0)
 
-    assert counts(believed(JOKER_RANK, 0.45)) and not counts(believed(JOKER_RANK, 0.35))
-    assert counts(believed(3, 0.65)) and not counts(believed(3, 0.55))
+    assert is_accepted(believed(JOKER_RANK, 0.45)) and not is_accepted(believed(JOKER_RANK, 0.35))
+    assert is_accepted(believed(3, 0.65)) and not is_accepted(believed(3, 0.55))

@@ -8,20 +8,14 @@ import numpy as np
 
 from scorer.faces import JOKER, RANKS, SUITS, Face
 from vision.arrays import Floats, floats
-from vision.cards.conflicts import without_clashes
-from vision.cards.dedupe import Corner, without_repeats
+from vision.cards.conflicts import without_conflicts
+from vision.cards.dedupe import Corner, deduplicate
 from vision.cards.pairing import Member, outlines, pair
+from vision.doubts import ACCEPT, ACCEPT_JOKER, DOUBT, HINT_MISSED, Doubt
 from vision.recognise.classify import ClassifiedDetections
 from vision.rescore.relation_model import ScoredDetections
 from vision.values import CornerReading, Quad, SeenCard
 
-REAL, REAL_JOKER = 0.6, 0.4
-"""A find counts as an index when it is believed so much or more. Jokers, of which every maker has its own, are believed
-too little, and hardly anything is taken for one."""
-HARDLY = 0.1
-"""Finds believed so much, and too little to count, say that a card may be overlooked."""
-SURE = 0.995
-"""A card named with less than this confidence is doubted."""
 LEAST_RANK, LEAST_SUIT = 1e-4, 1e-3
 """Is added to the probabilities of a card's corners before they are multiplied: none of them rules anything out."""
 JOKER_RANK = len(RANKS)
@@ -30,11 +24,11 @@ Sureness = Callable[[float, float, int], float]
 """How often a card is named right of which there is such ``evidence``."""
 
 
-def indices_of(
-    named: ClassifiedDetections, judged: ScoredDetections, least: float = REAL
+def deduplicated_corners(
+    named: ClassifiedDetections, judged: ScoredDetections, least: float = ACCEPT
 ) -> tuple[list[Corner], list[CornerReading]]:
     """The finds believed ``least`` or more, each printed index once, as pairing needs them and as they are told."""
-    kept = without_repeats(judged.kept, judged.same, least)
+    kept = deduplicate(judged.kept, judged.same, least)
     ranks, suits = judged.ranks[kept], named.names.suits[kept]
     middles, boxes = named.found.box_centres(), named.found.boxes.tolist()
     corners, readings = [], []
@@ -47,21 +41,21 @@ def indices_of(
     return corners, readings
 
 
-def counts(corner: Corner) -> bool:
+def is_accepted(corner: Corner) -> bool:
     """Whether an index is believed enough to count."""
-    return corner.found >= (REAL_JOKER if corner.ranks.argmax() == JOKER_RANK else REAL)
+    return corner.p_keep >= (ACCEPT_JOKER if corner.ranks.argmax() == JOKER_RANK else ACCEPT)
 
 
-def cards_of(
+def build_cards(
     named: ClassifiedDetections, judged: ScoredDetections, sureness: Sureness
 ) -> tuple[list[SeenCard], list[Floats]]:
     """The cards on which the finds stand, from the top of the picture down; and outlines (4, 2) that may be others':
     those of finds that are hardly believed, and of cards that cannot be there beside a surer one."""
-    corners, readings = indices_of(named, judged, HARDLY)
-    sure = [n for n, corner in enumerate(corners) if counts(corner)]
-    weak = [corner.quad for corner in corners if not counts(corner)]
+    corners, readings = deduplicated_corners(named, judged, HINT_MISSED)
+    sure = [n for n, corner in enumerate(corners) if is_accepted(corner)]
+    weak = [corner.quad for corner in corners if not is_accepted(corner)]
     paired = pair([corners[n] for n in sure])
-    cards, clashing = without_clashes(cards_as_paired(paired, [readings[n] for n in sure], sureness))
+    cards, clashing = without_conflicts(cards_from_pairs(paired, [readings[n] for n in sure], sureness))
     return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])), weak + clashing
 
 
@@ -82,7 +76,7 @@ def _names(paired: Sequence[Sequence[Member]]) -> tuple[Floats, Floats]:
 
 
 def _evidence(ranks: Floats, paired: Sequence[Sequence[Member]]) -> list[tuple[float, float, int]]:
-    beliefs = [max(member.corner.found for member in members) for members in paired]
+    beliefs = [max(member.corner.p_keep for member in members) for members in paired]
     return list(zip(ranks.max(1).tolist(), beliefs, map(len, paired), strict=True))
 
 
@@ -92,7 +86,7 @@ def evidence(paired: Sequence[Sequence[Member]]) -> list[tuple[float, float, int
     return _evidence(_names(paired)[0], paired) if paired else []
 
 
-def cards_as_paired(
+def cards_from_pairs(
     paired: Sequence[Sequence[Member]], readings: Sequence[CornerReading], sureness: Sureness
 ) -> list[SeenCard]:
     """The cards from their corners, whose places are those of their ``readings``; ``sureness`` is
@@ -110,8 +104,8 @@ def cards_as_paired(
                 confidence=confidence,
                 others=tuple((other, score) for other, score in scores[1:6] if score > 0.0005),
                 quad=as_quad(quad),
-                doubt=None if confidence >= SURE else "low-confidence",
-                corners=tuple(readings[member.place] for member in members),
+                doubt=None if confidence >= DOUBT else Doubt.LOW_CONFIDENCE,
+                corners=tuple(readings[member.index] for member in members),
             )
         )
     return cards

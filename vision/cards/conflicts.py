@@ -1,8 +1,9 @@
-"""Cards that cannot both be there: whichever of the two lay on top would hide an index of the other that is seen.
+"""Drops cards that cannot lie on the table together: whichever of the two lay on top would hide a visible index of the
+other.
 
-Mostly one of them is no card. A joker whose word stands along an edge is read once more from another of its corners, a
-quarter turned, and then the two may share no more than that corner; or an index at the far end of a card is misread,
-and outlined as another card's.
+Mostly one of the two is not a card. A joker whose word runs along an edge is read a second time from another corner, a
+quarter turned, and the two outlines may share no more than that corner; or an index at the far end of a card is misread
+and gets an outline of its own.
 """
 
 from __future__ import annotations
@@ -17,87 +18,89 @@ from vision.arrays import Flags, Floats, floats
 from vision.geometry import RATIO, card_widths, distances, place_on
 from vision.values import SeenCard
 
-WITHIN = 0.06
-"""Card widths from every edge of the other card: nearer to one an index may be seen beside it."""
-WITHIN_ACROSS = 0.0
-"""The same of jokers that lie across each other: their outlines are far enough from one another's."""
-SHARED = 0.1
-"""Card widths between a joker's corner in which its index stands and a corner of a joker across it, up to which the
-index is that other one's, read a quarter turned: no two cards fall so."""
-ACROSS = 0.5
-"""The cosine of the angle between two cards' top edges, up to which they lie across each other."""
+HIDDEN = 0.06
+"""An index is hidden by a card that it lies inside of by this many card widths; nearer to an edge it may show."""
+HIDDEN_CROSSED = 0.0
+"""The same for jokers across each other; their outlines are distinct."""
+SHARED_CORNER = 0.1
+"""Card widths between the corner of a joker in which its index stands and a corner of a joker across it. Below this the
+two are one joker read a quarter turned: no two cards fall so exactly."""
+CROSSED = 0.5
+"""Greatest cosine of the angle between two cards' top edges at which they count as lying across each other."""
 SIDES = floats([1.0, RATIO])
-"""A card's width and height in its widths."""
-NEAR = 1.7
-"""Card widths between the middles of two cards up to which one may lie over the other's index."""
+"""Width and height of a card, in card widths."""
+REACH = 1.7
+"""Card widths between the centres of two cards within which one can hide the other's index."""
 
 
-def without_clashes(cards: Sequence[SeenCard]) -> tuple[list[SeenCard], list[Floats]]:
-    """The ``cards`` in their order, without those that cannot be there beside a surer one that stays; and the outlines
-    (4, 2) of those left out.
+def without_conflicts(cards: Sequence[SeenCard]) -> tuple[list[SeenCard], list[Floats]]:
+    """Resolves conflicts in favour of the more confident card.
 
-    Only cards of unlike ranks are told so, and jokers across each other: two outlines of one rank in a row are often
-    off by more than their cards lie apart.
+    Only cards of different ranks and jokers across each other can be in conflict: two outlines of one rank in a row are
+    often off by more than the cards lie apart.
+
+    Returns:
+        The remaining cards in their order, and the outlines (4, 2) of the dropped ones.
     """
-    clashes = _clashes(cards)
+    conflicts = _conflicts(cards)
     kept: list[int] = []
-    for place in sorted(range(len(cards)), key=lambda place: -cards[place].confidence):
-        if not clashes[place, kept].any():
-            kept.append(place)
-    left_out = [floats(card.quad) for place, card in enumerate(cards) if place not in kept]
-    return [cards[place] for place in sorted(kept)], left_out
+    for i in sorted(range(len(cards)), key=lambda i: -cards[i].confidence):
+        if not conflicts[i, kept].any():
+            kept.append(i)
+    dropped = [floats(card.quad) for i, card in enumerate(cards) if i not in kept]
+    return [cards[i] for i in sorted(kept)], dropped
 
 
-def _clashes(cards: Sequence[SeenCard]) -> Flags:
-    """Which two cards cannot both be there, (n, n)."""
-    clashes = np.zeros((len(cards), len(cards)), bool)
+def _conflicts(cards: Sequence[SeenCard]) -> Flags:
+    """Which two cards are in conflict, (n, n)."""
+    conflicts = np.zeros((len(cards), len(cards)), bool)
     if len(cards) < 2:
-        return clashes
+        return conflicts
     quads = floats([card.quad for card in cards])
     widths, tops = card_widths(quads), quads[:, 1] - quads[:, 0]
-    near = distances(quads.mean(1)) < NEAR * np.maximum(widths[:, None], widths)
-    along = tops / np.maximum(np.hypot(*tops.T)[:, None], 1)
+    near = distances(quads.mean(1)) < REACH * np.maximum(widths[:, None], widths)
+    directions = tops / np.maximum(np.hypot(*tops.T)[:, None], 1)
     ranks = np.array([card.face.rank for card in cards])
     jokers = ranks == JOKER.rank
-    across = jokers[:, None] & jokers & (np.abs(along @ along.T) < ACROSS)
-    one, two = np.nonzero(np.triu(near & (across | (ranks[:, None] != ranks)), 1))
-    deep = np.minimum(_deepest(cards, quads, one, two), _deepest(cards, quads, two, one))
-    both = deep >= np.where(across[one, two], WITHIN_ACROSS, WITHIN)
-    shared = np.minimum(_nearest_corner(cards, quads, one, two), _nearest_corner(cards, quads, two, one))
-    clashes[one, two] = clashes[two, one] = both | (across[one, two] & (shared < SHARED))
-    return clashes
+    crossed = jokers[:, None] & jokers & (np.abs(directions @ directions.T) < CROSSED)
+    a, b = np.nonzero(np.triu(near & (crossed | (ranks[:, None] != ranks)), 1))
+    depth = np.minimum(_index_depths(cards, quads, a, b), _index_depths(cards, quads, b, a))
+    hidden = depth >= np.where(crossed[a, b], HIDDEN_CROSSED, HIDDEN)
+    corner_gap = np.minimum(_corner_gaps(cards, quads, a, b), _corner_gaps(cards, quads, b, a))
+    conflicts[a, b] = conflicts[b, a] = hidden | (crossed[a, b] & (corner_gap < SHARED_CORNER))
+    return conflicts
 
 
-def _nearest_corner(cards: Sequence[SeenCard], quads: Floats, of: NDArray[np.intp], to: NDArray[np.intp]) -> Floats:
-    """How near the corner in which an index of the cards ``of`` (n,) stands lies to a corner of the cards ``to`` (n,),
-    that of each which lies nearest, (n,) card widths; no number where no index was seen."""
-    pair, middles = _indices(cards, of)
-    own = quads[of[pair]]
-    stands = np.hypot(*(own - middles[:, None]).transpose(2, 0, 1)).argmin(1)
-    corner = own[np.arange(len(pair)), stands]
-    apart = np.hypot(*(quads[to[pair]] - corner[:, None]).transpose(2, 0, 1)).min(1) / card_widths(own)
-    nearest = np.full(len(of), np.inf, np.float32)
-    np.minimum.at(nearest, pair, apart)
-    return nearest
+def _corner_gaps(cards: Sequence[SeenCard], quads: Floats, these: NDArray[np.intp], those: NDArray[np.intp]) -> Floats:
+    """For n pairs of cards the least distance between a corner of ``these`` in which an index stands and any corner of
+    ``those``, (n,) card widths; infinite where no index is known."""
+    pair, centres = _index_centres(cards, these)
+    own = quads[these[pair]]
+    index_corner = np.hypot(*(own - centres[:, None]).transpose(2, 0, 1)).argmin(1)
+    corner = own[np.arange(len(pair)), index_corner]
+    gap = np.hypot(*(quads[those[pair]] - corner[:, None]).transpose(2, 0, 1)).min(1) / card_widths(own)
+    least = np.full(len(these), np.inf, np.float32)
+    np.minimum.at(least, pair, gap)
+    return least
 
 
-def _indices(cards: Sequence[SeenCard], of: NDArray[np.intp]) -> tuple[NDArray[np.intp], Floats]:
-    """All indices seen of the cards ``of`` (n,): to which of the n each belongs, (m,), and where it is, (m, 2)."""
+def _index_centres(cards: Sequence[SeenCard], these: NDArray[np.intp]) -> tuple[NDArray[np.intp], Floats]:
+    """All printed indices of the cards ``these`` (n,): to which of the n each belongs, (m,), and its centre, (m, 2)
+    pixels."""
     counts = np.array([len(card.corners) for card in cards])
     boxes = floats([corner.box for card in cards for corner in card.corners]).reshape(-1, 4)
-    middles = floats((boxes[:, :2] + boxes[:, 2:]) / 2)
-    # a row for each index of each of ``of``
-    pair = np.repeat(np.arange(len(of)), counts[of])
+    centres = floats((boxes[:, :2] + boxes[:, 2:]) / 2)
+    pair = np.repeat(np.arange(len(these)), counts[these])
     first = np.cumsum(counts) - counts
-    nth = np.arange(len(pair)) - (np.cumsum(counts[of]) - counts[of])[pair]
-    return pair, middles[first[of[pair]] + nth]
+    nth = np.arange(len(pair)) - (np.cumsum(counts[these]) - counts[these])[pair]
+    return pair, centres[first[these[pair]] + nth]
 
 
-def _deepest(cards: Sequence[SeenCard], quads: Floats, over: NDArray[np.intp], under: NDArray[np.intp]) -> Floats:
-    """How far inside the cards ``over`` (n,) the indices of ``under`` (n,) lie, that of each which lies furthest in,
-    (n,) card widths; below nought outside, and no number where none was seen."""
-    pair, middles = _indices(cards, under)
-    place = place_on(quads[over[pair]], middles)
+def _index_depths(cards: Sequence[SeenCard], quads: Floats, over: NDArray[np.intp], under: NDArray[np.intp]) -> Floats:
+    """For n pairs of cards how deep inside ``over`` the deepest index of ``under`` lies, (n,) card widths: negative
+    outside, minus infinity where no index is known."""
+    pair, centres = _index_centres(cards, under)
+    position = place_on(quads[over[pair]], centres)
     deepest = np.full(len(over), -np.inf, np.float32)
-    np.maximum.at(deepest, pair, (np.minimum(place, 1 - place) * SIDES).min(1))
+    np.maximum.at(deepest, pair, (np.minimum(position, 1 - position) * SIDES).min(1))
     return deepest

@@ -1,4 +1,4 @@
-"""Believed finds as pairing needs them, and each printed index once: the wide letters of a jumbo 10 are found twice."""
+"""Keeps each printed index once: the wide figures of a jumbo 10, for example, are often detected twice."""
 
 from __future__ import annotations
 
@@ -10,43 +10,52 @@ import numpy as np
 from vision.arrays import Floats, floats
 from vision.geometry import width_of
 
-REPEATED = 0.5
-"""A find that is likelier than this the same as one kept before it is left out."""
+DUPLICATE = 0.5
+"""A detection is a duplicate of one already kept where ``p_same`` exceeds this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corner:
-    """One index as pairing needs it: its card's outline (4, 2) in pixels as it reads it, whether it stands in the right
-    corner, the middle of its box (2,), its confidence, rank (14,) and suit (4,) probabilities, and the log odds that it
-    stands in the corner said and not in the other."""
+    """One printed index, as pairing needs it.
+
+    ``quad`` (4, 2) is the outline of its card in pixels, from the top left as this index is read, clockwise; ``right``
+    whether the index stands in the top right corner of that outline; ``middle`` (2,) the centre of its box;
+    ``p_keep`` as in ``CornerReading``; ``ranks`` (14,) and ``suits`` (4,) its probabilities; ``side_log_odds`` the log
+    odds that it stands in the corner given by ``right`` and not in the other one.
+    """
 
     quad: Floats
     right: bool
     middle: Floats
-    found: float
+    p_keep: float
     ranks: Floats
     suits: Floats
-    placed: float
+    side_log_odds: float
 
 
-def agreements(corners: Sequence[Corner]) -> tuple[Floats, Floats]:
-    """How well the corners' ranks and their suits agree, (n, n) each, 0..1 (the Bhattacharyya coefficient)."""
-    ranks, suits = (np.sqrt(np.stack(names)) for names in zip(*((c.ranks, c.suits) for c in corners), strict=True))
+def class_agreement(corners: Sequence[Corner]) -> tuple[Floats, Floats]:
+    """Agreement 0..1 of the rank and of the suit probabilities of each two corners, (n, n) each (Bhattacharyya
+    coefficient)."""
+    ranks = np.sqrt(np.stack([corner.ranks for corner in corners]))
+    suits = np.sqrt(np.stack([corner.suits for corner in corners]))
     return floats(ranks @ ranks.T), floats(suits @ suits.T)
 
 
 def widths_of(corners: Sequence[Corner]) -> Floats:
-    """The widths of the corners' cards, (n,), pixels."""
+    """Card widths of the corners, (n,) pixels."""
     return floats([width_of(corner.quad) for corner in corners])
 
 
-def without_repeats(found: Floats, same: Floats, least: float) -> list[int]:
-    """Places of the finds believed ``least`` or more when each printed index is kept once, its surest find.
+def deduplicate(p_keep: Floats, p_same: Floats, least: float) -> list[int]:
+    """Indices of the detections to keep, in ascending order: each printed index once, its best detection.
 
-    ``found`` (n,) is how much each is believed, ``same`` (n, n) how likely two show one index.
+    Args:
+        p_keep: probability of each detection that it is to be kept, (n,).
+        p_same: probability of each two detections that they show the same printed index, (n, n).
+        least: detections with less ``p_keep`` are dropped.
     """
     kept: list[int] = []
-    for place in np.argsort(-found, kind="stable").tolist():
-        if found[place] >= least and (same[place, kept] <= REPEATED).all():
-            kept.append(place)
+    for i in np.argsort(-p_keep, kind="stable").tolist():
+        if p_keep[i] >= least and (p_same[i, kept] <= DUPLICATE).all():
+            kept.append(i)
     return sorted(kept)

@@ -1,7 +1,7 @@
-"""Corner readings to cards: which indices stand on the same physical card.
+"""Groups printed indices into physical cards.
 
-The indices of one card predict the same outline; those at opposite ends predict it turned by half a turn. Each card has
-four places for an index, and each place holds at most one: two readings that claim one place are two cards.
+All indices of one card predict the same outline, those at its far end turned by half a turn. A card has four positions
+for an index and each holds at most one: two indices that claim one position are two cards.
 """
 
 from __future__ import annotations
@@ -14,44 +14,43 @@ from typing import NamedTuple
 import numpy as np
 
 from vision.arrays import Flags, Floats, floats
-from vision.cards.dedupe import Corner, agreements, widths_of
+from vision.cards.dedupe import Corner, class_agreement, widths_of
 from vision.geometry import beside, card_widths, distances
 
-MOST_APART = 0.4
-"""Outlines further apart than this share of a card's width are not tried as one card."""
-MOST_REACH = 2.2
-"""Indices further apart than so many widths of a card never stand on one."""
+MAX_COST = 0.4
+"""Two indices are linked only where the link costs less than this; costs are in card widths."""
+MAX_REACH = 2.2
+"""Card widths between the centres of two indices beyond which they cannot be on one card."""
 FOUR_CORNER_SHARE = 0.15
-"""More finds than this share in right-hand corners are no slip: the deck has four indices."""
-MOST_SECOND_THOUGHTS = 12
-"""So many pairs left out are tried before the others, and so many times over."""
-SURE_MATES = 0.45
-"""Only mates cheaper than this, in card widths, show what kind of deck it is."""
+"""A larger share of indices in right-hand corners than this means that the deck has four indices a card."""
+MAX_ALTERNATIVES = 12
+"""Rejected links that are tried first instead, in each round, and the number of rounds."""
+CERTAIN_COST = 0.45
+"""Only links cheaper than this are evidence for the kind of deck."""
 SWAP_COST = 0.08
-"""What it costs, in card widths, to believe that an index stands on the other side, for each of the log odds that it
-does not."""
-LIKENESS_WEIGHT = 0.9
-"""How much unlike names add to the distance of two outlines, in card widths."""
+"""Cost of moving an index to the other upper corner, for each unit of log odds against it."""
+DISAGREEMENT_COST = 0.9
+"""Cost of a link between two indices whose class probabilities do not agree at all."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Member:
-    """A corner as part of a card: its place in the list given, how it was understood, and half turns (0 or 1) against
-    the card's first corner."""
+    """An index as part of a card: ``index`` is its position in the list given, ``corner`` the index as it was used,
+    perhaps moved to the other side, ``turn`` its half turns (0 or 1) against the card's first member."""
 
-    place: int
+    index: int
     corner: Corner
     turn: int
 
 
 def other_side(corner: Corner) -> Corner:
-    """The same index understood to stand in the other upper corner of a card that lies beside the one predicted."""
+    """The same index as part of the card beside, of which it is the index in the other upper corner."""
     return replace(corner, quad=beside(corner.quad, back=not corner.right), right=not corner.right)
 
 
-class _Try(NamedTuple):
-    """Two corners that might be one card: what that costs, their places, whether half a turn lies between them, and
-    whether either would be understood to stand on its other side."""
+class _Link(NamedTuple):
+    """Indices ``i`` and ``j`` as one card: its cost, whether half a turn lies between them, and whether either is moved
+    to its other side."""
 
     cost: float
     i: int
@@ -62,38 +61,40 @@ class _Try(NamedTuple):
 
 
 _Card = list[tuple[int, bool, int]]
-"""A card's corners: the place of each, whether it is understood to stand on its other side, half turns as in Member."""
+"""The members of a card: index, whether it is moved to its other side, and half turns as in ``Member``."""
 
 
-def _tries(corners: Sequence[Corner]) -> list[_Try]:
+def _possible_links(corners: Sequence[Corner]) -> list[_Link]:
+    """All links cheaper than ``MAX_COST``, cheapest first."""
     if len(corners) < 2:
         return []
-    widths, (ranks, suits) = widths_of(corners), agreements(corners)
-    unlike = LIKENESS_WEIGHT * (1 - ranks * (0.7 + 0.3 * suits))
-    boxes = distances(np.stack([corner.middle for corner in corners]))
-    one, two = np.nonzero(np.triu((unlike <= MOST_APART) & (boxes <= MOST_REACH * widths[:, None]), 1))
+    widths, (ranks, suits) = widths_of(corners), class_agreement(corners)
+    disagreement = DISAGREEMENT_COST * (1 - ranks * (0.7 + 0.3 * suits))
+    apart = distances(np.stack([corner.middle for corner in corners]))
+    one, two = np.nonzero(np.triu((disagreement <= MAX_COST) & (apart <= MAX_REACH * widths[:, None]), 1))
     own, right = np.stack([corner.quad for corner in corners]), np.array([corner.right for corner in corners])
-    # as each is understood, and as ``other_side`` would have it
+    # each index as it is, and moved as by ``other_side``
     quads = np.stack([own, np.where(right[:, None, None], beside(own), beside(own, back=True))], 1)
     rights = np.stack([right, ~right], 1)
     scale = np.maximum(np.minimum(widths[one], widths[two]), 1)
-    swaps = SWAP_COST * np.maximum(floats([corner.placed for corner in corners]), 0)
-    tries = []
+    swap_cost = SWAP_COST * np.maximum(floats([corner.side_log_odds for corner in corners]), 0)
+    links = []
     for swap_i, swap_j, turned in product((False, True), repeat=3):
         right_i, right_j = rights[one, int(swap_i)], rights[two, int(swap_j)]
-        apart = _apart(quads[one, int(swap_i)], quads[two, int(swap_j)], right_i, right_j, turned)
-        costs = apart / scale + unlike[one, two] + swaps[one] * swap_i + swaps[two] * swap_j
-        # not turned and on one side they claim the same place on the card: two cards
-        near = (costs < MOST_APART) & (turned | (right_i != right_j))
-        for k in np.flatnonzero(near):
-            tries.append(_Try(float(costs[k]), int(one[k]), int(two[k]), turned, swap_i, swap_j))
-    return sorted(tries)
+        distance = _outline_distance(quads[one, int(swap_i)], quads[two, int(swap_j)], right_i, right_j, turned)
+        costs = distance / scale + disagreement[one, two] + swap_cost[one] * swap_i + swap_cost[two] * swap_j
+        # not turned and on the same side both claim one position on the card: they are two cards
+        possible = (costs < MAX_COST) & (turned | (right_i != right_j))
+        for k in np.flatnonzero(possible):
+            links.append(_Link(float(costs[k]), int(one[k]), int(two[k]), turned, swap_i, swap_j))
+    return sorted(links)
 
 
-def _apart(a: Floats, b: Floats, right_a: Flags, right_b: Flags, turned: bool) -> Floats:
-    """How far (m,) the outlines ``a`` and ``b`` (m, 4, 2) of indices in right or left corners lie apart, in pixels.
+def _outline_distance(a: Floats, b: Floats, right_a: Flags, right_b: Flags, turned: bool) -> Floats:
+    """Distance of the outlines ``a`` and ``b`` (m, 4, 2), each predicted by an index in a right or left corner, (m,)
+    pixels.
 
-    A corner is best known near its own index, so each index's own corner is compared with where the other puts it.
+    An outline is most exact near its own index, so most weight is on the two corners where the indices stand.
     """
     distance = np.hypot(*(a - (np.roll(b, 2, axis=1) if turned else b)).transpose(2, 0, 1))
     rows = np.arange(len(a))
@@ -101,46 +102,45 @@ def _apart(a: Floats, b: Floats, right_a: Flags, right_b: Flags, turned: bool) -
     return np.asarray(0.7 * near + 0.3 * distance.mean(1), np.float32)
 
 
-def _four_cornered(corners: Sequence[Corner], tries: Sequence[_Try]) -> bool:
-    """Whether the deck has indices in all four corners, which its cards show: an index with a mate beside it and one
-    at the far end.
+def _has_four_corners(corners: Sequence[Corner], links: Sequence[_Link]) -> bool:
+    """Whether the deck has indices in all four corners.
 
-    Two neighbours with two indices each never show that: where one lies on the other it hides the index that would
-    be at the far end. Only in a deck with four may an index change sides to fit another; elsewhere it could make one
-    card of two neighbours.
+    Evidence is a card whose index links to one beside it and to one at its far end. Two neighbours of a deck with two
+    indices never show that: where one lies on the other it hides the index at the far end. Only with four indices may
+    an index be moved to its other side; otherwise two neighbours could become one card.
     """
     if sum(corner.right for corner in corners) > FOUR_CORNER_SHARE * len(corners):
         return True
-    sure = [one for one in tries if one.cost < SURE_MATES]
-    beside = {(k, side) for one in sure if not one.turned for k, side in ((one.i, one.swap_i), (one.j, one.swap_j))}
-    far = {(k, side) for one in sure if one.turned for k, side in ((one.i, one.swap_i), (one.j, one.swap_j))}
+    certain = [link for link in links if link.cost < CERTAIN_COST]
+    beside = {end for link in certain if not link.turned for end in ((link.i, link.swap_i), (link.j, link.swap_j))}
+    far = {end for link in certain if link.turned for end in ((link.i, link.swap_i), (link.j, link.swap_j))}
     return bool(beside & far)
 
 
 def pair(corners: Sequence[Corner]) -> list[list[Member]]:
-    """Puts corners together that stand on one card; every corner is in exactly one card.
+    """Groups indices into cards; every index is in exactly one card.
 
-    Of all the ways to do so it looks for that in which most fits best: the surest pairs first, and then, where a pair
-    left out would leave room for better ones, with that pair set before the others.
+    Searches for the grouping with the greatest gain (the sum of ``MAX_COST`` minus cost over its links): the cheapest
+    links first, then local improvements in which a rejected link is set before all others.
     """
-    tries = _tries(corners)
-    if not _four_cornered(corners, tries):
-        tries = [found for found in tries if not found.swap_i and not found.swap_j]
+    links = _possible_links(corners)
+    if not _has_four_corners(corners, links):
+        links = [link for link in links if not link.swap_i and not link.swap_j]
     cards: list[_Card] = []
     rights = [corner.right for corner in corners]
-    for places in _connected(len(corners), tries):
-        within = set(places)
-        here = [found for found in tries if found.i in within]
-        best, gain, taken = _joined(rights, places, here)
-        for _ in range(MOST_SECOND_THOUGHTS):
+    for component in _components(len(corners), links):
+        within = set(component)
+        local = [link for link in links if link.i in within]
+        best, gain, used = _joined(rights, component, local)
+        for _ in range(MAX_ALTERNATIVES):
             better = None
-            for left_out in [found for found in here if found not in taken][:MOST_SECOND_THOUGHTS]:
-                other = _joined(rights, places, [left_out, *(found for found in here if found is not left_out)])
+            for rejected in [link for link in local if link not in used][:MAX_ALTERNATIVES]:
+                other = _joined(rights, component, [rejected, *(link for link in local if link is not rejected)])
                 if other[1] > gain + 1e-6:
                     better, gain = other, other[1]
             if better is None:
                 break
-            best, gain, taken = better
+            best, gain, used = better
         cards += best
     return [
         [Member(i, other_side(corners[i]) if swapped else corners[i], turn) for i, swapped, turn in card]
@@ -148,73 +148,77 @@ def pair(corners: Sequence[Corner]) -> list[list[Member]]:
     ]
 
 
-def _connected(count: int, tries: Sequence[_Try]) -> list[list[int]]:
-    """Corners in sets that no try links to another set."""
-    of = list(range(count))
+def _components(count: int, links: Sequence[_Link]) -> list[list[int]]:
+    """Connected components of ``count`` indices under ``links``."""
+    parent = list(range(count))
 
     def root(i: int) -> int:
-        while of[i] != i:
-            i = of[i]
+        while parent[i] != i:
+            i = parent[i]
         return i
 
-    for found in tries:
-        of[root(found.j)] = root(found.i)
-    sets: dict[int, list[int]] = {}
+    for link in links:
+        parent[root(link.j)] = root(link.i)
+    components: dict[int, list[int]] = {}
     for i in range(count):
-        sets.setdefault(root(i), []).append(i)
-    return list(sets.values())
+        components.setdefault(root(i), []).append(i)
+    return list(components.values())
 
 
 def _joined(
-    rights: Sequence[bool], places: Sequence[int], tries: Sequence[_Try]
-) -> tuple[list[_Card], float, set[_Try]]:
-    """The corners at ``places`` as cards when ``tries`` are made in their order; how much they fit, and which held.
+    rights: Sequence[bool], component: Sequence[int], links: Sequence[_Link]
+) -> tuple[list[_Card], float, set[_Link]]:
+    """Applies ``links`` in their order, skipping those that contradict earlier ones.
 
-    ``rights`` tells of every corner whether it stands in the right-hand corner as it was read.
+    ``rights`` says of every index whether it was read in the right-hand corner.
+
+    Returns:
+        The cards, their gain, and the links that were used.
     """
-    cards = {i: [i] for i in places}
-    at = {i: i for i in places}
-    swapped, turns = dict.fromkeys(places, False), dict.fromkeys(places, 0)
-    gain, taken = 0.0, set()
-    for found in tries:
-        i, j = found.i, found.j
-        one, two = cards[at[i]], cards[at[j]]
-        # a corner that is part of a card has settled on its side
-        if one is two or (found.swap_i != swapped[i] and len(one) > 1) or (found.swap_j != swapped[j] and len(two) > 1):
+    cards = {i: [i] for i in component}
+    card_of = {i: i for i in component}
+    swapped, turns = dict.fromkeys(component, False), dict.fromkeys(component, 0)
+    gain, used = 0.0, set()
+    for link in links:
+        i, j = link.i, link.j
+        one, two = cards[card_of[i]], cards[card_of[j]]
+        # an index that is part of a larger card keeps its side
+        if one is two or (link.swap_i != swapped[i] and len(one) > 1) or (link.swap_j != swapped[j] and len(two) > 1):
             continue
-        flip = (turns[i] + turns[j] + found.turned) % 2
-        claimed = {(turns[k], rights[k] != (found.swap_i if k == i else swapped[k])) for k in one}
-        claimed |= {((turns[k] + flip) % 2, rights[k] != (found.swap_j if k == j else swapped[k])) for k in two}
-        if len(claimed) < len(one) + len(two):
+        flip = (turns[i] + turns[j] + link.turned) % 2
+        positions = {(turns[k], rights[k] != (link.swap_i if k == i else swapped[k])) for k in one}
+        positions |= {((turns[k] + flip) % 2, rights[k] != (link.swap_j if k == j else swapped[k])) for k in two}
+        if len(positions) < len(one) + len(two):
             continue
-        swapped[i], swapped[j] = found.swap_i, found.swap_j
+        swapped[i], swapped[j] = link.swap_i, link.swap_j
         for k in two:
             turns[k] = (turns[k] + flip) % 2
-        del cards[at[j]]
-        at.update(dict.fromkeys(two, at[i]))
+        del cards[card_of[j]]
+        card_of.update(dict.fromkeys(two, card_of[i]))
         one += two
-        gain += MOST_APART - found.cost
-        taken.add(found)
-    return [[(k, swapped[k], turns[k]) for k in card] for card in cards.values()], gain, taken
+        gain += MAX_COST - link.cost
+        used.add(link)
+    return [[(k, swapped[k], turns[k]) for k in card] for card in cards.values()], gain, used
 
 
 def outlines(cards: Sequence[Sequence[Member]]) -> Floats:
-    """One outline for each of n cards, (n, 4, 2), each of its corners taken mostly from the index nearest to it.
+    """One outline for each of n cards, (n, 4, 2) pixels, clockwise from the top left as its best index is read.
 
-    It starts at the top left as the surest of the card's indices is read.
+    Each corner is a weighted mean of what the card's indices predict: by their ``p_keep`` and the inverse square of
+    their distance from that corner.
     """
     members = [member for card in cards for member in card]
     if not members:
         return np.zeros((0, 4, 2), np.float32)
-    surest = [max(card, key=lambda member: member.corner.found).turn for card in cards]
+    best_turns = [max(card, key=lambda member: member.corner.p_keep).turn for card in cards]
     counts = [len(card) for card in cards]
-    turned = np.array([member.turn for member in members]) != np.repeat(surest, counts)
+    turned = np.array([member.turn for member in members]) != np.repeat(best_turns, counts)
     quads = np.stack([member.corner.quad for member in members])
     quads = np.where(turned[:, None, None], np.roll(quads, 2, axis=1), quads)
-    own = np.array([member.corner.right for member in members]) + 2 * turned
-    away = np.hypot(*(quads - quads[np.arange(len(quads)), own][:, None]).transpose(2, 0, 1))
-    away /= np.maximum(card_widths(quads), 1)[:, None]
-    weights = floats([member.corner.found for member in members])[:, None] / (0.1 + away) ** 2
+    index_corner = np.array([member.corner.right for member in members]) + 2 * turned
+    distance = np.hypot(*(quads - quads[np.arange(len(quads)), index_corner][:, None]).transpose(2, 0, 1))
+    distance /= np.maximum(card_widths(quads), 1)[:, None]
+    weights = floats([member.corner.p_keep for member in members])[:, None] / (0.1 + distance) ** 2
     first = np.cumsum([0, *counts[:-1]])
     total = np.add.reduceat(quads * weights[..., None], first)
     return floats(total / np.add.reduceat(weights, first)[..., None])

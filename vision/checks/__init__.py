@@ -1,1 +1,1 @@
-"""What a person can mend about a photo or the camera's place."""
+"""Checks of a photo and of the camera's place, each with a sentence that says what to do."""

@@ -1,8 +1,9 @@
-"""Whether a camera hangs high, sharp and bright enough, in sentences that say what to do."""
+"""Checks by one photo whether a camera is low, sharp and bright enough, in sentences that say what to do."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -15,56 +16,67 @@ from vision.live.table_markers import TablePlane
 from vision.values import Pixels, Reading
 
 CARD_MM = 63.0
+"""Width of a poker card."""
 INDEX_SHARE = 0.18
-"""Height of a printed index against the width of its card, as poker cards are printed; jumbo indices are larger."""
-_SMALL, _FINE = SMALL_CARD * INDEX_SHARE, 12.0
+"""Height of a printed index as a share of its card's width, for poker cards; jumbo indices are larger."""
+_MIN_INDEX, _GOOD_INDEX = SMALL_CARD * INDEX_SHARE, 12.0
+"""Index heights in pixels: below the first names become guesses, from the second on reading is best."""
 _SHARP, _SOFT = 0.5, 0.42
-_CARD_AT = 115.0
-"""Pixels across a card where sharpness is measured: what is blurred more finely than that does not harm."""
+"""Values of ``sharpness``: from the first on fine, below the second too blurred to read."""
+_MEASURED_WIDTH = 115.0
+"""Sharpness is measured at the scale at which cards are this many pixels wide; finer blur does no harm."""
 _BRIGHT, _BURNT = 85.0, 0.03
-_ENOUGH_CARDS = 3
+"""Brightness of the cards (0..255) that is enough, and the share of burnt-out pixels that is too much."""
+_MIN_CARDS = 3
+"""Card sizes are taken from at least this many cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One thing looked at: ``well`` is ``fine``, ``fair`` or ``bad``; ``sentence`` says what was seen, what to do."""
+    """The result for one ``aspect`` of the camera; ``sentence`` says what was measured and what to do."""
 
-    what: str
-    well: str
+    aspect: str
+    grade: Literal["fine", "fair", "bad"]
     sentence: str
 
 
-def verdicts(pixels: Pixels, reading: Reading, plane: TablePlane | None) -> tuple[Verdict, ...]:
-    """What can be said of a camera by one picture (height, width, 3) BGR of the table with some cards on it.
+def check_camera(pixels: Pixels, reading: Reading, plane: TablePlane | None) -> tuple[Verdict, ...]:
+    """Judges a camera by one photo of the table with some cards on it.
 
     Args:
-        pixels: the picture.
+        pixels: the photo, (height, width, 3) BGR.
         reading: the cards read in it.
-        plane: the table's plane where its marks were found; without it sizes come from the cards alone.
+        plane: the plane of the table where its markers were found; without it sizes come from the cards alone.
+
+    Returns:
+        One verdict each on height, sharpness, light and the table's markers.
     """
-    return (_height(reading, plane), _sharpness(pixels, reading), _light(pixels, reading), _cover(reading, plane))
+    return (_height(reading, plane), _sharpness(pixels, reading), _light(pixels, reading), _table(plane))
 
 
 def _height(reading: Reading, plane: TablePlane | None) -> Verdict:
-    wide = None
-    if len(reading.cards) >= _ENOUGH_CARDS:
-        wide = float(np.median([width_of(floats(card.quad)) for card in reading.cards]))
+    card_width = None
+    if len(reading.cards) >= _MIN_CARDS:
+        card_width = float(np.median([width_of(floats(card.quad)) for card in reading.cards]))
     elif plane is not None:
-        wide = CARD_MM / plane.mm_per_pixel
-    if wide is None:
+        card_width = CARD_MM / plane.mm_per_pixel
+    if card_width is None:
         return Verdict(
             "Height", "fair", "Lay three or more cards face up, or the printed marks, on the table and check again."
         )
-    index = wide * INDEX_SHARE
-    seen = f"Indices are {index:.0f} px high"
-    if index >= _FINE:
-        return Verdict("Height", "fine", f"{seen}: fine.")
-    if index >= _SMALL:
-        return Verdict("Height", "fair", f"{seen}: enough, but {_FINE:.0f} px read better; hang the camera lower.")
+    index = card_width * INDEX_SHARE
+    measured = f"Indices are {index:.0f} px high"
+    if index >= _GOOD_INDEX:
+        return Verdict("Height", "fine", f"{measured}: fine.")
+    if index >= _MIN_INDEX:
+        return Verdict(
+            "Height", "fair", f"{measured}: enough, but {_GOOD_INDEX:.0f} px read better; hang the camera lower."
+        )
     return Verdict(
         "Height",
         "bad",
-        f"{seen}, and at least {_SMALL:.0f} are needed: hang the camera about {_SMALL / index:.1f} times nearer.",
+        f"{measured}, and at least {_MIN_INDEX:.0f} are needed: hang the camera about {_MIN_INDEX / index:.1f} times "
+        "nearer.",
     )
 
 
@@ -72,16 +84,17 @@ def _sharpness(pixels: Pixels, reading: Reading) -> Verdict:
     if not reading.cards:
         return Verdict("Sharpness", "fair", "Lay a few cards face up on the table and check again.")
     quads = [floats(card.quad) for card in reading.cards]
-    corners, wide = np.concatenate(quads), float(np.median([width_of(quad) for quad in quads]))
-    beyond = 0.4 * wide  # a picture cut off right at a blurred edge would have a sharp one there
-    low = np.floor(corners.min(0) - beyond).astype(int).clip(0)
-    high = np.ceil(corners.max(0) + beyond).astype(int).clip(low + 8)
-    shrink = min(_CARD_AT / max(wide, 1.0), 1.0)
+    corners, card_width = np.concatenate(quads), float(np.median([width_of(quad) for quad in quads]))
+    margin = 0.4 * card_width  # cutting right at a blurred edge would make it a sharp one
+    low = np.floor(corners.min(0) - margin).astype(int).clip(0)
+    high = np.ceil(corners.max(0) + margin).astype(int).clip(low + 8)
+    scale = min(_MEASURED_WIDTH / max(card_width, 1.0), 1.0)
     part = pixels[low[1] : high[1], low[0] : high[0]]
-    fine = sharpness(np.asarray(cv2.resize(part, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8))
-    if fine >= _SHARP:
+    small = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    measured = sharpness(small)
+    if measured >= _SHARP:
         return Verdict("Sharpness", "fine", "The picture is sharp: fine.")
-    if fine >= _SOFT:
+    if measured >= _SOFT:
         return Verdict("Sharpness", "fair", "The picture is a little soft: wipe the lens, and set the focus below.")
     return Verdict(
         "Sharpness", "bad", "The picture is blurred: wipe the lens, set the focus below, and see that nothing shakes."
@@ -106,7 +119,7 @@ def _light(pixels: Pixels, reading: Reading) -> Verdict:
     return Verdict("Light", "fine", "The light is fine.")
 
 
-def _cover(reading: Reading, plane: TablePlane | None) -> Verdict:
+def _table(plane: TablePlane | None) -> Verdict:
     if plane is None:
         return Verdict(
             "Table",
@@ -117,6 +130,6 @@ def _cover(reading: Reading, plane: TablePlane | None) -> Verdict:
         return Verdict("Table", "bad", "The marks do not lie flat on the table: lay them anew.")
     if not plane.frames_a_table:
         return Verdict("Table", "fair", "The marks lie close together: cut the sheet and lay one at each corner.")
-    across, down = (side / 10 for side in plane.size)
-    size = f"{across:.0f} x {down:.0f} cm are covered, {plane.mm_per_pixel:.2f} mm a pixel"
-    return Verdict("Table", "fine", f"{size}: fine. Pictures are straightened.")
+    width, height = (side / 10 for side in plane.size)
+    covered = f"{width:.0f} x {height:.0f} cm are covered, {plane.mm_per_pixel:.2f} mm a pixel"
+    return Verdict("Table", "fine", f"{covered}: fine. Pictures are straightened.")

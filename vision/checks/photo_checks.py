@@ -1,167 +1,203 @@
-"""What a person can do about a picture that reads badly."""
+"""Warnings about a photo that reads badly, each with what a person can do about it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 
 import cv2
 import numpy as np
 
 from vision.arrays import Floats, floats
-from vision.checks.face_down import Outlined, face_down, outlined
+from vision.checks.face_down import CardCandidates, find_card_candidates, find_face_down
 from vision.crops.index_patch import cut_patches
 from vision.geometry import card_widths, onto_cards
 from vision.values import Notice, Pixels, SeenCard
 
+
+class WarningCode(StrEnum):
+    """All codes of photo warnings; the values are part of the JSON output and of stored readings."""
+
+    NO_CARDS = "no-cards"
+    INDEX_TOO_SMALL = "index-too-small"
+    TOO_DARK = "too-dark"
+    BLURRED = "blurred"
+    GLARE = "glare"
+    CUT_OFF = "cut-off"
+    FACE_DOWN = "face-down"
+
+
 SMALL_CARD = 55.0
-"""Below this width in pixels a card's index is under about 10 px high and names become guesses."""
-CLOSER = 1.15
-"""Fewer times closer than this are not worth a number."""
+"""Card width in pixels below which ``INDEX_TOO_SMALL`` is set: the index is then less than about 10 px high."""
+MIN_ZOOM = 1.15
+"""Factors below this are worded as "a little closer", without a number."""
 DARK = 45.0
-"""Mean brightness (0..255) of the cards below which a picture is too dark."""
-LIGHT_ACROSS = 320
-"""So many pixels of the longer side, evenly spread, tell how bright a picture is."""
+"""Brightness (85th percentile of grey, 0..255) of the cards below which ``TOO_DARK`` is set."""
+BRIGHTNESS_SAMPLES = 320
+"""Brightness is sampled on a grid with about this many points along the longer side."""
 SOFT = 0.15
-"""Steepest change from one pixel of an index's patch to the next, as a share of its contrast, below which it is
-blurred: photographs that read well have 0.25 to 0.4; blurred until it is 0.15 they lose a tenth of their cards."""
-LOOKED_AT = 12
-"""Cards whose sharpness is measured: enough for a median."""
-LEAST_CONTRAST = 25.0
+"""Sharpness below which ``BLURRED`` is set: the steepest step between neighbouring pixels of an index patch, as a share
+of its contrast. Photos that read well have 0.25 to 0.4; blurred down to 0.15 they lose a tenth of their cards."""
+SHARPNESS_CARDS = 12
+"""Sharpness is the median over this many cards, those of the highest confidence."""
+MIN_CONTRAST = 25.0
+"""Index patches with less contrast (grey levels) are not used for sharpness."""
 BURNT = 253
-"""A pixel whose darkest channel (0..255) is this or more shows nothing but light."""
+"""A pixel is burnt out where its darkest channel (0..255) is at least this."""
 GLARE = (0.04, 0.7)
-"""Share of a card that is burnt out where a lamp glares on it; where all of it is, the photo is merely bright."""
-FLAT = (32, 45)
-"""Width and height in pixels at which a card is looked over for it."""
-MOST_DARKER = 0.7
-"""Where so much of what did not burn out is darker than PAPER, the rest is glare."""
+"""Share of a card that is burnt out where a lamp glares on it; above it the whole photo is merely bright."""
+GLARE_SIZE = (32, 45)
+"""Width and height in pixels of the rectified card on which glare is measured."""
 PAPER = 232
 """Paper darker than this did not burn out by itself."""
+DARKER_SHARE = 0.7
+"""Glare needs more than this share of the pixels that are not burnt out to be darker than ``PAPER``."""
+FRAME_MARGIN = 0.02
+"""A card may reach beyond the photo by this share of its longer side before ``CUT_OFF`` is set."""
 
 
-def notices(
-    pixels: Pixels, cards: Sequence[SeenCard], others: Sequence[SeenCard] = (), seen: Outlined | None = None
+def photo_warnings(
+    pixels: Pixels,
+    cards: Sequence[SeenCard],
+    others: Sequence[SeenCard] = (),
+    candidates: CardCandidates | None = None,
 ) -> tuple[Notice, ...]:
-    """Warnings for a picture (height, width, 3) BGR and the cards read on it; ``others`` were read there too, but are
-    counted elsewhere; ``seen`` is the picture ``outlined``, where that is known already."""
+    """Warnings for a photo; empty where all is well.
+
+    Args:
+        pixels: the photo, (height, width, 3) BGR.
+        cards: the cards read in it.
+        others: cards that were read in it too but count elsewhere; they are not reported as face down.
+        candidates: the result of ``find_card_candidates`` for this photo; computed here where it is not given.
+    """
     if not cards:
-        return (Notice("no-cards", "No cards were seen in this photo: hold the camera above the cards and try again."),)
+        message = "No cards were seen in this photo: hold the camera above the cards and try again."
+        return (Notice(WarningCode.NO_CARDS, message),)
     quads = [floats(card.quad) for card in cards]
-    small = _too_small(quads)
-    found = [
-        small,
+    too_small = _too_small(quads)
+    warnings = [
+        too_small,
         _too_dark(pixels, quads),
         _blurred(pixels, cards),
         _glare(pixels, quads),
-        _cut_off(pixels, quads, "take another photo of that part" if small else "move back a little"),
-        _face_down(pixels, seen or outlined(pixels, _usual(quads)), [*quads, *(floats(card.quad) for card in others)]),
+        _cut_off(pixels, quads, "take another photo of that part" if too_small else "move back a little"),
+        _face_down(
+            pixels,
+            candidates or find_card_candidates(pixels, _median_width(quads)),
+            [*quads, *(floats(card.quad) for card in others)],
+        ),
     ]
-    return tuple(notice for notice in found if notice)
+    return tuple(warning for warning in warnings if warning)
 
 
-def _usual(quads: Sequence[Floats]) -> float:
-    """How wide cards are, in pixels."""
+def _median_width(quads: Sequence[Floats]) -> float:
+    """Median card width in pixels."""
     return float(np.median(card_widths(np.stack(quads))))
 
 
 def _too_small(quads: Sequence[Floats]) -> Notice | None:
-    wide = _usual(quads)
-    if wide >= SMALL_CARD:
+    width = _median_width(quads)
+    if width >= SMALL_CARD:
         return None
-    times = SMALL_CARD / wide
-    closer = f"about {times:.1f} times" if times >= CLOSER else "a little"
-    return Notice("index-too-small", f"The cards are only {wide:.0f} px wide: go {closer} closer.")
+    zoom = SMALL_CARD / width
+    closer = f"about {zoom:.1f} times" if zoom >= MIN_ZOOM else "a little"
+    return Notice(WarningCode.INDEX_TOO_SMALL, f"The cards are only {width:.0f} px wide: go {closer} closer.")
 
 
 def _too_dark(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
     height, width = pixels.shape[:2]
     corners = np.concatenate(quads)
-    step = max(1, max(height, width) // LIGHT_ACROSS)
+    step = max(1, max(height, width) // BRIGHTNESS_SAMPLES)
     low = np.clip(corners.min(0), 0, (width - 1, height - 1)).astype(int)
     high = np.clip(corners.max(0), low + 1, (width, height)).astype(int)
     area = pixels[low[1] : high[1] : step, low[0] : high[0] : step]
     if float(np.percentile(cv2.cvtColor(area, cv2.COLOR_BGR2GRAY), 85)) >= DARK:
         return None
-    return Notice("too-dark", "The photo is very dark: switch on a lamp or move the cards into the light.")
+    message = "The photo is very dark: switch on a lamp or move the cards into the light."
+    return Notice(WarningCode.TOO_DARK, message)
 
 
-def sharpness(pixels: Pixels, cards: Sequence[SeenCard]) -> float | None:
-    """How sharp the indices of the surest cards are, in the measure of ``SOFT``; None where none shows contrast."""
-    surest = sorted((card for card in cards if card.corners), key=lambda card: -card.confidence)[:LOOKED_AT]
-    if not surest:
+def index_sharpness(pixels: Pixels, cards: Sequence[SeenCard]) -> float | None:
+    """Median sharpness of the printed indices, on the scale of ``SOFT``; None where no index has contrast."""
+    most_confident = sorted((card for card in cards if card.corners), key=lambda card: -card.confidence)
+    measured = most_confident[:SHARPNESS_CARDS]
+    if not measured:
         return None
-    quads = floats([card.corners[0].quad for card in surest])
-    patches = cut_patches(pixels, quads, np.zeros(len(surest), bool))
+    quads = floats([card.corners[0].quad for card in measured])
+    patches = cut_patches(pixels, quads, np.zeros(len(measured), bool))
     greys = [floats(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY)) for patch in patches]
     dark, light = np.percentile(np.stack(greys), (3, 97), axis=(1, 2))
-    steep = np.percentile(np.stack([_slopes(grey) for grey in greys]), 97, axis=(1, 2))
-    clear = light - dark > LEAST_CONTRAST
-    return float(np.median((steep / np.maximum(light - dark, 1))[clear])) if clear.any() else None
+    steepest = np.percentile(np.stack([_gradients(grey) for grey in greys]), 97, axis=(1, 2))
+    clear = light - dark > MIN_CONTRAST
+    return float(np.median((steepest / np.maximum(light - dark, 1))[clear])) if clear.any() else None
 
 
-def _slopes(grey: Floats) -> Floats:
+def _gradients(grey: Floats) -> Floats:
+    """Magnitude of the gradient (Sobel), in grey levels a pixel."""
     across, down = (cv2.Sobel(grey, cv2.CV_32F, x, y) / 8 for x, y in ((1, 0), (0, 1)))
     return floats(np.hypot(across, down))
 
 
 def _blurred(pixels: Pixels, cards: Sequence[SeenCard]) -> Notice | None:
-    sharp = sharpness(pixels, cards)
-    if sharp is None or sharp >= SOFT:
+    sharpness = index_sharpness(pixels, cards)
+    if sharpness is None or sharpness >= SOFT:
         return None
-    return Notice("blurred", "The photo is blurred: hold the camera still and let it focus, then take it again.")
+    message = "The photo is blurred: hold the camera still and let it focus, then take it again."
+    return Notice(WarningCode.BLURRED, message)
 
 
 def _glare(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
-    width, height = FLAT
-    onto = onto_cards(np.stack(quads)) @ np.diag([1 / width, 1 / height, 1])
+    width, height = GLARE_SIZE
+    to_photo = onto_cards(np.stack(quads)) @ np.diag([1 / width, 1 / height, 1])
     flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
-    darkest = np.stack([cv2.warpPerspective(pixels, back, FLAT, flags=flags) for back in onto]).min(3)
+    darkest = np.stack([cv2.warpPerspective(pixels, matrix, GLARE_SIZE, flags=flags) for matrix in to_photo]).min(3)
     burnt = (darkest >= BURNT).mean((1, 2))
-    glared = [
+    centres = [
         quads[n].mean(0)
         for n in np.flatnonzero((burnt > GLARE[0]) & (burnt < GLARE[1])).tolist()
-        if (darkest[n] < PAPER).sum() > MOST_DARKER * (darkest[n] < BURNT).sum()
+        if (darkest[n] < PAPER).sum() > DARKER_SHARE * (darkest[n] < BURNT).sum()
     ]
-    if not glared:
+    if not centres:
         return None
-    where = _part(pixels, glared)
-    return Notice("glare", f"Light glares on cards in the {where} of the photo: move the lamp or the camera a little.")
+    where = _part_of_photo(pixels, centres)
+    message = f"Light glares on cards in the {where} of the photo: move the lamp or the camera a little."
+    return Notice(WarningCode.GLARE, message)
 
 
-def _part(pixels: Pixels, points: Sequence[Floats]) -> str:
-    """In which part of the picture ``points`` (2,) lie, in words."""
+def _part_of_photo(pixels: Pixels, points: Sequence[Floats]) -> str:
+    """The part of the photo in which the median of ``points`` (2,) lies, in words."""
     height, width = pixels.shape[:2]
     x, y = np.median(np.stack(points), axis=0) / (width, height)
-    upright = "upper" if y < 1 / 3 else "lower" if y > 2 / 3 else ""
-    across = "left" if x < 1 / 3 else "right" if x > 2 / 3 else ""
-    return f"{upright} {across}".strip() + " part" if upright or across else "middle"
+    vertical = "upper" if y < 1 / 3 else "lower" if y > 2 / 3 else ""
+    horizontal = "left" if x < 1 / 3 else "right" if x > 2 / 3 else ""
+    return f"{vertical} {horizontal}".strip() + " part" if vertical or horizontal else "middle"
 
 
-def _face_down(pixels: Pixels, seen: Outlined, quads: Sequence[Floats]) -> Notice | None:
-    down = face_down(seen, quads)
-    if not down:
+def _face_down(pixels: Pixels, candidates: CardCandidates, read: Sequence[Floats]) -> Notice | None:
+    backs = find_face_down(candidates, read)
+    if not backs:
         return None
-    where = _part(pixels, [quad.mean(0) for quad in down])
-    if len(down) == 1:
-        text = f"A card seems to lie face down in the {where} of the photo: turn it up if it counts."
+    where = _part_of_photo(pixels, [quad.mean(0) for quad in backs])
+    if len(backs) == 1:
+        message = f"A card seems to lie face down in the {where} of the photo: turn it up if it counts."
     else:
-        text = f"{len(down)} cards seem to lie face down, in the {where} of the photo: turn up those that count."
-    return Notice("face-down", text)
+        message = f"{len(backs)} cards seem to lie face down, in the {where} of the photo: turn up those that count."
+    return Notice(WarningCode.FACE_DOWN, message)
 
 
 def _cut_off(pixels: Pixels, quads: Sequence[Floats], advice: str) -> Notice | None:
     height, width = pixels.shape[:2]
-    margin = 0.02 * max(height, width)
-    beyond = {"left": 0, "upper": 0, "right": 0, "lower": 0}
+    margin = FRAME_MARGIN * max(height, width)
+    cut_at = {"left": 0, "upper": 0, "right": 0, "lower": 0}
     cut = 0
     for quad in quads:
         low, high = quad.min(0), quad.max(0)
-        over = (low[0] < -margin, low[1] < -margin, high[0] > width + margin, high[1] > height + margin)
-        cut += any(over)
-        for side, out in zip(beyond, over, strict=True):
-            beyond[side] += out
+        beyond = (low[0] < -margin, low[1] < -margin, high[0] > width + margin, high[1] > height + margin)
+        cut += any(beyond)
+        for edge, is_beyond in zip(cut_at, beyond, strict=True):
+            cut_at[edge] += is_beyond
     if not cut:
         return None
-    sides = " and ".join(side for side, count in beyond.items() if count)
+    edges = " and ".join(edge for edge, count in cut_at.items() if count)
     cards = "card reaches" if cut == 1 else "cards reach"
-    return Notice("cut-off", f"{cut} {cards} beyond the {sides} edge of the photo: {advice}.")
+    return Notice(WarningCode.CUT_OFF, f"{cut} {cards} beyond the {edges} edge of the photo: {advice}.")

@@ -12,14 +12,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from vision.arrays import Flags
+from vision.doubts import STRANGER_OVERLAP, Doubt
 from vision.geometry import card_widths
-from vision.groups.relations import Laid, Lying
+from vision.groups.relations import PlacedCard, TableLayout
 from vision.values import Group
 
 SQUARED = 0.87
 """Cards that share more than this of their area lie squared on each other."""
-AMONG = 0.25
-"""So much of its area a card shares with each of two of a meld among which it lies."""
 SIDE_RANK = "3"
 SMALLEST_MELD = 3
 
@@ -38,7 +37,7 @@ def _clusters(members: Iterable[int], joined: Flags) -> list[list[int]]:
     return found
 
 
-def _sort_out(table: Laid, cluster: list[int]) -> list[Group]:
+def _sort_out(table: TableLayout, cluster: list[int]) -> list[Group]:
     """Groups of one set of touching cards: melds that lie in line by themselves, whatever lies over or under them, and
     then the others."""
     lines: list[list[int]] = []
@@ -60,7 +59,7 @@ def _sort_out(table: Laid, cluster: list[int]) -> list[Group]:
     return [group for part in [*map(sorted, lines), *left] for group in _by_rank(table, part)]
 
 
-def _runs(table: Laid, line: Sequence[int]) -> list[list[int]]:
+def _runs(table: TableLayout, line: Sequence[int]) -> list[list[int]]:
     """The books in a line of many ranks, as where a hand goes on where a book ends: the cards of a rank that lie next
     to each other or have wilds between them, and these. Nobody keeps so many in a hand; fewer may be held."""
     runs: list[list[int]] = []
@@ -74,13 +73,13 @@ def _runs(table: Laid, line: Sequence[int]) -> list[list[int]]:
     return runs
 
 
-def _between(table: Laid, i: int, cards: Sequence[int]) -> bool:
+def _between(table: TableLayout, i: int, cards: Sequence[int]) -> bool:
     """Whether a card has some of the ``cards`` before it in line and some after."""
     away = table.middles[[j for j in cards if table.in_line[i, j]]] - table.middles[i]
     return bool((away @ away.T < 0).any())
 
 
-def _continued(table: Laid, lines: Sequence[list[int]], rest: Sequence[int]) -> list[list[int]]:
+def _continued(table: TableLayout, lines: Sequence[list[int]], rest: Sequence[int]) -> list[list[int]]:
     """The ``lines``, each with those others and those cards of the ``rest`` that go on with it: where a card between
     them is hidden, or was not read, the next one lies further off. A card that touches others of the rest that are of
     another rank is theirs."""
@@ -91,7 +90,7 @@ def _continued(table: Laid, lines: Sequence[list[int]], rest: Sequence[int]) -> 
     while more:
         more = False
         for line, other in [(line, other) for line in whole for other in (*whole, *pieces) if other is not line]:
-            if table.goes_on(line, other):
+            if table.continues(line, other):
                 line += other
                 (whole if other in whole else pieces).remove(other)
                 more = True
@@ -99,12 +98,12 @@ def _continued(table: Laid, lines: Sequence[list[int]], rest: Sequence[int]) -> 
     return whole
 
 
-def _is_meld(table: Laid, line: Sequence[int]) -> bool:
+def _is_meld(table: TableLayout, line: Sequence[int]) -> bool:
     ranks = {table.rank(i) for i in line if not table.wild(i)}
     return len(line) >= SMALLEST_MELD and len(ranks) <= 1 and ranks != {SIDE_RANK}
 
 
-def _by_rank(table: Laid, cluster: list[int]) -> list[Group]:
+def _by_rank(table: TableLayout, cluster: list[int]) -> list[Group]:
     """Groups of touching cards that do not tell by how they lie which belong together."""
     naturals = [i for i in cluster if not table.wild(i)]
     wilds = [i for i in cluster if table.wild(i)]
@@ -160,28 +159,30 @@ def _by_rank(table: Laid, cluster: list[int]) -> list[Group]:
             old = groups[strange[0]]
             cards = tuple(sorted((*old.cards, *loose)))
             reason = old.reason + f", and a {table.cards[loose[0]].face} among them"
-            groups[strange[0]] = Group(cards, old.kind, old.rank, old.book, "odd-one-out", reason)
+            groups[strange[0]] = Group(cards, old.kind, old.rank, old.book, Doubt.ODD_ONE_OUT, reason)
         else:
             groups.append(_lone(table, loose))
     return groups
 
 
-def _inside(table: Laid, loose: int, meld: Sequence[int]) -> bool:
+def _inside(table: TableLayout, loose: int, meld: Sequence[int]) -> bool:
     """Whether a card lies among those of a meld of four or more, in line with two that it covers or that cover it."""
-    return len(meld) >= 4 and sum(table.shares[loose, j] > AMONG and table.in_line[loose, j] for j in meld) >= 2
+    return (
+        len(meld) >= 4 and sum(table.shares[loose, j] > STRANGER_OVERLAP and table.in_line[loose, j] for j in meld) >= 2
+    )
 
 
-def _squared(table: Laid, members: Sequence[int]) -> bool:
+def _squared(table: TableLayout, members: Sequence[int]) -> bool:
     return all(float(table.shares[i, j]) > SQUARED for i in members for j in members if i < j)
 
 
-def _pile(table: Laid, members: Sequence[int]) -> Group:
+def _pile(table: TableLayout, members: Sequence[int]) -> Group:
     ranks = Counter(table.rank(i) for i in members if not table.wild(i))
     rank = ranks.most_common(1)[0][0] if ranks else None
     return Group(tuple(members), "pile", rank, None, None, "cards squared on each other")
 
 
-def _lone(table: Laid, members: list[int]) -> Group:
+def _lone(table: TableLayout, members: list[int]) -> Group:
     if len(members) > 1:
         if _squared(table, members):
             return _pile(table, members)
@@ -193,14 +194,14 @@ def _lone(table: Laid, members: list[int]) -> Group:
     return Group(tuple(members), "single", rank, None, None, alone)
 
 
-def group(cards: Sequence[Lying], wild_ranks: frozenset[str], book_size: int) -> tuple[Group, ...]:
+def group(cards: Sequence[PlacedCard], wild_ranks: frozenset[str], book_size: int) -> tuple[Group, ...]:
     """Groups cards by where they lie and what they are; ``wild_ranks`` are the ranks that stand for any other.
 
     Every card is in exactly one group; groups come in reading order, top to bottom and left to right.
     """
     if not cards:
         return ()
-    table = Laid(cards, wild_ranks, book_size)
+    table = TableLayout(cards, wild_ranks, book_size)
     groups = [found for cluster in _clusters(range(len(cards)), table.touch) for found in _sort_out(table, cluster)]
     wide = float(np.median(card_widths(np.stack([card.quad for card in cards]))))
 

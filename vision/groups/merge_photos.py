@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from scorer.faces import Face
 from vision.arrays import Floats, floats
+from vision.doubts import Doubt
 from vision.geometry import overlap_share, width_of
-from vision.groups.rule_prior import decode
+from vision.groups.rule_prior import apply_rule_prior
 from vision.values import ANY_HOUSE, HouseRules, Quad, Reading, SeenCard
 
 Matrix = NDArray[np.float64]
@@ -44,7 +45,7 @@ class Merged:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Lain:
+class _CardPositions:
     """Cards as matching needs them: outlines (n, 4, 2) and their middles (n, 2), widths (n,) and faces."""
 
     quads: Floats
@@ -53,19 +54,21 @@ class _Lain:
     faces: tuple[Face, ...]
 
     @classmethod
-    def of(cls, cards: Sequence[SeenCard]) -> _Lain:
+    def of(cls, cards: Sequence[SeenCard]) -> _CardPositions:
         quads = floats([card.quad for card in cards]).reshape(-1, 4, 2)
         widths = floats([width_of(quad) for quad in quads])
         return cls(quads, quads.mean(1), widths, tuple(card.face for card in cards))
 
-    def moved(self, onto: Matrix) -> _Lain:
+    def moved(self, onto: Matrix) -> _CardPositions:
         if not self.faces:
             return self
         quads = floats(cv2.perspectiveTransform(self.quads, onto))
-        return _Lain(quads, quads.mean(1), floats([width_of(quad) for quad in quads]), self.faces)
+        return _CardPositions(quads, quads.mean(1), floats([width_of(quad) for quad in quads]), self.faces)
 
 
-def _matches(first: _Lain, second: _Lain, near: float = NEAR[-1], same_face: bool = False) -> list[tuple[int, int]]:
+def _matches(
+    first: _CardPositions, second: _CardPositions, near: float = NEAR[-1], same_face: bool = False
+) -> list[tuple[int, int]]:
     """Pairs of cards that lie in the same place, nearest first; each card in one pair at most."""
     if not len(first.faces) or not len(second.faces):
         return []
@@ -87,7 +90,7 @@ def _matches(first: _Lain, second: _Lain, near: float = NEAR[-1], same_face: boo
     return list(pairs.items())
 
 
-def _fit(first: _Lain, second: _Lain, pairs: Sequence[tuple[int, int]]) -> Matrix | None:
+def _fit(first: _CardPositions, second: _CardPositions, pairs: Sequence[tuple[int, int]]) -> Matrix | None:
     """The homography that lays the second cards of ``pairs`` on the first, whichever way up each was read."""
     goal, start = [], []
     for i, j in pairs:
@@ -100,7 +103,7 @@ def _fit(first: _Lain, second: _Lain, pairs: Sequence[tuple[int, int]]) -> Matri
     return None if found is None else np.asarray(found, np.float64)
 
 
-def _guesses(first: _Lain, second: _Lain) -> list[Matrix]:
+def _guesses(first: _CardPositions, second: _CardPositions) -> list[Matrix]:
     """How the pictures might fit: not moved at all, or so that one card of the second lies on one of the first."""
     guesses = [np.eye(3)]
     same = [(i, j) for i, a in enumerate(first.faces) for j, b in enumerate(second.faces) if a == b]
@@ -116,7 +119,7 @@ def _guesses(first: _Lain, second: _Lain) -> list[Matrix]:
 
 def register(first: Reading, second: Reading) -> Matrix | None:
     """The homography (3, 3) from the second picture's pixels to the first's, None where they show no common cards."""
-    one, two = _Lain.of(first.cards), _Lain.of(second.cards)
+    one, two = _CardPositions.of(first.cards), _CardPositions.of(second.cards)
     best, most = None, 0
     for guess in _guesses(one, two):
         onto = guess
@@ -153,7 +156,7 @@ def _together(looks: Sequence[SeenCard]) -> SeenCard:
     agreeing = [card for card in looks if card.face == face]
     confidence = max(card.confidence for card in agreeing) if len(agreeing) == len(looks) else ranked[0][1]
     doubts = [card.doubt for card in agreeing if card.doubt]
-    doubt = None if len(doubts) < len(agreeing) and len(agreeing) == len(looks) else (doubts or ["looks-differ"])[0]
+    doubt = None if len(doubts) < len(agreeing) and len(agreeing) == len(looks) else (doubts or [Doubt.LOOKS_DIFFER])[0]
     return replace(surest, face=face, confidence=confidence, others=tuple(ranked[1:6]), doubt=doubt)
 
 
@@ -193,8 +196,8 @@ def merge(
                 continue
             fitted = True
             waiting.remove(k)
-            moved = _Lain.of(readings[k].cards).moved(onto)
-            pairs = {j: i for i, j in _matches(_Lain.of(whole.cards), moved)}
+            moved = _CardPositions.of(readings[k].cards).moved(onto)
+            pairs = {j: i for i, j in _matches(_CardPositions.of(whole.cards), moved)}
             for j in range(len(readings[k].cards)):
                 if j in pairs:
                     places[pairs[j]].append((k, j))
@@ -208,7 +211,7 @@ def merge(
             whole = replace(whole, cards=seen_so_far)
     least = min(least, len(readings) - len(waiting))
     kept = [i for i, seen in enumerate(places) if len(seen) >= least]
-    cards, groups = decode([whole.cards[i] for i in kept], house)
+    cards, groups = apply_rule_prior([whole.cards[i] for i in kept], house)
     looked = [reading for k, reading in enumerate(readings) if k not in waiting]
     merged = replace(
         whole,

@@ -24,17 +24,17 @@ LIES_ON = 0.2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lying:
+class PlacedCard:
     """A card as grouping needs it: its face and its outline (4, 2) in pixels."""
 
     face: Face
     quad: Floats
 
 
-class Laid:
+class TableLayout:
     """Cards, at least one, with their overlaps and the ranks that are wild."""
 
-    def __init__(self, cards: Sequence[Lying], wild_ranks: frozenset[str], book_size: int) -> None:
+    def __init__(self, cards: Sequence[PlacedCard], wild_ranks: frozenset[str], book_size: int) -> None:
         self.cards, self.wild_ranks, self.book_size = cards, wild_ranks, book_size
         self.shares = _overlaps(cards)
         self.touch: Flags = self.shares > 0
@@ -64,7 +64,7 @@ class Laid:
         wilds = sum(self.wild(i) for i in members)
         return "wild" if wilds == len(members) else "dirty" if wilds else "clean"
 
-    def goes_on(self, line: Sequence[int], other: Sequence[int]) -> bool:
+    def continues(self, line: Sequence[int], other: Sequence[int]) -> bool:
         """Whether an ``other`` card touches a line of its rank and lies in its direction; or an ``other`` line, neither
         of the two being a book by itself."""
         ranks = [{self.rank(i) for i in part if not self.wild(i)} for part in (line, other)]
@@ -89,7 +89,7 @@ class Laid:
         return Group(tuple(members), "meld", rank, self.book(members), None, reason)
 
 
-def _overlaps(cards: Sequence[Lying]) -> Floats:
+def _overlaps(cards: Sequence[PlacedCard]) -> Floats:
     """The share of the smaller one's area that each two cards have in common, a little grown, (n, n)."""
     shares = np.zeros((len(cards), len(cards)), np.float32)
     wider = [grown(card.quad, TOUCH) for card in cards]

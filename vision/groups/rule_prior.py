@@ -12,23 +12,18 @@ from dataclasses import replace
 
 from scorer.faces import Face
 from vision.arrays import floats
-from vision.doubts import BY_RULES, TOO_MANY
+from vision.doubts import MIN_ALTERNATIVE, ODD_PRIOR, Doubt
 from vision.geometry import grown, overlap_share
 from vision.groups.grouping import group
-from vision.groups.relations import TOUCH, Lying
+from vision.groups.relations import TOUCH, PlacedCard
 from vision.values import Group, HouseRules, SeenCard
-
-PLAUSIBLE = 0.05
-"""A face less likely than this to the reader is not taken, whatever the rules say."""
-ODD_PRIOR = 0.1
-"""How likely a card among the cards of a meld is to be one that does not belong, against one that does."""
 
 
 def _taken_for(card: SeenCard, allowed: Set[str]) -> SeenCard | None:
     """The card as the likeliest face of the ``allowed`` ranks, None where it is sure or none of them is plausible."""
     if card.doubt is None:
         return None
-    fits = [(share, face) for face, share in card.others if face.rank in allowed and share >= PLAUSIBLE]
+    fits = [(share, face) for face, share in card.others if face.rank in allowed and share >= MIN_ALTERNATIVE]
     return _renamed(card, *max(fits, key=lambda fit: fit[0])) if fits else None
 
 
@@ -37,7 +32,7 @@ def _renamed(card: SeenCard, share: float, face: Face) -> SeenCard:
     others = ((card.face, card.confidence), *(other for other in card.others if other[0] != face))
     confidence = share / (share + ODD_PRIOR * card.confidence)
     ranked = tuple(sorted(others, key=lambda other: -other[1]))
-    return replace(card, face=face, confidence=confidence, others=ranked, doubt=BY_RULES)
+    return replace(card, face=face, confidence=confidence, others=ranked, doubt=Doubt.DECIDED_BY_RULES)
 
 
 def _among_melds(cards: list[SeenCard], groups: Sequence[Group], house: HouseRules) -> dict[int, SeenCard]:
@@ -68,16 +63,16 @@ def _within_the_packs(cards: list[SeenCard], copies: Mapping[Face, int]) -> dict
         if face not in copies:
             continue
         for i in sorted(places, key=lambda i: cards[i].confidence)[: max(len(places) - copies[face], 0)]:
-            room = [(s, f) for f, s in cards[i].others if s >= PLAUSIBLE and counts[f] < copies.get(f, 0)]
+            room = [(s, f) for f, s in cards[i].others if s >= MIN_ALTERNATIVE and counts[f] < copies.get(f, 0)]
             if room and cards[i].doubt:
                 changed[i] = _renamed(cards[i], *max(room, key=lambda fit: fit[0]))
                 counts[changed[i].face] += 1
             else:
-                changed[i] = replace(cards[i], doubt=cards[i].doubt or TOO_MANY)
+                changed[i] = replace(cards[i], doubt=cards[i].doubt or Doubt.TOO_MANY_COPIES)
     return changed
 
 
-def decode(cards: Sequence[SeenCard], house: HouseRules) -> tuple[list[SeenCard], tuple[Group, ...]]:
+def apply_rule_prior(cards: Sequence[SeenCard], house: HouseRules) -> tuple[list[SeenCard], tuple[Group, ...]]:
     """The cards as they are likeliest under the rules, in the order given, and their groups.
 
     A card that was changed is doubted with ``decided-by-rules`` and has what it was taken for among its others; one
@@ -86,11 +81,11 @@ def decode(cards: Sequence[SeenCard], house: HouseRules) -> tuple[list[SeenCard]
     decided = list(cards)
 
     def grouped() -> tuple[Group, ...]:
-        return group([Lying(card.face, floats(card.quad)) for card in decided], house.wild_ranks, house.book_size)
+        return group([PlacedCard(card.face, floats(card.quad)) for card in decided], house.wild_ranks, house.book_size)
 
     groups = grouped()
     for changed in (_among_melds(decided, groups, house), _within_the_packs(decided, house.copies)):
         for i, card in changed.items():
-            if decided[i].doubt != BY_RULES:
+            if decided[i].doubt != Doubt.DECIDED_BY_RULES:
                 decided[i] = card
     return decided, grouped() if any(a is not b for a, b in zip(cards, decided, strict=True)) else groups

@@ -15,7 +15,7 @@ _SPAN, _APART = 1.0, 0.3
 _LATELY = timedelta(seconds=2 * _SPAN)
 
 
-class LastSecond:
+class FrameBuffer:
     """Holds a few pictures of a live camera's last second."""
 
     def __init__(self) -> None:

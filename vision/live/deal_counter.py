@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.arrays import floats
-from vision.doubts import OVERLOOKED
-from vision.live.motion import apart, small
+from vision.doubts import Doubt
+from vision.live.motion import light_invariant_diff, small
 from vision.values import Pixels, Reading, SeenCard
 
 SPOT = (0.3, 0.06, 0.7, 0.94)
@@ -27,7 +27,7 @@ _GAP = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class DealtCard:
     """A card of the pile: its face as read, or None where nothing could be read; ``doubt`` says that a person should
     look, and the picture (height, width, 3) BGR with the spot alone shows what was seen."""
 
@@ -36,21 +36,21 @@ class Dealt:
     picture: Pixels
 
 
-def spot_of(pixels: Pixels) -> Pixels:
+def deal_spot(pixels: Pixels) -> Pixels:
     """The marked spot of a picture."""
     height, width = pixels.shape[:2]
     left, top, right, bottom = SPOT
     return pixels[round(top * height) : round(bottom * height), round(left * width) : round(right * width)]
 
 
-def only_spot(pixels: Pixels) -> Pixels:
+def mask_outside_spot(pixels: Pixels) -> Pixels:
     """The picture with all but the spot blanked; cut out, its cards would fill it, and cards so large are not known."""
     blank = np.full_like(pixels, 114)
-    spot_of(blank)[:] = spot_of(pixels)
+    deal_spot(blank)[:] = deal_spot(pixels)
     return blank
 
 
-class DealWatch:
+class DealCounter:
     """Follows the spot; gives its picture each time a new card has come to lie on it.
 
     ``missed`` says that the camera gave no pictures for a while before the last card, so that there may be one more.
@@ -64,7 +64,7 @@ class DealWatch:
 
     def see(self, pixels: Pixels, at: float) -> Pixels | None:
         """The next picture of the camera, ``at`` seconds; it with the spot alone where a new card lies, else None."""
-        spot = spot_of(pixels)
+        spot = deal_spot(pixels)
         now, before = small(spot), self._before
         self._before, rested, self._seen = now, at - self._seen, at
         if before is None or before.shape != now.shape:
@@ -81,13 +81,13 @@ class DealWatch:
         if lying is not None and _share(lying, now) < _NEW:
             return None
         self.missed, self._gap = self._gap, False
-        return only_spot(pixels)
+        return mask_outside_spot(pixels)
 
 
-def top_card(reading: Reading, picture: Pixels) -> Dealt:
+def top_card(reading: Reading, picture: Pixels) -> DealtCard:
     """The card on top of the pile in a picture of the spot alone: seen by most indices, and nearest to the middle."""
     if not reading.cards:
-        return Dealt(None, True, picture)
+        return DealtCard(None, True, picture)
     middle = floats([picture.shape[1] / 2, picture.shape[0] / 2])
 
     def rank(card: SeenCard) -> tuple[int, float]:
@@ -95,8 +95,8 @@ def top_card(reading: Reading, picture: Pixels) -> Dealt:
         return len(card.corners), -away
 
     best = max(reading.cards, key=rank)
-    return Dealt(best, best.doubt not in (None, OVERLOOKED) or len(best.corners) < 2, picture)
+    return DealtCard(best, best.doubt not in (None, Doubt.PERHAPS_ANOTHER) or len(best.corners) < 2, picture)
 
 
 def _share(before: Pixels, now: Pixels) -> float:
-    return float((apart(before, now) > _CHANGED).mean())
+    return float((light_invariant_diff(before, now) > _CHANGED).mean())

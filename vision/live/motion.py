@@ -48,7 +48,7 @@ _GAP = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Calm:
+class Stillness:
     """What one more picture says: whether something ``moves``, a ``hand`` reaches in, the picture is ``sharp``, and how
     much of the wait is over, ``ready`` 0..1; at 1 the picture can be taken. It stays 0 while the cards are the ``same``
     as in the last picture taken, or a plain table is ``empty``."""
@@ -68,7 +68,7 @@ def small(pixels: Pixels) -> Pixels:
     return np.asarray(cv2.blur(shrunk, (3, 3)), np.uint8)
 
 
-def apart(before: Pixels, now: Pixels) -> Floats:
+def light_invariant_diff(before: Pixels, now: Pixels) -> Floats:
     """How far two ``small`` pictures differ in more than their light, (height, width), as a ratio's logarithm."""
     ratio = np.log((now.astype(np.float32) + _DARK_FLOOR) / (before.astype(np.float32) + _DARK_FLOOR))
     scaled = np.clip(ratio * _SCALE + 128, 0, 255).astype(np.uint8)
@@ -80,7 +80,7 @@ def apart(before: Pixels, now: Pixels) -> Floats:
 
 def moved(before: Pixels, now: Pixels) -> bool:
     """Whether two ``small`` pictures differ by something that moved."""
-    return float((apart(before, now) > _CHANGED).mean()) > _MOVES
+    return float((light_invariant_diff(before, now) > _CHANGED).mean()) > _MOVES
 
 
 def reaches_in(difference: Floats) -> bool:
@@ -98,7 +98,7 @@ def _only_grain(fine: Floats) -> bool:
     return bool(np.percentile(fine, 99.9) < _GRAIN * max(float(np.median(fine)), 0.1))
 
 
-class CalmWatch:
+class StillnessDetector:
     """Follows a camera's pictures; one taken picture calls for no second one until the cards have changed."""
 
     def __init__(self) -> None:
@@ -108,14 +108,14 @@ class CalmWatch:
         self._restless = self._moved = self._seen = 0.0
         self._sharpest = self._sharp_here = 0.0
 
-    def see(self, pixels: Pixels, at: float) -> Calm:
+    def see(self, pixels: Pixels, at: float) -> Stillness:
         """The next picture (height, width, 3) BGR, ``at`` seconds."""
         now, before, rested = small(pixels), self._before, at - self._seen
         self._before, self._seen = now, at
         if before is None or before.shape != now.shape or rested > _GAP:
             self._clear = now
             self._restless = self._moved = at
-            return Calm(moves=True, hand=False, sharp=False, ready=0.0)
+            return Stillness(moves=True, hand=False, sharp=False, ready=0.0)
         moves = moved(before, now)
         if moves:
             self._moved, self._sharp_here = at, 0.0
@@ -130,7 +130,7 @@ class CalmWatch:
             self._clear = now
         ready = min((at - self._restless) / STILL_FOR, 1.0)
         same = self._taken is not None and self._taken.shape == now.shape and not self._differs(self._taken, now)
-        return Calm(moves, hand, sharp, 0.0 if same else ready, same, empty)
+        return Stillness(moves, hand, sharp, 0.0 if same else ready, same, empty)
 
     def taken(self, pixels: Pixels) -> None:
         """A picture (height, width, 3) BGR has been taken; until the cards change no second one is called for."""
@@ -139,7 +139,7 @@ class CalmWatch:
     def _reaching(self, now: Pixels, lies: float) -> bool:
         """Whether a hand is in the picture, by what it hides of the last one without."""
         assert self._clear is not None
-        difference = apart(self._clear, now)
+        difference = light_invariant_diff(self._clear, now)
         if float((difference > _CHANGED).mean()) > _ELSEWHERE or lies > _FORGETS_AFTER:
             return False
         return reaches_in(difference)
@@ -152,6 +152,6 @@ class CalmWatch:
 
     def _differs(self, taken: Pixels, now: Pixels) -> bool:
         """Whether a card more, or fewer, lies there than when the last picture was taken."""
-        mask = np.asarray(apart(taken, now) > _CHANGED, np.uint8)
+        mask = np.asarray(light_invariant_diff(taken, now) > _CHANGED, np.uint8)
         opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _CROSS)
         return float(opened.mean()) > _CARD / 2

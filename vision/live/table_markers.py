@@ -1,7 +1,7 @@
 """Printed marks at the corners of the table: where the table's plane lies, how large things on it are, what is covered.
 
 Four square ArUco marks of known size lie anywhere on the table, best at its corners. Where they lie is not known; that
-each is a square of MARK_MM and all lie in one plane is enough to tell the plane and the scale.
+each is a square of MARKER_MM and all lie in one plane is enough to tell the plane and the scale.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 from vision.arrays import Doubles, floats
 from vision.values import Pixels
 
-MARKS = (0, 1, 2, 3)
-MARK_MM = 60.0
+MARKER_IDS = (0, 1, 2, 3)
+MARKER_MM = 60.0
 DICTIONARY = cv2.aruco.DICT_4X4_50
 MARGIN_MM = 20.0
 """What is kept round the marks: their white borders, and cards that lie between two of them."""
@@ -25,7 +25,7 @@ _MOST_AREA_MM, _MOST_ERROR = 5000.0, 3.0
 """Larger tables, and marks further off than so many pixels, are mistakes."""
 _LONGEST_SIDE = 2560
 _ROUNDS = 30
-_SQUARE: Doubles = np.array([[0.0, 0.0], [MARK_MM, 0.0], [MARK_MM, MARK_MM], [0.0, MARK_MM]])
+_SQUARE: Doubles = np.array([[0.0, 0.0], [MARKER_MM, 0.0], [MARKER_MM, MARKER_MM], [0.0, MARKER_MM]])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +62,7 @@ class TablePlane:
         return np.asarray(cv2.perspectiveTransform(self.corners[None], self.onto)[0], np.float64)
 
 
-def find_marks(pixels: Pixels) -> dict[int, Doubles]:
+def find_markers(pixels: Pixels) -> dict[int, Doubles]:
     """The marks in a picture: for each its corners (4, 2) in pixels, from its top left clockwise."""
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
@@ -71,22 +71,22 @@ def find_marks(pixels: Pixels) -> dict[int, Doubles]:
     if ids is None:
         return {}
     found = zip(np.asarray(ids).ravel(), corners, strict=True)
-    return {int(mark): np.asarray(quad, np.float64).reshape(4, 2) for mark, quad in found if int(mark) in MARKS}
+    return {int(mark): np.asarray(quad, np.float64).reshape(4, 2) for mark, quad in found if int(mark) in MARKER_IDS}
 
 
 def find_plane(pixels: Pixels) -> TablePlane | None:
     """The table's plane in a picture (height, width, 3) BGR; None where fewer than all four marks can be seen."""
-    marks = find_marks(pixels)
-    if len(marks) < len(MARKS):
+    marks = find_markers(pixels)
+    if len(marks) < len(MARKER_IDS):
         return None
     try:
-        return fit_plane(np.stack([marks[mark] for mark in MARKS]))
+        return fit_plane(np.stack([marks[mark] for mark in MARKER_IDS]))
     except np.linalg.LinAlgError:  # marks that cannot lie on one table
         return None
 
 
 def fit_plane(seen: Doubles) -> TablePlane:
-    """The plane in which squares of MARK_MM best look like ``seen`` (4, 4, 2), the marks' corners in pixels.
+    """The plane in which squares of MARKER_MM best look like ``seen`` (4, 4, 2), the marks' corners in pixels.
 
     Unknown are the plane (8 numbers) and where the other marks lie beside the first (place and turn of each); the
     squared distances in pixels are made least by Gauss and Newton's method, damped as Levenberg and Marquardt do.
@@ -142,7 +142,7 @@ def _squares(guess: Doubles) -> Doubles:
     squares = [_SQUARE]
     for x, y, turn in guess[8:].reshape(3, 3):
         cos, sin = np.cos(turn), np.sin(turn)
-        squares.append((_SQUARE - MARK_MM / 2) @ np.array([[cos, sin], [-sin, cos]]) + (x, y))
+        squares.append((_SQUARE - MARKER_MM / 2) @ np.array([[cos, sin], [-sin, cos]]) + (x, y))
     return np.stack(squares)
 
 

@@ -13,12 +13,12 @@ import numpy as np
 
 from vision.cameras import Camera
 from vision.cameras.watcher import Watcher
-from vision.checks.camera_checks import Verdict, verdicts
+from vision.checks.camera_checks import Verdict, check_camera
 from vision.errors import CameraError
 from vision.images.jpeg import to_jpeg
 from vision.images.overlay import annotate
-from vision.live.burst import LastSecond
-from vision.live.motion import Calm, CalmWatch
+from vision.live.burst import FrameBuffer
+from vision.live.motion import Stillness, StillnessDetector
 from vision.live.table_markers import find_plane, straighten
 from vision.values import Frame, Pixels
 from webui.camera.deal_count import DealTable
@@ -30,7 +30,7 @@ from webui.reading.zones import Zones
 _ASKED_LATELY = 3.0
 _VIEW_SIDE = 1280
 _OUTLINE = (255, 120, 0)
-_RESTLESS = Calm(moves=True, hand=False, sharp=False, ready=0.0)
+_RESTLESS = Stillness(moves=True, hand=False, sharp=False, ready=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class CameraService:
         self.watcher = Watcher(open_camera, self._watch)
         self.live, self.reading = LivePicture(self.watcher), LiveReading(self.watcher)
         self.deals = DealTable(folder)
-        self._calm_watch, self._calm = CalmWatch(), _RESTLESS
-        self._last_second = LastSecond()
+        self._calm_watch, self._calm = StillnessDetector(), _RESTLESS
+        self._last_second = FrameBuffer()
         self._asked = -_ASKED_LATELY
         self.checked: Checked | None = None
 
@@ -114,7 +114,7 @@ class CameraService:
             ]
             drawn = [np.round(line).astype(np.int32) for line in (np.vstack([outline, outline[:1]]), *borders)]
             cv2.polylines(shown, drawn, False, _OUTLINE, max(3, frame.width // 300), cv2.LINE_AA)
-        self.checked = Checked(verdicts(frame.pixels, reading, plane), to_jpeg(shown, _VIEW_SIDE))
+        self.checked = Checked(check_camera(frame.pixels, reading, plane), to_jpeg(shown, _VIEW_SIDE))
 
     def state(self, calm: bool = False) -> dict[str, Any]:
         """How the camera is: whether there is a live picture, its age in seconds, and what is wrong, if anything.
@@ -152,7 +152,7 @@ def _straightened(frames: tuple[Frame, ...]) -> tuple[Frame, ...] | None:
     return tuple(replace(frame, pixels=straighten(frame.pixels, plane)) for frame in frames)
 
 
-def _waits(calm: Calm) -> str:
+def _waits(calm: Stillness) -> str:
     """What the picture waits for, in words."""
     if calm.hand:
         return "A hand is in the picture."

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from scorer.faces import Face
 from vision.errors import VisionError
-from vision.live.deal_counter import DealWatch, top_card
+from vision.live.deal_counter import DealCounter, top_card
 from vision.values import Frame, Reading
 from webui.storage.photo_files import replace_file
 
@@ -42,7 +42,7 @@ class DealTable:
     def __init__(self, folder: Path | None = None) -> None:
         self._path = folder / _FILE if folder else None
         self._lock, self._writing = threading.Lock(), threading.Lock()
-        self._watch = DealWatch()
+        self._watch = DealCounter()
         self._cards = [_done(card) for card in _load(self._path)]
         self._read: Read | None = None
         self._asked = -_ASKED_LATELY
@@ -65,7 +65,7 @@ class DealTable:
     def cards(self, read: Read) -> list[Counted | None]:
         """The cards so far, None for one that is still being read; keeps the count going for a while."""
         if time.monotonic() - self._asked > _ASKED_LATELY:
-            self._watch = DealWatch()  # what lay there before nobody looked is not known
+            self._watch = DealCounter()  # what lay there before nobody looked is not known
         self._asked, self._read = time.monotonic(), read
         return self._so_far()
 

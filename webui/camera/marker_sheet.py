@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cv2
 
-from vision.live.table_markers import DICTIONARY, MARK_MM, MARKS
+from vision.live.table_markers import DICTIONARY, MARKER_IDS, MARKER_MM
 
 _POINTS = 72 / 25.4
 _PAGE = (210.0, 297.0)
@@ -23,13 +23,13 @@ def mark_sheet() -> bytes:
     """The sheet as a PDF file (ISO 32000: one page, vector squares, a standard font)."""
     drawing = [f"{_POINTS:.6f} 0 0 {_POINTS:.6f} 0 0 cm"]  # from here on in millimetres from the bottom left
     dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
-    size = MARK_MM + 2 * _QUIET
+    size = MARKER_MM + 2 * _QUIET
     left, top = (_PAGE[0] - 2 * size) / 2, _PAGE[1] - 15.0
-    for place, mark in enumerate(MARKS):
+    for place, mark in enumerate(MARKER_IDS):
         x, y = left + place % 2 * size, top - (place // 2 + 1) * size
         drawing.append(f"0.6 G 0.2 w {x:.3f} {y:.3f} {size:.3f} {size:.3f} re S 0 g")
         cells = cv2.aruco.generateImageMarker(dictionary, mark, 6)
-        cell = MARK_MM / 6
+        cell = MARKER_MM / 6
         for row in range(6):
             for column in range(6):
                 if cells[row, column] == 0:

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scorer.faces import Face
+from vision.doubts import Doubt
 from vision.values import Quad, Reading
 
 Place = Literal["meld", "pile", "laid", "loose", "left"]
 LAID, LOOSE = "laid", "loose"
-COUNT_THE_PILE = "count-the-pile"
-IN_NO_MELD = "in-no-meld"
-ODD_ONE_OUT = "odd-one-out"
+COUNT_THE_PILE, IN_NO_MELD, ODD_ONE_OUT = Doubt.COUNT_THE_PILE, Doubt.IN_NO_MELD, Doubt.ODD_ONE_OUT
 
 
 @dataclass(frozen=True, slots=True)

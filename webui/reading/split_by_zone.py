@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from vision.arrays import floats
-from vision.checks.photo_checks import notices
-from vision.groups.rule_prior import decode
+from vision.checks.photo_checks import photo_warnings
+from vision.groups.rule_prior import apply_rule_prior
 from vision.values import Frame, HouseRules, Quad, Reading, SeenCard
 from webui.reading.zones import Box
 
@@ -40,8 +40,8 @@ def share_out(frame: Frame, reading: Reading, boxes: Sequence[Box], house: House
             high = np.maximum(high, np.minimum(reach.max(0) + beside, size))
         x0, y0, x1, y1 = (int(at) for at in (*low, *np.ceil(high)))
         part = replace(frame, pixels=np.ascontiguousarray(frame.pixels[y0:y1, x0:x1]))
-        decided, groups = decode([_moved(card, x0, y0) for card in cards], house)
-        warnings = notices(part.pixels, decided, [_moved(card, x0, y0) for card in others])
+        decided, groups = apply_rule_prior([_moved(card, x0, y0) for card in cards], house)
+        warnings = photo_warnings(part.pixels, decided, [_moved(card, x0, y0) for card in others])
         shared.append((part, Reading(part.width, part.height, reading.seconds, tuple(decided), groups, warnings)))
     return shared
 

@@ -12,7 +12,7 @@ from datasets.decks.drawn_decks import draw_deck
 from datasets.decks.fonts import NoFontsError, fonts
 from datasets.scenes.tables import Table, TrueIndex, draw_table
 from vision.arrays import Floats, floats
-from vision.cards.build import cards_of
+from vision.cards.build import build_cards
 from vision.detect.detector import Detections
 from vision.engines.load import load_relation_model
 from vision.errors import WeightsError
@@ -96,7 +96,7 @@ def test_what_is_trained_keeps_indices_and_each_once(tmp_path: Path) -> None:
     read, right, lying = 0, 0, 0
     for seed in range(100, 104):
         new = clumsy(seed)
-        cards, _ = cards_of(new.named, judge.score(new.named), judge.card_confidence)
+        cards, _ = build_cards(new.named, judge.score(new.named), judge.card_confidence)
         read, right = read + len(cards), right + sum(named_right(new.table, cards))
         lying += len(new.table.cards)
     assert right > 0.93 * lying, "hardly an index is taken for another, or for nothing"

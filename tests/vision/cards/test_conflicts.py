@@ -11,7 +11,7 @@ import pytest
 from scorer.faces import Face
 from vision.arrays import Floats, floats
 from vision.cards.build import as_quad
-from vision.cards.conflicts import without_clashes
+from vision.cards.conflicts import without_conflicts
 from vision.values import CornerReading, SeenCard
 
 WIDE, TALL = 100.0, 140.0
@@ -32,14 +32,14 @@ def card(face: str, outline: Floats, sure: float, *indices: tuple[float, float])
 
 
 def faces(*cards: SeenCard) -> list[str]:
-    return [str(one.face) for one in without_clashes(cards)[0]]
+    return [str(one.face) for one in without_conflicts(cards)[0]]
 
 
 def test_of_two_cards_that_would_hide_each_others_index_the_surer_stays() -> None:
     sure = card("8H", quad(100, 100), 0.99, (60, 55))
     misread = card("JK", quad(95, 95), 0.7, (135, 145))
     for pair in ((sure, misread), (misread, sure)):
-        kept, left_out = without_clashes(pair)
+        kept, left_out = without_conflicts(pair)
         assert kept == [sure]
         assert len(left_out) == 1 and left_out[0] == pytest.approx(quad(95, 95))
 

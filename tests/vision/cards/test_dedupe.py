@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.arrays import Floats, floats
-from vision.cards.dedupe import without_repeats
+from vision.cards.dedupe import deduplicate
 
 
 def alike(count: int, *pairs: tuple[int, int, float]) -> Floats:
@@ -17,23 +17,23 @@ def alike(count: int, *pairs: tuple[int, int, float]) -> Floats:
 
 
 def test_two_finds_of_one_index_count_once_and_the_surer_stays() -> None:
-    assert without_repeats(floats([0.7, 0.9, 0.8]), alike(3, (0, 1, 0.9)), 0.5) == [1, 2]
+    assert deduplicate(floats([0.7, 0.9, 0.8]), alike(3, (0, 1, 0.9)), 0.5) == [1, 2]
 
 
 def test_what_is_hardly_believed_is_left_out_and_leaves_nothing_out() -> None:
-    assert without_repeats(floats([0.4, 0.3, 0.8]), alike(3, (0, 1, 0.9)), 0.35) == [0, 2]
-    assert without_repeats(floats([0.4, 0.3]), alike(2), 0.5) == []
+    assert deduplicate(floats([0.4, 0.3, 0.8]), alike(3, (0, 1, 0.9)), 0.35) == [0, 2]
+    assert deduplicate(floats([0.4, 0.3]), alike(2), 0.5) == []
 
 
 def test_a_find_left_out_leaves_none_out_in_its_turn() -> None:
     chain = alike(3, (0, 1, 0.9), (1, 2, 0.9))
-    assert without_repeats(floats([0.9, 0.8, 0.7]), chain, 0.5) == [0, 2]
+    assert deduplicate(floats([0.9, 0.8, 0.7]), chain, 0.5) == [0, 2]
 
 
 def test_neighbours_that_are_hardly_one_stay() -> None:
-    assert without_repeats(floats([0.9, 0.8]), alike(2, (0, 1, 0.3)), 0.5) == [0, 1]
+    assert deduplicate(floats([0.9, 0.8]), alike(2, (0, 1, 0.3)), 0.5) == [0, 1]
 
 
 def test_one_find_or_none_is_no_repeat() -> None:
-    assert without_repeats(floats([]), alike(0), 0.5) == []
-    assert without_repeats(floats([0.9]), alike(1), 0.5) == [0]
+    assert deduplicate(floats([]), alike(0), 0.5) == []
+    assert deduplicate(floats([0.9]), alike(1), 0.5) == [0]

@@ -10,8 +10,8 @@ import pytest
 from scorer.faces import Face
 from vision.arrays import Floats, floats
 from vision.cards.build import as_quad
-from vision.cards.missed import doubt_beside
-from vision.doubts import OVERLOOKED
+from vision.cards.missed import hint_missed
+from vision.doubts import Doubt
 from vision.values import SeenCard
 
 
@@ -24,13 +24,13 @@ def card(x: float, doubt: str | None = None) -> SeenCard:
 
 
 def doubts(cards: list[SeenCard], *weak: Floats) -> list[str | None]:
-    return [one.doubt for one in doubt_beside(cards, weak)]
+    return [one.doubt for one in hint_missed(cards, weak)]
 
 
 def test_the_card_nearest_to_what_was_hardly_believed_is_in_doubt() -> None:
     row = [card(0), card(120), card(240)]
-    assert doubts(row, quad(260)) == [None, None, OVERLOOKED]
-    assert doubts(row, quad(260), quad(20)) == [OVERLOOKED, None, OVERLOOKED]
+    assert doubts(row, quad(260)) == [None, None, Doubt.PERHAPS_ANOTHER]
+    assert doubts(row, quad(260), quad(20)) == [Doubt.PERHAPS_ANOTHER, None, Doubt.PERHAPS_ANOTHER]
     assert doubts(row) == [None, None, None]
 
 
@@ -45,4 +45,4 @@ def test_what_lies_far_from_every_card_is_no_card_of_theirs() -> None:
 
 
 def test_a_doubt_that_is_there_stays() -> None:
-    assert doubts([replace(card(0), doubt="low-confidence")], quad(20)) == ["low-confidence"]
+    assert doubts([replace(card(0), doubt=Doubt.LOW_CONFIDENCE)], quad(20)) == [Doubt.LOW_CONFIDENCE]

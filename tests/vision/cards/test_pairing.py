@@ -28,7 +28,7 @@ def corner(
 
 
 def cards(corners: list[Corner]) -> list[set[int]]:
-    return sorted(({member.place for member in members} for members in pair(corners)), key=min)
+    return sorted(({member.index for member in members} for members in pair(corners)), key=min)
 
 
 def test_two_opposite_indices_are_one_card() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scorer.faces import Face
-from vision.checks.camera_checks import Verdict, verdicts
+from vision.checks.camera_checks import Verdict, check_camera
 from vision.live.table_markers import fit_plane
 from vision.values import Pixels, Quad, Reading, SeenCard
 
@@ -31,7 +31,7 @@ def table(wide: float) -> tuple[Pixels, Reading]:
 
 
 def said(pixels: Pixels, reading: Reading) -> dict[str, Verdict]:
-    return {one.what: one for one in verdicts(pixels, reading, None)}
+    return {one.aspect: one for one in check_camera(pixels, reading, None)}
 
 
 @pytest.mark.parametrize(
@@ -44,16 +44,16 @@ def said(pixels: Pixels, reading: Reading) -> dict[str, Verdict]:
 )
 def test_the_height_is_told_by_the_indices(wide: float, well: str, sentence: str) -> None:
     found = said(*table(wide))["Height"]
-    assert found.well == well and found.sentence.startswith(sentence)
+    assert found.grade == well and found.sentence.startswith(sentence)
 
 
 def test_sharpness_and_light() -> None:
     pixels, reading = table(115)
-    assert {one.well for name, one in said(pixels, reading).items() if name != "Table"} == {"fine"}
+    assert {one.grade for name, one in said(pixels, reading).items() if name != "Table"} == {"fine"}
     blurred = np.asarray(cv2.GaussianBlur(pixels, (0, 0), 4), np.uint8)
-    assert said(blurred, reading)["Sharpness"].well == "bad"
-    assert said((pixels * 0.15).astype(np.uint8), reading)["Light"].well == "bad"
-    assert said((pixels * 0.28).astype(np.uint8), reading)["Light"].well == "fair"
+    assert said(blurred, reading)["Sharpness"].grade == "bad"
+    assert said((pixels * 0.15).astype(np.uint8), reading)["Light"].grade == "bad"
+    assert said((pixels * 0.28).astype(np.uint8), reading)["Light"].grade == "fair"
     burnt = np.where(pixels > 200, 255, pixels).astype(np.uint8)
     assert "burnt out" in said(burnt, reading)["Light"].sentence
 
@@ -63,11 +63,11 @@ def test_the_marks_tell_what_is_covered_and_stand_in_for_cards() -> None:
     square = np.array([[0.0, 0], [60, 0], [60, 60], [0, 60]])
     plane = fit_plane(np.stack([(square + place) * 1.5 + 10 for place in ((0, 0), (640, 0), (640, 440), (0, 440))]))
     empty = replace(reading, cards=())
-    found = {one.what: one for one in verdicts(pixels, empty, plane)}
+    found = {one.aspect: one for one in check_camera(pixels, empty, plane)}
     assert found["Height"].sentence == "Indices are 17 px high: fine."
-    assert found["Table"].well == "fine"
+    assert found["Table"].grade == "fine"
     assert found["Table"].sentence.startswith("74 x 54 cm are covered, 0.67 mm a pixel: fine.")
-    assert said(pixels, empty)["Height"].well == "fair", "nothing to measure by"
+    assert said(pixels, empty)["Height"].grade == "fair", "nothing to measure by"
 
 
 def test_marks_that_do_not_lie_flat_are_said() -> None:
@@ -77,5 +77,5 @@ def test_marks_that_do_not_lie_flat_are_said() -> None:
     marks[2, 2] += 30
     plane = fit_plane(marks)
     assert not plane.frames_a_table
-    (found,) = [one for one in verdicts(pixels, reading, plane) if one.what == "Table"]
-    assert found.well == "bad"
+    (found,) = [one for one in check_camera(pixels, reading, plane) if one.aspect == "Table"]
+    assert found.grade == "bad"

@@ -8,8 +8,8 @@ import pytest
 
 from tests.vision.checks.test_photo_checks import SPREAD, card, codes, quad_at, table
 from vision.arrays import Floats, floats
-from vision.checks.face_down import face_down, outlined
-from vision.checks.photo_checks import notices
+from vision.checks.face_down import find_card_candidates, find_face_down
+from vision.checks.photo_checks import photo_warnings
 from vision.crops.pyramid import resized
 from vision.geometry import card_widths
 from vision.values import Pixels, Quad
@@ -21,7 +21,7 @@ WIDE = float(card_widths(np.stack(KNOWN))[0])
 
 def seen_on(picture: Pixels, known: list[Floats], wide: float = WIDE) -> list[Floats]:
     """What seems to lie face down there."""
-    return face_down(outlined(picture, wide), known)
+    return find_face_down(find_card_candidates(picture, wide), known)
 
 
 def with_back(picture: Pixels, quad: Quad, pattern: str = "lattice") -> Pixels:
@@ -88,8 +88,8 @@ def test_a_person_is_told_where_and_how_many() -> None:
 
 def test_what_was_read_but_counts_elsewhere_is_not_face_down() -> None:
     picture, here = with_back(table(*SPREAD), FREE), [card(quad) for quad in SPREAD]
-    assert [notice.code for notice in notices(picture, here)] == ["face-down"]
-    assert not notices(picture, here, [card(FREE)])
+    assert [notice.code for notice in photo_warnings(picture, here)] == ["face-down"]
+    assert not photo_warnings(picture, here, [card(FREE)])
 
 
 def test_a_picture_is_shrunk_without_losing_its_light() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from scorer.faces import Face
-from vision.checks.photo_checks import notices
+from vision.checks.photo_checks import photo_warnings
 from vision.values import CornerReading, Pixels, Quad, SeenCard
 
 WIDE, TALL = 120, 168
@@ -36,7 +36,7 @@ def table(*quads: Quad, paper: int = 215) -> Pixels:
 
 
 def codes(picture: Pixels, *quads: Quad) -> list[str]:
-    return [notice.code for notice in notices(picture, [card(quad) for quad in quads])]
+    return [notice.code for notice in photo_warnings(picture, [card(quad) for quad in quads])]
 
 
 SPREAD = (quad_at(60, 60), quad_at(240, 60), quad_at(420, 200))
@@ -52,13 +52,15 @@ def test_a_photo_without_cards_says_so() -> None:
 
 def test_small_cards_say_how_much_closer() -> None:
     quads = [quad_at(60 + 60 * i, 60, wide=40) for i in range(3)]
-    (notice,) = [one for one in notices(table(*quads), [card(quad) for quad in quads]) if one.code == "index-too-small"]
+    (notice,) = [
+        one for one in photo_warnings(table(*quads), [card(quad) for quad in quads]) if one.code == "index-too-small"
+    ]
     assert "about 1.4 times closer" in notice.message
 
 
 def test_hardly_too_small_cards_are_given_no_number() -> None:
     quads = [quad_at(60 + 70 * i, 60, wide=53) for i in range(3)]
-    (notice,) = notices(table(*quads), [card(quad) for quad in quads])
+    (notice,) = photo_warnings(table(*quads), [card(quad) for quad in quads])
     assert notice.code == "index-too-small"
     assert notice.message.endswith("go a little closer.")
 
@@ -66,7 +68,7 @@ def test_hardly_too_small_cards_are_given_no_number() -> None:
 @pytest.mark.parametrize(("wide", "advice"), [(40, "take another photo of that part"), (90, "move back a little")])
 def test_nobody_is_sent_closer_and_back_at_once(wide: int, advice: str) -> None:
     quads = [quad_at(-30, 60, wide=wide), *(quad_at(60 + 100 * i, 60, wide=wide) for i in range(3))]
-    said = {one.code: one.message for one in notices(table(*quads), [card(quad) for quad in quads])}
+    said = {one.code: one.message for one in photo_warnings(table(*quads), [card(quad) for quad in quads])}
     assert said["cut-off"].endswith(f"the left edge of the photo: {advice}.")
     assert ("index-too-small" in said) is (wide < 55)
 
@@ -84,7 +86,7 @@ def test_a_blurred_photo_says_so(blur: float, said: bool) -> None:
 def test_glare_says_where_and_a_bright_photo_has_none() -> None:
     picture = table(*SPREAD)
     cv2.circle(picture, (480, 300), 30, (255, 255, 255), -1)
-    (notice,) = notices(picture, [card(quad) for quad in SPREAD])
+    (notice,) = photo_warnings(picture, [card(quad) for quad in SPREAD])
     assert notice.code == "glare"
     assert "right part" in notice.message
     assert codes(table(*SPREAD, paper=255), *SPREAD) == []
@@ -100,5 +102,5 @@ def test_glare_says_where_and_a_bright_photo_has_none() -> None:
 )
 def test_cards_cut_off_say_at_which_edge(quad: Quad, said: str) -> None:
     quads = (*SPREAD, quad)
-    found = [notice.message for notice in notices(table(*quads), [card(one) for one in quads])]
+    found = [notice.message for notice in photo_warnings(table(*quads), [card(one) for one in quads])]
     assert [message for message in found if message.startswith(said)]

@@ -8,24 +8,24 @@ import pytest
 from scorer.faces import Face
 from vision.arrays import floats
 from vision.groups.grouping import group
-from vision.groups.relations import Lying
+from vision.groups.relations import PlacedCard
 from vision.values import Group
 
 WILD = frozenset({"2", "JK"})
 
 
-def lying(face: str, x: float, y: float, turn: float = 0.0) -> Lying:
+def lying(face: str, x: float, y: float, turn: float = 0.0) -> PlacedCard:
     quad = floats([[-50, -70], [50, -70], [50, 70], [-50, 70]])
     cos, sin = np.cos(turn), np.sin(turn)
     turned = quad @ floats([[cos, sin], [-sin, cos]])
-    return Lying(Face.parse(face), (turned + floats([x, y])).astype(np.float32))
+    return PlacedCard(Face.parse(face), (turned + floats([x, y])).astype(np.float32))
 
 
-def column(faces: str, x: float, y: float = 0.0, step: float = 35.0) -> list[Lying]:
+def column(faces: str, x: float, y: float = 0.0, step: float = 35.0) -> list[PlacedCard]:
     return [lying(face, x, y + step * i) for i, face in enumerate(faces.split())]
 
 
-def groups(cards: list[Lying]) -> list[Group]:
+def groups(cards: list[PlacedCard]) -> list[Group]:
     found = group(cards, WILD, 7)
     assert sorted(i for one in found for i in one.cards) == list(range(len(cards)))
     return list(found)
@@ -94,7 +94,7 @@ def test_a_hand_that_holds_five_of_a_kind_is_a_hand() -> None:
 BOOK = "8H 8S 8D 8C 8C 8D 8S"
 
 
-def squared(faces: str, x: float) -> list[Lying]:
+def squared(faces: str, x: float) -> list[PlacedCard]:
     return [lying(face, x + 2 * (i % 2), 0) for i, face in enumerate(faces.split())]
 
 
@@ -107,7 +107,7 @@ def squared(faces: str, x: float) -> list[Lying]:
     ],
     ids=["end to end", "squared", "nearly squared"],
 )
-def test_books_of_one_rank_that_touch_are_two(first: list[Lying], second: list[Lying]) -> None:
+def test_books_of_one_rank_that_touch_are_two(first: list[PlacedCard], second: list[PlacedCard]) -> None:
     assert [len(one.cards) for one in groups(first + second)] == [len(first), len(second)]
 
 
@@ -155,7 +155,7 @@ def test_a_strange_card_among_threes_leaves_them_threes() -> None:
 
 
 def test_outlines_without_area_are_grouped_too() -> None:
-    assert [one.kind for one in groups([Lying(Face.parse("8H"), floats(np.zeros((4, 2))))])] == ["single"]
+    assert [one.kind for one in groups([PlacedCard(Face.parse("8H"), floats(np.zeros((4, 2))))])] == ["single"]
 
 
 def test_the_order_of_cards_does_not_count() -> None:

@@ -12,6 +12,7 @@ import pytest
 from scorer.faces import RANKS, SUITS, Face
 from vision.arrays import floats
 from vision.cards.build import as_quad
+from vision.doubts import Doubt
 from vision.groups.merge_photos import merge, register
 from vision.values import Reading, SeenCard
 
@@ -83,7 +84,7 @@ def test_a_misread_look_is_outvoted_and_doubted() -> None:
     wrong = [*cards[:3], SeenCard(Face("2", "C"), 0.55, ((cards[3].face, 0.4),), cards[3].quad), *cards[4:]]
     merged = merge([seen(wrong, np.eye(3)), seen(cards, TILTED), seen(cards, TILTED)])
     assert faces(merged.reading) == Counter(str(card.face) for card in cards)
-    assert Counter(card.doubt for card in merged.reading.cards) == {None: 11, "looks-differ": 1}
+    assert Counter(card.doubt for card in merged.reading.cards) == {None: 11, Doubt.LOOKS_DIFFER: 1}
 
 
 def test_what_a_fixed_camera_saw_only_once_is_left_out_where_asked() -> None:

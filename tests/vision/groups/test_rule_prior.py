@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scorer.faces import Face
-from vision.doubts import BY_RULES, TOO_MANY
-from vision.groups.rule_prior import decode
+from vision.doubts import Doubt
+from vision.groups.rule_prior import apply_rule_prior
 from vision.values import HouseRules, SeenCard
 
 STEP = 40.0
@@ -27,58 +27,58 @@ def card(text: str, confidence: float = 0.99, doubt: str | None = None, **others
 
 
 def unsure(text: str, confidence: float = 0.6, **others: float) -> SeenCard:
-    return card(text, confidence, "low-confidence", **others)
+    return card(text, confidence, Doubt.LOW_CONFIDENCE, **others)
 
 
 EIGHTS = [card("8H"), card("8S"), card("8D"), card("8C"), card("8S")]
 
 
 def test_an_unsure_card_among_eights_is_an_eight_and_says_so() -> None:
-    cards, groups = decode(row(*EIGHTS[:3], unsure("3H", _8H=0.35), *EIGHTS[3:]), HouseRules())
+    cards, groups = apply_rule_prior(row(*EIGHTS[:3], unsure("3H", _8H=0.35), *EIGHTS[3:]), HouseRules())
     assert [str(one.face) for one in cards] == ["8H", "8S", "8D", "8H", "8C", "8S"]
-    assert cards[3].doubt == BY_RULES
+    assert cards[3].doubt == Doubt.DECIDED_BY_RULES
     assert cards[3].others[0] == (Face.parse("3H"), 0.6)
     assert [(group.kind, group.rank, len(group.cards)) for group in groups] == [("meld", "8", 6)]
 
 
 def test_an_unsure_card_at_a_melds_end_is_of_its_rank() -> None:
-    cards, groups = decode(row(*EIGHTS, unsure("3H", _8H=0.3)), HouseRules())
-    assert (str(cards[5].face), cards[5].doubt) == ("8H", BY_RULES)
+    cards, groups = apply_rule_prior(row(*EIGHTS, unsure("3H", _8H=0.3)), HouseRules())
+    assert (str(cards[5].face), cards[5].doubt) == ("8H", Doubt.DECIDED_BY_RULES)
     assert len(groups) == 1
 
 
 def test_a_card_that_only_touches_a_meld_becomes_no_wild_of_it() -> None:
     beside = row(unsure("3H", _2H=0.3), x=50 + 4 * STEP + 122)
-    cards, _ = decode([*row(*EIGHTS), *beside], HouseRules())
-    assert (str(cards[5].face), cards[5].doubt) == ("3H", "low-confidence")
+    cards, _ = apply_rule_prior([*row(*EIGHTS), *beside], HouseRules())
+    assert (str(cards[5].face), cards[5].doubt) == ("3H", Doubt.LOW_CONFIDENCE)
 
 
 def test_a_sure_card_that_breaks_a_rule_stays() -> None:
-    cards, groups = decode(row(*EIGHTS[:3], card("3H", 0.99, _8H=0.3), *EIGHTS[3:]), HouseRules())
+    cards, groups = apply_rule_prior(row(*EIGHTS[:3], card("3H", 0.99, _8H=0.3), *EIGHTS[3:]), HouseRules())
     assert str(cards[3].face) == "3H"
-    assert "odd-one-out" in {group.doubt for group in groups}
+    assert Doubt.ODD_ONE_OUT in {group.doubt for group in groups}
 
 
 def test_what_the_reader_never_saw_is_not_made_up() -> None:
-    cards, _ = decode(row(*EIGHTS[:3], unsure("3H", _5H=0.3, _8H=0.01), *EIGHTS[3:]), HouseRules())
+    cards, _ = apply_rule_prior(row(*EIGHTS[:3], unsure("3H", _5H=0.3, _8H=0.01), *EIGHTS[3:]), HouseRules())
     assert str(cards[3].face) == "3H"
 
 
 def test_more_copies_than_the_packs_hold_are_another_suit_or_doubted() -> None:
     house = HouseRules(copies={Face.parse("8S"): 1, Face.parse("8C"): 2})
-    cards, _ = decode(row(card("8S"), unsure("8S", _8C=0.4), card("8H")), house)
+    cards, _ = apply_rule_prior(row(card("8S"), unsure("8S", _8C=0.4), card("8H")), house)
     assert [str(one.face) for one in cards] == ["8S", "8C", "8H"]
-    assert cards[1].doubt == BY_RULES
-    cards, _ = decode(row(card("8S", 0.999), card("8S", 0.98), card("8H")), house)
-    assert [one.doubt for one in cards] == [None, TOO_MANY, None]
+    assert cards[1].doubt == Doubt.DECIDED_BY_RULES
+    cards, _ = apply_rule_prior(row(card("8S", 0.999), card("8S", 0.98), card("8H")), house)
+    assert [one.doubt for one in cards] == [None, Doubt.TOO_MANY_COPIES, None]
 
 
 def test_where_the_other_suit_is_used_up_too_the_card_is_doubted() -> None:
     house = HouseRules(copies={Face.parse("8S"): 1, Face.parse("8C"): 1})
-    cards, _ = decode(row(card("8S"), unsure("8S", _8C=0.4), card("8C")), house)
+    cards, _ = apply_rule_prior(row(card("8S"), unsure("8S", _8C=0.4), card("8C")), house)
     assert str(cards[1].face) == "8S"
-    assert cards[1].doubt == "low-confidence"
+    assert cards[1].doubt == Doubt.LOW_CONFIDENCE
 
 
 def test_no_cards_are_no_groups() -> None:
-    assert decode([], HouseRules()) == ([], ())
+    assert apply_rule_prior([], HouseRules()) == ([], ())

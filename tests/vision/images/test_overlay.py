@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from scorer.faces import Face
+from vision.doubts import Doubt
 from vision.images.jpeg import to_jpeg
 from vision.images.overlay import annotate, cut_around, cut_out
 from vision.values import Group, Pixels, Quad, Reading, SeenCard
@@ -32,7 +33,9 @@ def test_a_card_is_outlined_on_a_copy() -> None:
 
 def test_a_doubtful_card_has_another_colour() -> None:
     photo = np.full((240, 320, 3), 90, np.uint8)
-    assert (annotate(photo, reading())[110, 100] != annotate(photo, reading(doubt="half-hidden"))[110, 100]).any()
+    assert (
+        annotate(photo, reading())[110, 100] != annotate(photo, reading(doubt=Doubt.LOW_CONFIDENCE))[110, 100]
+    ).any()
 
 
 @pytest.mark.parametrize("shift", [(-150, -120), (280, 200)])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision.live.test_motion import noisy, table, with_arm
-from vision.live.burst import MOST, LastSecond
+from vision.live.burst import MOST, FrameBuffer
 from vision.values import Frame, Pixels
 
 __all__ = ["table"]
@@ -25,8 +25,8 @@ def blurred(pixels: Pixels) -> Pixels:
     return np.asarray(cv2.GaussianBlur(pixels, (0, 0), 2.5), np.uint8)
 
 
-def shown(pictures: list[Frame]) -> LastSecond:
-    last = LastSecond()
+def shown(pictures: list[Frame]) -> FrameBuffer:
+    last = FrameBuffer()
     for frame in pictures:
         last.see(frame, (frame.taken_at - NOW).total_seconds())
     return last

@@ -11,7 +11,7 @@ from datasets.films.film import draw_film
 from models.evaluate.deals import deal, verdict
 from scorer.faces import Face
 from vision.engines.weights import weights_report
-from vision.live.deal_counter import Dealt, DealWatch, only_spot, spot_of, top_card
+from vision.live.deal_counter import DealCounter, DealtCard, deal_spot, mask_outside_spot, top_card
 from vision.reader import load_reader
 from vision.values import CornerReading, Pixels, Quad, Reading, SeenCard
 
@@ -51,7 +51,7 @@ def dealing(pictures: list[Pixels], tops: list[Pixels]) -> list[Pixels]:
 
 
 def counted(film: list[Pixels]) -> int:
-    watch, grain = DealWatch(), np.random.default_rng(1)
+    watch, grain = DealCounter(), np.random.default_rng(1)
     seen = 0
     for number, pixels in enumerate(film):
         noisy = np.asarray(np.clip(pixels + grain.normal(0, 4, pixels.shape), 0, 255), np.uint8)
@@ -106,16 +106,16 @@ def test_the_top_card_is_the_one_seen_whole_and_in_the_middle(
 
 def test_the_spot_is_the_middle_of_the_picture() -> None:
     white = np.full((100, 200, 3), 255, np.uint8)
-    assert spot_of(white).shape == (88, 80, 3)
-    alone = only_spot(white)
-    assert alone.shape == white.shape and (spot_of(alone) == 255).all() and (alone == 255).mean() < 0.36
+    assert deal_spot(white).shape == (88, 80, 3)
+    alone = mask_outside_spot(white)
+    assert alone.shape == white.shape and (deal_spot(alone) == 255).all() and (alone == 255).mean() < 0.36
 
 
 def test_verdicts_tell_a_wrong_count_from_a_doubted_one() -> None:
     true = (Face("8", "H"), Face("8", "H"))
-    good = Dealt(seen("8H", 0, 2), False, np.zeros((2, 2, 3), np.uint8))
+    good = DealtCard(seen("8H", 0, 2), False, np.zeros((2, 2, 3), np.uint8))
     assert verdict(true, [good, good]) == "exact" and verdict(true, [good]) == "wrong"
-    assert verdict(true, [good, Dealt(None, True, good.picture)]) == "doubted"
+    assert verdict(true, [good, DealtCard(None, True, good.picture)]) == "doubted"
 
 
 def test_a_drawn_pile_is_counted_exactly() -> None:

@@ -10,7 +10,7 @@ from datasets.decks.drawn_decks import draw_deck
 from datasets.films.film import draw_film
 from models.evaluate.auto_capture import watch
 from vision.images.sharpness import sharpness
-from vision.live.motion import CalmWatch, apart, reaches_in, small
+from vision.live.motion import StillnessDetector, light_invariant_diff, reaches_in, small
 from vision.values import Pixels
 
 
@@ -48,10 +48,10 @@ def noisy(pixels: Pixels, seed: int) -> Pixels:
 def test_light_changes_nothing_and_a_card_or_an_arm_does(table: Pixels) -> None:
     before = small(table)
     for gains in ((0.6, 0.6), (0.7, 1.0), (1.02, 0.7)):
-        assert float((apart(before, small(noisy(lit(table, *gains), 1))) > 0.16).mean()) < 0.002
-    card = apart(before, small(with_card(table, 450, 60)))
+        assert float((light_invariant_diff(before, small(noisy(lit(table, *gains), 1))) > 0.16).mean()) < 0.002
+    card = light_invariant_diff(before, small(with_card(table, 450, 60)))
     assert float((card > 0.16).mean()) > 0.02 and not reaches_in(card)
-    assert reaches_in(apart(before, small(with_arm(table))))
+    assert reaches_in(light_invariant_diff(before, small(with_arm(table))))
 
 
 def test_blur_is_known(table: Pixels) -> None:
@@ -59,23 +59,23 @@ def test_blur_is_known(table: Pixels) -> None:
     assert sharpness(blurred) < 0.6 * sharpness(table)
 
 
-def ready_at(calm: CalmWatch, pictures: list[Pixels], begins: float = 0.0) -> list[float]:
+def ready_at(calm: StillnessDetector, pictures: list[Pixels], begins: float = 0.0) -> list[float]:
     """When, at ten pictures a second, a picture can be taken."""
     seen = [calm.see(noisy(pixels, n), begins + n / 10) for n, pixels in enumerate(pictures)]
     return [begins + n / 10 for n, one in enumerate(seen) if one.ready >= 1]
 
 
 def test_a_hand_that_rests_holds_the_picture_up_until_it_leaves(table: Pixels) -> None:
-    seen = ready_at(CalmWatch(), [table] * 10 + [with_arm(table)] * 40 + [with_card(table, 450, 60)] * 30)
+    seen = ready_at(StillnessDetector(), [table] * 10 + [with_arm(table)] * 40 + [with_card(table, 450, 60)] * 30)
     assert seen and seen[0] == pytest.approx(7.0, abs=0.15)
 
 
 def test_a_thing_put_down_at_the_edge_does_not_hold_it_up_for_ever(table: Pixels) -> None:
-    assert ready_at(CalmWatch(), [table] * 10 + [with_arm(table)] * 100)
+    assert ready_at(StillnessDetector(), [table] * 10 + [with_arm(table)] * 100)
 
 
 def test_the_same_cards_are_taken_once_and_new_ones_again(table: Pixels) -> None:
-    calm = CalmWatch()
+    calm = StillnessDetector()
     assert ready_at(calm, [table] * 25)
     calm.taken(table)
     assert not ready_at(calm, [lit(table, 0.8, 0.7)] * 40, begins=2.5)
@@ -90,7 +90,7 @@ def test_one_picture_of_a_drawn_film_after_the_last_card(number: int) -> None:
 
 
 def test_the_grain_of_an_empty_table_is_no_sharp_picture_and_no_measure_for_cards() -> None:
-    plain, watch = np.full((360, 640, 3), 110, np.uint8), CalmWatch()
+    plain, watch = np.full((360, 640, 3), 110, np.uint8), StillnessDetector()
     empty = [watch.see(noisy(plain, count), count / 12) for count in range(48)]
     assert all(calm.empty and not calm.ready for calm in empty[1:])
     laid = [watch.see(noisy(with_card(plain, 300, 120), count), count / 12) for count in range(48, 84)]

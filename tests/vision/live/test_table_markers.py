@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.live.table_markers import DICTIONARY, MARK_MM, MARKS, find_marks, find_plane, straighten
+from vision.live.table_markers import DICTIONARY, MARKER_IDS, MARKER_MM, find_markers, find_plane, straighten
 from vision.values import Pixels
 
 Doubles = NDArray[np.float64]
@@ -26,18 +26,18 @@ def camera(tilt: float, turn: float, lean: float = 0.0) -> Doubles:
     return np.asarray(lens @ flat, np.float64)
 
 
-def photo(view: Doubles, seed: int, marks: tuple[int, ...] = MARKS, table: tuple[float, float] = TABLE) -> Pixels:
+def photo(view: Doubles, seed: int, marks: tuple[int, ...] = MARKER_IDS, table: tuple[float, float] = TABLE) -> Pixels:
     """A table with one mark in each corner, somewhat turned by hand, photographed with blur and grain."""
     rng = np.random.default_rng(seed)
     picture = np.full((SIZE[1], SIZE[0], 3), (70, 110, 140), np.uint8)
     dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
-    quiet = MARK_MM / 6
+    quiet = MARKER_MM / 6
     for mark in marks:
         cells = np.pad(cv2.aruco.generateImageMarker(dictionary, mark, 480), 80, constant_values=250)
-        x = (-1, 1, 1, -1)[mark] * (table[0] - MARK_MM) / 2
-        y = (-1, -1, 1, 1)[mark] * (table[1] - MARK_MM) / 2
+        x = (-1, 1, 1, -1)[mark] * (table[0] - MARKER_MM) / 2
+        y = (-1, -1, 1, 1)[mark] * (table[1] - MARKER_MM) / 2
         angle = rng.normal(0, 0.08) + mark * np.pi / 2
-        half = MARK_MM / 2 + quiet
+        half = MARKER_MM / 2 + quiet
         cos, sin = np.cos(angle), np.sin(angle)
         corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]]) @ [[cos, sin], [-sin, cos]]
         onto = cv2.perspectiveTransform((corners + np.array([x, y]))[None], view)[0]
@@ -68,9 +68,9 @@ def test_straightened_pictures_have_true_proportions_within_one_per_cent(tilt: i
     width, height = plane.size
     assert straight.shape[1] / straight.shape[0] == pytest.approx(width / height, rel=0.002)
     # the marks themselves are squares of one size again, to within a pixel's worth
-    sides = [np.hypot(*(np.roll(quad, -1, 0) - quad).T) for quad in find_marks(straight).values()]
+    sides = [np.hypot(*(np.roll(quad, -1, 0) - quad).T) for quad in find_markers(straight).values()]
     assert len(sides) == 4
-    assert np.mean(sides) * width / straight.shape[1] == pytest.approx(MARK_MM, rel=0.01)
+    assert np.mean(sides) * width / straight.shape[1] == pytest.approx(MARKER_MM, rel=0.01)
 
 
 def test_millimetres_a_pixel_are_those_of_the_middle() -> None:

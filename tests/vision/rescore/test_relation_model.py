@@ -15,11 +15,11 @@ from datasets.scenes.layouts import CARD_MM, SceneCard
 from datasets.scenes.tables import draw_table
 from scorer.faces import Face
 from tests.vision.rescore.test_features import named
-from vision.cards.build import REAL
-from vision.cards.dedupe import without_repeats
+from vision.cards.dedupe import deduplicate
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Detections
 from vision.detect.multi_scale import detect
+from vision.doubts import ACCEPT
 from vision.engines.load import load_detector, load_index_classifier, load_outline_refiner, load_relation_model
 from vision.images.decode import load_photo, photos_in
 from vision.reader import load_reader
@@ -107,7 +107,7 @@ def test_the_order_in_which_finds_are_told_does_not_matter(sample: ClassifiedDet
 def test_an_index_found_twice_counts_once(sample: ClassifiedDetections) -> None:
     """All finds once more, a little weaker and a little off."""
     judge = load_relation_model()
-    kept = without_repeats(*_judged(judge, sample), REAL)
+    kept = deduplicate(*_judged(judge, sample), ACCEPT)
     count, found = len(sample.places), sample.found
     twice = Detections(
         np.concatenate([found.boxes, found.boxes + 1]),
@@ -124,7 +124,7 @@ def test_an_index_found_twice_counts_once(sample: ClassifiedDetections) -> None:
         real=np.tile(sample.real, 2),
         windows=np.tile(sample.windows, (2, 1)),
     )
-    both = without_repeats(*_judged(judge, again), REAL)
+    both = deduplicate(*_judged(judge, again), ACCEPT)
     assert len(kept) > 15 and abs(len(both) - len(kept)) <= 1
     assert len({n % count for n in both}) == len(both), "none counts twice"
 

@@ -6,7 +6,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from vision.live.table_markers import MARK_MM, MARKS, find_marks
+from vision.live.table_markers import MARKER_IDS, MARKER_MM, find_markers
 from webui.camera.marker_sheet import mark_sheet
 
 
@@ -16,10 +16,10 @@ def test_the_printed_marks_are_found_and_have_their_size() -> None:
     width, height = document[0].get_size()
     assert width == pytest.approx(210 * 72 / 25.4, abs=0.1) and height == pytest.approx(297 * 72 / 25.4, abs=0.1)
     page = np.asarray(document[0].render(scale=2).to_numpy()[..., :3], np.uint8)
-    marks = find_marks(page)
-    assert set(marks) == set(MARKS)
+    marks = find_markers(page)
+    assert set(marks) == set(MARKER_IDS)
     for quad in marks.values():
         sides = np.hypot(*(np.roll(quad, -1, 0) - quad).T) / 2 / 72 * 25.4
-        assert sides == pytest.approx(MARK_MM, abs=0.5)
+        assert sides == pytest.approx(MARKER_MM, abs=0.5)
     text = document[0].get_textpage().get_text_bounded()
     assert "Print at 100 %" in text and "100 mm" in text
