@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import typing
 from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Iterator
@@ -165,6 +166,18 @@ def test_figures_of_accuracy_are_those_of_the_model_card() -> None:
     figures = set(re.findall(r"\b0\.\d{3}\b", (ROOT / "docs" / "accuracy.md").read_text(encoding="utf-8")))
     card = (ROOT / "models" / "CARD.md").read_text(encoding="utf-8")
     assert figures and [figure for figure in sorted(figures) if figure not in card] == []
+
+
+def test_the_layers_of_the_architecture_are_those_that_are_checked() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    layers = {held["containers"][0]: held["layers"] for held in contracts if "containers" in held}
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (`.* → .*`) \|$", text, re.MULTILINE)
+    assert {"scorer", "vision", "webui", "datasets", "models"} == {room for room, _ in rows}
+    for room, row in rows:
+        assert [layer.strip("`").replace("\\|", "|") for layer in row.split(" → ")] == layers[room], room
 
 
 def test_targets_of_make_exist() -> None:
