@@ -1,7 +1,8 @@
-"""What every kind of camera is to the rest of the program."""
+"""The interface of a camera, and what the registry needs to know of each kind of camera."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,8 +16,8 @@ Size = tuple[int, int]
 class Abilities:
     """What one camera can do.
 
-    ``preview`` is the size of the pictures that ``read`` gives, ``still`` of the largest it can take; ``focus`` and
-    ``exposure`` say whether ``adjust`` can fix them; ``live`` whether new pictures come by themselves.
+    ``preview`` is the size of the frames from ``read``, ``still`` that of the frames from ``still``; ``focus`` and
+    ``exposure`` say whether ``adjust`` can fix them; ``live`` whether new frames come by themselves.
     """
 
     preview: Size
@@ -27,36 +28,59 @@ class Abilities:
 
 
 class Camera(Protocol):
-    """One open camera. Used by one thread at a time; a call may take seconds, and a bad driver may never return."""
+    """One open camera, used by one thread at a time. A call may take seconds; with a bad driver it may never return."""
 
     @property
     def name(self) -> str:
-        """What a person calls it."""
+        """The camera's name in messages, without secrets such as a password in its address."""
         ...
 
-    def abilities(self) -> Abilities: ...
+    def abilities(self) -> Abilities:
+        """Sizes and settings of this camera."""
+        ...
 
     def read(self) -> Frame:
-        """The picture as it is now, at preview size; waits for it.
+        """Waits for the current frame, at preview size.
 
         Raises:
-            CameraError: no picture comes; the camera has to be opened anew.
-            PhotoError: a picture file cannot be read; the camera itself is fine.
+            CameraError: no frame comes; the camera has to be opened again.
+            PhotoError: a picture file cannot be read; the camera itself works.
         """
         ...
 
     def still(self) -> Frame:
-        """The best picture the camera can take now. Raises as ``read`` does."""
+        """Takes the best picture that the camera can take now. Raises as ``read`` does."""
         ...
 
     def adjust(self, focus: float | None, exposure: float | None) -> None:
         """Fixes focus (0 far … 1 near) and exposure (milliseconds); None leaves it to the camera.
 
         Raises:
-            CameraError: the camera cannot be set so.
+            CameraError: the camera does not offer this setting.
         """
         ...
 
     def close(self) -> None:
-        """Lets go of the device; may be called again. Every other call afterwards raises CameraError."""
+        """Releases the device; may be called twice. Every other call afterwards raises CameraError."""
         ...
+
+
+def nothing_attached() -> list[str]:
+    """For kinds of cameras that are never listed by themselves."""
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class CameraKind:
+    """One kind of camera, as ``vision.cameras.KINDS`` needs it.
+
+    ``form`` says how to ask for such a camera, for help texts and errors. ``open`` opens the camera of a spec, or
+    returns None where the spec means another kind; it raises CameraError where the camera cannot be opened.
+    ``attached`` lists the specs of the cameras that are plugged in. ``built_in`` kinds come first where no camera was
+    asked for.
+    """
+
+    form: str
+    open: Callable[[str], Camera | None]
+    attached: Callable[[], list[str]] = nothing_attached
+    built_in: bool = False

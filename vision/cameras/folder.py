@@ -1,17 +1,17 @@
-"""A folder of pictures as a camera: each still takes the next one, and after the last the first again."""
+"""A folder of pictures as a camera: each still takes the next picture, and after the last the first again."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from vision.cameras.base import Abilities
+from vision.cameras.base import Abilities, CameraKind
 from vision.errors import CameraError, PhotoError
 from vision.images.decode import load_photo, photos_in
 from vision.values import Frame
 
 
 class FolderCamera:
-    """Shows the folder's pictures in the order of their names; what is shown is what the next still takes.
+    """Shows the folder's pictures in the order of their names; the preview is the picture that the next still takes.
 
     Raises:
         CameraError: the folder holds no picture.
@@ -57,3 +57,11 @@ class FolderCamera:
 
     def close(self) -> None:
         self._photos, self._shown = [], None
+
+
+def _open(spec: str) -> FolderCamera | None:
+    path = Path(spec)
+    return FolderCamera(path, path.name) if path.is_dir() else None
+
+
+KIND = CameraKind("a folder of pictures", _open)

@@ -1,4 +1,4 @@
-"""OpenCV's video capture: attached cameras, network streams and video files; nothing else names it."""
+"""OpenCV's video capture for webcams, network streams and video files. The only module that uses it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from vision.errors import CameraError
 from vision.values import Frame
 
 INTERVAL = 1 / 12
-"""Seconds between two pictures that are decoded; those between them are passed over, which costs next to nothing."""
+"""Seconds between two decoded frames; frames in between are grabbed and dropped, which costs next to nothing."""
 _REST = 0.3
+"""Seconds without a read after which old frames may be queued."""
 _WAITED = 0.015
-"""A picture that took this many seconds to come was waited for; those that queued up during a rest come at once."""
-_MOST_QUEUED = 200
+"""A grab that took this many seconds waited for a new frame; queued frames come at once."""
+_MAX_QUEUED = 200
+"""Frames that are dropped at most to reach the newest."""
 _OPEN_MS, _READ_MS = 5000, 3000
+"""Time limits of OpenCV's FFmpeg backend, in milliseconds."""
 
 
 class Capture:
@@ -27,17 +30,18 @@ class Capture:
 
     Args:
         source: a device number, an address or a file name.
-        trouble: how messages begin that say that no picture comes, with what to do after a semicolon.
+        name: the camera's name in messages.
+        advice: what to do where no frame comes; the end of a sentence.
 
     Raises:
         CameraError: it cannot be opened.
     """
 
-    def __init__(self, source: int | str, name: str, trouble: str) -> None:
+    def __init__(self, source: int | str, name: str, advice: str) -> None:
         self.name = name
-        self._trouble = trouble
-        self._last = 0.0
-        # a number without a camera is an answer, not something to print warnings about
+        self._advice = advice
+        self._last_read = 0.0
+        # a number without a camera is an expected case, no reason for warnings on the console
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
         if isinstance(source, str):
             limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _OPEN_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, _READ_MS]
@@ -49,47 +53,51 @@ class Capture:
         self._capture: cv2.VideoCapture | None = capture
         if not capture.isOpened():
             self.close()
-            raise CameraError(f"{name} cannot be opened; {trouble}")
+            raise CameraError(f"{name} cannot be opened; {advice}")
 
     def get(self, prop: int) -> float:
+        """The value of an OpenCV property; -1 or 0 where the driver lacks it."""
         return self._opened().get(prop)
 
     def set(self, prop: int, value: float) -> bool:
+        """Sets an OpenCV property; False where the driver refuses."""
         return self._opened().set(prop, value)
 
     def size(self) -> Size:
+        """Width and height of the frames, in pixels."""
         return int(self.get(cv2.CAP_PROP_FRAME_WIDTH)), int(self.get(cv2.CAP_PROP_FRAME_HEIGHT))
 
     def skip(self, count: int) -> None:
-        """Passes over ``count`` pictures."""
+        """Drops the next ``count`` frames."""
         for _ in range(count):
             if not self._opened().grab():
-                raise self._nothing()
+                raise self._no_frame()
 
     def next(self) -> Frame:
-        """The next picture, whatever it is."""
+        """The next frame in the queue, however old."""
         ok, pixels = self._opened().read()
         if not ok or pixels is None:
-            raise self._nothing()
-        self._last = time.monotonic()
+            raise self._no_frame()
+        self._last_read = time.monotonic()
         return Frame(np.ascontiguousarray(pixels, dtype=np.uint8), datetime.now(UTC), self.name)
 
     def newest(self) -> Frame:
-        """The picture of now: those that queued up meanwhile are passed over."""
-        if time.monotonic() - self._last > _REST:
+        """The current frame: frames that were queued meanwhile are dropped."""
+        if time.monotonic() - self._last_read > _REST:
             waits = 0
-            for _ in range(_MOST_QUEUED):
-                asked = time.monotonic()
+            for _ in range(_MAX_QUEUED):
+                start = time.monotonic()
                 self.skip(1)
-                # one wait may be a busy machine's, before a picture that did queue up
-                waits += time.monotonic() - asked > _WAITED
+                # a single wait may come from a busy machine, before a frame that was queued
+                waits += time.monotonic() - start > _WAITED
                 if waits == 2:
                     break
-        while time.monotonic() - self._last < INTERVAL:
+        while time.monotonic() - self._last_read < INTERVAL:
             self.skip(1)
         return self.next()
 
     def close(self) -> None:
+        """Releases the device; may be called twice."""
         if self._capture is not None:
             self._capture.release()
             self._capture = None
@@ -99,16 +107,20 @@ class Capture:
             raise CameraError(f"{self.name} is closed; open it again")
         return self._capture
 
-    def _nothing(self) -> CameraError:
-        return CameraError(f"{self.name} gives no picture any more; {self._trouble}")
+    def _no_frame(self) -> CameraError:
+        return CameraError(f"{self.name} gives no picture any more; {self._advice}")
 
 
 class PlayedCamera:
-    """What a stream and a video file have in common: one size, the newest picture is the best, and nothing to set."""
+    """What a stream and a video file have in common: one size, no separate stills, and nothing to set."""
 
-    def __init__(self, source: str, name: str, trouble: str, unset: str) -> None:
-        """``unset`` ends the sentence why nothing can be set. Raises CameraError where it cannot be opened."""
-        self._capture, self._unset = Capture(source, name, trouble), unset
+    def __init__(self, source: str, name: str, advice: str, why_fixed: str) -> None:
+        """``why_fixed`` is the end of the sentence why nothing can be set.
+
+        Raises:
+            CameraError: it cannot be opened.
+        """
+        self._capture, self._why_fixed = Capture(source, name, advice), why_fixed
 
     @property
     def name(self) -> str:
@@ -126,7 +138,7 @@ class PlayedCamera:
 
     def adjust(self, focus: float | None, exposure: float | None) -> None:
         if focus is not None or exposure is not None:
-            raise CameraError(f"{self.name} {self._unset}")
+            raise CameraError(f"{self.name} {self._why_fixed}")
 
     def close(self) -> None:
         self._capture.close()

@@ -1,7 +1,7 @@
-"""The Raspberry Pi's camera through picamera2, which Raspberry Pi OS installs with the system; nothing else names it.
+"""The camera on a Raspberry Pi's camera port. The only module that uses picamera2, which Raspberry Pi OS installs.
 
-A small preview runs all the time; for a still the camera changes to its full resolution and back, as the library
-documents for ``switch_mode_and_capture_array``.
+A small preview runs all the time; a still switches to full resolution and back, as the library documents for
+``switch_mode_and_capture_array``.
 """
 
 from __future__ import annotations
@@ -11,27 +11,28 @@ from typing import Any
 
 import numpy as np
 
-from vision.cameras.base import Abilities, Size
+from vision.cameras.base import Abilities, CameraKind, Size
 from vision.errors import CameraError
 from vision.values import Frame
 
 PREVIEW: Size = (1280, 720)
 _FORMAT = "RGB888"
-"""Named so by libcamera; in memory it is blue, green, red, as everywhere here."""
+"""The name in libcamera; in memory the order is blue, green, red, as in ``Frame``."""
 _WAIT, _STILL_WAIT = 3.0, 8.0
+"""Seconds to wait for a preview frame and for a still."""
 _CONTINUOUS, _MANUAL = 2, 0
 """libcamera's AfModeEnum."""
 
 
-def attached() -> list[int]:
-    """The numbers of the cameras on the camera port; none where picamera2 is not installed, or does not load."""
+def attached() -> list[str]:
+    """The specs of the cameras on the camera port; none where picamera2 is not installed or does not load."""
     try:
         from picamera2 import Picamera2
     except (ImportError, ValueError):
         return []
-    # webcams are listed by libcamera too, and are opened by their own number
-    found = [about for about in Picamera2.global_camera_info() if "/usb" not in str(about.get("Id", ""))]
-    return [int(about.get("Num", place)) for place, about in enumerate(found)]
+    # libcamera lists webcams too; those are opened through vision.cameras.usb
+    found = [info for info in Picamera2.global_camera_info() if "/usb" not in str(info.get("Id", ""))]
+    return [f"pi:{int(info.get('Num', number))}" for number, info in enumerate(found)]
 
 
 class PiCamera:
@@ -50,7 +51,7 @@ class PiCamera:
                 f"{self._name} needs picamera2; install it with 'sudo apt install python3-picamera2' and use a "
                 "virtual environment made with --system-site-packages"
             ) from error
-        except ValueError as error:  # one of its parts was built for another NumPy
+        except ValueError as error:  # a part of it was built for another version of NumPy
             raise CameraError(
                 f"{self._name}: picamera2 does not load ({error}); see deploy/README.md about simplejpeg"
             ) from error
@@ -64,7 +65,7 @@ class PiCamera:
             device.configure(preview)
             self._offered: dict[str, tuple[Any, Any, Any]] = dict(device.camera_controls)
             device.start()
-        except Exception as error:  # the library raises RuntimeError, IndexError and others alike
+        except Exception as error:  # the library raises RuntimeError, IndexError and others
             self.close()
             raise CameraError(
                 f"{self._name} cannot be opened ({error}); check its cable, and close the program that is using it"
@@ -84,17 +85,17 @@ class PiCamera:
 
     def still(self) -> Frame:
         pixels = self._call("switch_mode_and_capture_array", self._still_mode, "main", wait=_STILL_WAIT)
-        self._call("set_controls", self._settings)  # going back to the preview forgets them
+        self._call("set_controls", self._settings)  # switching back to the preview drops them
         return self._frame(pixels)
 
     def adjust(self, focus: float | None, exposure: float | None) -> None:
         settings: dict[str, Any] = {}
         able = self.abilities()
-        for given, offered, what in ((focus, able.focus, "focus"), (exposure, able.exposure, "exposure")):
-            if given is not None and not offered:
+        for value, offered, what in ((focus, able.focus, "focus"), (exposure, able.exposure, "exposure")):
+            if value is not None and not offered:
                 raise CameraError(f"the {what} of {self._name} cannot be set; leave it to the camera")
         if able.focus:
-            nearest = float(self._offered["LensPosition"][1])  # in dioptres, 0 is far away
+            nearest = float(self._offered["LensPosition"][1])  # dioptres; 0 is infinity
             settings["AfMode"] = _CONTINUOUS if focus is None else _MANUAL
             if focus is not None:
                 settings["LensPosition"] = min(max(focus, 0.0), 1.0) * nearest
@@ -103,7 +104,7 @@ class PiCamera:
             if exposure is not None:
                 settings["ExposureTime"] = max(round(exposure * 1000), 1)
         self._call("set_controls", settings)
-        # in the still's configuration too, or the still would be taken without them
+        # also in the still's configuration, which would otherwise drop them
         self._still_mode["controls"] = {**self._still_mode.get("controls", {}), **settings}
         self._settings = settings
 
@@ -115,12 +116,12 @@ class PiCamera:
             finally:
                 device.close()
 
-    def _call(self, method: str, *given: Any, **named: Any) -> Any:
+    def _call(self, method: str, *args: Any, **kwargs: Any) -> Any:
         if self._device is None:
             raise CameraError(f"{self._name} is closed; open it again")
         try:
-            return getattr(self._device, method)(*given, **named)
-        except Exception as error:  # TimeoutError, RuntimeError: the library has no tree of its own
+            return getattr(self._device, method)(*args, **kwargs)
+        except Exception as error:  # TimeoutError, RuntimeError: the library has no error class of its own
             reason = str(error) or "no answer"
             raise CameraError(
                 f"{self._name} gives no picture any more ({reason}); check its cable and switch it off and on"
@@ -128,3 +129,13 @@ class PiCamera:
 
     def _frame(self, pixels: Any) -> Frame:
         return Frame(np.ascontiguousarray(pixels[:, :, :3], dtype=np.uint8), datetime.now(UTC), self._name)
+
+
+def _open(spec: str) -> PiCamera | None:
+    prefix, _, number = spec.partition(":")
+    if prefix != "pi" or not (number.isdecimal() or not number):
+        return None
+    return PiCamera(int(number or 0))
+
+
+KIND = CameraKind("'pi'", _open, attached, built_in=True)

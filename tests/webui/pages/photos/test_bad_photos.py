@@ -95,7 +95,7 @@ def test_a_camera_that_is_not_there_is_said(tmp_path: Path) -> None:
     person = Person(app)
     person.begin()
     person.send(f"{SIDE}/shoot")
-    assert person.status == 200 and "expected a camera's number such as 0, or a folder" in person.notices()[0]
+    assert person.status == 200 and "expected a camera's number, 'pi'," in person.notices()[0]
     services_of(app).store.close()
 
 

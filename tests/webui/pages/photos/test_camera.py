@@ -135,7 +135,7 @@ def test_a_camera_that_is_not_there_is_said_on_the_page(tmp_path: Path) -> None:
     app = create_app(Settings(tmp_path / "data", camera=str(tmp_path / "none")), ReaderService(DrawnReader))
     person = Person(app)
     person.client.get("/camera/picture.jpg")
-    wait_for(lambda: "expected a camera's number such as 0, or a folder" in (state_of(person)["trouble"] or ""))
+    wait_for(lambda: "expected a camera's number, 'pi'," in (state_of(person)["trouble"] or ""))
     desk = services_of(app).camera
     for _ in range(MOST_VIEWERS):
         assert desk.live.viewer()
