@@ -91,7 +91,7 @@ class CameraService:
         return tables
 
     def _take(self) -> tuple[Frame, ...]:
-        shown = self.watcher.look().frame  # a still may have another shape than what is followed
+        shown = self.watcher.snapshot().frame  # a still may have another shape than what is followed
         still, able = self.watcher.still(), self.watcher.abilities
         self._calm_watch.taken(still.pixels if shown is None else shown.pixels)
         several = able is not None and able.live and able.still == able.preview
@@ -121,7 +121,7 @@ class CameraService:
 
         With ``calm``, also how soon a picture can be taken by itself, ``ready`` 0..1, and what it waits for.
         """
-        look = self.watcher.look()
+        look = self.watcher.snapshot()
         age = None if look.age is None else round(look.age, 1)
         live = look.frame is not None
         found: dict[str, Any] = {"live": live, "age": age, "trouble": look.trouble}

@@ -38,7 +38,7 @@ class LiveReading:
 
         ``width`` and ``height`` are the picture's; places are in its pixels.
         """
-        frame = self._watcher.look().frame
+        frame = self._watcher.snapshot().frame
         now = time.monotonic()
         with self._lock:
             if frame is None or now - self._asked > _ASKED_LATELY:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from vision.cameras.watcher import Look, Watcher
+from vision.cameras.watcher import Snapshot, Watcher
 from vision.images.jpeg import to_jpeg
 from vision.values import Pixels
 from webui.access.quotas import Quota
@@ -34,8 +34,8 @@ class LivePicture:
 
     def picture(self, after: int = -1, wait: float = _WAIT) -> tuple[int, bytes]:
         """The newest picture's number and JPEG, or a slate that says why there is none."""
-        look = self._watcher.look(after, wait)
-        return look.number, self._jpeg(look)
+        snapshot = self._watcher.snapshot(after, wait)
+        return snapshot.number, self._jpeg(snapshot)
 
     def viewer(self, guest: str | None = None) -> Viewer | None:
         """A stream for one more viewer; None where there are MOST_VIEWERS already, or VIEWERS_OF_ONE of this guest."""
@@ -45,11 +45,11 @@ class LivePicture:
         """One viewer less."""
         self._seats.give_back(guest)
 
-    def _jpeg(self, look: Look) -> bytes:
-        key = (look.frame, look.trouble)  # frames are equal only where they are the same
+    def _jpeg(self, snapshot: Snapshot) -> bytes:
+        key = (snapshot.frame, snapshot.trouble)  # frames are equal only where they are the same
         with self._lock:
             if self._encoded[0] != key:
-                pixels = slate(look.trouble) if look.frame is None else look.frame.pixels
+                pixels = slate(snapshot.trouble) if snapshot.frame is None else snapshot.frame.pixels
                 self._encoded = key, to_jpeg(pixels, _LONGEST, _QUALITY)
             return self._encoded[1]
 

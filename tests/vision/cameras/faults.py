@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from vision.cameras.base import Abilities
-from vision.cameras.watcher import Look, Watcher
+from vision.cameras.watcher import Snapshot, Watcher
 from vision.errors import CameraError
 from vision.values import Frame
 
@@ -107,7 +107,7 @@ def measure(fault: str) -> Measured:
         device.fault, begun = fault, time.monotonic()
         shown, said, oldest = None, [], 0.0
         while time.monotonic() - begun < LASTS or (fault == "frozen read" and shown is None):
-            look = watcher.look()
+            look = watcher.snapshot()
             oldest = max(oldest, _age(look))
             if look.trouble and shown is None:
                 shown = time.monotonic() - begun
@@ -124,15 +124,15 @@ def measure(fault: str) -> Measured:
 
 def _until_well(watcher: Watcher) -> None:
     end = time.monotonic() + 60
-    before = watcher.look().number
+    before = watcher.snapshot().number
     while time.monotonic() < end:
-        look = watcher.look(after=before, wait=0.1)
+        look = watcher.snapshot(after=before, wait=0.1)
         if look.frame is not None and look.trouble is None and look.number > before and _age(look) < 0.5:
             return
-    raise AssertionError(f"not well after 60 s: {watcher.look().trouble}")
+    raise AssertionError(f"not well after 60 s: {watcher.snapshot().trouble}")
 
 
-def _age(look: Look) -> float:
+def _age(look: Snapshot) -> float:
     return time.monotonic() - taken(look.frame) if look.frame is not None else 0.0
 
 

@@ -14,7 +14,7 @@ import vision.cameras.watcher
 from tests.pulse import Pulse
 from tests.vision.cameras.faults import FAULTS, Device, FaultyCamera, Measured, measure_all
 from vision.cameras.frame_check import is_half
-from vision.cameras.watcher import FRESH, IDLE, MOST_LOST, Watcher
+from vision.cameras.watcher import FRESH, IDLE, MAX_LOST, Watcher
 from vision.errors import CameraError
 
 STALL = 0.2
@@ -69,23 +69,23 @@ def test_a_driver_that_freezes_for_ever_piles_up_no_threads_and_hangs_nobody(mon
         monkeypatch.setattr(vision.cameras.watcher, limit, 0.3)
     device, before = Device(), threads()
     watcher = Watcher(device.open)
-    wait_for(lambda: watcher.look().frame is not None)
+    wait_for(lambda: watcher.snapshot().frame is not None)
     device.fault = "frozen for all"
     end, took = time.monotonic() + 2.5, list[float]()
     while time.monotonic() < end or len(took) < 20:
         asked = time.monotonic()
-        watcher.look()
+        watcher.snapshot()
         took.append(time.monotonic() - asked)
         time.sleep(0.02)
     assert sorted(took)[len(took) * 3 // 4] < 0.2, "the machine may stand still now and then, but nobody waits for it"
     says = "The camera does not answer any more; unplug it and plug it in again."
-    wait_for(lambda: watcher.look().trouble == says)
-    assert len(threads() - before) <= MOST_LOST
+    wait_for(lambda: watcher.snapshot().trouble == says)
+    assert len(threads() - before) <= MAX_LOST
     with pytest.raises(CameraError, match="does not answer"):
         watcher.still(wait=0.5)
     device.fault = ""
     device.thaw.set()
-    wait_for(lambda: watcher.look().frame is not None)
+    wait_for(lambda: watcher.snapshot().frame is not None)
     wait_for(lambda: len(threads() - before) <= 1)
     watcher.close()
 
@@ -94,12 +94,12 @@ def test_the_camera_is_let_go_of_when_nobody_looks() -> None:
     device, before = Device(), threads()
     ahead = [0.0]
     watcher = Watcher(device.open, clock=lambda: time.monotonic() + ahead[0])
-    wait_for(lambda: watcher.look().frame is not None)
+    wait_for(lambda: watcher.snapshot().frame is not None)
     assert len(threads() - before) == 1
     ahead[0] = IDLE
     wait_for(lambda: not threads() - before)
-    assert watcher.look().frame is None, "what was seen before is not live"
-    wait_for(lambda: watcher.look().frame is not None)
+    assert watcher.snapshot().frame is None, "what was seen before is not live"
+    wait_for(lambda: watcher.snapshot().frame is not None)
     assert device.opened == 2
     watcher.close()
     assert not threads() - before
@@ -110,7 +110,7 @@ def test_a_still_is_taken_at_once_even_between_two_tries_to_open(monkeypatch: py
     device = Device()
     device.fault = "gone"
     watcher = Watcher(device.open)
-    wait_for(lambda: watcher.look().trouble is not None)
+    wait_for(lambda: watcher.snapshot().trouble is not None)
     with pytest.raises(CameraError, match="cannot be opened"):
         watcher.still()
     device.fault = ""
@@ -127,7 +127,7 @@ def test_pauses_between_two_tries_grow() -> None:
         return device.open()
 
     watcher = Watcher(open_it)
-    wait_for(lambda: bool(watcher.look()) and len(tried) == 4)
+    wait_for(lambda: bool(watcher.snapshot()) and len(tried) == 4)
     pauses = [later - earlier for earlier, later in pairwise(tried)]
     assert all(pause >= least for pause, least in zip(pauses, (0.5, 1.0, 2.0), strict=True)), pauses
     watcher.close()

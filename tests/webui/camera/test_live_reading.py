@@ -64,7 +64,7 @@ class Counting:
 
 def test_it_rests_as_long_as_it_reads_and_stops_when_nobody_asks(desk: CameraService) -> None:
     reader = Counting(0.1)
-    wait_for(lambda: desk.watcher.look().frame is not None)
+    wait_for(lambda: desk.watcher.snapshot().frame is not None)
     wait_for(lambda: bool(desk.reading.state(reader.read)) and len(reader.ended) >= 6)
     times = zip(reader.begun, reader.ended, reader.begun[1:], strict=False)
     assert all(later - ended >= ended - begun for begun, ended, later in times)
@@ -79,7 +79,7 @@ def test_nothing_is_drawn_where_no_picture_is_shown(desk: CameraService, device:
     reader = Counting(0.01)
     wait_for(lambda: len(desk.reading.state(reader.read)["cards"]) == 6)
     device.fault = "gone"
-    wait_for(lambda: desk.watcher.look().frame is None)
+    wait_for(lambda: desk.watcher.snapshot().frame is None)
     time.sleep(0.05)
     assert desk.reading.state(reader.read)["cards"] == []
     desk.close()

@@ -64,8 +64,8 @@ def test_one_encode_serves_all_viewers(desk: CameraService, monkeypatch: pytest.
         return to_jpeg(pixels, longest, quality)
 
     monkeypatch.setattr(webui.camera.mjpeg, "to_jpeg", count)
-    wait_for(lambda: desk.watcher.look().frame is not None)
-    look = desk.watcher.look()
+    wait_for(lambda: desk.watcher.snapshot().frame is not None)
+    look = desk.watcher.snapshot()
     for _ in range(MOST_VIEWERS):
         desk.live._jpeg(look)
     assert len(encoded) == 1
@@ -195,7 +195,7 @@ def filmed(tmp_path: Path) -> Iterator[Flask]:
 def test_several_looks_are_kept_as_one_photo(filmed: Flask) -> None:
     person, desk = Person(filmed), services_of(filmed).camera
     here = person.begin()
-    wait_for(lambda: bool(desk.watcher.look()) and len(desk._last_second._held) >= 3)
+    wait_for(lambda: bool(desk.watcher.snapshot()) and len(desk._last_second._held) >= 3)
     person.send(f"{here}/side/0/shoot")
     reader = services_of(filmed).reader.get()
     assert isinstance(reader, BlinkingReader) and len(reader.asked) == 3
