@@ -16,11 +16,11 @@ from vision.values import Reading, SeenCard
 HEIGHTS = (8, 12, 16, 24, 32, 48)
 """Bounds, in pixels, between which the heights of ranks are counted together."""
 DOUBTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
-"""Confidences under which a card may be doubted, for the curve of ``Marks.trade_off``."""
+"""Confidences under which a card may be doubted, for the curve of ``Metrics.trade_off``."""
 
 
 @dataclass
-class Part:
+class PartCount:
     """Cards of one sort that lie on the tables: how many were read right, how many not."""
 
     found: int = 0
@@ -28,7 +28,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Picture:
+class PictureResult:
     """How one picture was read: its mistakes, wrong cards and missed ones together, the least confidence in any of its
     cards (1 where there is none), and whether a group was doubted."""
 
@@ -39,7 +39,7 @@ class Picture:
 
 
 @dataclass
-class Marks:
+class Metrics:
     """Counts over many pictures; ``wrong`` are cards read that do not lie there, ``missed`` those that do, unread.
 
     ``counted`` are the pictures with as many cards of each rank as lie there, though one be outlined beside its place.
@@ -53,24 +53,24 @@ class Marks:
     right_suit: int = 0
     undoubted_wrong: int = 0
     counted: int = 0
-    twins: int = 0
-    twins_right: int = 0
-    groups: int = 0
-    groups_right: int = 0
+    identical_pairs: int = 0
+    identical_pairs_right: int = 0
+    melds: int = 0
+    melds_right: int = 0
     seconds: float = 0.0
     confused: Counter[str] = field(default_factory=Counter)
-    parts: dict[str, Part] = field(default_factory=lambda: defaultdict(Part))
+    parts: dict[str, PartCount] = field(default_factory=lambda: defaultdict(PartCount))
     read: list[tuple[float, bool]] = field(default_factory=list)
-    looked_at: list[Picture] = field(default_factory=list)
+    results: list[PictureResult] = field(default_factory=list)
 
     @property
     def pictures(self) -> int:
-        return len(self.looked_at)
+        return len(self.results)
 
     @property
     def exact(self) -> int:
         """Pictures on which every card was read with its rank, and no other."""
-        return sum(not picture.mistakes for picture in self.looked_at)
+        return sum(not picture.mistakes for picture in self.results)
 
     @property
     def f1(self) -> float:
@@ -96,22 +96,22 @@ class Marks:
         count = max(self.pictures, 1)
         curve = []
         for bound in DOUBTS:
-            doubted = [picture.group_doubted or picture.least < bound for picture in self.looked_at]
-            silent = [not doubt and picture.mistakes for doubt, picture in zip(doubted, self.looked_at, strict=True)]
+            doubted = [picture.group_doubted or picture.least < bound for picture in self.results]
+            silent = [not doubt and picture.mistakes for doubt, picture in zip(doubted, self.results, strict=True)]
             curve.append((bound, sum(doubted) / count, sum(map(bool, silent)) / count))
         return curve
 
 
-def _close(marks: Marks, name: str, reading: Reading, mistakes: int) -> None:
+def _add_result(metrics: Metrics, name: str, reading: Reading, mistakes: int) -> None:
     least = min((card.confidence for card in reading.cards), default=1.0)
     by_group = any(group.doubt for group in reading.groups)
-    marks.looked_at.append(Picture(name, mistakes, least, by_group))
-    marks.seconds += reading.seconds
-    marks.undoubted_wrong += bool(mistakes) and not by_group and not any(card.doubt for card in reading.cards)
+    metrics.results.append(PictureResult(name, mistakes, least, by_group))
+    metrics.seconds += reading.seconds
+    metrics.undoubted_wrong += bool(mistakes) and not by_group and not any(card.doubt for card in reading.cards)
 
 
-def mark_faces(marks: Marks, reading: Reading, faces: Sequence[str], ranks_only: bool, name: str = "") -> bool:
-    """Marks a reading of one pack against the faces that lie there (or only their ranks); True if exactly right."""
+def score_faces(metrics: Metrics, reading: Reading, faces: Sequence[str], ranks_only: bool, name: str = "") -> bool:
+    """Metrics a reading of one pack against the faces that lie there (or only their ranks); True if exactly right."""
 
     def rank(face: str) -> str:
         return face if ranks_only or face == "JK" else face[:-1]
@@ -119,16 +119,16 @@ def mark_faces(marks: Marks, reading: Reading, faces: Sequence[str], ranks_only:
     true = Counter(rank(face) for face in faces)
     read = Counter(card.face.rank for card in reading.cards)
     found = sum((true & read).values())
-    marks.found += found
-    marks.missed += sum(true.values()) - found
-    marks.wrong += sum(read.values()) - found
+    metrics.found += found
+    metrics.missed += sum(true.values()) - found
+    metrics.wrong += sum(read.values()) - found
     if not ranks_only:
-        marks.right_suit += sum((Counter(faces) & Counter(str(card.face) for card in reading.cards)).values())
-    marks.counted += true == read
+        metrics.right_suit += sum((Counter(faces) & Counter(str(card.face) for card in reading.cards)).values())
+    metrics.counted += true == read
     missing, extra = list((true - read).elements()), list((read - true).elements())
     if len(missing) == 1 and len(extra) == 1:
-        marks.confused[f"{missing[0]}>{extra[0]}"] += 1
-    _close(marks, name, reading, len(missing) + len(extra))
+        metrics.confused[f"{missing[0]}>{extra[0]}"] += 1
+    _add_result(metrics, name, reading, len(missing) + len(extra))
     return true == read
 
 
@@ -166,16 +166,16 @@ def _pairs(table: Table, read: Sequence[SeenCard]) -> tuple[dict[int, int], dict
 
     right = match(table.cards, range(len(read)), True)
     left = [j for j in range(len(read)) if j not in right.values()]
-    excused = match(table.partial, left, True)
+    optional = match(table.partial, left, True)
     missing = [i for i in range(len(table.cards)) if i not in right]
-    misnamed = match([table.cards[i] for i in missing], [j for j in left if j not in excused.values()], False)
-    return right, {missing[i]: j for i, j in misnamed.items()}, excused
+    misread = match([table.cards[i] for i in missing], [j for j in left if j not in optional.values()], False)
+    return right, {missing[i]: j for i, j in misread.items()}, optional
 
 
-def named_right(table: Table, read: Sequence[SeenCard]) -> list[bool]:
+def right_ranks(table: Table, read: Sequence[SeenCard]) -> list[bool]:
     """Whether each card read lies there and has its rank."""
-    right, _, excused = _pairs(table, read)
-    fine = {*right.values(), *excused.values()}
+    right, _, optional = _pairs(table, read)
+    fine = {*right.values(), *optional.values()}
     return [j in fine for j in range(len(read))]
 
 
@@ -193,46 +193,48 @@ def _sorts(table: Table) -> list[list[str]]:
     return sorts
 
 
-def _mark_groups(marks: Marks, reading: Reading, table: Table, pairs: dict[int, int], excused: dict[int, int]) -> None:
+def _score_melds(
+    metrics: Metrics, reading: Reading, table: Table, pairs: dict[int, int], optional: dict[int, int]
+) -> None:
     """Counts the melds, and those whose cards, and no others, were put together. Those of its partly hidden cards that
-    were read, in ``excused``, may lie in its group or not."""
+    were read, in ``optional``, may lie in its group or not."""
     lying: dict[int, list[int]] = defaultdict(list)
     hidden: dict[int, set[int]] = defaultdict(set)
     for i, card in enumerate(table.cards):
         if card.kind == "meld" and card.layout in ("column", "row", "fan"):
             lying[card.group].append(pairs.get(i, -1))
-    for i, j in excused.items():
+    for i, j in optional.items():
         hidden[table.partial[i].group].add(j)
     for group, members in lying.items():
         if len(members) >= 3:
-            marks.groups += 1
-            marks.groups_right += any({*members} == {*found.cards} - hidden[group] for found in reading.groups)
+            metrics.melds += 1
+            metrics.melds_right += any({*members} == {*found.cards} - hidden[group] for found in reading.groups)
 
 
-def mark_table(marks: Marks, reading: Reading, table: Table, name: str = "") -> bool:
-    """Marks a reading card by card against a drawn table; True if every card is there with its rank and no other."""
-    right, misnamed, excused = _pairs(table, reading.cards)
-    for i, j in misnamed.items():
-        marks.confused[f"{table.cards[i].face.rank}>{reading.cards[j].face.rank}"] += 1
-    wrong = len(reading.cards) - len(right) - len(excused)
+def score_table(metrics: Metrics, reading: Reading, table: Table, name: str = "") -> bool:
+    """Metrics a reading card by card against a drawn table; True if every card is there with its rank and no other."""
+    right, misread, optional = _pairs(table, reading.cards)
+    for i, j in misread.items():
+        metrics.confused[f"{table.cards[i].face.rank}>{reading.cards[j].face.rank}"] += 1
+    wrong = len(reading.cards) - len(right) - len(optional)
     missed = len(table.cards) - len(right)
-    marks.found += len(right)
-    marks.wrong += wrong
-    marks.missed += missed
-    marks.right_suit += sum(table.cards[i].face == reading.cards[j].face for i, j in right.items())
-    fine = {*right.values(), *excused.values()}
+    metrics.found += len(right)
+    metrics.wrong += wrong
+    metrics.missed += missed
+    metrics.right_suit += sum(table.cards[i].face == reading.cards[j].face for i, j in right.items())
+    fine = {*right.values(), *optional.values()}
     lacking = Counter(card.face.rank for i, card in enumerate(table.cards) if i not in right)
-    marks.counted += lacking == Counter(card.face.rank for j, card in enumerate(reading.cards) if j not in fine)
-    marks.read += [(card.confidence, j in fine) for j, card in enumerate(reading.cards)]
+    metrics.counted += lacking == Counter(card.face.rank for j, card in enumerate(reading.cards) if j not in fine)
+    metrics.read += [(card.confidence, j in fine) for j, card in enumerate(reading.cards)]
     for i, sorts in enumerate(_sorts(table)):
         for sort in sorts:
-            marks.parts[sort].found += i in right
-            marks.parts[sort].missed += i not in right
+            metrics.parts[sort].found += i in right
+            metrics.parts[sort].missed += i not in right
     for i in range(len(table.cards) - 1):
         a, b = table.cards[i], table.cards[i + 1]
         if a.group == b.group and a.face == b.face:
-            marks.twins += 1
-            marks.twins_right += i in right and i + 1 in right
-    _mark_groups(marks, reading, table, right | misnamed, excused)
-    _close(marks, name, reading, wrong + missed)
+            metrics.identical_pairs += 1
+            metrics.identical_pairs_right += i in right and i + 1 in right
+    _score_melds(metrics, reading, table, right | misread, optional)
+    _add_result(metrics, name, reading, wrong + missed)
     return not wrong and not missed

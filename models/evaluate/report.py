@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.evaluate.metrics import Marks
+from models.evaluate.metrics import Metrics
 from vision.images.overlay import annotate
 from vision.values import Pixels, Reading
 
@@ -16,53 +16,54 @@ _CELL = (640, 480)
 _ACROSS = 3
 
 
-def line(name: str, marks: Marks) -> str:
+def line(name: str, metrics: Metrics) -> str:
     """The figures that matter most, on one line."""
-    pictures = max(marks.pictures, 1)
+    pictures = max(metrics.pictures, 1)
     told = (
-        f"{name}: {marks.pictures} pictures, {marks.found + marks.missed} cards: "
-        f"found {marks.found}, wrong {marks.wrong}, missed {marks.missed}; F1 by rank {marks.f1:.4f}; "
-        f"exactly right {marks.exact} ({marks.exact / pictures:.1%}), counted right {marks.counted}; "
-        f"wrong and undoubted {marks.undoubted_wrong} ({marks.undoubted_wrong / pictures:.1%}); "
-        f"{marks.seconds / pictures:.2f} s each"
+        f"{name}: {metrics.pictures} pictures, {metrics.found + metrics.missed} cards: "
+        f"found {metrics.found}, wrong {metrics.wrong}, missed {metrics.missed}; F1 by rank {metrics.f1:.4f}; "
+        f"exactly right {metrics.exact} ({metrics.exact / pictures:.1%}), counted right {metrics.counted}; "
+        f"wrong and undoubted {metrics.undoubted_wrong} ({metrics.undoubted_wrong / pictures:.1%}); "
+        f"{metrics.seconds / pictures:.2f} s each"
     )
-    if marks.twins:
-        told += f"; identical neighbours counted right {marks.twins_right} of {marks.twins}"
-    if marks.groups:
-        told += f"; melds grouped right {marks.groups_right} of {marks.groups}"
-    if marks.found and marks.right_suit:
-        told += f"; suit right {marks.right_suit / marks.found:.2%} of found"
-    if marks.confused:
-        told += "; most confused (truth>read): " + ", ".join(f"{k} {n}" for k, n in marks.confused.most_common(8))
+    if metrics.identical_pairs:
+        told += f"; identical neighbours counted right {metrics.identical_pairs_right} of {metrics.identical_pairs}"
+    if metrics.melds:
+        told += f"; melds grouped right {metrics.melds_right} of {metrics.melds}"
+    if metrics.found and metrics.right_suit:
+        told += f"; suit right {metrics.right_suit / metrics.found:.2%} of found"
+    if metrics.confused:
+        told += "; most confused (truth>read): " + ", ".join(f"{k} {n}" for k, n in metrics.confused.most_common(8))
     return told
 
 
-def as_json(name: str, marks: Marks) -> dict[str, Any]:
+def as_json(name: str, metrics: Metrics) -> dict[str, Any]:
     """Everything counted, as plain values."""
     return {
         "name": name,
-        "pictures": marks.pictures,
-        "exact": marks.exact,
-        "counted": marks.counted,
-        "found": marks.found,
-        "wrong": marks.wrong,
-        "missed": marks.missed,
-        "f1_by_rank": marks.f1,
-        "f1_by_face": marks.f1_by_face if marks.right_suit else None,
-        "wrong_and_undoubted": marks.undoubted_wrong,
-        "identical_neighbours": {"all": marks.twins, "right": marks.twins_right},
-        "melds_grouped": {"all": marks.groups, "right": marks.groups_right},
-        "seconds": marks.seconds,
-        "confused": dict(marks.confused.most_common()),
-        "parts": {sort: {"found": part.found, "missed": part.missed} for sort, part in sorted(marks.parts.items())},
+        "pictures": metrics.pictures,
+        "exact": metrics.exact,
+        "counted": metrics.counted,
+        "found": metrics.found,
+        "wrong": metrics.wrong,
+        "missed": metrics.missed,
+        "f1_by_rank": metrics.f1,
+        "f1_by_face": metrics.f1_by_face if metrics.right_suit else None,
+        "wrong_and_undoubted": metrics.undoubted_wrong,
+        "identical_neighbours": {"all": metrics.identical_pairs, "right": metrics.identical_pairs_right},
+        "melds_grouped": {"all": metrics.melds, "right": metrics.melds_right},
+        "seconds": metrics.seconds,
+        "confused": dict(metrics.confused.most_common()),
+        "parts": {sort: {"found": part.found, "missed": part.missed} for sort, part in sorted(metrics.parts.items())},
         "reliability": [
-            {"from": low, "to": high, "cards": cards, "right": right} for low, high, cards, right in marks.reliability()
+            {"from": low, "to": high, "cards": cards, "right": right}
+            for low, high, cards, right in metrics.reliability()
         ],
         "trade_off": [
             {"doubted_under": bound, "pictures_doubted": doubted, "wrong_and_undoubted": silent}
-            for bound, doubted, silent in marks.trade_off()
+            for bound, doubted, silent in metrics.trade_off()
         ],
-        "mistakes": {picture.name: picture.mistakes for picture in marks.looked_at if picture.mistakes},
+        "mistakes": {picture.name: picture.mistakes for picture in metrics.results if picture.mistakes},
     }
 
 
@@ -75,21 +76,21 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
     ]
 
 
-def readable(name: str, marks: Marks) -> str:
+def readable(name: str, metrics: Metrics) -> str:
     """A page of Markdown: the line above, then where it goes wrong and how far its confidence can be trusted."""
-    told = [f"## {name}", "", line(name, marks), ""]
-    if marks.parts:
-        parts = sorted(marks.parts.items())
+    told = [f"## {name}", "", line(name, metrics), ""]
+    if metrics.parts:
+        parts = sorted(metrics.parts.items())
         shares = [f"{part.found / (part.found + part.missed):.1%}" for _, part in parts]
         rows = [(sort, part.found, part.missed, share) for (sort, part), share in zip(parts, shares, strict=True)]
         told += _table(("cards", "read right", "not", "recall"), rows)
-    if marks.read:
+    if metrics.read:
         held = [
             (f"{low:.2f} to {high:.2f}", cards, f"{right / cards:.3f}" if cards else "–")
-            for low, high, cards, right in marks.reliability()
+            for low, high, cards, right in metrics.reliability()
         ]
         told += _table(("confidence", "cards", "of these right"), held)
-    curve = [(bound, f"{doubted:.1%}", f"{silent:.1%}") for bound, doubted, silent in marks.trade_off()]
+    curve = [(bound, f"{doubted:.1%}", f"{silent:.1%}") for bound, doubted, silent in metrics.trade_off()]
     told += _table(("doubted under", "pictures with a doubt", "wrong without a doubt"), curve)
     return "\n".join(told)
 

@@ -21,9 +21,9 @@ import cv2
 
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.splits import held_out_decks, training_decks
-from models.evaluate.metrics import Marks, mark_faces, mark_table
+from models.evaluate.metrics import Metrics, score_faces, score_table
 from models.evaluate.report import as_json, contact_sheet, line, readable
-from models.samples.drawn_tables import readable_table, shrunk
+from models.samples.drawn_tables import downscaled, readable_table
 from models.samples.photo_decks import photographed_decks
 from vision.engines.weights import FOLDER
 from vision.errors import VisionError
@@ -42,9 +42,9 @@ class Worst:
     def __init__(self) -> None:
         self.kept: list[tuple[int, str, Pixels, Reading]] = []
 
-    def offer(self, marks: Marks, pixels: Pixels, reading: Reading) -> None:
+    def offer(self, metrics: Metrics, pixels: Pixels, reading: Reading) -> None:
         """Keeps the picture marked last if it is among the worst."""
-        last = marks.looked_at[-1]
+        last = metrics.results[-1]
         if last.mistakes:
             self.kept.append((last.mistakes, f"{last.name}: {last.mistakes} mistakes", pixels, reading))
             self.kept.sort(key=lambda one: -one[0])
@@ -90,24 +90,24 @@ def listed(path: Path, *needed: str) -> list[dict[str, Any]]:
 
 def photos(
     folder: Path, reader: CardReader, truth: Sequence[dict[str, Any]], misses: bool, worst: Worst
-) -> tuple[dict[str, Marks], dict[str, Reading]]:
-    """Marks by subfolder of the photos in ``folder`` of which the ``truth`` is known, and what was read on each.
+) -> tuple[dict[str, Metrics], dict[str, Reading]]:
+    """Metrics by subfolder of the photos in ``folder`` of which the ``truth`` is known, and what was read on each.
 
     Raises:
         PhotoError: a photo cannot be read.
     """
-    marks: dict[str, Marks] = defaultdict(Marks)
+    metrics: dict[str, Metrics] = defaultdict(Metrics)
     readings = {}
     for known in truth:
         group, faces = Path(known["photo"]).parent.name, known["cards"]
         frame = load_photo(folder / known["photo"])
         reading = readings[known["photo"]] = reader.read(frame)
         ranks_only = all(face[-1] not in "CDHS" for face in faces) and faces != ["JK"]
-        if not mark_faces(marks[group], reading, faces, ranks_only, known["photo"]) and misses:
+        if not score_faces(metrics[group], reading, faces, ranks_only, known["photo"]) and misses:
             seen = " ".join(sorted(str(card.face) for card in reading.cards))
             print(f"{known['photo']}: lies there {' '.join(sorted(faces))}; read {seen}", file=sys.stderr)
-        worst.offer(marks[group], frame.pixels, reading)
-    return marks, readings
+        worst.offer(metrics[group], frame.pixels, reading)
+    return metrics, readings
 
 
 def truth_of(folder: Path, only: str | None, better: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
@@ -125,20 +125,20 @@ def truth_of(folder: Path, only: str | None, better: dict[str, dict[str, Any]]) 
 
 def drawn(
     count: int, seed: int, reader: CardReader, least: float, shrunk_to: float | None, worst: Worst, decks: list[DeckArt]
-) -> tuple[Marks, Marks]:
-    """Marks over ``count`` new tables from ``decks``; and over those of them on which every index is ``least`` pixels
+) -> tuple[Metrics, Metrics]:
+    """Metrics over ``count`` new tables from ``decks``; and over those of them on which every index is ``least`` pixels
     high: tables are drawn by their ranks, and a joker's index may be lower."""
-    marks, of_high = Marks(), Marks()
+    metrics, of_high = Metrics(), Metrics()
     for number in range(count):
         table = readable_table(seed, number, decks, least)
         if shrunk_to:
-            table = shrunk(table, shrunk_to)
+            table = downscaled(table, shrunk_to)
         reading = reader.read(Frame(table.picture, datetime.now(UTC), f"drawn {seed}/{number}"))
         high = min(index.tall for index in table.indices) >= least
-        for some in (marks, of_high) if high else (marks,):
-            mark_table(some, reading, table, f"table {seed}/{number}")
-        worst.offer(marks, table.picture, reading)
-    return marks, of_high
+        for some in (metrics, of_high) if high else (metrics,):
+            score_table(some, reading, table, f"table {seed}/{number}")
+        worst.offer(metrics, table.picture, reading)
+    return metrics, of_high
 
 
 def main() -> None:
@@ -157,7 +157,7 @@ def main() -> None:
     )
     parser.add_argument("--least", type=float, default=16.0, help="smallest rank height on drawn tables, pixels")
     parser.add_argument(
-        "--shrunk-to", type=float, help="drawn tables are then shrunk until a rank is so many pixels high"
+        "--downscaled-to", type=float, help="drawn tables are then downscaled until a rank is so many pixels high"
     )
     parser.add_argument("--engine", default="onnx", choices=("onnx", "ultralytics"))
     parser.add_argument("--weights", type=Path, default=FOLDER)
@@ -181,15 +181,15 @@ def main() -> None:
     if given.drawn:
         decks = training_decks(25, DEVELOPMENT_SEED) if given.development else held_out_decks()
         name = "drawn, for development" if given.development else "drawn, decks never trained on"
-        name += f", shrunk to {given.shrunk_to:g} px" if given.shrunk_to else ""
+        name += f", downscaled to {given.shrunk_to:g} px" if given.shrunk_to else ""
         marked[name], high = drawn(given.drawn, given.seed, reader, given.least, given.shrunk_to, worst, decks)
         if high.pictures:
             marked[f"of these, every index at least {given.least:g} px high, jokers' too"] = high
-    for name, marks in marked.items():
-        print(json.dumps(as_json(name, marks)) if given.json else line(name, marks))
+    for name, metrics in marked.items():
+        print(json.dumps(as_json(name, metrics)) if given.json else line(name, metrics))
     if given.report:
         given.report.mkdir(parents=True, exist_ok=True)
-        pages = "\n".join(readable(name, marks) for name, marks in marked.items())
+        pages = "\n".join(readable(name, metrics) for name, metrics in marked.items())
         (given.report / "report.md").write_text(f"# How the reader did\n\n{pages}", encoding="utf-8")
         worst.write(given.report / "worst.jpg")
 

@@ -13,7 +13,7 @@ from datasets.decks.deck_art import PLAIN_FACES, DeckArt
 from datasets.decks.splits import held_out_decks
 from datasets.scenes.layouts import CARD_MM, SceneCard
 from datasets.scenes.tables import Table, draw_table
-from models.evaluate.metrics import Marks, mark_table
+from models.evaluate.metrics import Metrics, score_table
 from vision.reader import load_reader
 from vision.values import Frame
 
@@ -44,16 +44,16 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=40, help="for each spread")
     parser.add_argument("--seed", type=int, default=88)
     given = parser.parse_args()
-    decks, reader, marks = held_out_decks(), load_reader(), Marks()
+    decks, reader, metrics = held_out_decks(), load_reader(), Metrics()
     for spread in SPREADS:
         for number in range(given.tables):
             rng = np.random.default_rng([given.seed, round(1000 * spread), number])
             table = tight_rows(rng, decks[int(rng.integers(len(decks)))], spread)
-            mark_table(marks, reader.read(Frame(table.picture, datetime.now(UTC), "drawn")), table)
-    for name, part in sorted(marks.parts.items()):
+            score_table(metrics, reader.read(Frame(table.picture, datetime.now(UTC), "drawn")), table)
+    for name, part in sorted(metrics.parts.items()):
         if name.endswith("showing"):
             print(f"{name}: {part.found} of {part.found + part.missed} read")
-    print(f"{marks.wrong} read that do not lie there")
+    print(f"{metrics.wrong} read that do not lie there")
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Trained networks to the weights that ship."""
+"""Export to ONNX, quantization to 8 bits, and calibration of what is shipped."""

@@ -1,1 +1,1 @@
-"""The networks, as PyTorch modules."""
+"""The networks as PyTorch modules: architecture, loading of checkpoints, export to ONNX."""

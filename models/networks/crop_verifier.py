@@ -1,4 +1,4 @@
-"""The verifier's network: a small convolutional network that sees what lies round an index."""
+"""Crop verifier: tells from a crop round a detection whether it shows a readable index, and its rank."""
 
 from __future__ import annotations
 
@@ -7,44 +7,34 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from models.networks.layers import body, even, restored
+from models.networks.layers import conv_body, export_to_onnx, load_state, normalise_contrast
 from vision.rescore.crop_verifier import VIEW
 from vision.rescore.features import RANKS
 
 HIDDEN = 128
 
 
-class VerifierNet(nn.Module):
-    """Views (n, 3, size, size) RGB in 0..1 to whether each shows an index in its middle that can be read (n, 1), before
-    the logistic function, and its rank (n, RANKS), before softmax."""
+class CropVerifierNet(nn.Module):
+    """Maps crops (n, 3, size, size) RGB in 0..1 to the logit that a readable index is at the centre, (n, 1), and the
+    logits of its rank, (n, RANKS)."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = body((24, 32, 64, 64, 96, 96, 128), (VIEW.size, VIEW.size), hidden=HIDDEN, dropout=0.3)
+        self.body = conv_body((24, 32, 64, 64, 96, 96, 128), (VIEW.size, VIEW.size), hidden=HIDDEN, dropout=0.3)
         self.shows = nn.Linear(HIDDEN, 1)
         self.rank = nn.Linear(HIDDEN, RANKS)
 
-    def forward(self, views: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        seen = self.body(even(views))
-        return self.shows(seen), self.rank(seen)
+    def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        embedding = self.body(normalise_contrast(crops))
+        return self.shows(embedding), self.rank(embedding)
 
 
-def load(path: Path) -> VerifierNet:
-    """The verifier saved at ``path``, ready to verify."""
-    return restored(VerifierNet(), path).eval()
+def load(path: Path) -> CropVerifierNet:
+    """Loads a checkpoint for inference."""
+    return load_state(CropVerifierNet(), path).eval()
 
 
 def export_onnx(checkpoint: Path, target: Path) -> Path:
-    """Exports a saved verifier to ONNX with a free number of views; returns ``target``."""
-    outputs = ["shows", "rank"]
-    torch.onnx.export(
-        load(checkpoint),
-        (torch.zeros(2, 3, VIEW.size, VIEW.size),),
-        str(target),
-        input_names=["views"],
-        output_names=outputs,
-        dynamic_axes={name: {0: "n"} for name in ["views", *outputs]},
-        opset_version=17,
-        dynamo=False,
-    )
-    return target
+    """Exports a checkpoint to ONNX with a variable number of crops; returns ``target``."""
+    example = (torch.zeros(2, 3, VIEW.size, VIEW.size),)
+    return export_to_onnx(load(checkpoint), example, target, ["views"], ["shows", "rank"])

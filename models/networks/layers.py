@@ -1,64 +1,102 @@
-"""What the networks have in common, the two small ones above all: settler and namer."""
+"""Building blocks, checkpoints and mixed precision shared by all networks."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import torch
 from torch import nn
 
 Net = TypeVar("Net", bound=nn.Module)
+State = dict[str, torch.Tensor]
 STRIDE = 16
-"""By how much ``body`` shrinks a picture."""
+"""Downsampling factor of ``conv_body``."""
 
 
-def _block(inward: int, outward: int, stride: int) -> nn.Sequential:
+def _conv_block(in_channels: int, out_channels: int, stride: int) -> nn.Sequential:
     return nn.Sequential(
-        nn.Conv2d(inward, outward, 3, stride, 1, bias=False), nn.BatchNorm2d(outward), nn.ReLU(inplace=True)
+        nn.Conv2d(in_channels, out_channels, 3, stride, 1, bias=False), nn.BatchNorm2d(out_channels), nn.ReLU(True)
     )
 
 
-def body(channels: Sequence[int], size: tuple[int, int], hidden: int, dropout: float) -> nn.Sequential:
-    """Seven 3 x 3 convolutions of so many ``channels``, every other one halving the picture, then one hidden layer;
-    pictures (n, 3, h, w) of ``size`` (w, h) to (n, hidden)."""
+def conv_body(channels: Sequence[int], size: tuple[int, int], hidden: int, dropout: float) -> nn.Sequential:
+    """Seven 3 x 3 convolutions with ``channels``, every other one with stride 2, then one hidden layer.
+
+    Maps pictures (n, 3, h, w) of ``size`` (w, h) to embeddings (n, hidden).
+    """
     cells = -(-size[0] // STRIDE) * -(-size[1] // STRIDE)
-    blocks = [_block(a, b, 2 - i % 2) for i, (a, b) in enumerate(zip((3, *channels), channels, strict=False))]
-    last = [nn.Flatten(), nn.Dropout(dropout), nn.Linear(channels[-1] * cells, hidden), nn.ReLU(inplace=True)]
-    return nn.Sequential(*blocks, *last)
+    blocks = [_conv_block(a, b, 2 - i % 2) for i, (a, b) in enumerate(zip((3, *channels), channels, strict=False))]
+    head = [nn.Flatten(), nn.Dropout(dropout), nn.Linear(channels[-1] * cells, hidden), nn.ReLU(inplace=True)]
+    return nn.Sequential(*blocks, *head)
 
 
-def even(pictures: torch.Tensor) -> torch.Tensor:
-    """Pictures (n, 3, h, w) each brought to the same mean and contrast, so that a dim table looks like a bright one."""
+def normalise_contrast(pictures: torch.Tensor) -> torch.Tensor:
+    """Brings pictures (n, 3, h, w) to mean 0 and about the same contrast, so that dim and bright tables look alike."""
     mean = pictures.mean((1, 2, 3), keepdim=True)
-    spread = ((pictures - mean) ** 2).mean((1, 2, 3), keepdim=True).sqrt()
-    return (pictures - mean) / (spread + 0.05)
+    deviation = ((pictures - mean) ** 2).mean((1, 2, 3), keepdim=True).sqrt()
+    return (pictures - mean) / (deviation + 0.05)
 
 
-def restored(net: Net, path: Path) -> Net:
-    """``net`` with the weights saved at ``path``, in whatever precision."""
-    state = torch.load(path, map_location="cpu", weights_only=True)
-    net.load_state_dict({key: value.float() if value.is_floating_point() else value for key, value in state.items()})
+def load_state(net: Net, path: Path, current_names: Callable[[State], State] | None = None) -> Net:
+    """Loads the weights saved at ``path``, of any precision, into ``net``; returns ``net``.
+
+    ``current_names`` translates the names in old checkpoints.
+    """
+    state: State = torch.load(path, map_location="cpu", weights_only=True)
+    state = {key: value.float() if value.is_floating_point() else value for key, value in state.items()}
+    net.load_state_dict(current_names(state) if current_names else state)
     return net
 
 
 def mixed_precision(device: str) -> torch.autocast:
-    """Reckons in bfloat16 where ``device`` ("cpu", "cuda") does so fast, in single precision elsewhere: a processor
-    that has no instructions for it takes two to eight times as long for a convolution in bfloat16."""
-    able = torch.cpu.get_capabilities() if device == "cpu" else {"amx_bf16": True}
-    return torch.autocast(device, torch.bfloat16, enabled=bool(able.get("amx_bf16") or able.get("avx512_bf16")))
+    """Computes in bfloat16 where ``device`` ("cpu", "cuda") is fast at it, in float32 elsewhere.
+
+    A processor without instructions for it takes two to eight times as long for a convolution in bfloat16.
+    """
+    capabilities = torch.cpu.get_capabilities() if device == "cpu" else {"amx_bf16": True}
+    fast = bool(capabilities.get("amx_bf16") or capabilities.get("avx512_bf16"))
+    return torch.autocast(device, torch.bfloat16, enabled=fast)
 
 
-def training_options(about: str | None, minutes: float) -> argparse.ArgumentParser:
-    """A parser with the options that every training has."""
-    parser = argparse.ArgumentParser(description=about)
-    parser.add_argument("--out", type=Path, default=Path("runs"))
-    parser.add_argument("--minutes", type=float, default=minutes)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--batch", type=int, default=256)
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--highest", type=float, default=2e-3, help="highest learning rate")
-    parser.add_argument("--resume", type=Path, help="a checkpoint to go on from")
-    return parser
+def run_mixed(net: nn.Module, *inputs: torch.Tensor) -> Any:
+    """Runs ``net`` in mixed precision, pictures in channels-last order; returns its outputs as float32."""
+    ready = [part.contiguous(memory_format=torch.channels_last) if part.ndim == 4 else part for part in inputs]
+    with mixed_precision(inputs[0].device.type):
+        outputs = net(*ready)
+    return _as_float32(outputs)
+
+
+def _as_float32(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        return value.float()
+    if isinstance(value, dict):
+        return {key: _as_float32(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(_as_float32(item) for item in value)
+    return value
+
+
+def export_to_onnx(
+    net: nn.Module,
+    example: tuple[torch.Tensor, ...],
+    target: Path,
+    inputs: Sequence[str],
+    outputs: Sequence[str],
+) -> Path:
+    """Exports ``net`` to ONNX with a variable first axis of all inputs and outputs; returns ``target``.
+
+    The runtime code asks for these names, so they are part of the shipped files' format.
+    """
+    torch.onnx.export(
+        net,
+        example,
+        str(target),
+        input_names=list(inputs),
+        output_names=list(outputs),
+        dynamic_axes={name: {0: "n"} for name in [*inputs, *outputs]},
+        opset_version=17,
+        dynamo=False,
+    )
+    return target

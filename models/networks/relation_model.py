@@ -1,126 +1,135 @@
-"""The judge: a small network over all finds of a picture, each of which hears its neighbours."""
+"""Relation model: a graph attention network over all detections of a picture."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import torch
 from torch import nn
 
-from models.networks.layers import restored
+from models.networks.layers import State, export_to_onnx, load_state
 from vision.recognise import index_classifier, outline_refiner
-from vision.rescore import features
-from vision.rescore.features import LOG_PROBABILITY_SCALE, RANKS, RANKS_FROM
+from vision.rescore.features import LOG_PROBABILITY_SCALE, NODE_FEATURES, RANKS, RANKS_FROM
 from vision.rescore.pair_features import EDGE_FEATURES, NEIGHBOURS
 from vision.rescore.relation_model import INPUT_NAMES
 
-WIDE, EDGE, HEADS, LAYERS, LAST = 96, 48, 4, 3, 64
-OF_PATCH, OF_WINDOW = 48, 32
-"""So many numbers the judge makes of what the namer and the settler saw."""
-NOT_HEARD = -1e4
+WIDTH, EDGE_WIDTH, HEADS, LAYERS, HEAD_WIDTH = 96, 48, 4, 3, 64
+PATCH_WIDTH, WINDOW_WIDTH = 48, 32
+"""Sizes to which the embeddings of index classifier and outline refiner are reduced."""
+MASKED = -1e4
+RENAMED = {"find": "node", "kept": "keep", "heed": "attention", "word": "value", "heard": "combine", "think": "mlp"}
+"""Names of the network's and its layers' parts in old checkpoints, and today's."""
 
 
 class Layer(nn.Module):
-    """Each find hears its neighbours, weighed by attention and the loudest of all, and thinks it over."""
+    """Each detection attends to its neighbours, combines the weighted mean and the maximum of their messages, and
+    passes the sum through a small MLP; both steps are residual."""
 
     def __init__(self, dropout: float) -> None:
         super().__init__()
-        self.before, self.after = nn.LayerNorm(WIDE), nn.LayerNorm(WIDE)
-        self.own, self.other, self.between = nn.Linear(WIDE, WIDE), nn.Linear(WIDE, WIDE), nn.Linear(EDGE, WIDE)
-        self.heed, self.word = nn.Linear(WIDE, HEADS), nn.Linear(WIDE, WIDE)
-        self.heard = nn.Linear(2 * WIDE, WIDE)
-        self.think = nn.Sequential(nn.Linear(WIDE, 2 * WIDE), nn.GELU(), nn.Dropout(dropout), nn.Linear(2 * WIDE, WIDE))
+        self.before, self.after = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
+        self.own, self.other = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.between = nn.Linear(EDGE_WIDTH, WIDTH)
+        self.attention, self.value = nn.Linear(WIDTH, HEADS), nn.Linear(WIDTH, WIDTH)
+        self.combine = nn.Linear(2 * WIDTH, WIDTH)
+        self.mlp = nn.Sequential(
+            nn.Linear(WIDTH, 2 * WIDTH), nn.GELU(), nn.Dropout(dropout), nn.Linear(2 * WIDTH, WIDTH)
+        )
 
     def forward(
-        self, finds: torch.Tensor, places: torch.Tensor, there: torch.Tensor, between: torch.Tensor
+        self, nodes: torch.Tensor, neighbours: torch.Tensor, exists: torch.Tensor, edges: torch.Tensor
     ) -> torch.Tensor:
-        ready, heard = self.before(finds), there[..., None]
-        said = torch.relu(self.own(ready)[:, None] + self.other(ready)[places] + self.between(between))
-        heed = self.heed(said).masked_fill(~heard, NOT_HEARD).softmax(1) * heard
-        words = self.word(said).unflatten(2, (HEADS, WIDE // HEADS))
-        weighed = (heed[..., None] * words).sum(1).flatten(1)
-        loudest = said.masked_fill(~heard, 0).amax(1)
-        finds = finds + self.heard(torch.cat([weighed, loudest], 1))
-        thought: torch.Tensor = finds + self.think(self.after(finds))
-        return thought
+        normed, mask = self.before(nodes), exists[..., None]
+        messages = torch.relu(self.own(normed)[:, None] + self.other(normed)[neighbours] + self.between(edges))
+        attention = self.attention(messages).masked_fill(~mask, MASKED).softmax(1) * mask
+        values = self.value(messages).unflatten(2, (HEADS, WIDTH // HEADS))
+        mean = (attention[..., None] * values).sum(1).flatten(1)
+        maximum = messages.masked_fill(~mask, 0).amax(1)
+        nodes = nodes + self.combine(torch.cat([mean, maximum], 1))
+        result: torch.Tensor = nodes + self.mlp(self.after(nodes))
+        return result
 
 
-class JudgeNet(nn.Module):
-    """What is told of n finds (``vision.rescore.relation_model.model_inputs``) to whether each is to be kept (n,), its
-    ranks (n, RANKS), and whether it shows the same index as each of its neighbours (n, NEIGHBOURS): before the logistic
-    function or softmax."""
+class RelationNet(nn.Module):
+    """Maps the features of n detections (see ``vision.rescore.relation_model.model_inputs``) to logits: whether to keep
+    each, (n,); its ranks, (n, RANKS); whether it shows the same index as each of its neighbours, (n, NEIGHBOURS)."""
 
     mean: torch.Tensor
     spread: torch.Tensor
 
-    def __init__(self, dropout: float = 0.1, blurred: float = 0.3) -> None:
+    def __init__(self, dropout: float = 0.1, embedding_dropout: float = 0.3) -> None:
         super().__init__()
-        self.register_buffer("mean", torch.zeros(features.NODE_FEATURES))
-        self.register_buffer("spread", torch.ones(features.NODE_FEATURES))
-        self.blurred = nn.Dropout(blurred)
-        self.patch, self.window = (
-            nn.Linear(index_classifier.EMBEDDING_SIZE, OF_PATCH),
-            nn.Linear(outline_refiner.EMBEDDING_SIZE, OF_WINDOW),
+        self.register_buffer("mean", torch.zeros(NODE_FEATURES))
+        self.register_buffer("spread", torch.ones(NODE_FEATURES))
+        self.embedding_dropout = nn.Dropout(embedding_dropout)
+        self.patch = nn.Linear(index_classifier.EMBEDDING_SIZE, PATCH_WIDTH)
+        self.window = nn.Linear(outline_refiner.EMBEDDING_SIZE, WINDOW_WIDTH)
+        self.node = nn.Sequential(
+            nn.Linear(NODE_FEATURES + PATCH_WIDTH + WINDOW_WIDTH, WIDTH), nn.GELU(), nn.Linear(WIDTH, WIDTH)
         )
-        self.find = nn.Sequential(
-            nn.Linear(features.NODE_FEATURES + OF_PATCH + OF_WINDOW, WIDE), nn.GELU(), nn.Linear(WIDE, WIDE)
+        self.edge = nn.Sequential(
+            nn.Linear(EDGE_FEATURES, EDGE_WIDTH), nn.GELU(), nn.Linear(EDGE_WIDTH, EDGE_WIDTH), nn.GELU()
         )
-        self.edge = nn.Sequential(nn.Linear(EDGE_FEATURES, EDGE), nn.GELU(), nn.Linear(EDGE, EDGE), nn.GELU())
         self.layers = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
-        self.kept, self.rank = (
-            nn.Sequential(nn.LayerNorm(WIDE), nn.Linear(WIDE, LAST), nn.GELU(), nn.Linear(LAST, says))
-            for says in (1, RANKS)
+        self.keep, self.rank = (
+            nn.Sequential(nn.LayerNorm(WIDTH), nn.Linear(WIDTH, HEAD_WIDTH), nn.GELU(), nn.Linear(HEAD_WIDTH, outputs))
+            for outputs in (1, RANKS)
         )
-        self.own, self.other, self.between = nn.Linear(WIDE, LAST), nn.Linear(WIDE, LAST), nn.Linear(EDGE, LAST)
-        self.same = nn.Sequential(nn.GELU(), nn.Linear(LAST, 1))
+        self.own, self.other = nn.Linear(WIDTH, HEAD_WIDTH), nn.Linear(WIDTH, HEAD_WIDTH)
+        self.between = nn.Linear(EDGE_WIDTH, HEAD_WIDTH)
+        self.same = nn.Sequential(nn.GELU(), nn.Linear(HEAD_WIDTH, 1))
 
     def forward(
         self,
-        told: torch.Tensor,
+        features: torch.Tensor,
         patches: torch.Tensor,
         windows: torch.Tensor,
-        places: torch.Tensor,
-        there: torch.Tensor,
-        between: torch.Tensor,
+        neighbours: torch.Tensor,
+        exists: torch.Tensor,
+        edge_features: torch.Tensor,
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        seen = [
-            torch.relu(look(self.blurred(torch.log1p(numbers))))
-            for look, numbers in ((self.patch, patches), (self.window, windows))
+        reduced = [
+            torch.relu(reduce(self.embedding_dropout(torch.log1p(embedding))))
+            for reduce, embedding in ((self.patch, patches), (self.window, windows))
         ]
-        finds = self.find(torch.cat([(told - self.mean) / self.spread, *seen], 1))
-        edges = self.edge(between)
+        nodes = self.node(torch.cat([(features - self.mean) / self.spread, *reduced], 1))
+        edges = self.edge(edge_features)
         for layer in self.layers:
-            finds = layer(finds, places, there, edges)
-        pairs = self.own(finds)[:, None] + self.other(finds)[places] + self.between(edges)
-        ranks = told[:, RANKS_FROM : RANKS_FROM + RANKS] * LOG_PROBABILITY_SCALE + self.rank(finds)
-        return self.kept(finds)[:, 0], ranks, self.same(pairs)[..., 0]
+            nodes = layer(nodes, neighbours, exists, edges)
+        pairs = self.own(nodes)[:, None] + self.other(nodes)[neighbours] + self.between(edges)
+        ranks = features[:, RANKS_FROM : RANKS_FROM + RANKS] * LOG_PROBABILITY_SCALE + self.rank(nodes)
+        return self.keep(nodes)[:, 0], ranks, self.same(pairs)[..., 0]
 
 
-def load(path: Path) -> JudgeNet:
-    """The judge saved at ``path``, ready to judge."""
-    return restored(JudgeNet(), path).eval()
+def current_names(state: State) -> State:
+    """Translates a state dict of an old checkpoint to today's names (see RENAMED)."""
+    parts = "|".join(RENAMED)
+    return {
+        re.sub(rf"^((?:layers\.\d+\.)?)({parts})\.", lambda match: f"{match[1]}{RENAMED[match[2]]}.", key): value
+        for key, value in state.items()
+    }
+
+
+def load_weights(net: RelationNet, path: Path) -> RelationNet:
+    """Loads a checkpoint, old or new, into ``net``; returns ``net``."""
+    return load_state(net, path, current_names)
+
+
+def load(path: Path) -> RelationNet:
+    """Loads a checkpoint for inference."""
+    return load_weights(RelationNet(), path).eval()
 
 
 def export_onnx(checkpoint: Path, target: Path) -> Path:
-    """Exports a saved judge to ONNX with a free number of finds; returns ``target``."""
+    """Exports a checkpoint to ONNX with a variable number of detections; returns ``target``."""
     count = 3
     example = (
-        torch.zeros(count, features.NODE_FEATURES),
+        torch.zeros(count, NODE_FEATURES),
         torch.zeros(count, index_classifier.EMBEDDING_SIZE),
         torch.zeros(count, outline_refiner.EMBEDDING_SIZE),
         torch.zeros(count, NEIGHBOURS, dtype=torch.int64),
         torch.ones(count, NEIGHBOURS, dtype=torch.bool),
         torch.zeros(count, NEIGHBOURS, EDGE_FEATURES),
     )
-    outputs = ["kept", "rank", "same"]
-    torch.onnx.export(
-        load(checkpoint),
-        example,
-        str(target),
-        input_names=list(INPUT_NAMES),
-        output_names=outputs,
-        dynamic_axes={name: {0: "n"} for name in [*INPUT_NAMES, *outputs]},
-        opset_version=17,
-        dynamo=False,
-    )
-    return target
+    return export_to_onnx(load(checkpoint), example, target, INPUT_NAMES, ["kept", "rank", "same"])

@@ -1,1 +1,1 @@
-"""What the networks are trained on, drawn."""
+"""Training samples of each network, made from drawn tables."""

@@ -1,4 +1,4 @@
-"""Endless windows on predicted cards of drawn tables, with how far the predictions are off."""
+"""Samples for the outline refiner: windows on predicted cards of drawn tables, with the predictions' errors."""
 
 from __future__ import annotations
 
@@ -24,86 +24,89 @@ from vision.engines.load import load_detector
 from vision.geometry import beside, sane, width_of
 from vision.recognise.plane_fit import align_to_plane
 
-SAME, APART = 0.12, 0.25
-"""A find within SAME card widths of a true index, box to box, is that index; further than APART from all, none."""
-MOST_OFF = 0.9
-"""Of a corner, in widths or heights of the card: worse predictions teach nothing."""
-GUESSED = 2
-"""Windows on each true card with its outline made a little wrong."""
+MAX_SAME, MIN_DIFFERENT = 0.12, 0.25
+"""A detection within MAX_SAME card widths of a true index, box to box, shows it; one further than MIN_DIFFERENT from
+all shows none."""
+MAX_SHIFT = 0.9
+"""Largest shift of a corner, in card widths or heights; worse predictions are not used."""
+JITTERED = 2
+"""Number of windows on each true card with a jittered outline."""
 Item = tuple[Picture, Floats, float, float]
-"""A window, the shifts (4, 2) to the true corners, 1 for an index in the right corner, 1 for a real one."""
+"""A window, the shifts (4, 2) to the true corners, 1 if the index is in the right-hand corner, 1 if it is real."""
 
 
-def box_middle(index: TrueIndex) -> Floats:
-    """Where the middle of the box round a true index lies, (2,) in pixels."""
+def box_centre(index: TrueIndex) -> Floats:
+    """Returns the centre of the box round a true index, (2,) in pixels."""
     patch = patch_quad(index.quad, index.right)
     return floats((patch.min(0) + patch.max(0)) / 2)
 
 
 def _item(levels: list[Picture], quad: Floats, index: TrueIndex | None) -> Item | None:
-    """``quad`` has its index in the left corner."""
+    """Returns the sample of a predicted ``quad`` (index in its left-hand corner), or None if it is unusable."""
     if not sane(quad[None])[0]:
         return None
     if index is None:
         return crop_windows(levels, quad[None])[0], np.zeros((4, 2), np.float32), 0.0, 0.0
     shift = shift_to(quad, beside(index.quad) if index.right else index.quad)
-    if np.abs(shift).max() >= MOST_OFF:
+    if np.abs(shift).max() >= MAX_SHIFT:
         return None
     return crop_windows(levels, quad[None])[0], shift, float(index.right), 1.0
 
 
 def windows(rng: np.random.Generator, table: Table, found: Detections) -> list[Item]:
-    """Windows on everything ``found`` on ``table``, and on each true card with its outline a little off."""
+    """Cuts windows on everything ``found`` on ``table``, and on each true card with a jittered outline."""
     levels = pyramid(table.picture)
-    middles = floats([box_middle(index) for index in table.indices]).reshape(-1, 2)
-    doubtful = floats([box_middle(index) for index in table.doubtful]).reshape(-1, 2)
+    centres = floats([box_centre(index) for index in table.indices]).reshape(-1, 2)
+    doubtful = floats([box_centre(index) for index in table.doubtful]).reshape(-1, 2)
     made: list[Item | None] = []
     rights = found.index_on_right_by_box()
     for i in map(int, np.flatnonzero(sane(found.quads))):
         quad = beside(found.quads[i]) if rights[i] else found.quads[i]
-        middle, across = (found.boxes[i, :2] + found.boxes[i, 2:]) / 2, width_of(quad)
-        apart = np.hypot(*(middles - middle).T) / across
-        if len(apart) and apart.min() < SAME:
-            made.append(_item(levels, quad, table.indices[int(apart.argmin())]))
-        elif (not len(apart) or apart.min() > APART) and all(np.hypot(*(doubtful - middle).T) > APART * across):
+        centre, across = (found.boxes[i, :2] + found.boxes[i, 2:]) / 2, width_of(quad)
+        distance = np.hypot(*(centres - centre).T) / across
+        if len(distance) and distance.min() < MAX_SAME:
+            made.append(_item(levels, quad, table.indices[int(distance.argmin())]))
+        elif (not len(distance) or distance.min() > MIN_DIFFERENT) and all(
+            np.hypot(*(doubtful - centre).T) > MIN_DIFFERENT * across
+        ):
             made.append(_item(levels, quad, None))
     for index in table.indices:
         true = beside(index.quad) if index.right else index.quad
-        for _ in range(GUESSED):
+        for _ in range(JITTERED):
             made.append(_item(levels, jitter(rng, true, size=float(np.exp(rng.normal(0, 0.5))) * 1.6), index))
     return [item for item in made if item is not None]
 
 
 class WindowStream(IterableDataset[Item]):
-    """Windows for ever, from a store large enough that neighbours in a batch come from many tables."""
+    """An endless stream of windows, from a store so large that a batch comes from many tables."""
 
     def __init__(self, decks: Sequence[DeckArt], seed: int, weights: Path, store: int = 3000) -> None:
         self.decks, self.seed, self.weights, self.store = list(decks), seed, weights, store
 
     def __iter__(self) -> Iterator[Item]:
         cv2.setNumThreads(1)
-        finder: Detector = load_detector(weights=self.weights)
+        detector: Detector = load_detector(weights=self.weights)
         info = get_worker_info()
         rng = np.random.default_rng([self.seed, 2, info.id if info else 0])
-        held: list[Item] = []
+        stored: list[Item] = []
         tables = drawn_tables(rng, self.decks)
         while True:
-            while len(held) < self.store:
+            while len(stored) < self.store:
                 table = next(tables)
                 found = (
-                    finder.detect(table.picture, float(rng.uniform(0.8, 1.25)))
+                    detector.detect(table.picture, float(rng.uniform(0.8, 1.25)))
                     .split_by_confidence()[0]
                     .snapped_to_boxes()
                 )
-                held += windows(rng, table, align_to_plane(found, found.scores))
+                stored += windows(rng, table, align_to_plane(found, found.scores))
             for _ in range(self.store // 3):
-                place = int(rng.integers(len(held)))
-                held[place], held[-1] = held[-1], held[place]
-                yield held.pop()
+                place = int(rng.integers(len(stored)))
+                stored[place], stored[-1] = stored[-1], stored[place]
+                yield stored.pop()
 
 
 def collate(items: Sequence[Item]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Windows (n, 3, size, size), shifts (n, 8), right hands (n, 1), real ones (n, 1)."""
+    """Combines samples: windows (n, 3, size, size), shifts (n, 8), whether right-hand (n, 1), whether real (n, 1)."""
     pictures, shifts, rights, reals = zip(*items, strict=True)
     numbers = torch.tensor([rights, reals], dtype=torch.float32)
     return (
@@ -115,5 +118,5 @@ def collate(items: Sequence[Item]) -> tuple[torch.Tensor, torch.Tensor, torch.Te
 
 
 def batches(stream: WindowStream, batch: int, workers: int) -> Iterator[tuple[torch.Tensor, ...]]:
-    """Batches for ever, drawn by ``workers`` processes (0 draws in this one)."""
+    """Yields batches endlessly, drawn by ``workers`` processes (0: in this process)."""
     yield from DataLoader(stream, batch_size=batch, num_workers=workers, collate_fn=collate)

@@ -1,8 +1,8 @@
-"""Decks of photographed cards, to lay rounds of them whose truth is known: duplicates, wilds, fans as no photo has.
+"""Decks of photographed cards, to compose rounds with known truth: duplicates, wilds and fans, which no photo shows.
 
-Cards that lie wholly in sight are cut out of photos whose labels are known and brought to one white of paper. The
-reader outlines them, and only those are taken that it names as they are labelled; what it makes of them once they lie
-over each other in another light is the question. For measuring only: nothing is trained on photographs.
+Cards that are fully visible are cut out of labelled photos and brought to the same white. The reader outlines them, and
+only those are used that it classifies as labelled; the question is how it reads them when they overlap in other light.
+For evaluation only: nothing is trained on photographs.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from vision.images.decode import load_photo
 from vision.values import Reading, SeenCard
 
 HEIGHT = 336
-"""Of a cut-out card CARD_WIDTH pixels wide: poker size."""
-SURE = 0.99
-"""Cards are cut out that are named with so much confidence or more."""
+"""Height of a cut-out card CARD_WIDTH pixels wide: poker size."""
+MIN_CONFIDENCE = 0.99
+"""Smallest confidence of cards that are cut out."""
 INSET = 3
-"""Pixels cut off round it, so that no ground shows."""
+"""Pixels cut off at each edge, so that no background shows."""
 WHITE = (232.0, 236.0, 238.0)
-"""What paper is brought to, BGR."""
-MOST_MARRED = 0.06
-"""Of the paper round a card's rim more may not be of another shade: something lies over it."""
-FEWEST = 20
-"""A deck of fewer faces is none."""
+"""White of the paper, BGR."""
+MAX_COVERED = 0.06
+"""Largest share of a card's margin with another brightness than paper; more means that something covers it."""
+MIN_FACES = 20
+"""Smallest number of faces of a deck."""
 
 
-def _alone(reading: Reading, card: SeenCard) -> bool:
-    """Whether a card lies wholly in the picture and shows no index of another, nor another's middle."""
+def _fully_visible(reading: Reading, card: SeenCard) -> bool:
+    """Tells whether a card lies fully in the picture and contains no index and no centre of another."""
     quad = floats(card.quad)
     if quad.min() < 4 or (quad.max(0) > floats([reading.width, reading.height]) - 4).any():
         return False
@@ -53,7 +53,7 @@ def _alone(reading: Reading, card: SeenCard) -> bool:
 
 
 def _cut(pixels: Picture, quad: Floats) -> Picture | None:
-    """The card outlined by ``quad``, (HEIGHT, CARD_WIDTH, 3) BGR on white paper; None where something lies over it."""
+    """Cuts out the card ``quad``, (HEIGHT, CARD_WIDTH, 3) BGR on white paper; None if something covers it."""
     flat = floats([[0, 0], [CARD_WIDTH, 0], [CARD_WIDTH, HEIGHT], [0, HEIGHT]])
     onto = cv2.getPerspectiveTransform(quad, flat)
     card = cv2.warpPerspective(pixels, onto, (CARD_WIDTH, HEIGHT), flags=cv2.INTER_CUBIC)
@@ -61,7 +61,7 @@ def _cut(pixels: Picture, quad: Floats) -> Picture | None:
     sides = card[20:-20, 5:9], card[20:-20, -9:-5]
     rim = np.concatenate([side.reshape(-1, 3) for side in (card[6:14, 60:-60], card[-14:-6, 60:-60], *sides)])
     paper = np.median(rim, axis=0)
-    if np.mean(np.abs(rim.max(1).astype(int) - paper.max()) > 45) > MOST_MARRED:
+    if np.mean(np.abs(rim.max(1).astype(int) - paper.max()) > 45) > MAX_COVERED:
         return None
     white = doubles(WHITE) / np.maximum(paper, 40)
     return np.asarray((card * white).clip(0, 255), np.uint8)
@@ -70,19 +70,19 @@ def _cut(pixels: Picture, quad: Floats) -> Picture | None:
 def _cards(
     folder: Path, truth: Iterable[dict[str, Any]], readings: Mapping[str, Reading]
 ) -> Iterator[tuple[str, Face, Picture, int]]:
-    """Subfolder, face, picture and number of indices of each card that lies in sight and is read as labelled."""
+    """Yields subfolder, face, picture and number of indices of each card that is fully visible and read as labelled."""
     for known in truth:
         reading, pixels = readings[known["photo"]], load_photo(folder / known["photo"]).pixels
         for card in reading.cards:
-            if str(card.face) not in known["cards"] or card.confidence < SURE or len(card.corners) < 2:
+            if str(card.face) not in known["cards"] or card.confidence < MIN_CONFIDENCE or len(card.corners) < 2:
                 continue
-            picture = _cut(pixels, floats(card.quad)) if _alone(reading, card) else None
+            picture = _cut(pixels, floats(card.quad)) if _fully_visible(reading, card) else None
             if picture is not None:
                 yield Path(known["photo"]).parent.name, card.face, picture, len(card.corners)
 
 
 def _rank_box(pictures: Sequence[Cutout]) -> Rect:
-    """Where the rank stands in the top left corner of cards, the median of ``pictures``."""
+    """Measures where the rank is printed in the top left corner, the median over ``pictures``."""
     boxes = []
     for picture in pictures:
         corner = printed_mask(picture)[: round(0.3 * HEIGHT), : round(0.22 * CARD_WIDTH)]
@@ -97,14 +97,14 @@ def _rank_box(pictures: Sequence[Cutout]) -> Rect:
 
 
 def photographed_decks(folder: Path, truth: Iterable[dict[str, Any]], readings: Mapping[str, Reading]) -> list[DeckArt]:
-    """A deck for each subfolder of photos that shows FEWEST faces in sight, several pictures of a face where there are.
+    """Makes a deck of each subfolder whose photos show MIN_FACES faces in full; all pictures of a face are used.
 
-    ``truth`` is what ``evaluate.truth_of`` says of ``folder``, ``readings`` what was read on each photo. A face that no
-    photo shows in sight is another suit of its rank, so suits tell nothing; all decks have the jokers of all photos.
+    ``truth`` comes from ``evaluate.run.truth_of``, ``readings`` are what was read on each photo. A face that no photo
+    shows is replaced by another suit of its rank, so suits mean nothing; all decks have the jokers of all photos.
 
     Raises:
         PhotoError: a photo cannot be read.
-        ValueError: no subfolder shows so many, or a rank is missing; a sentence for a person.
+        ValueError: no subfolder shows so many, or a rank is missing; the message is for the user.
     """
     shown: dict[str, dict[Face, list[Cutout]]] = defaultdict(lambda: defaultdict(list))
     indices: dict[str, list[int]] = defaultdict(list)
@@ -118,7 +118,7 @@ def photographed_decks(folder: Path, truth: Iterable[dict[str, Any]], readings: 
     decks: list[DeckArt] = []
     for name, faces in shown.items():
         ranks = {face.rank: pictures for face, pictures in faces.items()}
-        if len(faces) < FEWEST or any(face.rank not in ranks for face in PLAIN_FACES):
+        if len(faces) < MIN_FACES or any(face.rank not in ranks for face in PLAIN_FACES):
             continue
         whole = {face: tuple(faces.get(face) or ranks[face.rank]) for face in PLAIN_FACES}
         back = np.dstack([plain_back(np.random.default_rng(len(decks)), HEIGHT), alpha])

@@ -1,4 +1,4 @@
-"""What the networks see on drawn tables, kept without the pictures: what the judge is trained on."""
+"""The networks' output on drawn tables with ground truth: training data of relation model and crop verifier."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from datasets.decks.splits import sample_deck, training_decks
 from datasets.scenes.tables import Table, TrueIndex
 from models.samples.drawn_tables import few_table, readable_table
-from models.samples.outline_refiner import box_middle
+from models.samples.outline_refiner import box_centre
 from vision.arrays import Floats, floats
 from vision.batching import SERIAL
 from vision.crops.pyramid import pyramid
@@ -26,59 +26,71 @@ from vision.recognise.pipeline import recognise
 from vision.values import Pixels
 
 FIRST_SEED = 5_000_000
-"""Tables are drawn from this seed on; other trainings use lower ones."""
-BACKS = 0.5
-"""On this share of tables cards lie face down among the others."""
-JOKERS = 0.04
-"""The share of cards that make room for a joker, beside those that people hold."""
-UNEVEN = 0.1
-"""On this share of tables each card is as bright and as white as it likes."""
-TIGHT = 0.2
-"""On this share of tables hardly more than its rank shows of any card."""
-LEAST = (9.0, 20.0)
-"""Between these, in pixels, lies the least height of a table's readable ranks."""
+"""Offset of the tables' seeds; other trainings use lower ones."""
+FACE_DOWN_SHARE = 0.5
+"""Share of tables with cards face down among the others."""
+JOKER_SHARE = 0.04
+"""Share of cards replaced by jokers."""
+UNEVEN_LIGHT_SHARE = 0.1
+"""Share of tables on which each card has its own brightness and white."""
+TIGHT_SHARE = 0.2
+"""Share of tables on which hardly more than its rank shows of any card."""
+MIN_HEIGHTS = (9.0, 20.0)
+"""Range of the smallest height of a table's readable ranks, in pixels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
-    """The named finds of one table, and the table, its picture left out."""
+class LabelledTable:
+    """The classified detections of one drawn table, and the table without its picture."""
 
-    named: ClassifiedDetections
+    detections: ClassifiedDetections
     table: Table
 
-    def known(self) -> list[TrueIndex]:
+    def true_indices(self) -> list[TrueIndex]:
         """All true indices: readable, doubtful and covered ones, in this order."""
         return [*self.table.indices, *self.table.doubtful, *self.table.covered]
 
 
-def middles_of(indices: list[TrueIndex]) -> tuple[Floats, Floats]:
-    """Where the boxes of true indices have their middles, (n, 2), and how wide their cards are, (n,), in pixels."""
-    middles = floats([box_middle(index) for index in indices]).reshape(-1, 2)
-    return middles, floats([width_of(index.quad) for index in indices])
+def box_centres(indices: list[TrueIndex]) -> tuple[Floats, Floats]:
+    """Returns the centres of the boxes of true indices, (n, 2), and their cards' widths, (n,), in pixels."""
+    centres = floats([box_centre(index) for index in indices]).reshape(-1, 2)
+    return centres, floats([width_of(index.quad) for index in indices])
 
 
-def see(seed: int, first: int, count: int, weights: Path, few: bool = False) -> list[Seen]:
-    """What ``looks`` sees, without the pictures."""
-    return [seen for _, seen in looks(seed, first, count, weights, few)]
+def read_tables(seed: int, first: int, count: int, weights: Path, few: bool = False) -> list[LabelledTable]:
+    """Like ``read_tables_with_pictures``, without the pictures."""
+    return [table for _, table in read_tables_with_pictures(seed, first, count, weights, few)]
 
 
-def looks(seed: int, first: int, count: int, weights: Path, few: bool = False) -> Iterator[tuple[Pixels, Seen]]:
-    """What the networks of ``weights`` see on ``count`` tables from number ``first`` on, drawn with ``seed``; on such
-    as have ``few`` cards; with each table's picture (height, width, 3) BGR.
+def read_tables_with_pictures(
+    seed: int, first: int, count: int, weights: Path, few: bool = False
+) -> Iterator[tuple[Pixels, LabelledTable]]:
+    """Draws ``count`` tables from number ``first`` on and runs the networks of ``weights`` on them; yields each picture
+    (height, width, 3) BGR with its table. If ``few``, the tables have few cards.
 
-    Nearly every table has a deck of its own (``sample_deck``): what is trained on few of them learns them by heart.
+    Nearly every table has a deck of its own (``sample_deck``): with few decks a network overfits to them.
     """
     cv2.setNumThreads(1)
-    # one thread each: several processes do this at once, and more threads than cores wait for each other
-    finder = OnnxDetector(onnx_session(fastest_path("detector", weights), 1))
-    settler, namer = load_outline_refiner(weights, SERIAL), load_index_classifier(weights, SERIAL)
+    # one thread each: several processes run at once, and more threads than cores wait for each other
+    detector = OnnxDetector(onnx_session(fastest_path("detector", weights), 1))
+    refiner, classifier = load_outline_refiner(weights, SERIAL), load_index_classifier(weights, SERIAL)
     packaged = training_decks(drawn=0)
     for number in range(first, first + count):
         rng = np.random.default_rng([seed, number, 1])
-        decks, least = [sample_deck(packaged, rng)], float(rng.uniform(*LEAST))
+        decks, min_height = [sample_deck(packaged, rng)], float(rng.uniform(*MIN_HEIGHTS))
         if few:
             table = few_table(FIRST_SEED + seed, number, decks)
         else:
-            table = readable_table(FIRST_SEED + seed, number, decks, least, BACKS, JOKERS, UNEVEN, TIGHT)
-        named = recognise(settler, namer, pyramid(table.picture), detect(finder, table.picture).snapped_to_boxes())
-        yield table.picture, Seen(named, replace(table, picture=table.picture[:0]))
+            table = readable_table(
+                FIRST_SEED + seed,
+                number,
+                decks,
+                min_height,
+                face_down_share=FACE_DOWN_SHARE,
+                joker_share=JOKER_SHARE,
+                uneven_light_share=UNEVEN_LIGHT_SHARE,
+                tight_share=TIGHT_SHARE,
+            )
+        detections = detect(detector, table.picture).snapped_to_boxes()
+        classified = recognise(refiner, classifier, pyramid(table.picture), detections)
+        yield table.picture, LabelledTable(classified, replace(table, picture=table.picture[:0]))

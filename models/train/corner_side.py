@@ -1,7 +1,7 @@
-"""Trains the placer on views of indices on drawn tables: ``python -m models.train.corner_side``.
+"""Trains the corner side classifier on crops of drawn tables: ``python -m models.train.corner_side``.
 
-First it draws the tables, part by part; the views stay on disk, some 400 MB a part. It begins with what the verifier
-has learnt to see, where there is one.
+First the tables are drawn, part by part; the crops stay on disk, some 400 MB a part. The training starts from the
+convolutions of the crop verifier, if one is given.
 """
 
 from __future__ import annotations
@@ -16,30 +16,31 @@ from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
 from models.export.quantize import BATCH, BATCHES, quantize
-from models.export.to_onnx import note_hashes
-from models.networks.corner_side import PlacerNet, export_onnx
-from models.networks.layers import mixed_precision, restored, training_options
-from models.samples.corner_side import Placed, show, shown_in
-from models.train.augment import at_random, varied
-from models.train.loop import fit
+from models.export.to_onnx import write_manifest
+from models.networks.corner_side import CornerSideNet, export_onnx
+from models.networks.layers import load_state, run_mixed
+from models.samples.corner_side import CornerSideCrops, load_crops, write_crops
+from models.train.augment import augment, random_positions
+from models.train.loop import Limit, Recipe, train_loop
+from models.train.options import training_options
 from vision.crops.pyramid import as_input
 from vision.engines.weights import FOLDER
 from vision.rescore.corner_side import CORNER_SIDE
 
 TABLES = 150
-"""A part has so many."""
+"""Tables per part."""
 
 
-def begun(net: PlacerNet, verifier: Path) -> PlacerNet:
-    """``net`` with the convolutions of the verifier saved at ``verifier``, which sees cards at about the same size."""
-    known, own = torch.load(verifier, map_location="cpu", weights_only=True), net.state_dict()
-    alike = [name for name, numbers in own.items() if name in known and known[name].shape == numbers.shape]
-    net.load_state_dict({**own, **{name: known[name].to(own[name].dtype) for name in alike}})
+def with_verifier_layers(net: CornerSideNet, verifier: Path) -> CornerSideNet:
+    """Copies the layers of equal shape from a crop verifier's checkpoint: it sees cards at about the same size."""
+    source, own = torch.load(verifier, map_location="cpu", weights_only=True), net.state_dict()
+    shared = [name for name, value in own.items() if name in source and source[name].shape == value.shape]
+    net.load_state_dict({**own, **{name: source[name].to(own[name].dtype) for name in shared}})
     return net
 
 
 def train(
-    parts: Sequence[Placed],
+    parts: Sequence[CornerSideCrops],
     out: Path,
     minutes: float,
     seed: int = 0,
@@ -52,48 +53,56 @@ def train(
     """Trains on ``parts`` for ``minutes`` (or ``steps``) and writes ``out``/corner_side.pt; returns its path."""
     torch.manual_seed(seed)
     rng, sizes = np.random.default_rng(seed), [len(part.right) for part in parts]
-    net = PlacerNet()
+    net = CornerSideNet()
     if resume:
-        restored(net, resume)
+        load_state(net, resume)
     elif verifier:
-        begun(net, verifier)
+        with_verifier_layers(net, verifier)
 
-    def lost(net: nn.Module, device: torch.device) -> dict[str, torch.Tensor]:
-        places = at_random(sizes, batch, rng)
-        views = varied(torch.from_numpy(as_input([parts[part].views[n] for part, n in places])), rng).to(device)
-        right = torch.tensor([float(parts[part].right[n]) for part, n in places], device=device)
-        with mixed_precision(device.type):
-            said = net(views.contiguous(memory_format=torch.channels_last))[:, 0].float()
-        return {"right": cross_entropy(said, right)}
+    def step(net: nn.Module, device: torch.device) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        positions = random_positions(sizes, batch, rng)
+        crops = torch.from_numpy(as_input([parts[part].crops[n] for part, n in positions]))
+        right = torch.tensor([float(parts[part].right[n]) for part, n in positions], device=device)
+        loss = cross_entropy(run_mixed(net, augment(crops, rng).to(device))[:, 0], right)
+        return loss, {"right": loss}
 
-    return fit(net, lost, out / "corner_side.pt", minutes, highest, steps)
+    recipe = Recipe(highest, weight_decay=0.05, max_gradient_norm=2.0, ema_decay=0.999)
+    return train_loop(net, step, out / "corner_side.pt", recipe, Limit(minutes, steps))
 
 
-def install(checkpoint: Path, weights: Path, parts: Sequence[Placed]) -> None:
-    """Exports the placer saved at ``checkpoint`` to ``weights``, in 8 bits as its views of ``parts`` tell."""
+def install(checkpoint: Path, weights: Path, parts: Sequence[CornerSideCrops]) -> None:
+    """Exports a checkpoint to the folder ``weights``, in 8 bits calibrated on crops of ``parts``."""
     target, rng = weights / CORNER_SIDE, np.random.default_rng(0)
     export_onnx(checkpoint, target)
     sizes = [len(part.right) for part in parts]
-    some = (at_random(sizes, BATCH, rng) for _ in range(BATCHES))
-    quantize(target, (as_input([parts[part].views[n] for part, n in places]) for places in some), target)
-    note_hashes(weights)
+    chosen = (random_positions(sizes, BATCH, rng) for _ in range(BATCHES))
+    quantize(target, (as_input([parts[part].crops[n] for part, n in positions]) for positions in chosen), target)
+    write_manifest(weights)
 
 
 def main() -> None:
-    parser = training_options(__doc__, minutes=30)
-    parser.set_defaults(batch=128)
-    parser.add_argument("--parts", type=int, default=26, help=f"of {TABLES} tables each")
+    parser = training_options(__doc__, minutes=30, batch=128)
+    parser.add_argument("--parts", type=int, default=26, help=f"number of parts of {TABLES} tables each")
     parser.add_argument("--first", type=int, default=702, help="seed of the first part")
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--verifier", type=Path, help="a checkpoint of the verifier to begin with")
-    parser.add_argument("--weights", type=Path, default=FOLDER, help="what is trained goes there")
-    given = parser.parse_args()
-    shown = [(given.first + part, TABLES, given.out) for part in range(given.parts)]
-    with get_context("spawn").Pool(given.processes) as pool:
-        parts = shown_in(pool.starmap(show, shown, chunksize=1))
-    print(f"{sum(len(part.right) for part in parts)} views")
-    path = train(parts, given.out, given.minutes, given.seed, given.batch, given.highest, given.verifier, given.resume)
-    install(path, given.weights, parts)
+    parser.add_argument("--processes", type=int, default=2, help="processes that draw")
+    parser.add_argument("--verifier", type=Path, help="a checkpoint of the crop verifier to start from")
+    parser.add_argument("--weights", type=Path, default=FOLDER, help="folder to export the result to")
+    options = parser.parse_args()
+    tasks = [(options.first + part, TABLES, options.out) for part in range(options.parts)]
+    with get_context("spawn").Pool(options.processes) as pool:
+        parts = load_crops(pool.starmap(write_crops, tasks, chunksize=1))
+    print(f"{sum(len(part.right) for part in parts)} crops")
+    path = train(
+        parts,
+        options.out,
+        options.minutes,
+        options.seed,
+        options.batch,
+        options.highest,
+        options.verifier,
+        options.resume,
+    )
+    install(path, options.weights, parts)
 
 
 if __name__ == "__main__":

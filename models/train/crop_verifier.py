@@ -1,8 +1,8 @@
-"""Trains the verifier on views of finds on drawn tables: ``python -m models.train.crop_verifier``.
+"""Trains the crop verifier on crops of drawn tables: ``python -m models.train.crop_verifier``.
 
-First it draws the tables, part by part, and lets the other networks and the judge look at them; the views stay on disk,
-some 90 MB a part. Then it trains, writes the verifier to the weights, and fits, on tables kept for it, what its word
-counts and how often a card is named right that is named so surely.
+First the tables are drawn, part by part, and read by the other networks; the crops stay on disk, some 90 MB a part.
+Then the network is trained and exported. Last, on tables kept for it, the weights of its outputs beside the relation
+model's and the confidence of cards are fitted.
 """
 
 from __future__ import annotations
@@ -16,51 +16,51 @@ import torch
 from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
-from models.export.calibration import calibrate, doubted_on
+from models.export.calibration import calibrate, doubtful_tables
 from models.export.quantize import BATCH, BATCHES, quantize
-from models.export.to_onnx import note_hashes
-from models.networks.crop_verifier import VerifierNet, export_onnx
-from models.networks.layers import mixed_precision, restored, training_options
-from models.samples.crop_verifier import Shown, show, shown_in
-from models.train.augment import at_random, varied
-from models.train.loop import fit
-from models.train.relation_model import DOUBTFUL_WEIGHT, FEW_FROM, TABLES
+from models.export.to_onnx import write_manifest
+from models.networks.crop_verifier import CropVerifierNet, export_onnx
+from models.networks.layers import load_state, run_mixed
+from models.samples.crop_verifier import VerifierCrops, load_crops, write_crops
+from models.train.augment import augment, random_positions
+from models.train.loop import Limit, Recipe, train_loop
+from models.train.options import training_options
+from models.train.relation_model import FEW_CARDS_SEED_OFFSET, OPTIONAL_WEIGHT, TABLES
 from vision.crops.pyramid import as_input
 from vision.engines.weights import FOLDER
 from vision.rescore.crop_verifier import CROP_VERIFIER
 
 RANK_WEIGHT = 0.5
-"""How much it counts which rank is seen, against whether there is an index."""
+"""Weight of the rank against whether there is a readable index."""
 
 
-def batch_of(parts: Sequence[Shown], batch: int, rng: np.random.Generator) -> tuple[torch.Tensor, ...]:
-    """So many views at random, RGB in 0..1, whether each is asked for, and its rank."""
-    places = at_random([len(part.asked) for part in parts], batch, rng)
-    asked = np.array([parts[part].asked[n] for part, n in places], np.float32)
-    rank = np.array([parts[part].rank[n] for part, n in places])
-    given = torch.from_numpy(as_input([parts[part].views[n] for part, n in places]))
-    return given, torch.from_numpy(asked), torch.from_numpy(rank)
+def sample_batch(parts: Sequence[VerifierCrops], batch: int, rng: np.random.Generator) -> tuple[torch.Tensor, ...]:
+    """Samples crops at random: pictures RGB in 0..1, whether each shows an index to be read, and its rank."""
+    positions = random_positions([len(part.required) for part in parts], batch, rng)
+    required = np.array([parts[part].required[n] for part, n in positions], np.float32)
+    rank = np.array([parts[part].rank[n] for part, n in positions])
+    crops = torch.from_numpy(as_input([parts[part].crops[n] for part, n in positions]))
+    return crops, torch.from_numpy(required), torch.from_numpy(rank)
 
 
 def losses(
-    net: nn.Module, views: torch.Tensor, asked: torch.Tensor, rank: torch.Tensor
+    net: nn.Module, crops: torch.Tensor, required: torch.Tensor, rank: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """How far off the verifier is: in whether there is an index that can be read, and in its rank; cross entropies.
+    """Returns two cross entropies: whether there is a readable index, and its rank.
 
-    Of an index that nobody is asked to read it may say either.
+    Indices that need not be read (a rank, but not required) do not count for the first.
     """
-    with mixed_precision(views.device.type):
-        shows, ranks = (said.float() for said in net(views.contiguous(memory_format=torch.channels_last)))
+    shows, ranks = run_mixed(net, crops)
     known = rank >= 0
-    counts = torch.where(known & (asked == 0), 0.0, 1.0)
-    showing = cross_entropy(shows[:, 0], asked, counts, reduction="sum") / counts.sum().clamp(min=1)
-    naming = nn.functional.cross_entropy(ranks[known], rank[known], reduction="none")
-    heed = torch.where(asked[known] > 0, 1.0, DOUBTFUL_WEIGHT)
-    return showing, (naming * heed).sum() / heed.sum().clamp(min=1)
+    counts = torch.where(known & (required == 0), 0.0, 1.0)
+    shows_loss = cross_entropy(shows[:, 0], required, counts, reduction="sum") / counts.sum().clamp(min=1)
+    rank_loss = nn.functional.cross_entropy(ranks[known], rank[known], reduction="none")
+    weight = torch.where(required[known] > 0, 1.0, OPTIONAL_WEIGHT)
+    return shows_loss, (rank_loss * weight).sum() / weight.sum().clamp(min=1)
 
 
 def train(
-    parts: Sequence[Shown],
+    parts: Sequence[VerifierCrops],
     out: Path,
     minutes: float,
     seed: int = 0,
@@ -72,44 +72,50 @@ def train(
     """Trains on ``parts`` for ``minutes`` (or ``steps``) and writes ``out``/crop_verifier.pt; returns its path."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    net = restored(VerifierNet(), resume) if resume else VerifierNet()
+    net = CropVerifierNet()
+    if resume:
+        load_state(net, resume)
 
-    def lost(net: nn.Module, device: torch.device) -> dict[str, torch.Tensor]:
-        views, asked, rank = batch_of(parts, batch, rng)
-        showing, naming = losses(net, varied(views, rng).to(device), asked.to(device), rank.to(device))
-        return {"shows": showing, "rank": RANK_WEIGHT * naming}
+    def step(net: nn.Module, device: torch.device) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        crops, required, rank = sample_batch(parts, batch, rng)
+        shows, ranks = losses(net, augment(crops, rng).to(device), required.to(device), rank.to(device))
+        return shows + RANK_WEIGHT * ranks, {"shows": shows, "rank": ranks}
 
-    return fit(net, lost, out / "crop_verifier.pt", minutes, highest, steps)
+    recipe = Recipe(highest, weight_decay=0.05, max_gradient_norm=2.0, ema_decay=0.999)
+    return train_loop(net, step, out / "crop_verifier.pt", recipe, Limit(minutes, steps))
 
 
-def install(checkpoint: Path, weights: Path, parts: Sequence[Shown]) -> None:
-    """Exports the verifier saved at ``checkpoint`` to ``weights``, in 8 bits as its views of ``parts`` tell."""
+def install(checkpoint: Path, weights: Path, parts: Sequence[VerifierCrops]) -> None:
+    """Exports a checkpoint to the folder ``weights``, in 8 bits calibrated on crops of ``parts``."""
     target, rng = weights / CROP_VERIFIER, np.random.default_rng(0)
     export_onnx(checkpoint, target)
-    quantize(target, (batch_of(parts, BATCH, rng)[0].numpy() for _ in range(BATCHES)), target)
-    note_hashes(weights)
+    quantize(target, (sample_batch(parts, BATCH, rng)[0].numpy() for _ in range(BATCHES)), target)
+    write_manifest(weights)
 
 
 def main() -> None:
-    parser = training_options(__doc__, minutes=30)
-    parser.set_defaults(batch=128)
-    parser.add_argument("--parts", type=int, default=100, help=f"of {TABLES} tables each")
-    parser.add_argument("--few", type=int, default=4, help="parts beside them of tables with few cards")
-    parser.add_argument("--kept", type=int, default=6, help="parts beside them, kept for the calibration")
+    parser = training_options(__doc__, minutes=30, batch=128)
+    parser.add_argument("--parts", type=int, default=100, help=f"number of parts of {TABLES} tables each")
+    parser.add_argument("--few", type=int, default=4, help="number of further parts of tables with few cards")
+    parser.add_argument("--kept", type=int, default=6, help="number of further parts kept for the calibration")
     parser.add_argument("--first", type=int, default=301, help="seed of the first part")
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--weights", type=Path, default=FOLDER, help="the other networks; what is trained goes there")
-    given = parser.parse_args()
-    shown = [(given.first + part, TABLES, False, given.weights, given.out) for part in range(given.parts)]
-    first_few = given.first + given.parts + FEW_FROM
-    shown += [(first_few + part, TABLES, True, given.weights, given.out) for part in range(given.few)]
-    kept = [(given.first + given.parts + part, TABLES, given.weights) for part in range(given.kept)]
-    with get_context("spawn").Pool(given.processes) as pool:
-        parts = shown_in(pool.starmap(show, shown, chunksize=1))
-        print(f"{sum(len(part.asked) for part in parts)} views")
-        path = train(parts, given.out, given.minutes, given.seed, given.batch, given.highest, given.resume)
-        install(path, given.weights, parts)
-        calibrate([table for part in pool.starmap(doubted_on, kept, chunksize=1) for table in part], given.weights)
+    parser.add_argument("--processes", type=int, default=2, help="processes that draw")
+    parser.add_argument(
+        "--weights", type=Path, default=FOLDER, help="folder with the other networks; the result is exported to it"
+    )
+    options = parser.parse_args()
+    seeds = [options.first + part for part in range(options.parts + options.kept)]
+    few_seeds = [options.first + options.parts + FEW_CARDS_SEED_OFFSET + part for part in range(options.few)]
+    tasks = [(seed, TABLES, False, options.weights, options.out) for seed in seeds[: options.parts]]
+    tasks += [(seed, TABLES, True, options.weights, options.out) for seed in few_seeds]
+    kept = [(seed, TABLES, options.weights) for seed in seeds[options.parts :]]
+    with get_context("spawn").Pool(options.processes) as pool:
+        parts = load_crops(pool.starmap(write_crops, tasks, chunksize=1))
+        print(f"{sum(len(part.required) for part in parts)} crops")
+        path = train(parts, options.out, options.minutes, options.seed, options.batch, options.highest, options.resume)
+        install(path, options.weights, parts)
+        tables = [table for part in pool.starmap(doubtful_tables, kept, chunksize=1) for table in part]
+        calibrate(tables, options.weights)
 
 
 if __name__ == "__main__":

@@ -1,33 +1,52 @@
-"""Trains the namer from nothing on drawn corners: ``python -m models.train.index_classifier --minutes 15``."""
+"""Trains the index classifier from scratch on drawn corners: ``python -m models.train.index_classifier``."""
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import torch
 from torch import nn
 
 from datasets.decks.splits import held_out_decks, training_decks
-from models.networks.index_classifier import Namer
-from models.networks.layers import mixed_precision, restored, training_options
-from models.samples.index_classifier import NONE, STORED, Batch, PatchStream, batches
-from models.train.loop import follow, learning_rate
+from models.networks.index_classifier import IndexClassifierNet
+from models.networks.layers import load_state, run_mixed
+from models.samples.index_classifier import NO_INDEX, STORED_BATCHES, Batch, PatchStream, batches
+from models.train.loop import Limit, Progress, Recipe, figures_text, train_loop
+from models.train.options import training_options
+
+SUIT_WEIGHT = 0.5
+LABEL_SMOOTHING = 0.03
+SHIFT_BETA = 0.1
+"""SHIFT_UNITs below which the loss of a shift is quadratic."""
 
 
-def check(net: nn.Module, data: Batch) -> tuple[float, float, float, float]:
-    """Share of indices whose rank is named right, of suits named right, and of indexless patches called so; and how far
-    the corners are seen from where they are, the median in SHIFT_UNITs."""
-    images, ranks, suits, shifts = data
+def losses(outputs: tuple[torch.Tensor, ...], truth: tuple[torch.Tensor, ...]) -> dict[str, torch.Tensor]:
+    """Weighted losses of ``outputs`` (rank, suit, shift, ...) against ``truth`` (ranks, suits, shifts)."""
+    rank, suit, shift, *_ = outputs
+    ranks, suits, shifts = truth
+    real = ranks != NO_INDEX
+    cross_entropy = nn.functional.cross_entropy
+    return {
+        "rank": cross_entropy(rank, ranks, label_smoothing=LABEL_SMOOTHING),
+        "suit": SUIT_WEIGHT * cross_entropy(suit, suits, ignore_index=-1, label_smoothing=LABEL_SMOOTHING),
+        "shift": nn.functional.smooth_l1_loss(shift[real], shifts[real], beta=SHIFT_BETA),
+    }
+
+
+def validate(net: nn.Module, data: Batch) -> tuple[float, float, float, float]:
+    """Returns the shares of indices with the right rank, of suits that are right, and of patches without an index that
+    are classified so; and the median error of the card's corner in SHIFT_UNITs."""
+    device = next(net.parameters()).device
+    images, ranks, suits, shifts = (part.to(device) for part in data)
     with torch.no_grad():
-        rank_scores, suit_scores, seen, _ = net(images)
-    named, real = rank_scores.argmax(1), ranks != NONE
-    with_suit = suits >= 0
+        rank_scores, suit_scores, predicted_shifts, _ = net(images)
+    right_rank, right_suit = rank_scores.argmax(1) == ranks, suit_scores.argmax(1) == suits
+    real = ranks != NO_INDEX
     return (
-        float((named == ranks)[real].float().mean()),
-        float((suit_scores.argmax(1) == suits)[with_suit].float().mean()),
-        float((named == ranks)[~real].float().mean()),
-        float((seen - shifts)[real].norm(dim=1).median()),
+        float(right_rank[real].float().mean()),
+        float(right_suit[suits >= 0].float().mean()),
+        float(right_rank[~real].float().mean()),
+        float((predicted_shifts - shifts)[real].norm(dim=1).median()),
     )
 
 
@@ -40,67 +59,48 @@ def train(
     highest: float = 2e-3,
     resume: Path | None = None,
     steps: int | None = None,
-    checked: int = 1000,
+    validation_size: int = 1000,
     stream: PatchStream | None = None,
 ) -> Path:
     """Trains for ``minutes`` (or ``steps``) and writes ``out``/index_classifier.pt; returns its path.
 
-    ``stream`` are other patches than the usual ones. Every 50 steps it prints
-    how ``checked`` patches of decks never trained on are named.
+    ``stream`` replaces the usual patches. Every 50 steps ``validation_size`` patches of held-out decks are classified.
     """
-    out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    net, average = Namer(), Namer().to(device).eval()
+    net = IndexClassifierNet()
     if resume:
-        restored(net, resume)
-    net.to(device)
-    average.load_state_dict(net.state_dict())
-    net.to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.03)
-    rank_loss = nn.CrossEntropyLoss(label_smoothing=0.03)
-    suit_loss = nn.CrossEntropyLoss(ignore_index=-1, label_smoothing=0.03)
-    shift_loss = nn.SmoothL1Loss(beta=0.1)
-    unseen = next(batches(PatchStream(held_out_decks(), seed + 1000, each=1, store=checked * 3 // 2), checked, 0))
-    stream = stream or PatchStream(training_decks(drawn=0), seed, store=STORED * batch)
-    start = saved = time.monotonic()
-    net.train()
-    for step, (images, ranks, suits, shifts) in enumerate(batches(stream, batch, workers), 1):
-        share = (step - 1) / steps if steps else (time.monotonic() - start) / (60 * minutes)
-        if share >= 1:
-            break
-        for group in optimizer.param_groups:
-            group["lr"] = learning_rate(share, highest)
-        images = images.to(device).contiguous(memory_format=torch.channels_last)
-        with mixed_precision(device.type):
-            rank_scores, suit_scores, seen, _ = net(images)
-        real = ranks != NONE
-        total = rank_loss(rank_scores.float(), ranks.to(device))
-        total = total + 0.5 * suit_loss(suit_scores.float(), suits.to(device))
-        total = total + shift_loss(seen.float()[real], shifts[real].to(device))
-        optimizer.zero_grad(set_to_none=True)
-        total.backward()
-        optimizer.step()
-        follow(average, net, min(0.997, (1 + step) / (10 + step)))
-        if step % 50 == 0:
-            rank, suit, none, shift = check(average.cpu(), unseen)
-            average.to(device)
-            print(
-                f"{share:.3f} step {step} loss {float(total):.3f}; "
-                f"unseen decks: rank {rank:.4f} suit {suit:.4f} none {none:.4f} shift {shift:.3f}",
-                flush=True,
-            )
-        if time.monotonic() - saved > 120:
-            saved = time.monotonic()
-            torch.save(average.state_dict(), out / "index_classifier.pt")
-    torch.save(average.state_dict(), out / "index_classifier.pt")
-    return out / "index_classifier.pt"
+        load_state(net, resume)
+    held_out = PatchStream(held_out_decks(), seed + 1000, each=1, store=validation_size * 3 // 2)
+    validation = next(batches(held_out, validation_size, 0))
+    stream = stream or PatchStream(training_decks(drawn=0), seed, store=STORED_BATCHES * batch)
+    samples = batches(stream, batch, workers)
+
+    def step(net: nn.Module, device: torch.device) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        images, *truth = (part.to(device) for part in next(samples))
+        parts = losses(run_mixed(net, images), tuple(truth))
+        return torch.stack([*parts.values()]).sum(), parts
+
+    def log_text(progress: Progress) -> str:
+        rank, suit, none, shift = validate(progress.average, validation)
+        held_out = f"held-out decks: rank {rank:.4f} suit {suit:.4f} none {none:.4f} shift {shift:.3f}"
+        return f"{figures_text(progress)}; {held_out}"
+
+    recipe = Recipe(highest, weight_decay=0.03, max_gradient_norm=None, ema_decay=0.997)
+    target = out / "index_classifier.pt"
+    return train_loop(net, step, target, recipe, Limit(minutes, steps), log_every=50, log_text=log_text)
 
 
 def main() -> None:
-    parser = training_options(__doc__, minutes=15)
-    given = parser.parse_args()
-    path = train(given.out, given.minutes, given.seed, given.batch, given.workers, given.highest, resume=given.resume)
+    options = training_options(__doc__, minutes=15).parse_args()
+    path = train(
+        options.out,
+        options.minutes,
+        options.seed,
+        options.batch,
+        options.workers,
+        options.highest,
+        resume=options.resume,
+    )
     print(f"wrote {path}")
 
 

@@ -1,26 +1,111 @@
-"""What every training does."""
+"""The training loop that all networks share."""
 
 from __future__ import annotations
 
 import copy
 import math
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 from torch import nn
 
+from models.train.processes import SINGLE, Processes
+
+SAVE_SECONDS = 120.0
+"""Interval of checkpoints."""
+Step = Callable[[nn.Module, torch.device], tuple[torch.Tensor, Mapping[str, torch.Tensor]]]
+"""Draws the next batch and runs the network on it; returns the loss and the figures to log."""
+Schedule = Callable[[torch.optim.Optimizer, float, float], None]
+"""Sets the learning rate: optimizer, share of the training done (0..1), highest rate."""
+
 
 def learning_rate(share: float, highest: float) -> float:
-    """Short warm-up, then a cosine down to a fiftieth; ``share`` of the training done, 0..1."""
+    """Short linear warm-up, then a cosine down to a fiftieth; ``share`` is the share of the training done, 0..1."""
     if share < 0.02:
         return highest * max(share / 0.02, 0.01)
     return highest * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(share, 1.0))))
 
 
-def follow(average: torch.nn.Module, net: torch.nn.Module, decay: float) -> None:
-    """Moves the averaged weights towards the trained ones."""
+def cosine(optimizer: torch.optim.Optimizer, share: float, highest: float) -> None:
+    """Sets the rate of ``learning_rate``."""
+    for group in optimizer.param_groups:
+        group["lr"] = learning_rate(share, highest)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Hyper-parameters of a training.
+
+    Attributes:
+        highest_rate: highest learning rate.
+        weight_decay: weight decay of AdamW.
+        max_gradient_norm: bound of the gradient's norm; None for no clipping.
+        ema_decay: decay of the averaged weights, reached after a warm-up.
+        betas: coefficients of AdamW.
+        decay_vectors: whether biases and normalisation weights decay too.
+        schedule: sets the learning rate before each step.
+    """
+
+    highest_rate: float
+    weight_decay: float
+    max_gradient_norm: float | None
+    ema_decay: float
+    betas: tuple[float, float] = (0.9, 0.999)
+    decay_vectors: bool = True
+    schedule: Schedule = cosine
+
+    def optimizer(self, net: nn.Module) -> torch.optim.Optimizer:
+        """AdamW over the parameters that are not frozen."""
+        trained = [parameter for parameter in net.parameters() if parameter.requires_grad]
+        decayed = [parameter for parameter in trained if self.decay_vectors or parameter.ndim > 1]
+        plain = [parameter for parameter in trained if not (self.decay_vectors or parameter.ndim > 1)]
+        groups = [{"params": decayed, "weight_decay": self.weight_decay}, {"params": plain, "weight_decay": 0.0}]
+        return torch.optim.AdamW([group for group in groups if group["params"]], lr=self.highest_rate, betas=self.betas)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """When a training ends: after ``steps`` where given, otherwise after ``minutes``; ``begin`` is the share (0..1) of
+    the whole training that was done before it."""
+
+    minutes: float
+    steps: int | None = None
+    begin: float = 0.0
+
+    def share(self, step: int, seconds: float) -> float:
+        """Share of the whole training done after ``step`` steps and ``seconds``."""
+        done = step / self.steps if self.steps else seconds / (60 * self.minutes)
+        return self.begin + (1 - self.begin) * done
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The state of a training when it is logged: step, share done (0..1), seconds, mean figures since the last log, and
+    the network with averaged weights."""
+
+    step: int
+    share: float
+    seconds: float
+    figures: dict[str, float]
+    average: nn.Module
+
+
+def figures_text(progress: Progress) -> str:
+    """Formats the logged figures."""
+    return " ".join(f"{name} {value:.4f}" for name, value in progress.figures.items())
+
+
+def save_state(average: nn.Module, target: Path) -> None:
+    """Saves the averaged weights."""
+    torch.save(average.state_dict(), target)
+
+
+def update_ema(average: nn.Module, net: nn.Module, decay: float) -> None:
+    """Moves the averaged weights towards the trained ones (exponential moving average)."""
     trained = net.state_dict()
     for key, value in average.state_dict().items():
         if value.dtype.is_floating_point:
@@ -29,45 +114,58 @@ def follow(average: torch.nn.Module, net: torch.nn.Module, decay: float) -> None
             value.copy_(trained[key])
 
 
-TOLD_EVERY = 100
-"""After so many steps it is told how far a training is, and what it has is saved."""
+def best_device() -> torch.device:
+    """The GPU if there is one, otherwise the CPU."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
-def fit(
+def train_loop(
     net: nn.Module,
-    lost: Callable[[nn.Module, torch.device], dict[str, torch.Tensor]],
+    step: Step,
     target: Path,
-    minutes: float,
-    highest: float,
-    steps: int | None = None,
+    recipe: Recipe,
+    limit: Limit,
+    *,
+    log_every: int = 100,
+    log_text: Callable[[Progress], str] = figures_text,
+    save: Callable[[nn.Module, Path], None] = save_state,
+    device: torch.device | None = None,
+    processes: Processes = SINGLE,
 ) -> Path:
-    """Trains ``net`` for ``minutes`` (or ``steps``), at a rate up to ``highest``, and writes the mean of its last
-    weights to ``target``, which it returns.
+    """Trains ``net`` and writes its averaged weights to ``target``, also now and then on the way; returns ``target``.
 
-    ``lost`` draws a batch, lets the network answer on the device given, and returns its losses, which are added up.
+    ``net`` keeps its mode (training or, for frozen layers, evaluation). Every ``log_every`` steps a line is printed,
+    with ``log_text``.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    average = copy.deepcopy(net).to(device)
+    device = device or best_device()
+    average = copy.deepcopy(net).to(device).eval()
     net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
-    optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.05)
-    start, step = time.monotonic(), 0
-    seen: dict[str, float] = {}
-    while (share := step / steps if steps else (time.monotonic() - start) / (60 * minutes)) < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = learning_rate(share, highest)
-        losses = lost(net, device)
+    optimizer = recipe.optimizer(net)
+    start = saved = time.monotonic()
+    number, sums = 0, Counter[str]()
+    while (share := processes.agreed(limit.share(number, time.monotonic() - start))) < 1:
+        recipe.schedule(optimizer, share, recipe.highest_rate)
+        loss, figures = step(net, device)
         optimizer.zero_grad(set_to_none=True)
-        torch.autograd.backward(torch.stack([*losses.values()]).sum())
-        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        torch.autograd.backward(loss)
+        processes.average_gradients(net)
+        if recipe.max_gradient_norm is not None:
+            nn.utils.clip_grad_norm_(net.parameters(), recipe.max_gradient_norm)
         optimizer.step()
-        step += 1
-        follow(average, net, min(0.999, (1 + step) / (10 + step)))
-        for name, loss in losses.items():
-            value = float(loss.detach())
-            seen[name] = 0.99 * seen.get(name, value) + 0.01 * value
-        if step % TOLD_EVERY == 0:
-            print(f"{share:.3f} step {step}", *(f"{name} {loss:.4f}" for name, loss in seen.items()), flush=True)
-            torch.save(average.state_dict(), target)
-    torch.save(average.state_dict(), target)
+        number += 1
+        update_ema(average, net, min(recipe.ema_decay, (1 + number) / (10 + number)))
+        for name, value in figures.items():
+            sums[name] += float(value.detach())  # type: ignore[assignment]
+        if number % log_every == 0:
+            means = {name: value / log_every for name, value in sums.items()}
+            sums.clear()
+            if processes.first:
+                progress = Progress(number, share, time.monotonic() - start, means, average)
+                print(f"{share:.3f} step {number} {log_text(progress)}", flush=True)
+        if processes.first and time.monotonic() - saved > SAVE_SECONDS:
+            saved = time.monotonic()
+            save(average, target)
+    if processes.first:
+        save(average, target)
     return target

@@ -1,15 +1,13 @@
-"""Trains the judge on what the other networks see on drawn tables: ``python -m models.train.relation_model``.
+"""Trains the relation model on the other networks' output on drawn tables: ``python -m models.train.relation_model``.
 
-First it draws the tables, part by part, and lets the other networks look at them. Then it trains, writes the judge to
-the weights, and fits, on tables kept for it, how often a card is named right that is named so surely. The verifier
-comes after it.
+First the tables are drawn, part by part, and read by the other networks. Then the network is trained and exported, and
+the confidence of cards is fitted on tables kept for it. The crop verifier is trained after it.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -18,76 +16,88 @@ import torch
 from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
-from models.export.calibration import UNSURE, fit_sureness, note
-from models.export.to_onnx import halve
-from models.networks import relation_model
-from models.networks.layers import mixed_precision, restored
-from models.networks.relation_model import JudgeNet
-from models.samples.reader_output import Seen, see
-from models.samples.relation_model import Lesson, lesson_of, together
-from models.train.loop import follow
+from models.export.calibration import UNCALIBRATED, fit_confidence, write_calibration
+from models.export.to_onnx import store_fp16
+from models.networks.layers import run_mixed
+from models.networks.relation_model import RelationNet, export_onnx, load_weights
+from models.samples.reader_output import LabelledTable, read_tables
+from models.samples.relation_model import Sample, collate, sample_of
+from models.train.loop import Limit, Progress, Recipe, train_loop
 from vision.engines.load import load_relation_model
 from vision.engines.weights import FOLDER
 from vision.rescore.relation_model import RELATION_MODEL
 
 TABLES = 100
-"""So many tables are a part."""
-FEW_FROM = 100
-"""Parts of tables with few cards have seeds so much higher."""
+"""Tables per part."""
+FEW_CARDS_SEED_OFFSET = 100
+"""Added to the seeds of parts of tables with few cards."""
 RANK_WEIGHT, SAME_WEIGHT = 0.3, 0.5
-"""How much it counts which ranks finds have, and which show one index, against which to keep."""
-DOUBTFUL_WEIGHT = 0.3
-"""How much the rank of an index counts that nobody is asked to read."""
-REMEMBERED = 0.999
-"""Of the mean of the weights, which is what is shipped, so much stays at each step; the new weights are the rest."""
+"""Weights of the ranks and of which detections show one index, against which to keep."""
+OPTIONAL_WEIGHT = 0.3
+"""Weight of the rank of an index that need not be read."""
 
 
-def seen_on(seed: int, few: bool, weights: Path) -> list[Seen]:
-    """What is seen on one part's tables."""
-    return see(seed, 0, TABLES, weights, few)
+class OneCycle:
+    """One-cycle schedule over ``steps`` steps, for one training."""
+
+    def __init__(self, steps: int) -> None:
+        self._steps = steps
+        self._scheduler: torch.optim.lr_scheduler.OneCycleLR | None = None
+
+    def __call__(self, optimizer: torch.optim.Optimizer, share: float, highest: float) -> None:
+        if self._scheduler is None:
+            self._scheduler = torch.optim.lr_scheduler.OneCycleLR(
+                optimizer, highest, total_steps=self._steps, pct_start=0.1
+            )
+        else:
+            self._scheduler.step()
 
 
-def learnt_from(seed: int, few: bool, weights: Path) -> list[Lesson]:
-    """The lessons of one part."""
-    return [lesson_of(seen) for seen in seen_on(seed, few, weights) if seen.named.places]
+def labelled_tables(seed: int, few: bool, weights: Path) -> list[LabelledTable]:
+    """Reads one part's tables; those with ``few`` cards if asked for."""
+    return read_tables(seed, 0, TABLES, weights, few)
 
 
-def losses(net: nn.Module, lessons: Sequence[Lesson]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """How far off the judge is on ``lessons``: in what to keep, in ranks, and in what shows one index; cross entropies.
+def samples_of_part(seed: int, few: bool, weights: Path) -> list[Sample]:
+    """Returns the samples of one part, a table each."""
+    return [sample_of(table) for table in labelled_tables(seed, few, weights) if table.detections.places]
 
-    Of each index one find is to be kept, of those that name it right, and the judge has the choice: that which it
-    believes most. Of an index that nobody is asked to read one find may be kept or not.
+
+def losses(net: nn.Module, samples: Sequence[Sample]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Returns three cross entropies: which detections to keep, their ranks, and which show the same index.
+
+    Of each index one detection is to be kept: among those with the right rank the one that the network scores highest.
+    Of an index that need not be read, that detection may be kept or not.
     """
-    taught = together(lessons)
-    with mixed_precision("cpu"):
-        kept, ranks, same = (said.float() for said in net(*taught.given))
-    of_one, count = taught.shown.clamp(min=0), int(taught.shown.max()) + 2
-    right = (taught.rank >= 0) & (ranks.argmax(1) == taught.rank)
-    believed = kept.detach().masked_fill(~right, -torch.inf)
-    most = torch.full((count,), -torch.inf).scatter_reduce(0, of_one, believed, "amax")
-    chosen = right & (believed == most[of_one])
-    weight = 1 - (chosen & ~taught.asked).float()
-    keeping = cross_entropy(kept, (chosen & taught.asked).float(), weight, reduction="sum") / weight.sum()
-    known = taught.rank >= 0
-    naming = nn.functional.cross_entropy(ranks[known], taught.rank[known], reduction="none")
-    heed = torch.where(taught.asked[known], 1.0, DOUBTFUL_WEIGHT)
-    both = taught.both.float()
-    pairing = cross_entropy(same, taught.same.float(), both, reduction="sum") / both.sum().clamp(min=1)
-    return keeping, (naming * heed).sum() / heed.sum().clamp(min=1), pairing
+    batch = collate(samples)
+    keep, ranks, same = run_mixed(net, *batch.inputs)
+    index, count = batch.index.clamp(min=0), int(batch.index.max()) + 2
+    right = (batch.rank >= 0) & (ranks.argmax(1) == batch.rank)
+    scores = keep.detach().masked_fill(~right, -torch.inf)
+    best = torch.full((count,), -torch.inf).scatter_reduce(0, index, scores, "amax")
+    chosen = right & (scores == best[index])
+    weight = 1 - (chosen & ~batch.required).float()
+    keep_loss = cross_entropy(keep, (chosen & batch.required).float(), weight, reduction="sum") / weight.sum()
+    known = batch.rank >= 0
+    rank_losses = nn.functional.cross_entropy(ranks[known], batch.rank[known], reduction="none")
+    rank_weight = torch.where(batch.required[known], 1.0, OPTIONAL_WEIGHT)
+    rank_loss = (rank_losses * rank_weight).sum() / rank_weight.sum().clamp(min=1)
+    both = batch.both.float()
+    same_loss = cross_entropy(same, batch.same.float(), both, reduction="sum") / both.sum().clamp(min=1)
+    return keep_loss, rank_loss, same_loss
 
 
-def check(net: nn.Module, lessons: Sequence[Lesson]) -> list[float]:
-    """``losses`` on tables that it was not trained on, by the table."""
+def validate(net: nn.Module, samples: Sequence[Sample]) -> list[float]:
+    """Returns the mean of ``losses`` over validation tables."""
     net.eval()
     with torch.no_grad():
-        each = [[float(loss) for loss in losses(net, [lesson])] for lesson in lessons]
-    net.train()
+        each = [[float(loss) for loss in losses(net, [sample])] for sample in samples]
     return [float(mean) for mean in np.mean(each, axis=0)]
 
 
 def train(
-    lessons: Sequence[Lesson],
-    unseen: Sequence[Lesson],
+    samples: Sequence[Sample],
+    validation: Sequence[Sample],
     out: Path,
     epochs: int,
     seed: int = 0,
@@ -95,77 +105,89 @@ def train(
     highest: float = 2e-3,
     resume: Path | None = None,
 ) -> Path:
-    """Trains on ``lessons``, so many ``tables`` in a batch, each ``epochs`` times; writes ``out``/relation_model.pt,
-    the
-    mean of the last weights; returns its path. After each epoch it prints how that does on ``unseen`` ones."""
+    """Trains on ``samples``, about ``tables`` of them in a batch, for ``epochs``; writes ``out``/relation_model.pt and
+    returns its path. After each epoch it prints the losses on ``validation``."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    net, average = JudgeNet(), JudgeNet()
+    net = RelationNet()
     if resume:
-        restored(net, resume)
+        load_weights(net, resume)
     else:
-        told = np.concatenate([lesson.given["told"] for lesson in lessons])
-        net.mean.copy_(torch.from_numpy(told.mean(0)))
-        net.spread.copy_(torch.from_numpy(told.std(0) + 1e-3))
-    average.load_state_dict(net.state_dict())
-    batches = max(len(lessons) // tables, 1)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=highest, weight_decay=0.02)
-    rates = torch.optim.lr_scheduler.OneCycleLR(optimizer, highest, total_steps=epochs * batches, pct_start=0.1)
-    start, step = time.monotonic(), 0
-    for epoch in range(epochs):
-        for some in np.array_split(rng.permutation(len(lessons)), batches):
-            keeping, naming, pairing = losses(net, [lessons[i] for i in some])
-            optimizer.zero_grad()
-            torch.autograd.backward(keeping + RANK_WEIGHT * naming + SAME_WEIGHT * pairing)
-            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-            optimizer.step()
-            rates.step()
-            step += 1
-            follow(average, net, min(REMEMBERED, (1 + step) / (10 + step)))
-        kept, ranks, same = check(average, unseen)
-        figures = f"unseen tables kept {kept:.4f}, ranks {ranks:.4f}, same {same:.4f}"
-        print(f"epoch {epoch + 1}, {(time.monotonic() - start) / 60:.1f} minutes: {figures}", flush=True)
-    out.mkdir(parents=True, exist_ok=True)
-    torch.save(average.state_dict(), out / "relation_model.pt")
-    return out / "relation_model.pt"
+        features = np.concatenate([sample.inputs["told"] for sample in samples])
+        net.mean.copy_(torch.from_numpy(features.mean(0)))
+        net.spread.copy_(torch.from_numpy(features.std(0) + 1e-3))
+    batches = max(len(samples) // tables, 1)
+
+    def chosen() -> Iterator[list[Sample]]:
+        while True:
+            for numbers in np.array_split(rng.permutation(len(samples)), batches):
+                yield [samples[i] for i in numbers]
+
+    stream = chosen()
+
+    def step(net: nn.Module, device: torch.device) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        keep, rank, same = losses(net, next(stream))
+        return keep + RANK_WEIGHT * rank + SAME_WEIGHT * same, {"keep": keep, "rank": rank, "same": same}
+
+    def log_text(progress: Progress) -> str:
+        keep, ranks, same = validate(progress.average, validation)
+        figures = f"validation tables: keep {keep:.4f}, ranks {ranks:.4f}, same {same:.4f}"
+        return f"epoch {progress.step // batches}, {progress.seconds / 60:.1f} minutes; {figures}"
+
+    recipe = Recipe(
+        highest, weight_decay=0.02, max_gradient_norm=1.0, ema_decay=0.999, schedule=OneCycle(epochs * batches)
+    )
+    return train_loop(
+        net,
+        step,
+        out / "relation_model.pt",
+        recipe,
+        Limit(0, epochs * batches),
+        log_every=batches,
+        log_text=log_text,
+        device=torch.device("cpu"),
+    )
 
 
-def install(checkpoint: Path, kept: Sequence[Seen], weights: Path) -> None:
-    """Exports the judge saved at ``checkpoint`` to ``weights``, and how sure cards are, fitted to the tables ``kept``.
+def install(checkpoint: Path, kept: Sequence[LabelledTable], weights: Path) -> None:
+    """Exports a checkpoint to the folder ``weights``, and fits the confidence of cards to the tables ``kept`` for it.
 
-    The belief stays the judge's until ``train_verifier`` has fitted what the verifier's word counts beside it.
+    Until the crop verifier is trained anew, the relation model's scores count alone.
     """
-    relation_model.export_onnx(checkpoint, weights / RELATION_MODEL)
-    halve(weights / RELATION_MODEL)
-    note(weights, UNSURE)
-    judge = load_relation_model(weights)
-    note(weights, fit_sureness([(seen, judge.score(seen.named)) for seen in kept]))
+    export_onnx(checkpoint, weights / RELATION_MODEL)
+    store_fp16(weights / RELATION_MODEL)
+    write_calibration(weights, UNCALIBRATED)
+    model = load_relation_model(weights)
+    write_calibration(weights, fit_confidence([(table, model.score(table.detections)) for table in kept]))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--parts", type=int, default=89, help=f"of {TABLES} tables each")
-    parser.add_argument("--few", type=int, default=10, help="parts beside them of tables with few cards")
-    parser.add_argument("--kept", type=int, default=2, help="parts beside them, kept for the calibration")
-    parser.add_argument("--seed", type=int, default=301, help="of the first part")
+    parser.add_argument("--parts", type=int, default=89, help=f"number of parts of {TABLES} tables each")
+    parser.add_argument("--few", type=int, default=10, help="number of further parts of tables with few cards")
+    parser.add_argument("--kept", type=int, default=2, help="number of further parts kept for the calibration")
+    parser.add_argument("--seed", type=int, default=301, help="seed of the first part")
     parser.add_argument("--epochs", type=int, default=14)
-    parser.add_argument("--highest", type=float, default=2e-3, help="highest learning rate")
-    parser.add_argument("--resume", type=Path, help="a relation_model.pt to go on from")
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--out", type=Path, default=Path("runs"))
-    parser.add_argument("--weights", type=Path, default=FOLDER, help="the other networks; the judge is written there")
-    given = parser.parse_args()
-    seeds = [given.seed + part for part in range(given.parts + given.kept)]
-    taught = [(seed, False, given.weights) for seed in seeds[: given.parts]]
-    taught += [(given.seed + FEW_FROM + part, True, given.weights) for part in range(given.few)]
-    with get_context("spawn").Pool(given.processes) as pool:
-        lessons = [lesson for part in pool.starmap(learnt_from, taught, chunksize=1) for lesson in part]
-        kept = [(seed, False, given.weights) for seed in seeds[given.parts :]]
-        for_calibration = [seen for part in pool.starmap(seen_on, kept, chunksize=1) for seen in part]
-    print(f"{len(lessons)} tables, {sum(len(lesson.shown) for lesson in lessons)} finds")
-    unseen = [lesson_of(seen) for seen in for_calibration if seen.named.places]
-    checkpoint = train(lessons, unseen, given.out, given.epochs, highest=given.highest, resume=given.resume)
-    install(checkpoint, for_calibration, given.weights)
+    parser.add_argument("--highest", type=float, default=2e-3, help="highest learning rate (default: 0.002)")
+    parser.add_argument("--resume", type=Path, help="a relation_model.pt to continue from")
+    parser.add_argument("--processes", type=int, default=2, help="processes that draw")
+    parser.add_argument("--out", type=Path, default=Path("runs"), help="folder for checkpoints (default: runs)")
+    parser.add_argument(
+        "--weights", type=Path, default=FOLDER, help="folder with the other networks; the result is exported to it"
+    )
+    options = parser.parse_args()
+    seeds = [options.seed + part for part in range(options.parts + options.kept)]
+    few_seeds = [options.seed + FEW_CARDS_SEED_OFFSET + part for part in range(options.few)]
+    tasks = [(seed, False, options.weights) for seed in seeds[: options.parts]]
+    tasks += [(seed, True, options.weights) for seed in few_seeds]
+    with get_context("spawn").Pool(options.processes) as pool:
+        samples = [sample for part in pool.starmap(samples_of_part, tasks, chunksize=1) for sample in part]
+        kept_tasks = [(seed, False, options.weights) for seed in seeds[options.parts :]]
+        kept = [table for part in pool.starmap(labelled_tables, kept_tasks, chunksize=1) for table in part]
+    print(f"{len(samples)} tables, {sum(len(sample.index) for sample in samples)} detections")
+    validation = [sample_of(table) for table in kept if table.detections.places]
+    checkpoint = train(samples, validation, options.out, options.epochs, highest=options.highest, resume=options.resume)
+    install(checkpoint, kept, options.weights)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
-"""Goes on training namer and settler on one store of drawn views: ``python -m models.train.tune_crops --run runs``.
+"""Fine-tunes index classifier and outline refiner on stored crops: ``python -m models.train.tune_crops --run runs``.
 
-First it draws the tables, part by part, and lets finder and settler look at them; the patches and windows stay on disk,
-some 300 MB a part (``close_views``). From these both learn, each on its share of the cores. What they make of views
-for the judge is held near to what it was, so that the judge understands it as before.
+First the tables are drawn, part by part, and read by detector and outline refiner; the patches and windows stay on
+disk, some 300 MB a part (see ``models.samples.crop_store``). Then both networks are trained, each on its share of the
+cores. Their embeddings are held near to what they were, because the relation model was trained on them.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -16,78 +16,72 @@ import numpy as np
 import torch
 from torch import nn
 
-from models.networks.index_classifier import Namer
-from models.networks.layers import mixed_precision, restored
-from models.networks.outline_refiner import SettlerNet
-from models.samples.crop_store import Views, draw_views
-from models.samples.index_classifier import NONE, RANK_CLASSES
-from models.train.augment import blurred, relit
-from models.train.loop import fit
-from models.train.outline_refiner import losses as settler_losses
+from models.networks.index_classifier import IndexClassifierNet
+from models.networks.layers import load_state, run_mixed
+from models.networks.outline_refiner import OutlineRefinerNet
+from models.samples.crop_store import StoredCrops, draw_crops
+from models.samples.index_classifier import RANK_CLASSES
+from models.train.augment import blur_some, vary_light
+from models.train.index_classifier import losses as classifier_losses
+from models.train.loop import Limit, Recipe, Step, train_loop
+from models.train.outline_refiner import losses as refiner_losses
 from vision.engines.weights import FOLDER
 
 TABLES = 100
-"""A part has so many."""
-SUIT_WEIGHT = 0.5
-HELD = 0.1
-"""How much it counts that what is seen stays what it was."""
-KINDS = ("index_classifier", "outline_refiner")
+"""Tables per part."""
+EMBEDDING_WEIGHT = 0.1
+"""Weight of the change of the embeddings."""
+NETWORKS = ("index_classifier", "outline_refiner")
 JOKER = RANK_CLASSES.index("JK")
-Lost = Callable[[nn.Module, torch.device], dict[str, torch.Tensor]]
 
 
-def _held(seen: torch.Tensor, before: torch.Tensor) -> torch.Tensor:
-    """How far what is ``seen`` (n, EMBEDDING_SIZE) is from what it was, ``before``: in logarithms."""
-    return HELD * nn.functional.mse_loss(torch.log1p(seen.float()), torch.log1p(before.float()))
+def _embedding_loss(embedding: torch.Tensor, before: torch.Tensor) -> torch.Tensor:
+    """Penalises the change of embeddings (n, EMBEDDING_SIZE), on the logarithmic scale that the relation model uses."""
+    return EMBEDDING_WEIGHT * nn.functional.mse_loss(torch.log1p(embedding), torch.log1p(before))
 
 
-def namer_lost(before: Namer, views: Views, batch: int, seed: int) -> Lost:
-    """The namer's losses on the next batch; of jokers it may see other things than ``before``."""
+def _outputs(
+    net: nn.Module, before: nn.Module, pictures: torch.Tensor
+) -> tuple[tuple[torch.Tensor, ...], torch.Tensor]:
+    """Returns the network's outputs and the embeddings of the network as it was ``before``."""
+    outputs = run_mixed(net, pictures)
+    with torch.no_grad():
+        return outputs, run_mixed(before.to(pictures.device), pictures)[3]
+
+
+def classifier_step(before: IndexClassifierNet, crops: StoredCrops, batch: int, seed: int) -> Step:
+    """Training step of the index classifier; embeddings of jokers may change."""
     rng = np.random.default_rng(seed)
-    batches = views.batches(batch, rng)
+    batches = crops.batches(batch, rng)
 
-    def lost(net: nn.Module, device: torch.device) -> dict[str, torch.Tensor]:
-        given, *truth = next(batches)
-        ranks, suits, shifts = (part.to(device) for part in truth)
-        given = relit(blurred(given, rng), rng).to(device, memory_format=torch.channels_last)
-        with mixed_precision(device.type):
-            rank, suit, shift, seen = net(given)
-            with torch.no_grad():
-                was = before.to(device)(given)[3]
-        real, same = ranks != NONE, ranks != JOKER
-        return {
-            "rank": nn.functional.cross_entropy(rank.float(), ranks, label_smoothing=0.03),
-            "suit": SUIT_WEIGHT
-            * nn.functional.cross_entropy(suit.float(), suits, ignore_index=-1, label_smoothing=0.03),
-            "shift": nn.functional.smooth_l1_loss(shift.float()[real], shifts[real], beta=0.1),
-            "held": _held(seen[same], was[same]),
-        }
+    def step(net: nn.Module, device: torch.device) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        pictures, *rest = next(batches)
+        truth = tuple(part.to(device) for part in rest)
+        outputs, embedding = _outputs(net, before, vary_light(blur_some(pictures, rng), rng).to(device))
+        held = truth[0] != JOKER
+        parts = {**classifier_losses(outputs, truth), "held": _embedding_loss(outputs[3][held], embedding[held])}
+        return torch.stack([*parts.values()]).sum(), parts
 
-    return lost
+    return step
 
 
-def settler_lost(before: SettlerNet, views: Views, batch: int, seed: int) -> Lost:
-    """The settler's losses on the next batch."""
+def refiner_step(before: OutlineRefinerNet, crops: StoredCrops, batch: int, seed: int) -> Step:
+    """Training step of the outline refiner."""
     rng = np.random.default_rng(seed)
-    batches = views.batches(batch, rng)
+    batches = crops.batches(batch, rng)
 
-    def lost(net: nn.Module, device: torch.device) -> dict[str, torch.Tensor]:
-        given, *truth = next(batches)
-        given = relit(blurred(given, rng), rng).to(device, memory_format=torch.channels_last)
-        with mixed_precision(device.type):
-            answers = net(given)
-            with torch.no_grad():
-                was = before.to(device)(given)[3]
-        return {
-            "settles": settler_losses(answers, [part.to(device) for part in truth])[0],
-            "held": _held(answers[3], was),
-        }
+    def step(net: nn.Module, device: torch.device) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        pictures, *truth = next(batches)
+        outputs, embedding = _outputs(net, before, vary_light(blur_some(pictures, rng), rng).to(device))
+        loss, figures = refiner_losses(outputs, [part.to(device) for part in truth])
+        held = _embedding_loss(outputs[3], embedding)
+        return loss + held, {**figures, "held": held}
 
-    return lost
+    return step
 
 
 def tune(
-    kind: str,
+    network: str,
     drawn: Sequence[Path],
     run: Path,
     minutes: float,
@@ -97,40 +91,49 @@ def tune(
     batch: int = 256,
     steps: int | None = None,
 ) -> Path:
-    """Goes on training the "index_classifier" or "outline_refiner" saved in ``run`` on what was ``drawn``, for
-    ``minutes`` (or ``steps``); returns its path there."""
+    """Fine-tunes the ``network`` (one of NETWORKS) saved in ``run`` on the ``drawn`` crops, for ``minutes`` (or
+    ``steps``); returns its path there."""
     torch.set_num_threads(threads)
     torch.manual_seed(seed)
-    target = run / f"{kind}.pt"
-    lost: Lost
+    target = run / f"{network}.pt"
     net: nn.Module
-    if kind == "index_classifier":
-        net, before = restored(Namer(), target), restored(Namer(), target).eval()
-        lost = namer_lost(before, Views(drawn, "patch"), batch, seed)
+    if network == "index_classifier":
+        net, classifier = IndexClassifierNet(), IndexClassifierNet()
+        load_state(net, target)
+        load_state(classifier, target).eval()
+        step = classifier_step(classifier, StoredCrops(drawn, "patch"), batch, seed)
     else:
-        net, settled = restored(SettlerNet(), target), restored(SettlerNet(), target).eval()
-        lost = settler_lost(settled, Views(drawn, "window"), batch, seed)
-    return fit(net, lost, target, minutes, highest, steps)
+        net, refiner = OutlineRefinerNet(), OutlineRefinerNet()
+        load_state(net, target)
+        load_state(refiner, target).eval()
+        step = refiner_step(refiner, StoredCrops(drawn, "window"), batch, seed)
+    recipe = Recipe(highest, weight_decay=0.05, max_gradient_norm=2.0, ema_decay=0.999)
+    return train_loop(net, step, target, recipe, Limit(minutes, steps))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--run", type=Path, default=Path("runs"), help="the folder with index_classifier.pt and outline_refiner.pt"
+        "--run", type=Path, default=Path("runs"), help="folder with index_classifier.pt and outline_refiner.pt"
     )
-    parser.add_argument("--weights", type=Path, default=FOLDER, help="exported weights, for finder and settler")
-    parser.add_argument("--parts", type=int, default=40, help=f"of {TABLES} tables each")
+    parser.add_argument(
+        "--weights", type=Path, default=FOLDER, help="folder with the exported detector and outline refiner"
+    )
+    parser.add_argument("--parts", type=int, default=40, help=f"number of parts of {TABLES} tables each")
     parser.add_argument("--first", type=int, default=1000, help="seed of the first part")
-    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--minutes", type=float, default=30, help="length of the training (default: 30)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--highest", type=float, default=6e-4, help="highest learning rate")
-    given = parser.parse_args()
-    seeds = range(given.first, given.first + given.parts)
-    with get_context("spawn").Pool(given.processes) as pool:
-        drawn = pool.starmap(draw_views, [(seed, TABLES, given.weights, given.run) for seed in seeds], chunksize=1)
-        threads = max(given.processes // 2, 1)
-        tasks = [(kind, drawn, given.run, given.minutes, given.highest, given.seed, threads) for kind in KINDS]
+    parser.add_argument("--processes", type=int, default=2, help="processes that draw")
+    parser.add_argument("--highest", type=float, default=6e-4, help="highest learning rate (default: 0.0006)")
+    options = parser.parse_args()
+    seeds = range(options.first, options.first + options.parts)
+    with get_context("spawn").Pool(options.processes) as pool:
+        drawn = pool.starmap(draw_crops, [(seed, TABLES, options.weights, options.run) for seed in seeds], chunksize=1)
+        threads = max(options.processes // 2, 1)
+        tasks = [
+            (network, drawn, options.run, options.minutes, options.highest, options.seed, threads)
+            for network in NETWORKS
+        ]
         for path in pool.starmap(tune, tasks, chunksize=1):
             print(f"wrote {path}")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.evaluate.metrics import Marks, mark_faces
+from models.evaluate.metrics import Metrics, score_faces
 from models.evaluate.report import line
 from vision.arrays import floats
 from vision.cards.build import JOKER_RANK, is_accepted
@@ -38,9 +38,9 @@ def sample_truth() -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("known", sample_truth(), ids=lambda known: str(known["photo"]))
 def test_the_sample_tables_are_read(reader: CardReader, known: dict[str, list[dict[str, str]]]) -> None:
-    marks = Marks()
+    marks = Metrics()
     reading = reader.read(load_photo(SAMPLES / str(known["photo"])))
-    mark_faces(marks, reading, [card["face"] for card in known["cards"]], ranks_only=False)
+    score_faces(marks, reading, [card["face"] for card in known["cards"]], ranks_only=False)
     assert marks.f1 >= 0.85, line(str(known["photo"]), marks)
 
 
@@ -89,10 +89,10 @@ def test_both_engines_read_the_same_cards(reader: CardReader) -> None:
 def test_real_photos_reach_the_bar(reader: CardReader, folder: str, bar: float) -> None:
     if not (PHOTOS / "truth.jsonl").is_file():
         pytest.skip("the real photos are not here")
-    marks = Marks()
+    marks = Metrics()
     known = [json.loads(row) for row in (PHOTOS / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
     for photo in [one for one in known if one["photo"].startswith(folder + "/")][::5]:
-        mark_faces(marks, reader.read(load_photo(PHOTOS / photo["photo"])), photo["cards"], ranks_only=False)
+        score_faces(marks, reader.read(load_photo(PHOTOS / photo["photo"])), photo["cards"], ranks_only=False)
     assert marks.f1 >= bar, line(folder, marks)
 
 

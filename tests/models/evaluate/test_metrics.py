@@ -13,9 +13,9 @@ import pytest
 
 from datasets.arrays import floats
 from datasets.scenes.tables import Table, TrueCard, TrueIndex
-from models.evaluate.metrics import Marks, mark_faces, mark_table
+from models.evaluate.metrics import Metrics, score_faces, score_table
 from models.evaluate.report import as_json, contact_sheet, line, readable
-from models.samples.drawn_tables import shrunk
+from models.samples.drawn_tables import downscaled
 from scorer.faces import Face
 from vision.values import Group, Quad, Reading, SeenCard
 
@@ -34,36 +34,36 @@ def lying(face: str, x: float) -> TrueCard:
 
 
 def test_marks_by_face_count_found_wrong_and_missed() -> None:
-    marks = Marks()
-    assert not mark_faces(marks, reading(("8H", 0), ("KC", 200)), ["8H", "9H", "KD"], ranks_only=False)
-    assert (marks.found, marks.wrong, marks.missed, marks.right_suit) == (2, 0, 1, 1)
-    assert mark_faces(marks, reading(("8H", 0)), ["8"], ranks_only=True)
-    assert marks.exact == 1
+    metrics = Metrics()
+    assert not score_faces(metrics, reading(("8H", 0), ("KC", 200)), ["8H", "9H", "KD"], ranks_only=False)
+    assert (metrics.found, metrics.wrong, metrics.missed, metrics.right_suit) == (2, 0, 1, 1)
+    assert score_faces(metrics, reading(("8H", 0)), ["8"], ranks_only=True)
+    assert metrics.exact == 1
 
 
 def test_a_partly_hidden_card_named_right_is_no_mistake_beside_a_card_that_was_missed() -> None:
     table = Table(
         np.zeros((480, 640, 3), np.uint8), (lying("8H", 0), lying("KC", 20)), (), 1, partial=(lying("QC", 34),)
     )
-    marks = Marks()
-    assert not mark_table(marks, reading(("8H", 2), ("QC", 25)), table)
-    assert (marks.found, marks.wrong, marks.missed) == (1, 0, 1)
-    misnamed = Marks()
-    assert not mark_table(misnamed, reading(("8H", 2), ("4C", 22)), table)
-    assert (misnamed.wrong, misnamed.missed, misnamed.confused) == (1, 1, Counter({"K>4": 1}))
+    metrics = Metrics()
+    assert not score_table(metrics, reading(("8H", 2), ("QC", 25)), table)
+    assert (metrics.found, metrics.wrong, metrics.missed) == (1, 0, 1)
+    misread = Metrics()
+    assert not score_table(misread, reading(("8H", 2), ("4C", 22)), table)
+    assert (misread.wrong, misread.missed, misread.confused) == (1, 1, Counter({"K>4": 1}))
 
 
 def test_a_card_outlined_beside_its_place_is_counted_all_the_same() -> None:
     table = Table(np.zeros((480, 640, 3), np.uint8), (lying("8H", 0), lying("KC", 300)), (), 1)
-    marks = Marks()
-    assert not mark_table(marks, reading(("8H", 0), ("KC", 390)), table)
-    assert (marks.found, marks.wrong, marks.missed, marks.exact, marks.counted) == (1, 1, 1, 0, 1)
+    metrics = Metrics()
+    assert not score_table(metrics, reading(("8H", 0), ("KC", 390)), table)
+    assert (metrics.found, metrics.wrong, metrics.missed, metrics.exact, metrics.counted) == (1, 1, 1, 0, 1)
     for read in (reading(("8H", 0), ("QC", 300)), reading(("8H", 0)), reading(("8H", 0), ("KC", 300), ("KC", 420))):
-        mark_table(marks, read, table)
-        assert marks.counted == 1
-    assert mark_faces(marks, reading(("8H", 0), ("KC", 0)), ["KC", "8H"], ranks_only=False) and marks.counted == 2
-    assert "exactly right 1 (20.0%), counted right 2;" in line("drawn", marks)
-    assert as_json("drawn", marks)["counted"] == 2
+        score_table(metrics, read, table)
+        assert metrics.counted == 1
+    assert score_faces(metrics, reading(("8H", 0), ("KC", 0)), ["KC", "8H"], ranks_only=False) and metrics.counted == 2
+    assert "exactly right 1 (20.0%), counted right 2;" in line("drawn", metrics)
+    assert as_json("drawn", metrics)["counted"] == 2
 
 
 def test_marks_by_place_know_identical_neighbours_and_excuse_guesses() -> None:
@@ -74,12 +74,12 @@ def test_marks_by_place_know_identical_neighbours_and_excuse_guesses() -> None:
         1,
         partial=(lying("QC", 450),),
     )
-    whole = Marks()
-    assert mark_table(whole, reading(("8H", 4), ("8H", 128), ("KC", 300), ("QC", 452)), table)
-    assert (whole.twins, whole.twins_right, whole.exact, whole.undoubted_wrong) == (1, 1, 1, 0)
-    broken = Marks()
-    assert not mark_table(broken, reading(("8H", 4), ("9C", 300), ("4C", 450)), table)
-    assert (broken.found, broken.wrong, broken.missed, broken.twins_right) == (1, 2, 2, 0)
+    whole = Metrics()
+    assert score_table(whole, reading(("8H", 4), ("8H", 128), ("KC", 300), ("QC", 452)), table)
+    assert (whole.identical_pairs, whole.identical_pairs_right, whole.exact, whole.undoubted_wrong) == (1, 1, 1, 0)
+    broken = Metrics()
+    assert not score_table(broken, reading(("8H", 4), ("9C", 300), ("4C", 450)), table)
+    assert (broken.found, broken.wrong, broken.missed, broken.identical_pairs_right) == (1, 2, 2, 0)
     assert broken.confused == Counter({"K>9": 1})
     assert broken.undoubted_wrong == 1
 
@@ -98,9 +98,9 @@ def grouped(read: Reading, *groups: tuple[int, ...], doubt: str | None = None) -
 
 
 def test_cards_are_counted_by_height_layout_and_kind() -> None:
-    marks = Marks()
-    mark_table(marks, reading(("8H", 0), ("8S", 200), ("9C", 400)), meld("8H", "8S", "JK", step=200))
-    assert {sort: (part.found, part.missed) for sort, part in marks.parts.items()} == {
+    metrics = Metrics()
+    score_table(metrics, reading(("8H", 0), ("8S", 200), ("9C", 400)), meld("8H", "8S", "JK", step=200))
+    assert {sort: (part.found, part.missed) for sort, part in metrics.parts.items()} == {
         "rank 16 to 24 px": (2, 1),
         "column": (2, 1),
         "meld card": (2, 0),
@@ -112,9 +112,9 @@ def test_a_meld_is_grouped_right_with_all_its_cards_and_no_other() -> None:
     table = meld("8H", "8S", "8D", step=200)
     seen = reading(("8H", 0), ("8S", 200), ("8D", 400))
     for groups, right in ((((0, 1, 2),), 1), (((0, 1), (2,)), 0)):
-        marks = Marks()
-        mark_table(marks, grouped(seen, *groups), table)
-        assert (marks.groups, marks.groups_right) == (1, right)
+        metrics = Metrics()
+        score_table(metrics, grouped(seen, *groups), table)
+        assert (metrics.melds, metrics.melds_right) == (1, right)
 
 
 def test_a_partly_hidden_card_of_a_meld_may_lie_in_its_group_or_not_but_in_no_other() -> None:
@@ -127,28 +127,28 @@ def test_a_partly_hidden_card_of_a_meld_may_lie_in_its_group_or_not_but_in_no_ot
         (1, ((0, 1, 2), (3,)), 1),
     ):
         table = replace(whole, partial=(replace(more, quad=floats(square(450)), group=group),))
-        marks = Marks()
-        assert mark_table(marks, grouped(seen, *groups), table)
-        assert (marks.groups, marks.groups_right) == (1, right)
+        metrics = Metrics()
+        assert score_table(metrics, grouped(seen, *groups), table)
+        assert (metrics.melds, metrics.melds_right) == (1, right)
 
 
 def test_a_meld_of_which_two_cards_are_missed_is_counted_and_not_right() -> None:
-    marks = Marks()
-    mark_table(marks, grouped(reading(("8H", 0)), (0,)), meld("8H", "8S", "8D", step=200))
-    assert (marks.groups, marks.groups_right) == (1, 0)
+    metrics = Metrics()
+    score_table(metrics, grouped(reading(("8H", 0)), (0,)), meld("8H", "8S", "8D", step=200))
+    assert (metrics.melds, metrics.melds_right) == (1, 0)
 
 
 def test_reliability_and_trade_off_follow_the_confidence() -> None:
     def sure(confidence: float, read: Reading) -> Reading:
         return replace(read, cards=tuple(replace(card, confidence=confidence) for card in read.cards))
 
-    marks = Marks()
-    mark_table(marks, sure(0.97, reading(("8H", 0))), meld("8H"), "right")
-    mark_table(marks, sure(0.85, reading(("9H", 0))), meld("8H"), "wrong")
-    told = {low: (cards, right) for low, _, cards, right in marks.reliability()}
+    metrics = Metrics()
+    score_table(metrics, sure(0.97, reading(("8H", 0))), meld("8H"), "right")
+    score_table(metrics, sure(0.85, reading(("9H", 0))), meld("8H"), "wrong")
+    told = {low: (cards, right) for low, _, cards, right in metrics.reliability()}
     assert told[0.95] == (1, 1)
     assert told[0.8] == (1, 0)
-    curve = {bound: (doubted, silent) for bound, doubted, silent in marks.trade_off()}
+    curve = {bound: (doubted, silent) for bound, doubted, silent in metrics.trade_off()}
     assert curve[0.8] == (0.0, 0.5)
     assert curve[0.9] == (0.5, 0.0)
     assert curve[0.98] == (1.0, 0.0)
@@ -156,22 +156,22 @@ def test_reliability_and_trade_off_follow_the_confidence() -> None:
 
 def test_a_table_shrinks_until_its_smallest_rank_is_as_small_as_asked() -> None:
     table = meld("8H", "8S")
-    small = shrunk(table, 10.0)
+    small = downscaled(table, 10.0)
     assert small.picture.shape == (240, 320, 3)
     assert [index.tall for index in small.indices] == pytest.approx([10.0, 10.0])
     assert small.cards[1].quad == pytest.approx(table.cards[1].quad / 2)
-    assert shrunk(small, 10.0) is small
+    assert downscaled(small, 10.0) is small
 
 
 def test_the_report_tells_the_same_in_every_form(tmp_path: Path) -> None:
-    marks, table = Marks(), meld("8H", "8S", step=200)
+    metrics, table = Metrics(), meld("8H", "8S", step=200)
     read = reading(("8H", 0), ("9S", 200))
-    mark_table(marks, read, table, "one")
-    assert "found 1, wrong 1, missed 1" in line("drawn", marks)
-    document = json.loads(json.dumps(as_json("drawn", marks)))
+    score_table(metrics, read, table, "one")
+    assert "found 1, wrong 1, missed 1" in line("drawn", metrics)
+    document = json.loads(json.dumps(as_json("drawn", metrics)))
     assert (document["found"], document["exact"], document["confused"]) == (1, 0, {"8>9": 1})
     assert document["mistakes"] == {"one": 2}
-    page = readable("drawn", marks)
+    page = readable("drawn", metrics)
     assert "| column | 1 | 1 | 50.0% |" in page
     sheet = contact_sheet([("one", table.picture, read)])
     assert sheet.shape == (504, 1920, 3)

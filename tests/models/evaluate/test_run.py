@@ -96,4 +96,4 @@ def test_tables_with_a_low_index_are_also_told_apart(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(run, "readable_table", table)
     every, high = run.drawn(2, 1, cast("CardReader", Blind()), 16.0, None, run.Worst(), [])
     assert (every.pictures, every.missed) == (2, 2)
-    assert (high.pictures, high.missed, high.looked_at[0].name) == (1, 1, "table 1/0")
+    assert (high.pictures, high.missed, high.results[0].name) == (1, 1, "table 1/0")

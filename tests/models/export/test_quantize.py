@@ -27,12 +27,12 @@ except NoFontsError as problem:
 @pytest.fixture(scope="module")
 def drawn() -> list[Pixels]:
     """Patches that show an index, (height, width, 3) BGR."""
-    from models.samples.index_classifier import NONE, patches
+    from models.samples.index_classifier import NO_INDEX, true_patches
 
     rng = np.random.default_rng(2)
     decks = [draw_deck(f"drawn-{seed}", seed) for seed in (5, 11)]
-    made = [item for deck in decks for item in patches(rng, draw_table(rng, [deck], (800, 600), 90), 1)]
-    return [patch for patch, rank, *_ in made if rank != NONE]
+    made = [item for deck in decks for item in true_patches(rng, draw_table(rng, [deck], (800, 600), 90), 1)]
+    return [patch for patch, rank, *_ in made if rank != NO_INDEX]
 
 
 def test_a_network_in_8_bits_names_as_it_did(drawn: list[Pixels], tmp_path: Path) -> None:

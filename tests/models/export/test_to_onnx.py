@@ -13,7 +13,7 @@ onnx = pytest.importorskip("onnx", reason="the extra train is not installed")
 
 
 def test_halved_weights_reckon_as_whole_ones_did(tmp_path: Path) -> None:
-    from models.export.to_onnx import halve
+    from models.export.to_onnx import store_fp16
 
     rng = np.random.default_rng(0)
     numbers = {"weight": rng.normal(0, 1, (40, 30)), "bias": np.full(30, 1e-9)}
@@ -36,7 +36,7 @@ def test_halved_weights_reckon_as_whole_ones_did(tmp_path: Path) -> None:
         return np.asarray(onnxruntime.InferenceSession(str(path)).run(None, shown)[0])
 
     whole, size = run(), path.stat().st_size
-    halve(path)
+    store_fp16(path)
     assert run() == pytest.approx(whole, abs=0.02)
     assert path.stat().st_size < 0.6 * size
     kinds = {weight.name: weight.data_type for weight in onnx.load(path).graph.initializer}

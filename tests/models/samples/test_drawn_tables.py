@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from datasets.decks.drawn_decks import draw_deck
-from models.samples.drawn_tables import FEW, SIZES, SMALLEST, few_table
+from models.samples.drawn_tables import FEW, MIN_FEW_HEIGHT, SIZES, few_table
 from vision.geometry import width_of
 
 
@@ -15,7 +15,7 @@ def test_a_table_of_few_cards_shows_them_near_or_far_and_is_the_same_again() -> 
     for table in tables:
         assert 1 <= len(table.cards) <= FEW
         assert table.picture.shape[1::-1] in SIZES
-        assert min(index.tall for index in table.indices) >= SMALLEST
+        assert min(index.tall for index in table.indices) >= MIN_FEW_HEIGHT
     shares = [width_of(table.cards[0].quad) / table.picture.shape[1] for table in tables]
     assert min(shares) < 0.15 < 0.25 < max(shares)
     assert np.array_equal(few_table(3, 0, decks).picture, tables[0].picture)

@@ -19,16 +19,16 @@ from vision.rescore.corner_side import VIEW
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
-from models.networks.corner_side import PlacerNet
-from models.networks.crop_verifier import VerifierNet
+from models.networks.corner_side import CornerSideNet
+from models.networks.crop_verifier import CropVerifierNet
 from models.samples import corner_side
-from models.samples.corner_side import Placed, alone, show, shown_in
-from models.train.corner_side import begun, install, train
+from models.samples.corner_side import CornerSideCrops, load_crops, neighbour_hidden, write_crops
+from models.train.corner_side import install, train, with_verifier_layers
 
 CARD = UNIT * floats([60, 90])
 
 
-def placed(count: int, seed: int) -> Placed:
+def placed(count: int, seed: int) -> CornerSideCrops:
     """Views with a bright edge, to the right of the index where it stands in the right-hand corner."""
     rng = np.random.default_rng(seed)
     views = rng.integers(0, 60, (count, VIEW.size, VIEW.size, 3), dtype=np.uint8)
@@ -36,7 +36,7 @@ def placed(count: int, seed: int) -> Placed:
     for n in range(count):
         at = VIEW.size // 2 + (12 if right[n] else -20)
         views[n, :, at : at + 8] = 250
-    return Placed(views, right)
+    return CornerSideCrops(views, right)
 
 
 def test_it_learns_on_which_side_the_edge_is(tmp_path: Path) -> None:
@@ -45,15 +45,15 @@ def test_it_learns_on_which_side_the_edge_is(tmp_path: Path) -> None:
     parts = [placed(90, 1), placed(70, 2)]
     install(train(parts, tmp_path, minutes=0, steps=40, batch=24), weights, parts)
     new = placed(40, 3)
-    (right,) = load_corner_side(weights)._session.run(["right"], {"views": as_input(list(new.views))})
+    (right,) = load_corner_side(weights)._session.run(["right"], {"views": as_input(list(new.crops))})
     assert ((right[:, 0] > 0) == new.right).mean() > 0.9
 
 
 def test_it_begins_with_what_the_verifier_sees(tmp_path: Path) -> None:
-    verifier, fresh = VerifierNet(), PlacerNet()
+    verifier, fresh = CropVerifierNet(), CornerSideNet()
     torch.save({name: part.half() for name, part in verifier.state_dict().items()}, tmp_path / "crop_verifier.pt")
     before = fresh.right.weight.clone()
-    net = begun(fresh, tmp_path / "crop_verifier.pt")
+    net = with_verifier_layers(fresh, tmp_path / "crop_verifier.pt")
     known = verifier.state_dict()["body.0.0.weight"]
     assert torch.allclose(net.state_dict()["body.0.0.weight"], known, atol=1e-3)
     assert net.state_dict()["body.0.0.weight"].dtype == torch.float32
@@ -64,17 +64,17 @@ def test_an_index_is_alone_where_its_card_s_other_one_is_not_seen() -> None:
     left, right = TrueIndex(0, CARD, False), TrueIndex(0, CARD, True)
     far_end = TrueIndex(0, np.roll(CARD, 2, axis=0), True)
     next_card = TrueIndex(1, CARD + floats([20, 0]), True)
-    assert alone([left, right, next_card]) == [False, False, True]
-    assert alone([left, far_end]) == [True, True]
+    assert neighbour_hidden([left, right, next_card]) == [False, False, True]
+    assert neighbour_hidden([left, far_end]) == [True, True]
 
 
 def test_views_of_drawn_tables_are_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corner_side, "DRAWN", 3)
-    path = show(990, 2, tmp_path)
-    (part,) = shown_in([path])
-    assert isinstance(part.views, np.memmap) and part.views.shape[1:] == (VIEW.size, VIEW.size, 3)
-    assert len(part.views) == len(part.right) > 5
-    again = (path.stat().st_mtime_ns, show(990, 2, tmp_path).stat().st_mtime_ns)
+    monkeypatch.setattr(corner_side, "DRAWN_DECKS", 3)
+    path = write_crops(990, 2, tmp_path)
+    (part,) = load_crops([path])
+    assert isinstance(part.crops, np.memmap) and part.crops.shape[1:] == (VIEW.size, VIEW.size, 3)
+    assert len(part.crops) == len(part.right) > 5
+    again = (path.stat().st_mtime_ns, write_crops(990, 2, tmp_path).stat().st_mtime_ns)
     assert again[0] == again[1]
-    other = show(990, 2, tmp_path / "other")
-    assert np.array_equal(np.load(other), part.views), "the same seed draws the same"
+    other = write_crops(990, 2, tmp_path / "other")
+    assert np.array_equal(np.load(other), part.crops), "the same seed draws the same"

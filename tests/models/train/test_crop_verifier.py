@@ -19,15 +19,15 @@ from vision.rescore.relation_model import CALIBRATION, ScoredDetections
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
-from models.export.calibration import LEAST_COUNT, UNVERIFIED, Doubted, calibrate, fit_verified
-from models.samples.crop_verifier import JOKER, Shown, chosen_of, shown_in, worth_showing
-from models.samples.relation_model import lesson_of
-from models.train.augment import varied
-from models.train.crop_verifier import batch_of, install, losses, train
+from models.export.calibration import MIN_WEIGHT, RELATION_MODEL_ONLY, DoubtfulTable, calibrate, fit_fusion
+from models.samples.crop_verifier import JOKER, VerifierCrops, detections_to_keep, informative_detections, load_crops
+from models.samples.relation_model import sample_of
+from models.train.augment import augment
+from models.train.crop_verifier import install, losses, sample_batch, train
 from tests.models.train.test_relation_model import clumsy
 
 
-def shown(count: int, seed: int) -> Shown:
+def shown(count: int, seed: int) -> VerifierCrops:
     """Half the views have a bright square in their middle: an index, of rank 2 where it is red, 9 where it is blue."""
     rng = np.random.default_rng(seed)
     views = rng.integers(0, 60, (count, VIEW.size, VIEW.size, 3), dtype=np.uint8)
@@ -35,7 +35,7 @@ def shown(count: int, seed: int) -> Shown:
     low, high = VIEW.size // 2 - 14, VIEW.size // 2 + 14
     for n in np.flatnonzero(asked):
         views[n, low:high, low:high, 2 if red[n] else 0] = 250
-    return Shown(views, asked, np.where(asked, np.where(red, 2, 9), -1))
+    return VerifierCrops(views, asked, np.where(asked, np.where(red, 2, 9), -1))
 
 
 def judged_of(kept: list[float], ranks: list[int]) -> ScoredDetections:
@@ -49,14 +49,14 @@ def test_it_learns_what_lies_in_the_middle(tmp_path: Path) -> None:
     install(train(parts, tmp_path, minutes=0, steps=40, batch=32), weights, parts)
     verifier = load_crop_verifier(weights)
     new = shown(40, 3)
-    given = np.ascontiguousarray(new.views[..., ::-1].transpose(0, 3, 1, 2), np.float32) / np.float32(255)
+    given = np.ascontiguousarray(new.crops[..., ::-1].transpose(0, 3, 1, 2), np.float32) / np.float32(255)
     shows, ranks = verifier._session.run(["shows", "rank"], {"views": given})
-    assert ((shows[:, 0] > 0) == new.asked).mean() > 0.9
-    assert (ranks.argmax(1) == new.rank)[new.asked].mean() > 0.9
+    assert ((shows[:, 0] > 0) == new.required).mean() > 0.9
+    assert (ranks.argmax(1) == new.rank)[new.required].mean() > 0.9
 
 
 def test_an_index_nobody_asks_for_may_be_shown_or_not() -> None:
-    views, asked, rank = batch_of([shown(8, 1)], 6, np.random.default_rng(0))
+    views, asked, rank = sample_batch([shown(8, 1)], 6, np.random.default_rng(0))
 
     class Saying(torch.nn.Module):
         def __init__(self, shows: float) -> None:
@@ -73,8 +73,8 @@ def test_an_index_nobody_asks_for_may_be_shown_or_not() -> None:
 
 
 def test_varied_views_still_show_the_same() -> None:
-    views, *_ = batch_of([shown(8, 1)], 6, np.random.default_rng(0))
-    other = varied(views, np.random.default_rng(1))
+    views, *_ = sample_batch([shown(8, 1)], 6, np.random.default_rng(0))
+    other = augment(views, np.random.default_rng(1))
     assert other.shape == views.shape and 0 <= float(other.min()) <= float(other.max()) <= 1
     assert float((other - views).abs().mean()) > 0.005
     # from further off, without the grain of these views
@@ -84,66 +84,68 @@ def test_varied_views_still_show_the_same() -> None:
 
 def test_of_an_index_the_surest_find_named_right_is_to_be_kept() -> None:
     seen = clumsy(5)
-    lesson = lesson_of(seen)
-    asked = int(np.flatnonzero(lesson.asked)[0])
+    sample = sample_of(seen)
+    asked = int(np.flatnonzero(sample.required)[0])
     # the same index three times, something else, one that nobody is asked for
-    lesson = replace(
-        lesson,
-        shown=np.array([4, 4, 4, -1, 7]),
-        rank=np.array([lesson.rank[asked]] * 3 + [-1, 3]),
-        asked=np.array([True, True, True, False, False]),
+    sample = replace(
+        sample,
+        index=np.array([4, 4, 4, -1, 7]),
+        rank=np.array([sample.rank[asked]] * 3 + [-1, 3]),
+        required=np.array([True, True, True, False, False]),
     )
-    right, wrong = int(lesson.rank[0]), (int(lesson.rank[0]) + 1) % 13
-    chosen = chosen_of(judged_of([0.5, 0.6, 0.9, 0.9, 0.9], [right, right, wrong, 3, 3]), lesson)
+    right, wrong = int(sample.rank[0]), (int(sample.rank[0]) + 1) % 13
+    chosen = detections_to_keep(judged_of([0.5, 0.6, 0.9, 0.9, 0.9], [right, right, wrong, 3, 3]), sample)
     assert chosen.tolist() == [False, True, False, False, False]
-    assert not chosen_of(judged_of([0.5] * 5, [wrong] * 5), lesson).any()
+    assert not detections_to_keep(judged_of([0.5] * 5, [wrong] * 5), sample).any()
 
 
 def test_doubts_errors_and_jokers_are_worth_showing() -> None:
-    lesson = lesson_of(clumsy(5))
+    sample = sample_of(clumsy(5))
     count = 400
-    lesson = replace(lesson, shown=np.arange(count), rank=np.full(count, 3), asked=np.ones(count, bool))
+    sample = replace(sample, index=np.arange(count), rank=np.full(count, 3), required=np.ones(count, bool))
     kept, ranks = np.full(count, 0.999), np.full(count, 3)
     kept[0], ranks[1], ranks[2], kept[3] = 0.5, 4, JOKER, 0.001
-    worth = set(worth_showing(judged_of(kept.tolist(), ranks.tolist()), lesson, np.random.default_rng(0)).tolist())
+    worth = set(
+        informative_detections(judged_of(kept.tolist(), ranks.tolist()), sample, np.random.default_rng(0)).tolist()
+    )
     assert {0, 1, 2, 3} <= worth and 40 < len(worth) < 140
 
 
-def doubted(seed: int) -> Doubted:
+def doubted(seed: int) -> DoubtfulTable:
     """A table whose finds the judge half believes, all of them, and of which the verifier knows which are right."""
     seen = clumsy(seed)
-    lesson, names = lesson_of(seen), seen.named.names
+    sample, names = sample_of(seen), seen.detections.names
     rng = np.random.default_rng(seed)
-    believed = rng.uniform(0.3, 0.7, len(lesson.shown)) + np.where(lesson.asked, 0.05, -0.05)
+    believed = rng.uniform(0.3, 0.7, len(sample.index)) + np.where(sample.required, 0.05, -0.05)
     judged = ScoredDetections(floats(believed), names.ranks, np.zeros((len(believed),) * 2, np.float32))
-    chosen, places = chosen_of(judged, lesson), doubtful_indices(judged)
+    chosen, places = detections_to_keep(judged, sample), doubtful_indices(judged)
     shows = np.where(chosen, 2.0, -2.0) + rng.normal(0, 1, len(chosen))
-    return Doubted(seen, judged, places, Views(floats(shows)[places], names.ranks[places]))
+    return DoubtfulTable(seen, judged, places, Views(floats(shows)[places], names.ranks[places]))
 
 
 def test_what_it_says_counts_as_much_as_it_is_right(tmp_path: Path) -> None:
     tables = [doubted(seed) for seed in range(12)]
-    weights = fit_verified(tables)
+    weights = fit_fusion(tables)
     assert weights[2] > 1, "it knows"
-    right = [chosen_of(table.judged, lesson_of(table.seen)) for table in tables]
-    known = [table.fuse(weights).kept > 0.5 for table in tables]
+    right = [detections_to_keep(table.scored, sample_of(table.table)) for table in tables]
+    known = [table.fused(weights).kept > 0.5 for table in tables]
     assert np.mean(np.concatenate(known) == np.concatenate(right)) > 0.93
     for table in tables:
-        assert table.fuse(UNVERIFIED).kept == pytest.approx(table.judged.kept, abs=1e-4)
+        assert table.fused(RELATION_MODEL_ONLY).kept == pytest.approx(table.scored.kept, abs=1e-4)
 
     shutil.copytree(FOLDER, tmp_path / "weights")
     calibrate(tables, tmp_path / "weights")
     fitted = json.loads((tmp_path / "weights" / CALIBRATION).read_text(encoding="utf-8"))
     assert fitted["verified"] == pytest.approx(weights) and len(fitted["sureness"]) == 4
     assert load_relation_model(tmp_path / "weights").card_confidence(0.99, 0.99, 2) > 0.5
-    assert min(fitted["sureness"][1:]) >= LEAST_COUNT, "no sign of a right card counts against it"
+    assert min(fitted["sureness"][1:]) >= MIN_WEIGHT, "no sign of a right card counts against it"
     load_crop_verifier(tmp_path / "weights")
 
 
 def test_views_stay_on_disk_until_they_are_needed(tmp_path: Path) -> None:
     part = shown(6, 1)
-    np.save(tmp_path / "views-1.npy", part.views)
-    np.savez(tmp_path / "views-1.npz", asked=part.asked, rank=part.rank)
-    (back,) = shown_in([tmp_path / "views-1.npy"])
-    assert isinstance(back.views, np.memmap) and (back.rank == part.rank).all()
-    assert np.array_equal(back.views[3], part.views[3])
+    np.save(tmp_path / "views-1.npy", part.crops)
+    np.savez(tmp_path / "views-1.npz", asked=part.required, rank=part.rank)
+    (back,) = load_crops([tmp_path / "views-1.npy"])
+    assert isinstance(back.crops, np.memmap) and (back.rank == part.rank).all()
+    assert np.array_equal(back.crops[3], part.crops[3])

@@ -26,12 +26,12 @@ pytest.importorskip("sklearn", reason="the extra train is not installed")
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
-from models.evaluate.metrics import named_right
-from models.export.to_onnx import note_hashes
+from models.evaluate.metrics import right_ranks
+from models.export.to_onnx import write_manifest
 from models.samples.index_classifier import RANK_CLASSES
-from models.samples.outline_refiner import box_middle
-from models.samples.reader_output import Seen
-from models.samples.relation_model import lesson_of, shown_by, together
+from models.samples.outline_refiner import box_centre
+from models.samples.reader_output import LabelledTable
+from models.samples.relation_model import collate, match_to_indices, sample_of
 from models.train.relation_model import install, losses, train
 
 try:
@@ -45,9 +45,9 @@ def drawn(seed: int) -> Table:
     return replace(table, picture=table.picture[:0])
 
 
-def seen(table: Table, indices: list[TrueIndex], scores: Floats, ranks: list[int], off: Floats) -> Seen:
+def seen(table: Table, indices: list[TrueIndex], scores: Floats, ranks: list[int], off: Floats) -> LabelledTable:
     """Finds of ``indices``, moved by ``off`` (n, 2), believed and named as told."""
-    middles = floats([box_middle(index) for index in indices]) + off
+    middles = floats([box_centre(index) for index in indices]) + off
     quads = floats([index.quad for index in indices]) + off[:, None]
     found = Detections(np.concatenate([middles - 8, middles + 8], 1), scores, quads)
     count = len(indices)
@@ -61,7 +61,7 @@ def seen(table: Table, indices: list[TrueIndex], scores: Floats, ranks: list[int
     rights = [index.right for index in indices]
     windows = np.zeros((count, outline_refiner.EMBEDDING_SIZE), np.float32)
     leans = np.zeros(count, np.float32)
-    return Seen(
+    return LabelledTable(
         ClassifiedDetections(found, range(count), rights, names, floats(scores), windows, leans, (640, 640)), table
     )
 
@@ -71,7 +71,7 @@ def rank_of(index: TrueIndex) -> int:
     return RANK_CLASSES.index(index.face.rank)
 
 
-def clumsy(seed: int, misread: float = 0.02) -> Seen:
+def clumsy(seed: int, misread: float = 0.02) -> LabelledTable:
     """Every index found surely, some ``misread``, many found once more near by, and weak finds where nothing is."""
     rng = np.random.default_rng(seed)
     table = drawn(seed)
@@ -89,15 +89,15 @@ def clumsy(seed: int, misread: float = 0.02) -> Seen:
 
 def test_what_is_trained_keeps_indices_and_each_once(tmp_path: Path) -> None:
     taught = [clumsy(seed) for seed in range(24)]
-    lessons = [lesson_of(one) for one in taught]
-    checkpoint = train(lessons[:20], lessons[20:], tmp_path, epochs=12, tables=2)
+    samples = [sample_of(one) for one in taught]
+    checkpoint = train(samples[:20], samples[20:], tmp_path, epochs=12, tables=2)
     install(checkpoint, [clumsy(seed, misread=0.2) for seed in range(24, 34)], tmp_path)
     judge = load_relation_model(tmp_path)
     read, right, lying = 0, 0, 0
     for seed in range(100, 104):
         new = clumsy(seed)
-        cards, _ = build_cards(new.named, judge.score(new.named), judge.card_confidence)
-        read, right = read + len(cards), right + sum(named_right(new.table, cards))
+        cards, _ = build_cards(new.detections, judge.score(new.detections), judge.card_confidence)
+        read, right = read + len(cards), right + sum(right_ranks(new.table, cards))
         lying += len(new.table.cards)
     assert right > 0.93 * lying, "hardly an index is taken for another, or for nothing"
     assert read - right < 0.08 * lying, "hardly one counts twice"
@@ -125,8 +125,8 @@ def test_of_an_index_the_judge_may_keep_which_it_likes_of_the_finds_that_name_it
     right, wrong = rank_of(index), (rank_of(index) + 1) % 13
 
     def lost(ranks: list[int], *kept: float) -> float:
-        lesson = lesson_of(seen(table, four, floats([0.6, 0.9, 0.8, 0.7]), ranks, off))
-        return float(losses(Saying([*kept]), [lesson])[0])
+        sample = sample_of(seen(table, four, floats([0.6, 0.9, 0.8, 0.7]), ranks, off))
+        return float(losses(Saying([*kept]), [sample])[0])
 
     for first, second in ((9, -9), (-9, 9)):
         assert lost([right] * 4, first, second, -9, -9) == pytest.approx(0, abs=1e-3)
@@ -145,18 +145,18 @@ def test_a_find_shows_the_index_nearest_to_it_and_one_far_from_all_shows_none() 
     table = replace(table, indices=(index, neighbour), doubtful=(), covered=())
     four, off = [index, neighbour, index, index], floats([[0, 0], [0, 0], [2, 1], [900, 900]])
     one = seen(table, four, floats([0.99, 0.98, 0.97, 0.96]), [rank_of(index)] * 4, off)
-    assert shown_by(one).tolist() == [0, 1, 0, -1]
-    assert shown_by(replace(one, table=replace(table, indices=()))).tolist() == [-1] * 4
+    assert match_to_indices(one).tolist() == [0, 1, 0, -1]
+    assert match_to_indices(replace(one, table=replace(table, indices=()))).tolist() == [-1] * 4
 
 
 def test_tables_are_taught_together_and_their_finds_stay_apart() -> None:
-    lessons = [lesson_of(clumsy(seed)) for seed in (1, 2)]
-    taught = together(lessons)
-    told = dict(zip(INPUT_NAMES, taught.given, strict=True))
-    first, second = (len(lesson.shown) for lesson in lessons)
-    assert len(taught.shown) == len(taught.rank) == len(told["told"]) == first + second
+    samples = [sample_of(clumsy(seed)) for seed in (1, 2)]
+    taught = collate(samples)
+    told = dict(zip(INPUT_NAMES, taught.inputs, strict=True))
+    first, second = (len(sample.index) for sample in samples)
+    assert len(taught.index) == len(taught.rank) == len(told["told"]) == first + second
     assert told["places"][:first].max() < first <= told["places"][first:][told["there"][first:]].min()
-    assert taught.shown[:first].max() < taught.shown[first:][taught.shown[first:] >= 0].min()
+    assert taught.index[:first].max() < taught.index[first:][taught.index[first:] >= 0].min()
     assert 0 < taught.same.sum() < taught.both.sum() <= told["there"].sum()
 
 
@@ -169,6 +169,6 @@ def test_a_judge_that_weighs_other_things_is_refused(tmp_path: Path) -> None:
     opset = [onnx.helper.make_opsetid("", 17)]
     onnx.save(onnx.helper.make_model(graph, opset_imports=opset, ir_version=8), tmp_path / RELATION_MODEL)
     (tmp_path / CALIBRATION).write_text('{"sureness": [0, 1, 1, 0]}')
-    note_hashes(tmp_path)
+    write_manifest(tmp_path)
     with pytest.raises(WeightsError, match="install the program again"):
         load_relation_model(tmp_path)

@@ -31,23 +31,23 @@ except NoFontsError as problem:
 
 
 def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
-    from models.export.to_onnx import export, note_hashes
-    from models.samples.reader_output import see
+    from models.export.to_onnx import export, write_manifest
+    from models.samples.reader_output import read_tables
     from models.train.detector import train as train_finder
     from models.train.index_classifier import train as train_namer
     from models.train.outline_refiner import train as train_settler
     from vision.reader import load_reader
 
     train_finder(tmp_path, minutes=0, steps=4, batch=2, size=320, workers=0)
-    train_namer(tmp_path, minutes=0, steps=12, batch=32, workers=0, checked=64)
+    train_namer(tmp_path, minutes=0, steps=12, batch=32, workers=0, validation_size=64)
     export(tmp_path, tmp_path / "weights")
     train_settler(tmp_path, minutes=0, steps=4, batch=32, workers=0, weights=tmp_path / "weights")
     export(tmp_path, tmp_path / "weights")
     for part in (RELATION_MODEL, CROP_VERIFIER, CORNER_SIDE, CALIBRATION):
         shutil.copy(FOLDER / part, tmp_path / "weights")
-    note_hashes(tmp_path / "weights")
-    (seen,) = see(0, 0, 1, tmp_path / "weights")
-    assert len(seen.named.real) == len(seen.named.places) and len(seen.table.cards) >= 3
+    write_manifest(tmp_path / "weights")
+    (seen,) = read_tables(0, 0, 1, tmp_path / "weights")
+    assert len(seen.detections.real) == len(seen.detections.places) and len(seen.table.cards) >= 3
     reader = load_reader(weights=tmp_path / "weights")
     table = draw_table(np.random.default_rng(0), [draw_deck("toy", 3)], (320, 320))
     reading = reader.read(Frame(table.picture, datetime.now(UTC), "toy"))
@@ -55,29 +55,29 @@ def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
 
 
 def test_namer_and_settler_go_on_from_what_was_drawn_once(tmp_path: Path) -> None:
-    from models.networks.index_classifier import Namer
-    from models.networks.outline_refiner import SettlerNet
-    from models.samples.crop_store import Views, draw_views
-    from models.samples.index_classifier import NONE, RANK_CLASSES
+    from models.networks.index_classifier import IndexClassifierNet
+    from models.networks.outline_refiner import OutlineRefinerNet
+    from models.samples.crop_store import StoredCrops, draw_crops
+    from models.samples.index_classifier import NO_INDEX, RANK_CLASSES
     from models.train.tune_crops import tune
 
-    drawn = [draw_views(seed, 4, FOLDER, tmp_path) for seed in (1, 2)]
+    drawn = [draw_crops(seed, 4, FOLDER, tmp_path) for seed in (1, 2)]
     again = [path.with_suffix(".npz").stat().st_mtime_ns for path in drawn]
-    patches, windows = Views(drawn, "patch"), Views(drawn, "window")
+    patches, windows = StoredCrops(drawn, "patch"), StoredCrops(drawn, "window")
     size = min(len(patches), len(windows), 64)
     given, ranks, suits, shifts = next(patches.batches(size, np.random.default_rng(1)))
     assert given.shape == (size, 3, 112, 64) and 0.2 < float(given.mean()) < 0.9
-    assert {NONE, RANK_CLASSES.index("JK")} < set(ranks.tolist()) and (suits[ranks == NONE] == -1).all()
+    assert {NO_INDEX, RANK_CLASSES.index("JK")} < set(ranks.tolist()) and (suits[ranks == NO_INDEX] == -1).all()
     assert shifts.shape == (size, 2)
     given, shifts, rights, reals = next(windows.batches(size, np.random.default_rng(1)))
     assert given.shape == (size, 3, 96, 96) and shifts.shape == (size, 8)
     assert rights.shape == reals.shape == (size, 1) and set(reals.ravel().tolist()) <= {0.0, 1.0}
-    for kind, net in (("index_classifier", Namer()), ("outline_refiner", SettlerNet())):
+    for kind, net in (("index_classifier", IndexClassifierNet()), ("outline_refiner", OutlineRefinerNet())):
         before = {key: value.clone() for key, value in net.state_dict().items()}
         torch.save(before, tmp_path / f"{kind}.pt")
         after = torch.load(tune(kind, drawn, tmp_path, 0, steps=2, batch=16), weights_only=True)
         assert any((after[key] != value).any() for key, value in before.items())
-    draw_views(1, 4, FOLDER, tmp_path)
+    draw_crops(1, 4, FOLDER, tmp_path)
     assert [path.with_suffix(".npz").stat().st_mtime_ns for path in drawn] == again
 
 
@@ -195,5 +195,5 @@ def test_most_tables_of_the_finder_show_cards_as_wide_as_its_last_look(monkeypat
         next(given)
     usual = [across for across in widths if across is not None]
     assert len(widths) / 2 < len(usual) < len(widths)
-    low, high = detector.USUAL_ACROSS
+    low, high = detector.USUAL_WIDTHS
     assert all(low <= across <= high for across in usual) and low < CARD_AT_BEST < high

@@ -1,0 +1,19 @@
+"""Command-line options that all trainings share."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+
+def training_options(description: str | None, minutes: float, batch: int = 256) -> argparse.ArgumentParser:
+    """Returns a parser with the options that every training has."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--out", type=Path, default=Path("runs"), help="folder for checkpoints (default: runs)")
+    parser.add_argument("--minutes", type=float, default=minutes, help=f"length of the training (default: {minutes})")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--batch", type=int, default=batch, help=f"samples per step (default: {batch})")
+    parser.add_argument("--workers", type=int, default=1, help="processes that draw samples (default: 1)")
+    parser.add_argument("--highest", type=float, default=2e-3, help="highest learning rate (default: 0.002)")
+    parser.add_argument("--resume", type=Path, help="a checkpoint to continue from")
+    return parser
