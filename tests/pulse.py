@@ -1,4 +1,4 @@
-"""How late this machine lets people work: bounds of time are the program's, not those of a machine that is busy."""
+"""Measures how busy the machine is, so that tests with time limits blame the program and not the machine."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ import threading
 import time
 
 _BEAT = 0.02
+_PATIENCE = 900.0
+"""Seconds to wait for a busy machine; a test then fails, so that it is never silently left out."""
 
 
 class Pulse:
-    """Wakes again and again while it lasts. ``late`` says how late at most, ``lost`` how late in all, in seconds."""
+    """Wakes every 20 ms while the context lasts.
+
+    ``late`` is the longest delay of a wake-up, ``lost`` the sum of all delays, in seconds.
+    """
 
     def __init__(self) -> None:
         self.late = self.lost = 0.0
@@ -25,8 +30,24 @@ class Pulse:
         self._thread.join()
 
     def _beat(self) -> None:
-        begun = time.monotonic()
+        start = time.monotonic()
         while not self._over.wait(_BEAT):
-            late = time.monotonic() - begun - _BEAT
-            self.late, self.lost = max(self.late, late), self.lost + late
-            begun = time.monotonic()
+            delay = time.monotonic() - start - _BEAT
+            self.late, self.lost = max(self.late, delay), self.lost + delay
+            start = time.monotonic()
+
+
+class Patience:
+    """Allows retries of a measurement that a busy machine spoiled, for ``seconds`` in all."""
+
+    def __init__(self, seconds: float = _PATIENCE) -> None:
+        self._end = time.monotonic() + seconds
+
+    def pause(self) -> None:
+        """Pauses before the next try.
+
+        Raises:
+            AssertionError: the time is over.
+        """
+        assert time.monotonic() < self._end, "the machine stayed too busy to measure"
+        time.sleep(1.0)

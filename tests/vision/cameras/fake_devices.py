@@ -1,7 +1,7 @@
-"""Devices that are not here, as their libraries document them: a webcam behind OpenCV, picamera2, a network camera.
+"""Fake devices that behave as their libraries document: a webcam behind OpenCV, picamera2, and a network camera.
 
-Each moves a grey bar on by one step a picture, so that an old picture can be told from a new one: ``moment`` reads the
-step back. Sizes are small; nothing here depends on them.
+The brightness of a grey bar encodes when a frame was taken, so that tests can tell an old frame from a new one:
+``moment`` is the current step, ``step_of`` reads it back from a frame.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ STEPS = 100
 
 
 def moment() -> int:
-    """The step of now, 0..99, thirty a second."""
+    """The current step, 0..99, thirty a second."""
     return int(time.monotonic() * RATE) % STEPS
 
 
 def scene(step: int, size: tuple[int, int]) -> Pixels:
-    """A picture (height, width, 3) whose left part tells ``step`` by its brightness, with a noisy right part."""
+    """A frame (height, width, 3) whose left half has the brightness of ``step``; the right half is noise."""
     pixels = _noise(size).copy()
     pixels[:, : size[0] // 2] = 20 + 2 * step
     return pixels
@@ -42,11 +42,12 @@ def _noise(size: tuple[int, int]) -> Pixels:
 
 
 def step_of(pixels: Pixels) -> int:
+    """The step at which a frame was made."""
     return round((float(pixels[:, : pixels.shape[1] // 3].mean()) - 20) / 2)
 
 
 class Webcam:
-    """What is plugged in: shared by every capture opened on it."""
+    """A plugged-in webcam, shared by every capture opened on it."""
 
     sizes: ClassVar[tuple[tuple[int, int], ...]] = ((320, 180), (1280, 720), (1920, 1080))
 
@@ -64,10 +65,10 @@ class Webcam:
 class FakeVideoCapture:
     """cv2.VideoCapture on V4L2.
 
-    As OpenCV's own: a size is taken over once width and height are both given, and the driver picks the size nearest in
+    As with OpenCV: a size takes effect once width and height are both set, and the driver picks the size nearest in
     area; unknown controls read -1 and are refused; focus and exposure are refused while they are automatic; four
-    buffers wait in a queue, and while nobody fetches them they grow old; one opener at a time; exposure needs some
-    pictures after a change of size.
+    frames wait in a queue and grow old there; only one capture can be open; the first frames after a change of size are
+    dark.
     """
 
     webcams: ClassVar[dict[int, Webcam]] = {}
@@ -79,9 +80,9 @@ class FakeVideoCapture:
         if self._webcam and self._open:
             self._webcam.owner = self
         self._size = (640, 480)
-        self._wish: list[int] = [0, 0]
+        self._wanted_size: list[int] = [0, 0]
         self._queue: list[int] = []
-        self._fetched = time.monotonic()
+        self._last_grab = time.monotonic()
         self._dark = 0
         self._grabbed: Pixels | None = None
 
@@ -96,11 +97,11 @@ class FakeVideoCapture:
     def set(self, prop: int, value: float) -> bool:
         assert self._webcam is not None
         if prop in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT):
-            self._wish[prop - cv2.CAP_PROP_FRAME_WIDTH] = int(value)
-            if all(self._wish):
-                wanted, self._wish = self._wish[0] * self._wish[1], [0, 0]
+            self._wanted_size[prop - cv2.CAP_PROP_FRAME_WIDTH] = int(value)
+            if all(self._wanted_size):
+                wanted, self._wanted_size = self._wanted_size[0] * self._wanted_size[1], [0, 0]
                 self._size = min(self._webcam.sizes, key=lambda size: abs(size[0] * size[1] - wanted))
-                self._queue, self._dark, self._fetched = [], 4, time.monotonic()
+                self._queue, self._dark, self._last_grab = [], 4, time.monotonic()
             return True
         if prop == cv2.CAP_PROP_FOURCC:
             return True
@@ -119,12 +120,12 @@ class FakeVideoCapture:
         if not self._open or self._webcam is None or not self._webcam.plugged:
             return False
         now = time.monotonic()
-        first, last = int(self._fetched * RATE) + 1, int(now * RATE)
+        first, last = int(self._last_grab * RATE) + 1, int(now * RATE)
         self._queue += list(range(first, last + 1))[: 4 - len(self._queue)]
-        self._fetched = now
+        self._last_grab = now
         if not self._queue:
             time.sleep((last + 1) / RATE - now)
-            self._queue, self._fetched = [last + 1], (last + 1) / RATE
+            self._queue, self._last_grab = [last + 1], (last + 1) / RATE
         pixels = scene(self._queue.pop(0) % STEPS, self._size)
         self._dark = max(self._dark - 1, 0)
         self._grabbed = pixels // 4 if self._dark else pixels
@@ -142,9 +143,9 @@ class FakeVideoCapture:
 class FakePicamera2:
     """picamera2's Picamera2: configurations, controls, and jobs that wait for the camera's own thread.
 
-    As documented: a configuration must be set before ``start``; ``configure`` throws away controls that were set and
-    takes those of the configuration; so does going back after ``switch_mode_and_capture_array``; ``RGB888`` comes as
-    blue, green, red; ``wait`` as a number raises TimeoutError; opening twice raises RuntimeError.
+    As documented: a configuration must be set before ``start``; ``configure`` replaces the controls with those of the
+    configuration, and so does the return from ``switch_mode_and_capture_array``; ``RGB888`` is blue, green, red in
+    memory; ``wait`` as a number raises TimeoutError; opening twice raises RuntimeError.
     """
 
     cameras: ClassVar[list[dict[str, Any]]] = [
@@ -162,7 +163,7 @@ class FakePicamera2:
     def __init__(self, camera_num: int = 0) -> None:
         if camera_num in self.opened:
             raise RuntimeError("Camera __init__ sequence did not complete.")
-        _ = self.cameras[camera_num]  # the library fails with IndexError as well
+        _ = self.cameras[camera_num]  # the library raises IndexError too
         self._number, self._running = camera_num, False
         self._config: dict[str, Any] | None = None
         self.opened.add(camera_num)
@@ -200,7 +201,7 @@ class FakePicamera2:
     def capture_array(self, name: str = "main", wait: float | None = None) -> Pixels:
         assert self._running and self._config is not None and name == "main"
         if not self.plugged:
-            time.sleep(min(wait or 60, 0.2))  # the real one waits as long as it is told
+            time.sleep(min(wait or 60, 0.2))  # the real one waits in full
             raise TimeoutError
         time.sleep(1 / RATE - time.monotonic() % (1 / RATE))
         return scene(moment(), self._config["main"]["size"])
@@ -246,12 +247,12 @@ class _MjpegHandler(BaseHTTPRequestHandler):
             time.sleep(1 / RATE)
 
     def log_message(self, *args: Any) -> None:
-        """Nothing is printed."""
+        """Prints nothing."""
 
 
 @contextmanager
 def network_camera(port: int = 0) -> Iterator[ThreadingHTTPServer]:
-    """A camera in the network that streams MJPEG over HTTP, as many do. Set its ``gone`` to unplug it."""
+    """A network camera that streams MJPEG over HTTP; set ``gone`` on the server to unplug it."""
     server = ThreadingHTTPServer(("127.0.0.1", port), _MjpegHandler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:

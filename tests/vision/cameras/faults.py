@@ -1,6 +1,6 @@
-"""Faults of a camera and how the watch over it takes them: ``python -m tests.vision.cameras.faults``.
+"""Measures how the camera watcher handles faults; ``python -m tests.vision.cameras.faults`` prints the README's table.
 
-The camera is a stand-in whose pictures carry the time they were taken, so that an old one shown as live is found out.
+The camera is a fake whose frames carry the time they were taken, so that an old one shown as live is detected.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from vision.errors import CameraError
 from vision.values import Frame
 
 SIZE = (320, 180)
-LASTS = 3.0
+DURATION = 3.0
 """Seconds that a fault lasts."""
 
 
 class Device:
-    """What is plugged in; ``fault`` is what is wrong with it now."""
+    """The fake device; ``fault`` is its current fault, ``thaw`` ends a frozen call."""
 
     def __init__(self) -> None:
         self.fault = ""
@@ -41,13 +41,13 @@ class Device:
 
 
 class FaultyCamera:
-    """A camera of 30 pictures a second with the faults of its device."""
+    """A camera of 30 frames a second with the faults of its device."""
 
     name = "camera 0"
 
     def __init__(self, device: Device) -> None:
         self._device, self.closed = device, False
-        self._born_in = device.fault
+        self._fault_at_opening = device.fault
 
     def abilities(self) -> Abilities:
         return Abilities(SIZE, SIZE)
@@ -57,9 +57,9 @@ class FaultyCamera:
         time.sleep(1.0 if fault == "1 picture a second" else 1 / 30)
         if fault == "gone":
             raise CameraError("camera 0 gives no picture any more; plug it in (again)")
-        if fault == "frozen for all" or (fault == "frozen read" and self._born_in != fault):
+        if fault == "frozen for all" or (fault == "frozen read" and self._fault_at_opening != fault):
             self._device.thaw.wait()
-        size = (SIZE[0] // 2, SIZE[1] // 2) if fault == "wrong size" and self._born_in != fault else SIZE
+        size = (SIZE[0] // 2, SIZE[1] // 2) if fault == "wrong size" and self._fault_at_opening != fault else SIZE
         pixels = np.full((size[1], size[0], 3), 2 if fault == "black" else 90, np.uint8)
         pixels[0, :8, 0] = np.frombuffer(np.float64(time.monotonic()).tobytes(), np.uint8)
         if fault == "half frames":
@@ -79,7 +79,7 @@ class FaultyCamera:
 
 
 def taken(frame: Frame) -> float:
-    """When the picture was taken, by the clock that never jumps."""
+    """When the frame was taken, by the monotonic clock."""
     return float(np.frombuffer(frame.pixels[0, :8, 0].tobytes(), np.float64)[0])
 
 
@@ -88,35 +88,38 @@ FAULTS = ("gone", "frozen read", "half frames", "wrong size", "1 picture a secon
 
 @dataclass(frozen=True)
 class Measured:
-    """What came of a fault: seconds until it was shown (None: nothing to show), what was said, seconds from its end
-    until all was well, and the oldest picture that was shown as live, in seconds."""
+    """The outcome of one fault, times in seconds.
+
+    ``shown`` is the time until it was shown, None where it was not; ``messages`` what was shown; ``recovered`` the time
+    from its end until all was well; ``oldest`` the age of the oldest frame that was shown as live.
+    """
 
     fault: str
     shown: float | None
-    said: tuple[str, ...]
-    mended: float
+    messages: tuple[str, ...]
+    recovered: float
     oldest: float
 
 
 def measure(fault: str) -> Measured:
-    """Injects the fault into a camera that runs well, for LASTS seconds."""
+    """Injects a fault into a running camera for DURATION seconds."""
     device = Device()
     watcher = Watcher(device.open)
     try:
         _until_well(watcher)
-        device.fault, begun = fault, time.monotonic()
-        shown, said, oldest = None, [], 0.0
-        while time.monotonic() - begun < LASTS or (fault == "frozen read" and shown is None):
-            look = watcher.snapshot()
-            oldest = max(oldest, _age(look))
-            if look.trouble and shown is None:
-                shown = time.monotonic() - begun
-            if look.trouble and look.trouble not in said:
-                said.append(look.trouble)
+        device.fault, start = fault, time.monotonic()
+        shown, messages, oldest = None, [], 0.0
+        while time.monotonic() - start < DURATION or (fault == "frozen read" and shown is None):
+            snapshot = watcher.snapshot()
+            oldest = max(oldest, _age(snapshot))
+            if snapshot.trouble and shown is None:
+                shown = time.monotonic() - start
+            if snapshot.trouble and snapshot.trouble not in messages:
+                messages.append(snapshot.trouble)
             time.sleep(0.02)
         device.fault, ended = "", time.monotonic()
         _until_well(watcher)
-        return Measured(fault, shown, tuple(said), time.monotonic() - ended, oldest)
+        return Measured(fault, shown, tuple(messages), time.monotonic() - ended, oldest)
     finally:
         device.thaw.set()
         watcher.close()
@@ -126,25 +129,27 @@ def _until_well(watcher: Watcher) -> None:
     end = time.monotonic() + 60
     before = watcher.snapshot().number
     while time.monotonic() < end:
-        look = watcher.snapshot(after=before, wait=0.1)
-        if look.frame is not None and look.trouble is None and look.number > before and _age(look) < 0.5:
+        snapshot = watcher.snapshot(after=before, wait=0.1)
+        is_new = snapshot.frame is not None and snapshot.number > before and _age(snapshot) < 0.5
+        if is_new and snapshot.trouble is None:
             return
     raise AssertionError(f"not well after 60 s: {watcher.snapshot().trouble}")
 
 
-def _age(look: Snapshot) -> float:
-    return time.monotonic() - taken(look.frame) if look.frame is not None else 0.0
+def _age(snapshot: Snapshot) -> float:
+    return time.monotonic() - taken(snapshot.frame) if snapshot.frame is not None else 0.0
 
 
 def measure_all() -> dict[str, Measured]:
+    """Measures all faults at once, each with a watcher of its own."""
     with ThreadPoolExecutor(len(FAULTS)) as pool:
         return dict(zip(FAULTS, pool.map(measure, FAULTS), strict=True))
 
 
 if __name__ == "__main__":
-    print("| fault, for 3 s | what is said | shown after, s | well after its end, s | oldest shown as live, s |")
+    print("| fault, for 3 s | message | shown after, s | recovered, s | oldest frame shown as live, s |")
     print("|---|---|---|---|---|")
     for found in measure_all().values():
         after = "–" if found.shown is None else f"{found.shown:.1f}"
-        said = " then ".join(found.said) or "nothing"
-        print(f"| {found.fault} | {said} | {after} | {found.mended:.1f} | {found.oldest:.1f} |")
+        messages = " then ".join(found.messages) or "nothing"
+        print(f"| {found.fault} | {messages} | {after} | {found.recovered:.1f} | {found.oldest:.1f} |")

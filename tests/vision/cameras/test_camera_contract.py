@@ -1,4 +1,7 @@
-"""What every kind of camera keeps to. Webcam and Raspberry Pi camera are fakes; stream, folder and video are real."""
+"""The contract of ``vision.cameras.base.Camera``, tested on every kind of camera.
+
+Webcam and Raspberry Pi camera are fakes; stream, folder and video are real.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ import numpy as np
 import pytest
 
 import vision.cameras.usb
-from tests.pulse import Pulse
+from tests.pulse import Patience, Pulse
 from tests.vision.cameras.fake_devices import (
     STEPS,
     FakePicamera2,
@@ -34,17 +37,21 @@ from vision.values import Frame
 
 @dataclass
 class Kind:
-    """A kind of camera: how to ask for it, what it can do, and how to take it away (None: it cannot be)."""
+    """A kind of camera under test.
+
+    ``spec`` opens it; ``unplug`` takes the device away, None where that cannot happen; ``live_time`` says whether its
+    frames show the present, so that old ones can be told from new ones.
+    """
 
     spec: str
     abilities: Abilities
     unplug: Callable[[], None] | None = None
-    of_now: bool = True
+    live_time: bool = True
 
 
 @pytest.fixture
 def webcam(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Webcam:
-    """One webcam as number 2 of this machine; node 3 is the raw node of a camera port."""
+    """A fake webcam with number 2; node 3 is the raw node of a camera port."""
     for number, name in ((2, "HD Webcam"), (3, "unicam-image")):
         (tmp_path / "nodes" / f"video{number}").mkdir(parents=True)
         (tmp_path / "nodes" / f"video{number}" / "name").write_text(name)
@@ -77,14 +84,14 @@ def kind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kind]:
     elif request.param == "folder":
         for step in (10, 40):
             cv2.imwrite(str(tmp_path / f"{step}.png"), scene(step, (320, 180)))
-        yield Kind(str(tmp_path), Abilities((320, 180), (320, 180), live=False), of_now=False)
+        yield Kind(str(tmp_path), Abilities((320, 180), (320, 180), live=False), live_time=False)
     else:
         path = tmp_path / "table.avi"
         writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30, (320, 180))
         for step in range(45):
             writer.write(scene(step * 2, (320, 180)))
         writer.release()
-        yield Kind(str(path), Abilities((320, 180), (320, 180)), of_now=False)
+        yield Kind(str(path), Abilities((320, 180), (320, 180)), live_time=False)
 
 
 @pytest.fixture
@@ -94,77 +101,77 @@ def camera(kind: Kind, tmp_path: Path) -> Iterator[Camera]:
     opened.close()
 
 
-def late(step: int) -> float:
-    """How many pictures ago ``step`` was; a little below nothing where the clocks of two looks differ."""
+def frames_ago(step: int) -> float:
+    """Age of ``step`` in frames; slightly negative where two readings of the clock differ."""
     return (moment() - step + 5) % STEPS - 5
 
 
-def is_of_now(take: Callable[[], Frame]) -> bool:
-    """Whether a picture after a rest, in which old ones pile up, is of now.
+def shows_the_present(take: Callable[[], Frame]) -> bool:
+    """Whether a frame taken after a rest, during which old frames pile up, is a current one.
 
-    Where the machine stands still for a moment, it tells nothing: an old picture that comes late passes for a new one.
+    Waits while the machine is busy: a delayed grab of an old frame looks like a new one to the camera.
     """
-    calm = 0
-    for _ in range(20):
+    calm, patience = 0, Patience()
+    while True:
         with Pulse() as pulse:
             time.sleep(0.7)
-            if late(step_of(take().pixels)) <= 6:
+            if frames_ago(step_of(take().pixels)) <= 6:
                 return True
         calm += pulse.late < _WAITED
         if calm == 3:
             return False
-    pytest.skip("this machine is too busy to tell")
+        patience.pause()
 
 
-def test_pictures_are_frames_of_the_sizes_it_names(kind: Kind, camera: Camera) -> None:
+def test_frames_have_the_sizes_of_the_abilities(kind: Kind, camera: Camera) -> None:
     able = camera.abilities()
     assert able == kind.abilities
-    look, still = camera.read(), camera.still()
-    assert (look.width, look.height) == able.preview
+    preview, still = camera.read(), camera.still()
+    assert (preview.width, preview.height) == able.preview
     assert (still.width, still.height) == able.still
-    assert camera.name and look.source
+    assert camera.name and preview.source
     assert abs((datetime.now(UTC) - still.taken_at).total_seconds()) < 60
     assert 15 < float(np.mean(still.pixels)) < 230
 
 
-def test_a_live_camera_shows_now_even_after_a_rest(kind: Kind, camera: Camera) -> None:
+def test_a_live_camera_shows_the_present_even_after_a_rest(kind: Kind, camera: Camera) -> None:
     first = step_of(camera.read().pixels)
     time.sleep(0.7)
     after = camera.read()
-    if kind.of_now:
-        assert is_of_now(camera.read)
-        assert is_of_now(camera.still)
+    if kind.live_time:
+        assert shows_the_present(camera.read)
+        assert shows_the_present(camera.still)
     elif kind.abilities.live:
         assert step_of(after.pixels) != first
     else:
         assert camera.read().pixels.shape == after.pixels.shape
 
 
-def test_pictures_come_at_a_measured_pace(kind: Kind, camera: Camera) -> None:
+def test_frames_come_without_delay(kind: Kind, camera: Camera) -> None:
     camera.read()
     with Pulse() as pulse:
-        begun = time.monotonic()
+        start = time.monotonic()
         for _ in range(5):
             camera.read()
-        took = time.monotonic() - begun
+        took = time.monotonic() - start
     assert took - pulse.lost < 2.0
 
 
-def test_a_device_that_is_gone_is_an_error_within_three_seconds(kind: Kind, camera: Camera) -> None:
+def test_an_unplugged_device_is_an_error_within_three_seconds(kind: Kind, camera: Camera) -> None:
     if kind.unplug is None:
-        pytest.skip("files do not go away")
+        pytest.skip("files cannot be unplugged")
     camera.read()
     kind.unplug()
     with Pulse() as pulse:
-        begun = time.monotonic()
+        start = time.monotonic()
         with pytest.raises(CameraError, match=r"gives no picture any more.*; (check|plug)"):
             for _ in range(40):
                 camera.read()
-        took = time.monotonic() - begun
+        took = time.monotonic() - start
     assert took - pulse.lost < 3.5
 
 
-def test_focus_and_exposure_are_set_where_they_can_be_and_refused_elsewhere(kind: Kind, camera: Camera) -> None:
+def test_focus_and_exposure_are_set_where_offered_and_refused_elsewhere(kind: Kind, camera: Camera) -> None:
     camera.adjust(None, None)
     able = camera.abilities()
     for what, values in (("focus", (0.5, None)), ("exposure", (None, 8.0))):
@@ -176,7 +183,7 @@ def test_focus_and_exposure_are_set_where_they_can_be_and_refused_elsewhere(kind
     camera.read()
 
 
-def test_a_closed_camera_says_so(kind: Kind, camera: Camera) -> None:
+def test_a_closed_camera_raises(kind: Kind, camera: Camera) -> None:
     camera.read()
     camera.close()
     camera.close()
@@ -185,15 +192,15 @@ def test_a_closed_camera_says_so(kind: Kind, camera: Camera) -> None:
             call()
 
 
-def test_it_can_be_opened_again_once_closed(kind: Kind, camera: Camera, tmp_path: Path) -> None:
+def test_a_closed_camera_can_be_opened_again(kind: Kind, camera: Camera, tmp_path: Path) -> None:
     camera.read()
     camera.close()
-    again = open_camera(kind.spec, tmp_path)
-    again.read()
-    again.close()
+    second = open_camera(kind.spec, tmp_path)
+    second.read()
+    second.close()
 
 
-def test_a_webcam_keeps_its_settings_and_a_second_opener_is_refused(webcam: Webcam, tmp_path: Path) -> None:
+def test_a_webcam_keeps_its_settings_and_cannot_be_opened_twice(webcam: Webcam, tmp_path: Path) -> None:
     camera = open_camera("2", tmp_path)
     camera.adjust(0.2, 10.0)
     assert webcam.controls[cv2.CAP_PROP_AUTOFOCUS] == 0 and webcam.controls[cv2.CAP_PROP_FOCUS] == 51
@@ -206,9 +213,9 @@ def test_a_webcam_keeps_its_settings_and_a_second_opener_is_refused(webcam: Webc
 
 
 @pytest.mark.usefixtures("webcam")
-def test_the_size_of_a_webcam_s_stills_can_be_asked_for(tmp_path: Path) -> None:
-    for asked, still, preview in (("1200x800", (1280, 720), (1280, 720)), ("320x240", (320, 180), (320, 180))):
-        camera = open_camera(f"2:{asked}", tmp_path)
+def test_a_spec_can_choose_the_size_of_a_webcams_stills(tmp_path: Path) -> None:
+    for size, still, preview in (("1200x800", (1280, 720), (1280, 720)), ("320x240", (320, 180), (320, 180))):
+        camera = open_camera(f"2:{size}", tmp_path)
         assert camera.abilities().still == still and camera.abilities().preview == preview
         assert (camera.still().width, camera.read().width) == (still[0], preview[0])
         camera.close()
@@ -216,7 +223,7 @@ def test_the_size_of_a_webcam_s_stills_can_be_asked_for(tmp_path: Path) -> None:
         open_camera("2:large", tmp_path)
 
 
-def test_a_webcam_without_controls_says_so(webcam: Webcam, tmp_path: Path) -> None:
+def test_a_webcam_without_controls_refuses_settings(webcam: Webcam, tmp_path: Path) -> None:
     webcam.controls.clear()
     camera = open_camera("2", tmp_path)
     assert not camera.abilities().focus and not camera.abilities().exposure
@@ -226,7 +233,7 @@ def test_a_webcam_without_controls_says_so(webcam: Webcam, tmp_path: Path) -> No
 
 
 @pytest.mark.usefixtures("pi")
-def test_a_raspberry_pi_camera_takes_its_stills_with_the_settings_and_keeps_them(tmp_path: Path) -> None:
+def test_stills_and_preview_of_a_raspberry_pi_camera_keep_the_settings(tmp_path: Path) -> None:
     camera = open_camera("pi:0", tmp_path)
     device = FakePicamera2.last
     assert device is not None and device.controls["AfMode"] == 2
@@ -234,7 +241,7 @@ def test_a_raspberry_pi_camera_takes_its_stills_with_the_settings_and_keeps_them
     camera.still()
     wanted = {"AfMode": 0, "LensPosition": 7.5, "AeEnable": False, "ExposureTime": 12_000}
     assert wanted.items() <= device.taken_with.items() and device.taken_with["NoiseReductionMode"] == 2
-    assert wanted.items() <= device.controls.items(), "the preview goes on with them"
+    assert wanted.items() <= device.controls.items(), "the preview keeps them"
     with pytest.raises(CameraError, match="Raspberry Pi camera 0 cannot be opened"):
         open_camera("pi:0", tmp_path)
     camera.close()
@@ -249,7 +256,7 @@ def test_a_raspberry_pi_camera_without_its_library_says_what_to_install(
 
 
 @pytest.mark.usefixtures("webcam", "pi")
-def test_every_attached_camera_is_listed_with_what_it_can_do() -> None:
+def test_attached_cameras_are_listed_with_their_abilities() -> None:
     found = list_cameras()
     assert [(one.spec, one.name) for one in found] == [("pi:0", "Raspberry Pi camera 0"), ("2", "camera 2")]
     assert found[1].abilities.still == (1920, 1080)

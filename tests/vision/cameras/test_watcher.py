@@ -1,4 +1,4 @@
-"""A watched camera: every fault is shown, mends by itself, hangs nothing, and no old picture is shown as live."""
+"""The camera watcher shows faults, recovers by itself, never hangs, and shows no old frame as live."""
 
 from __future__ import annotations
 
@@ -11,28 +11,29 @@ import numpy as np
 import pytest
 
 import vision.cameras.watcher
-from tests.pulse import Pulse
+from tests.pulse import Patience, Pulse
 from tests.vision.cameras.faults import FAULTS, Device, FaultyCamera, Measured, measure_all
 from vision.cameras.frame_check import is_half
 from vision.cameras.watcher import FRESH, IDLE, MAX_LOST, Watcher
 from vision.errors import CameraError
 
 STALL = 0.2
-"""Seconds for which the machine may stand still while faults are measured."""
+"""Longest delay of the machine, in seconds, with which faults can be measured."""
 
 
 @pytest.fixture(scope="module")
 def measured() -> dict[str, Measured]:
-    """What is measured while the machine does not stand still: else that is what was measured."""
-    for _ in range(8):
+    """Measures all faults, and again where the machine was too busy meanwhile."""
+    patience = Patience()
+    while True:
         with Pulse() as pulse:
             found = measure_all()
         if pulse.late < STALL:
             return found
-    pytest.skip(f"this machine stands still for {pulse.late:.1f} s now and then, too busy to measure a camera's faults")
+        patience.pause()
 
 
-SAYS = {
+EXPECTED_MESSAGES = {
     "gone": "plug it in",
     "frozen read": "No picture has come from the camera for 2 seconds.",
     "half frames": "arrive damaged",
@@ -42,20 +43,21 @@ SAYS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_every_fault_is_shown_in_time_and_mends_by_itself(measured: dict[str, Measured], fault: str) -> None:
+def test_every_fault_is_shown_in_time_and_the_camera_recovers(measured: dict[str, Measured], fault: str) -> None:
     found = measured[fault]
-    if fault in SAYS:
+    if fault in EXPECTED_MESSAGES:
         assert found.shown is not None and found.shown < 3.0
-        assert any(SAYS[fault] in sentence for sentence in found.said), found.said
+        assert any(EXPECTED_MESSAGES[fault] in message for message in found.messages), found.messages
     else:
-        assert found.shown is None, "a slow camera and a jump of the clock are no trouble"
-    assert found.mended < 6.0
+        assert found.shown is None, "a slow camera and a jump of the clock are no faults"
+    assert found.recovered < 6.0
     assert found.oldest < FRESH + 0.5
 
 
-def wait_for(what: Callable[[], bool], seconds: float = 60.0) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+    """Polls until the condition holds; fails after ``seconds``."""
     end = time.monotonic() + seconds
-    while not what():
+    while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
 
@@ -64,22 +66,22 @@ def threads() -> set[threading.Thread]:
     return {thread for thread in threading.enumerate() if thread.name == "camera"}
 
 
-def test_a_driver_that_freezes_for_ever_piles_up_no_threads_and_hangs_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frozen_driver_neither_piles_up_threads_nor_blocks_callers(monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in ("READ_LIMIT", "OPEN_LIMIT", "STILL_LIMIT"):
         monkeypatch.setattr(vision.cameras.watcher, limit, 0.3)
     device, before = Device(), threads()
     watcher = Watcher(device.open)
     wait_for(lambda: watcher.snapshot().frame is not None)
     device.fault = "frozen for all"
-    end, took = time.monotonic() + 2.5, list[float]()
-    while time.monotonic() < end or len(took) < 20:
-        asked = time.monotonic()
+    end, durations = time.monotonic() + 2.5, list[float]()
+    while time.monotonic() < end or len(durations) < 20:
+        start = time.monotonic()
         watcher.snapshot()
-        took.append(time.monotonic() - asked)
+        durations.append(time.monotonic() - start)
         time.sleep(0.02)
-    assert sorted(took)[len(took) * 3 // 4] < 0.2, "the machine may stand still now and then, but nobody waits for it"
-    says = "The camera does not answer any more; unplug it and plug it in again."
-    wait_for(lambda: watcher.snapshot().trouble == says)
+    assert sorted(durations)[len(durations) * 3 // 4] < 0.2, "callers do not wait for the driver"
+    message = "The camera does not answer any more; unplug it and plug it in again."
+    wait_for(lambda: watcher.snapshot().trouble == message)
     assert len(threads() - before) <= MAX_LOST
     with pytest.raises(CameraError, match="does not answer"):
         watcher.still(wait=0.5)
@@ -90,22 +92,22 @@ def test_a_driver_that_freezes_for_ever_piles_up_no_threads_and_hangs_nobody(mon
     watcher.close()
 
 
-def test_the_camera_is_let_go_of_when_nobody_looks() -> None:
+def test_the_camera_is_closed_when_nobody_asks() -> None:
     device, before = Device(), threads()
-    ahead = [0.0]
-    watcher = Watcher(device.open, clock=lambda: time.monotonic() + ahead[0])
+    clock_offset = [0.0]
+    watcher = Watcher(device.open, clock=lambda: time.monotonic() + clock_offset[0])
     wait_for(lambda: watcher.snapshot().frame is not None)
     assert len(threads() - before) == 1
-    ahead[0] = IDLE
+    clock_offset[0] = IDLE
     wait_for(lambda: not threads() - before)
-    assert watcher.snapshot().frame is None, "what was seen before is not live"
+    assert watcher.snapshot().frame is None, "an old frame is not live"
     wait_for(lambda: watcher.snapshot().frame is not None)
     assert device.opened == 2
     watcher.close()
     assert not threads() - before
 
 
-def test_a_still_is_taken_at_once_even_between_two_tries_to_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_still_is_taken_at_once_even_during_the_pause_before_a_retry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vision.cameras.watcher, "FIRST_PAUSE", 60.0)
     device = Device()
     device.fault = "gone"
@@ -118,22 +120,22 @@ def test_a_still_is_taken_at_once_even_between_two_tries_to_open(monkeypatch: py
     watcher.close()
 
 
-def test_pauses_between_two_tries_grow() -> None:
-    device, tried = Device(), list[float]()
+def test_pauses_between_retries_grow() -> None:
+    device, tries = Device(), list[float]()
     device.fault = "gone"
 
     def open_it() -> FaultyCamera:
-        tried.append(time.monotonic())
+        tries.append(time.monotonic())
         return device.open()
 
     watcher = Watcher(open_it)
-    wait_for(lambda: bool(watcher.snapshot()) and len(tried) == 4)
-    pauses = [later - earlier for earlier, later in pairwise(tried)]
+    wait_for(lambda: bool(watcher.snapshot()) and len(tries) == 4)
+    pauses = [later - earlier for earlier, later in pairwise(tries)]
     assert all(pause >= least for pause, least in zip(pauses, (0.5, 1.0, 2.0), strict=True)), pauses
     watcher.close()
 
 
-def test_a_picture_whose_end_never_arrived_is_known() -> None:
+def test_a_frame_whose_end_never_arrived_is_recognised() -> None:
     whole = np.random.default_rng(1).integers(0, 255, (90, 160, 3), dtype=np.uint8)
     grey, green = whole.copy(), whole.copy()
     grey[40:] = 128
