@@ -1,1 +1,1 @@
-"""Pictures that follow each other: when all lies still, piles dealt through, printed marks."""
+"""Sequences of frames: when to take a picture, bursts, counting a dealt pile, and the markers on the table."""

@@ -1,43 +1,43 @@
-"""The pictures of the last second, so that several of one still scene can be read as one."""
+"""Buffers frames of the last second, so that several of one still scene can be read as one."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
-from vision.images.sharpness import fineness
+from vision.images.sharpness import scaled_sharpness
 from vision.live.motion import SOFTER, moved, small
 from vision.values import Frame
 
-MOST = 3
-"""So many pictures are taken together at most."""
-_SPAN, _APART = 1.0, 0.3
-"""Seconds that pictures are held, and from one to the next; nearer ones have the same noise."""
-_LATELY = timedelta(seconds=2 * _SPAN)
+MAX_FRAMES = 3
+"""Frames that are read together at most."""
+_SPAN, _SPACING = 1.0, 0.3
+"""Seconds that frames are held, and least time between two; frames closer together have the same noise."""
+_MAX_AGE = timedelta(seconds=2 * _SPAN)
 
 
 class FrameBuffer:
-    """Holds a few pictures of a live camera's last second."""
+    """Holds a few frames of a live camera's last second."""
 
     def __init__(self) -> None:
         self._held: tuple[tuple[float, Frame], ...] = ()
 
     def see(self, frame: Frame, at: float) -> None:
-        """The next picture, ``at`` seconds; called in the camera's own thread."""
-        held = tuple(one for one in self._held if at - one[0] <= _SPAN)
-        if not held or at - held[-1][0] >= _APART:
+        """Takes the next frame, at the time ``at`` in seconds; called in the camera's thread."""
+        held = tuple((time, earlier) for time, earlier in self._held if at - time <= _SPAN)
+        if not held or at - held[-1][0] >= _SPACING:
             held = (*held, (at, frame))
-        self._held = held
+        self._held = held  # replaced as a whole: other threads read it
 
-    def together(self, taken: Frame) -> tuple[Frame, ...]:
-        """The picture ``taken`` and those just before it that show the same, the sharpest of them first.
+    def burst(self, taken: Frame) -> tuple[Frame, ...]:
+        """The frame ``taken`` and recent ones that show the same scene, sharpest first.
 
-        Pictures in which anything lies elsewhere, as a hand that has left meanwhile, or that are softer, are left out.
+        Leaves out frames in which something lies elsewhere, such as a hand, and frames that are softer.
         """
         scene = small(taken.pixels)
-        found = [taken]
+        same = [taken]
         for _, frame in self._held:
-            lately = abs(taken.taken_at - frame.taken_at) <= _LATELY
-            if frame is not taken and lately and frame.pixels.shape == taken.pixels.shape:
-                found += [] if moved(scene, small(frame.pixels)) else [frame]
-        ranked = sorted(((fineness(frame.pixels), frame) for frame in found), key=lambda one: -one[0])
-        return tuple(frame for fine, frame in ranked[:MOST] if fine >= SOFTER * ranked[0][0])
+            recent = abs(taken.taken_at - frame.taken_at) <= _MAX_AGE
+            if frame is not taken and recent and frame.pixels.shape == taken.pixels.shape:
+                same += [] if moved(scene, small(frame.pixels)) else [frame]
+        ranked = sorted(((scaled_sharpness(frame.pixels), frame) for frame in same), key=lambda pair: -pair[0])
+        return tuple(frame for sharpness, frame in ranked[:MAX_FRAMES] if sharpness >= SOFTER * ranked[0][0])

@@ -1,7 +1,7 @@
-"""Dealing a squared pile through under the camera: each new top card is read once, and counted.
+"""Counts the cards of a pile that is dealt through under the camera, and names each new top card once.
 
-Between two cards something moves: that, and not the card's name, tells that there is a new one, so two equal cards in a
-row are two. A hand that only passes leaves the pile as it was, and counts nothing.
+Motion between two cards, and not the card's name, says that there is a new one, so two equal cards in a row are two. A
+hand that only passes leaves the pile as it was and counts nothing.
 """
 
 from __future__ import annotations
@@ -12,24 +12,27 @@ import numpy as np
 
 from vision.arrays import floats
 from vision.doubts import Doubt
-from vision.live.motion import light_invariant_diff, small
+from vision.live.motion import CHANGED, light_invariant_diff, small
 from vision.values import Pixels, Reading, SeenCard
 
 SPOT = (0.3, 0.06, 0.7, 0.94)
-"""Where to deal: left, top, right and bottom of the marked spot, in shares of the picture."""
-_SETTLED = 0.2
-"""Seconds without movement after which a card lies; the next one comes sooner than a person can deal two."""
-_MOVES, _NEW = 0.004, 0.006
-"""Shares of the spot that change between two pictures while something moves, and at least when a card is laid on."""
-_CHANGED = 0.16
-_GAP = 0.5
-"""Seconds without a picture in which a card could have come and been covered by the next."""
+"""The marked spot for the pile: left, top, right and bottom as shares of the picture."""
+_STILL_FOR = 0.2
+"""Seconds without motion after which a card lies; nobody deals two cards faster."""
+_MOTION, _NEW_CARD = 0.004, 0.006
+"""Shares of the spot that change between two frames while something moves, and at least by a new card."""
+_MAX_GAP = 0.5
+"""Seconds without a frame in which a card could have come and been covered by the next."""
+_GREY = 114
 
 
 @dataclass(frozen=True, slots=True)
 class DealtCard:
-    """A card of the pile: its face as read, or None where nothing could be read; ``doubt`` says that a person should
-    look, and the picture (height, width, 3) BGR with the spot alone shows what was seen."""
+    """One card of the pile.
+
+    ``card`` is None where nothing could be read; ``doubt`` says that a person should look; ``picture`` (height, width,
+    3) BGR shows the spot alone.
+    """
 
     card: SeenCard | None
     doubt: bool
@@ -37,66 +40,72 @@ class DealtCard:
 
 
 def deal_spot(pixels: Pixels) -> Pixels:
-    """The marked spot of a picture."""
+    """The marked spot of a frame, as a view into it."""
     height, width = pixels.shape[:2]
     left, top, right, bottom = SPOT
     return pixels[round(top * height) : round(bottom * height), round(left * width) : round(right * width)]
 
 
 def mask_outside_spot(pixels: Pixels) -> Pixels:
-    """The picture with all but the spot blanked; cut out, its cards would fill it, and cards so large are not known."""
-    blank = np.full_like(pixels, 114)
-    deal_spot(blank)[:] = deal_spot(pixels)
-    return blank
+    """The frame, grey outside the spot. A cut-out would show the cards larger than the detector has learnt them."""
+    masked = np.full_like(pixels, _GREY)
+    deal_spot(masked)[:] = deal_spot(pixels)
+    return masked
 
 
 class DealCounter:
-    """Follows the spot; gives its picture each time a new card has come to lie on it.
+    """Follows the spot and reports each new card on it.
 
-    ``missed`` says that the camera gave no pictures for a while before the last card, so that there may be one more.
+    ``missed`` says of the last card that the camera gave no frames for a while before it, so that there may be one
+    more.
     """
 
     def __init__(self) -> None:
         self._before: Pixels | None = None
         self._lying: Pixels | None = None
-        self._moved = self._seen = 0.0
-        self._waits = self._gap = self.missed = False
+        self._moved_at = self._seen_at = 0.0
+        self._motion_seen = self._gap = self.missed = False
 
     def see(self, pixels: Pixels, at: float) -> Pixels | None:
-        """The next picture of the camera, ``at`` seconds; it with the spot alone where a new card lies, else None."""
+        """Takes the next frame, at the time ``at`` in seconds; returns it masked where a new card lies, else None."""
         spot = deal_spot(pixels)
         now, before = small(spot), self._before
-        self._before, rested, self._seen = now, at - self._seen, at
+        self._before, elapsed, self._seen_at = now, at - self._seen_at, at
         if before is None or before.shape != now.shape:
-            self._lying, self._moved = now, at
+            self._lying, self._moved_at = now, at
             return None
-        self._gap = self._gap or rested > _GAP
-        if _share(before, now) > _MOVES:
-            self._moved, self._waits = at, True
+        self._gap = self._gap or elapsed > _MAX_GAP
+        if _changed_share(before, now) > _MOTION:
+            self._moved_at, self._motion_seen = at, True
             return None
-        if not self._waits or at - self._moved < _SETTLED:
+        if not self._motion_seen or at - self._moved_at < _STILL_FOR:
             return None
-        self._waits = False
+        self._motion_seen = False
         lying, self._lying = self._lying, now
-        if lying is not None and _share(lying, now) < _NEW:
+        if lying is not None and _changed_share(lying, now) < _NEW_CARD:
             return None
         self.missed, self._gap = self._gap, False
         return mask_outside_spot(pixels)
 
 
 def top_card(reading: Reading, picture: Pixels) -> DealtCard:
-    """The card on top of the pile in a picture of the spot alone: seen by most indices, and nearest to the middle."""
+    """The top card of the pile in the reading of a masked frame: the card with most visible indices, and of these the
+    one nearest to the centre.
+
+    In doubt where it has any doubt but ``PERHAPS_ANOTHER`` (cards below it are expected), or fewer than two indices.
+    """
     if not reading.cards:
         return DealtCard(None, True, picture)
-    middle = floats([picture.shape[1] / 2, picture.shape[0] / 2])
+    centre = floats([picture.shape[1] / 2, picture.shape[0] / 2])
 
-    def rank(card: SeenCard) -> tuple[int, float]:
-        away = float(np.hypot(*(floats(card.quad).mean(0) - middle)))
-        return len(card.corners), -away
+    def visibility(card: SeenCard) -> tuple[int, float]:
+        distance = float(np.hypot(*(floats(card.quad).mean(0) - centre)))
+        return len(card.corners), -distance
 
-    best = max(reading.cards, key=rank)
+    best = max(reading.cards, key=visibility)
     return DealtCard(best, best.doubt not in (None, Doubt.PERHAPS_ANOTHER) or len(best.corners) < 2, picture)
 
 
-def _share(before: Pixels, now: Pixels) -> float:
-    return float((light_invariant_diff(before, now) > _CHANGED).mean())
+def _changed_share(before: Pixels, now: Pixels) -> float:
+    """Share of changed pixels of two ``small`` frames."""
+    return float((light_invariant_diff(before, now) > CHANGED).mean())

@@ -1,7 +1,7 @@
-"""Printed marks at the corners of the table: where the table's plane lies, how large things on it are, what is covered.
+"""Finds the plane of the table from four printed markers at its corners, and straightens pictures by it.
 
-Four square ArUco marks of known size lie anywhere on the table, best at its corners. Where they lie is not known; that
-each is a square of MARKER_MM and all lie in one plane is enough to tell the plane and the scale.
+The markers are square ArUco markers of known size. Where they lie is not known; that each is a square of ``MARKER_MM``
+and all lie in one plane is enough for the plane and its scale.
 """
 
 from __future__ import annotations
@@ -16,25 +16,27 @@ from vision.values import Pixels
 
 MARKER_IDS = (0, 1, 2, 3)
 MARKER_MM = 60.0
+"""Side of a marker."""
 DICTIONARY = cv2.aruco.DICT_4X4_50
 MARGIN_MM = 20.0
-"""What is kept round the marks: their white borders, and cards that lie between two of them."""
-LEAST_AREA_MM = 450.0
-"""Marks closer together than this, from corner to corner, are a sheet that nobody has cut, and frame no table."""
-_MOST_AREA_MM, _MOST_ERROR = 5000.0, 3.0
-"""Larger tables, and marks further off than so many pixels, are mistakes."""
+"""Margin around the markers that is kept: their white borders, and cards that lie between two of them."""
+MIN_DIAGONAL_MM = 450.0
+"""Markers whose rectangle has a shorter diagonal are on an uncut sheet and do not frame a table."""
+_MAX_DIAGONAL_MM, _MAX_ERROR = 5000.0, 3.0
+"""A longer diagonal, or a larger reprojection error in pixels, is a mistake."""
 _LONGEST_SIDE = 2560
-_ROUNDS = 30
+"""Longer side of a straightened picture, in pixels, at most."""
+_ITERATIONS = 30
 _SQUARE: Doubles = np.array([[0.0, 0.0], [MARKER_MM, 0.0], [MARKER_MM, MARKER_MM], [0.0, MARKER_MM]])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TablePlane:
-    """The table as the marks tell it.
+    """The plane of the table in a picture.
 
-    ``onto`` (3, 3) takes millimetres on the table to pixels of the picture; ``corners`` (4, 2) are the corners of the
-    rectangle round all marks, in millimetres, in the order of the picture's own corners; ``mm_per_pixel`` is at its
-    middle; ``error`` the mean distance in pixels between marks found and marks expected.
+    ``onto`` (3, 3) is the homography from millimetres on the table to pixels; ``corners`` (4, 2) the rectangle around
+    all markers in millimetres, its corners in the order of the picture's own; ``mm_per_pixel`` the scale at its centre;
+    ``error`` the mean reprojection error of the markers' corners in pixels.
     """
 
     onto: Doubles
@@ -50,20 +52,21 @@ class TablePlane:
 
     @property
     def frames_a_table(self) -> bool:
-        """Whether the marks lie flat, and round a table rather than side by side."""
-        return self.lies_flat and LEAST_AREA_MM <= float(np.hypot(*self.size)) <= _MOST_AREA_MM
+        """Whether the markers lie flat and as far apart as the corners of a table."""
+        return self.lies_flat and MIN_DIAGONAL_MM <= float(np.hypot(*self.size)) <= _MAX_DIAGONAL_MM
 
     @property
     def lies_flat(self) -> bool:
-        return self.error <= _MOST_ERROR
+        """Whether all markers lie in one plane."""
+        return self.error <= _MAX_ERROR
 
     def outline(self) -> Doubles:
-        """The rectangle's corners in the picture, (4, 2) pixels."""
+        """Corners of the rectangle in the picture, (4, 2) pixels."""
         return np.asarray(cv2.perspectiveTransform(self.corners[None], self.onto)[0], np.float64)
 
 
 def find_markers(pixels: Pixels) -> dict[int, Doubles]:
-    """The marks in a picture: for each its corners (4, 2) in pixels, from its top left clockwise."""
+    """Detects the markers: the corners (4, 2) in pixels by marker, from its top left clockwise."""
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), settings)
@@ -71,74 +74,74 @@ def find_markers(pixels: Pixels) -> dict[int, Doubles]:
     if ids is None:
         return {}
     found = zip(np.asarray(ids).ravel(), corners, strict=True)
-    return {int(mark): np.asarray(quad, np.float64).reshape(4, 2) for mark, quad in found if int(mark) in MARKER_IDS}
+    return {int(marker): np.asarray(quad, np.float64).reshape(4, 2) for marker, quad in found if marker in MARKER_IDS}
 
 
 def find_plane(pixels: Pixels) -> TablePlane | None:
-    """The table's plane in a picture (height, width, 3) BGR; None where fewer than all four marks can be seen."""
-    marks = find_markers(pixels)
-    if len(marks) < len(MARKER_IDS):
+    """The plane of the table in a picture (height, width, 3) BGR; None where not all four markers are visible."""
+    markers = find_markers(pixels)
+    if len(markers) < len(MARKER_IDS):
         return None
     try:
-        return fit_plane(np.stack([marks[mark] for mark in MARKER_IDS]))
-    except np.linalg.LinAlgError:  # marks that cannot lie on one table
+        return fit_plane(np.stack([markers[marker] for marker in MARKER_IDS]))
+    except np.linalg.LinAlgError:  # markers that cannot lie on one table
         return None
 
 
 def fit_plane(seen: Doubles) -> TablePlane:
-    """The plane in which squares of MARKER_MM best look like ``seen`` (4, 4, 2), the marks' corners in pixels.
+    """Fits the plane to the markers' corners ``seen`` (4, 4, 2) in pixels.
 
-    Unknown are the plane (8 numbers) and where the other marks lie beside the first (place and turn of each); the
-    squared distances in pixels are made least by Gauss and Newton's method, damped as Levenberg and Marquardt do.
+    The unknowns are the homography (8 numbers) and position and turn of the other three markers relative to the first.
+    The squared reprojection error is minimised by Gauss-Newton steps with Levenberg-Marquardt damping.
     """
     onto = np.asarray(cv2.getPerspectiveTransform(floats(_SQUARE), floats(seen[0])), np.float64)
     onto /= onto[2, 2]
-    places = []
-    for mark in seen[1:]:  # as the first mark alone would have it
-        flat = cv2.perspectiveTransform(mark[None], np.linalg.inv(onto))[0]
-        along = flat[1] - flat[0]
-        places.append([*(flat.mean(0)), float(np.arctan2(along[1], along[0]))])
-    guess = np.concatenate([onto.ravel()[:8], np.ravel(places)])
+    poses = []
+    for marker in seen[1:]:  # starting values from the first marker's homography alone
+        flat = cv2.perspectiveTransform(marker[None], np.linalg.inv(onto))[0]
+        top = flat[1] - flat[0]
+        poses.append([*(flat.mean(0)), float(np.arctan2(top[1], top[0]))])
+    guess = np.concatenate([onto.ravel()[:8], np.ravel(poses)])
     scale = np.maximum(np.abs(guess), [1, 1, 100, 1, 1, 100, 1e-3, 1e-3, *([100, 100, 1] * 3)]) * 1e-6
-    damping, off = 1e-3, _off(guess, seen)
-    for _ in range(_ROUNDS):
-        slopes = np.stack([(_off(guess + step, seen) - off) / step.sum() for step in np.diag(scale)], 1)
-        square, down = slopes.T @ slopes, slopes.T @ off
-        step = np.linalg.solve(square + damping * np.diag(np.diag(square)), -down)
-        nearer = _off(guess + step, seen)
-        if (nearer**2).sum() < (off**2).sum():
-            guess, off, damping = guess + step, nearer, damping / 5
+    damping, residuals = 1e-3, _residuals(guess, seen)
+    for _ in range(_ITERATIONS):
+        jacobian = np.stack([(_residuals(guess + step, seen) - residuals) / step.sum() for step in np.diag(scale)], 1)
+        hessian, gradient = jacobian.T @ jacobian, jacobian.T @ residuals
+        step = np.linalg.solve(hessian + damping * np.diag(np.diag(hessian)), -gradient)
+        new_residuals = _residuals(guess + step, seen)
+        if (new_residuals**2).sum() < (residuals**2).sum():
+            guess, residuals, damping = guess + step, new_residuals, damping / 5
             if np.abs(step / scale).max() < 1:
                 break
         else:
             damping *= 5
-    onto, flat = _plane(guess), _squares(guess)
+    onto, flat = _homography(guess), _squares(guess)
     corners = _rectangle(flat, onto)
-    middle = corners.mean(0)
-    cross = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
-    ends = cv2.perspectiveTransform((middle + cross)[None], onto)[0]
-    per_mm = float(np.sqrt(np.hypot(*(ends[1] - ends[0])) * np.hypot(*(ends[3] - ends[2]))))
-    return TablePlane(onto, corners, 1 / per_mm, float(np.hypot(*off.reshape(-1, 2).T).mean()))
+    centre = corners.mean(0)
+    unit_steps = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
+    ends = cv2.perspectiveTransform((centre + unit_steps)[None], onto)[0]
+    pixels_per_mm = float(np.sqrt(np.hypot(*(ends[1] - ends[0])) * np.hypot(*(ends[3] - ends[2]))))
+    return TablePlane(onto, corners, 1 / pixels_per_mm, float(np.hypot(*residuals.reshape(-1, 2).T).mean()))
 
 
 def straighten(pixels: Pixels, plane: TablePlane) -> Pixels:
-    """The rectangle round the marks seen from straight above, no finer than the picture shows it anywhere."""
+    """The rectangle around the markers seen from straight above, at the finest resolution the picture has of it."""
     outline, (width, height) = plane.outline(), plane.size
     sides = np.hypot(*(np.roll(outline, -1, 0) - outline).T)
-    per_mm = max(sides[0] / width, sides[2] / width, sides[1] / height, sides[3] / height)
-    per_mm = min(per_mm, _LONGEST_SIDE / max(width, height))
-    size = round(width * per_mm), round(height * per_mm)
+    pixels_per_mm = max(sides[0] / width, sides[2] / width, sides[1] / height, sides[3] / height)
+    pixels_per_mm = min(pixels_per_mm, _LONGEST_SIDE / max(width, height))
+    size = round(width * pixels_per_mm), round(height * pixels_per_mm)
     target = floats([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]])
-    turn = cv2.getPerspectiveTransform(floats(outline), target)
-    return np.asarray(cv2.warpPerspective(pixels, turn, size, flags=cv2.INTER_CUBIC), np.uint8)
+    matrix = cv2.getPerspectiveTransform(floats(outline), target)
+    return np.asarray(cv2.warpPerspective(pixels, matrix, size, flags=cv2.INTER_CUBIC), np.uint8)
 
 
-def _plane(guess: Doubles) -> Doubles:
+def _homography(guess: Doubles) -> Doubles:
     return np.append(guess[:8], 1.0).reshape(3, 3)
 
 
 def _squares(guess: Doubles) -> Doubles:
-    """The marks' corners on the table, (4, 4, 2) millimetres."""
+    """Corners of all markers on the table, (4, 4, 2) millimetres."""
     squares = [_SQUARE]
     for x, y, turn in guess[8:].reshape(3, 3):
         cos, sin = np.cos(turn), np.sin(turn)
@@ -146,19 +149,21 @@ def _squares(guess: Doubles) -> Doubles:
     return np.stack(squares)
 
 
-def _off(guess: Doubles, seen: Doubles) -> Doubles:
-    expected = cv2.perspectiveTransform(_squares(guess).reshape(1, -1, 2), _plane(guess))
+def _residuals(guess: Doubles, seen: Doubles) -> Doubles:
+    """Reprojection errors (32,) of all corners, x and y in pixels."""
+    expected = cv2.perspectiveTransform(_squares(guess).reshape(1, -1, 2), _homography(guess))
     return np.asarray((expected.reshape(-1, 2) - seen.reshape(-1, 2)).ravel(), np.float64)
 
 
 def _rectangle(flat: Doubles, onto: Doubles) -> Doubles:
-    """The smallest rectangle round all marks, with a margin; its corners from the picture's top left, clockwise."""
-    middle, (across, down), turn = cv2.minAreaRect(floats(flat.reshape(-1, 2)))
-    grown = (across + 2 * MARGIN_MM, down + 2 * MARGIN_MM)
-    box = np.asarray(cv2.boxPoints((middle, grown, turn)), np.float64)
+    """Smallest rectangle around all markers, with a margin, (4, 2) millimetres; clockwise from the corner that is the
+    picture's top left."""
+    centre, (width, height), turn = cv2.minAreaRect(floats(flat.reshape(-1, 2)))
+    with_margin = (width + 2 * MARGIN_MM, height + 2 * MARGIN_MM)
+    box = np.asarray(cv2.boxPoints((centre, with_margin, turn)), np.float64)
     shown = cv2.perspectiveTransform(box[None], onto)[0]
     angles = np.arctan2(*(shown - shown.mean(0)).T[::-1])
-    order = np.argsort(angles)  # with y downwards this goes clockwise
+    order = np.argsort(angles)  # clockwise, as y points down
     ordered = box[order]
     first = int(np.argmin(shown[order].sum(1)))
     return np.roll(ordered, -first, axis=0)

@@ -54,7 +54,7 @@ class CameraService:
         self.live, self.reading = LivePicture(self.watcher), LiveReading(self.watcher)
         self.deals = DealTable(folder)
         self._calm_watch, self._calm = StillnessDetector(), _RESTLESS
-        self._last_second = FrameBuffer()
+        self._frame_buffer = FrameBuffer()
         self._asked = -_ASKED_LATELY
         self.checked: Checked | None = None
 
@@ -95,7 +95,7 @@ class CameraService:
         still, able = self.watcher.still(), self.watcher.abilities
         self._calm_watch.taken(still.pixels if shown is None else shown.pixels)
         several = able is not None and able.live and able.still == able.preview
-        return self._last_second.together(still) if several else (still,)
+        return self._frame_buffer.burst(still) if several else (still,)
 
     def look_over(self, reader: Reader, zones: Zones, fields: int = 1) -> None:
         """Judges by a picture whether the camera is high, sharp and bright enough. Raises as ``shoot``.
@@ -139,7 +139,7 @@ class CameraService:
     def _watch(self, frame: Frame, at: float) -> None:
         """Follows what happens on the table while somebody waits for a picture to be taken by itself."""
         self.deals.see(frame, at)
-        self._last_second.see(frame, at)
+        self._frame_buffer.see(frame, at)
         if time.monotonic() - self._asked < _ASKED_LATELY:
             self._calm = self._calm_watch.see(frame.pixels, at)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision.live.test_motion import noisy, table, with_arm
-from vision.live.burst import MOST, FrameBuffer
+from vision.live.burst import MAX_FRAMES, FrameBuffer
 from vision.values import Frame, Pixels
 
 __all__ = ["table"]
@@ -35,8 +35,8 @@ def shown(pictures: list[Frame]) -> FrameBuffer:
 def test_pictures_of_one_scene_are_taken_together_the_sharpest_first(table: Pixels) -> None:
     pictures = [at(number / 12, noisy(table, number)) for number in range(60)]
     taken = at(5, cv2.GaussianBlur(pictures[0].pixels, (0, 0), 0.4).astype(np.uint8))
-    found = shown(pictures).together(taken)
-    assert len(found) == MOST and found[0] is not taken
+    found = shown(pictures).burst(taken)
+    assert len(found) == MAX_FRAMES and found[0] is not taken
     times = sorted(frame.taken_at for frame in found)
     assert times[0] >= NOW + timedelta(seconds=3.9)
     assert all(later - earlier >= timedelta(seconds=0.25) for earlier, later in pairwise(times))
@@ -49,9 +49,9 @@ def test_a_picture_that_shows_something_else_stays_out(other: object, table: Pix
     assert callable(other)
     pictures = [at(0, noisy(table, 1)), at(0.4, np.asarray(other(table), np.uint8))]
     taken = at(0.8, noisy(table, 2))
-    assert {frame.taken_at for frame in shown(pictures).together(taken)} == {NOW, taken.taken_at}
+    assert {frame.taken_at for frame in shown(pictures).burst(taken)} == {NOW, taken.taken_at}
 
 
 def test_pictures_of_long_ago_stay_out(table: Pixels) -> None:
     taken = at(60, table)
-    assert shown([at(0, noisy(table, 1))]).together(taken) == (taken,)
+    assert shown([at(0, noisy(table, 1))]).burst(taken) == (taken,)

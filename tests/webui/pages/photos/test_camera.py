@@ -195,7 +195,7 @@ def filmed(tmp_path: Path) -> Iterator[Flask]:
 def test_several_looks_are_kept_as_one_photo(filmed: Flask) -> None:
     person, desk = Person(filmed), services_of(filmed).camera
     here = person.begin()
-    wait_for(lambda: bool(desk.watcher.snapshot()) and len(desk._last_second._held) >= 3)
+    wait_for(lambda: bool(desk.watcher.snapshot()) and len(desk._frame_buffer._held) >= 3)
     person.send(f"{here}/side/0/shoot")
     reader = services_of(filmed).reader.get()
     assert isinstance(reader, BlinkingReader) and len(reader.asked) == 3
