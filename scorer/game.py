@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from scorer.rule_set import RuleSet
+from scorer.rules.rule_set import RuleSet
 
 
 def who_starts(rules: RuleSet, seats: Sequence[str], first: str, round: int) -> str | None:

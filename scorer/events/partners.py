@@ -14,7 +14,7 @@ from random import Random
 from scorer.errors import EventError
 from scorer.events.standings import Place, Prize, award, rank
 from scorer.game import personal_totals
-from scorer.rule_set import RuleSet
+from scorer.rules.rule_set import RuleSet
 
 AT_A_TABLE = 4
 

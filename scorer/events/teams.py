@@ -13,7 +13,7 @@ from random import Random
 
 from scorer.errors import EventError
 from scorer.events.standings import Cut, Place, Prize, award, cut, rank
-from scorer.rule_set import RuleSet
+from scorer.rules.rule_set import RuleSet
 
 SIDES = 2
 """Teams at a table (PLAY 2)."""

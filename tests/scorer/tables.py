@@ -7,8 +7,8 @@ from typing import Any
 from scorer.faces import Face
 from scorer.rules import load_rules
 from scorer.scoring import score
+from scorer.scoring.tally import SideTally, Tally
 from scorer.sheets import read_sheet
-from scorer.tally import SideTally, Tally
 
 
 def tally(rules: str, *sides: dict[str, Any], players: int = 4) -> Tally:

@@ -13,11 +13,11 @@ from pydantic import ValidationError
 from scorer.data import all_wrong
 from scorer.deck import load_deck
 from scorer.faces import STANDARD_FACES, Face
-from scorer.melds import judge
 from scorer.rules import RuleSet, describe, list_rules, load_rules
 from scorer.scoring import score
+from scorer.scoring.melds import check_meld
+from scorer.scoring.tally import SideTally
 from scorer.sheets import Pile, RoundSheet, SheetError, read_sheet
-from scorer.tally import SideTally
 
 RULES = st.sampled_from(list_rules())
 
@@ -170,7 +170,7 @@ def test_a_legal_book_of_one_card_more_is_worth_the_book_and_the_card(id: str, d
 
     def told(meld: list[str]) -> tuple[int, Any]:
         sheet = read_sheet({"rules": id, "round": 1, "players": 4, "sides": [{"melds": [meld]}]})
-        return score(sheet, rules).sides[0].total, judge(sheet.sides[0].melds[0], rules)
+        return score(sheet, rules).sides[0].total, check_meld(sheet.sides[0].melds[0], rules)
 
     (before, one), (after, other) = told(book), told([*book, card])
     assume(one.book and other.book)

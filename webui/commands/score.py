@@ -10,8 +10,8 @@ from pathlib import Path
 
 from scorer.rules import RulesError, load_rules
 from scorer.scoring import score
+from scorer.scoring.tally import Tally
 from scorer.sheets import SheetError, read_sheet
-from scorer.tally import Tally
 from webui.commands.output import print_json, say
 
 

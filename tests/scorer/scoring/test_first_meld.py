@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from scorer.deck import load_deck
 from scorer.faces import Face
-from scorer.first_meld import FirstMeldCheck, check_first_meld
-from scorer.melds import judge
 from scorer.rules import RuleSet, list_rules, load_rules
+from scorer.scoring.first_meld import FirstMeldCheck, check_first_meld
+from scorer.scoring.melds import check_meld
+from scorer.scoring.tally import Line
 from scorer.sheets import Pile
-from scorer.tally import Line
 from tests.scorer.tables import faces
 
 
@@ -128,7 +128,7 @@ def _best(cards: tuple[Face, ...], id: str) -> int:
         points = 0
         for rank in ranks:
             meld = (*(card for card in cards if card.rank == rank), *(card for card, place in wilds if place == rank))
-            if not judge(meld, rules).faults:
+            if not check_meld(meld, rules).faults:
                 points += sum(map(rules.played, meld))
         best = max(best, points)
     return best

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from scorer.deck import DeckProfile, load_deck
 from scorer.errors import DeckError
-from scorer.rule_parts import matches
-
-if TYPE_CHECKING:
-    from scorer.rule_set import RuleSet
-
+from scorer.rules.card_parts import matches
+from scorer.rules.fields import RuleFields
 
 _LEAST_PLAYERS = 2
 """The fewest players where a rule set does not say."""
 
 
-def contradictions(rules: RuleSet) -> Iterator[str]:
+def contradictions(rules: RuleFields) -> Iterator[str]:
     """Everything that does not hold together, most basic first."""
     try:
         deck = load_deck(rules.deck)
@@ -31,7 +27,7 @@ def contradictions(rules: RuleSet) -> Iterator[str]:
     yield from _table(rules)
 
 
-def _ranks(rules: RuleSet, deck: DeckProfile) -> Iterator[str]:
+def _ranks(rules: RuleFields, deck: DeckProfile) -> Iterator[str]:
     naturals = [rank for rank in deck.ranks if rank not in rules.wild_ranks]
     meldable = [rank for rank in naturals if rank not in rules.never_melded]
     own_books = [rank for entry in rules.books.of_ranks for rank in entry.ranks]
@@ -49,7 +45,7 @@ def _among(key: str, ranks: Iterable[str], allowed: Iterable[str]) -> Iterator[s
         yield f"{key}: expected ranks of {', '.join(allowed) or 'none'}, got {', '.join(strangers)}"
 
 
-def _cards(rules: RuleSet, deck: DeckProfile) -> Iterator[str]:
+def _cards(rules: RuleFields, deck: DeckProfile) -> Iterator[str]:
     named = [("laid", rules.laid), *((f"points[{i}].cards", entry.cards) for i, entry in enumerate(rules.points))]
     named += [(f"laid_sets[{i}].cards", entry.cards) for i, entry in enumerate(rules.laid_sets)]
     named += [("cap.cards", rules.cap.cards)] if rules.cap else []
@@ -71,7 +67,7 @@ def _cards(rules: RuleSet, deck: DeckProfile) -> Iterator[str]:
             yield f"laid_sets[{i}].cards: expected cards of laid, got {', '.join(strangers)}"
 
 
-def _sizes(rules: RuleSet) -> Iterator[str]:
+def _sizes(rules: RuleFields) -> Iterator[str]:
     needs = rules.melds
     if rules.book_size < needs.least_cards:
         yield f"book_size: expected melds.least_cards ({needs.least_cards}) or more, got {rules.book_size}"
@@ -84,7 +80,7 @@ def _sizes(rules: RuleSet) -> Iterator[str]:
         yield f"melds.most_wilds: expected 0, as no rank is wild, got {needs.most_wilds}"
 
 
-def _books(rules: RuleSet) -> Iterator[str]:
+def _books(rules: RuleFields) -> Iterator[str]:
     wild_books = rules.books.wild is not None
     if wild_books and not rules.wild_ranks:
         yield f"books.wild: expected none, as no rank is wild, got {rules.books.wild}"
@@ -95,7 +91,7 @@ def _books(rules: RuleSet) -> Iterator[str]:
         yield "cap.books: expected books that these rules have, got wild"
 
 
-def _table(rules: RuleSet) -> Iterator[str]:
+def _table(rules: RuleFields) -> Iterator[str]:
     if short := [count for count in rules.hand_cards if count < 1]:
         yield f"hand_cards: expected 1 card or more, got {short[0]}"
     if rules.seatings and rules.least_players != _LEAST_PLAYERS:

@@ -7,27 +7,15 @@ leaves the others as they are.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from pydantic import Field, StrictBool, StrictInt, model_validator
+from pydantic import model_validator
 
-from scorer.data import Frozen
 from scorer.deck import load_deck
 from scorer.faces import Face
-from scorer.rule_checks import contradictions
-from scorer.rule_parts import (
-    BookPoints,
-    BooksNeeded,
-    Cap,
-    CardPoints,
-    Event,
-    GoingOut,
-    LaidSet,
-    MeldNeeds,
-    is_one_of,
-    matches,
-)
-from scorer.table_parts import EventFormat, FirstMeld, PerPlayers, Seating, Starts
+from scorer.rules.card_parts import BooksNeeded, matches
+from scorer.rules.consistency import contradictions
+from scorer.rules.fields import RuleFields
 
 
 class _Known(NamedTuple):
@@ -38,41 +26,8 @@ class _Known(NamedTuple):
     left: int
 
 
-class RuleSet(Frozen):
-    """One way to play and score Hand & Foot. Cards are named by rank (``8``), colour and rank (``red 3``) or face."""
-
-    id: str = Field(description="the file's name")
-    name: str = Field(min_length=1, description="what players call it")
-    source: str = Field(min_length=1, description="the rule sheet it is taken from")
-    deck: str = Field(description="the deck it is played with")
-    packs: PerPlayers = Field(description="packs in play")
-    seatings: tuple[Seating, ...] = Field(default=(), description="sides allowed; none listed means any")
-    least_players: StrictInt = Field(default=2, ge=1, description="fewest players, where no seatings are listed")
-    rounds: PerPlayers = Field(description="rounds in a game")
-    target: StrictInt | None = Field(default=None, ge=1, description="total that ends the game, whatever the rounds")
-    hands_in_set: StrictInt = Field(default=1, ge=1, description="hands of a set, added up to one score")
-    own_totals: StrictBool = Field(default=False, description="partners change, and each person keeps their own total")
-    starts: Starts | None = Field(default=None, description="who plays first")
-    hand_cards: tuple[StrictInt, ...] = Field(min_length=1, description="cards in a hand, by round; the last stays")
-    foot_cards: StrictInt = Field(ge=0, description="cards in a foot")
-    first_meld: FirstMeld = Field(description="points a side's first meld of a round needs")
-    wild_ranks: tuple[str, ...] = Field(description="ranks that are wild")
-    never_melded: tuple[str, ...] = Field(description="ranks that form no meld")
-    laid: tuple[str, ...] = Field(default=(), description="cards laid on the table outside melds")
-    laid_sets: tuple[LaidSet, ...] = Field(default=(), description="extra points for laid cards")
-    laid_needs: Literal["meld", "book"] | None = Field(
-        default=None, description="what a side needs or its laid cards count against it"
-    )
-    burying: StrictBool = Field(default=False, description="spare cards may be buried face down for their value")
-    book_size: StrictInt = Field(ge=1, description="cards that make a meld a book")
-    points: tuple[CardPoints, ...] = Field(description="points of a card")
-    melds: MeldNeeds = Field(description="what a meld needs")
-    books: BookPoints = Field(description="points for a book, apart from its cards")
-    cap: Cap | None = Field(default=None, description="a card that caps a finished book")
-    going_out: GoingOut = Field(description="going out")
-    exact_deal: Event | None = Field(default=None, description="bonus for taking exactly the cards for hand and foot")
-    improper_meld: Event | None = Field(default=None, description="penalty for a first meld below the minimum")
-    event: EventFormat | None = Field(default=None, description="an event of many tables")
+class RuleSet(RuleFields):
+    """A consistent rule set and the questions that scoring asks of it."""
 
     def hand_of_set(self, round: int) -> int:
         """Which hand of its set (from 1) a round (from 1) is; the round itself where there are no sets.
@@ -136,17 +91,6 @@ class RuleSet(Frozen):
             return ()
         equal = tuple((size,) * (players // size) for size in range(players // 2, 0, -1) if players % size == 0)
         return (((players + 1) // 2, players // 2), *equal) if players % 2 else equal
-
-    def is_wild(self, face: Face) -> bool:
-        return face.rank in self.wild_ranks
-
-    def is_laid(self, face: Face) -> bool:
-        """Whether the card is laid on the table outside melds."""
-        return is_one_of(face, self.laid)
-
-    def is_cap(self, face: Face) -> bool:
-        """Whether the card caps books."""
-        return self.cap is not None and is_one_of(face, self.cap.cards)
 
     def played(self, face: Face) -> int:
         """What a card on the table is worth; 0 for one of another deck, or a 3 whose colour is not known."""

@@ -7,30 +7,30 @@ from collections.abc import Iterator
 
 from scorer.deck import load_deck
 from scorer.faces import Face
-from scorer.melds import Judgement, cards_of
-from scorer.rule_parts import Book
-from scorer.rule_set import RuleSet
+from scorer.rules.card_parts import Book
+from scorer.rules.rule_set import RuleSet
+from scorer.scoring.melds import MeldCheck, cards_of
+from scorer.scoring.tally import Code, Violation
 from scorer.sheets import RoundSheet, SideSheet
-from scorer.tally import Code, Violation
 
 
 def side_violations(
-    side: SideSheet, judgements: tuple[Judgement, ...], sheet: RoundSheet, rules: RuleSet
+    side: SideSheet, checks: tuple[MeldCheck, ...], sheet: RoundSheet, rules: RuleSet
 ) -> Iterator[Violation]:
     """What one side breaks by itself."""
     ranks: set[str] = set()
-    for i, judgement in enumerate(judgements):
-        yield from (Violation(fault.code, f"melds[{i}]", fault.message) for fault in judgement.faults)
-        if judgement.rank is not None:
-            if rules.melds.one_a_rank and judgement.rank in ranks:
-                name = load_deck(rules.deck).plural(judgement.rank)
+    for i, check in enumerate(checks):
+        yield from (Violation(fault.code, f"melds[{i}]", fault.message) for fault in check.faults)
+        if check.rank is not None:
+            if rules.melds.one_a_rank and check.rank in ranks:
+                name = load_deck(rules.deck).plural(check.rank)
                 yield Violation("same-rank-twice", f"melds[{i}]", f"A side has one meld of {name}, here is another.")
-            ranks.add(judgement.rank)
+            ranks.add(check.rank)
     if strangers := ", ".join(str(card) for card in side.laid if not rules.is_laid(card)):
         yield Violation("not-laid-here", "laid", f"These rules do not lay {strangers} on the table outside a meld.")
     yield from _buried(side, rules)
     if side.went_out:
-        yield from _going_out(side, judgements, sheet, rules)
+        yield from _going_out(side, checks, sheet, rules)
     yield from _counts(side, sheet, rules)
 
 
@@ -42,9 +42,9 @@ def _buried(side: SideSheet, rules: RuleSet) -> Iterator[Violation]:
 
 
 def _going_out(
-    side: SideSheet, judgements: tuple[Judgement, ...], sheet: RoundSheet, rules: RuleSet
+    side: SideSheet, checks: tuple[MeldCheck, ...], sheet: RoundSheet, rules: RuleSet
 ) -> Iterator[Violation]:
-    books = Counter(judgement.book for judgement in judgements if judgement.book)
+    books = Counter(check.book for check in checks if check.book)
     needed = rules.books_to_go_out(sheet.players, sheet.round)
     if needed.missing(books):
         kinds: tuple[Book, ...] = ("clean", "dirty", "wild") if rules.books.wild is not None else ("clean", "dirty")

@@ -6,9 +6,9 @@ import pytest
 
 from scorer.deck import load_deck
 from scorer.faces import Face
-from scorer.first_meld import check_first_meld
 from scorer.rules import load_rules
-from scorer.tally import Line
+from scorer.scoring.first_meld import check_first_meld
+from scorer.scoring.tally import Line
 from tests.scorer.tables import codes, faces, meld_codes, side
 
 ID = "hand-n-foot"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from scorer.tally import Code
+from scorer.scoring.tally import Code
 from tests.scorer.tables import CLEAN_8S, tally
 
 CONTRACT_CODES = {

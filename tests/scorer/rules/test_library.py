@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import scorer.rules
+import scorer
 from scorer.faces import JOKER, Face
 from scorer.rules import (
     RulesError,
@@ -23,7 +23,7 @@ from scorer.rules import (
     use_folder,
 )
 
-_GOLDEN = (Path(scorer.rules.__file__).parent / "rulesets" / "golden-games.toml").read_text(encoding="utf-8")
+_GOLDEN = (Path(scorer.__file__).parent / "rulesets" / "golden-games.toml").read_text(encoding="utf-8")
 
 
 def _write(folder: Path, old: str, new: str) -> Path:

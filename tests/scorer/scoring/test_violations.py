@@ -8,8 +8,8 @@ import pytest
 
 from scorer.rules import RuleSet, load_rules
 from scorer.scoring import score
+from scorer.scoring.tally import Code
 from scorer.sheets import read_sheet
-from scorer.tally import Code
 from tests.scorer.tables import CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S, DIRTY_6S, codes, side, tally
 
 GG, C22, HNF, TW = "golden-games", "cutting-22", "hand-n-foot", "tanglewood"

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from scorer.deck import load_deck
 from scorer.faces import Face
-from scorer.rule_parts import Book
-from scorer.rule_set import RuleSet
+from scorer.rules.card_parts import Book
+from scorer.rules.rule_set import RuleSet
+from scorer.scoring.tally import Code
 from scorer.sheets import Meld, Pile
-from scorer.tally import Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class MeldCheck:
     """What a meld is.
 
     ``cards`` are all its cards, ``caps`` those among them that cap it, ``name`` what it is called, ``rank`` the rank of
@@ -44,7 +44,7 @@ def cards_of(meld: Meld) -> tuple[Face, ...]:
     return (*meld.wilds, *((Face(meld.rank),) * meld.naturals if meld.rank is not None else ()))
 
 
-def judge(meld: Meld, rules: RuleSet) -> Judgement:
+def check_meld(meld: Meld, rules: RuleSet) -> MeldCheck:
     """Says what a meld is under a rule set. A meld with a fault earns no book."""
     cards = cards_of(meld)
     caps = tuple(card for card in cards if rules.is_cap(card)) if rules.cap else ()
@@ -69,7 +69,7 @@ def judge(meld: Meld, rules: RuleSet) -> Judgement:
     rank = laid.ranks[0] if len(laid.ranks) == 1 else None
     if rank is not None:
         name += f" of {load_deck(rules.deck).plural(rank)}"
-    return Judgement(cards, caps, name, rank, laid.kind if finished and not faults else None, faults)
+    return MeldCheck(cards, caps, name, rank, laid.kind if finished and not faults else None, faults)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from scorer.faces import Face
-from scorer.melds import Judgement, judge
-from scorer.rule_parts import is_one_of
-from scorer.rule_set import RuleSet
+from scorer.rules.card_parts import is_one_of
+from scorer.rules.rule_set import RuleSet
+from scorer.scoring.melds import MeldCheck, check_meld
+from scorer.scoring.tally import Line, SideTally, Tally
+from scorer.scoring.violations import sheet_violations, side_violations
 from scorer.sheets import RoundSheet, SideSheet
-from scorer.tally import Line, SideTally, Tally
-from scorer.violations import sheet_violations, side_violations
 
 
 def score(sheet: RoundSheet, rules: RuleSet) -> Tally:
@@ -24,16 +24,16 @@ def score(sheet: RoundSheet, rules: RuleSet) -> Tally:
     shared = sheet_violations(sheet, rules)
     sides = []
     for side, found in zip(sheet.sides, shared, strict=True):
-        judgements = tuple(judge(meld, rules) for meld in side.melds)
-        violations = (*side_violations(side, judgements, sheet, rules), *found)
-        sides.append(SideTally(side.name, tuple(_lines(side, judgements, rules)), violations))
+        checks = tuple(check_meld(meld, rules) for meld in side.melds)
+        violations = (*side_violations(side, checks, sheet, rules), *found)
+        sides.append(SideTally(side.name, tuple(_lines(side, checks, rules)), violations))
     return Tally(rules.id, sheet.round, tuple(sides))
 
 
-def _lines(side: SideSheet, judgements: tuple[Judgement, ...], rules: RuleSet) -> Iterator[Line]:
-    for i, judgement in enumerate(judgements):
-        yield from meld_lines(judgement, f"melds[{i}]", rules)
-    yield from _laid_lines(side, judgements, rules)
+def _lines(side: SideSheet, checks: tuple[MeldCheck, ...], rules: RuleSet) -> Iterator[Line]:
+    for i, check in enumerate(checks):
+        yield from meld_lines(check, f"melds[{i}]", rules)
+    yield from _laid_lines(side, checks, rules)
     yield from card_lines(side.buried, rules.played, "buried", "buried", rules)
     if side.went_out:
         yield Line("going out", rules.going_out.points, where="went_out")
@@ -47,23 +47,23 @@ def _lines(side: SideSheet, judgements: tuple[Judgement, ...], rules: RuleSet) -
         yield from card_lines(cards, rules.left, "left", f"left[{i}]", rules)
 
 
-def meld_lines(judgement: Judgement, where: str, rules: RuleSet) -> Iterator[Line]:
+def meld_lines(check: MeldCheck, where: str, rules: RuleSet) -> Iterator[Line]:
     """What a meld scores: the bonus of its book, its caps, its cards."""
-    if judgement.book:
-        bonus = rules.books.bonus(judgement.book, judgement.rank)
-        yield Line(judgement.name, bonus, tuple(map(str, judgement.cards)), where)
-        if rules.cap and judgement.caps:
-            points = len(judgement.caps) * rules.cap.points
-            yield Line(f"cap on {judgement.name}", points, tuple(map(str, judgement.caps)), where)
-    yield from card_lines(judgement.cards, rules.played, f"in {judgement.name}", where, rules)
+    if check.book:
+        bonus = rules.books.bonus(check.book, check.rank)
+        yield Line(check.name, bonus, tuple(map(str, check.cards)), where)
+        if rules.cap and check.caps:
+            points = len(check.caps) * rules.cap.points
+            yield Line(f"cap on {check.name}", points, tuple(map(str, check.caps)), where)
+    yield from card_lines(check.cards, rules.played, f"in {check.name}", where, rules)
 
 
-def _laid_lines(side: SideSheet, judgements: tuple[Judgement, ...], rules: RuleSet) -> Iterator[Line]:
+def _laid_lines(side: SideSheet, checks: tuple[MeldCheck, ...], rules: RuleSet) -> Iterator[Line]:
     """Laid cards and what sets of them add; both count against a side that lacks what the rules ask for."""
     has = {
         None: True,
-        "meld": any(not judgement.faults for judgement in judgements),
-        "book": any(judgement.book for judgement in judgements),
+        "meld": any(not check.faults for check in checks),
+        "book": any(check.book for check in checks),
     }
     sign, why = (1, "laid") if has[rules.laid_needs] else (-1, f"laid without a {rules.laid_needs}")
     yield from card_lines(side.laid, lambda card: sign * rules.played(card), why, "laid", rules)

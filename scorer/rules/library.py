@@ -7,23 +7,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from scorer.data import read_toml, shown
-from scorer.describing import describe
 from scorer.errors import RulesError
-from scorer.rule_set import RuleSet
+from scorer.rules.rule_set import RuleSet
 
-__all__ = [
-    "RuleSet",
-    "RulesError",
-    "broken_rules",
-    "describe",
-    "list_rules",
-    "load_rules",
-    "read_rules",
-    "rules_file",
-    "use_folder",
-]
-
-_SHIPPED = Path(__file__).parent / "rulesets"
+_SHIPPED = Path(__file__).parents[1] / "rulesets"
 _ID = re.compile(r"[\w-]{1,60}")  # a file's name on every system
 _folders: list[Path] = [_SHIPPED]
 

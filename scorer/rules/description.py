@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.data import Frozen
-from scorer.rule_set import RuleSet
+from scorer.rules.rule_set import RuleSet
 
 
 def describe(rules: RuleSet) -> str:

@@ -10,8 +10,8 @@ import pytest
 from pydantic import ValidationError
 
 from scorer.data import all_wrong
-from scorer.rule_set import RuleSet
 from scorer.rules import rules_file
+from scorer.rules.rule_set import RuleSet
 
 GOLDEN = tomllib.loads(rules_file("golden-games").read_text(encoding="utf-8"))
 HAND_N_FOOT = tomllib.loads(rules_file("hand-n-foot").read_text(encoding="utf-8"))

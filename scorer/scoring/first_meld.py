@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from scorer.deck import load_deck
 from scorer.faces import Face
-from scorer.melds import judge
-from scorer.rule_set import RuleSet
-from scorer.scoring import card_lines
+from scorer.rules.rule_set import RuleSet
+from scorer.scoring.melds import check_meld
+from scorer.scoring.points import card_lines
+from scorer.scoring.tally import Line
 from scorer.sheets import Meld
-from scorer.tally import Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +61,16 @@ def check_first_meld(
     counts: list[Line] = []
     left_out: list[Line] = []
     for i, meld in enumerate((*melds, *formed)):
-        judgement, where = judge(meld, rules), f"melds[{i}]"
-        wilds_alone = all(rules.is_wild(card) or rules.is_cap(card) for card in judgement.cards)
-        names = tuple(map(str, judgement.cards))
-        if judgement.faults:
-            why = " ".join(fault.message for fault in judgement.faults)
-            left_out.append(Line(f"{judgement.name}: {why}", 0, names, where))
+        check, where = check_meld(meld, rules), f"melds[{i}]"
+        wilds_alone = all(rules.is_wild(card) or rules.is_cap(card) for card in check.cards)
+        names = tuple(map(str, check.cards))
+        if check.faults:
+            why = " ".join(fault.message for fault in check.faults)
+            left_out.append(Line(f"{check.name}: {why}", 0, names, where))
         elif wilds_alone:
-            left_out.append(Line(f"{judgement.name}: wilds alone never count for a first meld", 0, names, where))
+            left_out.append(Line(f"{check.name}: wilds alone never count for a first meld", 0, names, where))
         else:
-            counts += card_lines(judgement.cards, rules.played, f"in {judgement.name}", where, rules)
+            counts += card_lines(check.cards, rules.played, f"in {check.name}", where, rules)
     left_out += [Line(f"{rules.label(card)}: {_why_not(card, rules)}", 0, (str(card),)) for card in unused]
     return FirstMeldCheck(needed, tuple(counts), tuple(left_out))
 

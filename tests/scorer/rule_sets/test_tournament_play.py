@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.first_meld import check_first_meld
 from scorer.rules import load_rules
+from scorer.scoring.first_meld import check_first_meld
 from tests.scorer.tables import (
     CLEAN_8S,
     CLEAN_9S,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scorer.faces import JOKER, Face
-from scorer.rule_parts import BookPoints, BooksNeeded, LaidSet, MeldNeeds, RankBook, matches
-from scorer.table_parts import ByScore, FirstMeld, PerPlayers, Seating
+from scorer.rules.card_parts import BookPoints, BooksNeeded, LaidSet, MeldNeeds, RankBook, matches
+from scorer.rules.table_parts import ByScore, FirstMeld, PerPlayers, Seating
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 
 from scorer.rules import RuleSet, load_rules
 from scorer.scoring import score
+from scorer.scoring.tally import Line, SideTally
 from scorer.sheets import read_sheet
-from scorer.tally import Line, SideTally
 from tests.scorer.tables import CLEAN_8S, side
 
 

@@ -14,7 +14,7 @@ from webui.commands import score
 
 _SHEETS = [
     json.dumps(json.loads(path.read_text(encoding="utf-8"))["sheet"])
-    for path in sorted((Path(__file__).parent / "worked").glob("*-whole-round.json"))
+    for path in sorted((Path(__file__).parents[1] / "worked").glob("*-whole-round.json"))
 ]
 NUMBER = 10_000
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.first_meld import check_first_meld
 from scorer.game import is_over, who_starts
 from scorer.rules import describe, load_rules
+from scorer.scoring.first_meld import check_first_meld
 from tests.scorer.tables import CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S, DIRTY_6S, codes, faces, meld_codes, side
 
 CLEAN_7S = ["7H", "7S", "7D", "7C", "7H", "7S", "7D"]

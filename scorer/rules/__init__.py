@@ -1,0 +1,18 @@
+"""Rule sets: their fields, the checks on them, and where they are loaded from."""
+
+from scorer.errors import RulesError
+from scorer.rules.description import describe
+from scorer.rules.library import broken_rules, list_rules, load_rules, read_rules, rules_file, use_folder
+from scorer.rules.rule_set import RuleSet
+
+__all__ = [
+    "RuleSet",
+    "RulesError",
+    "broken_rules",
+    "describe",
+    "list_rules",
+    "load_rules",
+    "read_rules",
+    "rules_file",
+    "use_folder",
+]
