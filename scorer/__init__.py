@@ -1,1 +1,1 @@
-"""The game: faces, decks, rule sets, round sheets and their score. No pixels, no web, no database."""
+"""The scoring engine: cards, decks, rule sets, round sheets, scores and events. No pixels, no web, no database."""

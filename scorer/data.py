@@ -1,4 +1,4 @@
-"""Data written by people (TOML files, JSON) read into frozen models; all that is wrong becomes one sentence."""
+"""Loads TOML and JSON into frozen pydantic models and turns all validation errors into one readable sentence."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 TAG = "="
-"""First letter of a union's tags, which stand in pydantic's places and in no place a person knows."""
+"""Prefix of discriminated-union tags. Pydantic puts tags into error locations; ``location`` leaves them out."""
 
 _LONGEST_SHOWN = 60
 
 
 class Frozen(BaseModel):
-    """A fact: never changed, no key that is not declared."""
+    """Base of all data models: immutable, unknown keys refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -27,47 +27,49 @@ _Model = TypeVar("_Model", bound=Frozen)
 
 
 def shown(value: object) -> str:
-    """A value as a person wrote it in JSON, shortened; printable whatever it is."""
+    """Returns any value as printable JSON text, shortened for an error sentence."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except (TypeError, ValueError, RecursionError):
         text = f"something of type {type(value).__name__} that cannot be shown"
-    text = text.encode("utf-8", "backslashreplace").decode("utf-8")  # JSON can spell half a character
+    text = text.encode("utf-8", "backslashreplace").decode("utf-8")  # JSON may hold lone surrogates
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
 
 
-def place(parts: Iterable[int | str]) -> str:
-    """Where something stands: ``("sides", 0, "melds", 2, 1)`` is ``sides[0].melds[2][1]``."""
+def location(parts: Iterable[int | str]) -> str:
+    """Formats an error location: ``("sides", 0, "melds", 2, 1)`` becomes ``sides[0].melds[2][1]``."""
     text = ""
     for part in parts:
         if isinstance(part, int):
             text += f"[{part}]"
         elif not part.startswith(TAG):
-            name = part if part.isprintable() and len(part) <= _LONGEST_SHOWN else shown(part)  # a key can be anything
+            name = (
+                part if part.isprintable() and len(part) <= _LONGEST_SHOWN else shown(part)
+            )  # user data may hold any key
             text += f".{name}" if text else name
     return text
 
 
-def all_wrong(error: ValidationError, model: type[Frozen]) -> str:
-    """Everything a model refused, one ``place: what was expected, what came`` after the other, in one sentence."""
-    told = (f"{where}: {text}" if where else text for where, text in each_wrong(error, model))
-    return " ".join("; ".join(told).splitlines())  # what came may have lines
+def error_sentence(error: ValidationError, model: type[Frozen]) -> str:
+    """Joins all errors of a model into one line: ``location: expected ..., got ...; location: ...``."""
+    errors = (f"{where}: {text}" if where else text for where, text in error_list(error, model))
+    return " ".join("; ".join(errors).splitlines())  # a quoted value may contain line breaks
 
 
-def each_wrong(error: ValidationError, model: type[Frozen]) -> list[tuple[str, str]]:
-    """Everything a model refused: the place, empty for the whole, and what was expected and what came."""
+def error_list(error: ValidationError, model: type[Frozen]) -> list[tuple[str, str]]:
+    """Returns each error of a model as its location (empty for the whole document) and its message."""
     details = error.errors(include_url=False)
-    # A list with a wrong item is also called too short, which would be one problem told twice.
-    inner = {detail["loc"][:n] for detail in details for n in range(len(detail["loc"]))}
-    told = (detail for detail in details if detail["type"] != "too_short" or detail["loc"] not in inner)
-    return [(place(detail["loc"]), _wrong(detail, model)) for detail in told]
+    # Pydantic drops invalid items before it counts them, so a list with a bad item is also reported as too short.
+    with_inner_errors = {detail["loc"][:n] for detail in details for n in range(len(detail["loc"]))}
+    reported = (detail for detail in details if detail["type"] != "too_short" or detail["loc"] not in with_inner_errors)
+    return [(location(detail["loc"]), _message(detail, model)) for detail in reported]
 
 
 def read_toml(path: Path, model: type[_Model]) -> _Model:
-    """Reads one data file.
+    """Reads one TOML file into a model.
 
     Raises:
-        ValueError: it cannot be read, is no TOML, or the model refuses it; names the file and each key.
+        ValueError: the file cannot be read, is not TOML, or does not fit the model; names the file and each key.
     """
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -76,33 +78,33 @@ def read_toml(path: Path, model: type[_Model]) -> _Model:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise ValueError(f"{path.name}: {all_wrong(error, model)}") from error
+        raise ValueError(f"{path.name}: {error_sentence(error, model)}") from error
 
 
-def _wrong(detail: ErrorDetails, model: type[Frozen]) -> str:
-    came = shown(detail["input"])
+def _message(detail: ErrorDetails, model: type[Frozen]) -> str:
+    got = shown(detail["input"])
     match detail["type"]:
         case "extra_forbidden":
             keys = ", ".join(_model_at(model, detail["loc"][:-1]).model_fields)
-            text = f"unknown key, expected one of {keys}, got {came}"
+            text = f"unknown key, expected one of {keys}, got {got}"
         case "missing":
             text = "expected this key, got nothing"
         case "value_error":
             text = str(detail["ctx"]["error"])
         case "model_type" | "dict_type":
-            text = f"expected an object with keys, got {came}"
+            text = f"expected an object with keys, got {got}"
         case "tuple_type":
-            text = f"expected a list, got {came}"
+            text = f"expected a list, got {got}"
         case "int_type":
-            text = f"expected a whole number, got {came}"
+            text = f"expected a whole number, got {got}"
         case "too_short":
-            text = f"expected {detail['ctx']['min_length']} or more, got {came}"
+            text = f"expected {detail['ctx']['min_length']} or more, got {got}"
         case "greater_than_equal":
-            text = f"expected {detail['ctx']['ge']} or more, got {came}"
+            text = f"expected {detail['ctx']['ge']} or more, got {got}"
         case "less_than_equal":
-            text = f"expected {detail['ctx']['le']} or less, got {came}"
+            text = f"expected {detail['ctx']['le']} or less, got {got}"
         case _:
-            text = f"expected {detail['msg'].removeprefix('Input should be ')}, got {came}"
+            text = f"expected {detail['msg'].removeprefix('Input should be ')}, got {got}"
     return text
 
 

@@ -1,4 +1,4 @@
-"""Deck profiles: which faces a deck has and how many of each lie in one pack. One file a deck in ``decks/``."""
+"""Deck profiles: the faces of a deck and the copies of each in one pack. One TOML file per deck in ``decks/``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FOLDER = Path(__file__).parent / "decks"
 
 
 class PackPart(Frozen):
-    """Faces of which one pack has the same number: every rank in every suit, or ranks without a suit."""
+    """Faces with the same number of copies in a pack: every listed rank in every listed suit, or without a suit."""
 
     ranks: tuple[str, ...] = Field(min_length=1)
     suits: tuple[str, ...] = ("",)
@@ -33,39 +33,39 @@ class DeckProfile(Frozen):
 
     @cached_property
     def copies(self) -> dict[Face, int]:
-        """How many of each face lie in one pack."""
+        """Copies of each face in one pack."""
         return {Face(rank, suit): part.copies for part in self.cards for suit in part.suits for rank in part.ranks}
 
     @property
     def faces(self) -> tuple[Face, ...]:
-        """Every face of the deck once."""
+        """Every face of the deck, once."""
         return tuple(self.copies)
 
     @property
     def ranks(self) -> tuple[str, ...]:
-        """Every rank of the deck once."""
+        """Every rank of the deck, once."""
         return tuple(dict.fromkeys(face.rank for face in self.copies))
 
     def copies_of_rank(self, rank: str) -> int:
-        """How many cards of a rank, of whatever suit, lie in one pack."""
+        """Cards of a rank in one pack, over all suits."""
         return sum(copies for face, copies in self.copies.items() if face.rank == rank)
 
     def plural(self, rank: str) -> str:
-        """Several cards of a rank in words: ``8s``, ``aces``."""
+        """The plural name of a rank: ``8s``, ``aces``."""
         return self.plurals.get(rank, f"{rank}s")
 
 
 def list_decks() -> tuple[str, ...]:
-    """The ids of all decks."""
+    """Returns the ids of all decks."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
 @cache
 def load_deck(id: str) -> DeckProfile:
-    """The deck of that id.
+    """Loads a deck by id.
 
     Raises:
-        DeckError: there is none, or its file is wrong.
+        DeckError: the deck does not exist or its file is invalid.
     """
     if id not in list_decks():
         raise DeckError(f"expected a deck, one of {', '.join(list_decks())}, got {id!r}")
@@ -80,11 +80,11 @@ def load_deck(id: str) -> DeckProfile:
 
 @cache
 def known_faces() -> frozenset[Face]:
-    """Every face of every deck."""
+    """Returns every face of every deck."""
     return frozenset(face for id in list_decks() for face in load_deck(id).faces)
 
 
 @cache
 def known_wilds() -> frozenset[str]:
-    """Every rank that some deck lets a rule set make wild."""
+    """Returns every rank that may be wild in some deck."""
     return frozenset(rank for id in list_decks() for rank in load_deck(id).wild_ranks)

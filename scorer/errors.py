@@ -1,18 +1,20 @@
-"""What can be wrong with the scorer's own data and with an event, as two trees.
+"""Exceptions of the scorer. Every message says what was expected and what came.
 
-RulesError (ValueError)     a rule set that does not exist or whose file is wrong
-└── DeckError               a deck that does not exist or whose file is wrong
-EventError (ValueError)     something an event cannot take down, such as the score of a team that does not play
+RulesError (ValueError)     a rule set that does not exist or whose file is invalid
+└── DeckError               a deck that does not exist or whose file is invalid
+EventError (ValueError)     a fact that an event refuses, such as a score of a team that does not play
+
+``FaceError`` and ``SheetError`` are defined beside the values they concern, in ``faces`` and ``sheets``.
 """
 
 
 class RulesError(ValueError):
-    """A rule set that does not exist or whose file is wrong; the message says what was expected and what came."""
+    """A rule set does not exist or its file is invalid."""
 
 
 class DeckError(RulesError):
-    """A deck that does not exist or whose file is wrong; the message says what was expected and what came."""
+    """A deck does not exist or its file is invalid."""
 
 
 class EventError(ValueError):
-    """Something an event cannot take down; the message says what was expected and what came."""
+    """An event refuses a fact or cannot start."""

@@ -1,4 +1,4 @@
-"""What is printed on a card."""
+"""Card faces: rank and suit, as text and as values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SUITS = ("C", "D", "H", "S")
 
 
 class FaceError(ValueError):
-    """A text that names no card; the message says what was expected and what came."""
+    """A text is not a card; the message says what was expected and what came."""
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -28,12 +28,12 @@ class Face:
 
     @classmethod
     def parse(cls, text: str) -> Face:
-        """Reads ``8H``, ``10C``, ``JK``, or a named card such as ``LADY`` or ``7`` of a deck without suits.
+        """Parses ``8H``, ``10C``, ``JK``, or a named card such as ``LADY`` or ``7`` of a deck without suits.
 
-        Whether a deck holds that face is the deck profile's to say.
+        Does not check that any deck has the face.
 
         Raises:
-            FaceError: the text is empty or is not of letters and digits.
+            FaceError: the text is empty or contains anything but letters and digits.
         """
         name = text.strip().upper()
         if not name or not name.isalnum():

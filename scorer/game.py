@@ -1,4 +1,4 @@
-"""From round to round: who starts, where the floater sits, sets of hands, each person's own total, the game's end."""
+"""What carries over between rounds: starting player, floater, sets of hands, personal totals, end of the game."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from scorer.rules.rule_set import RuleSet
 
 
 def who_starts(rules: RuleSet, seats: Sequence[str], first: str, round: int) -> str | None:
-    """Who plays first in a round (from 1).
+    """Returns who plays first in a round (from 1).
 
     Args:
         rules: the rule set.
-        seats: the players as they sit, clockwise.
-        first: who played first in round 1, found as ``rules.starts.first`` says.
+        seats: the players in seating order, clockwise.
+        first: who played first in round 1 (``rules.starts.first`` says how that is decided).
         round: the round.
 
     Returns:
-        The player, or None where it is drawn anew or the rules do not say.
+        The player, or None if it is drawn again each round or the rules do not say.
 
     Raises:
-        ValueError: the round is below 1, or nobody called ``first`` sits there.
+        ValueError: the round is below 1, or ``first`` is not among the players.
     """
     if round < 1:
         raise ValueError(f"expected a round of 1 or more, got {round}")
@@ -36,10 +36,10 @@ def who_starts(rules: RuleSet, seats: Sequence[str], first: str, round: int) -> 
 def sides_in_round(
     rules: RuleSet, sides: Sequence[Sequence[str]], floater: str, round: int
 ) -> tuple[tuple[str, ...], ...]:
-    """The players of each side in a round (from 1), the floater among those of the round's side.
+    """Returns the players of each side in a round (from 1), with the floater added to the side of that round.
 
     Raises:
-        ValueError: the rules have no floater beside such sides, or the round is below 1.
+        ValueError: the rules have no floater for sides of these sizes, or the round is below 1.
     """
     if round < 1:
         raise ValueError(f"expected a round of 1 or more, got {round}")
@@ -48,21 +48,21 @@ def sides_in_round(
         side = seating.floater_side(round)
         if seating.sides == sizes and side is not None:
             return tuple((*names, floater) if i == side else tuple(names) for i, names in enumerate(sides))
-    shown = " against ".join(map(str, sizes))
-    raise ValueError(f"expected sides beside which {rules.name} has a floater, got {shown}")
+    sizes_text = " against ".join(map(str, sizes))
+    raise ValueError(f"expected sides beside which {rules.name} has a floater, got {sizes_text}")
 
 
 def set_scores(rules: RuleSet, hands: Sequence[int]) -> tuple[int, ...]:
-    """The score of each set from the scores of its hands in order; the last set may be unfinished."""
+    """Adds up hand scores, in order, to set scores; the last set may be incomplete."""
     size = rules.hands_in_set
     return tuple(sum(hands[start : start + size]) for start in range(0, len(hands), size))
 
 
 def personal_totals(rounds: Iterable[Iterable[tuple[Sequence[str], int]]]) -> dict[str, int]:
-    """What each person has, who writes down the points of the side they were on in each round.
+    """Returns each player's own total: the points of the sides they played on, over all rounds.
 
     Args:
-        rounds: for each round its sides, each as its players and its points.
+        rounds: per round, its sides as pairs of players and points.
     """
     totals: dict[str, int] = {}
     for sides in rounds:
@@ -73,7 +73,7 @@ def personal_totals(rounds: Iterable[Iterable[tuple[Sequence[str], int]]]) -> di
 
 
 def is_over(rules: RuleSet, players: int, rounds_played: int, totals: Mapping[str, int]) -> bool:
-    """Whether a game has ended: a side has reached the target, or, where there is none, all rounds are played."""
+    """Whether the game has ended: a side has reached the target score or, without a target, all rounds are played."""
     if rules.target is not None:
         return any(total >= rules.target for total in totals.values())
     return rounds_played >= rules.rounds_for(players)

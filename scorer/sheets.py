@@ -1,4 +1,4 @@
-"""Round sheets: the facts of one finished round, as a person confirmed them."""
+"""Round sheets: the facts of one finished round, as confirmed by the players."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from scorer.data import TAG, Frozen, all_wrong, shown
+from scorer.data import TAG, Frozen, error_sentence, shown
 from scorer.deck import known_faces, known_wilds
 from scorer.faces import Face, FaceError
 
@@ -26,12 +26,12 @@ _SPREAD, _PILE = f"{TAG}faces", f"{TAG}pile"
 
 
 class SheetError(ValueError):
-    """Data that is no round sheet; the message names every place, what was expected there and what came."""
+    """Data is not a valid round sheet; the message lists every location, what was expected there and what came."""
 
 
 @cache
 def _faces_by_text() -> dict[str, Face]:
-    """Every known face by how it is usually written."""
+    """Maps the usual spelling of every known face to the face; avoids parsing in the common case."""
     return {str(face): face for face in known_faces()}
 
 
@@ -59,7 +59,7 @@ def _rank(value: object) -> str | None:
 def _text(value: str) -> str:
     try:
         value.encode("utf-8")
-    except UnicodeEncodeError:  # JSON can spell half a character, which nobody can store or print
+    except UnicodeEncodeError:  # a lone surrogate from JSON cannot be stored or printed
         raise ValueError(f"expected text of whole characters, got {shown(value)}") from None
     return value
 
@@ -71,9 +71,9 @@ Number = Annotated[int, Field(strict=True, ge=1, le=999)]
 
 
 class Pile(Frozen):
-    """A squared pile that nobody spread: its rank (none if all are wild), how many cards, and which of them are wild.
+    """A squared pile counted without spreading it: rank (None if all are wild), number of cards, and its wilds.
 
-    A pile whose ``rank`` is itself a wild rank is a group of wilds: ``wilds`` then names those known by their face.
+    If ``rank`` is itself a wild rank, the pile is a meld of wilds and ``wilds`` lists those whose face is known.
     """
 
     rank: Annotated[str | None, PlainValidator(_rank)] = None
@@ -82,14 +82,14 @@ class Pile(Frozen):
 
     @property
     def naturals(self) -> int:
-        """How many of its cards are known by rank alone."""
+        """The number of cards known by rank alone."""
         return self.cards - len(self.wilds)
 
     @model_validator(mode="after")
-    def _agrees(self) -> Pile:
-        strangers = ", ".join(str(face) for face in self.wilds if face.rank not in known_wilds())
-        if strangers:
-            raise ValueError(f"expected wilds only in wilds, so that rank and cards agree, got {strangers}")
+    def _rank_agrees_with_cards(self) -> Pile:
+        not_wild = ", ".join(str(face) for face in self.wilds if face.rank not in known_wilds())
+        if not_wild:
+            raise ValueError(f"expected wilds only in wilds, so that rank and cards agree, got {not_wild}")
         if self.naturals < 0:
             raise ValueError(f"expected no more wilds than cards, got {len(self.wilds)} wilds in {self.cards} cards")
         if self.rank is None and self.naturals:
@@ -99,32 +99,32 @@ class Pile(Frozen):
         return self
 
 
-def _form(value: object) -> str:
+def _meld_tag(value: object) -> str:
     return _PILE if isinstance(value, (dict, Pile)) else _SPREAD
 
 
 Meld = Annotated[
     Annotated[tuple[Card, ...], Tag(_SPREAD)] | Annotated[Pile, Tag(_PILE)],
-    Discriminator(_form),
+    Discriminator(_meld_tag),
 ]
 
 
 class SideSheet(Frozen):
-    """What one side has on the table and left over; what is missing is none."""
+    """One side's cards on the table and left over, and what it did; missing keys mean none."""
 
     name: Text = ""
     melds: tuple[Meld, ...] = ()
     laid: tuple[Card, ...] = ()
     buried: tuple[Card, ...] = ()
     left: tuple[tuple[Card, ...], ...] = ()
-    """One list a player, hand and foot together."""
+    """One list per player, hand and foot together."""
     went_out: StrictBool = False
     exact_deals: Count = 0
     improper_melds: Count = 0
 
 
 class RoundSheet(Frozen):
-    """One finished round: by which rules, the how manieth (from 1), how many players, and each side."""
+    """One finished round: rule set, round number (from 1), number of players and sides."""
 
     rules: Text
     round: Number
@@ -132,7 +132,7 @@ class RoundSheet(Frozen):
     sides: tuple[SideSheet, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """The sheet as JSON data; ``read_sheet`` gives the same sheet back."""
+        """Returns the sheet as JSON data; ``read_sheet`` is the inverse."""
         return self.model_dump(mode="json")
 
 
@@ -140,9 +140,9 @@ def read_sheet(data: object) -> RoundSheet:
     """Reads a round sheet from JSON data.
 
     Raises:
-        SheetError: anything is unknown, missing, negative or contradicts itself; all such places in one sentence.
+        SheetError: anything is unknown, missing, negative or contradictory; one sentence lists all such locations.
     """
     try:
         return RoundSheet.model_validate(data)
     except ValidationError as error:
-        raise SheetError(all_wrong(error, RoundSheet)) from error
+        raise SheetError(error_sentence(error, RoundSheet)) from error

@@ -1,8 +1,8 @@
-"""An event whose partners change: sets of hands at numbered tables, each person with a score card of their own.
+"""An event with moving partners: sets of hands at numbered tables; each person keeps an individual total.
 
 Source: Hand & Foot Rules Tournament Play, rules 2, 3, 11 and 12. Where they are silent: the winners of the highest
-table go to table 1, since its winners have left two places there and no others are free; each newcomer to a table plays
-with one of the pair that stayed, by draw, so that partners change; a tied set is decided by the coordinator.
+table move to table 1, the only table with two free places; an arriving pair is split between the pair that stayed,
+by draw, so that partners change; the coordinator decides a tied set.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from scorer.game import personal_totals
 from scorer.rules.rule_set import RuleSet
 
 AT_A_TABLE = 4
+"""Players at a table."""
 
 Pair = tuple[str, str]
 Table = tuple[Pair, Pair]
@@ -24,7 +25,7 @@ Table = tuple[Pair, Pair]
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Someone who plays, and the group they are ranked in (``man``, ``woman``)."""
+    """A player and the group they are ranked in (``man``, ``woman``)."""
 
     name: str
     group: str
@@ -32,7 +33,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Who sits where in a set (from 1): for each table, from table 1 up, its two pairs."""
+    """The seating of a set (from 1): the two pairs of each table, table 1 first."""
 
     set: int
     tables: tuple[Table, ...]
@@ -40,7 +41,7 @@ class Seats:
 
 @dataclass(frozen=True, slots=True)
 class HandScore:
-    """The points of one pair (0 or 1 of its table) in one hand of a set."""
+    """The points of one pair (0 or 1 at its table) in one hand of a set."""
 
     set: int
     table: int
@@ -51,7 +52,7 @@ class HandScore:
 
 @dataclass(frozen=True, slots=True)
 class Winners:
-    """The pair (0 or 1) that the coordinator names the winners of a tied set."""
+    """The coordinator's decision on a tied set: the winning pair (0 or 1)."""
 
     set: int
     table: int
@@ -63,7 +64,7 @@ Fact = Seats | HandScore | Winners
 
 @dataclass(frozen=True, slots=True)
 class PartnersEvent:
-    """The event: its rules, how many sets are played, its people and all that was told, in order."""
+    """An event: rules, number of sets, players and all facts in the order they were recorded."""
 
     rules: RuleSet
     sets: int
@@ -72,14 +73,15 @@ class PartnersEvent:
 
     @property
     def tables(self) -> int:
+        """The number of tables."""
         return len(self.people) // AT_A_TABLE
 
 
 def begin(rules: RuleSet, people: tuple[Person, ...], sets: int) -> PartnersEvent:
-    """A new event of so many sets.
+    """Starts an event with a number of sets.
 
     Raises:
-        EventError: the rules have no such event, the people do not fill tables of four, a name is there twice or a
+        EventError: the rules have no such event, the people do not fill tables of four, a name is empty or repeated, a
             group is unknown, or there is no set to play.
     """
     if rules.event is None or rules.event.format != "moving-partners":
@@ -89,18 +91,18 @@ def begin(rules: RuleSet, people: tuple[Person, ...], sets: int) -> PartnersEven
         raise EventError("expected a name of its own for each person, got one twice or an empty one")
     if not people or len(people) % AT_A_TABLE:
         raise EventError(f"expected people for full tables of {AT_A_TABLE}, got {len(people)}")
-    if strangers := [person.group for person in people if person.group not in rules.event.groups]:
-        raise EventError(f"expected a group, one of {', '.join(rules.event.groups)}, got {strangers[0]!r}")
+    if unknown := [person.group for person in people if person.group not in rules.event.groups]:
+        raise EventError(f"expected a group, one of {', '.join(rules.event.groups)}, got {unknown[0]!r}")
     if sets < 1:
         raise EventError(f"expected 1 set or more, got {sets}")
     return PartnersEvent(rules, sets, people)
 
 
 def record(event: PartnersEvent, *facts: Fact) -> PartnersEvent:
-    """The event with facts added; one about the same thing as an earlier one corrects it.
+    """Returns the event with facts added; a fact about the same thing as an earlier one corrects it.
 
     Raises:
-        EventError: a fact cannot be: a set, table, hand or pair that there is not, people who are not seated once each.
+        EventError: a fact names a set, table, hand or pair that does not exist, or does not seat everybody once.
     """
     for fact in facts:
         _check(event, fact)
@@ -109,7 +111,7 @@ def record(event: PartnersEvent, *facts: Fact) -> PartnersEvent:
 
 
 def draw_first(event: PartnersEvent, random: Random) -> PartnersEvent:
-    """Draws the partners and tables of the first set (rule 2)."""
+    """Draws partners and tables for the first set (rule 2)."""
     names = [person.name for person in event.people]
     random.shuffle(names)
     tables = tuple(((names[i], names[i + 1]), (names[i + 2], names[i + 3])) for i in range(0, len(names), AT_A_TABLE))
@@ -117,47 +119,47 @@ def draw_first(event: PartnersEvent, random: Random) -> PartnersEvent:
 
 
 def move(event: PartnersEvent, set: int, random: Random) -> PartnersEvent:
-    """Seats a set from the second on: winners have moved to the next higher table, and partners part (rule 11).
+    """Seats the second or a later set: winners move to the next higher table and partners separate (rule 11).
 
     Raises:
-        EventError: the set before has a table without winners yet.
+        EventError: a table of the previous set has no winners yet.
     """
-    arriving = moved(event, set)
-    if not arriving:
+    pairs_by_table = moved(event, set)
+    if not pairs_by_table:
         raise EventError(f"expected the winners of every table of set {set - 1}, got some that are not known yet")
     tables: list[Table] = []
-    for new, stayed in arriving:
+    for arrived, stayed in pairs_by_table:
         partners = list(stayed)
         random.shuffle(partners)
-        tables.append(((new[0], partners[0]), (new[1], partners[1])))
+        tables.append(((arrived[0], partners[0]), (arrived[1], partners[1])))
     return record(event, Seats(set, tuple(tables)))
 
 
 def moved(event: PartnersEvent, set: int) -> tuple[tuple[Pair, Pair], ...]:
-    """For each table of a set from the second on: the pair that comes to it and the pair that stayed.
+    """Returns, for each table of the second or a later set, the pair that arrives and the pair that stays.
 
-    Empty while a table of the set before has no winners.
+    Empty while a table of the previous set has no winners.
     """
-    before = seats(event, set - 1)
-    first: list[Pair] = []
-    second: list[Pair] = []
-    for number, pairs in enumerate(before, 1):
+    previous = seats(event, set - 1)
+    won_by: list[Pair] = []
+    lost_by: list[Pair] = []
+    for number, pairs in enumerate(previous, 1):
         won = winners(event, set - 1, number)
         if won is None:
             return ()
-        first.append(pairs[won])
-        second.append(pairs[1 - won])
-    return tuple((first[table - 1], stayed) for table, stayed in enumerate(second))
+        won_by.append(pairs[won])
+        lost_by.append(pairs[1 - won])
+    return tuple((won_by[table - 1], stayed) for table, stayed in enumerate(lost_by))  # index -1: the highest table
 
 
 def seats(event: PartnersEvent, set: int) -> tuple[Table, ...]:
-    """The tables of a set, empty before it is seated."""
+    """Returns the tables of a set; empty before it is seated."""
     found = [fact.tables for fact in event.facts if isinstance(fact, Seats) and fact.set == set]
     return found[-1] if found else ()
 
 
 def hand_scores(event: PartnersEvent, set: int, table: int, pair: int) -> dict[int, int]:
-    """The points of a pair by hand, as corrected last."""
+    """Returns the points of a pair by hand, with corrections applied."""
     return {
         fact.hand: fact.points
         for fact in event.facts
@@ -166,19 +168,19 @@ def hand_scores(event: PartnersEvent, set: int, table: int, pair: int) -> dict[i
 
 
 def winners(event: PartnersEvent, set: int, table: int) -> int | None:
-    """The pair (0 or 1) that won a set at a table; None while a hand is missing or a tie is not decided."""
+    """Returns the pair (0 or 1) that won a set at a table; None while a hand is missing or a tie is undecided."""
     one, two = (hand_scores(event, set, table, pair) for pair in (0, 1))
     if min(len(one), len(two)) < event.rules.hands_in_set:
         return None
     if sum(one.values()) != sum(two.values()):
         return 0 if sum(one.values()) > sum(two.values()) else 1
-    named = [f.pair for f in event.facts if isinstance(f, Winners) and (f.set, f.table) == (set, table)]
-    return named[-1] if named else None
+    decisions = [f.pair for f in event.facts if isinstance(f, Winners) and (f.set, f.table) == (set, table)]
+    return decisions[-1] if decisions else None
 
 
 def totals(event: PartnersEvent) -> dict[str, int]:
-    """What stands on each person's card at this moment: both partners write the points of their hands (rule 3)."""
-    written: Iterable[Iterable[tuple[Pair, int]]] = (
+    """Returns the current total of each person; both partners score the points of their hands (rule 3)."""
+    scores_by_set: Iterable[Iterable[tuple[Pair, int]]] = (
         [
             (pair, sum(hand_scores(event, set, table, place).values()))
             for table, pairs in enumerate(seats(event, set), 1)
@@ -186,17 +188,17 @@ def totals(event: PartnersEvent) -> dict[str, int]:
         ]
         for set in range(1, event.sets + 1)
     )
-    return {person.name: 0 for person in event.people} | personal_totals(written)
+    return {person.name: 0 for person in event.people} | personal_totals(scores_by_set)
 
 
 def standings(event: PartnersEvent, group: str | None = None) -> tuple[Place, ...]:
-    """The people as they stand at this moment, all or one group of them."""
-    found = totals(event)
-    return rank({person.name: found[person.name] for person in event.people if group in (None, person.group)})
+    """Returns the current ranking of all people, or of one group."""
+    current = totals(event)
+    return rank({person.name: current[person.name] for person in event.people if group in (None, person.group)})
 
 
 def prizes(event: PartnersEvent) -> tuple[Prize, ...]:
-    """The prizes as things stand, in each group: highest man, highest woman (rule 12)."""
+    """Returns the prizes by the current standings, per group: highest man, highest woman (rule 12)."""
     assert event.rules.event is not None
     return tuple(
         prize

@@ -1,4 +1,4 @@
-"""What is to be done next at an event whose partners change."""
+"""The next steps of an event with moving partners."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from scorer.events.partners import Pair, PartnersEvent, hand_scores, moved, priz
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What is to be done next.
+    """A next step.
 
-    ``code`` is ``seat`` (a set is drawn, or its winners move), ``score`` (a table plays a hand), ``decide-winners`` (a
-    set before the last ended in a tie), ``review-move`` (a correction has other winners than those who moved),
-    ``settle-tie`` (a tie for a prize).
+    ``code`` is ``seat`` (draw a set, or move its winners), ``score`` (a table plays a hand), ``decide-winners`` (a set
+    before the last ended in a tie), ``review-move`` (after a correction, others should have moved), ``settle-tie`` (a
+    tie for a prize).
     """
 
     code: str
@@ -26,15 +26,15 @@ class Due:
 
 
 def due(event: PartnersEvent) -> tuple[Due, ...]:
-    """What is due now: all of the set that runs, what a correction has put in question, at last ties for a prize."""
-    questions = tuple(_questions(event))
+    """Returns the next steps: seatings to review after corrections, then the current set, finally ties for prizes."""
+    reviews = tuple(_seatings_to_review(event))
     for set in range(1, event.sets + 1):
-        if found := tuple(_set(event, set)):
-            return (*questions, *found)
-    return (*questions, *_ties(event))
+        if steps := tuple(_steps_of_set(event, set)):
+            return (*reviews, *steps)
+    return (*reviews, *_ties(event))
 
 
-def _set(event: PartnersEvent, set: int) -> Iterator[Due]:
+def _steps_of_set(event: PartnersEvent, set: int) -> Iterator[Due]:
     tables = seats(event, set)
     if not tables:
         names = tuple(person.name for person in event.people)
@@ -42,13 +42,13 @@ def _set(event: PartnersEvent, set: int) -> Iterator[Due]:
         yield Due("seat", set, names, f"Set {set}: {todo}.")
         return
     for number, pairs in enumerate(tables, 1):
-        yield from _table(event, set, number, pairs)
+        yield from _steps_at_table(event, set, number, pairs)
 
 
-def _table(event: PartnersEvent, set: int, table: int, pairs: tuple[Pair, Pair]) -> Iterator[Due]:
-    have = [hand_scores(event, set, table, place) for place in (0, 1)]
+def _steps_at_table(event: PartnersEvent, set: int, table: int, pairs: tuple[Pair, Pair]) -> Iterator[Due]:
+    scores = [hand_scores(event, set, table, place) for place in (0, 1)]
     for hand in range(1, event.rules.hands_in_set + 1):
-        if missing := [pair for pair, told in zip(pairs, have, strict=True) if hand not in told]:
+        if missing := [pair for pair, scored in zip(pairs, scores, strict=True) if hand not in scored]:
             names = tuple(name for pair in missing for name in pair)
             message = f"Table {table}: {' and '.join(names)} play hand {hand} of set {set} and write their scores."
             yield Due("score", set, names, message, table, hand)
@@ -58,15 +58,15 @@ def _table(event: PartnersEvent, set: int, table: int, pairs: tuple[Pair, Pair])
         yield Due("decide-winners", set, names, f"Table {table}: set {set} is tied; decide who moves.", table)
 
 
-def _questions(event: PartnersEvent) -> Iterator[Due]:
+def _seatings_to_review(event: PartnersEvent) -> Iterator[Due]:
     for set in range(2, event.sets + 1):
-        sat, right = seats(event, set), moved(event, set)
-        for number, (table, (new, stayed)) in enumerate(zip(sat, right, strict=False), 1):
-            if {*table[0], *table[1]} != {*new, *stayed}:
+        seated, expected = seats(event, set), moved(event, set)
+        for number, (table, (arrived, stayed)) in enumerate(zip(seated, expected, strict=False), 1):
+            if {*table[0], *table[1]} != {*arrived, *stayed}:
                 message = (
                     f"By the corrected scores others would sit at table {number} in set {set}; it stays as played."
                 )
-                yield Due("review-move", set, (*new, *stayed), message, number)
+                yield Due("review-move", set, (*arrived, *stayed), message, number)
 
 
 def _ties(event: PartnersEvent) -> Iterator[Due]:

@@ -1,4 +1,4 @@
-"""Who stands where, who plays on and who wins what. Equal totals share a place: a person settles the tie."""
+"""Rankings, cuts and prizes. Equal totals share a place; ties are left for the coordinator to decide."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """All who have the same total; ``place`` is from 1, and after two in first place comes the third."""
+    """All names with the same total. ``place`` counts from 1; after two in first place comes third place."""
 
     place: int
     names: tuple[str, ...]
@@ -16,19 +16,20 @@ class Place:
 
     @property
     def tied(self) -> bool:
+        """Whether several names share it."""
         return len(self.names) > 1
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Who plays on: ``through`` for certain, and ``tied`` for the ``open`` places that their equal totals leave."""
+    """Who advances: ``through`` for certain; the ``tied`` compete for the remaining ``open`` places."""
 
     through: tuple[str, ...]
     tied: tuple[str, ...] = ()
     open: int = 0
 
     def allows(self, names: Sequence[str]) -> bool:
-        """Whether these are all who are through and as many of the tied as there are places."""
+        """Whether a selection is everybody who is through plus as many of the tied as there are open places."""
         chosen, through = set(names), set(self.through)
         others = chosen - through
         return through <= chosen and others <= set(self.tied) and len(others) == self.open and len(names) == len(chosen)
@@ -36,7 +37,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """One prize with whoever has the total for it; several are tied for it, or share it with the prize beside it."""
+    """One prize and its winners; several names are tied, for this prize alone or together with the next."""
 
     name: str
     names: tuple[str, ...]
@@ -44,22 +45,23 @@ class Prize:
 
     @property
     def tied(self) -> bool:
+        """Whether several names share it."""
         return len(self.names) > 1
 
 
 def rank(totals: Mapping[str, int]) -> tuple[Place, ...]:
-    """The places from the highest total down; names of one place in alphabetical order."""
+    """Ranks names by total, highest first; names that share a place are in alphabetical order."""
     places: list[Place] = []
     before = 0
     for total in sorted(set(totals.values()), reverse=True):
-        names = tuple(sorted(name for name, own in totals.items() if own == total))
+        names = tuple(sorted(name for name, value in totals.items() if value == total))
         places.append(Place(before + 1, names, total))
         before += len(names)
     return tuple(places)
 
 
-def cut(places: Sequence[Place], size: int) -> Cut:
-    """The ``size`` highest; whom a tie at the edge leaves open is told apart."""
+def make_cut(places: Sequence[Place], size: int) -> Cut:
+    """Selects the ``size`` highest; a tie for the last places stays open."""
     through: tuple[str, ...] = ()
     for place in places:
         free = size - len(through)
@@ -70,6 +72,6 @@ def cut(places: Sequence[Place], size: int) -> Cut:
 
 
 def award(places: Sequence[Place], prizes: Sequence[str]) -> tuple[Prize, ...]:
-    """Each prize in turn with who stands at its position; two tied in front stand for the first and the second."""
+    """Assigns prizes by position, highest first; two tied in first place appear for the first and the second prize."""
     positions = [place for place in places for _ in place.names]
     return tuple(Prize(prize, place.names, place.total) for prize, place in zip(prizes, positions, strict=False))

@@ -1,8 +1,8 @@
-"""An event of fixed teams, such as the Golden Games: tables by draw, games of some rounds, the better half plays on.
+"""An event of fixed teams, such as the Golden Games: drawn tables, games of several rounds, the better half advances.
 
 Source: St. Charles County Golden Games, PLAY 1-13, Determining a Winner, Medal Winners. Where the sheet is silent: the
-teams of a further game draw for their tables as they did for the first; a tie at the cut or for a medal is shown and
-settled by the coordinator, who rules on whatever the sheet does not cover.
+teams of a later game draw their tables as for the first; ties at the cut or for a medal are decided by the coordinator,
+who rules on whatever the sheet does not cover.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from scorer.errors import EventError
-from scorer.events.standings import Cut, Place, Prize, award, cut, rank
+from scorer.events.standings import Cut, Place, Prize, award, make_cut, rank
 from scorer.rules.rule_set import RuleSet
 
 SIDES = 2
@@ -21,7 +21,7 @@ SIDES = 2
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The table whose number a team drew for a game (PLAY 4)."""
+    """The table number that a team drew for a game (PLAY 4)."""
 
     game: int
     team: str
@@ -30,7 +30,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class RoundScore:
-    """A team's points of one round."""
+    """A team's points in one round."""
 
     game: int
     round: int
@@ -40,7 +40,7 @@ class RoundScore:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """The other team at the table agrees with a team's score as it stands (PLAY 8); a new score is agreed anew."""
+    """The other team at the table agrees with a team's score (PLAY 8); a corrected score has to be agreed again."""
 
     game: int
     round: int
@@ -49,7 +49,7 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class PlaysOn:
-    """The teams of a further game, as they were seated or as the coordinator decided."""
+    """The teams of a later game, as seated or as decided by the coordinator."""
 
     game: int
     teams: tuple[str, ...]
@@ -60,11 +60,11 @@ Fact = Draw | RoundScore | Agreed | PlaysOn
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What is to be done next.
+    """A next step.
 
-    ``code`` is ``draw`` (teams draw a table), ``score`` (teams hand in a round), ``agree`` (the others agree with these
-    teams' scores), ``decide-cut`` (a tie for the last places of the next game), ``review-cut`` (a correction would have
-    let others play on), ``settle-tie`` (a tie for a prize).
+    ``code`` is ``draw`` (teams draw a table), ``score`` (teams hand in a round), ``agree`` (their opponents agree with
+    these teams' scores), ``decide-cut`` (a tie for the last places of the next game), ``review-cut`` (after a
+    correction, others should have advanced), ``settle-tie`` (a tie for a prize).
     """
 
     code: str
@@ -77,7 +77,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class TeamsEvent:
-    """The event: its rules, its teams and all that was told, in order."""
+    """An event: rules, teams and all facts in the order they were recorded."""
 
     rules: RuleSet
     teams: tuple[str, ...]
@@ -85,20 +85,21 @@ class TeamsEvent:
 
     @property
     def games(self) -> int:
+        """The number of games."""
         assert self.rules.event is not None and self.rules.event.games is not None
         return self.rules.event.games
 
     @property
     def rounds(self) -> int:
-        """Rounds in a game."""
+        """The number of rounds in a game."""
         return self.rules.rounds_for(sum(self.rules.seatings[0].sides) if self.rules.seatings else SIDES * 2)
 
 
 def begin(rules: RuleSet, teams: tuple[str, ...]) -> TeamsEvent:
-    """A new event.
+    """Starts an event.
 
     Raises:
-        EventError: the rules have no such event, a name is empty or there twice, or a team has no opponent.
+        EventError: the rules have no such event, a name is empty or repeated, or a team has no opponent.
     """
     if rules.event is None or rules.event.format != "teams":
         raise EventError(f"expected rules with an event of fixed teams, got {rules.name}")
@@ -110,22 +111,22 @@ def begin(rules: RuleSet, teams: tuple[str, ...]) -> TeamsEvent:
 
 
 def record(event: TeamsEvent, *facts: Fact) -> TeamsEvent:
-    """The event with facts added; one about the same thing as an earlier one corrects it.
+    """Returns the event with facts added; a fact about the same thing as an earlier one corrects it.
 
-    Facts told together are judged together, so that two teams can change tables.
+    Table sizes are checked after all facts are added, so that two teams can swap tables.
 
     Raises:
-        EventError: a fact cannot be: a stranger, a game, round or table that there is not, a full table, a score before
-            the draw, agreement without a score, teams of a further game that the cut does not allow. Once teams are
-            seated the coordinator may decide otherwise, as where the better half is an odd number.
+        EventError: a fact names an unknown team, game, round or table, overfills a table, scores before the draw,
+            agrees without a score, or names teams of a later game that the cut does not allow. After teams are seated,
+            or where the better half is an odd number, the coordinator may choose other teams.
     """
     for fact in facts:
         _check(event, fact)
         event = replace(event, facts=(*event.facts, fact))
     for game in sorted({fact.game for fact in facts if isinstance(fact, Draw)}):
-        full = Counter(drawn_tables(event, game).values())
-        if crowded := [table for table, teams in full.items() if teams > SIDES]:
-            raise EventError(f"expected {SIDES} teams at a table, got {full[crowded[0]]} at table {crowded[0]}")
+        teams_at = Counter(drawn_tables(event, game).values())
+        if crowded := [table for table, teams in teams_at.items() if teams > SIDES]:
+            raise EventError(f"expected {SIDES} teams at a table, got {teams_at[crowded[0]]} at table {crowded[0]}")
     return event
 
 
@@ -133,7 +134,7 @@ def draw(event: TeamsEvent, game: int, random: Random) -> TeamsEvent:
     """Draws a table for every team of a game that has none yet.
 
     Raises:
-        EventError: it is not settled yet who plays.
+        EventError: the teams of the game are not decided yet.
     """
     names = entrants(event, game)
     if not names:
@@ -149,37 +150,37 @@ def draw(event: TeamsEvent, game: int, random: Random) -> TeamsEvent:
 
 
 def entrants(event: TeamsEvent, game: int) -> tuple[str, ...]:
-    """The teams of a game: all of the first; of a further one those who were seated, else the better half.
+    """Returns the teams of a game: all for the first; for a later game those recorded, otherwise the better half.
 
-    Empty while a round is missing, a tie is open, or there is no such game.
+    Empty while a round is missing, a tie is open, or if there is no such game.
     """
     if game == 1:
         return event.teams
-    told = [fact.teams for fact in event.facts if isinstance(fact, PlaysOn) and fact.game == game]
-    if told:
-        return told[-1]
-    found = the_cut(event, game)
-    return found.through if found and not found.open and len(found.through) % SIDES == 0 else ()
+    recorded = [fact.teams for fact in event.facts if isinstance(fact, PlaysOn) and fact.game == game]
+    if recorded:
+        return recorded[-1]
+    cut = cut_for(event, game)
+    return cut.through if cut and not cut.open and len(cut.through) % SIDES == 0 else ()
 
 
-def the_cut(event: TeamsEvent, game: int) -> Cut | None:
-    """Who plays a further game by the scores until then; None while one is missing."""
-    before = entrants(event, game - 1) if 1 < game <= event.games else ()
-    if not before or _missing(event, game - 1):
+def cut_for(event: TeamsEvent, game: int) -> Cut | None:
+    """Returns who advances to a later game by the scores of all games before it; None while a score is missing."""
+    previous = entrants(event, game - 1) if 1 < game <= event.games else ()
+    if not previous or _has_missing_scores(event, game - 1):
         return None
-    totals = {team: total(event, team, until=game - 1) for team in before}
-    return cut(rank(totals), len(before) // 2)
+    totals = {team: total(event, team, until=game - 1) for team in previous}
+    return make_cut(rank(totals), len(previous) // 2)
 
 
 def drawn_tables(event: TeamsEvent, game: int) -> dict[str, int]:
-    """The table of each team of a game that has drawn."""
+    """Returns the table of each team that has drawn one for a game."""
     playing = entrants(event, game)
-    found = {fact.team: fact.table for fact in event.facts if isinstance(fact, Draw) and fact.game == game}
-    return {team: found[team] for team in playing if team in found}
+    tables = {fact.team: fact.table for fact in event.facts if isinstance(fact, Draw) and fact.game == game}
+    return {team: tables[team] for team in playing if team in tables}
 
 
 def scores(event: TeamsEvent) -> dict[tuple[int, int, str], tuple[int, bool]]:
-    """The points of each game, round and team, as corrected last, and whether the other team agreed with them."""
+    """Returns points and agreement by game, round and team, with corrections applied."""
     found: dict[tuple[int, int, str], tuple[int, bool]] = {}
     for fact in event.facts:
         if isinstance(fact, RoundScore):
@@ -190,7 +191,7 @@ def scores(event: TeamsEvent) -> dict[tuple[int, int, str], tuple[int, bool]]:
 
 
 def total(event: TeamsEvent, team: str, until: int | None = None) -> int:
-    """A team's points over all games, or until one of them; games add up (PLAY 12)."""
+    """Returns a team's points over all games, or up to a game; games add up (PLAY 12)."""
     return sum(
         points
         for (game, _, name), (points, _) in scores(event).items()
@@ -199,21 +200,21 @@ def total(event: TeamsEvent, team: str, until: int | None = None) -> int:
 
 
 def standings(event: TeamsEvent) -> tuple[Place, ...]:
-    """All teams as they stand at this moment, by all games together."""
+    """Returns the current ranking of all teams over all games."""
     return rank({team: total(event, team) for team in event.teams})
 
 
 def medals(event: TeamsEvent) -> tuple[Prize, ...]:
-    """The prizes as things stand, among the teams of the last game as soon as they are known (PLAY 13)."""
+    """Returns the prizes by the current standings among the teams of the latest game that are known (PLAY 13)."""
     assert event.rules.event is not None
-    field = next((found for game in range(event.games, 0, -1) if (found := entrants(event, game))), ())
-    return award(rank({team: total(event, team) for team in field}), event.rules.event.prizes)
+    finalists = next((teams for game in range(event.games, 0, -1) if (teams := entrants(event, game))), ())
+    return award(rank({team: total(event, team) for team in finalists}), event.rules.event.prizes)
 
 
-def _missing(event: TeamsEvent, game: int) -> bool:
-    have = scores(event)
+def _has_missing_scores(event: TeamsEvent, game: int) -> bool:
+    known = scores(event)
     return any(
-        (game, round, team) not in have for team in entrants(event, game) for round in range(1, event.rounds + 1)
+        (game, round, team) not in known for team in entrants(event, game) for round in range(1, event.rounds + 1)
     )
 
 
@@ -221,16 +222,16 @@ def _check(event: TeamsEvent, fact: Fact) -> None:
     if not 1 <= fact.game <= event.games:
         raise EventError(f"expected a game from 1 to {event.games}, got {fact.game}")
     if isinstance(fact, PlaysOn):
-        _check_field(event, fact)
+        _check_entrants(event, fact)
         return
     names = entrants(event, fact.game)
     if fact.team not in names:
         raise EventError(f"expected a team of game {fact.game}, got {fact.team}")
     drawn = drawn_tables(event, fact.game)
     if isinstance(fact, Draw):
-        most = len(names) // SIDES
-        if not 1 <= fact.table <= most:
-            raise EventError(f"expected a table from 1 to {most}, got {fact.table}")
+        tables = len(names) // SIDES
+        if not 1 <= fact.table <= tables:
+            raise EventError(f"expected a table from 1 to {tables}, got {fact.table}")
         return
     if not 1 <= fact.round <= event.rounds:
         raise EventError(f"expected a round from 1 to {event.rounds}, got {fact.round}")
@@ -240,16 +241,16 @@ def _check(event: TeamsEvent, fact: Fact) -> None:
         raise EventError(f"expected a score of {fact.team} in round {fact.round} to agree with, got none")
 
 
-def _check_field(event: TeamsEvent, fact: PlaysOn) -> None:
-    found = the_cut(event, fact.game)
-    if found is None:
+def _check_entrants(event: TeamsEvent, fact: PlaysOn) -> None:
+    cut = cut_for(event, fact.game)
+    if cut is None:
         raise EventError(f"expected the teams of game {fact.game} once all scores before it are in, got them now")
-    before = entrants(event, fact.game - 1)
-    if strangers := [team for team in fact.teams if team not in before]:
-        raise EventError(f"expected teams of game {fact.game - 1}, got {', '.join(strangers)}")
+    previous = entrants(event, fact.game - 1)
+    if others := [team for team in fact.teams if team not in previous]:
+        raise EventError(f"expected teams of game {fact.game - 1}, got {', '.join(others)}")
     if not fact.teams or len(set(fact.teams)) % SIDES or len(set(fact.teams)) < len(fact.teams):
         raise EventError(f"expected an even number of teams, each once, got {', '.join(fact.teams) or 'none'}")
-    size = len(found.through) + found.open
-    seated = any(isinstance(told, Draw) and told.game == fact.game for told in event.facts)
-    if size % SIDES == 0 and not seated and not found.allows(fact.teams):
+    size = len(cut.through) + cut.open
+    seated = any(isinstance(known, Draw) and known.game == fact.game for known in event.facts)
+    if size % SIDES == 0 and not seated and not cut.allows(fact.teams):
         raise EventError(f"expected the {size} best teams for game {fact.game}, got {', '.join(fact.teams)}")

@@ -1,4 +1,4 @@
-"""The parts of a rule set about cards, melds and books. Each field's description is what ``describe`` prints."""
+"""Rule-set sections about cards, melds and books. ``describe`` prints the description of each field."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Book = Literal["clean", "dirty", "wild"]
 
 
 def matches(name: str, face: Face) -> bool:
-    """Whether a name in a rule set means that face: a rank, ``red`` or ``black`` and a rank, or the face itself."""
+    """Whether a card name of a rule set (rank ``3``, colour and rank ``red 3``, or face ``3D``) includes a face."""
     colour, _, rank = name.rpartition(" ")
     if not colour:
         return rank in (face.rank, str(face))
@@ -22,12 +22,12 @@ def matches(name: str, face: Face) -> bool:
 
 
 def is_one_of(face: Face, names: Iterable[str]) -> bool:
-    """Whether one of a rule set's names means that face."""
+    """Whether any of a rule set's card names includes a face."""
     return any(matches(name, face) for name in names)
 
 
 class CardPoints(Frozen):
-    """What cards are worth on the table, and what they count when left in a hand or foot."""
+    """Points of cards on the table, and of cards left in a hand or foot."""
 
     cards: tuple[str, ...] = Field(min_length=1, description="which cards")
     played: StrictInt = Field(description="each on the table")
@@ -38,7 +38,7 @@ class CardPoints(Frozen):
 
 
 class MeldNeeds(Frozen):
-    """What makes cards of one rank, with wilds, a legal meld."""
+    """Requirements for a legal meld: cards of one rank with wilds."""
 
     least_cards: StrictInt = Field(default=3, ge=1, description="fewest cards")
     most_cards: StrictInt | None = Field(default=None, ge=1, description="most cards")
@@ -50,17 +50,17 @@ class MeldNeeds(Frozen):
     one_a_rank: StrictBool = Field(default=False, description="a side has one meld of a rank at most")
 
     def most_with(self, wilds: int) -> int | None:
-        """The most cards of a meld with so many wilds; None for no limit."""
+        """The largest size of a meld with a number of wilds; None if unlimited."""
         limits = (self.most_cards, self.most_cards_with_wilds if wilds else None)
         return min((limit for limit in limits if limit is not None), default=None)
 
     def wilds_allowed(self, naturals: int) -> int:
-        """The most wilds that may lie with so many naturals."""
+        """The largest number of wilds that may be melded with a number of naturals."""
         return max(0, min(self.most_wilds, (naturals - self.naturals_more) // self.naturals_per_wild))
 
 
 class RankBook(Frozen):
-    """Books of some ranks that have a value of their own."""
+    """Bonus values for books of particular ranks."""
 
     ranks: tuple[str, ...] = Field(min_length=1, description="which ranks")
     clean: StrictInt | None = Field(default=None, ge=0, description="clean book of them")
@@ -74,12 +74,12 @@ class RankBook(Frozen):
 
     def __str__(self) -> str:
         values = {"clean": self.clean, "dirty": self.dirty}
-        told = ", ".join(f"{kind} {points}" for kind, points in values.items() if points is not None)
-        return f"{', '.join(self.ranks)}: {told}"
+        listed = ", ".join(f"{kind} {points}" for kind, points in values.items() if points is not None)
+        return f"{', '.join(self.ranks)}: {listed}"
 
 
 class BookPoints(Frozen):
-    """Points for a book, apart from its cards."""
+    """Bonus for a book, in addition to the points of its cards."""
 
     clean: StrictInt = Field(ge=0, description="clean book, no wilds")
     dirty: StrictInt = Field(ge=0, description="dirty book, naturals and wilds")
@@ -87,16 +87,16 @@ class BookPoints(Frozen):
     of_ranks: tuple[RankBook, ...] = Field(default=(), description="books of some ranks, in place of the above")
 
     def bonus(self, book: Book, rank: str | None = None) -> int:
-        """Points for a book of a kind, of a rank (None where all are wild); 0 where these rules have none."""
+        """The bonus for a book of a kind and rank (None for a wild book); 0 if these rules have no such book."""
         for entry in self.of_ranks:
-            own = {"clean": entry.clean, "dirty": entry.dirty}.get(book)
-            if own is not None and rank in entry.ranks:
-                return own
+            rank_bonus = {"clean": entry.clean, "dirty": entry.dirty}.get(book)
+            if rank_bonus is not None and rank in entry.ranks:
+                return rank_bonus
         return {"clean": self.clean, "dirty": self.dirty, "wild": self.wild or 0}[book]
 
 
 class Cap(Frozen):
-    """A card put on a finished book for points; it is no part of the book."""
+    """A card that is put on a finished book for extra points and does not count as part of the book."""
 
     cards: tuple[str, ...] = Field(min_length=1, description="which cards cap")
     points: StrictInt = Field(description="points for each cap")
@@ -105,7 +105,7 @@ class Cap(Frozen):
 
 
 class BooksNeeded(Frozen):
-    """The books that a side needs before it goes out."""
+    """The books that a side needs before it may go out."""
 
     from_players: StrictInt = Field(default=1, ge=1, description="with so many players or more")
     from_round: StrictInt = Field(default=1, ge=1, description="from this round on")
@@ -115,7 +115,7 @@ class BooksNeeded(Frozen):
     all: StrictInt = Field(default=0, ge=0, description="books of any kind, those among them")
 
     def missing(self, have: Mapping[Book, int]) -> bool:
-        """Whether books of which a side has so many of each kind are too few."""
+        """Whether a side with these numbers of books by kind does not have enough."""
         return (
             have.get("clean", 0) < self.clean
             or have.get("dirty", 0) < self.dirty
@@ -125,35 +125,35 @@ class BooksNeeded(Frozen):
 
     @property
     def needs(self) -> str:
-        """In words: ``2 clean and 3 dirty books``, ``1 book of any kind``."""
+        """The requirement as text: ``2 clean and 3 dirty books``, ``1 book of any kind``."""
         kinds = (("clean", self.clean), ("dirty", self.dirty), ("wild", self.wild))
         named = [f"{count} {kind}" for kind, count in kinds if count]
         several = len(named) > 1 or self.clean + self.dirty + self.wild > 1
-        told = [f"{' and '.join(', '.join(named).rsplit(', ', 1))} book{'s' if several else ''}"] if named else []
+        texts = [f"{' and '.join(', '.join(named).rsplit(', ', 1))} book{'s' if several else ''}"] if named else []
         if self.all:
-            told.append(f"{self.all} book{'s' if self.all > 1 else ''} of any kind")
-        return ", altogether ".join(told) or "no books"
+            texts.append(f"{self.all} book{'s' if self.all > 1 else ''} of any kind")
+        return ", altogether ".join(texts) or "no books"
 
     def __str__(self) -> str:
-        when = [f"with {self.from_players} or more players"] if self.from_players > 1 else []
-        when += [f"from round {self.from_round}"] if self.from_round > 1 else []
-        return f"{' '.join(when)}: {self.needs}" if when else self.needs
+        conditions = [f"with {self.from_players} or more players"] if self.from_players > 1 else []
+        conditions += [f"from round {self.from_round}"] if self.from_round > 1 else []
+        return f"{' '.join(conditions)}: {self.needs}" if conditions else self.needs
 
 
 class GoingOut(Frozen):
-    """Going out: what it earns and what it needs."""
+    """Going out: its points and its requirements."""
 
     points: StrictInt = Field(description="points for the side that goes out")
     books: tuple[BooksNeeded, ...] = Field(min_length=1, description="books needed; the last entry that fits holds")
     also: tuple[str, ...] = Field(default=(), description="also needed, and for the players to see to")
 
     def books_for(self, players: int, round: int) -> BooksNeeded:
-        """The books needed with so many players in a round (from 1)."""
-        fits = (need for need in self.books if need.from_players <= players and need.from_round <= round)
-        return list(fits)[-1]
+        """The books needed for a number of players in a round (from 1)."""
+        matching = (need for need in self.books if need.from_players <= players and need.from_round <= round)
+        return list(matching)[-1]
 
     @model_validator(mode="after")
-    def _always_says(self) -> GoingOut:
+    def _has_a_general_entry(self) -> GoingOut:
         first = self.books[0]
         if (first.from_players, first.from_round) != (1, 1):
             raise ValueError("books: expected a first entry without from_players and from_round, for all others")
@@ -161,7 +161,7 @@ class GoingOut(Frozen):
 
 
 class LaidSet(Frozen):
-    """Extra points for a side that has laid a number of certain cards."""
+    """Extra points for laying a number of particular cards outside melds."""
 
     cards: tuple[str, ...] = Field(min_length=1, description="which cards")
     count: StrictInt = Field(ge=1, description="how many of them, at least")
@@ -172,7 +172,7 @@ class LaidSet(Frozen):
 
 
 class Event(Frozen):
-    """Something that players tell the scorer, and its points each time."""
+    """A bonus or penalty that players report, with its points each time."""
 
     name: str = Field(description="what it is called")
     points: StrictInt = Field(description="points each time")

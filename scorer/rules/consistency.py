@@ -1,4 +1,4 @@
-"""What in a rule set contradicts its deck or itself, each as one ``key: what was expected, what came``."""
+"""Checks between the fields of a rule set and against its deck. Problems read ``key: expected ..., got ...``."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from scorer.errors import DeckError
 from scorer.rules.card_parts import matches
 from scorer.rules.fields import RuleFields
 
-_LEAST_PLAYERS = 2
-"""The fewest players where a rule set does not say."""
+_DEFAULT_LEAST_PLAYERS = 2
+"""Default of the field ``least_players``."""
 
 
 def contradictions(rules: RuleFields) -> Iterator[str]:
-    """Everything that does not hold together, most basic first."""
+    """Yields every problem, most basic first."""
     try:
         deck = load_deck(rules.deck)
     except DeckError as error:
@@ -30,19 +30,19 @@ def contradictions(rules: RuleFields) -> Iterator[str]:
 def _ranks(rules: RuleFields, deck: DeckProfile) -> Iterator[str]:
     naturals = [rank for rank in deck.ranks if rank not in rules.wild_ranks]
     meldable = [rank for rank in naturals if rank not in rules.never_melded]
-    own_books = [rank for entry in rules.books.of_ranks for rank in entry.ranks]
+    rank_books = [rank for entry in rules.books.of_ranks for rank in entry.ranks]
     yield from _among("wild_ranks", rules.wild_ranks, deck.wild_ranks)
     yield from _among("never_melded", rules.never_melded, naturals)
-    yield from _among("books.of_ranks", own_books, meldable)
-    for key, ranks in (("wild_ranks", rules.wild_ranks), ("books.of_ranks", own_books)):
-        if twice := {rank for rank in ranks if list(ranks).count(rank) > 1}:
-            yield f"{key}: expected each rank once, got {', '.join(sorted(twice))} more often"
+    yield from _among("books.of_ranks", rank_books, meldable)
+    for key, ranks in (("wild_ranks", rules.wild_ranks), ("books.of_ranks", rank_books)):
+        if repeated := {rank for rank in ranks if list(ranks).count(rank) > 1}:
+            yield f"{key}: expected each rank once, got {', '.join(sorted(repeated))} more often"
 
 
 def _among(key: str, ranks: Iterable[str], allowed: Iterable[str]) -> Iterator[str]:
     allowed = tuple(allowed)
-    if strangers := [rank for rank in ranks if rank not in allowed]:
-        yield f"{key}: expected ranks of {', '.join(allowed) or 'none'}, got {', '.join(strangers)}"
+    if others := [rank for rank in ranks if rank not in allowed]:
+        yield f"{key}: expected ranks of {', '.join(allowed) or 'none'}, got {', '.join(others)}"
 
 
 def _cards(rules: RuleFields, deck: DeckProfile) -> Iterator[str]:
@@ -61,10 +61,10 @@ def _cards(rules: RuleFields, deck: DeckProfile) -> Iterator[str]:
         if rules.is_cap(face) and face.rank not in rules.never_melded:
             yield f"cap.cards: expected a card of never_melded, which no meld is made of, got {face}"
     for i, entry in enumerate(rules.laid_sets):
-        if strangers := [
+        if not_laid := [
             str(face) for face in deck.faces for name in entry.cards if matches(name, face) and not rules.is_laid(face)
         ]:
-            yield f"laid_sets[{i}].cards: expected cards of laid, got {', '.join(strangers)}"
+            yield f"laid_sets[{i}].cards: expected cards of laid, got {', '.join(not_laid)}"
 
 
 def _sizes(rules: RuleFields) -> Iterator[str]:
@@ -92,9 +92,9 @@ def _books(rules: RuleFields) -> Iterator[str]:
 
 
 def _table(rules: RuleFields) -> Iterator[str]:
-    if short := [count for count in rules.hand_cards if count < 1]:
-        yield f"hand_cards: expected 1 card or more, got {short[0]}"
-    if rules.seatings and rules.least_players != _LEAST_PLAYERS:
+    if too_small := [count for count in rules.hand_cards if count < 1]:
+        yield f"hand_cards: expected 1 card or more, got {too_small[0]}"
+    if rules.seatings and rules.least_players != _DEFAULT_LEAST_PLAYERS:
         yield f"least_players: expected none beside seatings, got {rules.least_players}"
     if rules.laid_needs and not rules.laid:
         yield f"laid_needs: expected none, as no card is laid, got {rules.laid_needs}"

@@ -1,4 +1,4 @@
-"""A rule set in words, whole."""
+"""A rule set as readable text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scorer.rules.rule_set import RuleSet
 
 
 def describe(rules: RuleSet) -> str:
-    """The whole rule set as a person reads it: a line a field, its meaning first."""
+    """Describes a rule set, one line per field: the field's description, then its value."""
     return "\n".join(_rows(rules, ""))
 
 
@@ -19,7 +19,7 @@ def _rows(part: Frozen, indent: str) -> Iterator[str]:
         meaning = f"{indent}{field.description}"
         if value is None:
             yield f"{meaning}: none"
-        elif isinstance(value, Frozen) and type(value).__str__ is Frozen.__str__:  # says nothing shorter of itself
+        elif isinstance(value, Frozen) and type(value).__str__ is Frozen.__str__:  # has no one-line form
             yield f"{meaning}:"
             yield from _rows(value, indent + "  ")
         elif isinstance(value, tuple) and any(isinstance(item, Frozen) for item in value):

@@ -13,7 +13,7 @@ from scorer.rules.table_parts import EventFormat, FirstMeld, PerPlayers, Seating
 
 
 class RuleFields(Frozen):
-    """One way to play and score Hand & Foot, each field checked by itself.
+    """All fields of a rule set, each validated by itself; ``RuleSet`` adds the checks between fields.
 
     Cards are named by rank (``8``), by colour and rank (``red 3``) or by face (``8H``). Each field's description is
     what ``describe`` prints.
@@ -53,12 +53,13 @@ class RuleFields(Frozen):
     event: EventFormat | None = Field(default=None, description="an event of many tables")
 
     def is_wild(self, face: Face) -> bool:
+        """Whether a card is wild."""
         return face.rank in self.wild_ranks
 
     def is_laid(self, face: Face) -> bool:
-        """Whether the card is laid on the table outside melds."""
+        """Whether a card is laid on the table outside melds."""
         return is_one_of(face, self.laid)
 
     def is_cap(self, face: Face) -> bool:
-        """Whether the card caps books."""
+        """Whether a card caps books."""
         return self.cap is not None and is_one_of(face, self.cap.cards)

@@ -1,4 +1,4 @@
-"""Where rule sets come from: those shipped in ``rulesets/``, and a folder of the user's own, one file each."""
+"""Finds and loads rule sets: the shipped ones in ``rulesets/`` and those in a folder of the user, one file each."""
 
 from __future__ import annotations
 
@@ -11,60 +11,60 @@ from scorer.errors import RulesError
 from scorer.rules.rule_set import RuleSet
 
 _SHIPPED = Path(__file__).parents[1] / "rulesets"
-_ID = re.compile(r"[\w-]{1,60}")  # a file's name on every system
+_ID = re.compile(r"[\w-]{1,60}")  # a valid file name on every operating system
 _folders: list[Path] = [_SHIPPED]
 
 
 def use_folder(folder: Path | None) -> None:
-    """Names the folder of the user's own rule sets, or none; it need not be there.
+    """Sets the folder of the user's own rule sets, or none; the folder need not exist.
 
-    A file there is listed beside the shipped ones, and comes before a shipped one of the same name.
+    Its files are listed beside the shipped ones and replace shipped ones of the same name.
     """
     _folders[:] = [_SHIPPED] if folder is None else [folder, _SHIPPED]
 
 
 def list_rules() -> tuple[str, ...]:
-    """The ids of all rule sets that can be read; ``broken_rules`` has the others."""
-    return tuple(id for id in _found() if not _trouble(id))
+    """Returns the ids of all valid rule sets; ``broken_rules`` returns the others."""
+    return tuple(id for id in _all_ids() if not _load_error(id))
 
 
 def broken_rules() -> dict[str, str]:
-    """What is wrong with each rule set that cannot be read, by its id."""
-    return {id: trouble for id in _found() if (trouble := _trouble(id))}
+    """Returns the error of each rule set that cannot be loaded, by id."""
+    return {id: error for id in _all_ids() if (error := _load_error(id))}
 
 
 def load_rules(id: str) -> RuleSet:
-    """The rule set of that id; a file that was changed is read anew.
+    """Loads a rule set by id; a file that has changed is read again.
 
     Raises:
-        RulesError: there is none (the known ones are named), or its file or deck is wrong.
+        RulesError: it does not exist (the message lists the known ids), or its file or deck is invalid.
     """
     path = rules_file(id)
     try:
-        changed = path.stat().st_mtime_ns
+        modified_ns = path.stat().st_mtime_ns
     except OSError as error:
         raise RulesError(f"{path.name}: expected a readable TOML file, got: {error.strerror}") from error
-    return _read(path, changed)
+    return _read(path, modified_ns)
 
 
 def rules_file(id: str) -> Path:
-    """The file that the rule set of that id comes from.
+    """Returns the file of a rule set.
 
     Raises:
-        RulesError: there is none; the known ones are named.
+        RulesError: it does not exist; the message lists the known ids.
     """
     if _ID.fullmatch(id):
         for folder in _folders:
             if (path := folder / f"{id}.toml").is_file():
                 return path
-    raise RulesError(f"expected a rule set, one of {', '.join(_found())}, got {shown(id)}")
+    raise RulesError(f"expected a rule set, one of {', '.join(_all_ids())}, got {shown(id)}")
 
 
 def read_rules(path: Path) -> RuleSet:
     """Reads one rule-set file.
 
     Raises:
-        RulesError: the file or its deck is wrong; names the file, each key, what was expected and what came.
+        RulesError: the file or its deck is invalid; names the file, each key, what was expected and what came.
     """
     try:
         rules = read_toml(path, RuleSet)
@@ -76,17 +76,18 @@ def read_rules(path: Path) -> RuleSet:
 
 
 @lru_cache(maxsize=256)
-def _read(path: Path, changed: int) -> RuleSet:
+def _read(path: Path, modified_ns: int) -> RuleSet:
+    """Cached by path and modification time."""
     return read_rules(path)
 
 
-def _found() -> tuple[str, ...]:
+def _all_ids() -> tuple[str, ...]:
     return tuple(
         sorted({path.stem for folder in _folders for path in folder.glob("*.toml") if _ID.fullmatch(path.stem)})
     )
 
 
-def _trouble(id: str) -> str:
+def _load_error(id: str) -> str:
     try:
         load_rules(id)
     except RulesError as error:

@@ -1,7 +1,7 @@
-"""A rule set: one way to play and score a game of the family, as data.
+"""A rule set: one way to play and score a game of the Hand & Foot family.
 
-A new house rule is a new file. A field is added only for a rule that none of them can express, with a default that
-leaves the others as they are.
+A new house rule is a new TOML file. A field is added only for a rule that no existing field can express, with a default
+that leaves the other rule sets unchanged.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from scorer.rules.consistency import contradictions
 from scorer.rules.fields import RuleFields
 
 
-class _Known(NamedTuple):
-    """A face as a rule set sees it."""
+class _CardValue(NamedTuple):
+    """Name and points of a face under a rule set."""
 
     label: str
     played: int
@@ -27,10 +27,10 @@ class _Known(NamedTuple):
 
 
 class RuleSet(RuleFields):
-    """A consistent rule set and the questions that scoring asks of it."""
+    """A rule set without contradictions. Methods answer what its fields mean for a round, a player count or a card."""
 
     def hand_of_set(self, round: int) -> int:
-        """Which hand of its set (from 1) a round (from 1) is; the round itself where there are no sets.
+        """The number of a round's hand within its set (both from 1); the round itself if the rules have no sets.
 
         Raises:
             ValueError: the round is below 1.
@@ -40,11 +40,11 @@ class RuleSet(RuleFields):
         return (round - 1) % self.hands_in_set + 1 if self.hands_in_set > 1 else round
 
     def minimum_first_meld(self, round: int, total: int = 0) -> int:
-        """Points that a side's first meld of a round (from 1) needs at least.
+        """The minimum points of a side's first meld in a round (from 1).
 
         Args:
-            round: the round; in sets, each set begins its list anew.
-            total: the side's points before the round, where the rules go by them.
+            round: the round; with sets of hands, the list restarts with each set.
+            total: the side's points before the round; used only by rules whose minimum depends on it.
 
         Raises:
             ValueError: the round is below 1.
@@ -52,7 +52,7 @@ class RuleSet(RuleFields):
         return self.first_meld.in_round(self.hand_of_set(round), total)
 
     def hand_size(self, round: int) -> int:
-        """Cards in a hand in a round (from 1).
+        """The number of cards in a hand in a round (from 1).
 
         Raises:
             ValueError: the round is below 1.
@@ -60,7 +60,7 @@ class RuleSet(RuleFields):
         return self.hand_cards[min(self.hand_of_set(round), len(self.hand_cards)) - 1]
 
     def deal_size(self, round: int) -> int:
-        """Cards that a player takes for hand and foot together in a round (from 1): what an exact deal is.
+        """The number of cards in hand and foot together in a round (from 1), which is what an exact deal takes.
 
         Raises:
             ValueError: the round is below 1.
@@ -68,22 +68,22 @@ class RuleSet(RuleFields):
         return self.hand_size(round) + self.foot_cards
 
     def packs_for(self, players: int) -> int:
-        """Packs in play for a number of players."""
+        """The number of packs for a number of players."""
         return self.packs.for_players(players)
 
     def rounds_for(self, players: int) -> int:
-        """Rounds in a game for a number of players."""
+        """The number of rounds in a game for a number of players."""
         return self.rounds.for_players(players)
 
     def books_to_go_out(self, players: int, round: int = 1) -> BooksNeeded:
-        """The books that a side needs before it goes out, for a number of players at the table and a round."""
+        """The books that a side needs before it may go out, for a number of players in all and a round (from 1)."""
         return self.going_out.books_for(players, round)
 
     def sides_for(self, players: int, round: int = 1) -> tuple[tuple[int, ...], ...]:
-        """Each way to seat so many players, as the players on each side; empty if these rules are not for so many.
+        """Each way to seat a number of players, as the sizes of the sides; empty if the rules do not allow that number.
 
-        Where the rules name no seatings, two sides as even as can be, and every split into equal sides; people may
-        still sit otherwise. A floater counts where they play in the round.
+        Rules without seatings get two sides as equal as possible and every split into equal sides; players may still
+        choose another split. A floater counts on the side they play on in the round.
         """
         if self.seatings:
             return tuple(seating.in_round(round) for seating in self.seatings if seating.players == players)
@@ -93,39 +93,39 @@ class RuleSet(RuleFields):
         return (((players + 1) // 2, players // 2), *equal) if players % 2 else equal
 
     def played(self, face: Face) -> int:
-        """What a card on the table is worth; 0 for one of another deck, or a 3 whose colour is not known."""
-        return self._know(face).played
+        """Points of a card on the table; 0 for a card of another deck, or a 3 of unknown colour."""
+        return self._value(face).played
 
     def left(self, face: Face) -> int:
-        """What a card left in a hand or foot is worth, as a rule below 0."""
-        return self._know(face).left
+        """Points of a card left in a hand or foot, usually negative."""
+        return self._value(face).left
 
     def label(self, face: Face) -> str:
-        """Several of such cards in words, as these rules tell them apart: ``8s``, ``aces``, ``red 3s``."""
-        return self._know(face).label
+        """The plural name of the cards that these rules value alike: ``8s``, ``aces``, ``red 3s``."""
+        return self._value(face).label
 
     @cached_property
-    def _known(self) -> dict[Face, _Known]:
-        """What was asked about a face before: these rules are asked about the same few faces again and again."""
+    def _value_cache(self) -> dict[Face, _CardValue]:
+        """Values of faces looked up before; scoring asks for the same few faces again and again."""
         return {}
 
-    def _know(self, face: Face) -> _Known:
-        found = self._known.get(face)
-        if found is None:
-            found = self._known[face] = self._look_up(face)
-        return found
+    def _value(self, face: Face) -> _CardValue:
+        value = self._value_cache.get(face)
+        if value is None:
+            value = self._value_cache[face] = self._look_up(face)
+        return value
 
-    def _look_up(self, face: Face) -> _Known:
+    def _look_up(self, face: Face) -> _CardValue:
         plural = load_deck(self.deck).plural(face.rank)
         for entry in self.points:
             for name in entry.cards:
                 if matches(name, face):
                     colour = name.rpartition(" ")[0]
-                    return _Known(f"{colour} {plural}" if colour else plural, entry.played, entry.left)
-        return _Known(plural, 0, 0)
+                    return _CardValue(f"{colour} {plural}" if colour else plural, entry.played, entry.left)
+        return _CardValue(plural, 0, 0)
 
     @model_validator(mode="after")
-    def _holds_together(self) -> RuleSet:
-        if found := list(contradictions(self)):
-            raise ValueError("; ".join(found))
+    def _has_no_contradictions(self) -> RuleSet:
+        if problems := list(contradictions(self)):
+            raise ValueError("; ".join(problems))
         return self

@@ -1,4 +1,4 @@
-"""The parts of a rule set about players, rounds and events. Each field's description is what ``describe`` prints."""
+"""Rule-set sections about players, rounds and events. ``describe`` prints the description of each field."""
 
 from __future__ import annotations
 
@@ -10,17 +10,20 @@ from scorer.data import Frozen
 
 
 class PerPlayers(Frozen):
-    """A number that may depend on the players: ``fixed`` and ``per_player`` for each, or listed by players."""
+    """A number that may depend on the player count: ``fixed`` plus ``per_player`` for each player, or a list."""
 
     fixed: StrictInt = Field(default=0, ge=0, description="however many play")
     per_player: StrictInt = Field(default=0, ge=0, description="for each player")
     by_players: dict[int, StrictInt] = Field(default={}, description="for so many players, in place of the above")
 
     def for_players(self, players: int) -> int:
-        """The number for so many players; where only others are listed, that of the nearest below, or the lowest."""
+        """The number for a player count.
+
+        If the list lacks that count and there is nothing else, the entry of the next lower count holds, or the lowest.
+        """
         if self.by_players and (players in self.by_players or not (self.fixed or self.per_player)):
-            below = [listed for listed in self.by_players if listed <= players]
-            return self.by_players[max(below) if below else min(self.by_players)]
+            lower = [count for count in self.by_players if count <= players]
+            return self.by_players[max(lower) if lower else min(self.by_players)]
         return self.fixed + self.per_player * players
 
     @model_validator(mode="after")
@@ -33,17 +36,20 @@ class PerPlayers(Frozen):
         return self
 
     def __str__(self) -> str:
-        told = [f"{count} with {players} players" for players, count in sorted(self.by_players.items())]
+        texts = [f"{count} with {players} players" for players, count in sorted(self.by_players.items())]
         if self.per_player:
             each = "one a player" if self.per_player == 1 else f"{self.per_player} a player"
-            told.append(f"{each} and {self.fixed} more" if self.fixed else each)
+            texts.append(f"{each} and {self.fixed} more" if self.fixed else each)
         elif self.fixed:
-            told.append(str(self.fixed))
-        return ", ".join(told)
+            texts.append(str(self.fixed))
+        return ", ".join(texts)
 
 
 class Seating(Frozen):
-    """One way to sit down: the players on each side, and where a floater plays who has no partner of their own."""
+    """One way to seat the players: the size of each side, and on which side a floater plays in each round.
+
+    A floater is one more player without a fixed side.
+    """
 
     sides: tuple[StrictInt, ...] = Field(min_length=2, description="players on each side")
     floater: tuple[StrictInt, ...] = Field(default=(), description="side of one more player, by round; none if empty")
@@ -53,13 +59,13 @@ class Seating(Frozen):
         return sum(self.sides) + bool(self.floater)
 
     def floater_side(self, round: int) -> int | None:
-        """The side (from 0) that the floater plays on in a round (from 1); None where there is no floater."""
+        """The side (from 0) of the floater in a round (from 1); None without a floater."""
         return self.floater[min(round, len(self.floater)) - 1] - 1 if self.floater else None
 
     def in_round(self, round: int) -> tuple[int, ...]:
-        """The players on each side in a round (from 1), the floater among them."""
-        with_floater = self.floater_side(round)
-        return tuple(size + (side == with_floater) for side, size in enumerate(self.sides))
+        """The size of each side in a round (from 1), including the floater."""
+        floater_side = self.floater_side(round)
+        return tuple(size + (side == floater_side) for side, size in enumerate(self.sides))
 
     @model_validator(mode="after")
     def _has_players(self) -> Seating:
@@ -77,7 +83,7 @@ class Seating(Frozen):
 
 
 class ByScore(Frozen):
-    """The minimum of a first meld from a score on."""
+    """The minimum first meld for sides whose total has reached a score."""
 
     least: StrictInt | None = Field(default=None, description="a side's total before the round; any lower one if none")
     points: StrictInt = Field(ge=0, description="points its first meld needs")
@@ -87,14 +93,18 @@ class ByScore(Frozen):
 
 
 class FirstMeld(Frozen):
-    """The minimum of a side's first meld of a round: by round, or by the side's total before it."""
+    """The minimum first meld of a round, listed by round or by the side's total before the round."""
 
     by_round: tuple[Annotated[StrictInt, Field(ge=0)], ...] = Field(default=(), description="round by round")
     step: StrictInt = Field(default=0, ge=0, description="more for each further round")
     by_score: tuple[ByScore, ...] = Field(default=(), description="by the side's total before the round, lowest first")
 
     def in_round(self, round: int, total: int = 0) -> int:
-        """The minimum in a round (from 1) for a side with that total before it; ValueError below round 1."""
+        """The minimum in a round (from 1) for a side with a total before it.
+
+        Raises:
+            ValueError: the round is below 1.
+        """
         if round < 1:
             raise ValueError(f"expected a round of 1 or more, got {round}")
         if self.by_score:
@@ -115,19 +125,19 @@ class FirstMeld(Frozen):
         return self
 
     def __str__(self) -> str:
-        told = ", ".join(map(str, self.by_round or self.by_score))
-        return f"{told}, then {self.step} more each round" if self.step else told
+        listed = ", ".join(map(str, self.by_round or self.by_score))
+        return f"{listed}, then {self.step} more each round" if self.step else listed
 
 
 class Starts(Frozen):
-    """Who plays first in a round."""
+    """Who plays first in each round."""
 
     first: str = Field(description="in the first round")
     then: Literal["the next player clockwise", "drawn again"] = Field(description="in each further round")
 
 
 class EventFormat(Frozen):
-    """How an event of many tables is played under these rules."""
+    """The format of an event with several tables."""
 
     format: Literal["teams", "moving-partners"] = Field(
         description="fixed teams whose better half plays on, or partners who part and move from table to table"

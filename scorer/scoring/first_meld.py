@@ -1,8 +1,7 @@
-"""A side's first meld of a round: whether it is enough, what counts and what does not.
+"""Checks whether a side's first meld of a round reaches the minimum, and which cards count.
 
-The cards count at face value. A book among them adds no bonus (Hand 'n Foot, INITIAL MELD REQUIREMENTS 2), wilds alone
-and laid red threes never count (Golden Games, What are Melds and Meld Requirements), nor does a meld that the rules do
-not allow, nor a card that caps.
+Cards count their points. Not counted: book bonuses (Hand 'n Foot, INITIAL MELD REQUIREMENTS 2), melds of wilds alone
+and laid red threes (Golden Games, What are Melds and Meld Requirements), melds that break a rule, and caps.
 """
 
 from __future__ import annotations
@@ -21,9 +20,12 @@ from scorer.sheets import Meld
 
 @dataclass(frozen=True, slots=True)
 class FirstMeldCheck:
-    """What cards are worth as a first meld: the points needed, a line for all that counts and for all that does not.
+    """The result of checking a first meld.
 
-    The lines of what does not count have no points and say why.
+    Attributes:
+        needed: the minimum points.
+        counts: a line for all cards that count.
+        left_out: a line of 0 points for all cards that do not count, with the reason.
     """
 
     needed: int
@@ -32,32 +34,34 @@ class FirstMeldCheck:
 
     @property
     def points(self) -> int:
+        """The points of the cards that count."""
         return sum(line.points for line in self.counts)
 
     @property
     def enough(self) -> bool:
+        """Whether the minimum is reached."""
         return self.points >= self.needed
 
 
 def check_first_meld(
     cards: Iterable[Face] | Iterable[Meld], rules: RuleSet, round: int, total: int = 0
 ) -> FirstMeldCheck:
-    """Whether cards are enough for a side's first meld of a round.
+    """Checks whether cards are enough for a side's first meld of a round.
 
     Args:
-        cards: the melds as they would be laid, or loose cards, of which the worthiest melds are made.
+        cards: melds as they would be laid, or loose cards, which are formed into the melds worth most.
         rules: the rule set.
         round: the round, from 1.
-        total: the side's points before the round, where the rules go by them.
+        total: the side's points before the round; used only by rules whose minimum depends on it.
 
     Raises:
         ValueError: the round is below 1.
     """
     needed = rules.minimum_first_meld(round, total)
-    given = tuple(cards)
-    loose = tuple(card for card in given if isinstance(card, Face))
-    melds = [meld for meld in given if not isinstance(meld, Face)]
-    formed, unused = _form(loose, rules)
+    items = tuple(cards)
+    loose = tuple(item for item in items if isinstance(item, Face))
+    melds = [item for item in items if not isinstance(item, Face)]
+    formed, unused = _form_melds(loose, rules)
     counts: list[Line] = []
     left_out: list[Line] = []
     for i, meld in enumerate((*melds, *formed)):
@@ -65,20 +69,21 @@ def check_first_meld(
         wilds_alone = all(rules.is_wild(card) or rules.is_cap(card) for card in check.cards)
         names = tuple(map(str, check.cards))
         if check.faults:
-            why = " ".join(fault.message for fault in check.faults)
-            left_out.append(Line(f"{check.name}: {why}", 0, names, where))
+            reasons = " ".join(fault.message for fault in check.faults)
+            left_out.append(Line(f"{check.name}: {reasons}", 0, names, where))
         elif wilds_alone:
             left_out.append(Line(f"{check.name}: wilds alone never count for a first meld", 0, names, where))
         else:
             counts += card_lines(check.cards, rules.played, f"in {check.name}", where, rules)
-    left_out += [Line(f"{rules.label(card)}: {_why_not(card, rules)}", 0, (str(card),)) for card in unused]
+    left_out += [Line(f"{rules.label(card)}: {_reason_unused(card, rules)}", 0, (str(card),)) for card in unused]
     return FirstMeldCheck(needed, tuple(counts), tuple(left_out))
 
 
-def _form(cards: Sequence[Face], rules: RuleSet) -> tuple[list[tuple[Face, ...]], tuple[Face, ...]]:
-    """The melds worth most that loose cards make, and the cards that are in none.
+def _form_melds(cards: Sequence[Face], rules: RuleSet) -> tuple[list[tuple[Face, ...]], tuple[Face, ...]]:
+    """Forms the melds worth most from loose cards; also returns the unused cards.
 
-    A wild counts the same wherever it lies, so it goes first to where it turns the dearest naturals into a meld.
+    A wild is worth the same in any meld. So wilds first complete melds that would be too small, those with most and
+    dearest naturals first, and then fill the remaining room.
     """
     needs = rules.melds
     by_rank: dict[str, list[Face]] = {}
@@ -86,15 +91,15 @@ def _form(cards: Sequence[Face], rules: RuleSet) -> tuple[list[tuple[Face, ...]]
         if card in load_deck(rules.deck).copies and not rules.is_wild(card) and card.rank not in rules.never_melded:
             by_rank.setdefault(card.rank, []).append(card)
     wilds = sorted((card for card in cards if rules.is_wild(card)), key=rules.played)
-    melds: list[tuple[list[Face], int]] = []  # each with the wilds that still fit
-    for found in sorted(by_rank.values(), key=lambda found: (-len(found), -sum(map(rules.played, found)))):
-        naturals = found[: needs.most_cards]
+    melds: list[tuple[list[Face], int]] = []  # cards, and how many more wilds fit
+    for same_rank in sorted(by_rank.values(), key=lambda same: (-len(same), -sum(map(rules.played, same)))):
+        naturals = same_rank[: needs.most_cards]
         room = needs.wilds_allowed(len(naturals)) if len(naturals) >= needs.least_naturals else 0
         if (most := needs.most_with(room)) is not None:
             room = max(0, min(room, most - len(naturals)))
-        short = max(0, needs.least_cards - len(naturals))
-        if short <= min(room, len(wilds)):
-            melds.append(([*naturals, *(wilds.pop() for _ in range(short))], room - short))
+        missing = max(0, needs.least_cards - len(naturals))
+        if missing <= min(room, len(wilds)):
+            melds.append(([*naturals, *(wilds.pop() for _ in range(missing))], room - missing))
     for meld, room in melds:
         meld += [wilds.pop() for _ in range(min(room, len(wilds)))]
     used = [card for meld, _ in melds for card in meld]
@@ -104,7 +109,7 @@ def _form(cards: Sequence[Face], rules: RuleSet) -> tuple[list[tuple[Face, ...]]
     return [tuple(meld) for meld, _ in melds], tuple(unused)
 
 
-def _why_not(card: Face, rules: RuleSet) -> str:
+def _reason_unused(card: Face, rules: RuleSet) -> str:
     if card not in load_deck(rules.deck).copies:
         return "not in the deck of these rules"
     if rules.is_wild(card):

@@ -1,4 +1,4 @@
-"""Judging one meld: which book it is, and every way in which it breaks a rule set."""
+"""Checks one meld against a rule set: which kind of book it is and which rules it breaks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorer.sheets import Meld, Pile
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One rule that a meld breaks, in a sentence."""
+    """A rule that a meld breaks: its code and one sentence for the players."""
 
     code: Code
     message: str
@@ -23,10 +23,15 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class MeldCheck:
-    """What a meld is.
+    """The result of checking a meld.
 
-    ``cards`` are all its cards, ``caps`` those among them that cap it, ``name`` what it is called, ``rank`` the rank of
-    its naturals (None for none or several), ``book`` the book it earns (None for none), ``faults`` what it breaks.
+    Attributes:
+        cards: all cards of the meld.
+        caps: those of them that cap it.
+        name: what the meld is called in the tally, such as ``clean book of 8s``.
+        rank: the rank of its naturals; None if there are none or several ranks.
+        book: the kind of book it counts as; None if it is too small or has faults.
+        faults: the rules it breaks.
     """
 
     cards: tuple[Face, ...]
@@ -38,43 +43,43 @@ class MeldCheck:
 
 
 def cards_of(meld: Meld) -> tuple[Face, ...]:
-    """A meld's cards; those a squared pile gives by number are faces of its rank without a suit."""
+    """Returns the cards of a meld. Cards that a squared pile only counts become faces of its rank without a suit."""
     if not isinstance(meld, Pile):
         return meld
     return (*meld.wilds, *((Face(meld.rank),) * meld.naturals if meld.rank is not None else ()))
 
 
 def check_meld(meld: Meld, rules: RuleSet) -> MeldCheck:
-    """Says what a meld is under a rule set. A meld with a fault earns no book."""
+    """Checks a meld against a rule set. A meld with faults does not count as a book."""
     cards = cards_of(meld)
     caps = tuple(card for card in cards if rules.is_cap(card)) if rules.cap else ()
-    if len(caps) == len(cards):  # nothing lies under them that they could cap
+    if len(caps) == len(cards):  # caps alone have no book to cap
         caps = ()
     wilds = tuple(card for card in cards if card.rank in rules.wild_ranks)
     naturals = tuple(card for card in cards if card.rank not in rules.wild_ranks and card not in caps)
-    laid = _Laid(naturals, wilds, caps, tuple(dict.fromkeys([card.rank for card in naturals])))
+    roles = _CardsByRole(naturals, wilds, caps, tuple(dict.fromkeys([card.rank for card in naturals])))
     faults = (
         *_deck_faults(meld, cards, rules),
-        *_card_faults(laid, rules),
-        *_wild_faults(laid, rules),
-        *_cap_faults(laid, rules),
+        *_card_faults(roles, rules),
+        *_wild_faults(roles, rules),
+        *_cap_faults(roles, rules),
     )
-    finished = laid.size >= rules.book_size
+    finished = roles.size >= rules.book_size
     if faults:
         name = "broken meld"
-    elif laid.kind == "wild":
+    elif roles.kind == "wild":
         name = "wild book" if finished else "meld of wilds"
     else:
-        name = f"{laid.kind} book" if finished else "meld"
-    rank = laid.ranks[0] if len(laid.ranks) == 1 else None
+        name = f"{roles.kind} book" if finished else "meld"
+    rank = roles.ranks[0] if len(roles.ranks) == 1 else None
     if rank is not None:
         name += f" of {load_deck(rules.deck).plural(rank)}"
-    return MeldCheck(cards, caps, name, rank, laid.kind if finished and not faults else None, faults)
+    return MeldCheck(cards, caps, name, rank, roles.kind if finished and not faults else None, faults)
 
 
 @dataclass(frozen=True, slots=True)
-class _Laid:
-    """A meld's cards by what they do in it, and the ranks of its naturals."""
+class _CardsByRole:
+    """Cards of a meld by their role, and the distinct ranks of its naturals."""
 
     naturals: tuple[Face, ...]
     wilds: tuple[Face, ...]
@@ -83,39 +88,40 @@ class _Laid:
 
     @property
     def size(self) -> int:
-        """Its cards without what caps it."""
+        """The number of cards without caps."""
         return len(self.naturals) + len(self.wilds)
 
     @property
     def kind(self) -> Book:
+        """The kind of book that these cards make, once there are enough."""
         return "wild" if not self.naturals else "dirty" if self.wilds else "clean"
 
 
 def _deck_faults(meld: Meld, cards: tuple[Face, ...], rules: RuleSet) -> Iterator[Fault]:
-    """Cards that the deck lacks; those of a squared pile are known by its rank alone."""
+    """Cards that are not in the deck. Cards of a squared pile without a suit only need a rank of the deck."""
     deck = load_deck(rules.deck)
-    by_rank = Face(meld.rank) if isinstance(meld, Pile) and meld.rank in deck.ranks else None
-    strangers = [str(card) for card in cards if card not in deck.copies and card != by_rank]
-    if strangers:
-        yield Fault("not-in-deck", f"The deck of these rules has no {', '.join(dict.fromkeys(strangers))}.")
+    without_suit = Face(meld.rank) if isinstance(meld, Pile) and meld.rank in deck.ranks else None
+    not_in_deck = [str(card) for card in cards if card not in deck.copies and card != without_suit]
+    if not_in_deck:
+        yield Fault("not-in-deck", f"The deck of these rules has no {', '.join(dict.fromkeys(not_in_deck))}.")
 
 
-def _card_faults(laid: _Laid, rules: RuleSet) -> Iterator[Fault]:
+def _card_faults(roles: _CardsByRole, rules: RuleSet) -> Iterator[Fault]:
     needs, deck = rules.melds, load_deck(rules.deck)
-    if laid.size < needs.least_cards:
-        yield Fault("meld-too-small", f"A meld needs at least {needs.least_cards} cards, this one has {laid.size}.")
-    most = needs.most_with(len(laid.wilds))
-    if most is not None and laid.size > most:
-        yield Fault("meld-too-large", f"A meld like this has at most {most} cards, this one has {laid.size}.")
-    if len(laid.ranks) > 1:
-        yield Fault("mixed-ranks", f"The naturals of a meld are of one rank, here are {', '.join(laid.ranks)}.")
-    for rank in laid.ranks:
+    if roles.size < needs.least_cards:
+        yield Fault("meld-too-small", f"A meld needs at least {needs.least_cards} cards, this one has {roles.size}.")
+    most = needs.most_with(len(roles.wilds))
+    if most is not None and roles.size > most:
+        yield Fault("meld-too-large", f"A meld like this has at most {most} cards, this one has {roles.size}.")
+    if len(roles.ranks) > 1:
+        yield Fault("mixed-ranks", f"The naturals of a meld are of one rank, here are {', '.join(roles.ranks)}.")
+    for rank in roles.ranks:
         if rank in rules.never_melded:
             yield Fault("rank-not-meldable", f"{deck.plural(rank).capitalize()} never form a meld.")
 
 
-def _wild_faults(laid: _Laid, rules: RuleSet) -> Iterator[Fault]:
-    naturals, wilds, needs = len(laid.naturals), len(laid.wilds), rules.melds
+def _wild_faults(roles: _CardsByRole, rules: RuleSet) -> Iterator[Fault]:
+    naturals, wilds, needs = len(roles.naturals), len(roles.wilds), rules.melds
     if not wilds:
         return
     if not naturals and rules.books.wild is not None:
@@ -131,12 +137,12 @@ def _wild_faults(laid: _Laid, rules: RuleSet) -> Iterator[Fault]:
         yield Fault("too-many-wilds", message)
 
 
-def _cap_faults(laid: _Laid, rules: RuleSet) -> Iterator[Fault]:
-    if rules.cap is None or not laid.caps:
+def _cap_faults(roles: _CardsByRole, rules: RuleSet) -> Iterator[Fault]:
+    if rules.cap is None or not roles.caps:
         return
-    name = load_deck(rules.deck).plural(laid.caps[0].rank).capitalize()
-    if laid.size < rules.book_size or laid.kind not in rules.cap.books:
+    name = load_deck(rules.deck).plural(roles.caps[0].rank).capitalize()
+    if roles.size < rules.book_size or roles.kind not in rules.cap.books:
         books = " and ".join(rules.cap.books)
         yield Fault("cap-not-allowed", f"{name} cap {books} books of {rules.book_size} or more cards, and no other.")
-    if len(laid.caps) > rules.cap.most:
-        yield Fault("cap-not-allowed", f"{name} on one book: {rules.cap.most} at most, here are {len(laid.caps)}.")
+    if len(roles.caps) > rules.cap.most:
+        yield Fault("cap-not-allowed", f"{name} on one book: {rules.cap.most} at most, here are {len(roles.caps)}.")

@@ -1,8 +1,8 @@
-"""Scoring a round sheet under a rule set: pure, and itemised so that a person sees where each point comes from.
+"""Scores a round sheet under a rule set, itemised so that players see where every point comes from.
 
-A side's round is the bonuses of its books and their caps, the value of every card on the table, the bonuses for going
-out and for exact deals, less the value of every card left in a hand or foot and the penalties. A meld that breaks its
-rules scores its cards and no bonus. Nothing on the sheet is mended: a side that went out against the rules keeps the
+A side scores the bonuses of its books and caps, the points of every card on the table, and the bonuses for going out
+and for exact deals, minus the points of cards left in hands and feet and the penalties. A meld that breaks the rules
+scores its cards without a bonus. The sheet is scored as written: a side that went out against the rules keeps the
 points for going out and gets a violation.
 """
 
@@ -20,12 +20,12 @@ from scorer.sheets import RoundSheet, SideSheet
 
 
 def score(sheet: RoundSheet, rules: RuleSet) -> Tally:
-    """The tally of a round. Whatever a person can mend is a violation; nothing is raised."""
-    shared = sheet_violations(sheet, rules)
+    """Scores a round. Broken rules become violations; nothing is raised."""
+    joint_violations = sheet_violations(sheet, rules)
     sides = []
-    for side, found in zip(sheet.sides, shared, strict=True):
+    for side, joint in zip(sheet.sides, joint_violations, strict=True):
         checks = tuple(check_meld(meld, rules) for meld in side.melds)
-        violations = (*side_violations(side, checks, sheet, rules), *found)
+        violations = (*side_violations(side, checks, sheet, rules), *joint)
         sides.append(SideTally(side.name, tuple(_lines(side, checks, rules)), violations))
     return Tally(rules.id, sheet.round, tuple(sides))
 
@@ -48,7 +48,7 @@ def _lines(side: SideSheet, checks: tuple[MeldCheck, ...], rules: RuleSet) -> It
 
 
 def meld_lines(check: MeldCheck, where: str, rules: RuleSet) -> Iterator[Line]:
-    """What a meld scores: the bonus of its book, its caps, its cards."""
+    """Yields the lines of a meld: book bonus, caps, cards."""
     if check.book:
         bonus = rules.books.bonus(check.book, check.rank)
         yield Line(check.name, bonus, tuple(map(str, check.cards)), where)
@@ -59,26 +59,34 @@ def meld_lines(check: MeldCheck, where: str, rules: RuleSet) -> Iterator[Line]:
 
 
 def _laid_lines(side: SideSheet, checks: tuple[MeldCheck, ...], rules: RuleSet) -> Iterator[Line]:
-    """Laid cards and what sets of them add; both count against a side that lacks what the rules ask for."""
-    has = {
+    """Yields the lines of cards and sets laid outside melds, negative if a required meld or book is missing."""
+    satisfied = {
         None: True,
         "meld": any(not check.faults for check in checks),
         "book": any(check.book for check in checks),
     }
-    sign, why = (1, "laid") if has[rules.laid_needs] else (-1, f"laid without a {rules.laid_needs}")
-    yield from card_lines(side.laid, lambda card: sign * rules.played(card), why, "laid", rules)
+    sign, reason = (1, "laid") if satisfied[rules.laid_needs] else (-1, f"laid without a {rules.laid_needs}")
+    yield from card_lines(side.laid, lambda card: sign * rules.played(card), reason, "laid", rules)
     for extra in rules.laid_sets:
         cards = tuple(str(card) for card in side.laid if is_one_of(card, extra.cards))
         if len(cards) >= extra.count:
-            yield Line(f"{extra.count} of {', '.join(extra.cards)} {why}", sign * extra.points, cards, "laid")
+            yield Line(f"{extra.count} of {', '.join(extra.cards)} {reason}", sign * extra.points, cards, "laid")
 
 
 def card_lines(
     cards: Iterable[Face], value: Callable[[Face], int], place: str, where: str, rules: RuleSet
 ) -> Iterator[Line]:
-    """A line for each kind of card that the rules tell apart, such as ``8s in clean book of 8s: 7 × 10``."""
+    """Yields one line per kind of card that the rules value alike, such as ``8s in clean book of 8s: 7 × 10``.
+
+    Args:
+        cards: the cards to count.
+        value: the points of a card.
+        place: how the reason names the place, such as ``left``.
+        where: the location on the side's sheet.
+        rules: the rule set, which names the kinds.
+    """
     kinds: dict[tuple[str, int], list[str]] = {}
-    kind_of: dict[Face, list[str]] = {}  # each face is looked up once
+    kind_of: dict[Face, list[str]] = {}  # looks up each face only once
     for card in cards:
         names = kind_of.get(card)
         if names is None:

@@ -1,4 +1,4 @@
-"""The tally of a round: every point with its reason, every broken rule with its code."""
+"""The tally of a round: points with their reasons, and rule violations with stable codes."""
 
 from __future__ import annotations
 
@@ -27,14 +27,18 @@ Code = Literal[
     "too-many-sides",
     "too-many-hands",
 ]
-"""What a sheet can break. A code is never renamed, since other programs go by it."""
+"""Violation codes. Other programs rely on them: codes may be added, never renamed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Points of one reason; ``where`` is the place on the side's sheet they come from, such as ``melds[2]``.
+    """Points with one reason.
 
-    ``cards`` are the faces as text; a card known by its rank alone (of a squared pile) is that rank.
+    Attributes:
+        reason: what the points are for, as text.
+        points: the points, negative for penalties.
+        cards: the faces they come from, as text; a card of a squared pile is known by its rank alone.
+        where: the location on the side's sheet, such as ``melds[2]``.
     """
 
     reason: str
@@ -45,7 +49,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A rule that the sheet breaks, where on the side's sheet, and one sentence for a person."""
+    """A broken rule: its code, its location on the side's sheet, and one sentence for the players."""
 
     code: Code
     where: str
@@ -54,7 +58,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class SideTally:
-    """One side's round; its total is the sum of its lines and is stored nowhere."""
+    """One side's lines and violations. The total is always computed from the lines, never stored."""
 
     name: str
     lines: tuple[Line, ...]
@@ -62,19 +66,20 @@ class SideTally:
 
     @property
     def total(self) -> int:
+        """Sum of all lines."""
         return sum(line.points for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a round sheet scores under a rule set, side by side in the sheet's order."""
+    """The scored round: rule set id, round number, and the sides in the order of the sheet."""
 
     rules: str
     round: int
     sides: tuple[SideTally, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The tally as one JSON document."""
+        """Returns the tally as JSON data (the output of ``handfoot score --json``)."""
         return {
             "rules": self.rules,
             "round": self.round,

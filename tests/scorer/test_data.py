@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import Field, StrictInt, ValidationError
 
-from scorer.data import Frozen, all_wrong, place, shown
+from scorer.data import Frozen, error_sentence, location, shown
 from scorer.faces import Face, FaceError
 
 
@@ -42,17 +42,17 @@ def test_what_cannot_be_shown_is_named_by_its_type() -> None:
 
 
 def test_a_place_is_told_as_a_path() -> None:
-    assert place(("sides", 0, "melds", 2, 1)) == "sides[0].melds[2][1]"
-    assert place(()) == ""
-    assert place(("a\nb", "\ud800", "c" * 60)) == '"a\\nb"."\\ud800".' + "c" * 60
-    assert place(("c" * 61,)) == shown("c" * 61)
+    assert location(("sides", 0, "melds", 2, 1)) == "sides[0].melds[2][1]"
+    assert location(()) == ""
+    assert location(("a\nb", "\ud800", "c" * 60)) == '"a\\nb"."\\ud800".' + "c" * 60
+    assert location(("c" * 61,)) == shown("c" * 61)
 
 
 def test_a_list_with_a_wrong_item_is_not_also_called_too_short() -> None:
     def told(data: object) -> str:
         with pytest.raises(ValidationError) as refused:
             _Outer.model_validate(data)
-        return all_wrong(refused.value, _Outer)
+        return error_sentence(refused.value, _Outer)
 
     assert told({"names": [1]}) == "names[0]: expected a valid string, got 1"
     assert told({"names": ["a"]}) == 'names: expected 2 or more, got ["a"]'

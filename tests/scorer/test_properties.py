@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from scorer.data import all_wrong
+from scorer.data import error_sentence
 from scorer.deck import load_deck
 from scorer.faces import STANDARD_FACES, Face
 from scorer.rules import RuleSet, describe, list_rules, load_rules
@@ -221,7 +221,7 @@ def test_a_damaged_rule_set_holds_together_or_is_one_sentence(id: str, at: list[
     try:
         rules = RuleSet.model_validate(_damaged(load_rules(id).model_dump(mode="json"), at, value))
     except ValidationError as error:
-        sentence = all_wrong(error, RuleSet)
+        sentence = error_sentence(error, RuleSet)
         assert sentence and "\n" not in sentence
         sentence.encode("utf-8")
     else:

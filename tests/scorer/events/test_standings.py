@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.events.standings import Cut, Place, Prize, award, cut, rank
+from scorer.events.standings import Cut, Place, Prize, award, make_cut, rank
 
 TOTALS = {"A": 50, "B": 70, "C": 50, "D": 10}
 
@@ -14,13 +14,13 @@ def test_equal_totals_share_a_place_and_the_next_is_counted_after_them() -> None
 
 
 def test_a_cut_between_totals_is_clear() -> None:
-    assert cut(rank(TOTALS), 3) == Cut(("B", "A", "C"))
-    assert cut(rank(TOTALS), 1) == Cut(("B",))
-    assert cut(rank(TOTALS), 4) == Cut(("B", "A", "C", "D"))
+    assert make_cut(rank(TOTALS), 3) == Cut(("B", "A", "C"))
+    assert make_cut(rank(TOTALS), 1) == Cut(("B",))
+    assert make_cut(rank(TOTALS), 4) == Cut(("B", "A", "C", "D"))
 
 
 def test_a_cut_through_a_tie_leaves_places_open() -> None:
-    found = cut(rank(TOTALS), 2)
+    found = make_cut(rank(TOTALS), 2)
     assert found == Cut(("B",), ("A", "C"), 1)
     assert found.allows(("B", "A")) and found.allows(("C", "B"))
     for wrong in (("B",), ("A", "C"), ("B", "A", "C"), ("B", "D"), ("B", "A", "A")):

@@ -16,6 +16,7 @@ from scorer.events.teams import (
     RoundScore,
     TeamsEvent,
     begin,
+    cut_for,
     draw,
     drawn_tables,
     entrants,
@@ -23,7 +24,6 @@ from scorer.events.teams import (
     record,
     scores,
     standings,
-    the_cut,
     total,
 )
 from scorer.events.teams_due import due
@@ -84,7 +84,7 @@ def test_play_8_a_corrected_score_is_agreed_anew() -> None:
 
 def test_play_10_and_11_the_top_eight_of_sixteen_play_a_second_game() -> None:
     event = draw(begin(RULES, SIXTEEN), 1, Random(1))
-    assert entrants(event, 2) == () and the_cut(event, 2) is None
+    assert entrants(event, 2) == () and cut_for(event, 2) is None
     event = play(event, 1)
     assert set(entrants(event, 2)) == set(SIXTEEN[8:])
     assert [(item.code, item.game) for item in due(event)] == [("draw", 2)]

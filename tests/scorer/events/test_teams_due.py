@@ -15,11 +15,11 @@ from scorer.events.teams import (
     RoundScore,
     TeamsEvent,
     begin,
+    cut_for,
     draw,
     entrants,
     medals,
     record,
-    the_cut,
     total,
 )
 from scorer.events.teams_due import due
@@ -60,8 +60,8 @@ def test_the_cut_waits_for_every_round_of_the_game_before() -> None:
             if isinstance(fact, Draw) or not (getattr(fact, "team", "") == "D" and getattr(fact, "round", 0) == missing)
         )
         event = TeamsEvent(RULES, whole.teams, facts)
-        assert the_cut(event, 2) is None and entrants(event, 2) == ()
-    assert the_cut(whole, 1) is None and the_cut(whole, 3) is None
+        assert cut_for(event, 2) is None and entrants(event, 2) == ()
+    assert cut_for(whole, 1) is None and cut_for(whole, 3) is None
 
 
 def test_scores_of_the_second_game_do_not_change_who_plays_it() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from scorer.data import all_wrong
+from scorer.data import error_sentence
 from scorer.rules import rules_file
 from scorer.rules.rule_set import RuleSet
 
@@ -34,7 +34,7 @@ def changed(parts: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
 def refusal(parts: dict[str, Any]) -> str:
     with pytest.raises(ValidationError) as refused:
         RuleSet.model_validate(parts)
-    return all_wrong(refused.value, RuleSet)
+    return error_sentence(refused.value, RuleSet)
 
 
 @pytest.mark.parametrize(
