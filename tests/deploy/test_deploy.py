@@ -93,14 +93,17 @@ def test_the_dockerfile_copies_what_is_there_and_starts_the_program_as_it_is() -
     copied = [name for line in said("COPY") for name in line.split()[:-1]]
     assert copied and all((ROOT / name).exists() for name in copied)
     about = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert set(about["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]) <= set(copied)
+    assert set(about["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]) <= set(copied)
     version, _ = base(said("FROM")[0])
     assert about["project"]["requires-python"] == f">={version}", "the oldest Python, which the tests run on too"
     (command,) = (json.loads(line) for line in said("CMD"))
     given = _parser().parse_args(command[1:])
     assert command[0] == "handfoot" and (given.host, str(given.data)) == ("0.0.0.0", said("VOLUME")[0])
     assert said("EXPOSE") == [str(given.port)]
-    assert "pip install --no-cache-dir ." in said("RUN"), "the README's own way"
+    assert [run.replace("--no-cache-dir ", "") for run in said("RUN") if run.startswith("pip ")] == [
+        "pip install --require-hashes -r requirements.lock",
+        "pip install --no-deps .",
+    ], "the same two commands as in README.md"
 
 
 def test_the_dockerfile_asks_whether_people_can_play() -> None:

@@ -8,7 +8,15 @@ from pathlib import Path
 
 from vision.errors import WeightsError
 
-FOLDER = Path(__file__).resolve().parents[2] / "models" / "weights"
+
+def _weights_folder() -> Path:
+    """``models/weights`` in a checkout; ``vision/weights`` in an installed package, where the wheel puts them."""
+    package = Path(__file__).resolve().parents[1]
+    checkout = package.parent / "models" / "weights"
+    return checkout if checkout.is_dir() else package / "weights"
+
+
+FOLDER = _weights_folder()
 MANIFEST = "weights.json"
 """Beside the weights: {"detector.onnx": {"sha256": "…"}, …}."""
 
