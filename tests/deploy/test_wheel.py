@@ -21,7 +21,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("hatchling", reason="needs hatchling: pip install hatchling")
     code = "import sys; from hatchling.build import build_wheel; print(build_wheel(sys.argv[1]))"
     folder = tmp_path_factory.mktemp("wheel")
-    done = subprocess.run([sys.executable, "-c", code, str(folder)], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(folder)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     return folder / done.stdout.split()[-1]
 
@@ -46,7 +48,9 @@ def test_the_wheel_has_every_file_of_its_packages(names: set[str]) -> None:
 
 def test_the_wheel_has_the_shipped_weights(wheel: Path, names: set[str]) -> None:
     shipped = {path.name: path.read_bytes() for path in (ROOT / "models" / "weights").iterdir()}
-    assert {name.removeprefix("vision/weights/") for name in names if name.startswith("vision/weights/")} == set(shipped)
+    assert {name.removeprefix("vision/weights/") for name in names if name.startswith("vision/weights/")} == set(
+        shipped
+    )
     with zipfile.ZipFile(wheel) as archive:
         assert all(archive.read(f"vision/weights/{name}") == data for name, data in shipped.items())
 

@@ -1,0 +1,49 @@
+"""The pictures of the golden tests: the shipped samples, and tables drawn from fixed seeds each time."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from datasets.decks.drawn_decks import draw_deck
+from datasets.scenes.tables import Table
+from models.samples.drawn_tables import few_table, readable_table
+from tests.lettering import LETTERING
+from vision.images.decode import load_photo
+from vision.values import Frame, Pixels
+
+SAMPLES = Path(__file__).parents[2] / "webui" / "samples"
+SAMPLE_NAMES = tuple(path.name for path in sorted(SAMPLES.glob("*.jpg")))
+DRAWN_NAMES = ("drawn-plain", "drawn-face-down", "drawn-jokers", "drawn-uneven-light", "drawn-tight", "drawn-few")
+_SEED = 61
+_LEAST_RANK = 20.0
+"""Smallest height of a readable rank on a drawn table, in pixels."""
+
+
+def can_draw() -> bool:
+    """Whether the fonts are installed that the golden tables are drawn in."""
+    return all(folder.is_dir() for folder in LETTERING)
+
+
+def picture(name: str) -> Frame:
+    """Loads a sample or draws a table; the same name gives the same picture."""
+    if name in SAMPLE_NAMES:
+        return load_photo(SAMPLES / name)
+    number = DRAWN_NAMES.index(name)
+    return Frame(_draw(number).picture, datetime.now(UTC), name)
+
+
+def _draw(number: int) -> Table:
+    decks = [draw_deck(f"golden-{number}", _SEED + number)]
+    shares = {1: {"backs": 1.0}, 2: {"jokers": 0.3}, 3: {"uneven": 1.0}, 4: {"tight": 1.0}}
+    if number == DRAWN_NAMES.index("drawn-few"):
+        return few_table(_SEED, number, decks)
+    return readable_table(_SEED, number, decks, _LEAST_RANK, **shares.get(number, {}))
+
+
+def signature(pixels: Pixels) -> list[int]:
+    """Mean brightness in 6 rows of 8 cells: tells different pictures apart, not different processors."""
+    cells = [np.array_split(row, 8, axis=1) for row in np.array_split(pixels, 6)]
+    return [round(float(cell.mean())) for row in cells for cell in row]
