@@ -1,4 +1,4 @@
-"""The house is in order: lint, types and import rules, as one test each."""
+"""Lint, formatting, types and import rules, one test each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCRIPTS = Path(sys.executable).parent
     [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"], ["lint-imports"]],
     ids=lambda command: " ".join(command[:2]),
 )
-def test_order(command: list[str]) -> None:
+def test_the_tool_finds_nothing(command: list[str]) -> None:
     program = str(SCRIPTS / command[0])
     done = subprocess.run([program, *command[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
