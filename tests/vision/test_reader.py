@@ -41,7 +41,7 @@ def test_the_sample_tables_are_read(reader: CardReader, known: dict[str, list[di
     marks = Metrics()
     reading = reader.read(load_photo(SAMPLES / str(known["photo"])))
     score_faces(marks, reading, [card["face"] for card in known["cards"]], ranks_only=False)
-    assert marks.f1 >= 0.85, line(str(known["photo"]), marks)
+    assert marks.f1 >= 0.97, line(str(known["photo"]), marks)
 
 
 def test_an_empty_table_reads_as_no_cards_and_says_so(reader: CardReader) -> None:
@@ -85,7 +85,8 @@ def test_both_engines_read_the_same_cards(reader: CardReader) -> None:
     assert alike >= 0.98 * cards
 
 
-@pytest.mark.parametrize(("folder", "bar"), [("webcam", 0.90), ("overlap", 0.85)])
+# The shipped weights reach 0.966 and 0.998; the rest allows for other processors.
+@pytest.mark.parametrize(("folder", "bar"), [("webcam", 0.958), ("overlap", 0.99)])
 def test_real_photos_reach_the_bar(reader: CardReader, folder: str, bar: float) -> None:
     if not (PHOTOS / "truth.jsonl").is_file():
         pytest.skip("the real photos are not here")
