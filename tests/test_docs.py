@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.tally import Code
+from scorer.scoring.tally import Code
 from vision.checks.photo_checks import WarningCode
 from vision.doubts import Doubt
 from webui.cli import _parser
