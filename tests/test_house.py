@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,25 @@ def test_the_tool_finds_nothing(command: list[str]) -> None:
     program = str(SCRIPTS / command[0])
     done = subprocess.run([program, *command[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_make_and_ci_run_the_test_command_of_the_readme() -> None:
+    """The README's command is the only one that has to be right."""
+    block = re.search(
+        r"<!-- test command -->\n```sh\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    done = subprocess.run([ROOT / ".ci" / "readme-command", "test command"], capture_output=True, text=True, check=True)
+    assert block and done.stdout == block[1] and "pytest" in block[1]
+    for file in ("Makefile", ".ci/run"):
+        assert '.ci/readme-command "test command" | bash -e' in (ROOT / file).read_text(encoding="utf-8"), file
+
+
+def test_the_quick_tests_are_there() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", " ")
+    quick = re.search(r"^QUICK = (.*)$", makefile, re.MULTILINE)
+    assert quick
+    paths = [word.removeprefix("--ignore=") for word in quick[1].split()]
+    assert len(paths) > 5 and [path for path in paths if not (ROOT / path).exists()] == []
 
 
 @pytest.mark.parametrize(

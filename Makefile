@@ -1,0 +1,38 @@
+# Commands for developers. `make setup` comes first: all others use its virtual environment.
+
+BIN = .venv/bin
+QUICK = tests/scorer tests/vision/cards tests/vision/checks tests/vision/crops tests/vision/groups tests/vision/images \
+        tests/vision/rescore tests/vision/test_batching.py tests/webui/games tests/webui/test_wording.py \
+        --ignore=tests/scorer/scoring/test_many_sheets.py
+
+.PHONY: setup lint types imports quick test golden page hooks
+
+setup:  # virtual environment in .venv with everything that the tests need
+	python3 -m venv .venv
+	$(BIN)/pip install -e '.[test]'
+
+lint:
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types:
+	$(BIN)/mypy
+
+imports:
+	$(BIN)/lint-imports
+
+quick:  # scoring, and the parts of reading that need no network: under a minute
+	$(BIN)/pytest $(QUICK)
+
+test:  # the test command of README.md
+	.ci/readme-command "test command" | bash -e
+
+golden:  # after an intended change: .venv/bin/python -m tests.golden.remake
+	$(BIN)/pytest -n0 tests/golden
+
+page:  # the page at http://127.0.0.1:8765, reloaded at each change; its games are kept in build/page
+	$(BIN)/flask --app tests.webui.development run --debug --port 8765
+
+hooks:  # lint, types and import rules before each commit
+	$(BIN)/pip install pre-commit
+	$(BIN)/pre-commit install
