@@ -1,4 +1,4 @@
-"""The newcomer's way in the README works as it is written: one file and one worked round."""
+"""The instructions of the README work as written: one file and one worked round."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from scorer.sheets import read_sheet
 _TEXT = (Path(scorer.__file__).parent / "README.md").read_text(encoding="utf-8")
 
 
-def _block(mark: str) -> str:
-    found = re.search(rf"<!-- {mark} -->\n```\w+\n(.*?)```", _TEXT, re.DOTALL)
-    assert found
-    return found[1]
+def _block(name: str) -> str:
+    block = re.search(rf"<!-- {name} -->\n```\w+\n(.*?)```", _TEXT, re.DOTALL)
+    assert block
+    return block[1]
 
 
 @pytest.fixture
@@ -50,9 +50,12 @@ def test_every_rule_set_is_in_the_table() -> None:
         assert f"| `{id}` |" in _TEXT
 
 
-def test_every_file_is_in_the_table() -> None:
-    for path in Path(scorer.__file__).parent.glob("*.py"):
-        assert path.name == "__init__.py" or f"`{path.name}`" in _TEXT
+def test_every_file_and_folder_is_in_the_table() -> None:
+    folder = Path(scorer.__file__).parent
+    for path in [*folder.glob("*.py"), *folder.glob("rules/*.py"), *folder.glob("scoring/*.py")]:
+        assert path.name == "__init__.py" or f"`{path.name}`" in _TEXT, path
+    for path in folder.glob("*/"):
+        assert path.name == "__pycache__" or f"`{path.name}/`" in _TEXT, path
 
 
 def test_the_example_prints_what_it_says() -> None:
