@@ -1,4 +1,4 @@
-"""Small sheets for tests, and what they score."""
+"""Short ways to score small sheets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people wrote, shown back to them; everything wrong in one sentence."""
+"""Values shown in error sentences; all errors in one sentence."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ def test_a_value_is_shown_as_it_was_written_and_shortened(value: object, text: s
     assert len(shown(value)) <= 60
 
 
-def test_what_cannot_be_shown_is_named_by_its_type() -> None:
+def test_a_value_that_is_not_json_is_shown_by_its_type() -> None:
     endless: list[object] = []
     endless.append(endless)
     assert shown(endless) == "something of type list that cannot be shown"
 
 
-def test_a_place_is_told_as_a_path() -> None:
+def test_a_location_is_printed_as_a_path() -> None:
     assert location(("sides", 0, "melds", 2, 1)) == "sides[0].melds[2][1]"
     assert location(()) == ""
     assert location(("a\nb", "\ud800", "c" * 60)) == '"a\\nb"."\\ud800".' + "c" * 60
     assert location(("c" * 61,)) == shown("c" * 61)
 
 
-def test_a_list_with_a_wrong_item_is_not_also_called_too_short() -> None:
+def test_a_list_with_a_wrong_item_is_not_also_reported_as_too_short() -> None:
     def told(data: object) -> str:
         with pytest.raises(ValidationError) as refused:
             _Outer.model_validate(data)
@@ -65,7 +65,7 @@ def test_a_list_with_a_wrong_item_is_not_also_called_too_short() -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "8-H", "8 H"])
-def test_a_text_that_names_no_card(text: str) -> None:
+def test_a_text_that_is_not_a_card_is_refused(text: str) -> None:
     with pytest.raises(FaceError) as refused:
         Face.parse(text)
     assert str(refused.value) == f"expected a card such as 8H, 10C or JK, got {text!r}"
@@ -75,6 +75,6 @@ def test_a_text_that_names_no_card(text: str) -> None:
     ("text", "rank", "suit"),
     [("8H", "8", "H"), (" 10c ", "10", "C"), ("JK", "JK", ""), ("LORD", "LORD", ""), ("7", "7", "")],
 )
-def test_a_card_is_read_and_written(text: str, rank: str, suit: str) -> None:
+def test_a_card_is_parsed_and_printed(text: str, rank: str, suit: str) -> None:
     face = Face.parse(text)
     assert (face.rank, face.suit, str(face)) == (rank, suit, rank + suit)

@@ -1,4 +1,4 @@
-"""Deck profiles against what lies in a box of cards."""
+"""Deck profiles match a real box of cards."""
 
 from __future__ import annotations
 

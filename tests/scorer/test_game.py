@@ -1,4 +1,4 @@
-"""From round to round: who starts, the floater, sets of hands, each person's own total, the end."""
+"""What carries over between rounds: starting player, floater, sets of hands, personal totals, end of the game."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def test_the_start_goes_clockwise_from_round_to_round(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", ["tanglewood", "tournament-play", "hand-n-foot"])
-def test_where_it_is_drawn_again_or_the_sheet_is_silent_nobody_is_named(rules: str) -> None:
+def test_nobody_starts_by_rule_if_drawn_again_or_unspecified(rules: str) -> None:
     assert who_starts(load_rules(rules), SEATS, "South", 1) == "South"
     assert who_starts(load_rules(rules), SEATS, "South", 2) is None
 
 
-def test_a_stranger_or_no_round_is_refused() -> None:
+def test_an_unknown_player_or_round_is_refused() -> None:
     with pytest.raises(ValueError, match="expected one of North, East, South, West as first player, got Up"):
         who_starts(load_rules("golden-games"), SEATS, "Up", 1)
     with pytest.raises(ValueError, match="expected a round of 1 or more, got 0"):
@@ -50,7 +50,7 @@ def test_the_floater_plays_rounds_1_and_4_on_one_side_and_2_and_3_on_the_other()
 
 
 @pytest.mark.parametrize("sides", [(("Ann",), ("Ben",)), (("Ann", "Ben", "Cyd"), ("Dot", "Fay", "Gil"))])
-def test_no_floater_beside_other_sides(sides: tuple[tuple[str, ...], ...]) -> None:
+def test_sides_of_other_sizes_have_no_floater(sides: tuple[tuple[str, ...], ...]) -> None:
     shown = " against ".join(str(len(side)) for side in sides)
     with pytest.raises(ValueError, match=f"expected sides beside which Hand 'n Foot has a floater, got {shown}$"):
         sides_in_round(load_rules("hand-n-foot"), sides, "Eve", 1)
@@ -58,7 +58,7 @@ def test_no_floater_beside_other_sides(sides: tuple[tuple[str, ...], ...]) -> No
         sides_in_round(load_rules("hand-n-foot"), sides, "Eve", 0)
 
 
-def test_a_floater_writes_the_points_of_the_side_of_each_round() -> None:
+def test_a_floater_scores_with_the_side_of_each_round() -> None:
     rules, sides = load_rules("hand-n-foot"), (("Ann", "Ben"), ("Cyd", "Dot"))
     points = [(100, 7), (200, 70), (300, 700), (400, 7000)]
     rounds = [zip(sides_in_round(rules, sides, "Eve", round), now, strict=True) for round, now in enumerate(points, 1)]

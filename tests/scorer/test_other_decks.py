@@ -1,4 +1,4 @@
-"""Cards of another deck, and sentences that say what came."""
+"""Cards of another deck, and error sentences that show the value."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ def test_cards_of_another_deck_are_worth_nothing_and_named() -> None:
     ]
 
 
-def test_a_card_of_another_deck_hides_no_copy_too_many() -> None:
+def test_a_card_of_another_deck_does_not_hide_too_many_copies() -> None:
     found = codes(side("golden-games", melds=[["LADY"] * 3, ["8H"] * 20]))
     assert found == ["not-in-deck", "too-many-copies"]
 
 
-def test_the_known_rule_sets_are_named_in_a_list() -> None:
+def test_an_unknown_rule_set_lists_the_known_ones() -> None:
     with pytest.raises(RulesError, match=r'one of canasta, cutting-22, golden-games, .* got "nope"'):
         load_rules("nope")
 
 
-def test_half_a_character_is_shown_as_it_came() -> None:
+def test_a_lone_surrogate_is_shown_escaped() -> None:
     sheet = {"rules": "golden-games", "round": 1, "players": 4, "sides": [{"name": "a\ud800b"}]}
     with pytest.raises(SheetError, match=r'whole characters, got "a\\ud800b"'):
         read_sheet(sheet)

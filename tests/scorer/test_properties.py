@@ -1,4 +1,4 @@
-"""What holds for every sheet."""
+"""Properties that hold for every sheet."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RULES = st.sampled_from(list_rules())
 
 
 def _ranks(rules: RuleSet) -> list[str]:
-    """The ranks that melds are made of."""
+    """Ranks that may be melded."""
     return [rank for rank in load_deck(rules.deck).ranks if rank not in (*rules.never_melded, *rules.wild_ranks)]
 
 
@@ -91,7 +91,7 @@ def _rules(sheet: RoundSheet) -> RuleSet:
 
 
 def _essence(side: SideTally) -> tuple[object, ...]:
-    """A side's tally apart from the order of its cards and melds."""
+    """A side's tally, independent of the order of its cards and melds."""
     lines = sorted((line.reason, line.points, sorted(line.cards)) for line in side.lines)
     return side.name, side.total, lines, sorted(found.code for found in side.violations)
 
@@ -191,7 +191,7 @@ def test_points_come_from_the_cards_of_a_broken_meld_and_no_bonus(data: dict[str
 
 
 def _damaged(data: dict[str, Any], at: list[int], value: object) -> object:
-    """The sheet with one place in it replaced by anything."""
+    """A sheet with one value replaced by anything."""
     if not at:
         return value
     step, *rest = at
@@ -216,7 +216,7 @@ def test_any_json_is_a_sheet_that_scores_or_one_sentence(data: object) -> None:
 
 
 @given(RULES, st.lists(st.integers(0, 50), min_size=1, max_size=4), ANY_JSON | st.integers(-2, 9))
-def test_a_damaged_rule_set_holds_together_or_is_one_sentence(id: str, at: list[int], value: object) -> None:
+def test_a_damaged_rule_set_is_valid_or_gives_one_sentence(id: str, at: list[int], value: object) -> None:
     assume("\\ud800" not in json.dumps(value))  # no TOML file can spell half a character
     try:
         rules = RuleSet.model_validate(_damaged(load_rules(id).model_dump(mode="json"), at, value))

@@ -1,4 +1,4 @@
-"""Round sheets: what is read, what comes back, and what is refused with its place."""
+"""Round sheets: parsing, serialising, and errors with their location."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_missing_keys_mean_none() -> None:
     assert read_sheet(with_side(melds=[{"cards": 2, "rank": "9"}])).sides[0].melds == (Pile(rank="9", cards=2),)
 
 
-def test_cards_are_read_however_they_are_written() -> None:
+def test_cards_are_parsed_in_any_spelling() -> None:
     assert read_sheet(with_side(laid=["3h", " 3D "])).sides[0].laid == (Face("3", "H"), Face("3", "D"))
 
 
@@ -91,13 +91,13 @@ def test_a_squared_wild_book_has_no_rank() -> None:
         (None, "expected an object with keys, got null"),
     ],
 )
-def test_what_is_refused_and_where(sheet: object, sentence: str) -> None:
+def test_invalid_sheets_are_refused_with_the_location(sheet: object, sentence: str) -> None:
     with pytest.raises(SheetError) as refused:
         read_sheet(sheet)
     assert sentence in str(refused.value)
 
 
-def test_all_problems_stand_in_one_sentence() -> None:
+def test_all_problems_are_in_one_sentence() -> None:
     with pytest.raises(SheetError) as refused:
         read_sheet(with_side(melds=[["8X"]], laid=["zz"], exact_deals=-1))
     assert str(refused.value) == (

@@ -1,4 +1,4 @@
-"""Whole rounds computed by hand, each a file in ``worked/`` with its sum in ``comment``."""
+"""Rounds scored by hand, one file each in ``worked/`` with the sum in ``comment``."""
 
 from __future__ import annotations
 

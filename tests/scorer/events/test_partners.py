@@ -132,7 +132,7 @@ def test_rule_12_a_tie_is_shown_for_the_coordinator() -> None:
     assert [(item.code, item.names) for item in due(event)] == [("settle-tie", ("A", "B")), ("settle-tie", ("E", "F"))]
 
 
-def test_what_is_due_goes_hand_by_hand_at_each_table() -> None:
+def test_next_steps_go_hand_by_hand_at_each_table() -> None:
     event = begin(RULES, EIGHT, 2)
     assert [(item.code, item.set) for item in due(event)] == [("seat", 1)]
     event = record(event, TWO_TABLES)
@@ -143,7 +143,7 @@ def test_what_is_due_goes_hand_by_hand_at_each_table() -> None:
     assert [(item.table, item.hand) for item in due(event)] == [(1, 2), (2, 1)]
 
 
-def test_a_correction_counts_at_once_and_tells_when_others_would_have_moved() -> None:
+def test_a_correction_counts_at_once_and_is_reported_if_others_should_have_moved() -> None:
     event = move(play(seated(), 1, ((640, -115), (100, 100)), ((10, 10), (30, 0))), 2, Random(1))
     assert "review-move" not in [item.code for item in due(event)]
     sat = seats(event, 2)
@@ -165,7 +165,7 @@ def test_a_correction_counts_at_once_and_tells_when_others_would_have_moved() ->
         (Seats(2, (TWO_TABLES.tables[0],)), "expected everyone seated once at 2 tables, got A, B, E, F"),
     ],
 )
-def test_what_cannot_be_is_one_sentence(fact: HandScore | Winners | Seats, sentence: str) -> None:
+def test_an_impossible_fact_is_refused_in_one_sentence(fact: HandScore | Winners | Seats, sentence: str) -> None:
     with pytest.raises(EventError) as refused:
         record(seated(), fact)
     assert str(refused.value) == sentence
@@ -186,7 +186,7 @@ def test_what_cannot_be_is_one_sentence(fact: HandScore | Winners | Seats, sente
         (EIGHT, 0, "expected 1 set or more, got 0"),
     ],
 )
-def test_people_who_make_no_event(who: tuple[Person, ...], sets: int, sentence: str) -> None:
+def test_an_event_with_invalid_people_is_refused(who: tuple[Person, ...], sets: int, sentence: str) -> None:
     with pytest.raises(EventError) as refused:
         begin(RULES, who, sets)
     assert str(refused.value) == sentence
@@ -201,7 +201,7 @@ def test_before_the_first_set_everyone_has_nothing() -> None:
     assert totals(begin(RULES, EIGHT, 2)) == dict.fromkeys("ABCDEFGH", 0)
 
 
-def test_what_is_due_is_told_in_words() -> None:
+def test_next_steps_are_described() -> None:
     everyone = tuple("ABCDEFGH")
     event = begin(RULES, EIGHT, 2)
     assert due(event) == (Due("seat", 1, everyone, "Set 1: draw partners and tables."),)
@@ -218,13 +218,13 @@ def test_what_is_due_is_told_in_words() -> None:
     assert due(event)[0] == Due("review-move", 2, ("D", "H", "A", "E"), moved_else, 1)
 
 
-def test_a_tie_for_a_prize_is_told_in_words() -> None:
+def test_a_tie_for_a_prize_is_described() -> None:
     event = play(seated(1), 1, ((50, 50), (100, 0)), ((10, 10), (30, 0)))
     sentence = "A and B are tied for highest man; the coordinator decides."
     assert due(event)[0] == Due("settle-tie", 1, ("A", "B"), sentence)
 
 
-def test_nobody_sits_twice() -> None:
+def test_nobody_is_seated_twice() -> None:
     twice = Seats(1, ((("A", "E"), ("B", "F")), (("A", "G"), ("D", "H"))))
     with pytest.raises(EventError, match="expected everyone seated once at 2 tables, got A, A, B, D, E, F, G, H"):
         record(begin(RULES, EIGHT, 2), twice)

@@ -1,4 +1,4 @@
-"""Places, cuts and prizes; ties are shown as ties."""
+"""Places, cuts and prizes, with ties."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_a_cut_between_totals_is_clear() -> None:
     assert make_cut(rank(TOTALS), 4) == Cut(("B", "A", "C", "D"))
 
 
-def test_a_cut_through_a_tie_leaves_places_open() -> None:
+def test_a_cut_through_a_tie_leaves_open_places() -> None:
     found = make_cut(rank(TOTALS), 2)
     assert found == Cut(("B",), ("A", "C"), 1)
     assert found.allows(("B", "A")) and found.allows(("C", "B"))

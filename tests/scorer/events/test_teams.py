@@ -158,7 +158,7 @@ def test_determining_a_winner_the_number_of_teams_is_divided_in_half_whatever_it
         record(six, PlaysOn(2, ("F", "E", "D")))
 
 
-def test_the_coordinator_learns_when_a_correction_would_have_changed_the_field() -> None:
+def test_a_correction_that_changes_the_cut_is_reported() -> None:
     event = draw(four(40, 30, 20, 10), 2, Random(1))
     assert set(entrants(event, 2)) == {"A", "B"} and codes(event) == ["score"]
     event = record(event, RoundScore(1, 1, "C", 35), Agreed(1, 1, "C"))
@@ -191,7 +191,7 @@ def test_two_teams_can_change_tables() -> None:
     assert drawn_tables(event, 1) == {"A": 2, "B": 1, "C": 1, "D": 2}
 
 
-def test_the_facts_given_are_kept_as_they_are() -> None:
+def test_facts_are_stored_unchanged() -> None:
     event = begin(RULES, ("A", "B"))
     assert draw(event, 1, Random(1)).facts and event.facts == ()
 
@@ -209,14 +209,16 @@ def test_the_facts_given_are_kept_as_they_are() -> None:
         (PlaysOn(2, ("A", "B")), "expected the teams of game 2 once all scores before it are in, got them now"),
     ],
 )
-def test_what_cannot_be_is_one_sentence(fact: Draw | RoundScore | Agreed | PlaysOn, sentence: str) -> None:
+def test_an_impossible_fact_is_refused_in_one_sentence(
+    fact: Draw | RoundScore | Agreed | PlaysOn, sentence: str
+) -> None:
     event = record(begin(RULES, ("A", "B", "C", "D")), Draw(1, "A", 1), Draw(1, "B", 1), Draw(1, "C", 2))
     with pytest.raises(EventError) as refused:
         record(event, fact)
     assert str(refused.value) == sentence
 
 
-def test_strangers_do_not_play_on() -> None:
+def test_only_teams_of_the_previous_game_advance() -> None:
     with pytest.raises(EventError, match="expected teams of game 1, got X"):
         record(four(1, 2, 3, 4), PlaysOn(2, ("A", "X")))
 
@@ -230,7 +232,7 @@ def test_strangers_do_not_play_on() -> None:
         (("A", ""), "expected a name of its own for each team, got one twice or an empty one"),
     ],
 )
-def test_teams_that_make_no_event(teams: tuple[str, ...], sentence: str) -> None:
+def test_an_event_with_invalid_teams_is_refused(teams: tuple[str, ...], sentence: str) -> None:
     with pytest.raises(EventError) as refused:
         begin(RULES, teams)
     assert str(refused.value) == sentence

@@ -1,4 +1,4 @@
-"""What is due at the Golden Games event, in words; what the coordinator decides."""
+"""The next steps of the Golden Games event; decisions of the coordinator."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from scorer.events.teams_due import due
 from tests.scorer.events.playing import RULES, four, play
 
 
-def test_what_is_due_is_told_in_words() -> None:
+def test_next_steps_are_described() -> None:
     event = begin(RULES, ("A", "B", "C", "D"))
     assert due(event) == (Due("draw", 1, ("A", "B", "C", "D"), "A, B, C, D: draw a table for game 1."),)
     event = record(event, *(Draw(1, t, n) for t, n in zip("ABCD", (1, 1, 2, 2), strict=True)))
@@ -37,7 +37,7 @@ def test_what_is_due_is_told_in_words() -> None:
     assert due(event)[0] == Due("agree", 1, ("A", "B"), agree, 1, 1)
 
 
-def test_what_the_coordinator_decides_is_told_in_words() -> None:
+def test_decisions_for_the_coordinator_are_described() -> None:
     three_tied = four(50, 50, 50, 90)
     sentence = "A and B and C are tied for the last place of game 2; decide who plays."
     assert due(three_tied) == (Due("decide-cut", 2, ("A", "B", "C"), sentence),)
@@ -51,7 +51,7 @@ def test_what_the_coordinator_decides_is_told_in_words() -> None:
     assert due(tied) == (Due("settle-tie", 2, ("A", "B"), sentence),)
 
 
-def test_the_cut_waits_for_every_round_of_the_game_before() -> None:
+def test_the_cut_waits_for_all_rounds_of_the_previous_game() -> None:
     whole = four(40, 30, 20, 10)
     for missing in (1, 2, 4):
         facts = tuple(
@@ -86,13 +86,13 @@ def test_once_teams_are_seated_the_coordinator_may_decide_otherwise() -> None:
         (("A", "A"), "expected an even number of teams, each once, got A, A"),
     ],
 )
-def test_a_field_that_cannot_be(teams: tuple[str, ...], sentence: str) -> None:
+def test_impossible_teams_of_a_game_are_refused(teams: tuple[str, ...], sentence: str) -> None:
     with pytest.raises(EventError) as refused:
         record(four(40, 30, 20, 10), PlaysOn(2, teams))
     assert str(refused.value) == sentence
 
 
-def test_rounds_are_due_one_after_the_other() -> None:
+def test_rounds_are_due_in_order() -> None:
     event = draw(begin(RULES, ("A", "B")), 1, Random(1))
     for round in (1, 2, 3, 4):
         assert [(item.code, item.round) for item in due(event)] == [("score", round)]
@@ -101,13 +101,13 @@ def test_rounds_are_due_one_after_the_other() -> None:
     assert [item.code for item in due(event)] == ["decide-cut"]
 
 
-def test_two_teams_that_would_have_played_are_both_named() -> None:
+def test_both_teams_that_should_have_advanced_are_named() -> None:
     event = draw(four(40, 30, 20, 10), 2, Random(1))
     event = record(event, RoundScore(1, 1, "C", 90), RoundScore(1, 1, "D", 80))
     assert due(event)[0].message == "By the corrected scores C and D would play game 2; the coordinator decides."
 
 
-def test_an_odd_half_with_a_tie_is_told_by_its_size() -> None:
+def test_a_tie_in_an_odd_half_is_described_by_its_size() -> None:
     event = draw(begin(RULES, tuple("ABCDEF")), 1, Random(1))
     event = play(event, 1, lambda team: {"A": 60, "B": 50, "C": 40, "D": 40, "E": 2, "F": 1}[team])
     (item,) = due(event)

@@ -144,7 +144,7 @@ def test_the_play_cards_in_hands_and_feet_are_subtracted() -> None:
     assert side(ID, melds=[CLEAN_8S], left=[["KS", "2H"], ["3D"]]).total == 570 - 10 - 20 - 300
 
 
-def test_a_side_has_as_many_cuts_as_the_others_leave_players() -> None:
+def test_a_side_can_have_as_many_exact_deals_as_the_other_sides_leave_players() -> None:
     def told(players: int, cuts: int, sides: int) -> bool:
         others: list[dict[str, Any]] = [{}] * (sides - 1)
         first = tally(ID, {"exact_deals": cuts}, *others, players=players).sides[0]
@@ -156,7 +156,7 @@ def test_a_side_has_as_many_cuts_as_the_others_leave_players() -> None:
     assert [told(6, cuts, 6) for cuts in (1, 2)] == [False, True]
 
 
-def test_cuts_of_the_whole_table_are_told_in_a_sentence() -> None:
+def test_exact_deals_of_all_sides_are_limited_by_the_players() -> None:
     (found,) = tally(ID, {"exact_deals": 2}, {"exact_deals": 2}, players=3).sides[1].violations
     assert (found.code, found.where) == ("too-many-exact-deals", "sides")
     assert found.message == "3 players have at most 3 exact deals together, here are 4."

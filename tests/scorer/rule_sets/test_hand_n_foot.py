@@ -64,7 +64,7 @@ def test_lady_one_a_group() -> None:
     assert (capped.total, codes(capped)) == (35, ["cap-not-allowed"])
 
 
-def test_lady_is_told_in_a_line_of_its_own() -> None:
+def test_lady_has_a_line_of_its_own() -> None:
     found = side(ID, melds=[[*CLEAN, "LADY"]])
     assert found.lines == (
         Line("clean book of 5s", 500, (*CLEAN, "LADY"), "melds[0]"),

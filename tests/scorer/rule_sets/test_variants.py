@@ -144,7 +144,7 @@ def test_tour_of_lakes_sevens_have_a_clean_book_of_their_own() -> None:
         ("hand-n-foot", ["  2 against 2, and a floater who plays on side 1, 2, 2, 1, round by round"]),
     ],
 )
-def test_a_rule_set_is_told_in_words(rules: str, rows: list[str]) -> None:
+def test_a_rule_set_is_described_in_words(rules: str, rows: list[str]) -> None:
     told = describe(load_rules(rules)).splitlines()
     for row in rows:
         assert row in told

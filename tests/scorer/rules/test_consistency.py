@@ -171,7 +171,7 @@ def test_a_wrong_value_of_the_other_deck_is_refused(key: str, value: Any, senten
     assert sentence in refusal(changed(HAND_N_FOOT, key, value))
 
 
-def test_a_book_that_is_needed_and_cannot_be_made_is_refused() -> None:
+def test_a_required_book_that_cannot_be_made_is_refused() -> None:
     parts = changed(changed(GOLDEN, "books.wild", None), "going_out.books", [{"wild": 1}])
     assert refusal(parts) == "going_out.books[0].wild: expected 0, as these rules have no wild book, got 1"
     RuleSet.model_validate(changed(GOLDEN, "going_out.books", [{"wild": 1}]))
@@ -199,21 +199,21 @@ def test_a_book_that_is_needed_and_cannot_be_made_is_refused() -> None:
         (HAND_N_FOOT, "books.wild", None, "cap.books: expected books that these rules have, got wild"),
     ],
 )
-def test_the_sentence_is_this_and_no_more(parts: dict[str, Any], key: str, value: Any, sentence: str) -> None:
+def test_the_whole_error_sentence(parts: dict[str, Any], key: str, value: Any, sentence: str) -> None:
     assert refusal(changed(parts, key, value)) == sentence
 
 
-def test_a_sentence_is_one_line_whatever_came() -> None:
+def test_an_error_sentence_is_one_line_whatever_the_value() -> None:
     assert refusal(changed(GOLDEN, "wild_ranks", ["a\nb"])) == "wild_ranks: expected ranks of 2, JK, got a b"
 
 
-def test_nothing_is_left_to_meld() -> None:
+def test_rules_without_any_meldable_rank_are_refused() -> None:
     parts = changed(GOLDEN, "never_melded", ["A", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"])
     parts = changed(parts, "books.of_ranks", [{"ranks": ["7"], "clean": 1}])
     assert refusal(parts) == "books.of_ranks: expected ranks of none, got 7"
 
 
-def test_all_contradictions_are_told_at_once() -> None:
+def test_all_contradictions_are_reported_at_once() -> None:
     parts = changed(changed(GOLDEN, "book_size", 2), "least_players", 3)
     assert refusal(parts) == (
         "book_size: expected melds.least_cards (3) or more, got 2; least_players: expected none beside seatings, got 3"
@@ -233,5 +233,5 @@ def test_all_contradictions_are_told_at_once() -> None:
         ("cap", {"cards": ["black 3"], "points": 100, "books": ["wild"]}),
     ],
 )
-def test_what_holds_together_is_read(key: str, value: Any) -> None:
+def test_a_consistent_rule_set_is_accepted(key: str, value: Any) -> None:
     RuleSet.model_validate(changed(GOLDEN, key, value))

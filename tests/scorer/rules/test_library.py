@@ -1,4 +1,4 @@
-"""Rule-set files: what is refused with file, key, value and what was expected; what is shown."""
+"""Rule-set files: errors name file, key, value and what was expected; valid ones are listed and described."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_an_unknown_id_names_the_known_ones() -> None:
 
 
 @pytest.mark.parametrize("id", ["../rulesets/golden-games", "", "golden-games.toml", "a" * 300, "ü" * 200, "a\0"])
-def test_an_id_is_no_path(id: str) -> None:
+def test_an_id_cannot_be_a_path(id: str) -> None:
     with pytest.raises(RulesError):
         load_rules(id)
 
@@ -108,7 +108,7 @@ def test_the_description_shows_what_the_sheet_says() -> None:
         assert row in text.splitlines()
 
 
-def test_cards_are_called_as_the_rules_tell_them_apart() -> None:
+def test_cards_are_named_by_what_the_rules_distinguish() -> None:
     rules = load_rules("golden-games")
     faces = (Face("8", "H"), Face("A", "S"), Face("3", "D"), Face("3", "C"), JOKER)
     assert [rules.label(face) for face in faces] == ["8s", "aces", "red 3s", "black 3s", "jokers"]
@@ -130,7 +130,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     use_folder(None)
 
 
-def test_a_broken_file_of_the_user_is_told_and_not_listed(folder: Path) -> None:
+def test_an_invalid_user_file_is_reported_and_not_listed(folder: Path) -> None:
     (folder / "broken.toml").write_text('id = "broken"\nname = 7\n', encoding="utf-8")
     assert "broken" not in list_rules() and "golden-games" in list_rules()
     assert list(broken_rules()) == ["broken"]
@@ -139,7 +139,7 @@ def test_a_broken_file_of_the_user_is_told_and_not_listed(folder: Path) -> None:
         load_rules("broken")
 
 
-def test_a_user_s_file_is_read_anew_when_it_was_edited_and_gone_when_it_is_deleted(folder: Path) -> None:
+def test_a_user_s_file_is_reloaded_after_an_edit_and_gone_after_deletion(folder: Path) -> None:
     path = folder / "ours.toml"
     text = _GOLDEN.replace('id = "golden-games"', 'id = "ours"')
     for bonus in (700, 800):

@@ -1,4 +1,4 @@
-"""The parts of a rule set: what each says of itself, and its numbers."""
+"""Sections of a rule set: their text and their numbers."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from scorer.rules.table_parts import ByScore, FirstMeld, PerPlayers, Seating
         (FirstMeld(by_score=(ByScore(points=15), ByScore(least=0, points=50))), "15, 50 from a total of 0"),
     ],
 )
-def test_a_part_says_itself(part: object, text: str) -> None:
+def test_a_section_prints_itself(part: object, text: str) -> None:
     assert str(part) == text
 
 
-def test_a_number_by_players_is_listed_or_grows_or_is_that_of_the_nearest_below() -> None:
+def test_a_number_by_players_is_listed_or_grows_or_falls_back_to_the_next_lower_count() -> None:
     assert [PerPlayers(fixed=1, per_player=2).for_players(players) for players in (2, 4)] == [5, 9]
     listed = PerPlayers(by_players={4: 6, 6: 8})
     assert [listed.for_players(players) for players in (2, 4, 5, 6, 9)] == [6, 6, 6, 8, 8]
@@ -55,7 +55,7 @@ def test_the_minimum_of_a_first_meld_stays_or_steps_after_the_list() -> None:
         FirstMeld(by_score=(ByScore(points=15),)).in_round(0)
 
 
-def test_a_name_means_a_rank_a_colour_and_rank_or_a_face() -> None:
+def test_a_card_name_is_a_rank_a_colour_and_rank_or_a_face() -> None:
     red, black = Face("3", "D"), Face("3", "S")
     assert [matches("red 3", face) for face in (red, black, Face("3"), Face("4", "D"))] == [True, False, False, False]
     assert [matches("black 3", face) for face in (red, black, Face("3"), Face("4", "S"))] == [False, True, False, False]
@@ -73,7 +73,7 @@ def test_a_name_means_a_rank_a_colour_and_rank_or_a_face() -> None:
         (MeldNeeds(most_wilds=0), [0, 0, 0, 0, 0]),
     ],
 )
-def test_how_many_wilds_naturals_allow(needs: MeldNeeds, allowed: list[int]) -> None:
+def test_wilds_allowed_by_naturals(needs: MeldNeeds, allowed: list[int]) -> None:
     assert [needs.wilds_allowed(naturals) for naturals in range(5)] == allowed
 
 
@@ -85,7 +85,7 @@ def test_the_most_cards_of_a_meld_with_and_without_wilds() -> None:
     assert [both.most_with(wilds) for wilds in (0, 1)] == [9, 7]
 
 
-def test_what_a_book_earns() -> None:
+def test_book_bonuses_by_kind_and_rank() -> None:
     books = BookPoints(
         clean=500, dirty=300, of_ranks=(RankBook(ranks=("7",), clean=1500), RankBook(ranks=("A",), dirty=9))
     )
@@ -104,6 +104,6 @@ def test_what_a_book_earns() -> None:
         (BooksNeeded(clean=1, all=2), {"clean": 2}, {"dirty": 2}),
     ],
 )
-def test_whether_books_are_missing(needed: BooksNeeded, enough: dict[str, int], few: dict[str, int]) -> None:
+def test_missing_books_to_go_out(needed: BooksNeeded, enough: dict[str, int], few: dict[str, int]) -> None:
     assert not needed.missing(enough)  # type: ignore[arg-type]
     assert needed.missing(few)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""First melds: what is enough, what counts and why the rest does not."""
+"""First melds: the minimum, what counts, and why the rest does not."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_red_threes_never_count() -> None:
     assert check("golden-games", 1, "3H 3D 3H").points == 0
 
 
-def test_a_meld_that_the_rules_do_not_allow_does_not_count_and_says_why() -> None:
+def test_an_illegal_meld_does_not_count_and_says_why() -> None:
     found = check("cutting-22", 1, "AH AS 2D 2C", "KH KS KD")
     assert (found.points, found.enough) == (30, False)
     assert [line.reason for line in found.left_out] == [
@@ -88,13 +88,13 @@ def test_a_meld_that_the_rules_do_not_allow_does_not_count_and_says_why() -> Non
     ]
 
 
-def test_loose_cards_make_the_worthiest_melds() -> None:
+def test_loose_cards_form_the_melds_worth_most() -> None:
     found = loose("golden-games", 1, "4H 4S AH AS JK 9C")
     assert found.points == 20 + 20 + 50
     assert [line.reason for line in found.left_out] == ["4s: too few for a meld"] * 2 + ["9s: too few for a meld"]
 
 
-def test_loose_cards_that_find_no_place_say_why() -> None:
+def test_unused_loose_cards_say_why() -> None:
     found = loose("golden-games", 1, "AH AS 2C JK 3S LADY")
     assert found.points == 20 + 20 + 50
     assert [line.reason for line in found.left_out] == [
@@ -104,7 +104,7 @@ def test_loose_cards_that_find_no_place_say_why() -> None:
     ]
 
 
-def test_a_side_s_total_raises_the_minimum_where_the_rules_go_by_it() -> None:
+def test_a_side_s_total_raises_the_minimum_under_rules_by_score() -> None:
     parts = load_rules("golden-games").model_dump(mode="json")
     parts["first_meld"] = {"by_score": [{"points": 15}, {"least": 0, "points": 50}, {"least": 1500, "points": 90}]}
     rules = type(load_rules("golden-games")).model_validate(parts)
@@ -146,7 +146,7 @@ def test_no_other_way_to_lay_loose_cards_is_worth_more(id: str, data: st.DataObj
     assert sum(len(line.cards) for line in (*found.counts, *found.left_out)) == len(cards)
 
 
-def test_each_line_says_where_it_comes_from_and_what_it_is_of() -> None:
+def test_each_line_of_a_first_meld_has_location_and_cards() -> None:
     found = check("golden-games", 1, "AH AS AD", "2S 2H JK", "8H 9S")
     assert found.counts == (Line("aces in meld of aces: 3 × 20", 60, ("AH", "AS", "AD"), "melds[0]"),)
     assert found.left_out == (
@@ -162,14 +162,14 @@ def test_each_line_says_where_it_comes_from_and_what_it_is_of() -> None:
     assert loose("golden-games", 1, "9C").left_out == (Line("9s: too few for a meld", 0, ("9C",)),)
 
 
-def test_the_dearest_wild_goes_to_the_dearest_pair() -> None:
+def test_the_most_valuable_wild_completes_the_most_valuable_pair() -> None:
     found = loose("golden-games", 1, "JK 2S 4H 4S")
     assert (found.points, [line.cards for line in found.left_out]) == (5 + 5 + 50, [("2S",)])
     assert loose("golden-games", 1, "2S JK 4H 4S").points == 5 + 5 + 50
     assert loose("golden-games", 1, "4H 4S AH AS 2S 8H 8S").points == 20 + 20 + 20
 
 
-def test_three_of_a_rank_need_no_wild_and_leave_it_to_a_pair() -> None:
+def test_a_wild_goes_to_a_pair_and_not_to_three_of_a_rank() -> None:
     assert loose("golden-games", 1, "4H 4S KH KS KD 2S").points == 30 + 10 + 20
     assert loose("cutting-22", 1, "4H 4S 9H 9S 9D 2S").points == 30 + 10 + 20
 
@@ -178,7 +178,7 @@ def test_a_single_card_and_wilds_are_no_meld() -> None:
     assert loose("hand-n-foot", 1, "LORD JOKER JOKER JOKER").points == 0
 
 
-def test_a_side_without_a_total_starts_from_nothing() -> None:
+def test_a_side_without_a_total_starts_from_zero() -> None:
     parts = load_rules("golden-games").model_dump(mode="json")
     parts["first_meld"] = {"by_score": [{"points": 15}, {"least": 1, "points": 90}]}
     rules = type(load_rules("golden-games")).model_validate(parts)
@@ -194,13 +194,13 @@ def _changed(**parts: dict[str, int] | list[dict[str, object]]) -> RuleSet:
     return RuleSet.model_validate(told)
 
 
-def test_fewer_naturals_than_the_rules_ask_for_are_no_meld_whatever_the_wilds() -> None:
+def test_too_few_naturals_are_no_meld_whatever_the_wilds() -> None:
     rules = _changed(melds={"least_naturals": 3})
     assert check_first_meld(faces("AH AS 2S"), rules, 1).points == 0
     assert check_first_meld(faces("AH AS AD 2S"), rules, 1).points == 80
 
 
-def test_the_dearest_wild_is_the_one_worth_most_under_these_rules() -> None:
+def test_wilds_are_ordered_by_points_under_the_rules_in_use() -> None:
     points: list[dict[str, object]] = [
         {"cards": ["2"], "played": 90, "left": 0},
         {"cards": ["JK"], "played": 10, "left": 0},

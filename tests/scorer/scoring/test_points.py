@@ -1,4 +1,4 @@
-"""Where each line of a tally comes from, and rules that no shipped rule set has."""
+"""Lines of a tally and their locations; rules that no shipped rule set uses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def under(changes: dict[str, Any], **keys: Any) -> SideTally:
     return score(sheet, RuleSet.model_validate(parts)).sides[0]
 
 
-def test_each_line_says_which_place_of_the_sheet_it_comes_from() -> None:
+def test_each_line_has_its_location_on_the_sheet() -> None:
     found = under(
         {"burying": True},
         melds=[["4H", "4S", "4D"], CLEAN_8S],
@@ -56,13 +56,13 @@ def test_each_line_says_which_place_of_the_sheet_it_comes_from() -> None:
         ("book", [CLEAN_8S], 770 + 100),
     ],
 )
-def test_laid_cards_count_against_a_side_without_what_the_rules_ask_for(
+def test_laid_cards_count_against_a_side_without_the_required_meld_or_book(
     needs: str | None, melds: list[list[str]], points: int
 ) -> None:
     assert under({"laid_needs": needs}, melds=melds, laid=["3H"]).total == points
 
 
-def test_a_set_of_laid_cards_is_a_line_of_its_own() -> None:
+def test_a_set_of_laid_cards_has_its_own_line() -> None:
     found = side("canasta", laid=["3H", "3D", "3H", "3D"], melds=[["8H", "8S", "8D"]])
     assert found.lines[1:] == (
         Line("red 3s laid: 4 × 100", 400, ("3H", "3D", "3H", "3D"), "laid"),
@@ -78,7 +78,7 @@ def test_a_set_of_laid_cards_is_a_line_of_its_own() -> None:
     ]
 
 
-def test_caps_of_which_two_are_allowed_count_each() -> None:
+def test_two_allowed_caps_count_each() -> None:
     parts = load_rules("hand-n-foot").model_dump(mode="json")
     parts["cap"]["most"] = 2
     sheet = read_sheet(
@@ -88,7 +88,7 @@ def test_caps_of_which_two_are_allowed_count_each() -> None:
     assert (found.total, found.violations) == (500 + 35 + 200, ())
 
 
-def test_books_to_go_out_are_those_of_the_first_round_where_none_is_named() -> None:
+def test_books_to_go_out_are_those_of_round_1_by_default() -> None:
     parts = load_rules("golden-games").model_dump(mode="json")
     parts["going_out"]["books"] = [{"clean": 1}, {"from_round": 2, "clean": 2}]
     rules = RuleSet.model_validate(parts)
@@ -111,6 +111,6 @@ def test_a_set_of_laid_cards_names_all_its_cards() -> None:
     assert len(under({"laid_sets": extra}, laid=["3H"]).lines) == 1
 
 
-def test_a_floater_s_first_round_is_meant_where_none_is_named() -> None:
+def test_sides_are_those_of_round_1_by_default() -> None:
     rules = load_rules("hand-n-foot")
     assert rules.sides_for(5) == rules.sides_for(5, 1) != rules.sides_for(5, 2)

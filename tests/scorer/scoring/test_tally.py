@@ -1,4 +1,4 @@
-"""The tally's JSON, as other programs read it."""
+"""The JSON of a tally, on which other programs rely."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CONTRACT_CODES = {
 }
 
 
-def test_no_code_of_the_contract_is_lost_or_renamed() -> None:
+def test_no_violation_code_of_the_contract_is_lost_or_renamed() -> None:
     assert set(get_args(Code)) >= CONTRACT_CODES
 
 

@@ -1,4 +1,4 @@
-"""Every violation in the words that a person reads."""
+"""The sentence of every violation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from tests.scorer.tables import side, tally
 
-TOLD: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
+MESSAGES: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
     (
         "golden-games",
         4,
@@ -156,14 +156,14 @@ TOLD: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "players", "keys", "told"), TOLD)
+@pytest.mark.parametrize(("rules", "players", "keys", "expected"), MESSAGES)
 def test_a_violation_says_what_was_expected_and_what_came(
-    rules: str, players: int, keys: dict[str, Any], told: list[tuple[str, str]]
+    rules: str, players: int, keys: dict[str, Any], expected: list[tuple[str, str]]
 ) -> None:
-    assert [(found.where, found.message) for found in side(rules, players=players, **keys).violations] == told
+    assert [(found.where, found.message) for found in side(rules, players=players, **keys).violations] == expected
 
 
-def test_each_strange_card_is_told_where_it_lies() -> None:
+def test_each_card_of_another_deck_is_reported_at_its_location() -> None:
     found = side("golden-games", left=[["LADY", "8H"], ["LORD", "LADY"]], melds=[["LADY", "8H", "8S"]])
     assert [(v.code, v.where) for v in found.violations] == [
         ("not-in-deck", "melds[0]"),
@@ -187,7 +187,7 @@ def test_the_books_that_a_side_has_are_counted() -> None:
     assert found.message == "Going out needs 2 clean and 3 dirty books, this side has 1 clean, 0 dirty."
 
 
-def test_what_the_sides_break_together_is_told_on_each() -> None:
+def test_joint_violations_are_reported_on_each_side() -> None:
     out = {"went_out": True}
     for found in tally("hand-n-foot", out, out, players=2).sides:
         assert ("went_out", "Only one side can go out, here 2 did.") in [(v.where, v.message) for v in found.violations]

@@ -1,4 +1,4 @@
-"""Each violation code: a sheet that raises it, and its neighbour that does not."""
+"""Each violation code: a sheet that raises it, and a similar one that does not."""
 
 from __future__ import annotations
 
@@ -89,14 +89,14 @@ PAIRS: list[tuple[Code, str, str, dict[str, Any], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("code", "rules", "where", "breaks", "keeps"), PAIRS)
-def test_a_broken_rule_is_named_where_it_stands(
+def test_a_broken_rule_is_reported_at_its_location(
     code: Code, rules: str, where: str, breaks: dict[str, Any], keeps: dict[str, Any]
 ) -> None:
     assert (code, where) in [(found.code, found.where) for found in side(rules, **breaks).violations]
     assert codes(side(rules, **keeps)) == []
 
 
-def test_two_sides_that_went_out_are_both_told() -> None:
+def test_two_sides_that_went_out_both_get_a_violation() -> None:
     out = {"melds": BOOKS, "went_out": True}
     assert [codes(found) for found in tally(GG, out, {"melds": [], "went_out": False}).sides] == [[], []]
     assert [found.code for s in tally(GG, out, out).sides for found in s.violations if found.where == "went_out"] == [
@@ -124,7 +124,7 @@ def test_packs_grow_with_the_players() -> None:
     assert codes(side(C22, players=3, melds=[["8H"] * 4])) == []
 
 
-def test_exact_deals_where_the_rules_give_nothing_for_them() -> None:
+def test_exact_deals_without_points_are_a_violation() -> None:
     without = load_rules(GG).model_copy(update={"exact_deal": None})
     sheet = read_sheet({"rules": GG, "round": 1, "players": 4, "sides": [{"exact_deals": 1}]})
     (found,) = score(sheet, without).sides
@@ -138,7 +138,7 @@ def test_cards_may_be_buried_where_the_rules_say_so() -> None:
     assert (found.total, codes(found)) == (10 + 50, [])
 
 
-def test_all_problems_are_told_at_once() -> None:
+def test_all_problems_are_reported_at_once() -> None:
     melds = [["8H", "9S"], ["3H", "2S", "2S"]]
     found = side(C22, melds=melds, laid=["3S"], buried=["4H"], went_out=True, left=[["KH"]])
     assert codes(found) == [
@@ -158,14 +158,14 @@ def test_all_problems_are_told_at_once() -> None:
 @pytest.mark.parametrize(
     ("rules", "right", "wrong"), [(GG, 4, 3), (GG, 4, 6), (HNF, 5, 7), (TW, 6, 5), (C22, 2, 1), (C22, 9, 1)]
 )
-def test_players_whom_the_rules_cannot_seat(rules: str, right: int, wrong: int) -> None:
+def test_a_number_of_players_without_seating_is_a_violation(rules: str, right: int, wrong: int) -> None:
     assert codes(side(rules, players=right)) == []
     (found,) = side(rules, players=wrong).violations
     assert (found.code, found.where) == ("wrong-players", "players")
     assert found.message.endswith(f"players, here are {wrong}.")
 
 
-def test_more_sides_than_the_players_can_be_are_told_on_each() -> None:
+def test_too_many_sides_are_reported_on_each_side() -> None:
     assert [codes(found) for found in tally(GG, {}, {}).sides] == [[], []]
     assert [codes(found) for found in tally(GG, {}, {}, {}).sides] == [["too-many-sides"]] * 3
     assert [codes(found) for found in tally(C22, {}, {}, {}, {}).sides] == [[]] * 4
@@ -187,19 +187,19 @@ def _under(changes: dict[str, Any], **keys: Any) -> list[str]:
     return codes(score(sheet, RuleSet.model_validate(parts)).sides[0])
 
 
-def test_a_meld_of_too_many_cards_where_the_rules_have_a_most() -> None:
+def test_a_meld_above_the_maximum_size_is_a_violation() -> None:
     most = {"melds": {"most_cards": 7}}
     assert _under(most, melds=[CLEAN_8S]) == []
     assert _under(most, melds=[[*CLEAN_8S, "8C"]]) == ["meld-too-large"]
 
 
-def test_two_melds_of_a_rank_where_the_rules_allow_one() -> None:
+def test_a_second_meld_of_a_rank_is_a_violation_if_rules_allow_one() -> None:
     one = {"melds": {"one_a_rank": True}}
     assert _under(one, melds=[CLEAN_8S, CLEAN_9S]) == []
     assert _under(one, melds=[CLEAN_8S, ["8C", "8C", "2S"]]) == ["same-rank-twice"]
     assert codes(side(GG, melds=[CLEAN_8S, ["8C", "8C", "2S"]])) == []
 
 
-def test_every_code_is_raised_by_some_test_here() -> None:
+def test_every_code_is_covered_here() -> None:
     alone = {"two-went-out", "wrong-players", "too-many-sides", "meld-too-large", "same-rank-twice"}
     assert {code for code, *_ in PAIRS} | alone == set(get_args(Code))
