@@ -191,7 +191,7 @@ def test_two_teams_can_change_tables() -> None:
     assert drawn_tables(event, 1) == {"A": 2, "B": 1, "C": 1, "D": 2}
 
 
-def test_facts_are_stored_unchanged() -> None:
+def test_drawing_leaves_the_original_event_unchanged() -> None:
     event = begin(RULES, ("A", "B"))
     assert draw(event, 1, Random(1)).facts and event.facts == ()
 
