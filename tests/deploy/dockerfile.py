@@ -1,9 +1,9 @@
-"""Carries out deploy/Dockerfile step by step without Docker: ``sudo python -m tests.deploy.dockerfile``.
+"""Runs deploy/Dockerfile step by step without Docker: ``sudo python -m tests.deploy.dockerfile``.
 
-The image that it begins with is a fresh Debian in a folder (debootstrap) with that Debian's own Python, which must be
-of the image's version; each RUN is run there, each COPY copied, and at last CMD is started as USER and must answer at
-the port of EXPOSE; the command of HEALTHCHECK must fail before that, and succeed then. Needs root, the program
-debootstrap, Debian's packages and PyPI; takes some minutes and 1.5 GB.
+The base image is replaced by a fresh Debian in a folder (debootstrap) with Debian's own Python, which must have the
+image's version. RUN and COPY are carried out there; finally CMD is started as USER and must answer at EXPOSE's port.
+The command of HEALTHCHECK must fail before that and succeed afterwards. Needs root, debootstrap, Debian's packages and
+PyPI; takes some minutes and 1.5 GB.
 """
 
 from __future__ import annotations
@@ -24,65 +24,70 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = ROOT / "deploy" / "Dockerfile"
-_BEFORE = ("python3", "python3-pip", "ca-certificates")
-_PATIENCE = 120
+_BASE_PACKAGES = ("python3", "python3-pip", "ca-certificates")
+_START_SECONDS = 120
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def steps(text: str) -> list[tuple[str, str]]:
-    """The instructions of a Dockerfile, each with what it says."""
+    """Parses a Dockerfile into instructions and their arguments."""
     lines = "".join(line + "\n" for line in text.splitlines() if not line.startswith("#")).replace("\\\n", " ")
-    return [(word, said) for word, _, said in (line.partition(" ") for line in lines.splitlines()) if word]
+    return [(word, argument) for word, _, argument in (line.partition(" ") for line in lines.splitlines()) if word]
 
 
 def base(image: str) -> tuple[str, str]:
-    """Python's version and Debian's name of an image such as ``python:3.11-slim-bookworm``."""
-    found = re.fullmatch(r"python:(\d+\.\d+)-slim-(\w+)", image)
-    assert found, f"expected python:VERSION-slim-DEBIAN, got {image}"
-    return found[1], found[2]
+    """Python version and Debian release of an image such as ``python:3.11-slim-bookworm``."""
+    match = re.fullmatch(r"python:(\d+\.\d+)-slim-(\w+)", image)
+    assert match, f"expected python:VERSION-slim-DEBIAN, got {image}"
+    return match[1], match[2]
 
 
-def health(said: str) -> list[str]:
+def health(argument: str) -> list[str]:
     """The command of a HEALTHCHECK, such as ``--interval=1m CMD ["true"]``."""
-    found = json.loads(said.partition("CMD ")[2])
-    assert isinstance(found, list)
-    return found
+    command = json.loads(argument.partition("CMD ")[2])
+    assert isinstance(command, list)
+    return command
 
 
 class Rehearsal:
-    """A Debian in a folder, and where in it and as whom the next step runs."""
+    """A Debian in a folder, with the working directory and user of the next step."""
 
     def __init__(self, root: Path) -> None:
         self._root, self._folder, self._user, self._port = root, "/", "root", 0
         self._health = ""
 
-    def take(self, word: str, said: str) -> None:
-        """Carries one step out; raises where it fails or is of a kind not known here."""
+    def run_step(self, word: str, argument: str) -> None:
+        """Carries out one instruction.
+
+        Raises:
+            ValueError: the instruction is not supported.
+            subprocess.CalledProcessError: it fails.
+        """
         match word:
             case "FROM":
-                self._from(*base(said))
+                self._from(*base(argument))
             case "RUN":
-                self._inside(said).check_returncode()
+                self._inside(argument).check_returncode()
             case "WORKDIR":
-                self._folder = said
-                self._place(said).mkdir(parents=True, exist_ok=True)
+                self._folder = argument
+                self._place(argument).mkdir(parents=True, exist_ok=True)
             case "COPY":
-                self._copy(*said.split())
+                self._copy(*argument.split())
             case "USER":
-                self._user = said
+                self._user = argument
             case "VOLUME":
-                assert self._place(said).is_dir()
+                assert self._place(argument).is_dir()
             case "EXPOSE":
-                self._port = int(said)
+                self._port = int(argument)
             case "HEALTHCHECK":
-                self._health = shlex.join(health(said))
+                self._health = shlex.join(health(argument))
             case "CMD":
-                self._start(json.loads(said))
+                self._start(json.loads(argument))
             case _:
                 raise ValueError(f"expected an instruction known here, got {word}")
 
     def _from(self, version: str, debian: str) -> None:
-        include = f"--include={','.join(_BEFORE)}"
+        include = f"--include={','.join(_BASE_PACKAGES)}"
         subprocess.run(["debootstrap", "--variant=minbase", include, debian, str(self._root)], check=True)
         own = self._inside("python3 --version", capture=True).stdout
         assert own.startswith(f"Python {version}."), f"{debian} has {own.strip()}, the image Python {version}"
@@ -92,8 +97,8 @@ class Rehearsal:
             if Path("/", settings).exists():
                 shutil.copyfile(f"/{settings}", self._root / settings)
 
-    def _copy(self, *given: str) -> None:
-        *sources, target = given
+    def _copy(self, *paths: str) -> None:
+        *sources, target = paths
         for source in sources:
             to = self._place(self._folder) / target
             if (ROOT / source).is_dir():
@@ -105,8 +110,8 @@ class Rehearsal:
         return self._root / path.lstrip("/")
 
     def _command(self, line: str) -> list[str]:
-        alone = ["unshare", "--mount", "--pid", "--fork", f"--mount-proc={self._root / 'proc'}"]
-        return [*alone, "chroot", f"--userspec={self._user}", str(self._root), "/bin/sh", "-ec", line]
+        isolated = ["unshare", "--mount", "--pid", "--fork", f"--mount-proc={self._root / 'proc'}"]
+        return [*isolated, "chroot", f"--userspec={self._user}", str(self._root), "/bin/sh", "-ec", line]
 
     def _inside(self, line: str, capture: bool = False) -> subprocess.CompletedProcess[str]:
         begun = f"cd {self._folder}; {line}"
@@ -125,10 +130,10 @@ class Rehearsal:
         line = f"cd {self._folder}; exec {' '.join(command)}"
         running = subprocess.Popen(self._command(line), env=self._environment())
         try:
-            end = time.monotonic() + _PATIENCE
+            end = time.monotonic() + _START_SECONDS
             while not _answers(page):
                 assert running.poll() is None, f"the page ended by itself, code {running.returncode}"
-                assert time.monotonic() < end, f"the page did not answer within {_PATIENCE} s"
+                assert time.monotonic() < end, f"the page did not answer within {_START_SECONDS} s"
                 time.sleep(0.5)
             self._inside(self._health).check_returncode()
         finally:
@@ -147,11 +152,11 @@ def _answers(page: str) -> bool:
 
 
 def rehearse(folder: Path) -> Iterator[str]:
-    """Carries every step out in ``folder`` and says which was done."""
+    """Carries out every step in ``folder``; yields a line after each."""
     rehearsal = Rehearsal(folder)
-    for word, said in steps(DOCKERFILE.read_text(encoding="utf-8")):
-        rehearsal.take(word, said)
-        yield f"done: {word} {said}"
+    for word, argument in steps(DOCKERFILE.read_text(encoding="utf-8")):
+        rehearsal.run_step(word, argument)
+        yield f"done: {word} {argument}"
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What runs on a machine of its own: the watchdog's words; unit and Dockerfile say what the program knows."""
+"""Deployment: systemd notifications, the unit file, and the Dockerfile match the program."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from webui.server.systemd import keep_watchdog, tell_systemd
 
 
 class Systemd:
-    """The socket on which systemd listens."""
+    """The notification socket of systemd."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(str(folder / "notify"))
         monkeypatch.setenv("NOTIFY_SOCKET", str(folder / "notify"))
 
-    def hears(self, seconds: float = 60.0) -> str:
+    def receive(self, seconds: float = 60.0) -> str:
         self._socket.settimeout(seconds)
         return self._socket.recv(100).decode()
 
@@ -41,38 +41,38 @@ def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Systemd:
 
 
 def _answering(status: list[int]) -> type[BaseHTTPRequestHandler]:
-    """Answers everything with the status that stands in the list at that time, and prints nothing."""
+    """A request handler that always answers with the status currently in the list, and logs nothing."""
 
-    class Silent(BaseHTTPRequestHandler):
+    class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(status[0])
             self.end_headers()
 
         def log_message(self, *args: object) -> None:
-            """Nothing is printed."""
+            """No log output."""
 
-    return Silent
+    return Handler
 
 
-def test_systemd_hears_that_the_page_answers_and_nothing_once_it_does_not(systemd: Systemd) -> None:
+def test_systemd_is_notified_while_the_page_answers_and_no_longer_once_it_does_not(systemd: Systemd) -> None:
     server = ThreadingHTTPServer(("127.0.0.1", 0), _answering([404]))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     stop = keep_watchdog(f"http://127.0.0.1:{server.server_port}/")
-    assert [systemd.hears() for _ in range(3)] == ["READY=1", "WATCHDOG=1", "WATCHDOG=1"]
+    assert [systemd.receive() for _ in range(3)] == ["READY=1", "WATCHDOG=1", "WATCHDOG=1"]
     server.shutdown()
     server.server_close()
     with pytest.raises(TimeoutError):
-        for _ in range(100):  # some may be on their way; were it not silent, these would be here in ten seconds
-            systemd.hears(3)
+        for _ in range(100):  # a few may still be queued; more would arrive within ten seconds
+            systemd.receive(3)
     stop.set()
 
 
-def test_without_systemd_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_sent_without_systemd(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
     assert not tell_systemd("READY=1")
 
 
-def test_the_unit_starts_the_program_as_it_is() -> None:
+def test_the_unit_starts_the_program_with_valid_options() -> None:
     lines = (ROOT / "deploy" / "handfoot.service").read_text(encoding="utf-8").splitlines()
     settings = dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
     assert settings["Type"] == "notify" and settings["Restart"] == "always" and settings["WatchdogSec"] == "60"
@@ -84,82 +84,84 @@ def test_the_unit_starts_the_program_as_it_is() -> None:
 STEPS = steps(DOCKERFILE.read_text(encoding="utf-8"))
 
 
-def said(word: str) -> list[str]:
-    """What the Dockerfile says with an instruction."""
-    return [rest for known, rest in STEPS if known == word]
+def arguments(instruction: str) -> list[str]:
+    """The arguments of every use of an instruction in the Dockerfile."""
+    return [argument for word, argument in STEPS if word == instruction]
 
 
-def test_the_dockerfile_copies_what_is_there_and_starts_the_program_as_it_is() -> None:
-    copied = [name for line in said("COPY") for name in line.split()[:-1]]
+def test_the_dockerfile_copies_existing_files_and_starts_the_program_with_valid_options() -> None:
+    copied = [name for line in arguments("COPY") for name in line.split()[:-1]]
     assert copied and all((ROOT / name).exists() for name in copied)
-    about = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert set(about["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]) <= set(copied)
-    version, _ = base(said("FROM")[0])
-    assert about["project"]["requires-python"] == f">={version}", "the oldest Python, which the tests run on too"
-    (command,) = (json.loads(line) for line in said("CMD"))
-    given = _parser().parse_args(command[1:])
-    assert command[0] == "handfoot" and (given.host, str(given.data)) == ("0.0.0.0", said("VOLUME")[0])
-    assert said("EXPOSE") == [str(given.port)]
-    assert [run.replace("--no-cache-dir ", "") for run in said("RUN") if run.startswith("pip ")] == [
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]) <= set(copied)
+    version, _ = base(arguments("FROM")[0])
+    assert project["project"]["requires-python"] == f">={version}", (
+        "the oldest supported Python, which the tests run on too"
+    )
+    (command,) = (json.loads(line) for line in arguments("CMD"))
+    options = _parser().parse_args(command[1:])
+    assert command[0] == "handfoot" and (options.host, str(options.data)) == ("0.0.0.0", arguments("VOLUME")[0])
+    assert arguments("EXPOSE") == [str(options.port)]
+    assert [run.replace("--no-cache-dir ", "") for run in arguments("RUN") if run.startswith("pip ")] == [
         "pip install --require-hashes -r requirements.lock",
         "pip install --no-deps .",
     ], "the same two commands as in README.md"
 
 
-def test_the_dockerfile_asks_whether_people_can_play() -> None:
-    (line,) = said("HEALTHCHECK")
-    program, *given = health(line)
-    assert program == "python3" and f":{said('EXPOSE')[0]}/healthz" in given[-1]
+def test_the_health_check_follows_the_health_of_the_page() -> None:
+    (line,) = arguments("HEALTHCHECK")
+    program, *command = health(line)
+    assert program == "python3" and f":{arguments('EXPOSE')[0]}/healthz" in command[-1]
     status = [503]
     server = ThreadingHTTPServer(("127.0.0.1", 0), _answering(status))
     threading.Thread(target=server.serve_forever, daemon=True).start()
 
     def healthy() -> bool:
-        asked = given[-1].replace(f":{said('EXPOSE')[0]}/", f":{server.server_port}/")
-        return subprocess.run([sys.executable, *given[:-1], asked], capture_output=True, check=False).returncode == 0
+        code = command[-1].replace(f":{arguments('EXPOSE')[0]}/", f":{server.server_port}/")
+        return subprocess.run([sys.executable, *command[:-1], code], capture_output=True, check=False).returncode == 0
 
     assert not healthy()
     status[0] = 200
     assert healthy()
     server.shutdown()
     server.server_close()
-    assert not healthy(), "nothing answers"
+    assert not healthy(), "no server"
 
 
-def test_debian_has_the_packages_that_the_dockerfile_installs() -> None:
-    (line,) = (run for run in said("RUN") if "apt-get install" in run)
+def test_debian_has_the_packages_of_the_dockerfile() -> None:
+    (line,) = (run for run in arguments("RUN") if "apt-get install" in run)
     names = shlex.split(line.split("--no-install-recommends ")[1].split("&&")[0])
-    if not shutil.which("apt-cache") or not said("FROM")[0].endswith(_debian()):
+    if not shutil.which("apt-cache") or not arguments("FROM")[0].endswith(_debian()):
         pytest.skip("needs the Debian that the image is made of")
-    known = subprocess.run(["apt-cache", "policy", *names], capture_output=True, text=True, check=True).stdout
-    if not known:
+    policy = subprocess.run(["apt-cache", "policy", *names], capture_output=True, text=True, check=True).stdout
+    if not policy:
         pytest.skip("needs Debian's package lists: apt-get update")
-    assert known.count("Candidate:") == len(names) and "Candidate: (none)" not in known
+    assert policy.count("Candidate:") == len(names) and "Candidate: (none)" not in policy
 
 
 def _debian() -> str:
     release = Path("/etc/os-release")
-    about = release.read_text(encoding="utf-8") if release.is_file() else ""
-    return next((line.split("=")[1] for line in about.splitlines() if line.startswith("VERSION_CODENAME=")), "none")
+    text = release.read_text(encoding="utf-8") if release.is_file() else ""
+    return next((line.split("=")[1] for line in text.splitlines() if line.startswith("VERSION_CODENAME=")), "none")
 
 
 @pytest.mark.skipif(not shutil.which("useradd") or os.geteuid() != 0, reason="needs useradd and root")
-def test_the_user_of_the_dockerfile_can_be_made(tmp_path: Path) -> None:
-    (line,) = (run for run in said("RUN") if run.startswith("useradd "))
+def test_the_user_of_the_dockerfile_can_be_created(tmp_path: Path) -> None:
+    (line,) = (run for run in arguments("RUN") if run.startswith("useradd "))
     make, *others = (shlex.split(part) for part in line.split("&&"))
     for name, text in {"passwd": "", "shadow": "", "group": "video:x:44:\n", "gshadow": ""}.items():
         (tmp_path / "etc").mkdir(exist_ok=True)
         (tmp_path / "etc" / name).write_text(text)
     (tmp_path / "home").mkdir()
     subprocess.run([make[0], "--prefix", str(tmp_path), *make[1:]], check=True, capture_output=True)
-    user = said("USER")[0]
-    assert user in (tmp_path / "etc" / "group").read_text().splitlines()[0].split(":")[3], "in the group of the cameras"
+    user = arguments("USER")[0]
+    assert user in (tmp_path / "etc" / "group").read_text().splitlines()[0].split(":")[3], "the group of camera devices"
     assert (tmp_path / "home" / user).is_dir()
-    assert others == [["mkdir", said("VOLUME")[0]], ["chown", user, said("VOLUME")[0]]]
+    assert others == [["mkdir", arguments("VOLUME")[0]], ["chown", user, arguments("VOLUME")[0]]]
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the C library of Linux")
-def test_many_threads_share_few_places_in_memory() -> None:
+def test_threads_share_malloc_arenas() -> None:
     code = """
 import ctypes, threading
 from webui.server.malloc import share_memory

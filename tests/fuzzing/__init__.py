@@ -1,1 +1,1 @@
-"""Input that nobody meant: sheets, rule files, photos and requests, made by chance."""
+"""Fuzzing: random sheets, rule files, photos and requests."""

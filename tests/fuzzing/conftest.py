@@ -1,4 +1,4 @@
-"""The page that is fuzzed waits for its photos as in all other tests."""
+"""The fuzzed page waits for its photos, as in all tests of the page."""
 
 from __future__ import annotations
 

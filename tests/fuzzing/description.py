@@ -1,4 +1,4 @@
-"""Every route of the page as an OpenAPI description, made from the page itself; and what JSON it answers."""
+"""An OpenAPI description of every route, derived from the application itself, with the schemas of JSON responses."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from flask import Flask
 from webui.corrections.changes import Change
 
 ENDLESS = frozenset({"screens.live", "camera.live"})
-"""Streams that only end when their viewer goes."""
+"""Endpoints of streams, which end only when the client disconnects."""
 _WHOLE = {"type": "integer", "minimum": 0}
 _TEXT = {"type": "string"}
-_ANSWERS: dict[str, dict[str, Any]] = {
+_RESPONSES: dict[str, dict[str, Any]] = {
     "screens.version": {"version": _WHOLE},
     "camera.state": {"trouble": {"type": ["string", "null"]}},
     "camera.reading": {},
@@ -22,8 +22,8 @@ _ANSWERS: dict[str, dict[str, Any]] = {
     "round.export": {"rules": _TEXT, "round": _WHOLE, "players": _WHOLE, "sides": {"type": "array"}},
     "export.as_json_file": {"game": _WHOLE, "rules": _TEXT, "players": _WHOLE, "sheets": {"type": "array"}},
 }
-"""What the routes that answer JSON give: the members of the object; more may be there."""
-_PLACES: dict[str, list[object]] = {
+"""Members of the JSON responses; more are allowed."""
+_EXISTING: dict[str, list[object]] = {
     "game_id": [3],
     "number": [3],
     "side": [0, 1],
@@ -39,12 +39,12 @@ _PLACES: dict[str, list[object]] = {
     "key": ["x"],
     "ticket_id": ["x"],
 }
-"""What is there."""
-_ASTRAY: dict[str, list[object]] = {
+"""Values of path parameters that exist."""
+_UNKNOWN: dict[str, list[object]] = {
     "int": [0, 1, 2, 7, 2**31 - 1, 2**31, 2**63, 2**70],
     "default": ["..", "%00", "x", "'; drop table games; --", "<script>", "ü" * 99],
 }
-_SOMETHING = {
+_ANYTHING = {
     "anyOf": [
         {"type": "integer"},
         {"type": "number"},
@@ -69,7 +69,7 @@ _SOMETHING = {
         },
     ]
 }
-_OF_A_CHANGE: dict[str, Any] = {
+_CHANGE_FIELDS: dict[str, Any] = {
     "card": {"enum": ["p1c0", "p1c3", "p1c20", "n1", "x"]},
     "cards": {"enum": ["p1c0", "p1c3", "p1c20", "n1", "x", "7"]},
     "group": {"enum": ["p1g0", "p1g5", "left0", "left1", "laid", "new-meld", "x"]},
@@ -79,11 +79,11 @@ _OF_A_CHANGE: dict[str, Any] = {
 }
 
 
-def _a_change() -> dict[str, Any]:
-    """The form of any change to a side's cards; one field too many and it is refused."""
+def _change_schema() -> dict[str, Any]:
+    """The form fields of any change to a side's cards. Unknown fields are refused, so none are added."""
     forms = []
     for change in get_args(get_args(Change)[0]):
-        fields = {name: _OF_A_CHANGE.get(name, _SOMETHING) for name in change.model_fields if name != "op"}
+        fields = {name: _CHANGE_FIELDS.get(name, _ANYTHING) for name in change.model_fields if name != "op"}
         fields["op"] = {"const": change.model_fields["op"].default}
         forms.append(
             {"type": "object", "properties": fields, "required": sorted(fields), "additionalProperties": False}
@@ -91,8 +91,11 @@ def _a_change() -> dict[str, Any]:
     return {"anyOf": forms}
 
 
-def describe(app: Flask, astray: bool) -> dict[str, Any]:
-    """An OpenAPI 3.1 document of all routes but endless ones, with what is there in their paths, or what is not."""
+def describe(app: Flask, unknown: bool) -> dict[str, Any]:
+    """An OpenAPI 3.1 document of all routes but streams.
+
+    Path parameters take values that exist or, with ``unknown``, values that do not.
+    """
     paths: dict[str, dict[str, Any]] = {}
     for rule in app.url_map.iter_rules():
         if rule.endpoint in ENDLESS or rule.endpoint == "static":
@@ -100,38 +103,38 @@ def describe(app: Flask, astray: bool) -> dict[str, Any]:
         source = inspect.getsource(inspect.getmodule(app.view_functions[rule.endpoint]) or describe)
         path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
         for method in sorted((rule.methods or set()) & {"GET", "POST"}):
-            paths.setdefault(path, {})[method.lower()] = _operation(rule.rule, rule.endpoint, method, source, astray)
+            paths.setdefault(path, {})[method.lower()] = _operation(rule.rule, rule.endpoint, method, source, unknown)
     return {"openapi": "3.1.0", "info": {"title": "handfoot", "version": "0"}, "paths": paths}
 
 
-def _operation(rule: str, endpoint: str, method: str, source: str, astray: bool) -> dict[str, Any]:
+def _operation(rule: str, endpoint: str, method: str, source: str, unknown: bool) -> dict[str, Any]:
     parameters = [
         {
             "name": name,
             "in": "path",
             "required": True,
-            "schema": {"enum": _ASTRAY[kind or "default"] if astray else _PLACES[name]},
+            "schema": {"enum": _UNKNOWN[kind or "default"] if unknown else _EXISTING[name]},
         }
         for kind, name in re.findall(r"<(?:(\w+):)?(\w+)>", rule)
     ]
-    asked = sorted(set(re.findall(r'request\.args\.get\(\s*"(\w+)"', source)))
-    parameters += [{"name": name, "in": "query", "schema": _SOMETHING} for name in asked]
+    arguments = sorted(set(re.findall(r'request\.args\.get\(\s*"(\w+)"', source)))
+    parameters += [{"name": name, "in": "query", "schema": _ANYTHING} for name in arguments]
     operation: dict[str, Any] = {"operationId": f"{method} {endpoint}", "parameters": parameters}
-    answer: dict[str, Any] = {"description": "a page, a picture or a sentence"}
-    if endpoint in _ANSWERS:
-        form = {"type": "object", "properties": _ANSWERS[endpoint], "required": sorted(_ANSWERS[endpoint])}
-        answer["content"] = {"application/json": {"schema": form}}
-        operation["responses"] = {"200": answer, "default": {"description": "a sentence"}}
+    response: dict[str, Any] = {"description": "a page, a picture or a sentence"}
+    if endpoint in _RESPONSES:
+        form = {"type": "object", "properties": _RESPONSES[endpoint], "required": sorted(_RESPONSES[endpoint])}
+        response["content"] = {"application/json": {"schema": form}}
+        operation["responses"] = {"200": response, "default": {"description": "a sentence"}}
     else:
-        operation["responses"] = {"default": answer}
+        operation["responses"] = {"default": response}
     if method == "POST":
         names = set(re.findall(r'request\.(?:form|values|files)\.get(?:list)?\(\s*"(\w+)"', source))
-        fields: dict[str, Any] = dict.fromkeys(sorted(names | {"seen"}), _SOMETHING)
+        fields: dict[str, Any] = dict.fromkeys(sorted(names | {"seen"}), _ANYTHING)
         kind = "application/x-www-form-urlencoded"
         if "request.files" in source:
             fields["photos"] = {"type": "string", "format": "binary"}
             kind = "multipart/form-data"
         body: dict[str, Any] = {"type": "object", "properties": fields, "additionalProperties": _TEXT}
-        body = _a_change() if endpoint == "mend.change" else body
+        body = _change_schema() if endpoint == "mend.change" else body
         operation["requestBody"] = {"content": {kind: {"schema": body}}}
     return operation

@@ -1,8 +1,8 @@
-"""Fuzzing for as long as one likes: ``python -m tests.fuzzing.long --minutes 60``.
+"""Fuzzing for a chosen time: ``python -m tests.fuzzing.long --minutes 60``.
 
-Goes round sheets, rule files, photos and every route of the page, each time with other chance. Prints after each round
-what was tried, the page's answers by status, and the memory that this process and the decoder's hold; the first
-failure of each kind is printed whole, and the exit code is 1 where there was any.
+Each round sends new random sheets, rule files, photos and requests to every route. After each round it prints how many
+of each were tried, the page's responses by status, and the memory of this process and the decoder; the first failure of
+each kind is printed in full. Exits 1 if there was any failure.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from hypothesis import given
 from hypothesis.strategies import SearchStrategy
 
 from tests.fuzzing import targets
-from tests.fuzzing.routes import ask, described_page, operations
+from tests.fuzzing.routes import check_operation, described_page, operations
 from vision.images.sandbox import Decoder
 
-_SHEETS, _RULES, _PHOTOS, _ASKED = 1500, 300, 400, 30
-"""Examples a round; of the page, for each route."""
+_SHEETS, _RULES, _PHOTOS, _REQUESTS = 1500, 300, 400, 30
+"""Examples in a round; requests are for each route."""
 
 
 T = TypeVar("T")
 
 
 class Tally:
-    """What was tried, and what failed."""
+    """Counts of examples, responses by status, and failures by kind."""
 
     def __init__(self) -> None:
         self.tried: Counter[str] = Counter()
-        self.answers: Counter[int] = Counter()
+        self.statuses: Counter[int] = Counter()
         self.failures: Counter[str] = Counter()
 
     def run(self, what: str, examples: int, work: Callable[[], object]) -> None:
@@ -54,14 +54,16 @@ class Tally:
 
 
 def memory(process: str) -> float:
-    """What a process holds, in MB."""
+    """Resident memory of a process in MB."""
     found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text(encoding="utf-8"))
     assert found
     return int(found[1]) / 1000
 
 
 def feed(strategy: SearchStrategy[T], examples: int, target: Callable[[T], object]) -> Callable[[], None]:
-    @targets.trying(examples)
+    """A function that calls ``target`` with random examples."""
+
+    @targets.random_examples(examples)
     @given(one=strategy)
     def each(one: T) -> None:
         target(one)
@@ -70,16 +72,16 @@ def feed(strategy: SearchStrategy[T], examples: int, target: Callable[[T], objec
 
 
 def one_round(tally: Tally, decoder: Decoder, folder: Path) -> None:
-    """Everything once, on a page of its own."""
-    sheets = targets.spoilt_documents() | targets.JSON
+    """Runs all targets once, with a new page."""
+    sheets = targets.mutated_sheets() | targets.JSON
     tally.run("sheets", _SHEETS, feed(sheets, _SHEETS, targets.check_sheet))
-    tally.run("rules", _RULES, feed(targets.spoilt_texts(), _RULES, partial(targets.check_rules, folder=folder)))
-    tally.run("photos", _PHOTOS, feed(targets.spoilt_photos(), _PHOTOS, partial(targets.check_photo, decoder)))
-    for astray, asked in ((False, _ASKED), (True, _ASKED // 3)):
-        with described_page(folder / f"page-{astray}", astray) as page:
+    tally.run("rules", _RULES, feed(targets.mutated_rule_files(), _RULES, partial(targets.check_rules, folder=folder)))
+    tally.run("photos", _PHOTOS, feed(targets.mutated_photos(), _PHOTOS, partial(targets.check_photo, decoder)))
+    for unknown, requests in ((False, _REQUESTS), (True, _REQUESTS // 3)):
+        with described_page(folder / f"page-{unknown}", unknown) as page:
             for operation in operations(page):
                 what = f"requests {operation.method} {operation.path}"
-                tally.run(what, asked, partial(ask, operation, asked, tally.answers))
+                tally.run(what, requests, partial(check_operation, operation, requests, tally.statuses))
 
 
 def main() -> int:
@@ -95,7 +97,7 @@ def main() -> int:
         held = memory("self"), memory(str(child.pid)) if child else 0.0
         print(
             f"minute {(time.monotonic() - begun) / 60:.0f}: {dict(tally.tried)}, "
-            f"answers {dict(sorted(tally.answers.items()))}, memory {held[0]:.0f} MB, decoder {held[1]:.0f} MB, "
+            f"answers {dict(sorted(tally.statuses.items()))}, memory {held[0]:.0f} MB, decoder {held[1]:.0f} MB, "
             f"failures {dict(tally.failures)}",
             flush=True,
         )

@@ -1,4 +1,4 @@
-"""The page with a few games kept, asked for everything there is with values made by chance."""
+"""A page with a few games, and random requests to all of its routes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import given
 
 from scorer.rules import load_rules, use_folder
 from tests.fuzzing.description import describe
-from tests.fuzzing.targets import trying
+from tests.fuzzing.targets import random_examples
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, DrawnReader, photo
 from tests.webui.helpers.full_house import fill
 from tests.webui.helpers.playing import Person
@@ -29,8 +29,8 @@ GAMES = 3
 _DESCRIPTION = "/openapi.json"
 
 
-class AtHome:
-    """The page as this machine itself asks it, with its own description at one more address."""
+class LocalPage:
+    """WSGI wrapper: requests come from this machine; also serves the OpenAPI description."""
 
     def __init__(self, app: Any, description: dict[str, Any]) -> None:
         self._app, self._description = app, json.dumps(description).encode()
@@ -45,11 +45,11 @@ class AtHome:
 
 
 @contextmanager
-def described_page(folder: Path, astray: bool = False) -> Iterator[Any]:
-    """The page's description, whose operations ask the page for what is there, or, ``astray``, for what is not."""
+def described_page(folder: Path, unknown: bool = False) -> Iterator[Any]:
+    """The loaded description of a page whose paths name what exists or, with ``unknown``, what does not."""
     use_folder(rules_folder(folder))
     app = create_app(Settings(folder, camera=str(SAMPLES)), ReaderService(DrawnReader))
-    app.config["WTF_CSRF_ENABLED"] = False  # what is fuzzed lies behind it
+    app.config["WTF_CSRF_ENABLED"] = False  # requests without a token would end there
     kept = services_of(app)
     fill(kept.store, GAMES)
     kept.store.begin_round(GAMES, 3)
@@ -58,7 +58,7 @@ def described_page(folder: Path, astray: bool = False) -> Iterator[Any]:
     person.photo(f"/game/{GAMES}/round/3/side/0", photo(NORTH_TABLE))
     person.send(f"/game/{GAMES}/first-meld/", round=3, photos=(io.BytesIO(photo(EAST_TABLE)), "meld.jpg"))
     try:
-        yield schemathesis.openapi.from_wsgi(_DESCRIPTION, AtHome(app.wsgi_app, describe(app, astray)))
+        yield schemathesis.openapi.from_wsgi(_DESCRIPTION, LocalPage(app.wsgi_app, describe(app, unknown)))
     finally:
         kept.photo_queue.close()
         kept.camera.close()
@@ -67,23 +67,29 @@ def described_page(folder: Path, astray: bool = False) -> Iterator[Any]:
 
 
 def operations(page: Any) -> Iterator[Any]:
-    """Everything that the page can be asked."""
-    for found in page.get_all_operations():
-        yield found.ok()
+    """Yields every operation of the page."""
+    for result in page.get_all_operations():
+        yield result.ok()
 
 
-def ask(operation: Any, examples: int, answers: Counter[int] | None = None) -> None:
-    """Asks one operation so many times; a failure says what was asked. ``answers`` counts the answers' status codes."""
+def check_operation(operation: Any, examples: int, statuses: Counter[int] | None = None) -> None:
+    """Sends random requests to one operation; a failure shows the request as a curl command.
 
-    @trying(examples)
+    Args:
+        operation: what ``operations`` yields.
+        examples: the number of requests.
+        statuses: counts the status codes of the responses.
+    """
+
+    @random_examples(examples)
     @given(case=operation.as_strategy())
     def each(case: Any) -> None:
-        answer = case.call()
-        if answers is not None:
-            answers[answer.status_code] += 1
-        sent = case.as_curl_command()
-        assert answer.status_code != 500 and (b"Traceback" not in answer.content or "Traceback" in sent), sent
-        if answer.status_code == 200:
-            case.validate_response(answer, checks=[schemathesis.checks.response_schema_conformance])
+        response = case.call()
+        if statuses is not None:
+            statuses[response.status_code] += 1
+        request = case.as_curl_command()
+        assert response.status_code != 500 and (b"Traceback" not in response.content or "Traceback" in request), request
+        if response.status_code == 200:
+            case.validate_response(response, checks=[schemathesis.checks.response_schema_conformance])
 
     each()

@@ -1,4 +1,4 @@
-"""What is fed with input made by chance, and what must hold whatever comes: one sentence, or the work is done."""
+"""Random inputs and what must hold for each: it is processed, or refused in one sentence."""
 
 from __future__ import annotations
 
@@ -31,26 +31,27 @@ JSON = st.recursive(
 
 @lru_cache
 def worked_sheets() -> list[str]:
-    """Round sheets that are right, as JSON text."""
+    """Valid round sheets as JSON text."""
     found = [json.loads(path.read_text(encoding="utf-8"))["sheet"] for path in sorted(WORKED.glob("*.json"))]
     return [json.dumps(sheet) for sheet in found]
 
 
 @lru_cache
 def rule_files() -> list[str]:
+    """The text of some shipped rule sets."""
     return [rules_file(id).read_text(encoding="utf-8") for id in ("golden-games", "hand-n-foot", "canasta", "vegas")]
 
 
 @lru_cache
 def photo_files() -> list[bytes]:
-    """Small photos of each kind, with and without metadata, plain and progressive."""
-    ok, layered = cv2.imencode(".jpg", noise(), [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])
+    """Small valid photos of each format, with and without metadata, plain and progressive."""
+    ok, progressive = cv2.imencode(".jpg", noise(), [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])
     assert ok
-    return [jpeg(6), jpeg_turned(noise()[:64, :80], 3), png(5), webp(8), layered.tobytes()]
+    return [jpeg(6), jpeg_turned(noise()[:64, :80], 3), png(5), webp(8), progressive.tobytes()]
 
 
-def trying(examples: int) -> settings:
-    """So many examples; what fails is shown as it came, as to make it smaller takes minutes where a page is asked."""
+def random_examples(examples: int) -> settings:
+    """Hypothesis settings for a number of examples, without shrinking, which takes minutes for requests to a page."""
     return settings(
         max_examples=examples,
         deadline=None,
@@ -61,8 +62,8 @@ def trying(examples: int) -> settings:
 
 
 @st.composite
-def spoilt_documents(draw: st.DrawFn) -> Any:
-    """A sheet in which some values are others, or are missing, or have company."""
+def mutated_sheets(draw: st.DrawFn) -> Any:
+    """A valid sheet with some values changed, removed or added."""
     document = json.loads(draw(st.sampled_from(worked_sheets())))
     for _ in range(draw(st.integers(0, 4))):
         at = document
@@ -72,10 +73,10 @@ def spoilt_documents(draw: st.DrawFn) -> Any:
             if isinstance(inner, (dict, list)) and inner and draw(st.booleans()):
                 at = inner
                 continue
-            match draw(st.sampled_from(("other", "gone", "more"))):
-                case "gone":
+            match draw(st.sampled_from(("change", "remove", "add"))):
+                case "remove":
                     del at[key]
-                case "more" if isinstance(at, dict):
+                case "add" if isinstance(at, dict):
                     at[draw(st.text(max_size=8))] = draw(JSON)
                 case _:
                     at[key] = draw(JSON)
@@ -84,8 +85,8 @@ def spoilt_documents(draw: st.DrawFn) -> Any:
 
 
 @st.composite
-def spoilt_texts(draw: st.DrawFn) -> str:
-    """A rule file in which lines were changed, doubled or lost."""
+def mutated_rule_files(draw: st.DrawFn) -> str:
+    """A valid rule file with some lines changed, duplicated or removed."""
     lines = draw(st.sampled_from(rule_files())).splitlines()
     for _ in range(draw(st.integers(0, 5))):
         at = draw(st.integers(0, len(lines) - 1))
@@ -118,8 +119,8 @@ _VALUES = (
 
 
 @st.composite
-def spoilt_photos(draw: st.DrawFn) -> bytes:
-    """A photo file in which bytes were changed, lost, put in or doubled."""
+def mutated_photos(draw: st.DrawFn) -> bytes:
+    """A valid photo file with some bytes changed, removed, inserted or duplicated."""
     data = bytearray(draw(st.sampled_from(photo_files())))
     for _ in range(draw(st.integers(0, 6))):
         at = draw(st.integers(0, max(len(data) - 1, 0)))
@@ -140,7 +141,7 @@ def spoilt_photos(draw: st.DrawFn) -> bytes:
 
 
 def check_sheet(document: Any) -> None:
-    """A sheet is refused with a sentence, or scored, and each total is the sum of its lines."""
+    """Asserts that a sheet is refused in one sentence, or scored with totals that are the sums of their lines."""
     try:
         sheet = read_sheet(document)
         tally = score(sheet, load_rules(sheet.rules))
@@ -152,7 +153,7 @@ def check_sheet(document: Any) -> None:
 
 
 def check_rules(text: str, folder: Path) -> None:
-    """A rule file is refused with a sentence, or a sheet can be scored by it."""
+    """Asserts that a rule file is refused in one sentence, or that sheets can be scored with it."""
     path = folder / "fuzzed.toml"
     path.write_text(text.replace('id = "', 'id = "fuzzed" # ', 1), encoding="utf-8")
     try:
@@ -168,7 +169,7 @@ def check_rules(text: str, folder: Path) -> None:
 
 
 def check_photo(decoder: Decoder, data: bytes) -> bool:
-    """A photo is refused with a sentence, or what is kept of it decodes to the very same pixels.
+    """Asserts that a photo is refused in one sentence, or that its stored file decodes to the same pixels.
 
     Returns:
         Whether it was decoded.
