@@ -63,3 +63,5 @@ ODD_PRIOR = 0.1
 
 STRANGER_OVERLAP = 0.25
 """Share of its area that a card has in common with each of two cards of a meld to be its ``ODD_ONE_OUT``."""
+STRANGER_MELD = 4
+"""Least number of cards of such a meld."""

@@ -1,1 +1,1 @@
-"""Cards to melds, piles and hands, and to a draft of the round sheet."""
+"""From cards to melds, piles and hands: grouping, corrections by the rules, merging of photos, the draft of a table."""

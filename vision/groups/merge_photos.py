@@ -1,8 +1,8 @@
-"""Several looks at one table made one reading: cards matched by place, their scores put together.
+"""Merges several readings of one table into one: cards are matched by position and their scores are combined.
 
-Pictures from a camera that moved a little, or photos of overlapping parts of a table, show the same cards in the same
-arrangement. A homography that lays the cards of one picture on those of the other with the same faces says how they
-fit; a single card of that face may lie anywhere, an arrangement of several does not come twice.
+Frames of a camera that moved a little, or photos of overlapping parts of a table, show the same cards in the same
+arrangement. A homography that maps the cards of one picture onto cards of the same faces in the other registers the
+two; a single card may match by chance, an arrangement of several does not.
 """
 
 from __future__ import annotations
@@ -21,22 +21,25 @@ from vision.geometry import overlap_share, width_of
 from vision.groups.rule_prior import apply_rule_prior
 from vision.values import ANY_HOUSE, HouseRules, Quad, Reading, SeenCard
 
-Matrix = NDArray[np.float64]
-NEAR = (0.45, 0.45, 0.35, 0.25)
-"""Cards whose middles lie nearer than this share of a card's width may be the same card, round by round of fitting."""
-ENOUGH = 3
-"""So many cards with the same faces in the same places show that two pictures are of one table."""
-SEEN_AGAIN = 0.6
-"""Of fewer cards at least this share must be found again, where one picture shows the other's place."""
-MOST_TRIES = 60
+Homography = NDArray[np.float64]
+MAX_DISTANCE = (0.45, 0.45, 0.35, 0.25)
+"""Greatest distance of the centres of matching cards, in card widths, for each round of fitting."""
+MIN_OVERLAP = 0.5
+"""Least overlap of matching cards, as a share of the smaller one."""
+ENOUGH_MATCHES = 3
+"""Matches of equal faces that prove that two pictures show one table."""
+MATCHED_SHARE = 0.6
+"""With fewer matches, at least this share of the cards within the common area must match, and two at least."""
+MAX_GUESSES = 60
+"""Pairs of equal faces that are tried as a start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """One reading made of several.
+    """The result of merging readings.
 
-    ``reading`` is in pixels of the first; ``sources`` gives for each of its cards the (reading, card) places it was
-    seen at; ``apart`` are the readings, by place, that fit to none of the others and are not in it.
+    ``reading`` is in pixels of the first reading; ``sources`` gives for each of its cards the (reading, card) indices
+    that it was seen at; ``apart`` the indices of readings that match no other and are left out.
     """
 
     reading: Reading
@@ -46,10 +49,10 @@ class Merged:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _CardPositions:
-    """Cards as matching needs them: outlines (n, 4, 2) and their middles (n, 2), widths (n,) and faces."""
+    """The cards of a picture for matching: outlines (n, 4, 2), centres (n, 2), widths (n,) and faces."""
 
     quads: Floats
-    middles: Floats
+    centres: Floats
     widths: Floats
     faces: tuple[Face, ...]
 
@@ -59,165 +62,169 @@ class _CardPositions:
         widths = floats([width_of(quad) for quad in quads])
         return cls(quads, quads.mean(1), widths, tuple(card.face for card in cards))
 
-    def moved(self, onto: Matrix) -> _CardPositions:
+    def transformed(self, onto: Homography) -> _CardPositions:
         if not self.faces:
             return self
         quads = floats(cv2.perspectiveTransform(self.quads, onto))
         return _CardPositions(quads, quads.mean(1), floats([width_of(quad) for quad in quads]), self.faces)
 
 
-def _matches(
-    first: _CardPositions, second: _CardPositions, near: float = NEAR[-1], same_face: bool = False
-) -> list[tuple[int, int]]:
-    """Pairs of cards that lie in the same place, nearest first; each card in one pair at most."""
-    if not len(first.faces) or not len(second.faces):
-        return []
-    apart = np.hypot(*(first.middles[:, None] - second.middles[None]).transpose(2, 0, 1))
-    apart /= np.maximum(np.minimum(first.widths[:, None], second.widths[None]), 1.0)
-    pairs: dict[int, int] = {}
-    for place in np.argsort(apart, axis=None):
-        i, j = (int(value) for value in np.unravel_index(place, apart.shape))
-        if apart[i, j] > near:
-            break
-        alike = first.faces[i] == second.faces[j] or not same_face
-        if (
-            alike
-            and i not in pairs
-            and j not in pairs.values()
-            and overlap_share(first.quads[i], second.quads[j]) > 0.5
-        ):
-            pairs[i] = j
-    return list(pairs.items())
+def merge(readings: Sequence[Reading], house_rules: HouseRules = ANY_HOUSE, min_seen: int = 1) -> Merged:
+    """Merges readings of one table; a card counts once, however many pictures show it.
 
-
-def _fit(first: _CardPositions, second: _CardPositions, pairs: Sequence[tuple[int, int]]) -> Matrix | None:
-    """The homography that lays the second cards of ``pairs`` on the first, whichever way up each was read."""
-    goal, start = [], []
-    for i, j in pairs:
-        turned = np.roll(second.quads[j], 2, axis=0)
-        straight = np.hypot(*(first.quads[i] - second.quads[j]).T).sum()
-        quad = second.quads[j] if straight <= np.hypot(*(first.quads[i] - turned).T).sum() else turned
-        goal.append(first.quads[i])
-        start.append(quad)
-    found, _ = cv2.findHomography(np.concatenate(start), np.concatenate(goal), cv2.RANSAC, 0.2 * first.widths.mean())
-    return None if found is None else np.asarray(found, np.float64)
-
-
-def _guesses(first: _CardPositions, second: _CardPositions) -> list[Matrix]:
-    """How the pictures might fit: not moved at all, or so that one card of the second lies on one of the first."""
-    guesses = [np.eye(3)]
-    same = [(i, j) for i, a in enumerate(first.faces) for j, b in enumerate(second.faces) if a == b]
-    # faces that lie there only once say most
-    counts = {face: first.faces.count(face) * second.faces.count(face) for face in second.faces}
-    for i, j in sorted(same, key=lambda pair: counts[first.faces[pair[0]]])[:MOST_TRIES]:
-        for quad in (second.quads[j], np.roll(second.quads[j], 2, axis=0)):
-            found, _ = cv2.estimateAffinePartial2D(quad, first.quads[i])
-            if found is not None:
-                guesses.append(np.vstack([found, [0, 0, 1]]).astype(np.float64))
-    return guesses
-
-
-def register(first: Reading, second: Reading) -> Matrix | None:
-    """The homography (3, 3) from the second picture's pixels to the first's, None where they show no common cards."""
-    one, two = _CardPositions.of(first.cards), _CardPositions.of(second.cards)
-    best, most = None, 0
-    for guess in _guesses(one, two):
-        onto = guess
-        for near in NEAR:
-            pairs = _matches(one, two.moved(onto), near, same_face=True)
-            better = _fit(one, two.moved(onto), pairs) if pairs else None
-            if better is None:
-                break
-            onto = better @ onto
-        pairs = _matches(one, two.moved(onto), same_face=True)
-        if len(pairs) > most:
-            best, most = onto, len(pairs)
-        if most >= max(ENOUGH, 0.9 * min(len(one.faces), len(two.faces))):
-            break
-    if best is None or most < 2:
-        return None
-    middles = two.moved(best).middles
-    shown = (middles > 0).all(1) & (middles < (first.width, first.height)).all(1)
-    return best if most >= ENOUGH or most >= SEEN_AGAIN * max(int(shown.sum()), 2) else None
-
-
-def _together(looks: Sequence[SeenCard]) -> SeenCard:
-    """One card of several looks at it, in the place where the surest saw it. Looks from one spot err alike, so that
-    their scores are worth the root of their number of independent ones."""
-    surest = max(looks, key=lambda card: card.confidence)
-    scores: dict[Face, float] = {}
-    faces = {face for card in looks for face, _ in ((card.face, 1.0), *card.others)}
-    for face in faces:
-        logs = [np.log(max(_share(card, face), 1e-4)) for card in looks]
-        scores[face] = float(np.exp(sum(logs) / len(looks) ** 0.5))
-    total = sum(scores.values())
-    ranked = sorted(((face, score / total) for face, score in scores.items()), key=lambda item: -item[1])
-    face = ranked[0][0]
-    agreeing = [card for card in looks if card.face == face]
-    confidence = max(card.confidence for card in agreeing) if len(agreeing) == len(looks) else ranked[0][1]
-    doubts = [card.doubt for card in agreeing if card.doubt]
-    doubt = None if len(doubts) < len(agreeing) and len(agreeing) == len(looks) else (doubts or [Doubt.LOOKS_DIFFER])[0]
-    return replace(surest, face=face, confidence=confidence, others=tuple(ranked[1:6]), doubt=doubt)
-
-
-def _share(card: SeenCard, face: Face) -> float:
-    return card.confidence if card.face == face else dict(card.others).get(face, 0.0)
-
-
-def _as_quad(points: Floats) -> Quad:
-    a, b, c, d = ((float(x), float(y)) for x, y in points)
-    return a, b, c, d
-
-
-def merge(
-    readings: Sequence[Reading],
-    house: HouseRules = ANY_HOUSE,
-    least: int = 1,
-) -> Merged:
-    """Makes one reading of several looks at one table, under the rules of the ``house``.
-
-    A card counts once, however many pictures show it. With ``least`` over 1 a card must have been seen in so many of
-    those that fit together, which keeps the readings of a fixed camera steady.
+    Args:
+        readings: at least one; the first sets the coordinates.
+        house_rules: the rules under which the merged cards are corrected and grouped.
+        min_seen: readings that must show a card, out of those that match; above 1 it steadies a fixed camera.
 
     Raises:
         ValueError: there is no reading.
     """
     if not readings:
         raise ValueError("expected at least one reading to merge, got none")
-    places: list[list[tuple[int, int]]] = [[(0, j)] for j in range(len(readings[0].cards))]
+    sources: list[list[tuple[int, int]]] = [[(0, j)] for j in range(len(readings[0].cards))]
     quads = [card.quad for card in readings[0].cards]
     whole, waiting = readings[0], list(range(1, len(readings)))
-    fitted = True
-    while waiting and fitted:  # a photo may fit only to one that came later
-        fitted = False
+    progress = True
+    while waiting and progress:  # a photo may match only one that was added later
+        progress = False
         for k in list(waiting):
             onto = register(whole, readings[k])
             if onto is None:
                 continue
-            fitted = True
+            progress = True
             waiting.remove(k)
-            moved = _CardPositions.of(readings[k].cards).moved(onto)
-            pairs = {j: i for i, j in _matches(_CardPositions.of(whole.cards), moved)}
+            positions = _CardPositions.of(readings[k].cards).transformed(onto)
+            known = {j: i for i, j in _matches(_CardPositions.of(whole.cards), positions)}
             for j in range(len(readings[k].cards)):
-                if j in pairs:
-                    places[pairs[j]].append((k, j))
+                if j in known:
+                    sources[known[j]].append((k, j))
                 else:
-                    places.append([(k, j)])
-                    quads.append(_as_quad(moved.quads[j]))
-            seen_so_far = tuple(
-                replace(_together([readings[a].cards[b] for a, b in seen]), quad=quad)
-                for seen, quad in zip(places, quads, strict=True)
+                    sources.append([(k, j)])
+                    quads.append(_as_quad(positions.quads[j]))
+            cards = tuple(
+                replace(_combined([readings[a].cards[b] for a, b in seen_at]), quad=quad)
+                for seen_at, quad in zip(sources, quads, strict=True)
             )
-            whole = replace(whole, cards=seen_so_far)
-    least = min(least, len(readings) - len(waiting))
-    kept = [i for i, seen in enumerate(places) if len(seen) >= least]
-    cards, groups = apply_rule_prior([whole.cards[i] for i in kept], house)
-    looked = [reading for k, reading in enumerate(readings) if k not in waiting]
+            whole = replace(whole, cards=cards)
+    min_seen = min(min_seen, len(readings) - len(waiting))
+    kept = [i for i, seen_at in enumerate(sources) if len(seen_at) >= min_seen]
+    corrected, groups = apply_rule_prior([whole.cards[i] for i in kept], house_rules)
+    used = [reading for k, reading in enumerate(readings) if k not in waiting]
     merged = replace(
         whole,
-        seconds=sum(reading.seconds for reading in looked),
-        cards=tuple(cards),
+        seconds=sum(reading.seconds for reading in used),
+        cards=tuple(corrected),
         groups=groups,
-        warnings=tuple({notice.code: notice for reading in looked for notice in reading.warnings}.values()),
+        warnings=tuple({warning.code: warning for reading in used for warning in reading.warnings}.values()),
     )
-    return Merged(merged, tuple(tuple(places[i]) for i in kept), tuple(waiting))
+    return Merged(merged, tuple(tuple(sources[i]) for i in kept), tuple(waiting))
+
+
+def register(first: Reading, second: Reading) -> Homography | None:
+    """The homography (3, 3) from pixels of the second picture to those of the first; None where they have no cards in
+    common."""
+    one, two = _CardPositions.of(first.cards), _CardPositions.of(second.cards)
+    best, most = None, 0
+    for guess in _guesses(one, two):
+        onto = guess
+        for max_distance in MAX_DISTANCE:
+            pairs = _matches(one, two.transformed(onto), max_distance, same_face=True)
+            correction = _fit(one, two.transformed(onto), pairs) if pairs else None
+            if correction is None:
+                break
+            onto = correction @ onto
+        pairs = _matches(one, two.transformed(onto), same_face=True)
+        if len(pairs) > most:
+            best, most = onto, len(pairs)
+        if most >= max(ENOUGH_MATCHES, 0.9 * min(len(one.faces), len(two.faces))):
+            break
+    if best is None or most < 2:
+        return None
+    centres = two.transformed(best).centres
+    common = (centres > 0).all(1) & (centres < (first.width, first.height)).all(1)
+    return best if most >= ENOUGH_MATCHES or most >= MATCHED_SHARE * max(int(common.sum()), 2) else None
+
+
+def _matches(
+    first: _CardPositions, second: _CardPositions, max_distance: float = MAX_DISTANCE[-1], same_face: bool = False
+) -> list[tuple[int, int]]:
+    """Pairs of cards in the same position, nearest first; each card is in one pair at most."""
+    if not len(first.faces) or not len(second.faces):
+        return []
+    distance = np.hypot(*(first.centres[:, None] - second.centres[None]).transpose(2, 0, 1))
+    distance /= np.maximum(np.minimum(first.widths[:, None], second.widths[None]), 1.0)
+    pairs: dict[int, int] = {}
+    for flat_index in np.argsort(distance, axis=None):
+        i, j = (int(index) for index in np.unravel_index(flat_index, distance.shape))
+        if distance[i, j] > max_distance:
+            break
+        if (
+            (first.faces[i] == second.faces[j] or not same_face)
+            and i not in pairs
+            and j not in pairs.values()
+            and overlap_share(first.quads[i], second.quads[j]) > MIN_OVERLAP
+        ):
+            pairs[i] = j
+    return list(pairs.items())
+
+
+def _fit(first: _CardPositions, second: _CardPositions, pairs: Sequence[tuple[int, int]]) -> Homography | None:
+    """The homography that maps the second cards of ``pairs`` onto the first, whichever way up each was read."""
+    target, source = [], []
+    for i, j in pairs:
+        turned = np.roll(second.quads[j], 2, axis=0)
+        distance = np.hypot(*(first.quads[i] - second.quads[j]).T).sum()
+        is_upright = distance <= np.hypot(*(first.quads[i] - turned).T).sum()
+        target.append(first.quads[i])
+        source.append(second.quads[j] if is_upright else turned)
+    onto, _ = cv2.findHomography(np.concatenate(source), np.concatenate(target), cv2.RANSAC, 0.2 * first.widths.mean())
+    return None if onto is None else np.asarray(onto, np.float64)
+
+
+def _guesses(first: _CardPositions, second: _CardPositions) -> list[Homography]:
+    """Starting values: the identity, and similarities that map a card of the second picture onto one of the first."""
+    guesses = [np.eye(3)]
+    same = [(i, j) for i, a in enumerate(first.faces) for j, b in enumerate(second.faces) if a == b]
+    # faces that are rare in both pictures are the most reliable
+    counts = {face: first.faces.count(face) * second.faces.count(face) for face in second.faces}
+    for i, j in sorted(same, key=lambda pair: counts[first.faces[pair[0]]])[:MAX_GUESSES]:
+        for quad in (second.quads[j], np.roll(second.quads[j], 2, axis=0)):
+            similarity, _ = cv2.estimateAffinePartial2D(quad, first.quads[i])
+            if similarity is not None:
+                guesses.append(np.vstack([similarity, [0, 0, 1]]).astype(np.float64))
+    return guesses
+
+
+def _combined(seen: Sequence[SeenCard]) -> SeenCard:
+    """One card from several readings of it, with the outline of the most confident one.
+
+    Readings of n pictures from one spot make the same errors, so their log scores are summed and divided by the root of
+    n, as if there were root n independent ones.
+    """
+    best = max(seen, key=lambda card: card.confidence)
+    scores: dict[Face, float] = {}
+    faces = {face for card in seen for face, _ in ((card.face, 1.0), *card.others)}
+    for face in faces:
+        logs = [np.log(max(_share(card, face), 1e-4)) for card in seen]
+        scores[face] = float(np.exp(sum(logs) / len(seen) ** 0.5))
+    total = sum(scores.values())
+    ranked = sorted(((face, score / total) for face, score in scores.items()), key=lambda item: -item[1])
+    face = ranked[0][0]
+    agreeing = [card for card in seen if card.face == face]
+    all_agree = len(agreeing) == len(seen)
+    confidence = max(card.confidence for card in agreeing) if all_agree else ranked[0][1]
+    doubts = [card.doubt for card in agreeing if card.doubt]
+    # one reading without a doubt is enough where all agree
+    doubt = None if all_agree and len(doubts) < len(agreeing) else (doubts or [Doubt.LOOKS_DIFFER])[0]
+    return replace(best, face=face, confidence=confidence, others=tuple(ranked[1:6]), doubt=doubt)
+
+
+def _share(card: SeenCard, face: Face) -> float:
+    """Probability of a face in one reading of a card."""
+    return card.confidence if card.face == face else dict(card.others).get(face, 0.0)
+
+
+def _as_quad(points: Floats) -> Quad:
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return a, b, c, d

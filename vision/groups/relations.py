@@ -1,4 +1,4 @@
-"""How cards lie to one another: which touch, which lie in line, which lie across which."""
+"""Geometric relations of cards on the table: which touch, which lie in a row or column, which lie across each other."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from vision.geometry import card_widths, distances, grown, overlap_share
 from vision.values import Group
 
 TOUCH = 0.06
-"""Cards nearer than about this share of a card's width count as touching."""
-IN_LINE = (0.75, 0.55, 0.2)
-"""Cards of one column, row or fan lie no further from each other than this, in a card's widths across and heights down,
-and no further than the third of these out of line."""
-MOST_TURNED = 0.35
-"""And they are turned against each other by no more than this, in radians."""
-LIES_ON = 0.2
-"""A card that shares so much of its area with one of a meld lies on it, or under it; less, and it lies beside it."""
+"""Outlines are grown by this share of a card's width on each side; cards touch where the grown outlines overlap."""
+MAX_STEP = (0.75, 0.55)
+"""Greatest step between neighbours of a row, in card widths, and of a column, in card heights."""
+MAX_OFFSET = 0.2
+"""Greatest sideways offset of neighbours in a row or column, in card widths or heights."""
+MAX_TURN = 0.35
+"""Greatest angle between neighbours in a row or column, in radians."""
+ON_TOP = 0.2
+"""Cards lie on each other where they share more than this of the smaller one's area, and else beside each other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,92 +33,104 @@ class PlacedCard:
 
 
 class TableLayout:
-    """Cards, at least one, with their overlaps and the ranks that are wild."""
+    """The relations of all cards of a picture; at least one card.
+
+    ``shares`` (n, n) is the overlap of each two cards as a share of the smaller one. All other relations are flags
+    (n, n): ``touch``; ``beside`` and ``below`` for cards that touch and lie straight beside or below each other;
+    ``in_row`` and ``in_column`` for those of them no further apart than neighbours; ``in_line`` for either of the two;
+    ``crosswise`` for cards that touch at right angles with their centres in one line.
+    """
 
     def __init__(self, cards: Sequence[PlacedCard], wild_ranks: frozenset[str], book_size: int) -> None:
         self.cards, self.wild_ranks, self.book_size = cards, wild_ranks, book_size
         self.shares = _overlaps(cards)
         self.touch: Flags = self.shares > 0
         quads = np.stack([card.quad for card in cards])
-        self.middles = quads.mean(1)
-        across, down, turned = _steps(quads)
-        far_across, far_down, aside = IN_LINE
-        alike = self.touch & (turned < MOST_TURNED)
-        # (n, n) each: which cards touch and lie straight beside or below which, however far
-        self.beside, self.below = _both(alike & (down < aside)), _both(alike & (across < aside))
-        # and which of them no further off than the next of a row, a fan or a column
-        self.in_row = _both(alike & (down < aside) & (across < far_across))
-        self.in_column = _both(alike & (across < aside) & (down < far_down))
+        self.centres = quads.mean(1)
+        across, down, turned = _offsets(quads)
+        row_step, column_step = MAX_STEP
+        aligned = self.touch & (turned < MAX_TURN)
+        self.beside, self.below = _mutual(aligned & (down < MAX_OFFSET)), _mutual(aligned & (across < MAX_OFFSET))
+        self.in_row = _mutual(aligned & (down < MAX_OFFSET) & (across < row_step))
+        self.in_column = _mutual(aligned & (across < MAX_OFFSET) & (down < column_step))
         self.in_line = self.in_row | self.in_column
-        # which touch, and lie across each other with their middles in one line
-        self.crosswise = _both(self.touch & (turned > np.pi / 2 - MOST_TURNED) & ((across < aside) | (down < aside)))
+        centred = (across < MAX_OFFSET) | (down < MAX_OFFSET)
+        self.crosswise = _mutual(self.touch & (turned > np.pi / 2 - MAX_TURN) & centred)
 
     def rank(self, i: int) -> str:
+        """Rank of card ``i``."""
         return self.cards[i].face.rank
 
     def wild(self, i: int) -> bool:
+        """Whether card ``i`` is wild."""
         return self.rank(i) in self.wild_ranks
 
     def book(self, members: Sequence[int]) -> str | None:
+        """The kind of book that the cards make: ``clean``, ``dirty``, ``wild``, or None where they are too few."""
         if len(members) < self.book_size:
             return None
         wilds = sum(self.wild(i) for i in members)
         return "wild" if wilds == len(members) else "dirty" if wilds else "clean"
 
     def continues(self, line: Sequence[int], other: Sequence[int]) -> bool:
-        """Whether an ``other`` card touches a line of its rank and lies in its direction; or an ``other`` line, neither
-        of the two being a book by itself."""
+        """Whether ``other`` continues ``line``: cards of the same rank that touch it and lie in its direction.
+
+        A line of several cards does not continue another where either is a book by itself.
+        """
         ranks = [{self.rank(i) for i in part if not self.wild(i)} for part in (line, other)]
-        whole = len(other) > 1 and (self.book(line) or self.book(other))
-        if ranks[0] != ranks[1] or len(ranks[0]) != 1 or whole:
+        complete = len(other) > 1 and (self.book(line) or self.book(other))
+        if ranks[0] != ranks[1] or len(ranks[0]) != 1 or complete:
             return False
 
-        def lies(way: Flags, steps: Flags, others: Flags) -> bool:
-            """In the direction of both; cards that lie squared have none."""
-            several = [np.ix_(part, part) for part in (line, other) if len(part) > 1]
-            along = all(steps[part].sum() > others[part].sum() for part in several)
-            return along and bool(way[np.ix_(line, other)].any())
+        def in_direction(adjacent: Flags, along: Flags, across: Flags) -> bool:
+            """Whether both run along this direction; cards squared on each other have none."""
+            parts = [np.ix_(part, part) for part in (line, other) if len(part) > 1]
+            same_direction = all(along[part].sum() > across[part].sum() for part in parts)
+            return same_direction and bool(adjacent[np.ix_(line, other)].any())
 
-        in_row = lies(self.beside, self.in_row, self.in_column)
-        return in_row or lies(self.below, self.in_column, self.in_row)
+        is_row = in_direction(self.beside, self.in_row, self.in_column)
+        return is_row or in_direction(self.below, self.in_column, self.in_row)
 
     def lies_on(self, i: int, line: Sequence[int]) -> bool:
-        """Whether a card lies on a line of cards or under it, or across its end, and not merely beside it."""
-        return bool(self.shares[i, line].max() > LIES_ON or self.crosswise[i, line].any())
+        """Whether card ``i`` lies on, under or across the end of a line of cards, and not merely beside it."""
+        return bool(self.shares[i, line].max() > ON_TOP or self.crosswise[i, line].any())
 
     def meld(self, members: list[int], rank: str | None, reason: str) -> Group:
+        """A group of kind ``meld``, with its book."""
         return Group(tuple(members), "meld", rank, self.book(members), None, reason)
 
 
 def _overlaps(cards: Sequence[PlacedCard]) -> Floats:
-    """The share of the smaller one's area that each two cards have in common, a little grown, (n, n)."""
+    """Overlap of each two slightly grown outlines as a share of the smaller one's area, (n, n)."""
     shares = np.zeros((len(cards), len(cards)), np.float32)
     wider = [grown(card.quad, TOUCH) for card in cards]
     quads = np.stack([card.quad for card in cards])
-    middles = quads.mean(1)
     reach = 1.7 * card_widths(quads)
-    close = distances(middles) < reach[:, None] + reach[None]
+    close = distances(quads.mean(1)) < reach[:, None] + reach[None]
     for i, j in zip(*np.nonzero(np.tril(close, -1)), strict=True):
         shares[i, j] = shares[j, i] = overlap_share(wider[i], wider[j])
     return shares
 
 
-def _both(which: Flags) -> Flags:
-    """What holds of two cards, (n, n), as both of them see it: which is named first must not count."""
-    return np.asarray(which & which.T, bool)
+def _mutual(relation: Flags) -> Flags:
+    """A relation (n, n) where it holds both ways, so that the order of the cards does not matter."""
+    return np.asarray(relation & relation.T, bool)
 
 
-def _steps(quads: Floats) -> tuple[Floats, Floats, Floats]:
-    """How far each outline's middle (n, 4, 2) lies from each other's across, in widths, and down, in heights of the
-    first of the two, and by how many radians they are turned against each other, half a turn being none; (n, n)
-    each."""
-    frames = np.stack([quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]], 2).astype(np.float64)
-    flat = np.abs(np.linalg.det(frames)) < 1
-    back = np.linalg.inv(np.where(flat[:, None, None], np.eye(2), frames))[:, None]
-    middles, tops = quads.mean(1), quads[:, 1] - quads[:, 0]
-    across, down = np.abs(back @ (middles[None] - middles[:, None])[..., None])[..., 0].transpose(2, 0, 1)
-    along, aslant = (back @ tops[None, :, :, None])[..., 0].transpose(2, 0, 1)
-    wide, tall = np.hypot(*frames.transpose(1, 2, 0))
-    turned = np.abs(np.arctan2(aslant * (tall / np.maximum(wide, 1))[:, None], along))
+def _offsets(quads: Floats) -> tuple[Floats, Floats, Floats]:
+    """Offsets between the cards outlined by ``quads`` (n, 4, 2), as each first card sees each second, (n, n) each.
+
+    Returns:
+        Distance of the centres across, in widths, and down, in heights of the first card; and the angle between them in
+        radians, half a turn counting as none.
+    """
+    axes = np.stack([quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]], 2).astype(np.float64)
+    flat = np.abs(np.linalg.det(axes)) < 1
+    to_card = np.linalg.inv(np.where(flat[:, None, None], np.eye(2), axes))[:, None]
+    centres, tops = quads.mean(1), quads[:, 1] - quads[:, 0]
+    across, down = np.abs(to_card @ (centres[None] - centres[:, None])[..., None])[..., 0].transpose(2, 0, 1)
+    along, aslant = (to_card @ tops[None, :, :, None])[..., 0].transpose(2, 0, 1)
+    widths, heights = np.hypot(*axes.transpose(1, 2, 0))
+    turned = np.abs(np.arctan2(aslant * (heights / np.maximum(widths, 1))[:, None], along))
     across[flat], down[flat] = np.inf, np.inf
     return floats(across), floats(down), floats(np.minimum(turned, np.pi - turned))

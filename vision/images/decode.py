@@ -1,7 +1,7 @@
-"""Photographs from files and uploads, checked before they are decoded and turned upright.
+"""Decodes photos from files and uploads; checks them first and turns them upright.
 
-OpenCV may decode a cut-off JPEG silently, grey where it ends, and allocates whatever a header promises; both are found
-here from the file's own structure.
+OpenCV decodes a cut-off JPEG without an error, grey where it ends, and allocates whatever a header promises; both are
+detected here from the structure of the file.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from vision.values import Frame
 
 MAX_PIXELS = 64_000_000
 MAX_SCANS = 100
-"""A progressive JPEG has ten or so; each more makes the decoder go over all pixels once more."""
+"""Scans of a progressive JPEG at most. Cameras write about ten; the decoder goes over all pixels for each."""
 MIN_SIDE = 32
 MAX_BYTES = 200 * 1024 * 1024
 PHOTO_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"})
-"""What counts as a photo in a folder. HEIC is among them so that it is refused aloud and not passed over."""
+"""Files of a folder that count as photos. HEIC is among them so that it is refused with a message, not ignored."""
 
 
 def decode_photo(data: bytes, name: str) -> Frame:
-    """Decodes a JPEG, PNG or WebP file, upright by its EXIF orientation, taken now.
+    """Decodes a JPEG, PNG or WebP file, upright by its EXIF orientation, with the current time.
 
     Args:
         data: the whole file.
-        name: what to call the photo in messages and in ``Frame.source``.
+        name: the photo's name in messages and in ``Frame.source``.
 
     Raises:
         PhotoError: empty, not a photo, HEIC, cut off, damaged, or larger than 64 megapixels.
@@ -41,10 +41,10 @@ def decode_photo(data: bytes, name: str) -> Frame:
 
 
 def load_photo(path: Path) -> Frame:
-    """Reads one photo file as ``decode_photo`` does; it was taken when the file was last written.
+    """Decodes one photo file as ``decode_photo`` does, with the time of its last change.
 
     Raises:
-        PhotoError: also where the file cannot be opened.
+        PhotoError: as ``decode_photo``, and where the file cannot be opened.
     """
     try:
         info = path.stat()
@@ -62,7 +62,7 @@ def load_photo(path: Path) -> Frame:
 
 
 def photos_in(path: Path) -> list[Path]:
-    """The photos a path stands for: itself, or, for a folder, the photos right inside it, sorted by name.
+    """The photos that a path means: itself, or, for a folder, the photos directly in it, sorted by name.
 
     Raises:
         PhotoError: the folder cannot be listed or holds no photo.
@@ -105,9 +105,9 @@ def _decode(data: bytes, name: str, taken_at: datetime) -> Frame:
 
 
 def ends_in_filler(pixels: NDArray[Any]) -> bool:
-    """Whether the photo ends in the exact middle grey that libjpeg puts where coded data is missing.
+    """Whether the photo ends in the exact middle grey that libjpeg writes where coded data is missing.
 
-    The stored end may lie at any edge of the upright photo. No sensor gives eight rows of one exact value.
+    The stored end may be at any edge of the upright photo. No sensor gives eight rows of one exact value.
     """
     bands = (pixels[-8:], pixels[:8], pixels[:, :8], pixels[:, -8:])
     return any(bool((band == 128).all()) for band in bands)

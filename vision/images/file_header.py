@@ -1,4 +1,4 @@
-"""What a picture file says of itself, read from its bytes without decoding a pixel.
+"""Reads kind, size and completeness of a picture file from its bytes, without decoding it.
 
 Structure after ITU-T T.81 (JPEG), ISO/IEC 15948 (PNG), RFC 9649 (WebP) and ISO/IEC 23008-12 (HEIF).
 """
@@ -17,14 +17,14 @@ _HEIC_ADVICE = (
     "is an HEIC photo, which cannot be read here: on the iPhone choose Settings > Camera > Formats > Most Compatible "
     "and take it again, or send it as JPEG"
 )
-# Inside JPEG's coded data a marker is FF and a byte that is not stuffing (00), a restart (D0-D7) or fill (FF).
+# Within the coded data of a JPEG, a marker is FF and a byte that is not stuffing (00), restart (D0-D7) or fill (FF).
 _MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A picture file that is whole: its kind, its stored size in pixels, before any EXIF turn, and how many scans it
-    is coded in."""
+    """Header of a complete file: its kind, its stored size in pixels, before any EXIF rotation, and the number of scans
+    of a JPEG."""
 
     kind: str
     width: int
@@ -33,11 +33,11 @@ class Header:
 
 
 def probe(data: bytes, name: str) -> Header:
-    """Finds kind and size, and that the file is whole.
+    """Reads the header and checks that the file is complete.
 
     Args:
         data: the whole file.
-        name: what to call it in messages.
+        name: the file's name in messages.
 
     Raises:
         PhotoError: empty, HEIC, of no known kind, or cut off.
@@ -61,10 +61,12 @@ def probe(data: bytes, name: str) -> Header:
 
 
 def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Each marker segment of a JPEG file in turn: its marker's second byte, where it begins and where it ends.
+    """Yields each marker segment of a JPEG file: the second byte of its marker, its start and its end.
 
-    A scan's coded data counts to its segment; the last one is the end-of-image marker. Running out of bytes before
-    that is an IndexError or a struct.error.
+    The coded data of a scan belongs to its segment; the last segment is the end-of-image marker.
+
+    Raises:
+        IndexError, struct.error: the file ends before that.
     """
     at = 2
     while True:
@@ -85,9 +87,10 @@ def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Each chunk of a PNG file in turn: its name, where it begins and where it ends; IEND is the last.
+    """Yields each chunk of a PNG file: its name, its start and its end; IEND is the last.
 
-    A chunk that reaches past the end is an IndexError.
+    Raises:
+        IndexError, struct.error: the file ends before that.
     """
     at, kind = 8, b""
     while kind != b"IEND":

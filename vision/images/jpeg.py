@@ -1,4 +1,4 @@
-"""Pictures as JPEG."""
+"""Encodes pictures as JPEG."""
 
 from __future__ import annotations
 
@@ -9,7 +9,16 @@ from vision.values import Pixels
 
 
 def to_jpeg(pixels: Pixels, longest: int | None = None, quality: int = 88) -> bytes:
-    """A JPEG file of the picture, shrunk so that its longer side has at most ``longest`` pixels."""
+    """Encodes a picture (height, width, 3) BGR.
+
+    Args:
+        pixels: the picture.
+        longest: it is shrunk so that its longer side has at most this many pixels; never enlarged.
+        quality: 0..100.
+
+    Raises:
+        ValueError: it cannot be encoded.
+    """
     height, width = pixels.shape[:2]
     if longest is not None and max(height, width) > longest:
         factor = longest / max(height, width)

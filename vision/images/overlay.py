@@ -1,4 +1,4 @@
-"""Pictures made for people to look at: outlines and names over a photo, and one card cut out upright."""
+"""Pictures for people: outlines and names drawn over a photo, and one card cut out upright."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import numpy as np
 
 from vision.values import Pixels, Quad, Reading
 
-# Colours are BGR. Amber marks what a person should look at; each group else has the next colour.
+# Colours are BGR. Cards in doubt are amber, others have the colour of their group.
 _AMBER = (0, 170, 255)
 _GROUP_COLOURS = ((80, 200, 60), (230, 150, 40), (220, 90, 200), (200, 200, 40), (90, 120, 255), (150, 220, 220))
 _CROP_MARGIN = 0.12
+"""Margin around a cut-out card, as a share of its width and height."""
 
 
 def annotate(pixels: Pixels, reading: Reading) -> Pixels:
-    """A copy of the photo with every card outlined and named, doubtful ones in amber.
+    """Draws the outline and name of every card on a copy of the photo, cards in doubt in amber.
 
     Args:
         pixels: the photo, (height, width, 3) uint8 BGR.
@@ -36,7 +37,7 @@ def annotate(pixels: Pixels, reading: Reading) -> Pixels:
 
 
 def _write(drawn: Pixels, text: str, quad: Quad, line: int) -> None:
-    """Writes a name just outside the card's first corner, away from its centre, and inside the picture."""
+    """Writes a name just outside the card's first corner, but inside the picture."""
     corners = np.array(quad)
     card_width = float(np.linalg.norm(corners[1] - corners[0]))
     scale = max(0.5, card_width / 170)
@@ -52,12 +53,12 @@ def _write(drawn: Pixels, text: str, quad: Quad, line: int) -> None:
 
 
 def cut_out(pixels: Pixels, quad: Quad, width: int = 360) -> Pixels:
-    """One card turned upright and seen square on, with a margin of its surroundings.
+    """Rectifies one card, with a margin of its surroundings.
 
     Args:
         pixels: the photo, (height, width, 3) uint8 BGR.
         quad: the card's outline in that photo; what lies outside the photo comes out black.
-        width: of the result, in pixels; its height is 1.4 times that, about a card's own proportion.
+        width: of the result, in pixels; its height is 1.4 times that, about the proportion of a card.
 
     Returns:
         (round(1.4 * width), width, 3) uint8 BGR.
@@ -67,12 +68,12 @@ def cut_out(pixels: Pixels, quad: Quad, width: int = 360) -> Pixels:
     target = np.array(
         [[left, top], [width - left, top], [width - left, height - top], [left, height - top]], dtype=np.float32
     )
-    turn = cv2.getPerspectiveTransform(np.array(quad, dtype=np.float32), target)
-    return np.asarray(cv2.warpPerspective(pixels, turn, (width, height), flags=cv2.INTER_CUBIC), dtype=np.uint8)
+    matrix = cv2.getPerspectiveTransform(np.array(quad, dtype=np.float32), target)
+    return np.asarray(cv2.warpPerspective(pixels, matrix, (width, height), flags=cv2.INTER_CUBIC), dtype=np.uint8)
 
 
 def cut_around(pixels: Pixels, x: float, y: float, side: int) -> Pixels:
-    """The square of ``side`` photo pixels round (x, y), moved inside the photo where it would reach out of it."""
+    """The square of ``side`` pixels around (x, y), moved inside the photo where it would reach beyond."""
     side = min(side, pixels.shape[0], pixels.shape[1])
     left = int(np.clip(x - side / 2, 0, pixels.shape[1] - side))
     top = int(np.clip(y - side / 2, 0, pixels.shape[0] - side))

@@ -1,8 +1,7 @@
-"""Decodes photos that strangers may have made, in a process of its own with bounds of time and memory.
+"""Decodes untrusted photos in a process of its own, with limits of time and memory.
 
-A file that is built to make a decoder crash, loop or swell takes that process down and nothing else; the next photo
-gets a new one. What comes back is the picture, and the file as it is to be kept: without its metadata, and no larger
-than anything here needs.
+A malicious file can crash or hang that process and nothing else; the next photo gets a new one. The result is the frame
+and the file to store: without metadata, and no larger than needed.
 """
 
 from __future__ import annotations
@@ -30,21 +29,27 @@ from vision.images.strip_metadata import without_metadata
 from vision.values import Frame, Pixels
 
 SECONDS = 20.0
-"""A photo of 64 megapixels takes a Raspberry Pi 4 some 5 s."""
-ROOM = 1536 * 1024**2
-"""Bytes that decoding one may take; a progressive JPEG of 64 megapixels takes 0.8 GB."""
+"""Time limit for one photo; 64 megapixels take a Raspberry Pi 4 about 5 s."""
+MEMORY = 1536 * 1024**2
+"""Bytes for decoding one photo; a progressive JPEG of 64 megapixels takes 0.8 GB."""
 LONGEST_KEPT = 4096
-"""Pixels; larger photos are kept smaller, as every look at one holds all of its pixels."""
+"""Longer side in pixels above which a photo is stored smaller, as each reading holds all of its pixels."""
 _QUALITY = 92
-_QUESTION, _ANSWER = struct.Struct(">IQ"), struct.Struct(">III Q")
+_REQUEST, _ANSWER = struct.Struct(">IQ"), struct.Struct(">III Q")
+"""Lengths of name and file; length of an error message, height, width, and length of the file to store."""
 _ROOT = Path(__file__).resolve().parents[2]
 
 
 class Decoder:
-    """Safe to use from several threads; photos are decoded one at a time."""
+    """Decodes photos one at a time; safe to use from several threads.
 
-    def __init__(self, seconds: float = SECONDS, room: int = ROOM) -> None:
-        self._seconds, self._room = seconds, room
+    Args:
+        seconds: time limit for one photo.
+        memory: memory limit in bytes.
+    """
+
+    def __init__(self, seconds: float = SECONDS, memory: int = MEMORY) -> None:
+        self._seconds, self._memory = seconds, memory
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -52,31 +57,31 @@ class Decoder:
         """Decodes a JPEG, PNG or WebP file as ``vision.images.decode.decode_photo`` does.
 
         Returns:
-            The picture, its longer side no more than LONGEST_KEPT, and the file to keep, which decodes to it.
+            The frame, its longer side at most ``LONGEST_KEPT``, and the file to store, which decodes to it.
 
         Raises:
-            PhotoError: as ``decode_photo`` does; also where it takes too long or too much memory.
+            PhotoError: as ``decode_photo``, and where it takes too much time or memory.
         """
-        with self._lock, self._at_work(name) as (question, answer):
+        with self._lock, self._at_work(name) as (request, answer):
             encoded = name.encode("utf-8", "replace")
-            question.write(_QUESTION.pack(len(encoded), len(data)) + encoded)
-            question.write(data)
-            question.flush()
-            trouble, height, width, size = _ANSWER.unpack(_whole(answer, _ANSWER.size))
+            request.write(_REQUEST.pack(len(encoded), len(data)) + encoded)
+            request.write(data)
+            request.flush()
+            trouble, height, width, size = _ANSWER.unpack(_read_exactly(answer, _ANSWER.size))
             if trouble:
-                raise PhotoError(bytes(_whole(answer, trouble)).decode())
-            kept = bytes(_whole(answer, size))
-            pixels = np.frombuffer(_whole(answer, height * width * 3), np.uint8).reshape(height, width, 3)
+                raise PhotoError(bytes(_read_exactly(answer, trouble)).decode())
+            kept = bytes(_read_exactly(answer, size))
+            pixels = np.frombuffer(_read_exactly(answer, height * width * 3), np.uint8).reshape(height, width, 3)
         return Frame(pixels, datetime.now(UTC), name), kept
 
     def close(self) -> None:
-        """Ends the process; another begins when it is needed."""
+        """Ends the process; another starts when it is needed."""
         with self._lock:
             self._end()
 
     @contextlib.contextmanager
     def _at_work(self, name: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-        """The process's pipes; it is ended when its time is over, and where it ends a photo is at fault."""
+        """The pipes of the process. It is killed after the time limit; its end is reported as the photo's fault."""
         if self._process is None or self._process.poll() is not None:
             self._begin()
         process = self._process
@@ -98,12 +103,12 @@ class Decoder:
         self._end()
         paths = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
         self._process = subprocess.Popen(
-            [sys.executable, "-c", f"from vision.images.sandbox import work; work({self._room})"],
+            [sys.executable, "-c", f"from vision.images.sandbox import work; work({self._memory})"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": paths},
-            start_new_session=True,  # Ctrl+C is for the page; this ends with it
+            start_new_session=True,  # Ctrl+C is for the parent; this process ends with its pipe
         )
 
     def _end(self) -> None:
@@ -119,30 +124,30 @@ class Decoder:
 
 @cache
 def shared_decoder() -> Decoder:
-    """The one decoder of this program."""
+    """The decoder shared by the whole program."""
     return Decoder()
 
 
-def work(room: int) -> None:
-    """What the process does: answers questions until there are no more."""
-    _confine(room)
+def work(memory: int) -> None:
+    """Main function of the process: answers requests until its input ends."""
+    _confine(memory)
     cv2.setNumThreads(1)
-    question, answer = sys.stdin.buffer, sys.stdout.buffer
-    while head := question.read(_QUESTION.size):
-        length, size = _QUESTION.unpack(head)
-        name = question.read(length).decode()
+    request, answer = sys.stdin.buffer, sys.stdout.buffer
+    while head := request.read(_REQUEST.size):
+        length, size = _REQUEST.unpack(head)
+        name = request.read(length).decode()
         try:
-            pixels, kept = _develop(question.read(size), name)
+            pixels, kept = _decode_and_strip(request.read(size), name)
         except (PhotoError, MemoryError) as error:
-            words = str(error) or f"{name} takes more memory than a photo does; send it smaller"
-            answer.write(_ANSWER.pack(len(words.encode()), 0, 0, 0) + words.encode())
+            message = str(error) or f"{name} takes more memory than a photo does; send it smaller"
+            answer.write(_ANSWER.pack(len(message.encode()), 0, 0, 0) + message.encode())
         else:
             answer.write(_ANSWER.pack(0, pixels.shape[0], pixels.shape[1], len(kept)) + kept)
             answer.write(np.ascontiguousarray(pixels).data)
         answer.flush()
 
 
-def _develop(data: bytes, name: str) -> tuple[Pixels, bytes]:
+def _decode_and_strip(data: bytes, name: str) -> tuple[Pixels, bytes]:
     probe(data, name)
     kept = without_metadata(data)
     pixels = decode_photo(kept, name).pixels
@@ -152,22 +157,26 @@ def _develop(data: bytes, name: str) -> tuple[Pixels, bytes]:
     return decode_photo(kept, name).pixels, kept
 
 
-def _confine(room: int) -> None:
-    """Takes from this process what no decoder needs: more memory than ``room`` bytes, and writing files."""
+def _confine(memory: int) -> None:
+    """Limits this process to ``memory`` bytes more than now, and forbids it to write files."""
     try:
         import resource
-    except ImportError:  # not on Windows, where its time alone is bounded
+    except ImportError:  # Windows has no limits but the time
         return
     used = (
         int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if sys.platform == "linux" else 0
     )
-    resource.setrlimit(resource.RLIMIT_AS, (used + room, used + room))
+    resource.setrlimit(resource.RLIMIT_AS, (used + memory, used + memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _whole(pipe: IO[bytes], size: int) -> bytearray:
-    """Reads so many bytes; EOFError where there are fewer."""
+def _read_exactly(pipe: IO[bytes], size: int) -> bytearray:
+    """Reads exactly ``size`` bytes.
+
+    Raises:
+        EOFError: there are fewer.
+    """
     data = bytearray(size)
     view, at = memoryview(data), 0
     while at < size:

@@ -1,6 +1,6 @@
-"""A photo file without what it tells beside its picture: no place, time, owner, thumbnail, comment or film.
+"""Removes metadata from photo files: place, time, owner, thumbnail, comments and embedded videos.
 
-Nothing is decoded and no pixel changes. Only how the picture is to be turned stays (EXIF's Orientation, tag 274).
+Nothing is decoded and no pixel changes. Only the EXIF orientation (tag 274) stays.
 Structure after ITU-T T.81 (JPEG), ISO/IEC 15948 (PNG), RFC 9649 (WebP) and Exif 2.32.
 """
 
@@ -14,15 +14,15 @@ from vision.images.file_header import jpeg_segments, png_chunks
 _APP0, _APP14, _APP15, _COMMENT = 0xE0, 0xEE, 0xEF, 0xFE
 _RESERVED = range(0xF0, 0xFE)
 _WEBP_PICTURE = (b"ALPH", b"VP8 ", b"VP8L", b"ANIM", b"ANMF")
-_WEBP_ALPHA_AND_FILM, _WEBP_EXIF = 0x12, 0x08
+_WEBP_ALPHA_AND_ANIMATION, _WEBP_EXIF = 0x12, 0x08
 
 
 def without_metadata(data: bytes) -> bytes:
-    """The same picture as a file that tells no more than it.
+    """The same picture without metadata.
 
     Args:
-        data: a whole JPEG, PNG or WebP file, as ``vision.images.file_header.probe`` found it to be; anything else comes
-            back as it is.
+        data: a complete JPEG, PNG or WebP file, as checked by ``vision.images.file_header.probe``; anything else is
+            returned unchanged.
     """
     if data.startswith(b"\xff\xd8\xff"):
         return _jpeg(data)
@@ -34,7 +34,7 @@ def without_metadata(data: bytes) -> bytes:
 
 
 def orientation(tiff: bytes) -> int:
-    """EXIF's Orientation, 1 to 8, from the TIFF structure of an EXIF block; 1 where there is none that makes sense."""
+    """The EXIF orientation, 1 to 8, from the TIFF structure of an EXIF block; 1 where it is missing or invalid."""
     order = {b"II*\0": "<", b"MM\0*": ">"}.get(tiff[:4])
     if order is None:
         return 1
@@ -51,26 +51,26 @@ def orientation(tiff: bytes) -> int:
 
 
 def _exif(value: int) -> bytes:
-    """An EXIF block, from its TIFF header on, that holds the Orientation alone."""
+    """An EXIF block, from its TIFF header on, with nothing but the orientation."""
     return b"II*\0" + struct.pack("<IHHHIHHI", 8, 1, 274, 3, 1, value, 0, 0)
 
 
 def _jpeg(data: bytes) -> bytes:
-    head, kept, turn = b"", [], 1
+    header, kept, turn = b"", [], 1
     for marker, begin, end in jpeg_segments(data):
         body = data[begin + 4 : end]
         if marker == 0xE1 and body.startswith(b"Exif\0\0") and turn == 1:
             turn = orientation(body[6:])
-        elif marker == _APP0 and body.startswith(b"JFIF\0") and not head:
-            head = data[begin:end]
+        elif marker == _APP0 and body.startswith(b"JFIF\0") and not header:
+            header = data[begin:end]
         elif (marker == _APP14 and body.startswith(b"Adobe")) or not (
             _APP0 <= marker <= _APP15 or marker == _COMMENT or marker in _RESERVED
-        ):  # Adobe's says how the colours are coded
+        ):  # the Adobe segment says how the colours are coded
             kept.append(data[begin:end])
     if turn != 1:
         block = b"Exif\0\0" + _exif(turn)
-        head += b"\xff\xe1" + struct.pack(">H", len(block) + 2) + block
-    return data[:2] + head + b"".join(kept)
+        header += b"\xff\xe1" + struct.pack(">H", len(block) + 2) + block
+    return data[:2] + header + b"".join(kept)
 
 
 def _png(data: bytes) -> bytes:
@@ -78,7 +78,7 @@ def _png(data: bytes) -> bytes:
     for kind, begin, end in png_chunks(data):
         if kind == b"eXIf":
             turn = orientation(data[begin + 8 : end - 4])
-        elif kind[:1].isupper() or kind == b"tRNS":  # critical chunks, and which colour is see-through
+        elif kind[:1].isupper() or kind == b"tRNS":  # critical chunks, and the transparent colour
             kept.append(data[begin:end])
     if turn != 1:
         body = b"eXIf" + _exif(turn)
@@ -97,7 +97,7 @@ def _webp(data: bytes) -> bytes:
         elif kind in _WEBP_PICTURE:
             kept += data[at:end]
         at = end
-    flags = data[20] & _WEBP_ALPHA_AND_FILM
+    flags = data[20] & _WEBP_ALPHA_AND_ANIMATION
     if turn != 1:
         block = _exif(turn)
         kept += b"EXIF" + struct.pack("<I", len(block)) + block

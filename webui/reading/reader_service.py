@@ -47,7 +47,7 @@ def as_one(readings: Sequence[Reading], house: HouseRules = ANY_HOUSE) -> Readin
     """Looks from one spot as one reading, in pixels of the first; of three a card must have been seen in two."""
     if len(readings) == 1:
         return readings[0]
-    return merge(readings, house, least=(len(readings) + 1) // 2).reading
+    return merge(readings, house, min_seen=(len(readings) + 1) // 2).reading
 
 
 def read_together(reader: Reader, frames: Sequence[Frame], house: HouseRules) -> Reading:

@@ -92,12 +92,12 @@ def test_what_a_fixed_camera_saw_only_once_is_left_out_where_asked() -> None:
     ghost = SeenCard(Face("Q", "H"), 0.6, (), ((700.0, 600.0), (820.0, 600.0), (820.0, 768.0), (700.0, 768.0)))
     looks = [seen(cards, np.eye(3)), seen([*cards, ghost], np.eye(3)), seen(cards, np.eye(3))]
     assert len(merge(looks).reading.cards) == 13
-    assert faces(merge(looks, least=2).reading) == Counter(str(card.face) for card in cards)
+    assert faces(merge(looks, min_seen=2).reading) == Counter(str(card.face) for card in cards)
 
 
 def test_a_card_too_few_to_fit_looks_by_is_not_lost() -> None:
     look = seen(spread(1), np.eye(3))
-    assert len(merge([look, look, look], least=2).reading.cards) == 1
+    assert len(merge([look, look, look], min_seen=2).reading.cards) == 1
 
 
 def test_empty_looks_are_merged_too() -> None:

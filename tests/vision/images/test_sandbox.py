@@ -102,7 +102,7 @@ def test_one_that_takes_too_long_is_put_aside() -> None:
 
 
 def test_one_that_takes_too_much_memory_is_put_aside() -> None:
-    narrow = Decoder(room=40 * 1024**2)
+    narrow = Decoder(memory=40 * 1024**2)
     rows = zlib.compress(bytes(6000 * 3 + 1) * 6000, 1)
     header = png_chunk(b"IHDR", struct.pack(">IIBBBBB", 6000, 6000, 8, 2, 0, 0, 0))
     bomb = b"\x89PNG\r\n\x1a\n" + header + png_chunk(b"IDAT", rows) + png_chunk(b"IEND", b"")
