@@ -1,1 +1,1 @@
-"""How well the reader reads, measured."""
+"""Evaluation of the whole reader, on photos and on drawn tables and films."""

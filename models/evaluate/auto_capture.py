@@ -1,6 +1,6 @@
-"""How well pictures are taken by themselves, on drawn films: ``python -m models.evaluate.auto_capture --films 50``.
+"""Evaluates automatic capture on drawn films: ``python -m models.evaluate.auto_capture --films 50``.
 
-A film counts as good where exactly one picture was taken, after the last card lay still, with no hand in it.
+A film counts as good if exactly one picture was taken, after the last card lay still, with no hand in it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ROUNDING = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The pictures taken of one film: when, in seconds, and whether a hand was in them."""
+    """The pictures taken of one film: when (seconds), how many with a hand in them, and when the cards lay still."""
 
     at: tuple[float, ...]
     with_hand: int
@@ -33,7 +33,7 @@ class Taken:
 
 
 def watch(film: Film) -> Taken:
-    """Lets the automatic capture see a film."""
+    """Runs the automatic capture on a film."""
     calm, at, hands = StillnessDetector(), [], 0
     for frame in film.frames:
         if calm.see(frame.picture, frame.at).ready >= 1:
@@ -44,6 +44,7 @@ def watch(film: Film) -> Taken:
 
 
 def films(count: int, seed: int) -> Iterator[Film]:
+    """Draws ``count`` films."""
     decks = [draw_deck("film", number) for number in range(_DECKS)]
     for number in range(count):
         yield draw_film(np.random.default_rng([seed, number]), decks)
@@ -51,18 +52,19 @@ def films(count: int, seed: int) -> Iterator[Film]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--films", type=int, default=50)
+    parser.add_argument("--films", type=int, default=50, help="number of films (default: 50)")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    seen = []
-    for number, film in enumerate(films(given.films, given.seed)):
-        seen.append(watch(film))
-        if not seen[-1].good:
-            print(f"film {number}: settled at {seen[-1].settled:.1f} s, taken at {seen[-1].at}")
-    waits = [taken.at[0] - taken.settled for taken in seen if taken.good]
+    options = parser.parse_args()
+    results = []
+    for number, film in enumerate(films(options.films, options.seed)):
+        results.append(watch(film))
+        if not results[-1].good:
+            print(f"film {number}: settled at {results[-1].settled:.1f} s, taken at {results[-1].at}")
+    waits = [taken.at[0] - taken.settled for taken in results if taken.good]
     print(
-        f"{sum(taken.good for taken in seen)} of {len(seen)} films good; {sum(taken.with_hand for taken in seen)} "
-        f"pictures with a hand; {np.median(waits):.1f} s from all still to the picture (median)"
+        f"{sum(taken.good for taken in results)} of {len(results)} films good; "
+        f"{sum(taken.with_hand for taken in results)} pictures with a hand; "
+        f"{np.median(waits):.1f} s from all still to the picture (median)"
     )
 
 

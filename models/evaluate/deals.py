@@ -1,7 +1,7 @@
-"""How well piles are counted by dealing them through, on drawn films: ``python -m models.evaluate.deals --piles 9``.
+"""Evaluates the counting of piles dealt card by card, on drawn films: ``python -m models.evaluate.deals --piles 9``.
 
-A pile counts as exact where every card was counted once and named rightly, without a doubt; as doubted where a person
-is asked to look at a card of it; anything else is wrong, which nobody would notice.
+A pile is exact if every card was counted once with its face and without a doubt; doubted if the user is asked about a
+card; anything else is wrong, which nobody would notice.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _DECKS = 3
 
 
 def deal(film: Film, reader: CardReader) -> list[DealtCard]:
-    """What is counted of a film."""
+    """Counts the cards of a film."""
     watch, dealt = DealCounter(), []
     for frame in film.frames:
         spot = watch.see(frame.picture, frame.at)
@@ -34,7 +34,7 @@ def deal(film: Film, reader: CardReader) -> list[DealtCard]:
 
 
 def verdict(true: tuple[Face, ...], dealt: list[DealtCard]) -> str:
-    """``exact``, ``doubted`` or ``wrong``."""
+    """Returns ``exact``, ``doubted`` or ``wrong``."""
     if any(one.doubt for one in dealt):
         return "doubted"
     return "exact" if [one.card.face for one in dealt if one.card] == list(true) else "wrong"
@@ -42,22 +42,22 @@ def verdict(true: tuple[Face, ...], dealt: list[DealtCard]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--piles", type=int, default=100)
+    parser.add_argument("--piles", type=int, default=100, help="number of piles (default: 100)")
     parser.add_argument("--seed", type=int, default=7)
-    given = parser.parse_args()
+    options = parser.parse_args()
     reader, decks = load_reader(), [draw_deck("film", number) for number in range(_DECKS)]
     found: Counter[str] = Counter()
     counted = equal = 0
-    for number in range(given.piles):
-        film = draw_film(np.random.default_rng([given.seed, number]), decks, "dealing")
+    for number in range(options.piles):
+        film = draw_film(np.random.default_rng([options.seed, number]), decks, "dealing")
         dealt = deal(film, reader)
-        said = verdict(film.faces, dealt)
-        found[said] += 1
+        result = verdict(film.faces, dealt)
+        found[result] += 1
         counted += len(dealt) == len(film.faces)
         equal += any(a == b for a, b in pairwise(film.faces))
-        if said != "exact":
+        if result != "exact":
             seen = " ".join(f"{one.card.face if one.card else '-'}{'?' if one.doubt else ''}" for one in dealt)
-            print(f"pile {number}, {said}: {' '.join(map(str, film.faces))} seen as {seen}", flush=True)
+            print(f"pile {number}, {result}: {' '.join(map(str, film.faces))} seen as {seen}", flush=True)
         if (number + 1) % 10 == 0:
             sums = ", ".join(f"{found[one]} {one}" for one in ("exact", "doubted", "wrong"))
             print(

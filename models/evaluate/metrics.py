@@ -1,4 +1,4 @@
-"""Marking readings against the truth: found, wrong, missed, tables exactly right, and where it goes wrong."""
+"""Scores readings against the ground truth: found, wrong and missed cards, exact tables, and where it goes wrong."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from vision.geometry import overlap_share, width_of
 from vision.values import Reading, SeenCard
 
 HEIGHTS = (8, 12, 16, 24, 32, 48)
-"""Bounds, in pixels, between which the heights of ranks are counted together."""
+"""Bounds of the classes of rank heights, in pixels."""
 DOUBTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
-"""Confidences under which a card may be doubted, for the curve of ``Metrics.trade_off``."""
+"""Thresholds of confidence for ``Metrics.trade_off``."""
 
 
 @dataclass
 class PartCount:
-    """Cards of one sort that lie on the tables: how many were read right, how many not."""
+    """Cards of one kind on the tables: how many were read correctly, and how many not."""
 
     found: int = 0
     missed: int = 0
@@ -29,8 +29,14 @@ class PartCount:
 
 @dataclass(frozen=True)
 class PictureResult:
-    """How one picture was read: its mistakes, wrong cards and missed ones together, the least confidence in any of its
-    cards (1 where there is none), and whether a group was doubted."""
+    """The result of one picture.
+
+    Attributes:
+        name: its name.
+        mistakes: number of wrong and missed cards together.
+        least: lowest confidence of its cards; 1 if there are none.
+        group_doubted: whether a group has a doubt.
+    """
 
     name: str
     mistakes: int
@@ -40,11 +46,22 @@ class PictureResult:
 
 @dataclass
 class Metrics:
-    """Counts over many pictures; ``wrong`` are cards read that do not lie there, ``missed`` those that do, unread.
+    """Counts over many pictures.
 
-    ``counted`` are the pictures with as many cards of each rank as lie there, though one be outlined beside its place.
-    ``parts`` count the cards by height of their rank, by layout and by sort of group; ``read`` has, for every card read
-    on a drawn table, the confidence given and whether its rank was right.
+    Attributes:
+        found: cards read with the right rank.
+        wrong: cards read that are not there.
+        missed: cards not read.
+        right_suit: found cards with the right suit.
+        undoubted_wrong: pictures with a mistake and no doubt.
+        counted: pictures with the right number of cards of each rank, wherever they are outlined.
+        identical_pairs, identical_pairs_right: neighbours with the same face, and those of them both found.
+        melds, melds_right: melds, and those grouped with all their cards and no other.
+        seconds: time of all readings.
+        confused: misread ranks, as "truth>read".
+        parts: cards by height of their rank, by layout and by kind of group.
+        read: confidence of each card read on drawn tables, and whether its rank was right.
+        results: the result of each picture.
     """
 
     found: int = 0
@@ -69,7 +86,7 @@ class Metrics:
 
     @property
     def exact(self) -> int:
-        """Pictures on which every card was read with its rank, and no other."""
+        """Number of pictures on which every card was read with its rank, and no other."""
         return sum(not picture.mistakes for picture in self.results)
 
     @property
@@ -79,11 +96,11 @@ class Metrics:
 
     @property
     def f1_by_face(self) -> float:
-        """The same by rank and suit."""
+        """Like ``f1``, by rank and suit."""
         return 2 * self.right_suit / max(2 * self.found + self.wrong + self.missed, 1)
 
     def reliability(self, bounds: Sequence[float] = (0, *DOUBTS, 1.0001)) -> list[tuple[float, float, int, int]]:
-        """For each stretch of confidence: its bounds, how many cards were said to be so sure, how many were right."""
+        """Returns for each range of confidence: its bounds, number of cards, number of right ones."""
         table = []
         for low, high in pairwise(bounds):
             right = [ok for confidence, ok in self.read if low <= confidence < high]
@@ -91,8 +108,8 @@ class Metrics:
         return table
 
     def trade_off(self) -> list[tuple[float, float, float]]:
-        """For each confidence under which a card would be doubted: the share of all pictures with a doubt, and the
-        share of them that are wrong without one."""
+        """Returns for each threshold of confidence under which cards would be doubted: the share of pictures with a
+        doubt, and the share of pictures that are wrong without one."""
         count = max(self.pictures, 1)
         curve = []
         for bound in DOUBTS:
@@ -111,7 +128,7 @@ def _add_result(metrics: Metrics, name: str, reading: Reading, mistakes: int) ->
 
 
 def score_faces(metrics: Metrics, reading: Reading, faces: Sequence[str], ranks_only: bool, name: str = "") -> bool:
-    """Metrics a reading of one pack against the faces that lie there (or only their ranks); True if exactly right."""
+    """Scores a reading of one pack against its true faces (or only ranks); returns whether it is exactly right."""
 
     def rank(face: str) -> str:
         return face if ranks_only or face == "JK" else face[:-1]
@@ -133,8 +150,10 @@ def score_faces(metrics: Metrics, reading: Reading, faces: Sequence[str], ranks_
 
 
 def _match(true: Sequence[TrueCard], read: Sequence[SeenCard], same_rank: bool) -> dict[int, int]:
-    """Pairs of (place in ``true``, place in ``read``) that outline the same card, best overlaps first; only those that
-    agree on the rank where ``same_rank``."""
+    """Matches true cards to read ones by overlap, best first; only those of equal rank if ``same_rank``.
+
+    Returns positions in ``read`` by positions in ``true``.
+    """
     tries = []
     for i, card in enumerate(true):
         for j, seen in enumerate(read):
@@ -154,11 +173,11 @@ def _match(true: Sequence[TrueCard], read: Sequence[SeenCard], same_rank: bool) 
 
 
 def _pairs(table: Table, read: Sequence[SeenCard]) -> tuple[dict[int, int], dict[int, int], dict[int, int]]:
-    """Pairs of (place in the table's cards, place in ``read``) that agree on the rank, pairs that do not, and those of
-    (place in the table's partly hidden cards, place in ``read``) that agree: nobody is asked to read these.
+    """Matches the table's cards to those read: with the right rank, with a wrong one, and partly hidden cards with the
+    right rank, which need not be read.
 
-    Those that agree come first: in a tight row the reading of a partly hidden card would else pass for a wrong one of
-    its neighbour.
+    Matches of equal rank come first: otherwise, in a tight row, the reading of a partly hidden card would count as a
+    wrong reading of its neighbour.
     """
 
     def match(true: Sequence[TrueCard], places: Sequence[int], same_rank: bool) -> dict[int, int]:
@@ -173,39 +192,41 @@ def _pairs(table: Table, read: Sequence[SeenCard]) -> tuple[dict[int, int], dict
 
 
 def right_ranks(table: Table, read: Sequence[SeenCard]) -> list[bool]:
-    """Whether each card read lies there and has its rank."""
+    """Tells for each card read whether it is there and has the right rank."""
     right, _, optional = _pairs(table, read)
-    fine = {*right.values(), *optional.values()}
-    return [j in fine for j in range(len(read))]
+    right_or_optional = {*right.values(), *optional.values()}
+    return [j in right_or_optional for j in range(len(read))]
 
 
-def _sorts(table: Table) -> list[list[str]]:
-    """What each card of a table is counted under: the height of its tallest readable rank, its layout, its kind."""
+def _part_names(table: Table) -> list[list[str]]:
+    """Returns the parts under which each card is counted: height of its tallest readable rank, layout, kind."""
     tallest = [0.0] * len(table.cards)
     for index in table.indices:
         tallest[index.card] = max(tallest[index.card], index.tall)
-    sorts = []
+    names = []
     for card, tall in zip(table.cards, tallest, strict=True):
         step = sum(tall >= bound for bound in HEIGHTS)
         low, high = (0, *HEIGHTS)[step], (*HEIGHTS, None)[step]
         height = f"rank {low} to {high} px" if high else f"rank over {low} px"
-        sorts.append([height, card.layout, "joker" if card.face.rank == "JK" else f"{card.kind} card"])
-    return sorts
+        names.append([height, card.layout, "joker" if card.face.rank == "JK" else f"{card.kind} card"])
+    return names
 
 
 def _score_melds(
     metrics: Metrics, reading: Reading, table: Table, pairs: dict[int, int], optional: dict[int, int]
 ) -> None:
-    """Counts the melds, and those whose cards, and no others, were put together. Those of its partly hidden cards that
-    were read, in ``optional``, may lie in its group or not."""
-    lying: dict[int, list[int]] = defaultdict(list)
+    """Counts the melds, and those whose cards, and no others, form one group.
+
+    Partly hidden cards that were read (``optional``) may be in their meld's group or not.
+    """
+    melds: dict[int, list[int]] = defaultdict(list)
     hidden: dict[int, set[int]] = defaultdict(set)
     for i, card in enumerate(table.cards):
         if card.kind == "meld" and card.layout in ("column", "row", "fan"):
-            lying[card.group].append(pairs.get(i, -1))
+            melds[card.group].append(pairs.get(i, -1))
     for i, j in optional.items():
         hidden[table.partial[i].group].add(j)
-    for group, members in lying.items():
+    for group, members in melds.items():
         if len(members) >= 3:
             metrics.melds += 1
             metrics.melds_right += any({*members} == {*found.cards} - hidden[group] for found in reading.groups)
@@ -222,14 +243,16 @@ def score_table(metrics: Metrics, reading: Reading, table: Table, name: str = ""
     metrics.wrong += wrong
     metrics.missed += missed
     metrics.right_suit += sum(table.cards[i].face == reading.cards[j].face for i, j in right.items())
-    fine = {*right.values(), *optional.values()}
+    right_or_optional = {*right.values(), *optional.values()}
     lacking = Counter(card.face.rank for i, card in enumerate(table.cards) if i not in right)
-    metrics.counted += lacking == Counter(card.face.rank for j, card in enumerate(reading.cards) if j not in fine)
-    metrics.read += [(card.confidence, j in fine) for j, card in enumerate(reading.cards)]
-    for i, sorts in enumerate(_sorts(table)):
-        for sort in sorts:
-            metrics.parts[sort].found += i in right
-            metrics.parts[sort].missed += i not in right
+    metrics.counted += lacking == Counter(
+        card.face.rank for j, card in enumerate(reading.cards) if j not in right_or_optional
+    )
+    metrics.read += [(card.confidence, j in right_or_optional) for j, card in enumerate(reading.cards)]
+    for i, names in enumerate(_part_names(table)):
+        for part in names:
+            metrics.parts[part].found += i in right
+            metrics.parts[part].missed += i not in right
     for i in range(len(table.cards) - 1):
         a, b = table.cards[i], table.cards[i + 1]
         if a.group == b.group and a.face == b.face:

@@ -1,4 +1,4 @@
-"""What ``evaluate.py`` tells: a line, a readable report, JSON, and a sheet of the worst pictures."""
+"""Output of the evaluation: a line, a Markdown report, JSON, and a contact sheet of the worst pictures."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _ACROSS = 3
 
 
 def line(name: str, metrics: Metrics) -> str:
-    """The figures that matter most, on one line."""
+    """Formats the most important figures as one line."""
     pictures = max(metrics.pictures, 1)
-    told = (
+    text = (
         f"{name}: {metrics.pictures} pictures, {metrics.found + metrics.missed} cards: "
         f"found {metrics.found}, wrong {metrics.wrong}, missed {metrics.missed}; F1 by rank {metrics.f1:.4f}; "
         f"exactly right {metrics.exact} ({metrics.exact / pictures:.1%}), counted right {metrics.counted}; "
@@ -27,18 +27,18 @@ def line(name: str, metrics: Metrics) -> str:
         f"{metrics.seconds / pictures:.2f} s each"
     )
     if metrics.identical_pairs:
-        told += f"; identical neighbours counted right {metrics.identical_pairs_right} of {metrics.identical_pairs}"
+        text += f"; identical neighbours counted right {metrics.identical_pairs_right} of {metrics.identical_pairs}"
     if metrics.melds:
-        told += f"; melds grouped right {metrics.melds_right} of {metrics.melds}"
+        text += f"; melds grouped right {metrics.melds_right} of {metrics.melds}"
     if metrics.found and metrics.right_suit:
-        told += f"; suit right {metrics.right_suit / metrics.found:.2%} of found"
+        text += f"; suit right {metrics.right_suit / metrics.found:.2%} of found"
     if metrics.confused:
-        told += "; most confused (truth>read): " + ", ".join(f"{k} {n}" for k, n in metrics.confused.most_common(8))
-    return told
+        text += "; most confused (truth>read): " + ", ".join(f"{k} {n}" for k, n in metrics.confused.most_common(8))
+    return text
 
 
 def as_json(name: str, metrics: Metrics) -> dict[str, Any]:
-    """Everything counted, as plain values."""
+    """Returns all counts as values for JSON."""
     return {
         "name": name,
         "pictures": metrics.pictures,
@@ -77,26 +77,26 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
 
 
 def readable(name: str, metrics: Metrics) -> str:
-    """A page of Markdown: the line above, then where it goes wrong and how far its confidence can be trusted."""
-    told = [f"## {name}", "", line(name, metrics), ""]
+    """Formats a Markdown section: the line of figures, mistakes by part, and reliability of the confidence."""
+    text = [f"## {name}", "", line(name, metrics), ""]
     if metrics.parts:
         parts = sorted(metrics.parts.items())
         shares = [f"{part.found / (part.found + part.missed):.1%}" for _, part in parts]
         rows = [(sort, part.found, part.missed, share) for (sort, part), share in zip(parts, shares, strict=True)]
-        told += _table(("cards", "read right", "not", "recall"), rows)
+        text += _table(("cards", "read right", "not", "recall"), rows)
     if metrics.read:
         held = [
             (f"{low:.2f} to {high:.2f}", cards, f"{right / cards:.3f}" if cards else "–")
             for low, high, cards, right in metrics.reliability()
         ]
-        told += _table(("confidence", "cards", "of these right"), held)
+        text += _table(("confidence", "cards", "of these right"), held)
     curve = [(bound, f"{doubted:.1%}", f"{silent:.1%}") for bound, doubted, silent in metrics.trade_off()]
-    told += _table(("doubted under", "pictures with a doubt", "wrong without a doubt"), curve)
-    return "\n".join(told)
+    text += _table(("doubted under", "pictures with a doubt", "wrong without a doubt"), curve)
+    return "\n".join(text)
 
 
 def contact_sheet(worst: Sequence[tuple[str, Pixels, Reading]]) -> Pixels:
-    """The pictures named, with what was read in them, side by side; (height, width, 3) BGR."""
+    """Draws pictures with what was read, side by side; (height, width, 3) BGR."""
     cells = []
     for name, pixels, reading in worst:
         cell = np.zeros((_CELL[1] + 24, _CELL[0], 3), np.uint8)
