@@ -1,1 +1,1 @@
-"""The eyes: photos and cameras to corner readings, to cards, to groups. Names cards and never scores them."""
+"""Reads cards: from cameras and photos to cards and groups. Names cards and never scores them."""

@@ -1,18 +1,20 @@
-"""What can go wrong in the eyes, as one tree.
+"""Errors of this package.
 
 VisionError
-├── PhotoError      a picture that cannot be read; the message says what to do
+├── PhotoError      a picture file that cannot be read
 ├── CameraError     a camera that gives no picture
 └── WeightsError    weights that are missing or are not the shipped ones
+
+Each message is one sentence that says what is wrong and what to do.
 """
 
 
 class VisionError(Exception):
-    """Base of all errors of the eyes; the message is one sentence for a person."""
+    """Base class of all errors of this package."""
 
 
 class PhotoError(VisionError):
-    """A picture that cannot be read."""
+    """A picture file that cannot be read."""
 
 
 class CameraError(VisionError):

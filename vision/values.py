@@ -1,4 +1,4 @@
-"""The frozen values that pass between the steps of reading a picture."""
+"""The frozen values that pass between the stages of a reading."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ Pixels = NDArray[np.uint8]
 
 Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
-"""A card's corners in frame pixels, from the top left of the card as one reads it, clockwise; may reach outside."""
+"""The corners of a card in frame pixels, clockwise from the top left as the card is read; may lie outside the frame."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture as a camera or a file gave it, upright.
+    """One picture from a camera or a file, upright.
 
     ``pixels`` is (height, width, 3) uint8 BGR; ``taken_at`` an aware UTC time; ``source`` a camera or file name.
+
+    Raises:
+        ValueError: another shape or type of pixels, or a naive time.
     """
 
     pixels: Pixels
@@ -48,11 +51,12 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class CornerReading:
-    """One printed index seen.
+    """One printed index of a card.
 
     ``scores`` are (face, probability) over all faces, likeliest first; ``box`` is (x0, y0, x1, y1) in frame pixels;
-    ``quad`` the outline of its card as this index predicts it, the index at the quad's first corner;
-    ``found`` the finder's confidence in 0..1.
+    ``quad`` the outline of its card as this index predicts it, from the top left as the index is read; ``p_keep`` the
+    probability 0..1 that the detection shows a legible index and has the right rank: by the relation model, and by the
+    crop verifier where the relation model was not certain. Not part of the JSON output or of stored readings.
     """
 
     scores: tuple[tuple[Face, float], ...]
@@ -63,7 +67,12 @@ class CornerReading:
 
 @dataclass(frozen=True, slots=True)
 class SeenCard:
-    """One physical card, from one or more corner readings; ``others`` are its runners-up, likeliest first."""
+    """One physical card, read from one or more printed indices.
+
+    ``confidence`` is the calibrated probability that its rank is right; ``others`` are the next likely faces with their
+    probabilities, likeliest first; ``doubt`` is a code of ``vision.doubts.Doubt`` or None; ``corners`` are its indices,
+    empty in a stored reading.
+    """
 
     face: Face
     confidence: float
@@ -75,10 +84,11 @@ class SeenCard:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cards that lie together, by their places in ``Reading.cards``.
+    """Cards that lie together, by their indices in ``Reading.cards``.
 
-    ``kind`` is ``meld``, ``threes``, ``pile``, ``hand`` or ``single``; ``book`` is ``clean``, ``dirty``, ``wild`` or
-    None; ``reason`` says in words why these cards were put together.
+    ``kind`` is ``meld``, ``threes``, ``pile``, ``hand`` or ``single``; ``rank`` its natural rank where it has one;
+    ``book`` is ``clean``, ``dirty``, ``wild`` or None; ``doubt`` as in ``SeenCard``; ``reason`` says in words why these
+    cards are one group.
     """
 
     cards: tuple[int, ...]
@@ -91,7 +101,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something a person can do about a picture: a stable code and one sentence."""
+    """A warning about a photo: a code of ``vision.checks.photo_checks.WarningCode`` and one sentence what to do."""
 
     code: str
     message: str
@@ -99,8 +109,11 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """What reading needs of a house's rules: the wild ranks, how many cards make a book, and how many of each face all
-    packs together hold (empty where that is not known)."""
+    """The part of the house rules that a reading needs.
+
+    ``wild_ranks`` stand for any other rank; ``book_size`` cards make a book; ``copies`` is how many cards of each face
+    all packs hold together, empty where that is not known.
+    """
 
     wild_ranks: frozenset[str] = frozenset({"2", "JK"})
     book_size: int = 7
@@ -109,7 +122,7 @@ class HouseRules:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Everything one look at one picture gave; never changed afterwards."""
+    """The result of reading one picture of ``width`` x ``height`` pixels in ``seconds``; never changed afterwards."""
 
     width: int
     height: int
@@ -119,7 +132,7 @@ class Reading:
     warnings: tuple[Notice, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The reading as one JSON document: width, height, seconds, cards, groups and warnings."""
+        """The reading as a JSON document, as described in ``docs/contract.md``."""
         return {
             "width": self.width,
             "height": self.height,
@@ -145,9 +158,9 @@ class Reading:
                 }
                 for group in self.groups
             ],
-            "warnings": [{"code": notice.code, "message": notice.message} for notice in self.warnings],
+            "warnings": [{"code": warning.code, "message": warning.message} for warning in self.warnings],
         }
 
 
 ANY_HOUSE = HouseRules()
-"""Where nothing is known of the rules: twos and jokers are wild, and there are packs enough."""
+"""Without known rules: twos and jokers are wild, and there is no limit on copies."""

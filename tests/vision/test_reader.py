@@ -1,4 +1,4 @@
-"""The whole way from a picture to cards, with the shipped weights."""
+"""The reader from picture to reading, with the shipped weights."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ def test_the_sample_tables_are_read(reader: CardReader, known: dict[str, list[di
     assert marks.f1 >= 0.97, line(str(known["photo"]), marks)
 
 
-def test_an_empty_table_reads_as_no_cards_and_says_so(reader: CardReader) -> None:
+def test_an_empty_table_has_no_cards_and_a_warning(reader: CardReader) -> None:
     reading = reader.read(Frame(np.full((480, 640, 3), 90, np.uint8), datetime.now(UTC), "plain"))
     assert reading.cards == ()
     assert [notice.code for notice in reading.warnings] == ["no-cards"]
 
 
 @pytest.mark.parametrize("shape", [(40, 40, 3), (33, 2000, 3), (2000, 33, 3)])
-def test_odd_shapes_are_read(reader: CardReader, shape: tuple[int, int, int]) -> None:
+def test_pictures_of_odd_shapes_are_read(reader: CardReader, shape: tuple[int, int, int]) -> None:
     pixels = np.random.default_rng(0).integers(0, 255, shape, np.uint8)
     assert isinstance(reader.read(Frame(pixels, datetime.now(UTC), "noise")), Reading)
 
 
-def test_the_reading_is_the_promised_json(reader: CardReader) -> None:
+def test_the_json_output_keeps_its_contract(reader: CardReader) -> None:
     reading = reader.read(load_photo(SAMPLES / str(sample_truth()[0]["photo"])))
     document = json.loads(json.dumps(reading.as_json()))
     assert {"width", "height", "seconds", "cards", "groups", "warnings"} <= document.keys()
@@ -74,7 +74,7 @@ def test_both_engines_read_the_same_cards(reader: CardReader) -> None:
     for known in sample_truth():
         frame = load_photo(SAMPLES / str(known["photo"]))
         one, two = reader.read(frame).cards, other.read(frame).cards
-        # one reckons in 8 bits, the other does not: an outline may begin at the card's other end, a suit may differ
+        # one computes in 8 bits: an outline may start at the card's other end, and a suit may differ
         middles = np.mean([card.quad for card in two], axis=1)
         nearest = [np.hypot(*(middles - np.mean(card.quad, axis=0)).T) for card in one]
         assert sorted(int(away.argmin()) for away in nearest) == list(range(len(two)))
@@ -97,7 +97,7 @@ def test_real_photos_reach_the_bar(reader: CardReader, folder: str, bar: float) 
     assert marks.f1 >= bar, line(folder, marks)
 
 
-def test_a_card_is_surer_with_a_clear_rank_a_believed_find_and_two_indices() -> None:
+def test_confidence_rises_with_a_clear_rank_a_probable_detection_and_a_second_index() -> None:
     sureness = load_relation_model().card_confidence
     before = sureness(0.7, 0.7, 1)
     assert sureness(0.99, 0.7, 1) > before
@@ -106,8 +106,8 @@ def test_a_card_is_surer_with_a_clear_rank_a_believed_find_and_two_indices() -> 
     assert 0 < sureness(0.0, 0.0, 1) < sureness(1.0, 1.0, 2) < 1
 
 
-def test_all_looks_are_taken_in_one_thread(reader: CardReader, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each thread that reads would hold on to its own 40 MB."""
+def test_all_pictures_are_read_in_one_thread(reader: CardReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each thread that runs the detector would keep 40 MB of its own."""
     threads: set[int] = set()
 
     def looked(finder: Detector, pixels: Pixels) -> Detections:
@@ -121,10 +121,10 @@ def test_all_looks_are_taken_in_one_thread(reader: CardReader, monkeypatch: pyte
     assert len(looks) == 8 and len(threads) == 1
 
 
-def test_a_joker_need_not_be_believed_as_much_as_others() -> None:
-    def believed(rank: int, much: float) -> Corner:
+def test_jokers_are_accepted_with_less_probability() -> None:
+    def corner(rank: int, p_keep: float) -> Corner:
         ranks = floats(np.eye(14)[rank])
-        return Corner(floats(np.eye(4, 2)), False, floats([0, 0]), much, ranks, floats([0.25] * 4), 4.0)
+        return Corner(floats(np.eye(4, 2)), False, floats([0, 0]), p_keep, ranks, floats([0.25] * 4), 4.0)
 
-    assert is_accepted(believed(JOKER_RANK, 0.45)) and not is_accepted(believed(JOKER_RANK, 0.35))
-    assert is_accepted(believed(3, 0.65)) and not is_accepted(believed(3, 0.55))
+    assert is_accepted(corner(JOKER_RANK, 0.45)) and not is_accepted(corner(JOKER_RANK, 0.35))
+    assert is_accepted(corner(3, 0.65)) and not is_accepted(corner(3, 0.55))

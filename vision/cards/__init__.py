@@ -1,1 +1,1 @@
-"""Index readings to cards: one reading an index, which indices stand on one card, which cards cannot both be there."""
+"""From scored detections to physical cards: deduplication, pairing, conflicts, hints at missed cards."""

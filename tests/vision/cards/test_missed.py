@@ -1,4 +1,4 @@
-"""Cards beside which another may have been overlooked."""
+"""Hints at cards that may have been missed."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def card(x: float, doubt: str | None = None) -> SeenCard:
 
 
 def doubts(cards: list[SeenCard], *weak: Floats) -> list[str | None]:
-    return [one.doubt for one in hint_missed(cards, weak)]
+    return [card.doubt for card in hint_missed(cards, weak)]
 
 
-def test_the_card_nearest_to_what_was_hardly_believed_is_in_doubt() -> None:
+def test_the_card_nearest_to_a_weak_detection_is_in_doubt() -> None:
     row = [card(0), card(120), card(240)]
     assert doubts(row, quad(260)) == [None, None, Doubt.PERHAPS_ANOTHER]
     assert doubts(row, quad(260), quad(20)) == [Doubt.PERHAPS_ANOTHER, None, Doubt.PERHAPS_ANOTHER]
@@ -35,14 +35,14 @@ def test_the_card_nearest_to_what_was_hardly_believed_is_in_doubt() -> None:
 
 
 @pytest.mark.parametrize("turn", [0, 2])
-def test_the_other_index_of_a_card_that_was_read_tells_nothing(turn: int) -> None:
+def test_a_weak_detection_on_a_card_that_was_read_is_ignored(turn: int) -> None:
     assert doubts([card(0), card(120)], np.roll(quad(123), turn, axis=0)) == [None, None]
 
 
-def test_what_lies_far_from_every_card_is_no_card_of_theirs() -> None:
+def test_a_weak_detection_far_from_every_card_is_ignored() -> None:
     assert doubts([card(0)], quad(900)) == [None]
     assert doubts([], quad(0)) == []
 
 
-def test_a_doubt_that_is_there_stays() -> None:
+def test_an_existing_doubt_stays() -> None:
     assert doubts([replace(card(0), doubt=Doubt.LOW_CONFIDENCE)], quad(20)) == [Doubt.LOW_CONFIDENCE]

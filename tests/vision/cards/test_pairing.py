@@ -1,4 +1,4 @@
-"""Which indices stand on one card."""
+"""Pairing: which indices stand on one card."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ CARD = floats([[0, 0], [100, 0], [100, 140], [0, 140]])
 def corner(
     x: float, y: float, rank: str, turned: bool = False, right: bool = False, off: float = 0.0, placed: float = 4.0
 ) -> Corner:
-    """The top left (or, turned, bottom right) index of a card whose top left corner lies at (x, y)."""
+    """The top left (or, turned, bottom right) index of a card with its top left corner at (x, y).
+
+    ``off`` shifts the far corners of its outline; ``placed`` is its ``side_log_odds``.
+    """
     quad = CARD + floats([x, y])
     quad = np.roll(quad, 2, axis=0) if turned else quad
     quad = quad + floats([[0.0, 0.0], [off, 0.0], [off, off], [0.0, off]])
@@ -39,11 +42,11 @@ def test_identical_cards_half_a_card_apart_are_two() -> None:
     assert cards([corner(0, 0, "8"), corner(50, 0, "8")]) == [{0}, {1}]
 
 
-def test_the_same_place_on_two_exactly_stacked_cards_is_two_cards() -> None:
+def test_two_indices_that_claim_one_position_are_two_cards() -> None:
     assert cards([corner(0, 0, "8"), corner(9, 9, "8")]) == [{0}, {1}]
 
 
-def test_unlike_names_are_two_cards() -> None:
+def test_different_ranks_are_two_cards() -> None:
     assert cards([corner(0, 0, "8"), corner(0, 0, "K", turned=True)]) == [{0}, {1}]
 
 
@@ -53,24 +56,24 @@ def test_the_far_index_of_a_cascade_belongs_to_the_top_card() -> None:
     assert cards([*tops, far]) == [{0}, {1}, {2}, {3, 4}]
 
 
-def test_the_nearest_pair_does_not_leave_two_others_without_a_mate() -> None:
+def test_the_cheapest_link_gives_way_to_two_others() -> None:
     row = [corner(0, 0, "9"), corner(20, 0, "9", turned=True), corner(26, 0, "9"), corner(46, 0, "9", turned=True)]
     assert cards(row) == [{0, 1}, {2, 3}]
 
 
-def test_four_indices_of_one_card() -> None:
+def test_four_indices_are_one_card() -> None:
     all_four = [corner(0, 0, "A", turned=t, right=r, off=2) for t in (False, True) for r in (False, True)]
     assert cards(all_four) == [{0, 1, 2, 3}]
 
 
-def test_an_index_on_the_wrong_side_is_put_right_where_the_deck_has_four() -> None:
+def test_with_four_indices_a_card_an_index_on_the_wrong_side_is_moved() -> None:
     known = [corner(0, 0, "A"), corner(0, 0, "A", right=True), corner(0, 0, "A", turned=True)]
     left = corner(0, 300, "5")
-    mistaken = corner(82, 300, "5", off=2)  # the right-hand index of the same card, taken for a left one
+    mistaken = corner(82, 300, "5", off=2)  # the right index of the same card, mistaken for a left one
     assert cards([*known, left, mistaken]) == [{0, 1, 2}, {3, 4}]
 
 
-def test_neighbours_of_a_two_cornered_deck_never_change_sides() -> None:
+def test_with_two_indices_a_card_no_index_changes_sides() -> None:
     assert cards([corner(0, 0, "5"), corner(82, 0, "5"), corner(164, 0, "5")]) == [{0}, {1}, {2}]
 
 
@@ -83,8 +86,8 @@ def test_an_outline_takes_each_corner_from_the_nearest_index() -> None:
     assert other == pytest.approx(alone.corner.quad) and len(outlines([])) == 0
 
 
-def test_an_index_changes_sides_for_a_mate_only_where_its_own_is_not_sure() -> None:
-    # a deck with four indices, of whose third card one index was put into the wrong corner
+def test_an_index_changes_sides_only_where_its_own_side_is_uncertain() -> None:
+    # a deck with four indices a card; one index of the third card has the wrong side
     known = [corner(x, 0, "A", right=right) for x in (0, 300) for right in (False, True)]
     for placed, expected in ((0.5, {4, 5}), (6.0, {4})):
         wrong = corner(600 + 82, 0, "A", placed=placed)

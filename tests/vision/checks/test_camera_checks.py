@@ -1,4 +1,4 @@
-"""Whether a camera is high, sharp and bright enough, on pictures of which it is known."""
+"""Checks of a camera's height, sharpness and light, on drawn pictures with known properties."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vision.values import Pixels, Quad, Reading, SeenCard
 
 
 def table(wide: float) -> tuple[Pixels, Reading]:
-    """Six drawn cards ``wide`` pixels across."""
+    """A table with six drawn cards ``wide`` pixels wide, and its reading."""
     pixels = np.full((720, 1280, 3), (60, 110, 90), np.uint8)
     cards = []
     for number in range(6):
@@ -30,7 +30,7 @@ def table(wide: float) -> tuple[Pixels, Reading]:
     return pixels, Reading(1280, 720, 0.1, tuple(cards), (), ())
 
 
-def said(pixels: Pixels, reading: Reading) -> dict[str, Verdict]:
+def verdicts_by_aspect(pixels: Pixels, reading: Reading) -> dict[str, Verdict]:
     return {one.aspect: one for one in check_camera(pixels, reading, None)}
 
 
@@ -42,23 +42,23 @@ def said(pixels: Pixels, reading: Reading) -> dict[str, Verdict]:
         (30, "bad", "Indices are 5 px high, and at least 10 are needed: hang the camera about 1.8 times nearer."),
     ],
 )
-def test_the_height_is_told_by_the_indices(wide: float, well: str, sentence: str) -> None:
-    found = said(*table(wide))["Height"]
+def test_height_is_judged_by_the_size_of_the_indices(wide: float, well: str, sentence: str) -> None:
+    found = verdicts_by_aspect(*table(wide))["Height"]
     assert found.grade == well and found.sentence.startswith(sentence)
 
 
-def test_sharpness_and_light() -> None:
+def test_sharpness_and_light_are_judged() -> None:
     pixels, reading = table(115)
-    assert {one.grade for name, one in said(pixels, reading).items() if name != "Table"} == {"fine"}
+    assert {one.grade for name, one in verdicts_by_aspect(pixels, reading).items() if name != "Table"} == {"fine"}
     blurred = np.asarray(cv2.GaussianBlur(pixels, (0, 0), 4), np.uint8)
-    assert said(blurred, reading)["Sharpness"].grade == "bad"
-    assert said((pixels * 0.15).astype(np.uint8), reading)["Light"].grade == "bad"
-    assert said((pixels * 0.28).astype(np.uint8), reading)["Light"].grade == "fair"
+    assert verdicts_by_aspect(blurred, reading)["Sharpness"].grade == "bad"
+    assert verdicts_by_aspect((pixels * 0.15).astype(np.uint8), reading)["Light"].grade == "bad"
+    assert verdicts_by_aspect((pixels * 0.28).astype(np.uint8), reading)["Light"].grade == "fair"
     burnt = np.where(pixels > 200, 255, pixels).astype(np.uint8)
-    assert "burnt out" in said(burnt, reading)["Light"].sentence
+    assert "burnt out" in verdicts_by_aspect(burnt, reading)["Light"].sentence
 
 
-def test_the_marks_tell_what_is_covered_and_stand_in_for_cards() -> None:
+def test_markers_give_the_covered_area_and_replace_missing_cards() -> None:
     pixels, reading = table(100)
     square = np.array([[0.0, 0], [60, 0], [60, 60], [0, 60]])
     plane = fit_plane(np.stack([(square + place) * 1.5 + 10 for place in ((0, 0), (640, 0), (640, 440), (0, 440))]))
@@ -67,15 +67,15 @@ def test_the_marks_tell_what_is_covered_and_stand_in_for_cards() -> None:
     assert found["Height"].sentence == "Indices are 17 px high: fine."
     assert found["Table"].grade == "fine"
     assert found["Table"].sentence.startswith("74 x 54 cm are covered, 0.67 mm a pixel: fine.")
-    assert said(pixels, empty)["Height"].grade == "fair", "nothing to measure by"
+    assert verdicts_by_aspect(pixels, empty)["Height"].grade == "fair", "nothing to measure with"
 
 
-def test_marks_that_do_not_lie_flat_are_said() -> None:
+def test_markers_that_do_not_lie_flat_are_reported() -> None:
     pixels, reading = table(100)
     square = np.array([[0.0, 0], [60, 0], [60, 60], [0, 60]])
-    marks = np.stack([(square + place) * 1.5 + 10 for place in ((0, 0), (640, 0), (640, 440), (0, 440))])
-    marks[2, 2] += 30
-    plane = fit_plane(marks)
+    markers = np.stack([(square + place) * 1.5 + 10 for place in ((0, 0), (640, 0), (640, 440), (0, 440))])
+    markers[2, 2] += 30
+    plane = fit_plane(markers)
     assert not plane.frames_a_table
     (found,) = [one for one in check_camera(pixels, reading, plane) if one.aspect == "Table"]
     assert found.grade == "bad"

@@ -1,4 +1,4 @@
-"""Warnings: each is given where it should be, and not where all is well."""
+"""Each photo warning is given where it should be, and not on a good photo."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def card(quad: Quad) -> SeenCard:
 
 
 def table(*quads: Quad, paper: int = 215) -> Pixels:
-    """Cards with a large 8 in the corner on a green cloth, 640 x 480."""
+    """Cards with a large 8 in the corner on green cloth, 640 x 480."""
     picture = np.full((480, 640, 3), (60, 90, 40), np.uint8)
     for quad in quads:
         (x, y), (right, low) = (round(quad[0][0]), round(quad[0][1])), (round(quad[2][0]), round(quad[2][1]))
@@ -46,11 +46,11 @@ def test_a_good_photo_gets_no_warning() -> None:
     assert codes(table(*SPREAD), *SPREAD) == []
 
 
-def test_a_photo_without_cards_says_so() -> None:
+def test_a_photo_without_cards_gets_a_warning() -> None:
     assert codes(table()) == ["no-cards"]
 
 
-def test_small_cards_say_how_much_closer() -> None:
+def test_the_warning_about_small_cards_says_how_much_closer() -> None:
     quads = [quad_at(60 + 60 * i, 60, wide=40) for i in range(3)]
     (notice,) = [
         one for one in photo_warnings(table(*quads), [card(quad) for quad in quads]) if one.code == "index-too-small"
@@ -58,7 +58,7 @@ def test_small_cards_say_how_much_closer() -> None:
     assert "about 1.4 times closer" in notice.message
 
 
-def test_hardly_too_small_cards_are_given_no_number() -> None:
+def test_the_warning_about_slightly_small_cards_has_no_number() -> None:
     quads = [quad_at(60 + 70 * i, 60, wide=53) for i in range(3)]
     (notice,) = photo_warnings(table(*quads), [card(quad) for quad in quads])
     assert notice.code == "index-too-small"
@@ -66,24 +66,24 @@ def test_hardly_too_small_cards_are_given_no_number() -> None:
 
 
 @pytest.mark.parametrize(("wide", "advice"), [(40, "take another photo of that part"), (90, "move back a little")])
-def test_nobody_is_sent_closer_and_back_at_once(wide: int, advice: str) -> None:
+def test_the_warnings_do_not_ask_to_go_closer_and_back_at_once(wide: int, advice: str) -> None:
     quads = [quad_at(-30, 60, wide=wide), *(quad_at(60 + 100 * i, 60, wide=wide) for i in range(3))]
     said = {one.code: one.message for one in photo_warnings(table(*quads), [card(quad) for quad in quads])}
     assert said["cut-off"].endswith(f"the left edge of the photo: {advice}.")
     assert ("index-too-small" in said) is (wide < 55)
 
 
-def test_a_dark_photo_says_so() -> None:
+def test_a_dark_photo_gets_a_warning() -> None:
     assert "too-dark" in codes(np.asarray(table(*SPREAD) * 0.15, np.uint8), *SPREAD)
 
 
 @pytest.mark.parametrize(("blur", "said"), [(0.8, False), (4.0, True)])
-def test_a_blurred_photo_says_so(blur: float, said: bool) -> None:
+def test_a_blurred_photo_gets_a_warning(blur: float, said: bool) -> None:
     picture = np.asarray(cv2.GaussianBlur(table(*SPREAD), (0, 0), blur), np.uint8)
     assert ("blurred" in codes(picture, *SPREAD)) is said
 
 
-def test_glare_says_where_and_a_bright_photo_has_none() -> None:
+def test_the_warning_about_glare_says_where_and_a_bright_photo_has_none() -> None:
     picture = table(*SPREAD)
     cv2.circle(picture, (480, 300), 30, (255, 255, 255), -1)
     (notice,) = photo_warnings(picture, [card(quad) for quad in SPREAD])
@@ -100,7 +100,7 @@ def test_glare_says_where_and_a_bright_photo_has_none() -> None:
         (quad_at(580, -60), "1 card reaches beyond the upper and right edge"),
     ],
 )
-def test_cards_cut_off_say_at_which_edge(quad: Quad, said: str) -> None:
+def test_the_warning_about_cut_off_cards_names_the_edge(quad: Quad, said: str) -> None:
     quads = (*SPREAD, quad)
     found = [notice.message for notice in photo_warnings(table(*quads), [card(one) for one in quads])]
     assert [message for message in found if message.startswith(said)]

@@ -1,4 +1,4 @@
-"""Several looks at one table made one reading."""
+"""Merging several readings of one table."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def spread(count: int = 30) -> list[SeenCard]:
     return cards
 
 
-def seen(cards: Sequence[SeenCard], from_where: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Reading:
-    """The cards as a camera elsewhere reads them, a little off, in another order."""
+def seen(cards: Sequence[SeenCard], camera: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Reading:
+    """The reading of the cards by a camera elsewhere: slightly off, in another order."""
     moved = []
     for i in RNG.permutation(len(cards)):
-        quad = cv2.perspectiveTransform(floats([cards[i].quad]), np.linalg.inv(from_where))[0]
+        quad = cv2.perspectiveTransform(floats([cards[i].quad]), np.linalg.inv(camera))[0]
         off = quad + RNG.normal(0, 1.5, (4, 2))
-        flipped = np.roll(off, 2, axis=0) if RNG.random() < 0.3 else off  # read from its other end
+        flipped = np.roll(off, 2, axis=0) if RNG.random() < 0.3 else off  # read from the other end
         moved.append(SeenCard(cards[i].face, cards[i].confidence, cards[i].others, as_quad(floats(flipped))))
     return Reading(1000, 800, 0.1, tuple(moved), (), ())
 
@@ -47,7 +47,7 @@ def faces(reading: Reading) -> Counter[str]:
     return Counter(str(card.face) for card in reading.cards)
 
 
-def test_a_camera_that_moved_is_registered() -> None:
+def test_readings_of_a_moved_camera_are_registered() -> None:
     cards = spread()
     onto = register(seen(cards, np.eye(3)), seen(cards, TILTED))
     assert onto is not None
@@ -56,7 +56,7 @@ def test_a_camera_that_moved_is_registered() -> None:
     assert np.abs(there - points).max() < 4
 
 
-def test_looks_at_one_table_count_each_card_once() -> None:
+def test_several_readings_of_a_table_count_each_card_once() -> None:
     cards = spread()
     merged = merge([seen(cards, np.eye(3)), seen(cards, TILTED), seen(cards, np.eye(3))])
     assert faces(merged.reading) == Counter(str(card.face) for card in cards)
@@ -65,21 +65,21 @@ def test_looks_at_one_table_count_each_card_once() -> None:
     assert sorted(i for group in merged.reading.groups for i in group.cards) == list(range(len(cards)))
 
 
-def test_a_photo_of_another_part_adds_its_cards_and_not_the_overlap() -> None:
+def test_a_photo_of_another_part_adds_only_its_new_cards() -> None:
     cards = spread()
     merged = merge([seen(cards[:14], np.eye(3)), seen(cards[22:], np.eye(3)), seen(cards[8:26], TILTED)])
     assert faces(merged.reading) == Counter(str(card.face) for card in cards)
     assert merged.apart == ()
 
 
-def test_photos_with_nothing_in_common_stay_apart() -> None:
+def test_photos_without_common_cards_stay_apart() -> None:
     cards = spread()
     merged = merge([seen(cards[:12], np.eye(3)), seen(cards[12:], np.eye(3))])
     assert merged.apart == (1,)
     assert len(merged.reading.cards) == 12
 
 
-def test_a_misread_look_is_outvoted_and_doubted() -> None:
+def test_a_misread_card_is_outvoted_and_gets_a_doubt() -> None:
     cards = spread(12)
     wrong = [*cards[:3], SeenCard(Face("2", "C"), 0.55, ((cards[3].face, 0.4),), cards[3].quad), *cards[4:]]
     merged = merge([seen(wrong, np.eye(3)), seen(cards, TILTED), seen(cards, TILTED)])
@@ -87,20 +87,20 @@ def test_a_misread_look_is_outvoted_and_doubted() -> None:
     assert Counter(card.doubt for card in merged.reading.cards) == {None: 11, Doubt.LOOKS_DIFFER: 1}
 
 
-def test_what_a_fixed_camera_saw_only_once_is_left_out_where_asked() -> None:
+def test_a_card_seen_in_too_few_readings_is_left_out() -> None:
     cards = spread(12)
     ghost = SeenCard(Face("Q", "H"), 0.6, (), ((700.0, 600.0), (820.0, 600.0), (820.0, 768.0), (700.0, 768.0)))
-    looks = [seen(cards, np.eye(3)), seen([*cards, ghost], np.eye(3)), seen(cards, np.eye(3))]
-    assert len(merge(looks).reading.cards) == 13
-    assert faces(merge(looks, min_seen=2).reading) == Counter(str(card.face) for card in cards)
+    readings = [seen(cards, np.eye(3)), seen([*cards, ghost], np.eye(3)), seen(cards, np.eye(3))]
+    assert len(merge(readings).reading.cards) == 13
+    assert faces(merge(readings, min_seen=2).reading) == Counter(str(card.face) for card in cards)
 
 
-def test_a_card_too_few_to_fit_looks_by_is_not_lost() -> None:
-    look = seen(spread(1), np.eye(3))
-    assert len(merge([look, look, look], min_seen=2).reading.cards) == 1
+def test_a_single_card_that_cannot_register_readings_is_not_lost() -> None:
+    reading = seen(spread(1), np.eye(3))
+    assert len(merge([reading, reading, reading], min_seen=2).reading.cards) == 1
 
 
-def test_empty_looks_are_merged_too() -> None:
+def test_empty_readings_are_merged() -> None:
     empty = Reading(1000, 800, 0.1, (), (), ())
     assert merge([empty, empty]).reading.cards == ()
     with pytest.raises(ValueError, match="at least one reading"):

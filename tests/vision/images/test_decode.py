@@ -1,4 +1,4 @@
-"""Photos from files: upright, whole, of a sane size, or one sentence."""
+"""Decoding of photo files: upright, complete and of a sane size, or an error of one sentence."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ RED, GREEN, BLUE, WHITE = (0, 0, 230), (0, 200, 0), (230, 0, 0), (240, 240, 240)
 
 
 def four_corners() -> Pixels:
-    """(60, 100, 3): each quarter has a colour of its own, so every way of turning it shows."""
+    """(60, 100, 3): each quarter has its own colour, so that every rotation shows."""
     pixels = np.zeros((60, 100, 3), np.uint8)
     pixels[:30, :50], pixels[:30, 50:], pixels[30:, 50:], pixels[30:, :50] = RED, GREEN, BLUE, WHITE
     return pixels
 
 
-# How the sensor's rows lie in the file for each value of EXIF's Orientation (Exif 2.32, 4.6.4 A, tag 274).
+# How the picture is stored for each value of the EXIF orientation (Exif 2.32, 4.6.4 A, tag 274).
 STORED = {
     1: lambda upright: upright,
     2: lambda upright: upright[:, ::-1],
@@ -40,7 +40,7 @@ STORED = {
 
 
 def noise() -> Pixels:
-    """(300, 400, 3): nothing that packs well, so that every share of the file is a share of the picture."""
+    """(300, 400, 3): hardly compressible, so that every part of the file is a part of the picture."""
     pixels = np.random.default_rng(1).integers(0, 255, (300, 400, 3), np.uint8)
     return np.asarray(cv2.blur(pixels, (9, 9)), np.uint8)
 
@@ -56,7 +56,7 @@ def tiff_orientation(value: int) -> bytes:
 
 
 def jpeg_turned(pixels: Pixels, orientation: int) -> bytes:
-    """A JPEG with an EXIF segment that says how it is turned, as phones write it."""
+    """A JPEG with an EXIF orientation, as phones write it."""
     body = b"Exif\0\0" + tiff_orientation(orientation)
     data = encode(pixels)
     return data[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + data[2:]
@@ -67,14 +67,14 @@ def png_chunk(kind: bytes, body: bytes) -> bytes:
 
 
 def huge_png(width: int, height: int) -> bytes:
-    """A whole PNG file whose header promises so many pixels; its few bytes would unfold to gigabytes."""
+    """A complete PNG file of a few bytes that would decode to gigabytes."""
     header = png_chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
     rows = png_chunk(b"IDAT", zlib.compress(b"\0" * 1_000_000, 9))
     return b"\x89PNG\r\n\x1a\n" + header + rows + png_chunk(b"IEND", b"")
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
-def test_every_exif_orientation_is_read_upright(orientation: int) -> None:
+def test_every_exif_orientation_is_decoded_upright(orientation: int) -> None:
     photo = decode_photo(jpeg_turned(STORED[orientation](four_corners()), orientation), "turned.jpg")
     assert (photo.height, photo.width) == (60, 100)
     quarters = (photo.pixels[10, 10], photo.pixels[10, 90], photo.pixels[50, 90], photo.pixels[50, 10])
@@ -83,18 +83,18 @@ def test_every_exif_orientation_is_read_upright(orientation: int) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp"])
-def test_each_kind_of_photo_is_read(suffix: str) -> None:
+def test_each_file_type_is_decoded(suffix: str) -> None:
     photo = decode_photo(encode(four_corners(), suffix), f"a{suffix}")
     assert photo.pixels.shape == (60, 100, 3) and photo.pixels.dtype == np.uint8
     assert photo.source == f"a{suffix}" and photo.taken_at.utcoffset() is not None
 
 
 @pytest.mark.parametrize("pixels", [np.full((60, 80), 200, np.uint8), np.full((60, 80, 4), 200, np.uint8)])
-def test_grey_and_see_through_pictures_become_three_channels(pixels: Pixels) -> None:
+def test_grey_and_transparent_pictures_become_three_channels(pixels: Pixels) -> None:
     assert decode_photo(encode(pixels, ".png"), "a.png").pixels.shape == (60, 80, 3)
 
 
-def test_lossless_webp_says_its_size() -> None:
+def test_the_size_of_lossless_webp_is_read() -> None:
     ok, data = cv2.imencode(".webp", four_corners(), [cv2.IMWRITE_WEBP_QUALITY, 101])
     assert ok and data.tobytes()[12:16] == b"VP8L"
     assert decode_photo(data.tobytes(), "a.webp").width == 100
@@ -109,19 +109,19 @@ def test_a_huge_picture_is_refused_before_it_is_decoded(size: tuple[int, int], m
 
 @pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp"])
 @pytest.mark.parametrize("share", [0.05, 0.3, 0.6, 0.97])
-def test_a_photo_that_is_cut_off_is_refused(suffix: str, share: float) -> None:
+def test_a_truncated_photo_is_refused(suffix: str, share: float) -> None:
     data = encode(noise(), suffix)
     with pytest.raises(PhotoError, match="cut off"):
         decode_photo(data[: int(len(data) * share)], "cut")
 
 
-def test_a_jpeg_with_a_cut_middle_and_a_proper_end_is_refused() -> None:
+def test_a_jpeg_with_missing_data_before_its_end_marker_is_refused() -> None:
     data = encode(noise())
     with pytest.raises(PhotoError, match="part of the photo is missing"):
         decode_photo(data[: len(data) // 2] + b"\xff\xd9", "cut.jpg")
 
 
-def test_what_follows_the_end_of_a_jpeg_does_not_matter() -> None:
+def test_data_after_the_end_of_a_jpeg_is_ignored() -> None:
     """Phones append videos and depth maps after the end-of-image marker."""
     assert decode_photo(encode(four_corners()) + b"\0" * 5000 + b"ftypmp42", "live.jpg").width == 100
 
@@ -137,14 +137,14 @@ def test_what_follows_the_end_of_a_jpeg_does_not_matter() -> None:
         (b"\x89PNG\r\n\x1a\n", "cut off"),
     ],
 )
-def test_what_is_no_photo_gets_one_sentence(data: bytes, words: str) -> None:
+def test_a_file_that_is_not_a_photo_gets_one_sentence(data: bytes, words: str) -> None:
     with pytest.raises(PhotoError, match=words) as caught:
         decode_photo(data, "notes.jpg")
     assert str(caught.value).startswith("notes.jpg ") and "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("brand", [b"heic", b"heix", b"mif1", b"avif"])
-def test_heic_is_refused_with_what_to_do(brand: bytes) -> None:
+def test_heic_is_refused_with_advice(brand: bytes) -> None:
     with pytest.raises(PhotoError, match=r"Settings > Camera > Formats > Most Compatible.*JPEG"):
         decode_photo(b"\0\0\0\x18ftyp" + brand + b"\0" * 50, "IMG_1.HEIC")
 
@@ -154,8 +154,8 @@ def test_a_thumbnail_is_refused() -> None:
         decode_photo(encode(np.zeros((20, 20, 3), np.uint8)), "small.jpg")
 
 
-def test_damage_never_raises_anything_but_a_photo_error() -> None:
-    """Bytes changed at random: a picture or a PhotoError, nothing else."""
+def test_damaged_files_raise_nothing_but_photo_error() -> None:
+    """Random changes of bytes give a picture or a PhotoError, nothing else."""
     rng = np.random.default_rng(7)
     for suffix in (".jpg", ".png", ".webp"):
         whole = encode(four_corners(), suffix)
@@ -171,7 +171,7 @@ def test_damage_never_raises_anything_but_a_photo_error() -> None:
         assert refused, suffix
 
 
-def test_a_file_is_read_and_dated_by_its_last_change(tmp_path: Path) -> None:
+def test_a_file_has_the_time_of_its_last_change(tmp_path: Path) -> None:
     path = tmp_path / "table.jpg"
     path.write_bytes(encode(four_corners()))
     os.utime(path, (1_700_000_000, 1_700_000_000))
@@ -179,14 +179,14 @@ def test_a_file_is_read_and_dated_by_its_last_change(tmp_path: Path) -> None:
     assert photo.taken_at.timestamp() == 1_700_000_000 and photo.source == str(path)
 
 
-def test_a_file_that_cannot_be_opened_gets_a_sentence(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_opened_gets_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(PhotoError, match="cannot be opened: No such file"):
         load_photo(tmp_path / "none.jpg")
     with pytest.raises(PhotoError, match="is a folder"):
         load_photo(tmp_path)
 
 
-def test_a_folder_counts_as_its_photos_in_order(tmp_path: Path) -> None:
+def test_a_folder_means_its_photos_in_order(tmp_path: Path) -> None:
     for name in ("b.JPG", "a.png", "notes.txt", ".hidden.jpg", "c.heic"):
         (tmp_path / name).write_bytes(b"x")
     (tmp_path / "more.jpg").mkdir()

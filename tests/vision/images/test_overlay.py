@@ -1,4 +1,4 @@
-"""Pictures made for people: outlines where the cards are, and a card cut out upright."""
+"""Overlays: outlines where the cards are, and a card cut out upright."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def reading(quad: Quad = QUAD, doubt: str | None = None) -> Reading:
 def test_a_card_is_outlined_on_a_copy() -> None:
     photo = np.full((240, 320, 3), 90, np.uint8)
     drawn = annotate(photo, reading())
-    assert (photo == 90).all(), "the photo itself stays as it was"
+    assert (photo == 90).all(), "the photo itself is unchanged"
     assert drawn.shape == photo.shape
     assert (drawn[100, 98:103] != 90).any() and (drawn[144, 130] != 90).any()
     assert (drawn[90:130, 110:150] == 90).all(), "nothing is drawn over the middle of the card"
 
 
-def test_a_doubtful_card_has_another_colour() -> None:
+def test_a_card_in_doubt_has_another_colour() -> None:
     photo = np.full((240, 320, 3), 90, np.uint8)
     assert (
         annotate(photo, reading())[110, 100] != annotate(photo, reading(doubt=Doubt.LOW_CONFIDENCE))[110, 100]
@@ -39,15 +39,15 @@ def test_a_doubtful_card_has_another_colour() -> None:
 
 
 @pytest.mark.parametrize("shift", [(-150, -120), (280, 200)])
-def test_a_card_that_reaches_out_of_the_photo_is_no_trouble(shift: tuple[int, int]) -> None:
+def test_a_card_beyond_the_edge_of_the_photo_is_drawn(shift: tuple[int, int]) -> None:
     a, b, c, d = ((x + shift[0], y + shift[1]) for x, y in QUAD)
     photo = np.full((240, 320, 3), 90, np.uint8)
     assert annotate(photo, reading((a, b, c, d))).shape == (240, 320, 3)
 
 
 @pytest.mark.parametrize("degrees", [0, 37, 90, 180, 251])
-def test_a_card_is_cut_out_upright_however_it_lies(degrees: int) -> None:
-    """A card whose index corner is red: after the cut red is at the top left, whichever way the card lay."""
+def test_a_card_is_cut_out_upright_at_any_rotation(degrees: int) -> None:
+    """The red index corner of the card is at the top left of the cut-out."""
     upright: Pixels = np.full((400, 400, 3), 20, np.uint8)
     cv2.rectangle(upright, (150, 130), (250, 270), (255, 255, 255), -1)
     cv2.rectangle(upright, (150, 130), (180, 170), (0, 0, 255), -1)
@@ -62,7 +62,7 @@ def test_a_card_is_cut_out_upright_however_it_lies(degrees: int) -> None:
     assert cut[5, 5].max() < 60, "its surroundings"
 
 
-def test_surroundings_stay_inside_the_photo() -> None:
+def test_a_cut_out_square_stays_inside_the_photo() -> None:
     photo = np.arange(100 * 150 * 3, dtype=np.uint32).astype(np.uint8).reshape(100, 150, 3)
     assert (cut_around(photo, 2, 98, 40) == photo[60:100, 0:40]).all()
     assert (cut_around(photo, 75, 50, 40) == photo[30:70, 55:95]).all()

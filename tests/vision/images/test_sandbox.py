@@ -1,4 +1,4 @@
-"""The decoder in a process of its own: what it gives back, and that nothing that is sent takes the page down."""
+"""The sandboxed decoder: its results, and that no file can harm the program."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ def process_of(decoder: Decoder) -> int:
 
 
 @pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp"])
-def test_a_photo_comes_back_as_it_is(decoder: Decoder, suffix: str) -> None:
+def test_a_photo_is_decoded_and_stored_unchanged(decoder: Decoder, suffix: str) -> None:
     data = encode(noise(), suffix)
     frame, kept = decoder.decode(data, "Tisch übers Eck.jpg")
     assert kept == data and frame.source == "Tisch übers Eck.jpg"
     assert np.array_equal(frame.pixels, decode_photo(data, "a").pixels)
 
 
-def test_what_is_kept_tells_no_place(decoder: Decoder) -> None:
+def test_the_stored_file_has_no_location(decoder: Decoder) -> None:
     _, kept = decoder.decode(jpeg(6), "a.jpg")
     assert PLACE not in kept
 
 
-def test_a_huge_photo_is_kept_smaller(decoder: Decoder) -> None:
+def test_a_huge_photo_is_stored_smaller(decoder: Decoder) -> None:
     frame, kept = decoder.decode(encode(np.full((2200, 8000, 3), 90, np.uint8)), "wide.jpg")
     assert (frame.width, frame.height) == (LONGEST_KEPT, round(2200 * LONGEST_KEPT / 8000))
     assert np.array_equal(decode_photo(kept, "a").pixels, frame.pixels)
 
 
 @pytest.mark.parametrize("data", [b"", b"text", encode(noise())[:9000]])
-def test_a_bad_photo_is_one_sentence_and_the_same_process_goes_on(decoder: Decoder, data: bytes) -> None:
+def test_a_bad_photo_is_one_sentence_and_the_process_survives(decoder: Decoder, data: bytes) -> None:
     decoder.decode(encode(noise()), "good.jpg")
     before = process_of(decoder)
     with pytest.raises(PhotoError, match=r"^bad\.jpg is "):
@@ -65,19 +65,19 @@ def test_a_bad_photo_is_one_sentence_and_the_same_process_goes_on(decoder: Decod
     assert process_of(decoder) == before
 
 
-def test_a_process_that_dies_costs_one_photo_at_most(decoder: Decoder) -> None:
+def test_a_crash_costs_one_photo_at_most(decoder: Decoder) -> None:
     decoder.decode(encode(noise()), "good.jpg")
     before = process_of(decoder)
-    os.kill(before, signal.SIGSTOP)  # so that it has the photo when it dies
-    threading.Thread(target=kill_once_it_is_asked, args=(decoder,), daemon=True).start()
+    os.kill(before, signal.SIGSTOP)  # so that it dies while it has the photo
+    threading.Thread(target=kill_when_asked, args=(decoder,), daemon=True).start()
     with pytest.raises(PhotoError, match=r"crash\.jpg could not be decoded"):
         decoder.decode(encode(noise()), "crash.jpg")
     assert decoder.decode(encode(noise()), "good.jpg")[0].width == 400
     assert process_of(decoder) != before
 
 
-def kill_once_it_is_asked(decoder: Decoder) -> None:
-    """Ends the decoder's process, which stands still, when something waits in its pipe."""
+def kill_when_asked(decoder: Decoder) -> None:
+    """Kills the stopped process as soon as a request waits in its pipe."""
     process = decoder._process
     assert process is not None and process.stdin is not None
     while fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4)) == bytes(4):
@@ -85,10 +85,10 @@ def kill_once_it_is_asked(decoder: Decoder) -> None:
     os.kill(process.pid, signal.SIGKILL)
 
 
-def test_one_that_takes_too_long_is_put_aside() -> None:
+def test_a_photo_that_takes_too_long_is_refused() -> None:
     slow = Decoder(seconds=60)
     slow.decode(encode(noise()), "good.jpg")
-    os.kill(process_of(slow), signal.SIGSTOP)  # as a file does that never comes to an end
+    os.kill(process_of(slow), signal.SIGSTOP)  # like a file that never finishes
     last_resort = threading.Timer(60, os.kill, (process_of(slow), signal.SIGKILL))
     last_resort.start()
     slow._seconds = 1.5
@@ -96,23 +96,23 @@ def test_one_that_takes_too_long_is_put_aside() -> None:
         slow.decode(encode(noise()), "slow.jpg")
     assert not last_resort.finished.is_set()
     last_resort.cancel()
-    slow._seconds = 60  # the next process has to begin, too
+    slow._seconds = 60  # enough time for the next process to start
     assert slow.decode(encode(noise()), "good.jpg")[0].width == 400
     slow.close()
 
 
-def test_one_that_takes_too_much_memory_is_put_aside() -> None:
-    narrow = Decoder(memory=40 * 1024**2)
+def test_a_photo_that_takes_too_much_memory_is_refused() -> None:
+    small = Decoder(memory=40 * 1024**2)
     rows = zlib.compress(bytes(6000 * 3 + 1) * 6000, 1)
     header = png_chunk(b"IHDR", struct.pack(">IIBBBBB", 6000, 6000, 8, 2, 0, 0, 0))
     bomb = b"\x89PNG\r\n\x1a\n" + header + png_chunk(b"IDAT", rows) + png_chunk(b"IEND", b"")
     with pytest.raises(PhotoError):
-        narrow.decode(bomb, "bomb.png")
-    assert narrow.decode(encode(noise()), "good.jpg")[0].width == 400
-    narrow.close()
+        small.decode(bomb, "bomb.png")
+    assert small.decode(encode(noise()), "good.jpg")[0].width == 400
+    small.close()
 
 
-def test_a_jpeg_of_thousands_of_scans_is_refused_before_it_is_decoded(decoder: Decoder) -> None:
+def test_a_jpeg_of_thousands_of_scans_is_refused_before_decoding(decoder: Decoder) -> None:
     ok, coded = cv2.imencode(".jpg", noise(), [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])
     assert ok
     data = coded.tobytes()
@@ -121,11 +121,11 @@ def test_a_jpeg_of_thousands_of_scans_is_refused_before_it_is_decoded(decoder: D
         decoder.decode(data[:-2] + data[at:-2] * 2000 + data[-2:], "scans.jpg")
 
 
-def test_the_process_ends_with_the_page() -> None:
+def test_the_process_ends_with_its_parent() -> None:
     made = Decoder()
     made.decode(encode(noise()), "good.jpg")
     process = made._process
     assert process is not None and process.stdin is not None
-    process.stdin.close()  # as it is when the page is gone, whatever ended it
+    process.stdin.close()  # as when the parent is gone for any reason
     assert process.wait(60) == 0
     assert not Path(f"/proc/{process.pid}").exists()

@@ -1,4 +1,4 @@
-"""What a photo file tells beside its picture is gone, and the picture is the same to the last pixel."""
+"""Metadata is removed and no pixel changes."""
 
 from __future__ import annotations
 
@@ -33,21 +33,23 @@ def segment(marker: int, body: bytes) -> bytes:
 
 
 def stored(turn: int) -> Pixels:
-    """The test picture as it lies in a file that is to be turned so."""
+    """The test picture as stored under this orientation."""
     return np.asarray(STORED[turn](four_corners()), np.uint8)
 
 
 def jpeg(turn: int, order: str = "<") -> bytes:
     data = encode(stored(turn))
-    told = segment(0xE1, b"Exif\0\0" + exif(turn, order)) + segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + PLACE)
-    told += segment(0xE2, b"MPF\0" + PLACE) + segment(0xED, b"Photoshop 3.0\0" + PLACE) + segment(0xFE, PLACE)
-    return data[:2] + told + data[2:] + b"\0\0\0\x18ftypmp42" + PLACE  # a film behind the picture, as some phones do
+    metadata = segment(0xE1, b"Exif\0\0" + exif(turn, order)) + segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + PLACE)
+    metadata += segment(0xE2, b"MPF\0" + PLACE) + segment(0xED, b"Photoshop 3.0\0" + PLACE) + segment(0xFE, PLACE)
+    return (
+        data[:2] + metadata + data[2:] + b"\0\0\0\x18ftypmp42" + PLACE
+    )  # a video after the picture, as some phones write
 
 
 def png(turn: int) -> bytes:
     data = encode(stored(turn), ".png")
-    told = png_chunk(b"tEXt", b"Comment\0" + PLACE) + png_chunk(b"eXIf", exif(turn)) + png_chunk(b"iTXt", PLACE)
-    return data[:33] + told + data[33:] + PLACE
+    metadata = png_chunk(b"tEXt", b"Comment\0" + PLACE) + png_chunk(b"eXIf", exif(turn)) + png_chunk(b"iTXt", PLACE)
+    return data[:33] + metadata + data[33:] + PLACE
 
 
 def webp(turn: int) -> bytes:
@@ -66,7 +68,7 @@ def webp(turn: int) -> bytes:
 
 @pytest.mark.parametrize("turn", range(1, 9))
 @pytest.mark.parametrize("make", [jpeg, lambda turn: jpeg(turn, ">"), png, webp], ids=["jpeg", "big", "png", "webp"])
-def test_the_place_is_gone_and_every_pixel_is_the_same(make: object, turn: int) -> None:
+def test_the_location_is_gone_and_every_pixel_is_the_same(make: object, turn: int) -> None:
     assert callable(make)
     data = make(turn)
     assert PLACE in data
@@ -79,7 +81,7 @@ def test_the_place_is_gone_and_every_pixel_is_the_same(make: object, turn: int) 
 
 
 @pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp"])
-def test_a_photo_that_tells_nothing_stays_as_it_is(suffix: str) -> None:
+def test_a_photo_without_metadata_stays_unchanged(suffix: str) -> None:
     data = encode(noise(), suffix)
     assert without_metadata(data) == data
 
@@ -89,10 +91,10 @@ def test_progressive_pictures_keep_all_their_scans() -> None:
     assert ok
     data = coded.tobytes()
     assert probe(data, "a").scans > 1
-    told = data[:2] + segment(0xE1, b"Exif\0\0" + exif(1)) + data[2:]
-    assert without_metadata(told) == data
+    metadata = data[:2] + segment(0xE1, b"Exif\0\0" + exif(1)) + data[2:]
+    assert without_metadata(metadata) == data
 
 
 @pytest.mark.parametrize("block", [b"", b"II*\0", b"II*\0\xff\xff\xff\xff", b"PNG", exif(9), exif(1)[:40]])
-def test_an_exif_block_that_makes_no_sense_turns_nothing(block: bytes) -> None:
+def test_an_invalid_exif_block_means_no_rotation(block: bytes) -> None:
     assert orientation(block) == 1

@@ -1,4 +1,4 @@
-"""Dealing a pile through: a card for each movement that leaves something new, equal ones too, none for a mere hand."""
+"""Counting a dealt pile: a card for each motion that leaves something new, none for a passing hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def table() -> Pixels:
 
 
 def laid(pixels: Pixels, rank: str, dx: int = 0, dy: int = 0) -> Pixels:
-    """A card more on the pile in the middle."""
+    """Draws one more card on the pile in the middle."""
     drawn = pixels.copy()
     x, y = 256 + dx, 90 + dy
     cv2.rectangle(drawn, (x, y), (x + 128, y + 180), (240, 240, 240), -1)
@@ -41,7 +41,7 @@ def hand_over(pixels: Pixels, reach: int) -> Pixels:
 
 
 def dealing(pictures: list[Pixels], tops: list[Pixels]) -> list[Pixels]:
-    """The film of a hand that lays each of ``tops`` after the picture before it, half a second apart."""
+    """A film in which a hand lays each of ``tops`` on the pile, half a second apart."""
     film = list(pictures)
     for top in tops:
         before = film[-1]
@@ -51,15 +51,15 @@ def dealing(pictures: list[Pixels], tops: list[Pixels]) -> list[Pixels]:
 
 
 def counted(film: list[Pixels]) -> int:
-    watch, grain = DealCounter(), np.random.default_rng(1)
+    counter, grain = DealCounter(), np.random.default_rng(1)
     seen = 0
     for number, pixels in enumerate(film):
         noisy = np.asarray(np.clip(pixels + grain.normal(0, 4, pixels.shape), 0, 255), np.uint8)
-        seen += watch.see(noisy, number / RATE) is not None
+        seen += counter.see(noisy, number / RATE) is not None
     return seen
 
 
-def test_seven_cards_are_seven_though_three_are_equal() -> None:
+def test_equal_cards_in_a_row_are_counted() -> None:
     empty = table()
     places = [(0, 0), (4, 2), (-3, 3), (2, -4), (5, 1), (-4, -2), (1, 4)]
     tops, now = [], empty
@@ -69,12 +69,12 @@ def test_seven_cards_are_seven_though_three_are_equal() -> None:
     assert counted(dealing([empty] * 6, tops)) == 7
 
 
-def test_a_hand_that_only_passes_counts_nothing() -> None:
+def test_a_passing_hand_counts_nothing() -> None:
     pile = laid(table(), "8")
     assert counted(dealing([table()] * 6, [pile, pile, pile])) == 1
 
 
-def test_a_lamp_counts_nothing() -> None:
+def test_a_change_of_light_counts_nothing() -> None:
     pile = laid(table(), "8")
     dim = [np.asarray(pile * share, np.uint8) for share in np.linspace(1, 0.7, 4)]
     assert counted([pile] * 6 + dim + [dim[-1]] * 12) == 0
@@ -96,7 +96,7 @@ def seen(face: str, x: float, corners: int, doubt: str | None = None) -> SeenCar
         ((), None, True),
     ],
 )
-def test_the_top_card_is_the_one_seen_whole_and_in_the_middle(
+def test_the_top_card_has_most_indices_and_is_nearest_to_the_centre(
     cards: tuple[SeenCard, ...], face: str | None, doubt: bool
 ) -> None:
     picture = np.zeros((100, 200, 3), np.uint8)
@@ -111,7 +111,7 @@ def test_the_spot_is_the_middle_of_the_picture() -> None:
     assert alone.shape == white.shape and (deal_spot(alone) == 255).all() and (alone == 255).mean() < 0.36
 
 
-def test_verdicts_tell_a_wrong_count_from_a_doubted_one() -> None:
+def test_verdicts_distinguish_a_wrong_count_from_a_doubtful_one() -> None:
     true = (Face("8", "H"), Face("8", "H"))
     good = DealtCard(seen("8H", 0, 2), False, np.zeros((2, 2, 3), np.uint8))
     assert verdict(true, [good, good]) == "exact" and verdict(true, [good]) == "wrong"

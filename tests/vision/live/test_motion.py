@@ -1,4 +1,4 @@
-"""Taking a picture by itself: once, when all lies still, never with a hand in it. Films are drawn with their truth."""
+"""Automatic pictures: one when everything lies still, never with a hand in it. The films are drawn."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def noisy(pixels: Pixels, seed: int) -> Pixels:
     return np.clip(pixels + grain, 0, 255).astype(np.uint8)
 
 
-def test_light_changes_nothing_and_a_card_or_an_arm_does(table: Pixels) -> None:
+def test_light_makes_no_difference_but_a_card_or_an_arm_does(table: Pixels) -> None:
     before = small(table)
     for gains in ((0.6, 0.6), (0.7, 1.0), (1.02, 0.7)):
         assert float((light_invariant_diff(before, small(noisy(lit(table, *gains), 1))) > 0.16).mean()) < 0.002
@@ -54,44 +54,44 @@ def test_light_changes_nothing_and_a_card_or_an_arm_does(table: Pixels) -> None:
     assert reaches_in(light_invariant_diff(before, small(with_arm(table))))
 
 
-def test_blur_is_known(table: Pixels) -> None:
+def test_blur_lowers_the_sharpness(table: Pixels) -> None:
     blurred = np.asarray(cv2.GaussianBlur(table, (0, 0), 2.5), np.uint8)
     assert sharpness(blurred) < 0.6 * sharpness(table)
 
 
-def ready_at(calm: StillnessDetector, pictures: list[Pixels], begins: float = 0.0) -> list[float]:
-    """When, at ten pictures a second, a picture can be taken."""
-    seen = [calm.see(noisy(pixels, n), begins + n / 10) for n, pixels in enumerate(pictures)]
-    return [begins + n / 10 for n, one in enumerate(seen) if one.ready >= 1]
+def ready_at(detector: StillnessDetector, pictures: list[Pixels], begins: float = 0.0) -> list[float]:
+    """Times at which a picture can be taken, at ten frames a second."""
+    seen = [detector.see(noisy(pixels, n), begins + n / 10) for n, pixels in enumerate(pictures)]
+    return [begins + n / 10 for n, stillness in enumerate(seen) if stillness.ready >= 1]
 
 
-def test_a_hand_that_rests_holds_the_picture_up_until_it_leaves(table: Pixels) -> None:
+def test_a_resting_hand_delays_the_picture_until_it_leaves(table: Pixels) -> None:
     seen = ready_at(StillnessDetector(), [table] * 10 + [with_arm(table)] * 40 + [with_card(table, 450, 60)] * 30)
     assert seen and seen[0] == pytest.approx(7.0, abs=0.15)
 
 
-def test_a_thing_put_down_at_the_edge_does_not_hold_it_up_for_ever(table: Pixels) -> None:
+def test_a_thing_at_the_edge_does_not_delay_the_picture_forever(table: Pixels) -> None:
     assert ready_at(StillnessDetector(), [table] * 10 + [with_arm(table)] * 100)
 
 
-def test_the_same_cards_are_taken_once_and_new_ones_again(table: Pixels) -> None:
-    calm = StillnessDetector()
-    assert ready_at(calm, [table] * 25)
-    calm.taken(table)
-    assert not ready_at(calm, [lit(table, 0.8, 0.7)] * 40, begins=2.5)
-    assert not ready_at(calm, [table] * 30, begins=60.0), "nor when somebody comes back to the page"
-    assert ready_at(calm, [with_card(table, 450, 60)] * 40, begins=63.0)
+def test_the_same_cards_are_taken_once_and_new_cards_again(table: Pixels) -> None:
+    detector = StillnessDetector()
+    assert ready_at(detector, [table] * 25)
+    detector.taken(table)
+    assert not ready_at(detector, [lit(table, 0.8, 0.7)] * 40, begins=2.5)
+    assert not ready_at(detector, [table] * 30, begins=60.0), "not even when somebody comes back to the page"
+    assert ready_at(detector, [with_card(table, 450, 60)] * 40, begins=63.0)
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_one_picture_of_a_drawn_film_after_the_last_card(number: int) -> None:
+def test_a_drawn_film_gives_one_picture_after_the_last_card(number: int) -> None:
     found = watch(draw_film(np.random.default_rng([5, number]), [draw_deck("film", 0)]))
     assert found.good, found
 
 
-def test_the_grain_of_an_empty_table_is_no_sharp_picture_and_no_measure_for_cards() -> None:
-    plain, watch = np.full((360, 640, 3), 110, np.uint8), StillnessDetector()
-    empty = [watch.see(noisy(plain, count), count / 12) for count in range(48)]
-    assert all(calm.empty and not calm.ready for calm in empty[1:])
-    laid = [watch.see(noisy(with_card(plain, 300, 120), count), count / 12) for count in range(48, 84)]
+def test_noise_of_an_empty_table_is_not_sharpness_and_does_not_raise_the_bar_for_cards() -> None:
+    plain, detector = np.full((360, 640, 3), 110, np.uint8), StillnessDetector()
+    empty = [detector.see(noisy(plain, count), count / 12) for count in range(48)]
+    assert all(stillness.empty and not stillness.ready for stillness in empty[1:])
+    laid = [detector.see(noisy(with_card(plain, 300, 120), count), count / 12) for count in range(48, 84)]
     assert laid[-1].ready == 1 and not laid[-1].empty

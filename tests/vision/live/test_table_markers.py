@@ -1,4 +1,4 @@
-"""The printed marks: found on drawn pictures, the table straightened in its true proportions at 20 to 45 degrees."""
+"""Table markers: found on drawn pictures; the straightened table has true proportions at 20 to 45 degrees."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from vision.values import Pixels
 Doubles = NDArray[np.float64]
 SIZE = (1920, 1080)
 TABLE = (720.0, 430.0)
-"""Millimetres between the outer corners of the marks, across and down."""
+"""Millimetres between the outer corners of the markers, across and down."""
 
 
 def camera(tilt: float, turn: float, lean: float = 0.0) -> Doubles:
-    """From millimetres on the table, its middle 0, to pixels of a camera tilted by ``tilt`` and ``lean`` degrees."""
+    """Homography from mm on the table, 0 at its centre, to pixels of a camera with ``tilt`` and ``lean`` in degrees."""
     focal = 1.1 * SIZE[0]
     pose = cv2.Rodrigues(np.array([np.radians(-tilt), np.radians(lean), 0.0]))[0]
     pose = pose @ cv2.Rodrigues(np.array([0, 0, np.radians(turn)]))[0]
@@ -26,17 +26,19 @@ def camera(tilt: float, turn: float, lean: float = 0.0) -> Doubles:
     return np.asarray(lens @ flat, np.float64)
 
 
-def photo(view: Doubles, seed: int, marks: tuple[int, ...] = MARKER_IDS, table: tuple[float, float] = TABLE) -> Pixels:
-    """A table with one mark in each corner, somewhat turned by hand, photographed with blur and grain."""
+def photo(
+    view: Doubles, seed: int, markers: tuple[int, ...] = MARKER_IDS, table: tuple[float, float] = TABLE
+) -> Pixels:
+    """Draws a table with one marker in each corner, slightly turned, with blur and noise."""
     rng = np.random.default_rng(seed)
     picture = np.full((SIZE[1], SIZE[0], 3), (70, 110, 140), np.uint8)
     dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
     quiet = MARKER_MM / 6
-    for mark in marks:
-        cells = np.pad(cv2.aruco.generateImageMarker(dictionary, mark, 480), 80, constant_values=250)
-        x = (-1, 1, 1, -1)[mark] * (table[0] - MARKER_MM) / 2
-        y = (-1, -1, 1, 1)[mark] * (table[1] - MARKER_MM) / 2
-        angle = rng.normal(0, 0.08) + mark * np.pi / 2
+    for marker in markers:
+        cells = np.pad(cv2.aruco.generateImageMarker(dictionary, marker, 480), 80, constant_values=250)
+        x = (-1, 1, 1, -1)[marker] * (table[0] - MARKER_MM) / 2
+        y = (-1, -1, 1, 1)[marker] * (table[1] - MARKER_MM) / 2
+        angle = rng.normal(0, 0.08) + marker * np.pi / 2
         half = MARKER_MM / 2 + quiet
         cos, sin = np.cos(angle), np.sin(angle)
         corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]]) @ [[cos, sin], [-sin, cos]]
@@ -57,7 +59,7 @@ def test_straightened_pictures_have_true_proportions_within_one_per_cent(tilt: i
     picture = photo(view, seed=tilt + turn)
     plane = find_plane(picture)
     assert plane is not None and plane.frames_a_table and plane.error < 1.0
-    # lengths anywhere on the table, measured through the plane that was found
+    # lengths anywhere on the table, measured through the fitted plane
     back = np.linalg.inv(plane.onto)
     points = np.array([[-320.0, -180], [320, -180], [320, 180], [-320, 180], [0, 0], [0, 150], [-120, 0]])
     seen = cv2.perspectiveTransform(cv2.perspectiveTransform(points[None], view), back)[0]
@@ -81,11 +83,11 @@ def test_millimetres_a_pixel_are_those_of_the_middle() -> None:
     assert 100 / np.hypot(*(ends[1] - ends[0])) == pytest.approx(plane.mm_per_pixel, rel=0.01)
 
 
-def test_fewer_marks_than_four_tell_nothing() -> None:
-    assert find_plane(photo(camera(20, 0), 1, marks=(0, 1, 2))) is None
+def test_fewer_than_four_markers_give_no_plane() -> None:
+    assert find_plane(photo(camera(20, 0), 1, markers=(0, 1, 2))) is None
     assert find_plane(np.full((200, 300, 3), 90, np.uint8)) is None
 
 
-def test_a_sheet_that_nobody_cut_frames_no_table() -> None:
+def test_an_uncut_sheet_of_markers_frames_no_table() -> None:
     plane = find_plane(photo(camera(20, 0), 1, table=(160.0, 160.0)))
     assert plane is not None and not plane.frames_a_table
