@@ -1,4 +1,4 @@
-"""Cards from the indices that were paired."""
+"""Builds the cards of a picture from its scored detections."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from vision.recognise.classify import ClassifiedDetections
 from vision.rescore.relation_model import ScoredDetections
 from vision.values import CornerReading, Quad, SeenCard
 
-LEAST_RANK, LEAST_SUIT = 1e-4, 1e-3
-"""Is added to the probabilities of a card's corners before they are multiplied: none of them rules anything out."""
+MIN_RANK, MIN_SUIT = 1e-4, 1e-3
+"""Smoothing, added to probabilities before they are multiplied, so that no rank or suit becomes impossible."""
+MIN_OTHER = 0.0005
+"""Least probability of a face among the others of a card."""
 JOKER_RANK = len(RANKS)
-"""The joker's place among the ranks of ClassScores."""
+"""Index of the joker among the rank probabilities."""
 Sureness = Callable[[float, float, int], float]
-"""How often a card is named right of which there is such ``evidence``."""
+"""Calibrated probability that a card's rank is right, from its ``evidence``."""
 
 
 def deduplicated_corners(
@@ -42,7 +44,7 @@ def deduplicated_corners(
 
 
 def is_accepted(corner: Corner) -> bool:
-    """Whether an index is believed enough to count."""
+    """Whether the index is probable enough to make a card."""
     return corner.p_keep >= (ACCEPT_JOKER if corner.ranks.argmax() == JOKER_RANK else ACCEPT)
 
 
@@ -60,49 +62,53 @@ def build_cards(
 
 
 def as_quad(points: Sequence[Sequence[float]] | np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Quad:
-    """Four points as plain numbers."""
+    """Four points as plain floats."""
     a, b, c, d = ((x, y) for x, y in np.asarray(points, float).tolist())
     return a, b, c, d
 
 
-def _names(paired: Sequence[Sequence[Member]]) -> tuple[Floats, Floats]:
-    """Rank (n, 14) and suit (n, 4) probabilities of n cards: those of their corners multiplied, as looks at one
-    thing."""
+def _class_probabilities(paired: Sequence[Sequence[Member]]) -> tuple[Floats, Floats]:
+    """Rank (n, 14) and suit (n, 4) probabilities of n cards: the normalised products over their indices."""
     corners = [member.corner for members in paired for member in members]
     first = np.cumsum([0, *map(len, paired)])[:-1]
-    ranks = np.multiply.reduceat(np.stack([corner.ranks for corner in corners]) + LEAST_RANK, first)
-    suits = np.multiply.reduceat(np.stack([corner.suits for corner in corners]) + LEAST_SUIT, first)
+    ranks = np.multiply.reduceat(np.stack([corner.ranks for corner in corners]) + MIN_RANK, first)
+    suits = np.multiply.reduceat(np.stack([corner.suits for corner in corners]) + MIN_SUIT, first)
     return floats(ranks / ranks.sum(1, keepdims=True)), floats(suits / suits.sum(1, keepdims=True))
 
 
 def _evidence(ranks: Floats, paired: Sequence[Sequence[Member]]) -> list[tuple[float, float, int]]:
-    beliefs = [max(member.corner.p_keep for member in members) for members in paired]
-    return list(zip(ranks.max(1).tolist(), beliefs, map(len, paired), strict=True))
+    p_keep = [max(member.corner.p_keep for member in members) for members in paired]
+    return list(zip(ranks.max(1).tolist(), p_keep, map(len, paired), strict=True))
 
 
 def evidence(paired: Sequence[Sequence[Member]]) -> list[tuple[float, float, int]]:
-    """What makes each card sure: its likeliest rank's probability, the belief in its surest index, how many were
-    seen."""
-    return _evidence(_names(paired)[0], paired) if paired else []
+    """What the confidence of each card is computed from: the probability of its rank, the greatest ``p_keep`` of its
+    indices, and their number."""
+    return _evidence(_class_probabilities(paired)[0], paired) if paired else []
 
 
 def cards_from_pairs(
     paired: Sequence[Sequence[Member]], readings: Sequence[CornerReading], sureness: Sureness
 ) -> list[SeenCard]:
-    """The cards from their corners, whose places are those of their ``readings``; ``sureness`` is
-    ``RelationModel.card_confidence``."""
+    """Makes one card of each group of indices.
+
+    Args:
+        paired: the indices of each card; their ``index`` refers to ``readings``.
+        readings: the readings of all indices.
+        sureness: ``RelationModel.card_confidence``.
+    """
     if not paired:
         return []
-    names = _names(paired)
+    ranks, suits = _class_probabilities(paired)
     cards = []
-    given = zip(paired, outlines(paired), _evidence(names[0], paired), face_scores(*names), strict=True)
-    for members, quad, known, scores in given:
-        confidence = sureness(*known)
+    columns = (paired, outlines(paired), _evidence(ranks, paired), face_scores(ranks, suits))
+    for members, quad, card_evidence, scores in zip(*columns, strict=True):
+        confidence = sureness(*card_evidence)
         cards.append(
             SeenCard(
                 face=scores[0][0],
                 confidence=confidence,
-                others=tuple((other, score) for other, score in scores[1:6] if score > 0.0005),
+                others=tuple((other, score) for other, score in scores[1:6] if score > MIN_OTHER),
                 quad=as_quad(quad),
                 doubt=None if confidence >= DOUBT else Doubt.LOW_CONFIDENCE,
                 corners=tuple(readings[member.index] for member in members),
@@ -112,15 +118,15 @@ def cards_from_pairs(
 
 
 FACES = (*(Face(rank, suit) for rank in RANKS for suit in SUITS), JOKER)
-"""All faces, in the order in which ranks and suits are multiplied."""
+"""All faces, in the order of the products of ranks and suits."""
 
 
 def face_scores(ranks: Floats, suits: Floats) -> list[tuple[tuple[Face, float], ...]]:
-    """Of each of n corners or cards the probabilities of all 53 faces, likeliest first, from ``ranks`` (n, 14) and
-    ``suits`` (n, 4)."""
-    plain = len(RANKS)
-    suited = (ranks[:, :plain, None] * suits[:, None]).reshape(len(ranks), plain * len(SUITS))
-    scores = np.concatenate([suited, ranks[:, plain:]], 1).astype(float)
+    """Probabilities of all 53 faces, likeliest first, for n indices or cards with ``ranks`` (n, 14) and ``suits``
+    (n, 4)."""
+    suited_ranks = len(RANKS)
+    suited = (ranks[:, :suited_ranks, None] * suits[:, None]).reshape(len(ranks), suited_ranks * len(SUITS))
+    scores = np.concatenate([suited, ranks[:, suited_ranks:]], 1).astype(float)
     order = np.argsort(-scores, 1, kind="stable")
     ranked = np.take_along_axis(scores, order, 1).tolist()
     return [
