@@ -18,7 +18,7 @@ SAMPLES = Path(__file__).parents[2] / "webui" / "samples"
 SAMPLE_NAMES = tuple(path.name for path in sorted(SAMPLES.glob("*.jpg")))
 DRAWN_NAMES = ("drawn-plain", "drawn-face-down", "drawn-jokers", "drawn-uneven-light", "drawn-tight", "drawn-few")
 _SEED = 61
-_LEAST_RANK = 20.0
+_MIN_RANK_HEIGHT = 20.0
 """Smallest height of a readable rank on a drawn table, in pixels."""
 
 
@@ -37,10 +37,19 @@ def picture(name: str) -> Frame:
 
 def _draw(number: int) -> Table:
     decks = [draw_deck(f"golden-{number}", _SEED + number)]
-    shares = {1: {"backs": 1.0}, 2: {"jokers": 0.3}, 3: {"uneven": 1.0}, 4: {"tight": 1.0}}
-    if number == DRAWN_NAMES.index("drawn-few"):
+    name = DRAWN_NAMES[number]
+    if name == "drawn-few":
         return few_table(_SEED, number, decks)
-    return readable_table(_SEED, number, decks, _LEAST_RANK, **shares.get(number, {}))
+    return readable_table(
+        _SEED,
+        number,
+        decks,
+        _MIN_RANK_HEIGHT,
+        face_down_share=float(name == "drawn-face-down"),
+        joker_share=0.3 if name == "drawn-jokers" else 0.0,
+        uneven_light_share=float(name == "drawn-uneven-light"),
+        tight_share=float(name == "drawn-tight"),
+    )
 
 
 def signature(pixels: Pixels) -> list[int]:
