@@ -25,7 +25,7 @@ quick:  # scoring, and the parts of reading that need no network: under a minute
 	$(BIN)/pytest $(QUICK)
 
 test:  # the test command of README.md
-	.ci/readme-command "test command" | bash -e
+	bash -ec "$$(.ci/readme-command 'test command')"
 
 golden:  # after an intended change: .venv/bin/python -m tests.golden.remake
 	$(BIN)/pytest -n0 tests/golden
