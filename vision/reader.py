@@ -13,19 +13,18 @@ from vision.cards.missed import hint_missed
 from vision.checks.face_down import SEARCH_WIDTH, find_card_candidates
 from vision.checks.photo_checks import photo_warnings
 from vision.crops.pyramid import pyramid
+from vision.detect.detections import ScoredDetections
 from vision.detect.detector import Detector
 from vision.detect.multi_scale import detect
 from vision.engines.load import load_networks
 from vision.engines.weights import FOLDER
 from vision.groups.rule_prior import apply_rule_prior
-from vision.recognise.classify import ClassifiedDetections
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
 from vision.recognise.pipeline import recognise
 from vision.rescore.corner_side import OnnxCornerSide
 from vision.rescore.crop_verifier import OnnxCropVerifier
-from vision.rescore.features import quads_of
-from vision.rescore.relation_model import RelationModel, ScoredDetections
+from vision.rescore.relation_model import RelationModel
 from vision.values import ANY_HOUSE, Frame, HouseRules, Pixels, Reading
 
 WARMING = (864, 1152, 3)
@@ -41,15 +40,15 @@ class CardReader:
 
     def __init__(
         self,
-        finder: Detector,
-        settler: OnnxOutlineRefiner,
-        namer: OnnxIndexClassifier,
-        judge: RelationModel,
+        detector: Detector,
+        refiner: OnnxOutlineRefiner,
+        classifier: OnnxIndexClassifier,
+        relation_model: RelationModel,
         verifier: OnnxCropVerifier,
-        placer: OnnxCornerSide,
+        corner_side: OnnxCornerSide,
     ) -> None:
-        self._finder, self._settler, self._namer = finder, settler, namer
-        self._judge, self._verifier, self._placer = judge, verifier, placer
+        self._detector, self._refiner, self._classifier = detector, refiner, classifier
+        self._relation_model, self._verifier, self._corner_side = relation_model, verifier, corner_side
         self._thread, self._beside = ThreadPoolExecutor(1, "reader"), ThreadPoolExecutor(1, "outlines")
 
     def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
@@ -58,34 +57,34 @@ class CardReader:
 
     def warm(self) -> None:
         """Has the finder look at an empty picture: what it does only the first time is done then."""
-        self._thread.submit(self._finder.detect, np.zeros(WARMING, np.uint8), 1.0).result()
+        self._thread.submit(self._detector.detect, np.zeros(WARMING, np.uint8), 1.0).result()
 
     def _read(self, frame: Frame, house: HouseRules) -> Reading:
         start = time.perf_counter()
-        named, judged = self._seen(frame.pixels)
+        detections = self._detections(frame.pixels)
         # a second core has nothing to do from here on
-        outlines = self._beside.submit(find_card_candidates, frame.pixels, _wide(named))
-        cards, weak = build_cards(named, judged, self._judge.card_confidence)
+        outlines = self._beside.submit(find_card_candidates, frame.pixels, _usual_width(detections))
+        cards, weak = build_cards(detections, self._relation_model.card_confidence)
         cards, groups = apply_rule_prior(cards, house)
         cards = hint_missed(cards, weak)
         warnings = photo_warnings(frame.pixels, cards, candidates=outlines.result())
         seconds = time.perf_counter() - start
         return Reading(frame.width, frame.height, seconds, tuple(cards), groups, warnings)
 
-    def _seen(self, pixels: Pixels) -> tuple[ClassifiedDetections, ScoredDetections]:
-        """All finds in the picture, and what is believed of them."""
-        found = detect(self._finder, pixels).snapped_to_boxes()
+    def _detections(self, pixels: Pixels) -> ScoredDetections:
+        """All detections of the picture, refined, classified and scored."""
+        detections = detect(self._detector, pixels).snapped_to_boxes()
         levels = pyramid(pixels)
-        named = recognise(self._settler, self._namer, levels, found)
-        judged = self._verifier.verify(levels, named, self._judge.score(named))
-        return self._placer.correct_sides(levels, named, judged), judged
+        classified = recognise(self._refiner, self._classifier, levels, detections)
+        scored = self._verifier.verify(levels, self._relation_model.score(classified))
+        return self._corner_side.correct_sides(levels, scored)
 
 
-def _wide(named: ClassifiedDetections) -> float:
-    """How wide cards are, in pixels: the median of the finds that the settler holds for real, or else of all."""
-    widths = quads_of(named)[1]
-    real = widths[named.real > 0.5]
-    return float(np.median(real if len(real) else widths)) if len(widths) else SEARCH_WIDTH
+def _usual_width(detections: ScoredDetections) -> float:
+    """Usual width of the cards in pixels: the median of the probable detections, or else of all."""
+    widths = detections.card_widths(at_least=1)
+    probable = widths[detections.p_index > 0.5]
+    return float(np.median(probable if len(probable) else widths)) if len(widths) else SEARCH_WIDTH
 
 
 def load_reader(engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None) -> CardReader:

@@ -22,18 +22,19 @@ from vision.arrays import floats
 from vision.cards.build import cards_from_pairs, deduplicated_corners, evidence
 from vision.cards.pairing import pair
 from vision.crops.pyramid import pyramid
+from vision.detect.detections import ScoredDetections
 from vision.engines.load import load_crop_verifier, load_relation_model
 from vision.geometry import log_odds
 from vision.rescore.crop_verifier import (
     FUSION_FEATURES,
-    Views,
+    CropScores,
     Weights,
-    doubtful_indices,
     fuse,
     fusion_features,
     multiply_ranks,
+    uncertain_indices,
 )
-from vision.rescore.relation_model import CALIBRATION, ScoredDetections
+from vision.rescore.relation_model import CALIBRATION
 
 RELATION_MODEL_ONLY: Weights = (0.0, 1.0, *[0.0] * (FUSION_FEATURES - 1))
 """Weights with which the relation model's scores count alone."""
@@ -51,13 +52,13 @@ class DoubtfulTable:
     table: LabelledTable
     scored: ScoredDetections
     places: NDArray[np.intp]
-    views: Views | None
+    views: CropScores | None
 
     def fused(self, weights: Weights) -> ScoredDetections:
         """Combines both networks' outputs with ``weights``."""
         if self.views is None:
             return self.scored
-        return fuse(self.table.detections, self.scored, self.places, self.views, weights)
+        return fuse(self.scored, self.places, self.views, weights)
 
 
 def doubtful_tables(seed: int, count: int, weights: Path) -> list[DoubtfulTable]:
@@ -66,8 +67,8 @@ def doubtful_tables(seed: int, count: int, weights: Path) -> list[DoubtfulTable]
     tables = []
     for picture, table in read_tables_with_pictures(seed, 0, count, weights):
         scored = model.score(table.detections)
-        places = doubtful_indices(scored)
-        views = verifier.classify(pyramid(picture), table.detections, places) if len(places) else None
+        places = uncertain_indices(scored)
+        views = verifier.classify(pyramid(picture), scored, places) if len(places) else None
         tables.append(DoubtfulTable(table, scored, places, views))
     return tables
 
@@ -77,11 +78,11 @@ def fit_fusion(tables: Sequence[DoubtfulTable]) -> Weights:
     features, keep = [], []
     for table in tables:
         if table.views:
-            sample, detections = sample_of(table.table), table.table.detections
+            sample = sample_of(table.table)
             scored = multiply_ranks(table.scored, table.places, table.views)
             # an index that need not be read may be kept or not
             counts = sample.required[table.places] | (sample.rank[table.places] < 0)
-            features.append(fusion_features(detections, scored, table.places, table.views)[counts])
+            features.append(fusion_features(scored, table.places, table.views)[counts])
             keep.append(detections_to_keep(scored, sample)[table.places][counts])
     fitted = LogisticRegression(C=1, max_iter=1000).fit(np.concatenate(features), np.concatenate(keep))
     print(f"crop verifier: {sum(map(len, keep))} detections, {sum(part.sum() for part in keep)} to keep")
@@ -92,7 +93,7 @@ def fit_confidence(tables: Sequence[tuple[LabelledTable, ScoredDetections]]) -> 
     """Fits the weights of ``RelationModel.card_confidence`` to the cards read on ``tables``, by maximum likelihood."""
     evidences, right = [], []
     for table, scored in tables:
-        corners, readings = deduplicated_corners(table.detections, scored)
+        corners, readings = deduplicated_corners(scored)
         paired = pair(corners)
         evidences += evidence(paired)
         right += right_ranks(table.table, cards_from_pairs(paired, readings, lambda *_: 1.0))

@@ -8,21 +8,21 @@ import torch
 from torch import nn
 
 from models.networks.layers import conv_body, export_to_onnx, load_state, normalise_contrast
+from vision.detect.detections import RANK_COUNT
 from vision.rescore.crop_verifier import VIEW
-from vision.rescore.features import RANKS
 
 HIDDEN = 128
 
 
 class CropVerifierNet(nn.Module):
     """Maps crops (n, 3, size, size) RGB in 0..1 to the logit that a readable index is at the centre, (n, 1), and the
-    logits of its rank, (n, RANKS)."""
+    logits of its rank, (n, RANK_COUNT)."""
 
     def __init__(self) -> None:
         super().__init__()
         self.body = conv_body((24, 32, 64, 64, 96, 96, 128), (VIEW.size, VIEW.size), hidden=HIDDEN, dropout=0.3)
         self.shows = nn.Linear(HIDDEN, 1)
-        self.rank = nn.Linear(HIDDEN, RANKS)
+        self.rank = nn.Linear(HIDDEN, RANK_COUNT)
 
     def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         embedding = self.body(normalise_contrast(crops))

@@ -11,20 +11,20 @@ from models.networks.layers import conv_body, export_to_onnx, load_state, normal
 from models.samples.index_classifier import RANK_CLASSES
 from scorer.faces import SUITS
 from vision.crops.index_patch import PATCH_HEIGHT, PATCH_WIDTH
-from vision.recognise.index_classifier import EMBEDDING_SIZE
+from vision.detect.detections import PATCH_EMBEDDING
 
 
 class IndexClassifierNet(nn.Module):
     """Maps patches (n, 3, height, width) RGB in 0..1 to rank logits (n, 15), suit logits (n, 4), the offset of the
-    card's corner from the patch's, (n, 2) in SHIFT_UNITs along and down, and the embedding (n, EMBEDDING_SIZE)."""
+    card's corner from the patch's, (n, 2) in SHIFT_UNITs along and down, and the embedding (n, PATCH_EMBEDDING)."""
 
     def __init__(self) -> None:
         super().__init__()
         size = (PATCH_WIDTH, PATCH_HEIGHT)
-        self.body = conv_body((24, 32, 64, 64, 128, 128, 160), size, hidden=EMBEDDING_SIZE, dropout=0.2)
-        self.rank = nn.Linear(EMBEDDING_SIZE, len(RANK_CLASSES))
-        self.suit = nn.Linear(EMBEDDING_SIZE, len(SUITS))
-        self.shift = nn.Linear(EMBEDDING_SIZE, 2)
+        self.body = conv_body((24, 32, 64, 64, 128, 128, 160), size, hidden=PATCH_EMBEDDING, dropout=0.2)
+        self.rank = nn.Linear(PATCH_EMBEDDING, len(RANK_CLASSES))
+        self.suit = nn.Linear(PATCH_EMBEDDING, len(SUITS))
+        self.shift = nn.Linear(PATCH_EMBEDDING, 2)
 
     def forward(self, patches: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
         embedding = self.body(normalise_contrast(patches))

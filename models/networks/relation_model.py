@@ -9,10 +9,10 @@ import torch
 from torch import nn
 
 from models.networks.layers import State, export_to_onnx, load_state
-from vision.recognise import index_classifier, outline_refiner
-from vision.rescore.features import LOG_PROBABILITY_SCALE, NODE_FEATURES, RANKS, RANKS_FROM
+from vision.detect.detections import PATCH_EMBEDDING, RANK_COUNT, WINDOW_EMBEDDING
+from vision.rescore.features import FIRST_RANK_FEATURE, LOG_PROBABILITY_SCALE, NODE_FEATURES
 from vision.rescore.pair_features import EDGE_FEATURES, NEIGHBOURS
-from vision.rescore.relation_model import INPUT_NAMES
+from vision.rescore.relation_model import INPUT_NAMES, OUTPUT_NAMES
 
 WIDTH, EDGE_WIDTH, HEADS, LAYERS, HEAD_WIDTH = 96, 48, 4, 3, 64
 PATCH_WIDTH, WINDOW_WIDTH = 48, 32
@@ -53,7 +53,7 @@ class Layer(nn.Module):
 
 class RelationNet(nn.Module):
     """Maps the features of n detections (see ``vision.rescore.relation_model.model_inputs``) to logits: whether to keep
-    each, (n,); its ranks, (n, RANKS); whether it shows the same index as each of its neighbours, (n, NEIGHBOURS)."""
+    each, (n,); its ranks, (n, RANK_COUNT); whether it shows the same index as each neighbour, (n, NEIGHBOURS)."""
 
     mean: torch.Tensor
     spread: torch.Tensor
@@ -63,8 +63,8 @@ class RelationNet(nn.Module):
         self.register_buffer("mean", torch.zeros(NODE_FEATURES))
         self.register_buffer("spread", torch.ones(NODE_FEATURES))
         self.embedding_dropout = nn.Dropout(embedding_dropout)
-        self.patch = nn.Linear(index_classifier.EMBEDDING_SIZE, PATCH_WIDTH)
-        self.window = nn.Linear(outline_refiner.EMBEDDING_SIZE, WINDOW_WIDTH)
+        self.patch = nn.Linear(PATCH_EMBEDDING, PATCH_WIDTH)
+        self.window = nn.Linear(WINDOW_EMBEDDING, WINDOW_WIDTH)
         self.node = nn.Sequential(
             nn.Linear(NODE_FEATURES + PATCH_WIDTH + WINDOW_WIDTH, WIDTH), nn.GELU(), nn.Linear(WIDTH, WIDTH)
         )
@@ -74,7 +74,7 @@ class RelationNet(nn.Module):
         self.layers = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
         self.keep, self.rank = (
             nn.Sequential(nn.LayerNorm(WIDTH), nn.Linear(WIDTH, HEAD_WIDTH), nn.GELU(), nn.Linear(HEAD_WIDTH, outputs))
-            for outputs in (1, RANKS)
+            for outputs in (1, RANK_COUNT)
         )
         self.own, self.other = nn.Linear(WIDTH, HEAD_WIDTH), nn.Linear(WIDTH, HEAD_WIDTH)
         self.between = nn.Linear(EDGE_WIDTH, HEAD_WIDTH)
@@ -98,7 +98,8 @@ class RelationNet(nn.Module):
         for layer in self.layers:
             nodes = layer(nodes, neighbours, exists, edges)
         pairs = self.own(nodes)[:, None] + self.other(nodes)[neighbours] + self.between(edges)
-        ranks = features[:, RANKS_FROM : RANKS_FROM + RANKS] * LOG_PROBABILITY_SCALE + self.rank(nodes)
+        given_ranks = features[:, FIRST_RANK_FEATURE : FIRST_RANK_FEATURE + RANK_COUNT] * LOG_PROBABILITY_SCALE
+        ranks = given_ranks + self.rank(nodes)
         return self.keep(nodes)[:, 0], ranks, self.same(pairs)[..., 0]
 
 
@@ -126,10 +127,10 @@ def export_onnx(checkpoint: Path, target: Path) -> Path:
     count = 3
     example = (
         torch.zeros(count, NODE_FEATURES),
-        torch.zeros(count, index_classifier.EMBEDDING_SIZE),
-        torch.zeros(count, outline_refiner.EMBEDDING_SIZE),
+        torch.zeros(count, PATCH_EMBEDDING),
+        torch.zeros(count, WINDOW_EMBEDDING),
         torch.zeros(count, NEIGHBOURS, dtype=torch.int64),
         torch.ones(count, NEIGHBOURS, dtype=torch.bool),
         torch.zeros(count, NEIGHBOURS, EDGE_FEATURES),
     )
-    return export_to_onnx(load(checkpoint), example, target, INPUT_NAMES, ["kept", "rank", "same"])
+    return export_to_onnx(load(checkpoint), example, target, INPUT_NAMES, OUTPUT_NAMES)

@@ -54,7 +54,7 @@ def draw_crops(seed: int, count: int, weights: Path, folder: Path) -> Path:
         table = next(tables)
         scale = float(rng.uniform(0.8, 1.25))
         detections = detector.detect(table.picture, scale).split_by_confidence()[0].snapped_to_boxes()
-        refined = refiner.refine(pyramid(table.picture), detections).found
+        refined = refiner.refine(pyramid(table.picture), detections)
         for item in (*detection_patches(table, refined), *true_patches(rng, table, 1)):
             if item[1] in always_stored or rng.random() < CARD_SHARE:
                 stored_patches.append(item)

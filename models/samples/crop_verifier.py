@@ -14,10 +14,9 @@ from models.samples.reader_output import read_tables_with_pictures
 from models.samples.relation_model import Sample, sample_of
 from vision.arrays import Flags
 from vision.crops.pyramid import pyramid
+from vision.detect.detections import ScoredDetections
 from vision.engines.load import load_relation_model
-from vision.rescore.crop_verifier import VIEW, doubtful_indices
-from vision.rescore.features import quads_of
-from vision.rescore.relation_model import ScoredDetections
+from vision.rescore.crop_verifier import VIEW, uncertain_indices
 from vision.values import Pixels
 
 EASY_SHARE = 0.2
@@ -43,19 +42,19 @@ class VerifierCrops:
 def detections_to_keep(scored: ScoredDetections, sample: Sample) -> Flags:
     """Marks the detections to be kept, (n,): of each index that must be read the one with the highest score among those
     with the right rank."""
-    right: Flags = np.asarray(sample.required & (scored.ranks.argmax(1) == sample.rank), bool)
+    right: Flags = np.asarray(sample.required & (scored.final_ranks.argmax(1) == sample.rank), bool)
     best = np.full(sample.index.max(initial=-1) + 1, -np.inf)
-    np.maximum.at(best, sample.index[right], scored.kept[right])
+    np.maximum.at(best, sample.index[right], scored.p_keep[right])
     keep = right.copy()
-    keep[right] = scored.kept[right] == best[sample.index[right]]
+    keep[right] = scored.p_keep[right] == best[sample.index[right]]
     return keep
 
 
 def informative_detections(scored: ScoredDetections, sample: Sample, rng: np.random.Generator) -> NDArray[np.intp]:
     """Selects the detections to train on, (m,): doubtful and wrong ones, jokers, and a few of the others."""
-    selected = rng.random(len(scored.kept)) < EASY_SHARE
-    selected[doubtful_indices(scored)] = True
-    ranks, kept = scored.ranks.argmax(1), scored.kept > 0.5
+    selected = rng.random(len(scored.p_keep)) < EASY_SHARE
+    selected[uncertain_indices(scored)] = True
+    ranks, kept = scored.final_ranks.argmax(1), scored.p_keep > 0.5
     selected |= (kept != detections_to_keep(scored, sample)) & (kept | sample.required)
     return np.flatnonzero(selected | (ranks == JOKER) | (sample.rank == JOKER))
 
@@ -72,12 +71,12 @@ def write_crops(seed: int, count: int, few: bool, weights: Path, folder: Path) -
     required, rank = [], []
     for picture, table in read_tables_with_pictures(seed, 0, count, weights, few):
         detections = table.detections
-        if not detections.places:
+        if not len(detections):
             continue
         scored, sample = model.score(detections), sample_of(table)
         selected = informative_detections(scored, sample, rng)
-        quads, rights = quads_of(detections)[0][selected], np.array(detections.rights, bool)[selected]
-        crops += [*VIEW.cut(pyramid(picture), quads, rights)]
+        quads, on_right = detections.quads[selected], detections.index_on_right[selected]
+        crops += [*VIEW.cut(pyramid(picture), quads, on_right)]
         required.append(sample.required[selected])
         rank.append(sample.rank[selected])
     folder.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,7 @@ from models.samples.detector import drawn_tables
 from scorer.faces import JOKER, RANKS, SUITS, Face
 from vision.arrays import floats
 from vision.crops.index_patch import cut_patch
-from vision.detect.detector import Detections
+from vision.detect.detections import Detections
 from vision.geometry import place_on, sane, width_of
 from vision.recognise.index_classifier import SHIFT_UNIT
 

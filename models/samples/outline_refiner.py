@@ -19,7 +19,8 @@ from models.samples.index_classifier import as_tensor, jitter
 from vision.arrays import floats
 from vision.crops.card_window import crop_windows, shift_to
 from vision.crops.pyramid import pyramid
-from vision.detect.detector import Detections, Detector
+from vision.detect.detections import Detections
+from vision.detect.detector import Detector
 from vision.engines.load import load_detector
 from vision.geometry import beside, sane, width_of
 from vision.recognise.plane_fit import align_to_plane

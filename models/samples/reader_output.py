@@ -16,12 +16,12 @@ from models.samples.outline_refiner import box_centre
 from vision.arrays import Floats, floats
 from vision.batching import SERIAL
 from vision.crops.pyramid import pyramid
+from vision.detect.detections import ClassifiedDetections
 from vision.detect.detector import OnnxDetector
 from vision.detect.multi_scale import detect
 from vision.engines.load import load_index_classifier, load_outline_refiner, onnx_session
 from vision.engines.weights import fastest_path
 from vision.geometry import width_of
-from vision.recognise.classify import ClassifiedDetections
 from vision.recognise.pipeline import recognise
 from vision.values import Pixels
 

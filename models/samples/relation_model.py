@@ -14,7 +14,6 @@ from models.samples.index_classifier import RANK_CLASSES
 from models.samples.outline_refiner import MIN_DIFFERENT
 from models.samples.reader_output import LabelledTable, box_centres
 from vision.arrays import floats
-from vision.rescore.features import middles_of
 from vision.rescore.relation_model import INPUT_NAMES, model_inputs
 
 CORNER_WEIGHT = 0.3
@@ -69,15 +68,15 @@ class Batch:
 def match_to_indices(table: LabelledTable) -> NDArray[np.int64]:
     """Returns the position in ``table.true_indices()`` of the index that each detection shows, (n,); -1 for none."""
     indices, detections = table.true_indices(), table.detections
-    matches = np.full(len(detections.places), -1)
+    matches = np.full(len(detections), -1)
     if not indices:
         return matches
     centres, widths = box_centres(indices)
     corners = floats([index.quad[int(index.right)] for index in indices])
     kinds = (table.table.indices, table.table.doubtful, table.table.covered)
     penalty = np.repeat(COVERED_PENALTY, [len(kind) for kind in kinds])
-    for n, centre in enumerate(middles_of(detections)):
-        corner = detections.found.quads[detections.places[n]][int(detections.rights[n])]
+    for n, centre in enumerate(detections.box_centres()):
+        corner = detections.quads[n][int(detections.index_on_right[n])]
         distance = np.hypot(*(centres - centre).T) / widths
         cost = distance + CORNER_WEIGHT * np.hypot(*(corners - corner).T) / widths + penalty
         cost = np.where(distance > MIN_DIFFERENT, np.inf, cost)

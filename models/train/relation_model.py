@@ -60,7 +60,7 @@ def labelled_tables(seed: int, few: bool, weights: Path) -> list[LabelledTable]:
 
 def samples_of_part(seed: int, few: bool, weights: Path) -> list[Sample]:
     """Returns the samples of one part, a table each."""
-    return [sample_of(table) for table in labelled_tables(seed, few, weights) if table.detections.places]
+    return [sample_of(table) for table in labelled_tables(seed, few, weights) if len(table.detections)]
 
 
 def losses(net: nn.Module, samples: Sequence[Sample]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -185,7 +185,7 @@ def main() -> None:
         kept_tasks = [(seed, False, options.weights) for seed in seeds[options.parts :]]
         kept = [table for part in pool.starmap(labelled_tables, kept_tasks, chunksize=1) for table in part]
     print(f"{len(samples)} tables, {sum(len(sample.index) for sample in samples)} detections")
-    validation = [sample_of(table) for table in kept if table.detections.places]
+    validation = [sample_of(table) for table in kept if len(table.detections)]
     checkpoint = train(samples, validation, options.out, options.epochs, highest=options.highest, resume=options.resume)
     install(checkpoint, kept, options.weights)
 

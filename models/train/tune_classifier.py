@@ -39,7 +39,7 @@ class DetectionStream(PatchStream):
         scale = float(rng.uniform(0.8, 1.25))
         detections = self.detector.detect(table.picture, scale).split_by_confidence()[0].snapped_to_boxes()
         refined = self.refiner.refine(pyramid(table.picture), detections)
-        return detection_patches(table, refined.found) + true_patches(rng, table, self.each)
+        return detection_patches(table, refined) + true_patches(rng, table, self.each)
 
 
 def main() -> None:

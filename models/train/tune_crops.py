@@ -36,7 +36,7 @@ JOKER = RANK_CLASSES.index("JK")
 
 
 def _embedding_loss(embedding: torch.Tensor, before: torch.Tensor) -> torch.Tensor:
-    """Penalises the change of embeddings (n, EMBEDDING_SIZE), on the logarithmic scale that the relation model uses."""
+    """Penalises the change of embeddings (n, size), on the logarithmic scale that the relation model uses."""
     return EMBEDDING_WEIGHT * nn.functional.mse_loss(torch.log1p(embedding), torch.log1p(before))
 
 

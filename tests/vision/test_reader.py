@@ -16,7 +16,8 @@ from models.evaluate.report import line
 from vision.arrays import floats
 from vision.cards.build import JOKER_RANK, is_accepted
 from vision.cards.dedupe import Corner
-from vision.detect.detector import Detections, Detector
+from vision.detect.detections import Detections
+from vision.detect.detector import Detector
 from vision.detect.multi_scale import detect
 from vision.engines.load import load_relation_model
 from vision.images.decode import load_photo

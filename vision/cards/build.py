@@ -11,9 +11,8 @@ from vision.arrays import Floats, floats
 from vision.cards.conflicts import without_conflicts
 from vision.cards.dedupe import Corner, deduplicate
 from vision.cards.pairing import Member, outlines, pair
+from vision.detect.detections import ScoredDetections
 from vision.doubts import ACCEPT, ACCEPT_JOKER, DOUBT, HINT_MISSED, Doubt
-from vision.recognise.classify import ClassifiedDetections
-from vision.rescore.relation_model import ScoredDetections
 from vision.values import CornerReading, Quad, SeenCard
 
 MIN_RANK, MIN_SUIT = 1e-4, 1e-3
@@ -27,19 +26,28 @@ Sureness = Callable[[float, float, int], float]
 
 
 def deduplicated_corners(
-    named: ClassifiedDetections, judged: ScoredDetections, least: float = ACCEPT
+    detections: ScoredDetections, min_p_keep: float = ACCEPT
 ) -> tuple[list[Corner], list[CornerReading]]:
-    """The finds believed ``least`` or more, each printed index once, as pairing needs them and as they are told."""
-    kept = deduplicate(judged.kept, judged.same, least)
-    ranks, suits = judged.ranks[kept], named.names.suits[kept]
-    middles, boxes = named.found.box_centres(), named.found.boxes.tolist()
+    """The detections with ``min_p_keep`` or more, each printed index once, as pairing takes them and as readings."""
+    detections = detections.select(np.array(deduplicate(detections.p_keep, detections.p_same, min_p_keep), np.intp))
+    # positive where the log odds favour the corner that the detection has
+    side_logits = np.where(detections.index_on_right, detections.right_logit, -detections.right_logit)
     corners, readings = [], []
-    for n, rank, suit, scores in zip(kept, ranks, suits, face_scores(ranks, suits), strict=True):
-        i, belief, right = named.places[n], float(judged.kept[n]), named.rights[n]
-        quad, placed = named.found.quads[i], float(named.leans[n]) * (1 if right else -1)
-        corners.append(Corner(quad, right, middles[i], belief, rank, suit, placed))
-        x0, y0, x1, y1 = boxes[i]
-        readings.append(CornerReading(scores, (x0, y0, x1, y1), as_quad(quad), belief))
+    for quad, right, centre, p_keep, ranks, suits, side_logit, box, scores in zip(
+        detections.quads,
+        detections.index_on_right.tolist(),
+        detections.box_centres(),
+        detections.p_keep.tolist(),
+        detections.final_ranks,
+        detections.suits,
+        side_logits.tolist(),
+        detections.boxes.tolist(),
+        face_scores(detections.final_ranks, detections.suits),
+        strict=True,
+    ):
+        corners.append(Corner(quad, right, centre, p_keep, ranks, suits, side_logit))
+        x0, y0, x1, y1 = box
+        readings.append(CornerReading(scores, (x0, y0, x1, y1), as_quad(quad), p_keep))
     return corners, readings
 
 
@@ -48,12 +56,10 @@ def is_accepted(corner: Corner) -> bool:
     return corner.p_keep >= (ACCEPT_JOKER if corner.ranks.argmax() == JOKER_RANK else ACCEPT)
 
 
-def build_cards(
-    named: ClassifiedDetections, judged: ScoredDetections, sureness: Sureness
-) -> tuple[list[SeenCard], list[Floats]]:
+def build_cards(detections: ScoredDetections, sureness: Sureness) -> tuple[list[SeenCard], list[Floats]]:
     """The cards on which the finds stand, from the top of the picture down; and outlines (4, 2) that may be others':
     those of finds that are hardly believed, and of cards that cannot be there beside a surer one."""
-    corners, readings = deduplicated_corners(named, judged, HINT_MISSED)
+    corners, readings = deduplicated_corners(detections, HINT_MISSED)
     sure = [n for n, corner in enumerate(corners) if is_accepted(corner)]
     weak = [corner.quad for corner in corners if not is_accepted(corner)]
     paired = pair([corners[n] for n in sure])

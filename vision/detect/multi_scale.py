@@ -1,134 +1,138 @@
-"""Looking at a picture at the scale that suits its cards, in tiles where that is larger than one look can be."""
+"""Runs the detector at the scale that suits a picture's cards, in tiles where that is too large for one pass."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
-from vision.detect.detector import Detections, Detector, non_maximum_suppression
+from vision.detect.detections import Detections
+from vision.detect.detector import Detector, non_maximum_suppression
 from vision.values import Pixels
 
-CARD_AT_BEST = 115.0
-"""The finder is surest where cards are about this many pixels wide; see the model card."""
-CARD_AT_LEAST = 70.0
-"""A picture is looked at in tiles only where its cards would otherwise be narrower than this."""
-LONGEST_SIDE = 1920
-"""One look is never at more than this, in pixels."""
-QUICK_SIDES = (640, 256, 1280)
-"""First looks that tell how wide the cards are. The second, from far off, where a single card fills the photo, is
-spared where there are many; those from nearer, at last at the picture's own size, where enough was seen."""
-FIRST_LOOK_TRUST, ENOUGH_TRUST = 0.3, 0.5
-"""Finds of more confidence than the first are sure; the second is the least mean of them where they may be enough."""
+BEST_CARD_WIDTH = 115.0
+"""The detector is most accurate where cards are about this many pixels wide; see the model card."""
+MIN_CARD_WIDTH = 70.0
+"""Tiles are used only where cards would otherwise be narrower than this, in pixels."""
+MAX_SIDE = 1920
+"""Longest side of a single pass, in pixels: more does not help and costs time and memory."""
+PROBE_SIDES = (640, 256, 1280)
+"""Longest sides of the probing passes that measure the width of the cards. The small second one catches a single card
+that fills the photo and is skipped where the first sees many; the later, larger ones are for small cards."""
+CONFIDENT = 0.3
+"""Only detections with more than this score measure the width of the cards."""
+MIN_MEAN_SCORE = 0.5
+"""Probing stops early only if the confident detections reach this mean: parts of larger cards score less."""
 ENOUGH, MANY = 3, 10
-"""So many sure finds are enough after two looks, and after the first."""
-FURTHER_OFF = 0.75
-"""The second look is followed by another from further off where its cards want a scale under this share of its own."""
-SECOND_THOUGHTS = 2
-"""So many times at most."""
-MOST_ENLARGED = 3.0
+"""So many confident detections end the probing after two passes, and after the first."""
+SMALLER_BY = 0.75
+"""After the main pass, a wanted scale below this share of the used one shows that parts of cards passed for cards."""
+MAX_CORRECTIONS = 2
+"""So many times the scale is corrected."""
+MAX_ENLARGED = 3.0
+"""Enlarging further adds only blur."""
 TILE = 1600
-"""The longest side of a tile as it is looked at, in pixels."""
-SHARED = 256
-"""How far tiles reach into each other, in the same pixels: more than a card where tiles are used."""
-DARKEST, LIGHTEST = 1.0, 99.0
-"""Percentiles of a picture's values that become black and white where it is levelled."""
-LEAST_RANGE = 64.0
-"""Values nearer together than this are spread as if they were so far apart: the noise of a bare table stays noise."""
-LEVELLED_LOOKS = 2
-"""So many of the quick looks, the first ones, are tried again at the levelled picture."""
-LEVELLED_BY = 4
-"""Every so many-th pixel of both directions tells the percentiles."""
+"""Longest side of a tile in input pixels."""
+TILE_OVERLAP = 256
+"""Overlap of tiles in input pixels; more than the width of a card where tiles are used."""
+BLACK_PERCENTILE, WHITE_PERCENTILE = 1.0, 99.0
+"""Percentiles of the values that contrast stretching maps to black and white."""
+MIN_RANGE = 64.0
+"""A narrower range of values is stretched as if it were this wide, so that the noise of a bare table stays noise."""
+STRETCHED_PROBES = 2
+"""So many of the first probing passes are repeated with the contrast stretched."""
+PERCENTILE_STEP = 4
+"""Every so many-th pixel, across and down, is enough to measure the percentiles."""
 
 
-def detect(finder: Detector, pixels: Pixels) -> Detections:
-    """Finds indices in a picture (height, width, 3) BGR of any size, at the scale that suits the cards' width, which
-    quick looks tell first.
+def detect(detector: Detector, pixels: Pixels) -> Detections:
+    """Detects indices in a picture (height, width, 3) BGR of any size.
 
-    Where too little is seen, a levelled picture may show more: a few pale cards on a pale or dim table.
+    Probing passes measure the width of the cards, the main pass then uses the scale that suits it. If they see too
+    little, the contrast is stretched: that shows a few pale cards on a pale or dim table.
     """
-    at_once = LONGEST_SIDE / max(pixels.shape[:2])
-    best, best_scale, most_seen, seen_on = Detections.empty(), 1.0, 0.0, pixels
-    for number, (picture, scale) in enumerate(_quick_looks(pixels, at_once)):
-        seen = detect_at_scale(finder, picture, scale)
-        sure = seen.scores > FIRST_LOOK_TRUST
-        if _surely(seen) >= most_seen:
-            best, best_scale, most_seen, seen_on = seen, scale, _surely(seen), picture
-        telling = best.scores[best.scores > FIRST_LOOK_TRUST]
-        enough = len(telling) >= ENOUGH and float(telling.mean()) >= ENOUGH_TRUST
-        if sure.sum() >= MANY or (enough and number):
+    whole_scale = MAX_SIDE / max(pixels.shape[:2])
+    best, best_scale, most_confidence, best_picture = Detections.empty(), 1.0, 0.0, pixels
+    for number, (picture, scale) in enumerate(_probes(pixels, whole_scale)):
+        probe = detect_at_scale(detector, picture, scale)
+        if _confidence(probe) >= most_confidence:
+            best, best_scale, most_confidence, best_picture = probe, scale, _confidence(probe), picture
+        confident = best.scores[best.scores > CONFIDENT]
+        enough = len(confident) >= ENOUGH and float(confident.mean()) >= MIN_MEAN_SCORE
+        if (probe.scores > CONFIDENT).sum() >= MANY or (enough and number):
             break
-    wanted = _wanted(best, at_once)
+    wanted = _wanted_scale(best, whole_scale)
     if not np.isfinite(wanted) or 0.85 < wanted / best_scale < 1.2:
         return best
-    best, best_scale = detect_at_scale(finder, seen_on, wanted), wanted
-    # what took parts of large cards for small ones sees more and wider ones from further off
-    for _ in range(SECOND_THOUGHTS):
-        wanted = _wanted(best, at_once)
-        if wanted > FURTHER_OFF * best_scale:
+    best, best_scale = detect_at_scale(detector, best_picture, wanted), wanted
+    # where parts of large cards passed for small cards, a smaller scale finds more of them, and wider ones
+    for _ in range(MAX_CORRECTIONS):
+        wanted = _wanted_scale(best, whole_scale)
+        if wanted > SMALLER_BY * best_scale:
             break
-        further = detect_at_scale(finder, seen_on, wanted)
-        if _surely(further) < _surely(best):
+        corrected = detect_at_scale(detector, best_picture, wanted)
+        if _confidence(corrected) < _confidence(best):
             break
-        best, best_scale = further, wanted
+        best, best_scale = corrected, wanted
     return best
 
 
-def _surely(seen: Detections) -> float:
-    """How much of what was ``seen`` is sure: the sum of its confidences."""
-    return float(seen.scores[seen.scores > FIRST_LOOK_TRUST].sum())
+def _confidence(detections: Detections) -> float:
+    """The sum of the confident scores, by which passes are compared."""
+    return float(detections.scores[detections.scores > CONFIDENT].sum())
 
 
-def _wanted(seen: Detections, at_once: float) -> float:
-    """The scale that suits the width of the cards that were surely ``seen``, in a picture that can be looked at as a
-    whole ``at_once`` times its size; infinite where none were."""
-    sure = seen.scores > FIRST_LOOK_TRUST
-    if not sure.any():
+def _wanted_scale(detections: Detections, whole_scale: float) -> float:
+    """The scale that suits the confident detections' cards, infinite where there are none.
+
+    ``whole_scale`` is the largest at which the picture fits into one pass.
+    """
+    confident = detections.scores > CONFIDENT
+    if not confident.any():
         return np.inf
-    wide = max(float(np.median(seen.card_widths()[sure])), 1.0)
-    # a small picture may be enlarged, but not until there is nothing but blur
-    return min(CARD_AT_BEST / wide, max(at_once, min(CARD_AT_LEAST / wide, 1.0)), MOST_ENLARGED)
+    width = max(float(np.median(detections.card_widths()[confident])), 1.0)
+    return min(BEST_CARD_WIDTH / width, max(whole_scale, min(MIN_CARD_WIDTH / width, 1.0)), MAX_ENLARGED)
 
 
-def _quick_looks(pixels: Pixels, at_once: float) -> Iterator[tuple[Pixels, float]]:
-    """Pictures and scales to try until enough is seen: at last the picture levelled, in which pale cards stand out."""
-    scales = [min(side / max(pixels.shape[:2]), at_once) for side in QUICK_SIDES]
-    if at_once < 1:
+def _probes(pixels: Pixels, whole_scale: float) -> Iterator[tuple[Pixels, float]]:
+    """Pictures and scales to try until enough is seen; at last with the contrast stretched."""
+    scales = [min(side / max(pixels.shape[:2]), whole_scale) for side in PROBE_SIDES]
+    if whole_scale < 1:
         scales.append(1.0)
     yield from ((pixels, scale) for scale in dict.fromkeys(scales))
-    clearer = levelled(pixels)
-    yield from ((clearer, scale) for scale in dict.fromkeys(scales[:LEVELLED_LOOKS]))
+    stretched = stretch_contrast(pixels)
+    yield from ((stretched, scale) for scale in dict.fromkeys(scales[:STRETCHED_PROBES]))
 
 
-def levelled(pixels: Pixels) -> Pixels:
-    """The picture (height, width, 3) BGR with its values spread from black to white."""
-    low, high = np.percentile(pixels[::LEVELLED_BY, ::LEVELLED_BY], (DARKEST, LIGHTEST))
-    spread = (np.arange(256) - low) * (255 / max(high - low, LEAST_RANGE))
-    return np.asarray(cv2.LUT(pixels, spread.clip(0, 255).round().astype(np.uint8)), np.uint8)
+def stretch_contrast(pixels: Pixels) -> Pixels:
+    """The picture (height, width, 3) BGR with its values stretched from black to white."""
+    sample = pixels[::PERCENTILE_STEP, ::PERCENTILE_STEP]
+    low, high = np.percentile(sample, (BLACK_PERCENTILE, WHITE_PERCENTILE))
+    table = (np.arange(256) - low) * (255 / max(high - low, MIN_RANGE))
+    return np.asarray(cv2.LUT(pixels, table.clip(0, 255).round().astype(np.uint8)), np.uint8)
 
 
-def detect_at_scale(finder: Detector, pixels: Pixels, scale: float) -> Detections:
-    """Finds indices in ``pixels`` looked at ``scale`` times its size; a large one tile by tile."""
+def detect_at_scale(detector: Detector, pixels: Pixels, scale: float) -> Detections:
+    """Detects indices in ``pixels`` resized by ``scale``, tile by tile where that exceeds MAX_SIDE."""
     height, width = pixels.shape[:2]
-    if max(height, width) * scale <= LONGEST_SIDE + 1:
-        return finder.detect(pixels, scale)
+    if max(height, width) * scale <= MAX_SIDE + 1:
+        return detector.detect(pixels, scale)
     parts = []
-    for y0, y1 in _stretches(height, scale):
-        for x0, x1 in _stretches(width, scale):
-            found = finder.detect(np.ascontiguousarray(pixels[y0:y1, x0:x1]), scale)
-            at = np.array([x0, y0], np.float32)
-            parts.append(Detections(found.boxes + np.tile(at, 2), found.scores, found.quads + at))
-    boxes, scores, quads = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("boxes", "scores", "quads")
-    )
-    return Detections(boxes, scores, quads).select(np.array(non_maximum_suppression(boxes, scores), int))
+    for y0, y1 in _tile_ranges(height, scale):
+        for x0, x1 in _tile_ranges(width, scale):
+            part = detector.detect(np.ascontiguousarray(pixels[y0:y1, x0:x1]), scale)
+            origin = np.array([x0, y0], np.float32)
+            parts.append(replace(part, boxes=part.boxes + np.tile(origin, 2), quads=part.quads + origin))
+    merged = Detections.concat(parts)
+    return merged.select(np.array(non_maximum_suppression(merged.boxes, merged.scores), int))
 
 
-def _stretches(length: int, scale: float) -> Iterator[tuple[int, int]]:
-    """Even stretches of a side that reach into each other and cover it, none longer than a tile."""
-    tile, shared = TILE / scale, SHARED / scale
-    count = max(int(np.ceil((length - shared) / (tile - shared))), 1)
-    step = (length - shared) / count
-    for place in range(count):
-        yield round(place * step), min(round(place * step + step + shared), length)
+def _tile_ranges(length: int, scale: float) -> Iterator[tuple[int, int]]:
+    """Ranges of even length that overlap and cover a side of ``length`` pixels, none longer than a tile."""
+    tile, overlap = TILE / scale, TILE_OVERLAP / scale
+    count = max(int(np.ceil((length - overlap) / (tile - overlap))), 1)
+    step = (length - overlap) / count
+    for number in range(count):
+        yield round(number * step), min(round(number * step + step + overlap), length)

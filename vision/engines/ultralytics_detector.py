@@ -1,5 +1,7 @@
-"""The finder through ultralytics, for any format it exports (needs the extra ``train``); the only file of this room
-that names that library."""
+"""The detector through ultralytics, for any format it exports (needs the extra ``train``).
+
+The only file of ``vision`` that imports that library.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from vision.arrays import floats
-from vision.detect.detector import FAINT, OVERLAP, Detections, letterbox, letterbox_to_frame
+from vision.arrays import Floats, floats
+from vision.detect.detections import Detections
+from vision.detect.detector import MAX_OVERLAP, MIN_SCORE, frame_per_letterbox, letterbox
 from vision.errors import WeightsError
 from vision.values import Pixels
 
+MAX_DETECTIONS = 1000
 _PICKLED = (".pt", ".pth", ".pkl", ".torchscript")
 
 
 class UltralyticsDetector:
-    """The same interface as OnnxDetector on what ultralytics can load: .onnx, an OpenVINO or NCNN folder.
+    """A ``Detector`` on what ultralytics can load: .onnx, an OpenVINO or NCNN folder.
 
-    Never a .pt file: it is a pickle, which runs whatever code it holds.
+    Never a .pt file: it is a pickle, and loading it runs whatever code it holds.
     """
 
     def __init__(self, weights: Path) -> None:
@@ -43,10 +47,14 @@ class UltralyticsDetector:
             raise WeightsError(f"ultralytics could not load {weights}: {problem}") from problem
 
     def detect(self, pixels: Pixels, scale: float) -> Detections:
-        fitted = letterbox(pixels, scale)
-        size = (fitted.shape[0], fitted.shape[1])
-        seen = self._model.predict(fitted, imgsz=size, conf=FAINT, iou=OVERLAP, max_det=1000, verbose=False)[0]
-        factor = floats([letterbox_to_frame(pixels.shape[1], scale), letterbox_to_frame(pixels.shape[0], scale)])
-        boxes = seen.boxes.xyxy.cpu().numpy().astype(np.float32)
-        quads = seen.keypoints.xy.cpu().numpy().astype(np.float32).reshape(-1, 4, 2)
-        return Detections(boxes * np.tile(factor, 2), seen.boxes.conf.cpu().numpy().astype(np.float32), quads * factor)
+        boxed = letterbox(pixels, scale)
+        (result,) = self._model.predict(
+            boxed, imgsz=boxed.shape[:2], conf=MIN_SCORE, iou=MAX_OVERLAP, max_det=MAX_DETECTIONS, verbose=False
+        )
+        boxes, scores = _as_floats(result.boxes.xyxy), _as_floats(result.boxes.conf)
+        quads, factor = _as_floats(result.keypoints.xy), frame_per_letterbox(pixels, scale)
+        return Detections(boxes * np.tile(factor, 2), scores, quads.reshape(-1, 4, 2) * factor)
+
+
+def _as_floats(tensor: Any) -> Floats:
+    return floats(tensor.cpu().numpy())

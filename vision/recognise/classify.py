@@ -1,75 +1,49 @@
-"""Naming what was found: each index's patch is shown to the namer, and once more where its corner lay elsewhere."""
+"""Classifies detections, a second time where the card's corner turns out to lie elsewhere."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, floats
-from vision.detect.detector import Detections
+from vision.detect.detections import ClassifiedDetections, ClassScores, RefinedDetections
 from vision.geometry import sane
-from vision.recognise.index_classifier import ClassScores, OnnxIndexClassifier
-from vision.recognise.outline_refiner import RefinedDetections
+from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.values import Pixels
 
-FAR_OFF = 0.04
-"""In widths and heights of the card: an index whose corner is that far off is looked at again."""
-MOST_NONE = 0.7
-"""What is likelier than this no index at all stays where it is: it has no corner."""
+MAX_SHIFT = 0.04
+"""In card widths and heights: where the corner lies further off than this, the patch is cut and classified again."""
+MAX_NO_INDEX = 0.7
+"""Outlines that more probably than this show no index are not moved: there is no corner to move them to."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassifiedDetections:
-    """Finds whose outlines can be cards, n of them: their places in ``found``, in the order of all else, which of them
-    stand in the right-hand corner, and their names.
+def classify_detections(
+    classifier: OnnxIndexClassifier, pixels: Pixels, refined: RefinedDetections
+) -> ClassifiedDetections:
+    """Classifies detections in ``pixels`` (height, width, 3) BGR and moves each outline to the corner seen.
 
-    ``real`` and ``leans`` (n,) are the settler's word on them, whether they are real and in which corner, and
-    ``windows`` (n, settler.EMBEDDING_SIZE) what it saw; ``size`` is the width and height of the picture in pixels.
+    Drops detections whose outlines cannot be a card.
     """
+    refined = refined.select(sane(refined.quads))
+    index_on_right, quads = refined.index_on_right_by_box(), refined.quads.copy()
 
-    found: Detections
-    places: Sequence[int]
-    rights: Sequence[bool]
-    names: ClassScores
-    real: Floats
-    windows: Floats
-    leans: Floats
-    size: tuple[int, int]
+    def classify_rows(rows: NDArray[np.intp]) -> ClassScores:
+        scores = classifier.classify(pixels, quads[rows], index_on_right[rows])
+        shows_index = scores.no_index < MAX_NO_INDEX
+        moved = rows[shows_index]
+        quads[moved] = _shifted(quads[moved], scores.shifts[shows_index])
+        return scores
 
-
-def classify_detections(namer: OnnxIndexClassifier, pixels: Pixels, closer: RefinedDetections) -> ClassifiedDetections:
-    """Names every find of ``closer`` in ``pixels`` (height, width, 3) BGR and moves its outline so that the card's
-    corner lies where the namer sees it."""
-    found = closer.found
-    places = [int(i) for i in np.flatnonzero(sane(found.quads))]
-    rights, quads = found.index_on_right_by_box()[places], found.quads[places]
-
-    def look(at: NDArray[np.intp]) -> ClassScores:
-        names = namer.classify(pixels, quads[at], rights[at])
-        there = names.none < MOST_NONE
-        quads[at[there]] = _shifted(quads[at[there]], names.shifts[there])
-        return names
-
-    names = look(np.arange(len(places)))
-    again = np.flatnonzero((np.abs(names.shifts).max(1) > FAR_OFF) & (names.none < MOST_NONE))
+    scores = classify_rows(np.arange(len(refined)))
+    again = np.flatnonzero((np.abs(scores.shifts).max(1) > MAX_SHIFT) & (scores.no_index < MAX_NO_INDEX))
     if len(again):
-        nearer = look(again)
-        for part in fields(ClassScores):
-            getattr(names, part.name)[again] = getattr(nearer, part.name)
-    settled = found.quads.copy()
-    settled[places] = quads
-    return ClassifiedDetections(
-        found=Detections(found.boxes, found.scores, settled),
-        places=places,
-        rights=rights.tolist(),
-        names=names,
-        real=closer.real[places],
-        windows=closer.seen[places],
-        leans=closer.leans[places],
-        size=(pixels.shape[1], pixels.shape[0]),
+        scores = scores.with_rows(again, classify_rows(again))
+    return ClassifiedDetections.extend(
+        refined,
+        **scores.as_fields(),
+        quads=quads,
+        index_on_right=index_on_right,
+        picture_size=(pixels.shape[1], pixels.shape[0]),
     )
 
 

@@ -1,8 +1,7 @@
-"""Naming a corner: probabilities over ranks and suits from its rectified patch."""
+"""The index classifier: rank and suit probabilities of a card's corner."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,61 +10,53 @@ from vision.arrays import Flags, Floats, floats, softmax
 from vision.batching import SERIAL, Workers
 from vision.crops.index_patch import cut_patches
 from vision.crops.pyramid import as_input
+from vision.detect.detections import ClassScores
 from vision.values import Pixels
 
+INPUT, OUTPUTS = "patches", ("rank", "suit", "shift", "seen")
+"""Names baked into the weights; ``seen`` is the embedding."""
 BATCH = 16
-OUTPUTS = ("rank", "suit", "shift", "seen")
-EMBEDDING_SIZE = 192
-"""So many numbers the last layer but one makes of a patch."""
 SHIFT_UNIT = 0.1
-"""Of a card's width or height: what the network's shifts are counted in."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassScores:
-    """Probabilities of n corners: ``ranks`` (n, 14) over RANKS and the joker, ``suits`` (n, 4) over SUITS, and ``none``
-    (n,) that there is no index at all. ``ranks`` are given that there is one, and sum to 1. ``shifts`` (n, 2) say where
-    the card's corner is seen, in its widths and heights, along and down from the patch's own corner; ``seen``
-    (n, EMBEDDING_SIZE) is what the network made of the patches."""
-
-    ranks: Floats
-    suits: Floats
-    none: Floats
-    shifts: Floats
-    seen: Floats
+"""Unit of the network's shifts, in card widths and heights; baked into the weights."""
 
 
 class OnnxIndexClassifier:
-    """The namer on ONNX Runtime."""
+    """The index classifier on ONNX Runtime."""
 
     def __init__(self, session: Any, workers: Workers = SERIAL) -> None:
-        """``session`` is an onnxruntime.InferenceSession with input ``patches`` (n, 3, height, width) RGB 0..1 and the
-        OUTPUTS, ranks and suits before softmax; ``workers`` run it on several batches at once."""
+        """
+        Args:
+            session: an onnxruntime.InferenceSession with INPUT (n, 3, height, width) RGB 0..1 and OUTPUTS, ranks and
+                suits before softmax.
+            workers: run it on several batches at once.
+        """
         self._session, self._workers = session, workers
 
-    def classify(self, pixels: Pixels, quads: Floats, rights: Flags) -> ClassScores:
-        """Names the indices in the left corners of the cards outlined by ``quads`` (n, 4, 2) in ``pixels`` (height,
-        width, 3) BGR, or in the right ones where ``rights`` (n,)."""
+    def classify(self, pixels: Pixels, quads: Floats, index_on_right: Flags) -> ClassScores:
+        """Classifies the indices of cards in ``pixels`` (height, width, 3) BGR.
+
+        ``quads`` (n, 4, 2) are the cards' outlines; the index stands in their left upper corner, or in the right one
+        where ``index_on_right`` (n,).
+        """
         if not len(quads):
-            nothing = [np.zeros((0, *size), np.float32) for size in ((14,), (4,), (), (2,), (EMBEDDING_SIZE,))]
-            return ClassScores(*nothing)
+            return ClassScores.empty()
 
-        def work(some: slice) -> Any:
-            given = as_input(cut_patches(pixels, quads[some], rights[some]))
-            return self._session.run(OUTPUTS, {"patches": given})
+        def run_batch(rows: slice) -> Any:
+            patches = cut_patches(pixels, quads[rows], index_on_right[rows])
+            return self._session.run(OUTPUTS, {INPUT: as_input(patches)})
 
-        answers = self._workers.map_batches(work, len(quads), BATCH)
-        return names_of(*(floats(np.concatenate(part)) for part in zip(*answers, strict=True)))
+        batches = self._workers.map_batches(run_batch, len(quads), BATCH)
+        return decode(*(floats(np.concatenate(part)) for part in zip(*batches, strict=True)))
 
 
-def names_of(ranks: Floats, suits: Floats, shifts: Floats, seen: Floats) -> ClassScores:
-    """The names of n patches of which the network answered these OUTPUTS."""
+def decode(ranks: Floats, suits: Floats, shifts: Floats, embedding: Floats) -> ClassScores:
+    """The class scores of n patches from the network's OUTPUTS; the last rank class is "no index"."""
     shares = softmax(ranks)
-    real = shares[:, :-1]
+    given_index = shares[:, :-1]
     return ClassScores(
-        ranks=floats(real / np.maximum(real.sum(1, keepdims=True), 1e-9)),
+        ranks=floats(given_index / np.maximum(given_index.sum(1, keepdims=True), 1e-9)),
         suits=softmax(suits),
-        none=shares[:, -1],
+        no_index=shares[:, -1],
         shifts=floats(shifts * SHIFT_UNIT),
-        seen=seen,
+        patch_embedding=embedding,
     )

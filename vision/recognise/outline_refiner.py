@@ -1,12 +1,11 @@
-"""Settling the outlines that the finder predicts: a second, closer look at each card by itself.
+"""The outline refiner: corrects the outline of each card by itself.
 
-The finder sees the whole table and guesses where the far corners of a card lie. Shown one card by itself, upright and
-at one size, a small network sees how far that guess is off, and whether the index stands in the left or right corner.
+The detector sees the whole table and guesses where the far corners of a card lie. Shown one card, upright and at a
+fixed size, a small network sees how far that guess is off, and whether the index stands in the left or right corner.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,74 +14,74 @@ from vision.arrays import Floats, floats
 from vision.batching import SERIAL, Workers
 from vision.crops.card_window import crop_windows, moved
 from vision.crops.pyramid import as_input
-from vision.detect.detector import Detections
+from vision.detect.detections import WINDOW_EMBEDDING, Detections, RefinedDetections
 from vision.geometry import beside, sane
 from vision.recognise.plane_fit import align_to_plane
 from vision.values import Pixels
 
+INPUT, OUTPUTS = "windows", ("shift", "right", "real", "seen")
+"""Names baked into the weights: corner shifts, the log odds of the right corner and of an index, the embedding."""
 BATCH = 16
-EMBEDDING_SIZE = 128
-"""So many numbers the last layer but one makes of a window."""
-LOOKS = 2
-FAR_OFF = 0.1
-"""In widths and heights of the card: finds with a corner that far off get another look."""
-HARDLY_REAL = 0.05
-"""What is real less likely than this at first sight gets no other look."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RefinedDetections:
-    """Finds with closer outlines, and for each how likely it is an index at all, ``real`` (n,) 0..1, what the network
-    made of its window, ``seen`` (n, EMBEDDING_SIZE), and the log odds that it stands in the right-hand corner,
-    ``leans`` (n,)."""
-
-    found: Detections
-    real: Floats
-    seen: Floats
-    leans: Floats
+PASSES = 2
+MAX_SHIFT = 0.1
+"""In card widths and heights: outlines with a corner moved further than this are refined once more, because the window
+then shows the card better."""
+MIN_P_INDEX = 0.05
+"""Detections less probable than this after the first pass get no second one: they are hardly ever indices."""
 
 
 class OnnxOutlineRefiner:
-    """The settler on ONNX Runtime."""
+    """The outline refiner on ONNX Runtime."""
 
     def __init__(self, session: Any, workers: Workers = SERIAL) -> None:
-        """``session`` is an onnxruntime.InferenceSession with input ``windows`` (n, 3, size, size) RGB 0..1 and outputs
-        ``shift`` (n, 8), ``right`` (n, 1) and ``real`` (n, 1), these two before the logistic function, and ``seen``
-        (n, EMBEDDING_SIZE); ``workers`` run it on several batches at once."""
+        """
+        Args:
+            session: an onnxruntime.InferenceSession with INPUT (n, 3, size, size) RGB 0..1 and OUTPUTS (n, 8), (n, 1),
+                (n, 1), (n, WINDOW_EMBEDDING); the second and third before the logistic function.
+            workers: run it on several batches at once.
+        """
         self._session, self._workers = session, workers
 
-    def refine(self, levels: list[Pixels], found: Detections, least: float = HARDLY_REAL) -> RefinedDetections:
-        """Looks again at each find of ``found`` in the picture of a ``cutting.pyramid``, once more at those that were
-        far off: seen from nearer by they are seen better. What is real less likely than ``least`` gets no second look.
-        All are kept to the size the table's cards have, before and after."""
-        found = align_to_plane(found, found.scores)
-        quads = found.quads.copy()
-        real, leans = np.zeros((2, len(found)), np.float32)
-        seen = np.zeros((len(found), EMBEDDING_SIZE), np.float32)
-        usable = np.flatnonzero(sane(quads))
-        lefts = np.where(found.index_on_right_by_box()[:, None, None], beside(quads), quads)
-        for _ in range(LOOKS):
-            if not len(usable):
+    def refine(
+        self, levels: list[Pixels], detections: Detections, min_p_index: float = MIN_P_INDEX
+    ) -> RefinedDetections:
+        """Refines the outlines of ``detections`` in the picture of a ``pyramid.pyramid``, in up to PASSES passes.
+
+        Before and after, outlines are aligned to the plane of the table. Detections less probable than
+        ``min_p_index`` after the first pass get no second one; outlines that cannot be a card stay as they are, with a
+        ``p_index`` of 0.
+        """
+        detections = align_to_plane(detections, detections.scores)
+        count, quads = len(detections), detections.quads.copy()
+        p_index, right_logit = np.zeros((2, count), np.float32)
+        embedding = np.zeros((count, WINDOW_EMBEDDING), np.float32)
+        todo = np.flatnonzero(sane(quads))
+        # the network expects the index in the left corner
+        as_left = np.where(detections.index_on_right_by_box()[:, None, None], beside(quads), quads)
+        for _ in range(PASSES):
+            if not len(todo):
                 break
-            shift, leans[usable], likely, seen[usable] = self._look(levels, lefts[usable])
-            left = moved(lefts[usable], shift)
-            quads[usable] = np.where((leans[usable] > 0)[:, None, None], beside(left, back=True), left)
-            real[usable] = likely
-            far = (np.abs(shift).max((1, 2)) > FAR_OFF) & (likely >= least) & sane(left)
-            lefts[usable] = left
-            usable = usable[far]
-        return RefinedDetections(
-            align_to_plane(Detections(found.boxes, found.scores, quads), found.scores * real), real, seen, leans
+            shifts, right_logit[todo], p_index[todo], embedding[todo] = self._run(levels, as_left[todo])
+            shifted = moved(as_left[todo], shifts)
+            quads[todo] = np.where((right_logit[todo] > 0)[:, None, None], beside(shifted, back=True), shifted)
+            again = (np.abs(shifts).max((1, 2)) > MAX_SHIFT) & (p_index[todo] >= min_p_index) & sane(shifted)
+            as_left[todo] = shifted
+            todo = todo[again]
+        refined = RefinedDetections.extend(
+            detections, quads=quads, p_index=p_index, right_logit=right_logit, window_embedding=embedding
         )
+        return align_to_plane(refined, refined.scores * p_index)
 
-    def _look(self, levels: list[Pixels], lefts: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """Of the cards outlined by ``lefts`` (n, 4, 2), n at least one: the shifts (n, 4, 2), the log odds that their
-        indices stand on the right (n,), how likely they are real (n,), and what is seen (n, EMBEDDING_SIZE)."""
+    def _run(self, levels: list[Pixels], quads: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Runs the network on cards ``quads`` (n, 4, 2), at least one, with their index in the left corner.
 
-        def work(some: slice) -> Any:
-            given = as_input(crop_windows(levels, lefts[some]))
-            return self._session.run(["shift", "right", "real", "seen"], {"windows": given})
+        Returns shifts (n, 4, 2), the log odds that the index stands on the right (n,), the probability of an index (n,)
+        and the embedding (n, WINDOW_EMBEDDING).
+        """
 
-        answers = self._workers.map_batches(work, len(lefts), BATCH)
-        shift, right, real, seen = (floats(np.concatenate(part)) for part in zip(*answers, strict=True))
-        return shift.reshape(-1, 4, 2), right[:, 0], floats(1 / (1 + np.exp(-real[:, 0]))), seen
+        def run_batch(rows: slice) -> Any:
+            return self._session.run(OUTPUTS, {INPUT: as_input(crop_windows(levels, quads[rows]))})
+
+        batches = self._workers.map_batches(run_batch, len(quads), BATCH)
+        shifts, right, index, embedding = (floats(np.concatenate(part)) for part in zip(*batches, strict=True))
+        return shifts.reshape(-1, 4, 2), right[:, 0], floats(1 / (1 + np.exp(-index[:, 0]))), embedding

@@ -1,10 +1,9 @@
-"""What the finder found, looked at closely: settled, named, turned where it makes no sense, and continued in its
-rows."""
+"""All steps from the detector's output to classified detections: refine, classify, retry rotated and in rows."""
 
 from __future__ import annotations
 
-from vision.detect.detector import Detections
-from vision.recognise.classify import ClassifiedDetections, classify_detections
+from vision.detect.detections import ClassifiedDetections, Detections
+from vision.recognise.classify import classify_detections
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
 from vision.recognise.retry_in_rows import retry_in_rows
@@ -13,11 +12,13 @@ from vision.values import Pixels
 
 
 def recognise(
-    settler: OnnxOutlineRefiner, namer: OnnxIndexClassifier, levels: list[Pixels], found: Detections
+    refiner: OnnxOutlineRefiner, classifier: OnnxIndexClassifier, levels: list[Pixels], detections: Detections
 ) -> ClassifiedDetections:
-    """All that was ``found`` in the picture of a ``cutting.pyramid``, and what else is seen beside it, with its
-    names; what was found faintly only says where else to look."""
-    kept, faint = found.split_by_confidence()
-    named = classify_detections(namer, levels[0], settler.refine(levels, kept))
-    named = retry_rotated(settler, namer, levels, named)
-    return retry_in_rows(settler, namer, levels, named, faint.box_centres())
+    """Refines and classifies ``detections`` in the picture of a ``pyramid.pyramid``, and looks for more beside them.
+
+    Detections of little confidence are not classified; they only hint at where to look for more.
+    """
+    accepted, hints = detections.split_by_confidence()
+    classified = classify_detections(classifier, levels[0], refiner.refine(levels, accepted))
+    classified = retry_rotated(refiner, classifier, levels, classified)
+    return retry_in_rows(refiner, classifier, levels, classified, hints.box_centres())

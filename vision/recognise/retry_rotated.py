@@ -1,94 +1,77 @@
-"""Finds that make no sense as they lie, looked at again as if their cards lay turned by a quarter or by half.
+"""Retries doubtful detections with their outline rotated by a quarter, a half and three quarters of a turn.
 
-Where little of a card is seen, the finder often sees that there is an index but not which way up it is: a word along an
-edge, an 8, a corner among other cards.
+Where little of a card is visible, the detector often sees an index but not which way up it is: a word along an edge, an
+8, a corner among other cards.
 """
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Flags, Floats, floats
-from vision.geometry import BOX_SHARE, corner_region, distances
-from vision.recognise.classify import ClassifiedDetections, classify_detections
-from vision.recognise.index_classifier import ClassScores, OnnxIndexClassifier
+from vision.detect.detections import ClassifiedDetections, index_centres
+from vision.geometry import distances, sane
+from vision.recognise.classify import classify_detections
+from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
-from vision.recognise.retry import SENSE, index_confidence, refine_again, select
+from vision.recognise.retry import CONFIDENT, refine_again
 from vision.values import Pixels
 
-THERE = 0.15
-"""Card widths: no nearer to a find that makes sense is another one turned, as both show the same index."""
-HOPE = 0.15
-"""What finder and settler together believe less of a find as it lies is hardly ever an index turned (once in 28 of them
-on 110 drawn tables), but more than half of all that could be."""
+SAME_INDEX = 0.15
+"""Card widths: a doubtful detection this near to a confident one shows the same index and is not retried."""
+MIN_PROMISE = 0.15
+"""Detector score and ``p_index`` together: below this hardly any detection is a rotated index (once in 28 on 110 drawn
+tables), and more than half of all candidates fall away."""
 QUARTERS = (1, 2, 3)
 
 
 def retry_rotated(
-    settler: OnnxOutlineRefiner, namer: OnnxIndexClassifier, levels: list[Pixels], named: ClassifiedDetections
+    refiner: OnnxOutlineRefiner, classifier: OnnxIndexClassifier, levels: list[Pixels], detections: ClassifiedDetections
 ) -> ClassifiedDetections:
-    """The finds of ``named`` in the picture of a ``cutting.pyramid``, those of them turned that make more sense so."""
-    doubtful = rotation_candidates(named)
-    if not doubtful:
-        return named
-    each = np.repeat(doubtful, len(QUARTERS))
-    places = [named.places[n] for n in each]
-    quarters = np.tile(QUARTERS, len(doubtful))
-    quads = turned(named.found.quads[places], np.array(named.rights, bool)[each], quarters)
-    closer = refine_again(settler, levels, named, named.found.boxes[places], quads)
-    # no more sense than the settler alone sees can come of naming
-    worth = np.flatnonzero(closer.real > index_confidence(named)[each])
-    again = classify_detections(namer, levels[0], select(closer, worth))
-    return _with_better(named, again, each[worth[list(again.places)]])
+    """Replaces detections by their best rotation in the picture of a ``pyramid.pyramid``, if that is more confident."""
+    candidates = rotation_candidates(detections)
+    if not len(candidates):
+        return detections
+    origin = np.repeat(candidates, len(QUARTERS))
+    quarters = np.tile(QUARTERS, len(candidates))
+    quads = rotated(detections.quads[origin], detections.index_on_right[origin], quarters)
+    refined = refine_again(refiner, levels, detections, detections.boxes[origin], quads)
+    # the classifier can only lower the confidence
+    promising = (refined.p_index > detections.index_confidence()[origin]) & sane(refined.quads)
+    retried = classify_detections(classifier, levels[0], refined.select(promising))
+    return _with_better(detections, retried, origin[promising])
 
 
-def rotation_candidates(named: ClassifiedDetections) -> list[int]:
-    """The named finds that make no sense, but give some hope, and beside which none makes sense."""
-    places = list(named.places)
-    near = distances(named.found.box_centres()[places]) < THERE * named.found.card_widths()[places, None]
-    fine, hope = index_confidence(named) >= SENSE, named.found.scores[places] + named.real >= HOPE
-    return [int(n) for n in np.flatnonzero(hope & ~(near & fine[None]).any(1))]
+def rotation_candidates(detections: ClassifiedDetections) -> NDArray[np.intp]:
+    """Indices (k,) of detections without confidence but with some promise, and with no confident one beside them."""
+    near = distances(detections.box_centres()) < SAME_INDEX * detections.card_widths()[:, None]
+    confident = detections.index_confidence() >= CONFIDENT
+    promising = detections.scores + detections.p_index >= MIN_PROMISE
+    return np.flatnonzero(promising & ~(near & confident[None]).any(1))
 
 
-def turned(quads: Floats, rights: Flags, quarters: NDArray[np.integer]) -> Floats:
-    """The outlines (n, 4, 2) turned clockwise by ``quarters`` (n,) of a full turn about the index in their left corner,
-    or in their right one where ``rights`` (n,)."""
-    middles = corner_region(quads, rights, BOX_SHARE).mean(1, keepdims=True)
+def rotated(quads: Floats, index_on_right: Flags, quarters: NDArray[np.integer]) -> Floats:
+    """The outlines (n, 4, 2) rotated clockwise by ``quarters`` (n,) of a turn about the centre of their index."""
+    centres = index_centres(quads, index_on_right)[:, None]
     clockwise = floats([[[cos, sin], [-sin, cos]] for cos, sin in ((1, 0), (0, 1), (-1, 0), (0, -1))])
-    return floats((quads - middles) @ clockwise[quarters % 4] + middles)
+    return floats((quads - centres) @ clockwise[quarters % 4] + centres)
 
 
 def _with_better(
-    named: ClassifiedDetections, again: ClassifiedDetections, of: NDArray[np.integer]
+    detections: ClassifiedDetections, retried: ClassifiedDetections, origin: NDArray[np.integer]
 ) -> ClassifiedDetections:
-    """``named``, with finds that make more sense ``again``, in one of their turns, as they are in the one that makes
-    most; ``of`` (m,) says which find of ``named`` each of ``again`` is."""
-    most = index_confidence(named)
-    best: dict[int, int] = {}
-    for row, (n, sense) in enumerate(zip(of.tolist(), index_confidence(again).tolist(), strict=True)):
-        if sense > most[n]:
-            most[n], best[n] = sense, row
-    here, rows = list(best), list(best.values())
-    quads, rights = named.found.quads.copy(), list(named.rights)
-    for n, row in best.items():
-        quads[named.places[n]] = again.found.quads[again.places[row]]
-        rights[n] = again.rights[row]
+    """``detections`` with the most confident retry of each, where that exceeds its own confidence.
 
-    def mixed(old: Floats, new: Floats) -> Floats:
-        whole = old.copy()
-        whole[here] = new[rows]
-        return whole
-
-    names = [mixed(getattr(named.names, part.name), getattr(again.names, part.name)) for part in fields(ClassScores)]
-    return replace(
-        named,
-        found=replace(named.found, quads=quads),
-        rights=rights,
-        names=ClassScores(*names),
-        real=mixed(named.real, again.real),
-        windows=mixed(named.windows, again.windows),
-        leans=mixed(named.leans, again.leans),
-    )
+    ``origin`` (m,) says which detection each retry is of. Detector scores stay as they were.
+    """
+    best_confidence = detections.index_confidence()
+    best_retry: dict[int, int] = {}
+    for retry, (row, confidence) in enumerate(zip(origin.tolist(), retried.index_confidence().tolist(), strict=True)):
+        if confidence > best_confidence[row]:
+            best_confidence[row], best_retry[row] = confidence, retry
+    improved, retries = np.array([*best_retry], np.intp), np.array([*best_retry.values()], np.intp)
+    better = replace(retried.select(retries), scores=detections.scores[improved])
+    return detections.with_rows(improved, better)

@@ -1,8 +1,8 @@
-"""Placing an index: in which upper corner of its card it stands, where the settler is not sure.
+"""The corner side classifier: in which upper corner of its card an index stands, where the refiner is not sure.
 
-In a row of cards with indices in all four corners each shows a strip, of its left edge or of its right, and the
-settler, which sees a whole card but small, cannot always tell which. From near by an edge's shadow, a rounded corner or
-a pip tells.
+In a row of cards with indices in all four corners, only a strip of each card is visible, of its left edge or of its
+right. The refiner sees a whole card, but small, and cannot always tell which. A closer view shows an edge's shadow, a
+rounded corner or a pip.
 """
 
 from __future__ import annotations
@@ -17,61 +17,67 @@ from vision.arrays import Floats, floats
 from vision.batching import SERIAL, Workers
 from vision.crops.index_view import View
 from vision.crops.pyramid import as_input
+from vision.detect.detections import ClassifiedDetections, ScoredDetections
 from vision.geometry import beside
-from vision.recognise.classify import ClassifiedDetections
-from vision.rescore.features import quads_of
-from vision.rescore.relation_model import ScoredDetections
 from vision.values import Pixels
 
 CORNER_SIDE = "corner_side.onnx"
+"""File name in a folder of weights."""
+INPUT, OUTPUT = "views", "right"
+"""Names baked into the weights."""
 VIEW = View(across=0.75, above=0.3, size=144)
+"""The view used in training."""
 BATCH = 8
-UNSURE = 6.0
-"""Log odds of the settler's below which an index is placed anew."""
-SETTLER_SAYS, PLACER_SAYS = 0.25, 0.45
-"""What the log odds of either count together: a logistic fit to tables that neither was trained on."""
-BELIEVED = 0.1
-"""What is believed less than this is not placed: no card is made of it."""
+UNSURE_LOGIT = 6.0
+"""The side is checked where the refiner's log odds are nearer to 0 than this; beyond, the refiner is sure enough."""
+REFINER_WEIGHT, CORNER_SIDE_WEIGHT = 0.25, 0.45
+"""Weights of the two networks' log odds: a logistic fit to tables that neither was trained on."""
+MIN_P_KEEP = 0.1
+"""Detections less probable than this are not checked: no card is made of them."""
 
 
-def unsure_of(named: ClassifiedDetections, judged: ScoredDetections) -> NDArray[np.intp]:
-    """Which finds that are believed stand in a corner that the settler is not sure of, (m,)."""
-    return np.flatnonzero((judged.kept >= BELIEVED) & (np.abs(named.leans) < UNSURE))
+def unsure_sides(detections: ScoredDetections) -> NDArray[np.intp]:
+    """Indices (m,) of the probable detections whose side the refiner is not sure of."""
+    return np.flatnonzero((detections.p_keep >= MIN_P_KEEP) & (np.abs(detections.right_logit) < UNSURE_LOGIT))
 
 
 class OnnxCornerSide:
-    """The placer on ONNX Runtime."""
+    """The corner side classifier on ONNX Runtime."""
 
     def __init__(self, session: Any, workers: Workers = SERIAL) -> None:
-        """``session`` is an onnxruntime.InferenceSession with input ``views`` (n, 3, size, size) RGB 0..1 and output
-        ``right`` (n, 1), before the logistic function; ``workers`` run it on several batches at once."""
+        """
+        Args:
+            session: an onnxruntime.InferenceSession with INPUT (n, 3, size, size) RGB 0..1 and OUTPUT (n, 1), before
+                the logistic function.
+            workers: run it on several batches at once.
+        """
         self._session, self._workers = session, workers
 
-    def right_logits(self, levels: list[Pixels], named: ClassifiedDetections, places: NDArray[np.intp]) -> Floats:
-        """The log odds that the named finds at ``places`` (m,) in the picture of a ``cutting.pyramid`` are indices in
-        right-hand corners, (m,)."""
-        quads, rights = quads_of(named)[0][places], np.array(named.rights, bool)[places]
+    def right_logits(self, levels: list[Pixels], detections: ClassifiedDetections, indices: NDArray[np.intp]) -> Floats:
+        """Log odds (m,) that the detections at ``indices`` (m,) are in the right corner; ``levels`` is a pyramid."""
+        quads, on_right = detections.quads[indices], detections.index_on_right[indices]
 
-        def work(some: slice) -> Floats:
-            views = VIEW.cut(levels, quads[some], rights[some])
-            return floats(self._session.run(["right"], {"views": as_input(views)})[0])
+        def run_batch(rows: slice) -> Floats:
+            views = VIEW.cut(levels, quads[rows], on_right[rows])
+            return floats(self._session.run([OUTPUT], {INPUT: as_input(views)})[0])
 
-        answers = self._workers.map_batches(work, len(places), BATCH)
-        return floats(np.concatenate(answers)[:, 0])
+        batches = self._workers.map_batches(run_batch, len(indices), BATCH)
+        return floats(np.concatenate(batches)[:, 0])
 
-    def correct_sides(
-        self, levels: list[Pixels], named: ClassifiedDetections, judged: ScoredDetections
-    ) -> ClassifiedDetections:
-        """``named`` with those indices in their other corner, and their cards beside where they were, that the settler
-        was not sure of and that look so in the picture of a ``cutting.pyramid``."""
-        places = unsure_of(named, judged)
-        if not len(places):
-            return named
-        quads, rights, leans = named.found.quads.copy(), list(named.rights), named.leans.copy()
-        leans[places] = SETTLER_SAYS * leans[places] + PLACER_SAYS * self.right_logits(levels, named, places)
-        for n in places.tolist():
-            right = bool(leans[n] > 0)
-            if right != rights[n]:
-                place = named.places[n]
-                quads[place], rights[n] = beside(quads[place], back=right), right
-        return replace(named, found=replace(named.found, quads=quads), rights=rights, leans=leans)
+    def correct_sides(self, levels: list[Pixels], detections: ScoredDetections) -> ScoredDetections:
+        """``detections`` with unsure indices moved to the corner they are seen in, in the picture of a pyramid.
+
+        The index stays where it is; the outline moves to the card beside.
+        """
+        indices = unsure_sides(detections)
+        if not len(indices):
+            return detections
+        quads, on_right = detections.quads.copy(), detections.index_on_right.copy()
+        logits = detections.right_logit.copy()
+        seen = self.right_logits(levels, detections, indices)
+        logits[indices] = REFINER_WEIGHT * logits[indices] + CORNER_SIDE_WEIGHT * seen
+        for index in indices.tolist():
+            right = bool(logits[index] > 0)
+            if right != on_right[index]:
+                quads[index], on_right[index] = beside(quads[index], back=right), right
+        return replace(detections, quads=quads, index_on_right=on_right, right_logit=logits)

@@ -1,14 +1,14 @@
-"""Verifying the finds of which the judge is not sure: a third network sees what lies round them from near by.
+"""The crop verifier: a closer view of the detections that the relation model is not sure of.
 
-The settler sees a whole card, but small; the namer sees an index, but nothing round it. Where cards lie closely or a
-joker's word runs along an edge, it takes both to tell whether there is an index to read, and which.
+The outline refiner sees a whole card, but small; the index classifier sees an index, but nothing around it. Where cards
+lie close together or a joker's word runs along an edge, it takes both to tell whether there is a readable index.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,81 +17,88 @@ from vision.arrays import Floats, floats, softmax
 from vision.batching import SERIAL, Workers
 from vision.crops.index_view import View
 from vision.crops.pyramid import as_input
+from vision.detect.detections import RANK_COUNT, ClassifiedDetections, Column, Columns, ScoredDetections
 from vision.geometry import distances, log_odds
-from vision.recognise.classify import ClassifiedDetections
-from vision.rescore.features import RANKS, middles_of, opposite_corner_support, quads_of
-from vision.rescore.relation_model import ScoredDetections
+from vision.rescore.features import opposite_corner_support
 from vision.values import Pixels
 
 CROP_VERIFIER = "crop_verifier.onnx"
+"""File name in a folder of weights."""
+INPUT, OUTPUTS = "views", ("shows", "rank")
+"""Names baked into the weights."""
 VIEW = View(across=0.46, above=0.46, size=96)
-"""What it learns from."""
+"""The view used in training."""
 VIEWS = (VIEW, View(across=0.42, above=0.42, size=96), View(across=0.51, above=0.51, size=96))
-"""What it is shown of each find; the mean of what it says counts, for an outline is seldom of quite the right size."""
+"""The views whose answers are averaged, because an outline seldom has quite the right size."""
 BATCH = 5
-"""So many finds at once, each in all VIEWS."""
-DOUBTFUL = (0.005, 0.995)
-"""Finds believed more than the first and less than the second are verified."""
-LEAST_RANK = 1e-4
-"""Is added to a rank's probability before it is multiplied: neither network rules any out."""
+"""So many detections at once, each in all VIEWS."""
+UNCERTAIN = (0.005, 0.995)
+"""Detections with a ``p_keep`` between these are verified; outside, the relation model is sure enough."""
+MIN_RANK = 1e-4
+"""Smoothing, so that no rank becomes impossible."""
 BESIDE = 0.25
-"""Card widths within which another find of the same rank may show the same index."""
+"""Card widths: another detection of the same rank this near may show the same index."""
 FUSION_FEATURES = 10
-"""So many ``fusion_features`` are weighed of a find."""
+"""Number of ``fusion_features``; the weights in calibration.json are fitted to them."""
 Weights = Sequence[float]
-"""A constant, and what each of the ``fusion_features`` counts; see ``fuse``."""
+"""Weights of ``fuse``: a constant and one for each of the ``fusion_features``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Views:
-    """What the verifier says of n finds: whether each shows an index that can be read, ``shows`` (n,) before the
-    logistic function, and its ``ranks`` (n, 14) as in ClassScores."""
+class CropScores(Columns):
+    """What the network says of n detections.
 
-    shows: Floats
+    Attributes:
+        index_logit: (n,), log odds that there is a readable index.
+        ranks: (n, 14), rank probabilities as in ``ClassScores``.
+    """
+
+    COLUMNS: ClassVar[dict[str, Column]] = {"index_logit": Column(), "ranks": Column((RANK_COUNT,))}
+    index_logit: Floats
     ranks: Floats
 
 
-def doubtful_indices(judged: ScoredDetections) -> NDArray[np.intp]:
-    """Which finds the judge is not sure of, (m,)."""
-    return np.flatnonzero((judged.kept > DOUBTFUL[0]) & (judged.kept < DOUBTFUL[1]))
+def uncertain_indices(detections: ScoredDetections) -> NDArray[np.intp]:
+    """Indices (m,) of the detections that the relation model is not sure of."""
+    return np.flatnonzero((detections.p_keep > UNCERTAIN[0]) & (detections.p_keep < UNCERTAIN[1]))
 
 
-def multiply_ranks(judged: ScoredDetections, places: NDArray[np.intp], views: Views) -> ScoredDetections:
-    """``judged`` with the ranks of the finds at ``places`` (m,) multiplied by those that the verifier sees, as two
-    looks at one thing."""
-    ranks = judged.ranks.copy()
-    ranks[places] = (ranks[places] + LEAST_RANK) * (views.ranks + LEAST_RANK)
-    ranks[places] /= ranks[places].sum(1, keepdims=True)
-    return replace(judged, ranks=ranks)
+def multiply_ranks(detections: ScoredDetections, indices: NDArray[np.intp], crops: CropScores) -> ScoredDetections:
+    """``detections`` with the rank probabilities at ``indices`` (m,) multiplied by those of ``crops``.
 
-
-def fusion_features(
-    named: ClassifiedDetections, judged: ScoredDetections, places: NDArray[np.intp], views: Views
-) -> Floats:
-    """What is weighed of the finds at ``places`` (m,), of which the verifier says ``views``, (m, FUSION_FEATURES).
-
-    The judge's belief; what the verifier says of there being an index, of the rank that is given, and of the rank that
-    it holds for likeliest; how far a find that is believed shows the same index, or has the same rank near by; how sure
-    the rank is, and how sure the namer was of one; how well another find shows the same card's other end; and whether
-    it is a joker. Probabilities as log odds.
+    The two networks are treated as independent observations of the same index.
     """
-    ranks = judged.ranks.argmax(1)
-    others = ~np.eye(len(ranks), dtype=bool)[places]
-    apart = distances(middles_of(named))[places] / quads_of(named)[1][places, None]
-    beside = others & (apart < BESIDE) & (ranks[places, None] == ranks[None])
+    ranks = detections.final_ranks.copy()
+    ranks[indices] = (ranks[indices] + MIN_RANK) * (crops.ranks + MIN_RANK)
+    ranks[indices] /= ranks[indices].sum(1, keepdims=True)
+    return replace(detections, final_ranks=ranks)
+
+
+def fusion_features(detections: ScoredDetections, indices: NDArray[np.intp], crops: CropScores) -> Floats:
+    """Features of the detections at ``indices`` (m,) that decide whether to keep them, (m, FUSION_FEATURES).
+
+    Probabilities as log odds: ``p_keep``; the verifier's index, its probability of the final rank and of its own; the
+    final rank and the classifier's own. Then the strongest other detection of the same index, and of the same rank
+    nearby; how well another detection shows the card's opposite corner; and whether it is a joker.
+    """
+    ranks = detections.final_ranks.argmax(1)
+    others = ~np.eye(len(ranks), dtype=bool)[indices]
+    widths = detections.card_widths(at_least=1)
+    apart = distances(detections.box_centres())[indices] / widths[indices, None]
+    beside = others & (apart < BESIDE) & (ranks[indices, None] == ranks[None])
     return floats(
         np.stack(
             [
-                log_odds(judged.kept[places]),
-                views.shows,
-                log_odds(views.ranks[np.arange(len(places)), ranks[places]]),
-                log_odds(views.ranks.max(1)),
-                np.where(others, judged.same[places] * judged.kept, 0).max(1),
-                np.where(beside, judged.kept, 0).max(1),
-                log_odds(judged.ranks[places].max(1)),
-                log_odds(named.names.ranks[places].max(1)),
-                opposite_corner_support(named, places),
-                ranks[places] == RANKS - 1,
+                log_odds(detections.p_keep[indices]),
+                crops.index_logit,
+                log_odds(crops.ranks[np.arange(len(indices)), ranks[indices]]),
+                log_odds(crops.ranks.max(1)),
+                np.where(others, detections.p_same[indices] * detections.p_keep, 0).max(1),
+                np.where(beside, detections.p_keep, 0).max(1),
+                log_odds(detections.final_ranks[indices].max(1)),
+                log_odds(detections.ranks[indices].max(1)),
+                opposite_corner_support(detections, indices),
+                ranks[indices] == RANK_COUNT - 1,
             ],
             1,
         )
@@ -99,42 +106,50 @@ def fusion_features(
 
 
 def fuse(
-    named: ClassifiedDetections, judged: ScoredDetections, places: NDArray[np.intp], views: Views, weights: Weights
+    detections: ScoredDetections, indices: NDArray[np.intp], crops: CropScores, weights: Weights
 ) -> ScoredDetections:
-    """``judged`` with the ranks of the finds at ``places`` (m,) and the belief in them weighed anew: this is the
-    logistic function of a constant and their ``fusion_features``, which count as ``weights``
-    (1 + FUSION_FEATURES,) say."""
-    judged = multiply_ranks(judged, places, views)
-    kept = judged.kept.copy()
-    kept[places] = 1 / (1 + np.exp(-(weights[0] + fusion_features(named, judged, places, views) @ floats(weights[1:]))))
-    return replace(judged, kept=kept)
+    """``detections`` with ranks and ``p_keep`` at ``indices`` (m,) combined with what the verifier says of them.
+
+    ``p_keep`` becomes the logistic function of the ``fusion_features``, weighted by ``weights``.
+    """
+    detections = multiply_ranks(detections, indices, crops)
+    features, p_keep = fusion_features(detections, indices, crops), detections.p_keep.copy()
+    p_keep[indices] = 1 / (1 + np.exp(-(weights[0] + features @ floats(weights[1:]))))
+    return replace(detections, p_keep=p_keep)
 
 
 class OnnxCropVerifier:
-    """The verifier on ONNX Runtime."""
+    """The crop verifier on ONNX Runtime."""
 
     def __init__(self, session: Any, weights: Weights, workers: Workers = SERIAL) -> None:
-        """``session`` is an onnxruntime.InferenceSession with input ``views`` (n, 3, size, size) RGB 0..1 and outputs
-        ``shows`` (n, 1), before the logistic function, and ``rank`` (n, 14), before softmax; ``weights`` are fitted to
-        drawn tables; ``workers`` run it on several batches at once."""
+        """
+        Args:
+            session: an onnxruntime.InferenceSession with INPUT (n, 3, size, size) RGB 0..1 and OUTPUTS (n, 1), before
+                the logistic function, and (n, 14), before softmax.
+            weights: of ``fuse``, fitted to drawn tables.
+            workers: run it on several batches at once.
+        """
         self._session, self._weights, self._workers = session, weights, workers
 
-    def classify(self, levels: list[Pixels], named: ClassifiedDetections, places: NDArray[np.intp]) -> Views:
-        """What it says of the named finds at ``places`` (m,) in the picture of a ``cutting.pyramid``."""
-        quads, rights = quads_of(named)[0][places], np.array(named.rights, bool)[places]
+    def classify(self, levels: list[Pixels], detections: ClassifiedDetections, indices: NDArray[np.intp]) -> CropScores:
+        """What the network says of the detections at ``indices`` (m,), m at least one.
 
-        def work(some: slice) -> list[Floats]:
-            views = np.concatenate([view.cut(levels, quads[some], rights[some]) for view in VIEWS])
-            answers = self._session.run(["shows", "rank"], {"views": as_input(views)})
-            return [floats(part.reshape(len(VIEWS), -1, part.shape[1]).mean(0)) for part in answers]
+        ``levels`` is the picture's ``pyramid.pyramid``.
+        """
+        quads, on_right = detections.quads[indices], detections.index_on_right[indices]
 
-        answers = self._workers.map_batches(work, len(places), BATCH)
-        shows, ranks = (np.concatenate(part) for part in zip(*answers, strict=True))
-        return Views(floats(shows[:, 0]), softmax(ranks))
+        def run_batch(rows: slice) -> list[Floats]:
+            views = np.concatenate([view.cut(levels, quads[rows], on_right[rows]) for view in VIEWS])
+            outputs = self._session.run(OUTPUTS, {INPUT: as_input(views)})
+            return [floats(output.reshape(len(VIEWS), -1, output.shape[1]).mean(0)) for output in outputs]
 
-    def verify(self, levels: list[Pixels], named: ClassifiedDetections, judged: ScoredDetections) -> ScoredDetections:
-        """``judged`` with what it is not sure of verified in the picture of a ``cutting.pyramid``."""
-        places = doubtful_indices(judged)
-        if not len(places):
-            return judged
-        return fuse(named, judged, places, self.classify(levels, named, places), self._weights)
+        batches = self._workers.map_batches(run_batch, len(indices), BATCH)
+        shows, ranks = (np.concatenate(part) for part in zip(*batches, strict=True))
+        return CropScores(floats(shows[:, 0]), softmax(ranks))
+
+    def verify(self, levels: list[Pixels], detections: ScoredDetections) -> ScoredDetections:
+        """``detections`` with the uncertain ones verified in the picture of a ``pyramid.pyramid``."""
+        indices = uncertain_indices(detections)
+        if not len(indices):
+            return detections
+        return fuse(detections, indices, self.classify(levels, detections, indices), self._weights)

@@ -1,6 +1,7 @@
-"""What is known of each find: what all networks said of it, of those around it, and how its card lies in the picture.
+"""Features of each detection: what all networks say of it and of those around it, and how its card lies in the picture.
 
-The judge (``relation_model``) weighs this, together with how the finds lie to one another (``pair_features``).
+The relation model takes these together with how detections lie to one another (``pair_features``). Order and scale of
+all features are baked into its weights.
 """
 
 from __future__ import annotations
@@ -8,160 +9,148 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scorer import faces
 from vision.arrays import Flags, Floats, floats
+from vision.detect.detections import RANK_COUNT, SUIT_COUNT, ClassifiedDetections
 from vision.geometry import distances, log_odds
-from vision.recognise.classify import ClassifiedDetections
 
 BASE_FEATURES = (
-    "found",
-    "real",
-    "some",
+    "score",
+    "index by refiner",
+    "index by classifier",
     "rank",
     "suit",
     "joker",
-    "found around",
+    "score around",
     "same rank around",
     "other rank around",
-    "anything there",
+    "any at this place",
     "size",
-    "corner off",
-    "mate",
+    "corner shift",
+    "opposite corner",
 )
-"""What ``base_features`` tells of a find, in order."""
-RANKS, SUITS = len(faces.RANKS) + 1, len(faces.SUITS)
-"""So many ranks have a name, the joker's among them, and so many suits."""
-NODE_FEATURES = len(BASE_FEATURES) + RANKS + SUITS + 2 + 1 + 2 + 1 + 4 + 2
-"""So many numbers ``node_features`` has for a find."""
-RANKS_FROM = len(BASE_FEATURES)
-"""Of these numbers the first that tells of ranks; RANKS of them do."""
+"""Names of the ``base_features``, in order."""
+NODE_FEATURES = len(BASE_FEATURES) + RANK_COUNT + SUIT_COUNT + 2 + 1 + 2 + 1 + 4 + 2
+"""Number of ``node_features`` of a detection."""
+FIRST_RANK_FEATURE = len(BASE_FEATURES)
+"""Position of the first of the RANK_COUNT rank features among the ``node_features``."""
 LOG_PROBABILITY_SCALE = 3.0
-"""Logarithms of names are divided by this, so that they are about as large as the other numbers."""
-LEAST_NAME = 1e-4
-"""Is added to a name's probability before its logarithm is taken."""
-AROUND, THERE = 0.3, 0.15
-"""Card widths between the middles of two finds that may be one, and that are at one place."""
-STRONG = 0.5
-"""Finds of more confidence than this say how large cards are."""
-FAR_FROM_EDGE = 1.5
-"""Card widths from the picture's edge; what lies further inside is not cut off by it."""
-ASKED = np.linspace(0.1, 0.9, 5)
-"""Places across a card and down it where it is asked whether they lie in the picture."""
-
-
-def middles_of(named: ClassifiedDetections) -> Floats:
-    """Where the boxes of the named finds have their middles, (n, 2) pixels."""
-    return named.found.box_centres()[list(named.places)].reshape(-1, 2)
-
-
-def quads_of(named: ClassifiedDetections) -> tuple[Floats, Floats]:
-    """The outlines (n, 4, 2) of the named finds' cards, and how wide they are (n,), at least a pixel."""
-    places = list(named.places)
-    return named.found.quads[places].reshape(-1, 4, 2), floats(np.maximum(named.found.card_widths()[places], 1))
+"""Log probabilities are divided by this, so that they are about as large as the other features."""
+MIN_PROBABILITY = 1e-4
+"""Added to probabilities before the logarithm."""
+AROUND, SAME_PLACE = 0.3, 0.15
+"""Card widths between the box centres of detections that may show one index, and that lie at one place."""
+CONFIDENT_SCORE = 0.5
+"""Detections with a higher detector score measure the usual size of cards."""
+MAX_EDGE_DISTANCE = 1.5
+"""Card widths from the picture's edge; cards further inside are not cut off by it."""
+VISIBILITY_GRID = np.linspace(0.1, 0.9, 5)
+"""Positions across and down a card at which it is tested whether they lie inside the picture."""
 
 
 def usual_width(widths: Floats, scores: Floats) -> float:
-    """How wide cards are: the median of the sure finds, or of all where few are sure."""
-    strong = scores > STRONG
-    return float(np.median(widths[strong]) if strong.sum() > 2 else np.median(widths))
+    """The usual width of cards: the median of the confident detections, or of all where few are confident."""
+    confident = scores > CONFIDENT_SCORE
+    return float(np.median(widths[confident]) if confident.sum() > 2 else np.median(widths))
 
 
-def opposite_corner_support(named: ClassifiedDetections, places: NDArray[np.intp] | slice = slice(None)) -> Floats:
-    """How well another find of the same rank shows the other end of the card of each named find at ``places`` (m,),
-    (m,)."""
-    quads, widths = quads_of(named)
-    scores, ranks = named.found.scores[list(named.places)], named.names.ranks.argmax(1)
-    others = (ranks[places, None] == ranks[None]) & ~np.eye(len(ranks), dtype=bool)[places]
-    far_end = np.hypot(*(quads[places, None] - np.roll(quads, 2, axis=1)[None]).transpose(3, 0, 1, 2)).mean(2)
-    near = np.exp(-far_end / widths[places, None] / 0.15)
-    return floats(np.where(others, scores[None] * near, 0).max(1))
+def opposite_corner_support(
+    detections: ClassifiedDetections, indices: NDArray[np.intp] | slice = slice(None)
+) -> Floats:
+    """How well another detection of the same rank shows the opposite corner of the card at ``indices`` (m,), (m,)."""
+    quads, widths = detections.quads, detections.card_widths(at_least=1)
+    ranks = detections.ranks.argmax(1)
+    mates = (ranks[indices, None] == ranks[None]) & ~np.eye(len(ranks), dtype=bool)[indices]
+    turned = np.roll(quads, 2, axis=1)
+    apart = np.hypot(*(quads[indices, None] - turned[None]).transpose(3, 0, 1, 2)).mean(2)
+    fit = np.exp(-apart / widths[indices, None] / 0.15)
+    return floats(np.where(mates, detections.scores[None] * fit, 0).max(1))
 
 
-def base_features(named: ClassifiedDetections) -> Floats:
-    """What the networks said of each named find, and of those around it, (n, len(BASE_FEATURES)).
+def base_features(detections: ClassifiedDetections) -> Floats:
+    """BASE_FEATURES of each detection, (n, len(BASE_FEATURES)); probabilities as log odds.
 
-    How much the finder saw around it of the same rank (a word across a joker's head is found in several places, each
-    too weak to be believed) and of others, how its card's size fits that of the sure finds, and how well another find
-    shows the same card's other end.
+    Besides what the networks say: the scores of detections around it, of the same rank (a word across a joker's head is
+    detected in several places, each too weak by itself) and of others; how far its card's size is from the usual one;
+    how well another detection shows the card's opposite corner.
     """
-    if not len(named.places):
+    if not len(detections):
         return np.zeros((0, len(BASE_FEATURES)), np.float32)
-    names, scores = named.names, named.found.scores[list(named.places)]
-    widths = quads_of(named)[1]
-    apart = distances(middles_of(named)) / widths[:, None]
-    same = names.ranks.argmax(1)[:, None] == names.ranks.argmax(1)[None]
+    scores, widths = detections.scores, detections.card_widths(at_least=1)
+    apart = distances(detections.box_centres()) / widths[:, None]
+    ranks = detections.ranks.argmax(1)
+    same_rank = ranks[:, None] == ranks[None]
     others = ~np.eye(len(scores), dtype=bool)
 
-    def most(where: Flags) -> Floats:
+    def highest_score(where: Flags) -> Floats:
         return log_odds(np.where(where & others, scores[None], 0).max(1), 1e-3)
 
     around = apart < AROUND
-    pooled = 1 - np.prod(np.where(around & same, 1 - scores[None], 1), 1)
+    any_of_rank = 1 - np.prod(np.where(around & same_rank, 1 - scores[None], 1), 1)
     return floats(
         np.stack(
             [
                 log_odds(scores, 1e-3),
-                log_odds(named.real),
-                -log_odds(names.none),
-                log_odds(names.ranks.max(1)),
-                log_odds(names.suits.max(1)),
-                names.ranks.argmax(1) == RANKS - 1,
-                log_odds(floats(pooled), 1e-3),
-                most(around & same),
-                most(around & ~same),
-                most(apart < THERE),
+                log_odds(detections.p_index),
+                -log_odds(detections.no_index),
+                log_odds(detections.ranks.max(1)),
+                log_odds(detections.suits.max(1)),
+                ranks == RANK_COUNT - 1,
+                log_odds(floats(any_of_rank), 1e-3),
+                highest_score(around & same_rank),
+                highest_score(around & ~same_rank),
+                highest_score(apart < SAME_PLACE),
                 np.abs(np.log(widths / usual_width(widths, scores))),
-                np.abs(names.shifts).max(1) * 10,
-                opposite_corner_support(named),
+                np.abs(detections.shifts).max(1) * 10,
+                opposite_corner_support(detections),
             ],
             1,
         )
     )
 
 
-def node_features(named: ClassifiedDetections) -> Floats:
-    """All that the judge is told of each named find by itself, (n, NODE_FEATURES).
+def node_features(detections: ClassifiedDetections) -> Floats:
+    """All features of each detection by itself, (n, NODE_FEATURES).
 
-    Its ``base_features``; its names; how far its corner was seen off; its side; its box against its card; how near the
-    edge of the picture it lies and which quarters of its card are in the picture; its card's size against the others',
-    and its shape.
+    In order: ``base_features``; log probabilities of ranks and suits; the shift of its corner; the side of its index;
+    box size in card widths; distance from the picture's edge; the share of each quarter of the card inside the picture;
+    the card's size against the usual one, and its height against its width.
     """
-    if not len(named.places):
+    if not len(detections):
         return np.zeros((0, NODE_FEATURES), np.float32)
-    names, boxes = named.names, named.found.boxes[list(named.places)]
-    widths = quads_of(named)[1]
-    own, along, down = card_axes(named)
-    width, height = named.size
-    middles = middles_of(named)
-    edges = np.stack([middles[:, 0], width - middles[:, 0], middles[:, 1], height - middles[:, 1]], 1).min(1)
-    across, under = (part.ravel() for part in np.meshgrid(ASKED, ASKED))
-    asked = own[:, None] + along[:, None] * across[None, :, None] + down[:, None] * under[None, :, None]
-    inside: Flags = np.asarray(((asked > 0) & (asked < floats([width, height]))).all(2), bool)
+    boxes, widths = detections.boxes, detections.card_widths(at_least=1)
+    corners, along, down = card_axes(detections)
+    width, height = detections.picture_size
+    centres = detections.box_centres()
+    to_edge = np.stack([centres[:, 0], width - centres[:, 0], centres[:, 1], height - centres[:, 1]], 1).min(1)
+    across, under = (part.ravel() for part in np.meshgrid(VISIBILITY_GRID, VISIBILITY_GRID))
+    points = corners[:, None] + along[:, None] * across[None, :, None] + down[:, None] * under[None, :, None]
+    inside: Flags = np.asarray(((points > 0) & (points < floats([width, height]))).all(2), bool)
     near, high = across < 0.55, under < 0.55
     quarters = [inside[:, (near == a) & (high == b)].mean(1) for a in (True, False) for b in (True, False)]
-    usual = usual_width(widths, named.found.scores[list(named.places)])
     return floats(
         np.column_stack(
             [
-                base_features(named),
-                np.log(names.ranks + LEAST_NAME) / LOG_PROBABILITY_SCALE,
-                np.log(names.suits + LEAST_NAME) / LOG_PROBABILITY_SCALE,
-                names.shifts * 10,
-                named.rights,
+                base_features(detections),
+                np.log(detections.ranks + MIN_PROBABILITY) / LOG_PROBABILITY_SCALE,
+                np.log(detections.suits + MIN_PROBABILITY) / LOG_PROBABILITY_SCALE,
+                detections.shifts * 10,
+                detections.index_on_right,
                 (boxes[:, 2:] - boxes[:, :2]) / widths[:, None],
-                np.minimum(edges / widths, FAR_FROM_EDGE),
+                np.minimum(to_edge / widths, MAX_EDGE_DISTANCE),
                 *quarters,
-                np.log(widths / usual),
+                np.log(widths / usual_width(widths, detections.scores)),
                 np.hypot(*down.T) / np.maximum(np.hypot(*along.T), 1),
             ]
         )
     )
 
 
-def card_axes(named: ClassifiedDetections) -> tuple[Floats, Floats, Floats]:
-    """For each named find its card's own corner, the way from there along the top to the other corner, and the way down
-    the side, (n, 2) pixels each: for an index in the right-hand corner as in a mirror."""
-    quads, _ = quads_of(named)
-    each, right = np.arange(len(quads)), np.asarray(named.rights, int)
-    own = quads[each, right]
-    return own, floats(quads[each, 1 - right] - own), floats(quads[each, 3 - right] - own)
+def card_axes(detections: ClassifiedDetections) -> tuple[Floats, Floats, Floats]:
+    """For each detection the card's corner at its index, and the vectors from there along the top and down the side.
+
+    (n, 2) pixels each; mirrored for an index in the right corner.
+    """
+    quads, right = detections.quads, detections.index_on_right.astype(int)
+    rows = np.arange(len(quads))
+    corners = quads[rows, right]
+    return corners, floats(quads[rows, 1 - right] - corners), floats(quads[rows, 3 - right] - corners)

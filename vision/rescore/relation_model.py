@@ -1,88 +1,90 @@
-"""What judges the finds once the other networks have spoken: which are indices to keep, and which show the same one."""
+"""The relation model: a graph attention network over all detections of a picture.
+
+It decides which detections are indices to keep, which of them show the same index, and what rank each has.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from vision.arrays import Floats, floats, softmax
+from vision.detect.detections import ClassifiedDetections, ScoredDetections
 from vision.geometry import log_odds
-from vision.recognise.classify import ClassifiedDetections
 from vision.rescore import features, pair_features
 
 RELATION_MODEL, CALIBRATION = "relation_model.onnx", "calibration.json"
+"""File names in a folder of weights."""
 INPUT_NAMES = ("told", "patches", "windows", "places", "there", "between")
-"""What the judge's network takes; see ``model_inputs``."""
+OUTPUT_NAMES = ("kept", "rank", "same")
+"""Names baked into the weights. Inputs are node features, the embeddings of classifier and refiner, and of the
+neighbours their indices, presence and edge features; see ``model_inputs``."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ScoredDetections:
-    """Of each named find how likely it is the one to keep of an index that can be read, and is named right, ``kept``
-    (n,); its ``ranks`` (n, 14) as in ClassScores, weighed anew; and of each two how likely they show the same index,
-    ``same`` (n, n)."""
-
-    kept: Floats
-    ranks: Floats
-    same: Floats
-
-
-def model_inputs(named: ClassifiedDetections) -> dict[str, Any]:
-    """What the network takes: all that is told of each find, what namer and settler saw of it, and its neighbours."""
-    around = pair_features.find_neighbours(named)
-    given = (
-        features.node_features(named),
-        named.names.seen,
-        named.windows,
-        around.places,
-        around.there,
-        around.told,
+def model_inputs(detections: ClassifiedDetections) -> dict[str, Any]:
+    """The network's inputs by their INPUT_NAMES."""
+    neighbours = pair_features.find_neighbours(detections)
+    inputs = (
+        features.node_features(detections),
+        detections.patch_embedding,
+        detections.window_embedding,
+        neighbours.indices,
+        neighbours.present,
+        neighbours.features,
     )
-    return dict(zip(INPUT_NAMES, given, strict=True))
+    return dict(zip(INPUT_NAMES, inputs, strict=True))
 
 
 class RelationModel:
-    """A network that sees all finds of a picture together, on ONNX Runtime, and how sure cards are that it kept."""
+    """The relation model on ONNX Runtime, and the calibrated confidence of the cards read from its scores."""
 
     def __init__(self, session: Any, calibration: tuple[float, float, float, float]) -> None:
-        """``session`` is an onnxruntime.InferenceSession with the inputs INPUT_NAMES and the outputs ``kept`` (n,),
-        ``rank`` (n, 14) and ``same`` (n, NEIGHBOURS), before the logistic function or softmax; ``calibration`` is what
-        ``sureness`` weighs: a constant, log odds of the rank and of the belief, several indices."""
+        """
+        Args:
+            session: an onnxruntime.InferenceSession with INPUT_NAMES and OUTPUT_NAMES: (n,), (n, 14) and
+                (n, NEIGHBOURS), before the logistic function or softmax.
+            calibration: weights of ``card_confidence``: a constant, log odds of the rank, log odds of ``p_keep``,
+                several indices.
+        """
         self._session, self._calibration = session, calibration
 
-    def score(self, named: ClassifiedDetections) -> ScoredDetections:
-        """Judges all named finds of one picture."""
-        count = len(named.places)
+    def score(self, detections: ClassifiedDetections) -> ScoredDetections:
+        """Scores all detections of one picture against each other."""
+        count = len(detections)
         if not count:
-            return ScoredDetections(np.zeros(0, np.float32), named.names.ranks, np.zeros((0, 0), np.float32))
-        given = model_inputs(named)
-        kept, ranks, pairs = self._session.run(["kept", "rank", "same"], given)
-        same, said = np.zeros((2, count, count))
-        here, there = np.nonzero(given["there"])
-        other = given["places"][here, there]
-        same[here, other] = _likely(pairs[here, there])
-        said[here, other] = 1
-        # both of a pair may say it of the other; where one alone does its word counts
-        return ScoredDetections(
-            kept=_likely(kept),
-            ranks=softmax(ranks),
-            same=floats((same + same.T) / np.maximum(said + said.T, 1)),
+            nothing, pairs = np.zeros(0, np.float32), np.zeros((0, 0), np.float32)
+            return ScoredDetections.extend(detections, p_keep=nothing, final_ranks=detections.ranks, p_same=pairs)
+        inputs = model_inputs(detections)
+        keep, ranks, same = self._session.run(OUTPUT_NAMES, inputs)
+        p_same, scored = np.zeros((2, count, count))
+        here, neighbour = np.nonzero(inputs["there"])
+        other = inputs["places"][here, neighbour]
+        p_same[here, other] = _logistic(same[here, neighbour])
+        scored[here, other] = 1
+        # each of a pair may be among the other's neighbours: the mean, or the only score there is
+        return ScoredDetections.extend(
+            detections,
+            p_keep=_logistic(keep),
+            final_ranks=softmax(ranks),
+            p_same=floats((p_same + p_same.T) / np.maximum(scored + scored.T, 1)),
         )
 
-    def card_confidence(self, share: float, found: float, indices: int) -> float:
-        """How often a card so named has the right rank, 0..1: a logistic fit to cards read on drawn tables.
+    def card_confidence(self, p_rank: float, p_keep: float, indices: int) -> float:
+        """Probability that a card has the right rank, 0..1: a logistic fit to cards read on drawn tables.
 
-        ``share`` is the likeliest rank's, ``found`` the belief in the card's surest index, ``indices`` how many were
-        seen.
+        Args:
+            p_rank: probability of the card's most probable rank.
+            p_keep: the highest of its indices.
+            indices: how many of its indices were detected.
         """
-        constant, by_share, by_found, by_several = self._calibration
-        odds, believed = log_odds(floats([share, found])).tolist()
-        score = constant + by_share * odds + by_found * believed + by_several * (indices > 1)
+        constant, by_rank, by_keep, by_several = self._calibration
+        rank_odds, keep_odds = log_odds(floats([p_rank, p_keep])).tolist()
+        score = constant + by_rank * rank_odds + by_keep * keep_odds + by_several * (indices > 1)
         return 1 / (1 + math.exp(-score))
 
 
-def _likely(scores: Floats) -> Floats:
-    """The logistic function, by one that bears scores of any size."""
+def _logistic(scores: Floats) -> Floats:
+    """The logistic function, in a form that does not overflow."""
     return floats((1 + np.tanh(scores / 2)) / 2)

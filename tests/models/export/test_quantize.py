@@ -13,7 +13,7 @@ from datasets.scenes.tables import draw_table
 from vision.crops.pyramid import as_input
 from vision.engines.load import onnx_session
 from vision.engines.weights import FOLDER, weights_path
-from vision.recognise.index_classifier import OUTPUTS, names_of
+from vision.recognise.index_classifier import OUTPUTS, decode
 from vision.values import Pixels
 
 pytest.importorskip("torch", reason="the extra train is not installed")
@@ -43,7 +43,7 @@ def test_a_network_in_8_bits_names_as_it_did(drawn: list[Pixels], tmp_path: Path
     made = quantize(FOLDER / "index_classifier.onnx", np.array_split(given, 4), tmp_path / "index_classifier-int8.onnx")
     assert made.stat().st_size < 0.9 * (FOLDER / "index_classifier.onnx").stat().st_size
     paths = (weights_path("index_classifier.onnx"), made, weights_path("index_classifier-int8.onnx"))
-    whole, *others = (names_of(*onnx_session(path).run(OUTPUTS, {"patches": as_input(drawn)})) for path in paths)
+    whole, *others = (decode(*onnx_session(path).run(OUTPUTS, {"patches": as_input(drawn)})) for path in paths)
     for eight in others:
         assert not np.array_equal(eight.ranks, whole.ranks)
         assert (eight.ranks.argmax(1) == whole.ranks.argmax(1)).mean() > 0.95

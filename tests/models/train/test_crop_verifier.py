@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from vision.arrays import floats
+from vision.detect.detections import ScoredDetections
 from vision.engines.load import load_crop_verifier, load_relation_model
 from vision.engines.weights import FOLDER
-from vision.rescore.crop_verifier import VIEW, Views, doubtful_indices
-from vision.rescore.relation_model import CALIBRATION, ScoredDetections
+from vision.rescore.crop_verifier import VIEW, CropScores, uncertain_indices
+from vision.rescore.relation_model import CALIBRATION
 
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
@@ -25,6 +26,7 @@ from models.samples.relation_model import sample_of
 from models.train.augment import augment
 from models.train.crop_verifier import install, losses, sample_batch, train
 from tests.models.train.test_relation_model import clumsy
+from tests.vision.rescore.synthetic import classified, scored
 
 
 def shown(count: int, seed: int) -> VerifierCrops:
@@ -39,7 +41,8 @@ def shown(count: int, seed: int) -> VerifierCrops:
 
 
 def judged_of(kept: list[float], ranks: list[int]) -> ScoredDetections:
-    return ScoredDetections(floats(kept), floats(np.eye(14)[ranks]), np.zeros((len(kept), len(kept)), np.float32))
+    detections = scored(classified(*[(0.0, 0.0, 0.5, 4)] * len(kept)), kept)
+    return replace(detections, final_ranks=floats(np.eye(14)[ranks]))
 
 
 def test_it_learns_what_lies_in_the_middle(tmp_path: Path) -> None:
@@ -114,13 +117,13 @@ def test_doubts_errors_and_jokers_are_worth_showing() -> None:
 def doubted(seed: int) -> DoubtfulTable:
     """A table whose finds the judge half believes, all of them, and of which the verifier knows which are right."""
     seen = clumsy(seed)
-    sample, names = sample_of(seen), seen.detections.names
+    sample = sample_of(seen)
     rng = np.random.default_rng(seed)
     believed = rng.uniform(0.3, 0.7, len(sample.index)) + np.where(sample.required, 0.05, -0.05)
-    judged = ScoredDetections(floats(believed), names.ranks, np.zeros((len(believed),) * 2, np.float32))
-    chosen, places = detections_to_keep(judged, sample), doubtful_indices(judged)
+    judged = replace(scored(seen.detections, believed.tolist()), final_ranks=seen.detections.ranks)
+    chosen, places = detections_to_keep(judged, sample), uncertain_indices(judged)
     shows = np.where(chosen, 2.0, -2.0) + rng.normal(0, 1, len(chosen))
-    return DoubtfulTable(seen, judged, places, Views(floats(shows)[places], names.ranks[places]))
+    return DoubtfulTable(seen, judged, places, CropScores(floats(shows)[places], seen.detections.ranks[places]))
 
 
 def test_what_it_says_counts_as_much_as_it_is_right(tmp_path: Path) -> None:
@@ -128,10 +131,10 @@ def test_what_it_says_counts_as_much_as_it_is_right(tmp_path: Path) -> None:
     weights = fit_fusion(tables)
     assert weights[2] > 1, "it knows"
     right = [detections_to_keep(table.scored, sample_of(table.table)) for table in tables]
-    known = [table.fused(weights).kept > 0.5 for table in tables]
+    known = [table.fused(weights).p_keep > 0.5 for table in tables]
     assert np.mean(np.concatenate(known) == np.concatenate(right)) > 0.93
     for table in tables:
-        assert table.fused(RELATION_MODEL_ONLY).kept == pytest.approx(table.scored.kept, abs=1e-4)
+        assert table.fused(RELATION_MODEL_ONLY).p_keep == pytest.approx(table.scored.p_keep, abs=1e-4)
 
     shutil.copytree(FOLDER, tmp_path / "weights")
     calibrate(tables, tmp_path / "weights")

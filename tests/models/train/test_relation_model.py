@@ -13,13 +13,10 @@ from datasets.decks.fonts import NoFontsError, fonts
 from datasets.scenes.tables import Table, TrueIndex, draw_table
 from vision.arrays import Floats, floats
 from vision.cards.build import build_cards
-from vision.detect.detector import Detections
+from vision.detect.detections import PATCH_EMBEDDING, RANK_COUNT, WINDOW_EMBEDDING, ClassifiedDetections
 from vision.engines.load import load_relation_model
 from vision.errors import WeightsError
-from vision.recognise import index_classifier, outline_refiner
-from vision.recognise.classify import ClassifiedDetections
-from vision.recognise.index_classifier import ClassScores
-from vision.rescore.features import NODE_FEATURES, RANKS, RANKS_FROM
+from vision.rescore.features import FIRST_RANK_FEATURE, NODE_FEATURES
 from vision.rescore.relation_model import CALIBRATION, INPUT_NAMES, RELATION_MODEL
 
 pytest.importorskip("sklearn", reason="the extra train is not installed")
@@ -49,21 +46,23 @@ def seen(table: Table, indices: list[TrueIndex], scores: Floats, ranks: list[int
     """Finds of ``indices``, moved by ``off`` (n, 2), believed and named as told."""
     middles = floats([box_centre(index) for index in indices]) + off
     quads = floats([index.quad for index in indices]) + off[:, None]
-    found = Detections(np.concatenate([middles - 8, middles + 8], 1), scores, quads)
     count = len(indices)
-    names = ClassScores(
-        np.where(np.eye(14, dtype=bool)[ranks], 0.96, 0.003).astype(np.float32),
-        np.full((count, 4), 0.25, np.float32),
-        np.full(count, 0.05, np.float32),
-        np.zeros((count, 2), np.float32),
-        np.zeros((count, index_classifier.EMBEDDING_SIZE), np.float32),
+    detections = ClassifiedDetections(
+        boxes=np.concatenate([middles - 8, middles + 8], 1),
+        scores=scores,
+        quads=quads,
+        p_index=scores,
+        right_logit=np.zeros(count, np.float32),
+        window_embedding=np.zeros((count, WINDOW_EMBEDDING), np.float32),
+        ranks=np.where(np.eye(14, dtype=bool)[ranks], 0.96, 0.003).astype(np.float32),
+        suits=np.full((count, 4), 0.25, np.float32),
+        no_index=np.full(count, 0.05, np.float32),
+        shifts=np.zeros((count, 2), np.float32),
+        patch_embedding=np.zeros((count, PATCH_EMBEDDING), np.float32),
+        index_on_right=np.array([index.right for index in indices], bool),
+        picture_size=(640, 640),
     )
-    rights = [index.right for index in indices]
-    windows = np.zeros((count, outline_refiner.EMBEDDING_SIZE), np.float32)
-    leans = np.zeros(count, np.float32)
-    return LabelledTable(
-        ClassifiedDetections(found, range(count), rights, names, floats(scores), windows, leans, (640, 640)), table
-    )
+    return LabelledTable(detections, table)
 
 
 def rank_of(index: TrueIndex) -> int:
@@ -96,7 +95,7 @@ def test_what_is_trained_keeps_indices_and_each_once(tmp_path: Path) -> None:
     read, right, lying = 0, 0, 0
     for seed in range(100, 104):
         new = clumsy(seed)
-        cards, _ = build_cards(new.detections, judge.score(new.detections), judge.card_confidence)
+        cards, _ = build_cards(judge.score(new.detections), judge.card_confidence)
         read, right = read + len(cards), right + sum(right_ranks(new.table, cards))
         lying += len(new.table.cards)
     assert right > 0.93 * lying, "hardly an index is taken for another, or for nothing"
@@ -112,7 +111,11 @@ class Saying(torch.nn.Module):
         self.said = torch.tensor(kept)
 
     def forward(self, told: torch.Tensor, *given: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        return self.said, told[:, RANKS_FROM : RANKS_FROM + RANKS] * 20, torch.zeros(given[2].shape)
+        return (
+            self.said,
+            told[:, FIRST_RANK_FEATURE : FIRST_RANK_FEATURE + RANK_COUNT] * 20,
+            torch.zeros(given[2].shape),
+        )
 
 
 def test_of_an_index_the_judge_may_keep_which_it_likes_of_the_finds_that_name_it_right() -> None:

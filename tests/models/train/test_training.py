@@ -15,7 +15,7 @@ from datasets.decks.fonts import NoFontsError, fonts
 from datasets.scenes.tables import Table, draw_table
 from datasets.scenes.visibility import patch_quad
 from vision.arrays import floats
-from vision.detect.multi_scale import CARD_AT_BEST
+from vision.detect.multi_scale import BEST_CARD_WIDTH
 from vision.engines.weights import FOLDER
 from vision.rescore.corner_side import CORNER_SIDE
 from vision.rescore.crop_verifier import CROP_VERIFIER
@@ -47,7 +47,7 @@ def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
         shutil.copy(FOLDER / part, tmp_path / "weights")
     write_manifest(tmp_path / "weights")
     (seen,) = read_tables(0, 0, 1, tmp_path / "weights")
-    assert len(seen.detections.real) == len(seen.detections.places) and len(seen.table.cards) >= 3
+    assert len(seen.detections.p_index) == len(seen.detections) and len(seen.table.cards) >= 3
     reader = load_reader(weights=tmp_path / "weights")
     table = draw_table(np.random.default_rng(0), [draw_deck("toy", 3)], (320, 320))
     reading = reader.read(Frame(table.picture, datetime.now(UTC), "toy"))
@@ -124,7 +124,7 @@ def test_frozen_layers_stay_as_they_are(begun: Path, tmp_path: Path) -> None:
 def test_windows_teach_how_far_each_find_is_off() -> None:
     from models.samples.outline_refiner import windows
     from vision.crops.card_window import moved
-    from vision.detect.detector import Detections
+    from vision.detect.detections import Detections
     from vision.geometry import beside
 
     rng = np.random.default_rng(5)
@@ -196,4 +196,4 @@ def test_most_tables_of_the_finder_show_cards_as_wide_as_its_last_look(monkeypat
     usual = [across for across in widths if across is not None]
     assert len(widths) / 2 < len(usual) < len(widths)
     low, high = detector.USUAL_WIDTHS
-    assert all(low <= across <= high for across in usual) and low < CARD_AT_BEST < high
+    assert all(low <= across <= high for across in usual) and low < BEST_CARD_WIDTH < high

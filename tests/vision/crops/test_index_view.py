@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.rescore.test_features import HEIGHT, WIDTH
+from tests.vision.rescore.synthetic import HEIGHT, WIDTH
 from vision.arrays import floats
 from vision.crops.index_view import View
 from vision.crops.pyramid import as_input, pyramid

@@ -9,7 +9,8 @@ import pytest
 
 from vision.crops.card_window import crop_windows
 from vision.crops.pyramid import as_input, pyramid
-from vision.detect.detector import Detections, OnnxDetector
+from vision.detect.detections import ClassScores, Detections
+from vision.detect.detector import OnnxDetector
 from vision.engines.load import load_networks, onnx_session
 from vision.engines.ncnn_convert import check_converted, convert_networks, free_size
 from vision.engines.ncnn_session import NcnnNetwork
@@ -58,7 +59,7 @@ def test_pictures_of_any_shape_give_the_same_finds_and_names(form: Path) -> None
     assert len(found) > 5
     here, there = (networks[1].refine(pyramid(golden), found) for networks in (usual, other))
     # a second look is at a window that the first has moved: what is next to nothing there may be more in the end
-    assert np.abs(here.found.quads - there.found.quads).max() < 0.05 and np.abs(here.real - there.real).max() < 5e-3
+    assert np.abs(here.quads - there.quads).max() < 0.05 and np.abs(here.p_index - there.p_index).max() < 5e-3
     given = as_input(crop_windows(pyramid(golden), found.quads[sane(found.quads)]))
     sessions = (settler, NcnnNetwork(form, "outline_refiner", half=False))
     outputs = ["shift", "right", "real", "seen"]
@@ -66,7 +67,7 @@ def test_pictures_of_any_shape_give_the_same_finds_and_names(form: Path) -> None
         assert np.abs(same - again).max() < 1e-3
     quads = found.quads[sane(found.quads)]
     first, second = (namer.classify(golden, quads, np.zeros(len(quads), bool)) for namer in (usual[2], other[2]))
-    for part in ("ranks", "suits", "none", "shifts", "seen"):
+    for part in ClassScores.COLUMNS:
         assert np.abs(getattr(first, part) - getattr(second, part)).max() < 1e-3
 
 
@@ -74,7 +75,7 @@ def test_a_picture_without_a_card_gives_no_finds(form: Path) -> None:
     finder, settler, *_ = load_networks("ncnn", form)
     grey = np.full((100, 160, 3), 90, np.uint8)
     assert len(finder.detect(grey, 1.0)) == 0
-    assert len(settler.refine([grey], Detections.empty()).found) == 0
+    assert len(settler.refine([grey], Detections.empty())) == 0
 
 
 def test_the_golden_picture_is_read_alike_in_half_numbers_too(form: Path) -> None:

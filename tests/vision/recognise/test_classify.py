@@ -1,4 +1,4 @@
-"""Every find named, and its corner put where the namer sees it."""
+"""Detections are classified, and their outlines moved to the corner the classifier sees."""
 
 from __future__ import annotations
 
@@ -8,34 +8,37 @@ import pytest
 
 from vision.arrays import Flags, Floats, floats
 from vision.crops.index_patch import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH, cut_patches
-from vision.detect.detector import Detections
-from vision.recognise.classify import FAR_OFF, classify_detections
-from vision.recognise.index_classifier import ClassScores, OnnxIndexClassifier
-from vision.recognise.outline_refiner import RefinedDetections
+from vision.detect.detections import PATCH_EMBEDDING, WINDOW_EMBEDDING, ClassScores, RefinedDetections
+from vision.recognise.classify import MAX_SHIFT, classify_detections
+from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.values import Pixels
 
 TRUE = floats([[100, 100], [200, 100], [200, 240], [100, 240]])
 
 
-class EdgeNamer(OnnxIndexClassifier):
+class EdgeClassifier(OnnxIndexClassifier):
     """Sees a white card on black: the corner is where white begins."""
 
-    def __init__(self, none: float = 0.0) -> None:
-        self.none = none
-        self.looks: list[int] = []
+    def __init__(self, no_index: float = 0.0) -> None:
+        self.no_index = no_index
+        self.batches: list[int] = []
 
-    def classify(self, pixels: Pixels, quads: Floats, rights: Flags) -> ClassScores:
-        patches = cut_patches(pixels, quads, rights)
-        self.looks.append(len(patches))
+    def classify(self, pixels: Pixels, quads: Floats, index_on_right: Flags) -> ClassScores:
+        patches = cut_patches(pixels, quads, index_on_right)
+        self.batches.append(len(patches))
         shifts = []
         for patch in patches:
             white = patch[:, :, 0] > 127
             x, y = float(white.any(0).argmax()) / PATCH_WIDTH, float(white.any(1).argmax()) / PATCH_HEIGHT
             shifts.append((x * PATCH_SHARE[0], y * PATCH_SHARE[1]))
         n = len(patches)
-        ranks, suits = np.full((n, 14), 1 / 14, np.float32), np.full((n, 4), 0.25, np.float32)
-        none, seen = np.full(n, self.none, np.float32), np.zeros((n, 192), np.float32)
-        return ClassScores(ranks, suits, none, floats(shifts).reshape(-1, 2), seen)
+        return ClassScores(
+            ranks=np.full((n, 14), 1 / 14, np.float32),
+            suits=np.full((n, 4), 0.25, np.float32),
+            no_index=np.full(n, self.no_index, np.float32),
+            shifts=floats(shifts).reshape(-1, 2),
+            patch_embedding=np.zeros((n, PATCH_EMBEDDING), np.float32),
+        )
 
 
 def card() -> Pixels:
@@ -44,37 +47,39 @@ def card() -> Pixels:
     return canvas
 
 
-def settled(*quads: np.ndarray) -> RefinedDetections:
-    """Finds, each less real than the one before."""
-    boxes = floats([[*(quad[0] + 4), *(quad[0] + 20)] for quad in quads]).reshape(-1, 4)
-    found = Detections(boxes, np.full(len(quads), 0.9, np.float32), floats(quads).reshape(-1, 4, 2))
-    real = floats([0.9 - 0.1 * place for place in range(len(quads))])
-    return RefinedDetections(found, real, np.tile(real[:, None], (1, 128)), np.where(real, -9, 9).astype(np.float32))
+def refined(*quads: np.ndarray) -> RefinedDetections:
+    """Detections with these outlines, each less probable than the one before."""
+    p_index = floats([0.9 - 0.1 * number for number in range(len(quads))])
+    return RefinedDetections(
+        boxes=floats([[*(quad[0] + 4), *(quad[0] + 20)] for quad in quads]).reshape(-1, 4),
+        scores=np.full(len(quads), 0.9, np.float32),
+        quads=floats(quads).reshape(-1, 4, 2),
+        p_index=p_index,
+        right_logit=np.full(len(quads), -9, np.float32),
+        window_embedding=np.tile(p_index[:, None], (1, WINDOW_EMBEDDING)),
+    )
 
 
-def test_an_outline_goes_to_the_corner_the_namer_sees_and_is_looked_at_again() -> None:
-    namer = EdgeNamer()
-    named = classify_detections(namer, card(), settled(TRUE - 12, TRUE))
-    assert named.found.quads[0] == pytest.approx(TRUE, abs=1.5)
-    assert named.found.quads[1] == pytest.approx(TRUE, abs=1.5)
-    assert namer.looks == [2, 1], "only the one that was far off is looked at again"
-    assert np.abs(named.names.shifts[0]).max() < FAR_OFF
+def test_an_outline_moves_to_the_corner_seen_and_is_classified_again() -> None:
+    classifier = EdgeClassifier()
+    classified = classify_detections(classifier, card(), refined(TRUE - 12, TRUE))
+    assert classified.quads[0] == pytest.approx(TRUE, abs=1.5)
+    assert classified.quads[1] == pytest.approx(TRUE, abs=1.5)
+    assert classifier.batches == [2, 1], "only the one whose corner was far off is classified again"
+    assert np.abs(classified.shifts[0]).max() < MAX_SHIFT
 
 
-def test_what_shows_no_index_stays_where_it_is() -> None:
+def test_an_outline_without_an_index_stays_where_it_is() -> None:
     away = TRUE - 12
-    named = classify_detections(EdgeNamer(none=0.9), card(), settled(away))
-    assert named.found.quads[0] == pytest.approx(away)
+    classified = classify_detections(EdgeClassifier(no_index=0.9), card(), refined(away))
+    assert classified.quads[0] == pytest.approx(away)
 
 
-def test_outlines_no_card_can_have_are_not_named() -> None:
-    named = classify_detections(EdgeNamer(), card(), settled(TRUE[::-1], TRUE))
-    assert list(named.places) == [1]
-    assert len(named.names.none) == 1
-    assert named.real == pytest.approx([0.8]) and named.windows[0, 0] == pytest.approx(0.8)
+def test_outlines_that_cannot_be_a_card_are_dropped() -> None:
+    classified = classify_detections(EdgeClassifier(), card(), refined(TRUE[::-1], TRUE))
+    assert len(classified) == 1
+    assert classified.p_index == pytest.approx([0.8]) and classified.window_embedding[0, 0] == pytest.approx(0.8)
 
 
-def test_nothing_found_nothing_named() -> None:
-    named = classify_detections(EdgeNamer(), card(), settled())
-    assert not len(named.found)
-    assert not named.places
+def test_without_detections_there_is_nothing_to_classify() -> None:
+    assert len(classify_detections(EdgeClassifier(), card(), refined())) == 0

@@ -1,4 +1,4 @@
-"""The closer look at each card: its window, and what the settler's answer does to the outline."""
+"""The window of each card, and what the outline refiner's answer does to its outline."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ import pytest
 from vision.arrays import floats
 from vision.crops.card_window import WINDOW, WINDOW_SIZE, crop_windows, moved, shift_to
 from vision.crops.pyramid import pyramid
-from vision.detect.detector import Detections
+from vision.detect.detections import WINDOW_EMBEDDING, Detections
 from vision.geometry import beside
-from vision.recognise.outline_refiner import BATCH, EMBEDDING_SIZE, OnnxOutlineRefiner
+from vision.recognise.outline_refiner import BATCH, OnnxOutlineRefiner
 
 CARD = floats([[60, 50], [160, 60], [150, 200], [50, 190]])
 TILTED = floats([[60, 50], [160, 55], [165, 200], [40, 180]])
 TOO_STEEP = floats([[60, 50], [160, 50], [260, 200], [20, 190]])
 
 
-def place_in_window(u: float, v: float) -> tuple[int, int]:
-    """Row and column of a place on the card (widths, heights)."""
+def pixel_in_window(u: float, v: float) -> tuple[int, int]:
+    """Row and column of a point on the card (widths, heights)."""
     left, top, right, bottom = WINDOW
     return round((v - top) / (bottom - top) * WINDOW_SIZE), round((u - left) / (right - left) * WINDOW_SIZE)
 
 
 @pytest.mark.parametrize("quad", [CARD, TILTED])
-def test_a_shift_brings_an_outline_onto_the_true_one_and_back(quad: np.ndarray) -> None:
+def test_a_shift_moves_an_outline_onto_the_true_one(quad: np.ndarray) -> None:
     true = quad + floats([[3, -4], [6, 2], [-5, 9], [8, 8]])
     shift = shift_to(quad, true)
     assert moved(quad, shift) == pytest.approx(true, abs=0.05)
     assert moved(quad, np.zeros((4, 2), np.float32)) == pytest.approx(quad, abs=0.01)
 
 
-def test_an_outline_no_camera_could_see_is_taken_for_a_parallelogram() -> None:
+def test_an_impossible_perspective_is_taken_for_a_parallelogram() -> None:
     straight = moved(TOO_STEEP, np.zeros((4, 2), np.float32))
     assert straight[[0, 1, 3]] == pytest.approx(TOO_STEEP[[0, 1, 3]], abs=0.01)
     assert straight[2] == pytest.approx(TOO_STEEP[1] + TOO_STEEP[3] - TOO_STEEP[0], abs=0.01)
@@ -70,81 +70,81 @@ def test_the_window_shows_the_card_upright_at_one_size(scale: float, turns: int)
         (-0.95, 0.5): (114, 114, 114),  # beyond the picture
     }.items():
         if u > -0.9 or turns == 0:
-            assert np.abs(window[place_in_window(u, v)].astype(int) - colour).max() < 40
+            assert np.abs(window[pixel_in_window(u, v)].astype(int) - colour).max() < 40
 
 
 class Session:
-    """Answers every window the same, and keeps what it was shown."""
+    """Answers every window alike, and records the batches."""
 
-    def __init__(self, shift: np.ndarray, right: float, real: float) -> None:
-        self.shift, self.right, self.real, self.given = shift, right, real, list[np.ndarray]()
+    def __init__(self, shift: np.ndarray, right: float, index: float) -> None:
+        self.shift, self.right, self.index, self.batches = shift, right, index, list[np.ndarray]()
 
-    def run(self, _names: list[str], given: dict[str, Any]) -> list[np.ndarray]:
-        windows = given["windows"]
-        self.given.append(windows)
+    def run(self, _names: list[str], inputs: dict[str, Any]) -> list[np.ndarray]:
+        windows = inputs["windows"]
+        self.batches.append(windows)
         return [
             np.tile(self.shift.reshape(1, 8), (len(windows), 1)),
             np.full((len(windows), 1), self.right),
-            np.full((len(windows), 1), self.real),
-            np.full((len(windows), EMBEDDING_SIZE), 0.5),
+            np.full((len(windows), 1), self.index),
+            np.full((len(windows), WINDOW_EMBEDDING), 0.5),
         ]
 
 
-def found(*quads: np.ndarray) -> Detections:
+def detections(*quads: np.ndarray) -> Detections:
     boxes = floats([[*quad[0], *(quad[0] + 20)] for quad in quads])
     return Detections(boxes, np.full(len(quads), 0.5, np.float32), floats(quads))
 
 
-def test_each_find_is_moved_as_the_network_says() -> None:
+def test_each_outline_is_moved_as_the_network_says() -> None:
     shift = floats([[0.01, 0.02], [0.05, 0.0], [0.05, 0.05], [0.0, 0.05]])
     picture = np.zeros((300, 300, 3), np.uint8)
-    settled = OnnxOutlineRefiner(Session(shift, right=-3.0, real=2.0)).refine([picture], found(CARD, CARD + 30))
-    assert settled.found.quads[0] == pytest.approx(moved(CARD, shift), abs=0.01)
-    assert settled.found.quads[1] == pytest.approx(moved(CARD + 30, shift), abs=0.01)
-    assert settled.real == pytest.approx([0.8808, 0.8808], abs=1e-3)
-    assert settled.seen.shape == (2, EMBEDDING_SIZE) and (settled.seen == 0.5).all()
+    refined = OnnxOutlineRefiner(Session(shift, right=-3.0, index=2.0)).refine([picture], detections(CARD, CARD + 30))
+    assert refined.quads[0] == pytest.approx(moved(CARD, shift), abs=0.01)
+    assert refined.quads[1] == pytest.approx(moved(CARD + 30, shift), abs=0.01)
+    assert refined.p_index == pytest.approx([0.8808, 0.8808], abs=1e-3)
+    assert refined.window_embedding.shape == (2, WINDOW_EMBEDDING) and (refined.window_embedding == 0.5).all()
 
 
-def test_an_index_told_to_stand_on_the_right_moves_its_card_to_the_left() -> None:
+def test_an_index_found_to_stand_on_the_right_moves_its_card_to_the_left() -> None:
     still = np.zeros((4, 2), np.float32)
     picture = np.zeros((300, 300, 3), np.uint8)
-    settled = OnnxOutlineRefiner(Session(still, right=1.0, real=0.0)).refine([picture], found(CARD))
-    assert settled.found.quads[0] == pytest.approx(beside(CARD, back=True), abs=0.01)
-    assert settled.found.index_on_right_by_box()[0]
-    # and one that the finder took for the right one, but is not, moves back
-    again = OnnxOutlineRefiner(Session(still, right=-1.0, real=0.0)).refine([picture], settled.found)
-    assert again.found.quads[0] == pytest.approx(CARD, abs=0.01)
+    refined = OnnxOutlineRefiner(Session(still, right=1.0, index=0.0)).refine([picture], detections(CARD))
+    assert refined.quads[0] == pytest.approx(beside(CARD, back=True), abs=0.01)
+    assert refined.index_on_right_by_box()[0]
+    # and one wrongly taken for the right one moves back
+    again = OnnxOutlineRefiner(Session(still, right=-1.0, index=0.0)).refine([picture], refined)
+    assert again.quads[0] == pytest.approx(CARD, abs=0.01)
 
 
-def test_what_was_far_off_is_looked_at_once_more() -> None:
+def test_what_was_far_off_gets_a_second_pass() -> None:
     shift = floats([[0.0, 0.0], [0.2, 0.0], [0.2, 0.0], [0.0, 0.0]])
-    session = Session(shift, right=-3.0, real=2.0)
-    settled = OnnxOutlineRefiner(session).refine([np.zeros((300, 300, 3), np.uint8)], found(CARD, CARD + 30))
-    assert [len(windows) for windows in session.given] == [2, 2]
-    assert settled.found.quads[0] == pytest.approx(moved(moved(CARD, shift), shift), abs=0.02)
+    session = Session(shift, right=-3.0, index=2.0)
+    refined = OnnxOutlineRefiner(session).refine([np.zeros((300, 300, 3), np.uint8)], detections(CARD, CARD + 30))
+    assert [len(windows) for windows in session.batches] == [2, 2]
+    assert refined.quads[0] == pytest.approx(moved(moved(CARD, shift), shift), abs=0.02)
 
 
-def test_what_is_hardly_real_gets_no_second_look_where_that_is_asked() -> None:
+def test_improbable_detections_get_no_second_pass() -> None:
     shift = floats([[0.0, 0.0], [0.2, 0.0], [0.2, 0.0], [0.0, 0.0]])
-    session = Session(shift, right=-3.0, real=-2.0)
-    settled = OnnxOutlineRefiner(session).refine([np.zeros((300, 300, 3), np.uint8)], found(CARD), 0.3)
-    assert [len(windows) for windows in session.given] == [1]
-    assert settled.found.quads[0] == pytest.approx(moved(CARD, shift), abs=0.02)
+    session = Session(shift, right=-3.0, index=-2.0)
+    refined = OnnxOutlineRefiner(session).refine([np.zeros((300, 300, 3), np.uint8)], detections(CARD), 0.3)
+    assert [len(windows) for windows in session.batches] == [1]
+    assert refined.quads[0] == pytest.approx(moved(CARD, shift), abs=0.02)
 
 
-def test_windows_are_shown_in_red_green_blue_and_many_at_once() -> None:
+def test_windows_are_given_as_rgb_in_batches() -> None:
     picture = np.full((300, 300, 3), (255, 0, 0), np.uint8)  # blue
     session = Session(np.zeros(8, np.float32), 0.0, 0.0)
-    OnnxOutlineRefiner(session).refine([picture], found(*[CARD] * (BATCH + 6)))
-    assert [len(windows) for windows in session.given] == [BATCH, 6]
-    middle = session.given[0][0, :, WINDOW_SIZE // 2, WINDOW_SIZE // 2]
+    OnnxOutlineRefiner(session).refine([picture], detections(*[CARD] * (BATCH + 6)))
+    assert [len(windows) for windows in session.batches] == [BATCH, 6]
+    middle = session.batches[0][0, :, WINDOW_SIZE // 2, WINDOW_SIZE // 2]
     assert middle == pytest.approx([0, 0, 1], abs=0.01)
 
 
-def test_outlines_that_are_no_cards_are_left_as_they_are_and_are_not_real() -> None:
+def test_outlines_that_cannot_be_a_card_stay_and_have_no_probability() -> None:
     crossed = CARD[[0, 2, 1, 3]]
     session = Session(np.ones(8, np.float32), 0.0, 5.0)
-    settled = OnnxOutlineRefiner(session).refine([np.zeros((300, 300, 3), np.uint8)], found(crossed))
-    assert (settled.found.quads[0] == crossed).all()
-    assert settled.real[0] == 0 and not settled.seen.any()
-    assert not session.given
+    refined = OnnxOutlineRefiner(session).refine([np.zeros((300, 300, 3), np.uint8)], detections(crossed))
+    assert (refined.quads[0] == crossed).all()
+    assert refined.p_index[0] == 0 and not refined.window_embedding.any()
+    assert not session.batches

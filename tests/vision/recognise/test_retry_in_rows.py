@@ -1,4 +1,4 @@
-"""Cards that their neighbours in a row tell of."""
+"""Missed cards that the neighbours in their row point to."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import pytest
 
 from scorer.faces import RANKS
 from tests.vision.recognise.test_retry_rotated import RANKS_LAID, Row, lay_row
-from tests.vision.rescore.test_features import HEIGHT, SIZE, WIDTH, named
+from tests.vision.rescore.synthetic import HEIGHT, PICTURE_SIZE, WIDTH, classified
+from vision.arrays import Floats
 from vision.crops.pyramid import pyramid
-from vision.detect.detector import Detections
+from vision.detect.detections import ClassifiedDetections, Detections
 from vision.engines.load import load_index_classifier, load_outline_refiner
 from vision.geometry import width_of
 from vision.recognise.pipeline import recognise
-from vision.recognise.retry_in_rows import GUESSED, guesses, retry_in_rows
+from vision.recognise.retry_in_rows import GUESS_SCORE, guesses, retry_in_rows
 
 
 @pytest.fixture(scope="module")
@@ -23,87 +24,77 @@ def row() -> Row:
     return lay_row()
 
 
-def without(found: Detections, near: np.ndarray, reach: float) -> Detections:
-    """All finds but those whose card's own corner lies within ``reach`` pixels of ``near``."""
-    return found.select(np.hypot(*(found.quads[:, 0] - near).T) > reach)
+def without(detections: Detections, near: np.ndarray, reach: float) -> Detections:
+    """All detections but those whose card's own corner lies within ``reach`` pixels of ``near``."""
+    return detections.select(np.hypot(*(detections.quads[:, 0] - near).T) > reach)
+
+
+def retried(row: Row, known: ClassifiedDetections, hints: Floats) -> ClassifiedDetections:
+    levels = pyramid(row.table.picture)
+    return retry_in_rows(load_outline_refiner(), load_index_classifier(), levels, known, hints)
 
 
 @pytest.mark.parametrize("card", [0, 2, len(RANKS_LAID) - 2])
-def test_a_card_of_a_row_that_the_finder_missed_is_read(row: Row, card: int) -> None:
+def test_a_card_of_a_row_that_the_detector_missed_is_read(row: Row, card: int) -> None:
     true = row.table.cards[card]
-    known = row.named(without(row.found, true.quad[0], 0.2 * width_of(true.quad)))
-    faint = row.found.box_centres()[[np.hypot(*(row.found.quads[:, 0] - true.quad[0]).T).argmin()]]
-    seen = retry_in_rows(load_outline_refiner(), load_index_classifier(), pyramid(row.table.picture), known, faint)
-    new = [n for n in range(len(known.places), len(seen.places)) if seen.names.none[n] < 0.1]
-    assert [RANKS[seen.names.ranks[n].argmax()] for n in new] == [true.face.rank]
-    place = seen.places[new[0]]
-    assert seen.found.quads[place] == pytest.approx(true.quad, abs=0.08 * width_of(true.quad))
-    assert seen.found.scores[place] == pytest.approx(GUESSED)
-    assert not seen.found.index_on_right_by_box()[place] and not seen.rights[new[0]]
-    count = len(seen.places)
-    assert len(seen.rights) == len(seen.names.ranks) == len(seen.real) == len(seen.windows) == len(seen.leans) == count
-    assert np.array_equal(seen.found.quads[: len(known.found)], known.found.quads), "what was found stays"
-    unseen = retry_in_rows(
-        load_outline_refiner(), load_index_classifier(), pyramid(row.table.picture), known, faint + width_of(true.quad)
-    )
-    assert len(unseen.places) == len(known.places), "nothing is looked for where the finder saw nothing at all"
+    known = row.classified(without(row.detections, true.quad[0], 0.2 * width_of(true.quad)))
+    hints = row.detections.box_centres()[[row.nearest(card, row.detections)]]
+    after = retried(row, known, hints)
+    new = [n for n in range(len(known), len(after)) if after.no_index[n] < 0.1]
+    assert [RANKS[after.ranks[n].argmax()] for n in new] == [true.face.rank]
+    assert after.quads[new[0]] == pytest.approx(true.quad, abs=0.08 * width_of(true.quad))
+    assert after.scores[new[0]] == pytest.approx(GUESS_SCORE)
+    assert not after.index_on_right_by_box()[new[0]] and not after.index_on_right[new[0]]
+    assert np.array_equal(after.quads[: len(known)], known.quads), "what was known stays"
+    elsewhere = retried(row, known, hints + width_of(true.quad))
+    assert len(elsewhere) == len(known), "nothing is tried where the detector had no hint"
 
 
-def test_a_whole_row_gains_no_card(row: Row) -> None:
-    plain = row.named(row.found.split_by_confidence()[0])
+def test_a_complete_row_gains_no_card(row: Row) -> None:
+    plain = row.classified(row.detections.split_by_confidence()[0])
     assert len(guesses(plain)[0])
-    seen = recognise(load_outline_refiner(), load_index_classifier(), pyramid(row.table.picture), row.found)
-    gained = range(len(plain.places), len(seen.places))
-    assert not [n for n in gained if seen.names.none[n] < 0.1 and seen.real[n] > 0.9]
+    levels = pyramid(row.table.picture)
+    after = recognise(load_outline_refiner(), load_index_classifier(), levels, row.detections)
+    gained = range(len(plain), len(after))
+    assert not [n for n in gained if after.no_index[n] < 0.1 and after.p_index[n] > 0.9]
 
 
-def corners(*finds: tuple[float, float, float, int]) -> list[list[float]]:
-    quads, rights = guesses(named(*finds))
-    assert len(quads) == len(rights) and not rights.any()
+def guessed_corners(*corners: tuple[float, float, float, int]) -> list[list[float]]:
+    quads, on_right = guesses(classified(*corners))
+    assert len(quads) == len(on_right) and not on_right.any()
     return sorted(quads[:, 0].tolist())
 
 
-def test_two_neighbours_tell_of_the_next_on_either_side() -> None:
-    assert corners((200, 100, 0.9, 4), (220, 100, 0.9, 4)) == [[180, 100], [240, 100]]
+def test_two_neighbours_point_to_the_next_card_on_either_side() -> None:
+    assert guessed_corners((200, 100, 0.9, 4), (220, 100, 0.9, 4)) == [[180, 100], [240, 100]]
 
 
-def test_where_neighbours_lie_far_enough_apart_one_may_lie_between() -> None:
-    assert corners((200, 100, 0.9, 4), (260, 100, 0.9, 4)) == [[140, 100], [230, 100], [320, 100]]
+def test_neighbours_far_enough_apart_may_have_a_card_between_them() -> None:
+    assert guessed_corners((200, 100, 0.9, 4), (260, 100, 0.9, 4)) == [[140, 100], [230, 100], [320, 100]]
 
 
-def test_no_card_is_looked_for_where_one_is_found_or_outside_the_picture() -> None:
-    row = corners((200, 100, 0.9, 4), (240, 100, 0.9, 4), (280, 100, 0.9, 4))
+def test_no_card_is_guessed_at_a_known_index_or_outside_the_picture() -> None:
+    row = guessed_corners((200, 100, 0.9, 4), (240, 100, 0.9, 4), (280, 100, 0.9, 4))
     assert row == [[120, 100], [160, 100], [220, 100], [260, 100], [320, 100], [360, 100]]
-    assert corners((5, 100, 0.9, 4), (25, 100, 0.9, 4)) == [[45, 100]]
-    right = SIZE[0] - 10.0
-    assert corners((right - 20, 100, 0.9, 4), (right, 100, 0.9, 4)) == [[right - 40, 100]]
+    assert guessed_corners((5, 100, 0.9, 4), (25, 100, 0.9, 4)) == [[45, 100]]
+    right = PICTURE_SIZE[0] - 10.0
+    assert guessed_corners((right - 20, 100, 0.9, 4), (right, 100, 0.9, 4)) == [[right - 40, 100]]
 
 
-def test_cards_far_apart_or_turned_tell_of_none() -> None:
-    assert corners((50, 100, 0.9, 4), (50 + 1.4 * WIDTH, 100, 0.9, 4)) == []
-    finds = named((200, 100, 0.9, 4), (220, 100, 0.9, 4))
-    crosswise = finds.found.quads.copy()
+def test_cards_far_apart_or_turned_point_to_none() -> None:
+    assert guessed_corners((50, 100, 0.9, 4), (50 + 1.4 * WIDTH, 100, 0.9, 4)) == []
+    detections = classified((200, 100, 0.9, 4), (220, 100, 0.9, 4))
+    crosswise = detections.quads.copy()
     crosswise[1] = np.array([[220.0, 100.0], [220.0, 100 + WIDTH], [220 - HEIGHT, 100 + WIDTH], [220 - HEIGHT, 100.0]])
-    assert not len(guesses(replace(finds, found=replace(finds.found, quads=crosswise)))[0])
+    assert not len(guesses(replace(detections, quads=crosswise))[0])
 
 
-def test_finds_that_make_no_sense_tell_of_none() -> None:
-    finds = named((200, 100, 0.9, 4), (220, 100, 0.9, 4))
-    shy = replace(finds.names, none=np.array([0.05, 0.6], np.float32))
-    assert not len(guesses(replace(finds, names=shy))[0])
+def test_detections_without_confidence_point_to_none() -> None:
+    detections = classified((200, 100, 0.9, 4), (220, 100, 0.9, 4))
+    doubtful = replace(detections, no_index=np.array([0.05, 0.6], np.float32))
+    assert not len(guesses(doubtful)[0])
 
 
-def test_nothing_found_nothing_more_is_seen(row: Row) -> None:
-    nothing = row.named(Detections.empty())
-    assert (
-        len(
-            retry_in_rows(
-                load_outline_refiner(),
-                load_index_classifier(),
-                pyramid(row.table.picture),
-                nothing,
-                row.found.box_centres(),
-            ).places
-        )
-        == 0
-    )
+def test_without_detections_nothing_is_added(row: Row) -> None:
+    nothing = row.classified(Detections.empty())
+    assert len(retried(row, nothing, row.detections.box_centres())) == 0

@@ -1,4 +1,4 @@
-"""Finds of which the judge is not sure, seen from near by."""
+"""Uncertain detections, verified from a closer view."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.vision.rescore.test_features import SIZE, named
+from tests.vision.rescore.synthetic import PICTURE_SIZE, classified, scored
 from vision.arrays import floats
 from vision.geometry import log_odds
 from vision.rescore.crop_verifier import (
@@ -15,150 +15,137 @@ from vision.rescore.crop_verifier import (
     FUSION_FEATURES,
     VIEW,
     VIEWS,
+    CropScores,
     OnnxCropVerifier,
-    Views,
-    doubtful_indices,
     fuse,
     fusion_features,
     multiply_ranks,
+    uncertain_indices,
 )
-from vision.rescore.relation_model import ScoredDetections
 
 WEIGHTS = (0.5, 1.0, 2.0, 0.25, 0.1, -3.0, -1.0, 0.3, 0.2, -0.4, 0.6)
+PIXELS = np.full((PICTURE_SIZE[1], PICTURE_SIZE[0], 3), 90, np.uint8)
 
 
 class Session:
-    """Says of every view that it shows an index, a five."""
+    """Answers for every view that it shows an index, a five."""
 
     def __init__(self) -> None:
         self.views: list[np.ndarray] = []
 
-    def run(self, _names: list[str], given: dict[str, Any]) -> list[np.ndarray]:
-        self.views += [*given["views"]]
-        count = len(given["views"])
+    def run(self, _names: list[str], inputs: dict[str, Any]) -> list[np.ndarray]:
+        self.views += [*inputs["views"]]
+        count = len(inputs["views"])
         return [np.full((count, 1), 1.5, np.float32), np.eye(14, dtype=np.float32)[[4] * count] * 9]
 
 
-def judged_as(*kept: float, rank: int = 4) -> ScoredDetections:
-    count = len(kept)
-    ranks = np.full((count, 14), 0.01, np.float32)
-    ranks[:, rank] = 0.87
-    return ScoredDetections(floats(kept), ranks, np.zeros((count, count), np.float32))
+def test_only_uncertain_detections_are_verified() -> None:
+    detections = scored(classified((0, 0, 0.9, 4), (200, 0, 0.5, 4), (400, 0, 0.1, 4)), [0.999, 0.4, 0.001], rank=4)
+    session = Session()
+    after = OnnxCropVerifier(session, WEIGHTS).verify([PIXELS], detections)
+    assert len(session.views) == len(VIEWS) and uncertain_indices(detections).tolist() == [1]
+    assert after.p_keep[[0, 2]] == pytest.approx(detections.p_keep[[0, 2]])
+    assert after.p_keep[1] > 0.9, "there is an index, of the rank that the relation model gave"
+    assert detections.p_keep[1] == pytest.approx(0.4), "the input stays as it was"
 
 
-def test_only_doubtful_finds_are_shown_and_weighed() -> None:
-    finds = named((0, 0, 0.9, 4), (200, 0, 0.5, 4), (400, 0, 0.1, 4))
-    judged, session = judged_as(0.999, 0.4, 0.001), Session()
-    pixels = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
-    after = OnnxCropVerifier(session, WEIGHTS).verify([pixels], finds, judged)
-    assert len(session.views) == len(VIEWS) and doubtful_indices(judged).tolist() == [1]
-    assert after.kept[[0, 2]] == pytest.approx(judged.kept[[0, 2]])
-    assert after.kept[1] > 0.9, "it is there, and has the name that the judge gave it"
-    assert judged.kept[1] == pytest.approx(0.4), "what was given stays as it was"
-
-
-def test_views_are_given_as_the_network_takes_them() -> None:
-    finds, session = named((0, 0, 0.5, 4)), Session()
-    pixels = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+def test_views_are_given_as_rgb_shares() -> None:
+    session = Session()
+    pixels = np.zeros((PICTURE_SIZE[1], PICTURE_SIZE[0], 3), np.uint8)
     pixels[..., 2] = 255
-    OnnxCropVerifier(session, WEIGHTS).verify([pixels], finds, judged_as(0.5))
+    OnnxCropVerifier(session, WEIGHTS).verify([pixels], scored(classified((0, 0, 0.5, 4)), [0.5], rank=4))
     view = session.views[0]
     assert view.shape == (3, VIEW.size, VIEW.size) and view.dtype == np.float32
     # red first; the grey beyond the picture is left out
     assert view[:, -20:, -20:].mean((1, 2)) == pytest.approx([1, 0, 0])
 
 
-class Counting(Session):
-    """Says something else of every view it is shown."""
+class CountingSession(Session):
+    """Answers differently for every view."""
 
-    def run(self, names: list[str], given: dict[str, Any]) -> list[np.ndarray]:
+    def run(self, names: list[str], inputs: dict[str, Any]) -> list[np.ndarray]:
         before = len(self.views)
-        _, ranks = super().run(names, given)
+        _, ranks = super().run(names, inputs)
         return [np.arange(before, len(self.views), dtype=np.float32)[:, None], ranks]
 
 
-def test_what_counts_of_a_find_is_the_mean_of_its_views() -> None:
-    finds, session = named(*((200 * n, 0, 0.5, 4) for n in range(7))), Counting()
-    pixels = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
-    seen = OnnxCropVerifier(session, WEIGHTS).classify([pixels], finds, np.arange(7))
-    assert len(session.views) == 21, "more than are shown at once"
-    # of the first find, where five are shown at once: views 0, 5 and 10
+def test_the_answers_for_the_views_of_a_detection_are_averaged() -> None:
+    detections, session = classified(*((200 * n, 0, 0.5, 4) for n in range(7))), CountingSession()
+    crops = OnnxCropVerifier(session, WEIGHTS).classify([PIXELS], detections, np.arange(7))
+    assert len(session.views) == 21, "more than one batch"
+    # of the first detection in a batch of five: views 0, 5 and 10
     parts = [np.arange(start, start + 3 * count).reshape(3, count).mean(0) for start, count in ((0, BATCH), (15, 2))]
-    assert seen.shows == pytest.approx(np.concatenate(parts))
-    assert seen.ranks.shape == (7, 14)
+    assert crops.index_logit == pytest.approx(np.concatenate(parts))
+    assert crops.ranks.shape == (7, 14)
 
 
-def test_where_the_judge_is_sure_of_all_nothing_is_shown() -> None:
+def test_nothing_is_run_where_the_relation_model_is_sure_of_all() -> None:
     session = Session()
-    judged = judged_as(0.9999, 0.0001)
-    pixels = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
-    assert (
-        OnnxCropVerifier(session, WEIGHTS).verify([pixels], named((0, 0, 0.9, 4), (200, 0, 0.1, 4)), judged) is judged
-    )
+    detections = scored(classified((0, 0, 0.9, 4), (200, 0, 0.1, 4)), [0.9999, 0.0001], rank=4)
+    assert OnnxCropVerifier(session, WEIGHTS).verify([PIXELS], detections) is detections
     assert not session.views
 
 
-def test_the_signs_are_what_the_weights_are_fitted_to() -> None:
-    judged = judged_as(0.3, 0.9)
-    judged.same[:] = [[1, 0.8], [0.8, 1]]
-    finds = named((0, 0, 0.5, 4), (20, 0, 0.5, 4))
+def test_the_fusion_features_are_those_the_weights_are_fitted_to() -> None:
+    detections = scored(classified((0, 0, 0.5, 4), (20, 0, 0.5, 4)), [0.3, 0.9], rank=4)
+    detections.p_same[:] = [[1, 0.8], [0.8, 1]]
     ranks = np.full((2, 14), 0.02, np.float32)
     ranks[0, 4] = ranks[1, 9] = 0.74
-    views, places = Views(floats([1.5, -2.0]), ranks), np.arange(2)
-    told = fusion_features(finds, judged, places, views)
-    assert told.shape == (2, FUSION_FEATURES) == (2, len(WEIGHTS) - 1)
-    assert told[:, 0] == pytest.approx(log_odds(floats([0.3, 0.9])))
-    assert told[:, 1].tolist() == [1.5, -2.0]
-    assert told[:, 2] == pytest.approx(log_odds(floats([0.74, 0.02]))), "the rank that the judge gave"
-    assert told[:, 3] == pytest.approx(log_odds(floats([0.74, 0.74]))), "the rank that the verifier sees"
-    assert told[:, 4] == pytest.approx([0.8 * 0.9, 0.8 * 0.3]), "how far it repeats another, not itself"
-    assert told[:, 5] == pytest.approx([0.9, 0.3]), "another of its rank beside it"
-    assert told[:, 6] == pytest.approx(log_odds(floats([0.87, 0.87])))
-    assert told[:, 7] == pytest.approx(log_odds(finds.names.ranks.max(1)))
-    assert told[:, 9].tolist() == [0, 0], "no joker"
-    after = fuse(finds, judged, places, views, WEIGHTS)
-    both = multiply_ranks(judged, places, views)
-    scores = WEIGHTS[0] + fusion_features(finds, both, places, views) @ floats(WEIGHTS[1:])
-    assert after.kept == pytest.approx(1 / (1 + np.exp(-scores)), abs=1e-5)
-    assert np.array_equal(after.ranks, both.ranks)
+    crops, indices = CropScores(floats([1.5, -2.0]), ranks), np.arange(2)
+    features = fusion_features(detections, indices, crops)
+    assert features.shape == (2, FUSION_FEATURES) == (2, len(WEIGHTS) - 1)
+    assert features[:, 0] == pytest.approx(log_odds(floats([0.3, 0.9])))
+    assert features[:, 1].tolist() == [1.5, -2.0]
+    assert features[:, 2] == pytest.approx(log_odds(floats([0.74, 0.02]))), "the relation model's rank"
+    assert features[:, 3] == pytest.approx(log_odds(floats([0.74, 0.74]))), "the verifier's rank"
+    assert features[:, 4] == pytest.approx([0.8 * 0.9, 0.8 * 0.3]), "another of the same index, not itself"
+    assert features[:, 5] == pytest.approx([0.9, 0.3]), "another of its rank nearby"
+    assert features[:, 6] == pytest.approx(log_odds(floats([0.87, 0.87])))
+    assert features[:, 7] == pytest.approx(log_odds(detections.ranks.max(1)))
+    assert features[:, 9].tolist() == [0, 0], "no joker"
+    after = fuse(detections, indices, crops, WEIGHTS)
+    multiplied = multiply_ranks(detections, indices, crops)
+    scores = WEIGHTS[0] + fusion_features(multiplied, indices, crops) @ floats(WEIGHTS[1:])
+    assert after.p_keep == pytest.approx(1 / (1 + np.exp(-scores)), abs=1e-5)
+    assert np.array_equal(after.final_ranks, multiplied.final_ranks)
 
 
-def test_a_find_further_off_or_of_another_rank_is_none_beside_it() -> None:
-    for finds, near in ((((0, 0), (20, 0)), True), (((0, 0), (30, 0)), False)):
-        for rank in (4, 5):
-            told = named(*[(x, y, 0.5, 4) for x, y in finds])
-            judged = judged_as(0.3, 0.9)
-            judged.ranks[1] = np.roll(judged.ranks[1], rank - 4)
-            views = Views(floats([0.0]), judged.ranks[:1])
-            assert fusion_features(told, judged, np.arange(1), views)[0, 5] == pytest.approx(0.9 * (near and rank == 4))
+@pytest.mark.parametrize(("distance", "near"), [(20, True), (30, False)])
+@pytest.mark.parametrize("rank", [4, 5])
+def test_only_a_near_detection_of_the_same_rank_counts_as_beside(distance: int, near: bool, rank: int) -> None:
+    detections = scored(classified((0, 0, 0.5, 4), (distance, 0, 0.5, 4)), [0.3, 0.9], rank=4)
+    detections.final_ranks[1] = np.roll(detections.final_ranks[1], rank - 4)
+    crops = CropScores(floats([0.0]), detections.final_ranks[:1])
+    features = fusion_features(detections, np.arange(1), crops)
+    assert features[0, 5] == pytest.approx(0.9 * (near and rank == 4))
 
 
-def test_what_shows_a_card_from_its_other_end_counts() -> None:
-    views = Views(floats([0.0]), judged_as(0.5).ranks)
-    alone, mated = (named((0, 0, 0.5, 4), (0, 0, 0.8, 4), turned=turned) for turned in ((), (1,)))
-    for finds, shares in ((alone, 0.0), (mated, 0.8)):
-        assert fusion_features(finds, judged_as(0.5, 0.9), np.arange(1), views)[0, 8] == pytest.approx(shares, abs=0.01)
+@pytest.mark.parametrize(("opposite", "support"), [((), 0.0), ((1,), 0.8)])
+def test_a_detection_of_the_opposite_corner_counts(opposite: tuple[int, ...], support: float) -> None:
+    detections = scored(classified((0, 0, 0.5, 4), (0, 0, 0.8, 4), opposite=opposite), [0.5, 0.9], rank=4)
+    crops = CropScores(floats([0.0]), detections.final_ranks[:1])
+    assert fusion_features(detections, np.arange(1), crops)[0, 8] == pytest.approx(support, abs=0.01)
 
 
-def test_ranks_of_judge_and_verifier_are_multiplied_where_it_looked() -> None:
-    judged = judged_as(0.5, 0.5)
-    judged.ranks[:] = 0.01
-    judged.ranks[:, 4], judged.ranks[:, 7] = 0.58, 0.3
+def test_ranks_are_multiplied_where_the_verifier_looked() -> None:
+    detections = scored(classified((0, 0, 0.5, 4), (200, 0, 0.5, 4)), [0.5, 0.5])
+    detections.final_ranks[:] = 0.01
+    detections.final_ranks[:, 4], detections.final_ranks[:, 7] = 0.58, 0.3
     ranks = np.full((1, 14), 0.01, np.float32)
     ranks[0, 4], ranks[0, 7] = 0.08, 0.8
-    after = multiply_ranks(judged, np.array([1]), Views(floats([0.0]), ranks))
-    assert np.array_equal(after.ranks[0], judged.ranks[0])
-    assert after.ranks.argmax(1).tolist() == [4, 7] and after.ranks.sum(1) == pytest.approx([1, 1], abs=1e-4)
-    assert after.ranks[1, 7] / after.ranks[1, 4] == pytest.approx(0.3 * 0.8 / (0.58 * 0.08), rel=0.01)
-    assert judged.ranks[1, 4] == pytest.approx(0.58), "what was given stays as it was"
+    after = multiply_ranks(detections, np.array([1]), CropScores(floats([0.0]), ranks)).final_ranks
+    assert np.array_equal(after[0], detections.final_ranks[0])
+    assert after.argmax(1).tolist() == [4, 7] and after.sum(1) == pytest.approx([1, 1], abs=1e-4)
+    assert after[1, 7] / after[1, 4] == pytest.approx(0.3 * 0.8 / (0.58 * 0.08), rel=0.01)
+    assert detections.final_ranks[1, 4] == pytest.approx(0.58), "the input stays as it was"
 
 
-def test_another_name_than_the_judges_is_believed_less() -> None:
+def test_another_rank_than_the_relation_models_lowers_the_probability() -> None:
     other = np.full((1, 14), 0.02, np.float32)
     other[:, 7] = 0.74
     same = np.roll(other, -3, axis=1)
-    places, judged, finds = np.arange(1), judged_as(0.5), named((0, 0, 0.5, 4))
+    detections = scored(classified((0, 0, 0.5, 4)), [0.5], rank=4)
     against, along = (
-        fuse(finds, judged, places, Views(floats([1.0]), ranks), WEIGHTS).kept[0] for ranks in (other, same)
+        fuse(detections, np.arange(1), CropScores(floats([1.0]), ranks), WEIGHTS).p_keep[0] for ranks in (other, same)
     )
     assert against < along

@@ -1,4 +1,4 @@
-"""What the judge makes of a picture's finds."""
+"""A picture's detections, scored against each other."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from datasets.decks.drawn_decks import draw_deck
 from datasets.scenes.layouts import CARD_MM, SceneCard
 from datasets.scenes.tables import draw_table
 from scorer.faces import Face
-from tests.vision.rescore.test_features import named
+from tests.vision.rescore.synthetic import classified
+from vision.arrays import floats
 from vision.cards.dedupe import deduplicate
 from vision.crops.pyramid import pyramid
-from vision.detect.detector import Detections
+from vision.detect.detections import ClassifiedDetections
 from vision.detect.multi_scale import detect
 from vision.doubts import ACCEPT
 from vision.engines.load import load_detector, load_index_classifier, load_outline_refiner, load_relation_model
 from vision.images.decode import load_photo, photos_in
 from vision.reader import load_reader
-from vision.recognise.classify import ClassifiedDetections, classify_detections
+from vision.recognise.classify import classify_detections
 from vision.rescore.pair_features import NEIGHBOURS
 from vision.rescore.relation_model import INPUT_NAMES, RelationModel
 from vision.values import Frame
@@ -31,112 +32,84 @@ from webui.settings import SAMPLES
 
 
 class Session:
-    """Keeps every find, and says of each neighbour how likely it is the same."""
+    """Keeps every detection, and answers for each neighbour how likely it is the same."""
 
     def __init__(self, same: Sequence[float]) -> None:
-        self.same, self.given = same, dict[str, Any]()
+        self.same, self.inputs = same, dict[str, Any]()
 
-    def run(self, _names: list[str], given: dict[str, Any]) -> list[np.ndarray]:
-        self.given = given
-        pairs = np.zeros((len(given["told"]), NEIGHBOURS))
+    def run(self, _names: list[str], inputs: dict[str, Any]) -> list[np.ndarray]:
+        self.inputs = inputs
+        pairs = np.zeros((len(inputs["told"]), NEIGHBOURS))
         pairs[:] = np.reshape(self.same, (-1, 1))
         return [np.full(len(pairs), 2.0), np.eye(14)[[4] * len(pairs)] * 9, pairs]
 
 
-def judge_of(*same: float) -> tuple[RelationModel, Session]:
+def model_of(*same: float) -> tuple[RelationModel, Session]:
     session = Session(same)
     return RelationModel(session, (0, 1, 1, 0)), session
 
 
 @pytest.fixture(scope="module")
 def sample() -> ClassifiedDetections:
-    """The finds on a sample table."""
+    """The detections of a sample table."""
     pixels = load_photo(photos_in(SAMPLES)[2]).pixels
-    closer = load_outline_refiner().refine(pyramid(pixels), detect(load_detector(), pixels).snapped_to_boxes())
-    return classify_detections(load_index_classifier(), pixels, closer)
+    refined = load_outline_refiner().refine(pyramid(pixels), detect(load_detector(), pixels).snapped_to_boxes())
+    return classify_detections(load_index_classifier(), pixels, refined)
 
 
-def test_no_find_is_judged_without_a_look() -> None:
-    judge, session = judge_of(0.0)
-    judged = judge.score(named())
-    assert judged.kept.shape == (0,) and judged.same.shape == (0, 0) and not session.given
+def test_without_detections_the_network_is_not_run() -> None:
+    model, session = model_of(0.0)
+    scored = model.score(classified())
+    assert scored.p_keep.shape == (0,) and scored.p_same.shape == (0, 0) and not session.inputs
 
 
-def test_two_finds_that_both_speak_of_each_other_are_one_by_the_mean_of_their_words() -> None:
-    judge, session = judge_of(100.0, -100.0)
-    judged = judge.score(named((0, 0, 0.9, 4), (20, 0, 0.8, 4)))
-    assert set(session.given) == set(INPUT_NAMES)
-    assert judged.kept == pytest.approx([0.8808] * 2, abs=1e-3)
-    assert judged.ranks[:, 4] == pytest.approx([0.998] * 2, abs=1e-3)
-    assert judged.same == pytest.approx(np.array([[0, 0.5], [0.5, 0]]))
+def test_two_neighbours_of_each_other_are_the_same_by_the_mean_of_both_scores() -> None:
+    model, session = model_of(100.0, -100.0)
+    scored = model.score(classified((0, 0, 0.9, 4), (20, 0, 0.8, 4)))
+    assert set(session.inputs) == set(INPUT_NAMES)
+    assert scored.p_keep == pytest.approx([0.8808] * 2, abs=1e-3)
+    assert scored.final_ranks[:, 4] == pytest.approx([0.998] * 2, abs=1e-3)
+    assert scored.p_same == pytest.approx(np.array([[0, 0.5], [0.5, 0]]))
 
 
-def test_where_only_one_of_two_speaks_of_the_other_its_word_counts() -> None:
+def test_where_only_one_is_a_neighbour_of_the_other_its_score_counts() -> None:
     # the first is crowded: the last is none of its nearest, but it is one of the last one's
     crowd = [(0.5 * place, 0.0, 0.9, 4) for place in range(NEIGHBOURS + 1)]
-    judge, _ = judge_of(*[-100.0] * len(crowd), 100.0)
-    judged = judge.score(named(*crowd, (80, 0, 0.9, 4)))
-    assert judged.same[-1, 0] == judged.same[0, -1] == 0
-    assert judged.same[-1, -2] == pytest.approx(1) and judged.same[-2, -1] == pytest.approx(1)
+    model, _ = model_of(*[-100.0] * len(crowd), 100.0)
+    scored = model.score(classified(*crowd, (80, 0, 0.9, 4)))
+    assert scored.p_same[-1, 0] == scored.p_same[0, -1] == 0
+    assert scored.p_same[-1, -2] == pytest.approx(1) and scored.p_same[-2, -1] == pytest.approx(1)
 
 
-def test_finds_far_apart_are_never_one() -> None:
-    judge, _ = judge_of(100.0)
-    assert not judge.score(named((0, 0, 0.9, 4), (900, 0, 0.8, 4))).same.any()
+def test_detections_far_apart_are_never_the_same() -> None:
+    model, _ = model_of(100.0)
+    assert not model.score(classified((0, 0, 0.9, 4), (900, 0, 0.8, 4))).p_same.any()
 
 
-def test_the_order_in_which_finds_are_told_does_not_matter(sample: ClassifiedDetections) -> None:
-    judge = load_relation_model()
-    before = judge.score(sample)
-    order = np.random.default_rng(0).permutation(len(sample.places))
-    names = {part: getattr(sample.names, part)[order] for part in sample.names.__slots__}
-    mixed = replace(
-        sample,
-        places=[sample.places[n] for n in order],
-        rights=[sample.rights[n] for n in order],
-        names=replace(sample.names, **names),
-        real=sample.real[order],
-        windows=sample.windows[order],
-    )
-    after = judge.score(mixed)
-    assert after.kept == pytest.approx(before.kept[order], abs=1e-3)
-    assert after.ranks == pytest.approx(before.ranks[order], abs=1e-3)
-    assert after.same == pytest.approx(before.same[np.ix_(order, order)], abs=1e-3)
+def test_the_order_of_detections_does_not_matter(sample: ClassifiedDetections) -> None:
+    model = load_relation_model()
+    before = model.score(sample)
+    order = np.random.default_rng(0).permutation(len(sample))
+    after = model.score(sample.select(order))
+    assert after.p_keep == pytest.approx(before.p_keep[order], abs=1e-3)
+    assert after.final_ranks == pytest.approx(before.final_ranks[order], abs=1e-3)
+    assert after.p_same == pytest.approx(before.p_same[np.ix_(order, order)], abs=1e-3)
 
 
-def test_an_index_found_twice_counts_once(sample: ClassifiedDetections) -> None:
-    """All finds once more, a little weaker and a little off."""
-    judge = load_relation_model()
-    kept = deduplicate(*_judged(judge, sample), ACCEPT)
-    count, found = len(sample.places), sample.found
-    twice = Detections(
-        np.concatenate([found.boxes, found.boxes + 1]),
-        np.concatenate([found.scores, found.scores * 0.9]),
-        np.concatenate([found.quads, found.quads + 1]),
-    )
-    names = {part: np.repeat(getattr(sample.names, part)[None], 2, 0) for part in sample.names.__slots__}
-    again = replace(
-        sample,
-        found=twice,
-        places=[*sample.places, *(place + len(found) for place in sample.places)],
-        rights=[*sample.rights, *sample.rights],
-        names=replace(sample.names, **{part: value.reshape(-1, *value.shape[2:]) for part, value in names.items()}),
-        real=np.tile(sample.real, 2),
-        windows=np.tile(sample.windows, (2, 1)),
-    )
-    both = deduplicate(*_judged(judge, again), ACCEPT)
+def test_an_index_detected_twice_counts_once(sample: ClassifiedDetections) -> None:
+    """All detections once more, a little weaker and a little off."""
+    model, count = load_relation_model(), len(sample)
+    weaker = replace(sample, boxes=sample.boxes + 1, scores=floats(sample.scores * 0.9), quads=sample.quads + 1)
+    once, twice = model.score(sample), model.score(ClassifiedDetections.concat([sample, weaker]))
+    kept = deduplicate(once.p_keep, once.p_same, ACCEPT)
+    both = deduplicate(twice.p_keep, twice.p_same, ACCEPT)
     assert len(kept) > 15 and abs(len(both) - len(kept)) <= 1
     assert len({n % count for n in both}) == len(both), "none counts twice"
 
 
-def _judged(judge: RelationModel, finds: ClassifiedDetections) -> tuple[np.ndarray, np.ndarray]:
-    judged = judge.score(finds)
-    return judged.kept, judged.same
-
-
 @pytest.mark.parametrize("step", [0.2, 0.25, 0.4])
 def test_cards_of_one_face_in_a_tight_row_are_all_counted(step: float) -> None:
-    """The next card's index lies as near as a second find of the same one may."""
+    """The next card's index lies as near as a second detection of the same one may."""
     deck, five = draw_deck("row", 11), Face("5", "S")
     row = [
         SceneCard(deck, five, deck.faces[five][0], (place - 2) * step * CARD_MM, 0.0, 0.0, 0, "meld", "row")

@@ -10,7 +10,8 @@ import pytest
 import webui.commands.benchmark
 from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.test_cli import Captured
-from vision.detect.detector import Detections, OnnxDetector
+from vision.detect.detections import Detections
+from vision.detect.detector import OnnxDetector
 from vision.engines.load import ENGINES
 from vision.errors import WeightsError
 from vision.reader import WARMING
