@@ -1,4 +1,4 @@
-"""From one picture to everything on it: find, settle, name, pair, group, and say what is doubtful."""
+"""Reads one picture: runs all stages from the detector to groups, doubts and warnings. The README lists them."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from vision.rescore.crop_verifier import OnnxCropVerifier
 from vision.rescore.relation_model import RelationModel
 from vision.values import ANY_HOUSE, Frame, HouseRules, Pixels, Reading
 
-WARMING = (864, 1152, 3)
-"""About what the finder is shown of a table with many cards."""
+WARM_UP_SHAPE = (864, 1152, 3)
+"""About the size at which the detector sees a table with many cards."""
 
 
 class CardReader:
-    """Reads pictures with one set of networks; safe to share between threads (one picture at a time).
+    """Reads pictures with one set of networks; safe to share between threads, one picture at a time.
 
-    Reads in a thread of its own: what the finder needs for a moment, some 40 MB, is held on to by the C library for
-    every thread that it was taken in.
+    All reading is done in one thread of its own: the detector needs some 40 MB for a moment, which the C library would
+    keep for every thread that allocated them.
     """
 
     def __init__(
@@ -49,25 +49,25 @@ class CardReader:
     ) -> None:
         self._detector, self._refiner, self._classifier = detector, refiner, classifier
         self._relation_model, self._verifier, self._corner_side = relation_model, verifier, corner_side
-        self._thread, self._beside = ThreadPoolExecutor(1, "reader"), ThreadPoolExecutor(1, "outlines")
+        self._thread, self._second_thread = ThreadPoolExecutor(1, "reader"), ThreadPoolExecutor(1, "outlines")
 
     def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
-        """Reads one picture, under the rules of the ``house``."""
+        """Reads one picture under the house rules ``house``."""
         return self._thread.submit(self._read, frame, house).result()
 
     def warm(self) -> None:
-        """Has the finder look at an empty picture: what it does only the first time is done then."""
-        self._thread.submit(self._detector.detect, np.zeros(WARMING, np.uint8), 1.0).result()
+        """Runs the detector once on an empty picture, since its first run is slow."""
+        self._thread.submit(self._detector.detect, np.zeros(WARM_UP_SHAPE, np.uint8), 1.0).result()
 
     def _read(self, frame: Frame, house: HouseRules) -> Reading:
         start = time.perf_counter()
         detections = self._detections(frame.pixels)
-        # a second core has nothing to do from here on
-        outlines = self._beside.submit(find_card_candidates, frame.pixels, _usual_width(detections))
+        # on a second core, which has nothing to do from here on
+        candidates = self._second_thread.submit(find_card_candidates, frame.pixels, _usual_width(detections))
         cards, weak = build_cards(detections, self._relation_model.card_confidence)
         cards, groups = apply_rule_prior(cards, house)
         cards = hint_missed(cards, weak)
-        warnings = photo_warnings(frame.pixels, cards, candidates=outlines.result())
+        warnings = photo_warnings(frame.pixels, cards, candidates=candidates.result())
         seconds = time.perf_counter() - start
         return Reading(frame.width, frame.height, seconds, tuple(cards), groups, warnings)
 
@@ -88,10 +88,12 @@ def _usual_width(detections: ScoredDetections) -> float:
 
 
 def load_reader(engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None) -> CardReader:
-    """The reader with the shipped weights, or with another ``weights`` folder of the same make.
+    """Loads the networks and makes a reader.
 
-    ``engine`` is ``onnx``, or ``ultralytics`` to run the finder through that library where it is installed, then also
-    on another format of it, given as ``exported``.
+    Args:
+        engine: ``onnx``, or ``ultralytics`` to run the detector through that library where it is installed.
+        weights: the folder of the weights.
+        exported: the detector in another format, for the engine ``ultralytics``.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.

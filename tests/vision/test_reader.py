@@ -99,12 +99,12 @@ def test_real_photos_reach_the_bar(reader: CardReader, folder: str, bar: float) 
 
 
 def test_confidence_rises_with_a_clear_rank_a_probable_detection_and_a_second_index() -> None:
-    sureness = load_relation_model().card_confidence
-    before = sureness(0.7, 0.7, 1)
-    assert sureness(0.99, 0.7, 1) > before
-    assert sureness(0.7, 0.95, 1) > before
-    assert sureness(0.7, 0.7, 2) > before
-    assert 0 < sureness(0.0, 0.0, 1) < sureness(1.0, 1.0, 2) < 1
+    card_confidence = load_relation_model().card_confidence
+    before = card_confidence(0.7, 0.7, 1)
+    assert card_confidence(0.99, 0.7, 1) > before
+    assert card_confidence(0.7, 0.95, 1) > before
+    assert card_confidence(0.7, 0.7, 2) > before
+    assert 0 < card_confidence(0.0, 0.0, 1) < card_confidence(1.0, 1.0, 2) < 1
 
 
 def test_all_pictures_are_read_in_one_thread(reader: CardReader, monkeypatch: pytest.MonkeyPatch) -> None:

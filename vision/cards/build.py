@@ -21,7 +21,7 @@ MIN_OTHER = 0.0005
 """Least probability of a face among the others of a card."""
 JOKER_RANK = len(RANKS)
 """Index of the joker among the rank probabilities."""
-Sureness = Callable[[float, float, int], float]
+CardConfidence = Callable[[float, float, int], float]
 """Calibrated probability that a card's rank is right, from its ``evidence``."""
 
 
@@ -56,15 +56,23 @@ def is_accepted(corner: Corner) -> bool:
     return corner.p_keep >= (ACCEPT_JOKER if corner.ranks.argmax() == JOKER_RANK else ACCEPT)
 
 
-def build_cards(detections: ScoredDetections, sureness: Sureness) -> tuple[list[SeenCard], list[Floats]]:
-    """The cards on which the finds stand, from the top of the picture down; and outlines (4, 2) that may be others':
-    those of finds that are hardly believed, and of cards that cannot be there beside a surer one."""
+def build_cards(detections: ScoredDetections, card_confidence: CardConfidence) -> tuple[list[SeenCard], list[Floats]]:
+    """Builds cards, top to bottom; also returns rejected outlines.
+
+    Args:
+        detections: all detections of the picture.
+        card_confidence: ``RelationModel.card_confidence``.
+
+    Returns:
+        The cards, and outlines (4, 2) of cards that may have been missed: those of detections from ``HINT_MISSED`` up
+        to ``ACCEPT``, and of cards dropped in a conflict.
+    """
     corners, readings = deduplicated_corners(detections, HINT_MISSED)
-    sure = [n for n, corner in enumerate(corners) if is_accepted(corner)]
+    accepted = [n for n, corner in enumerate(corners) if is_accepted(corner)]
     weak = [corner.quad for corner in corners if not is_accepted(corner)]
-    paired = pair([corners[n] for n in sure])
-    cards, clashing = without_conflicts(cards_from_pairs(paired, [readings[n] for n in sure], sureness))
-    return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])), weak + clashing
+    paired = pair([corners[n] for n in accepted])
+    cards, dropped = without_conflicts(cards_from_pairs(paired, [readings[n] for n in accepted], card_confidence))
+    return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])), weak + dropped
 
 
 def as_quad(points: Sequence[Sequence[float]] | np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Quad:
@@ -94,14 +102,14 @@ def evidence(paired: Sequence[Sequence[Member]]) -> list[tuple[float, float, int
 
 
 def cards_from_pairs(
-    paired: Sequence[Sequence[Member]], readings: Sequence[CornerReading], sureness: Sureness
+    paired: Sequence[Sequence[Member]], readings: Sequence[CornerReading], card_confidence: CardConfidence
 ) -> list[SeenCard]:
     """Makes one card of each group of indices.
 
     Args:
         paired: the indices of each card; their ``index`` refers to ``readings``.
         readings: the readings of all indices.
-        sureness: ``RelationModel.card_confidence``.
+        card_confidence: ``RelationModel.card_confidence``.
     """
     if not paired:
         return []
@@ -109,7 +117,7 @@ def cards_from_pairs(
     cards = []
     columns = (paired, outlines(paired), _evidence(ranks, paired), face_scores(ranks, suits))
     for members, quad, card_evidence, scores in zip(*columns, strict=True):
-        confidence = sureness(*card_evidence)
+        confidence = card_confidence(*card_evidence)
         cards.append(
             SeenCard(
                 face=scores[0][0],

@@ -19,14 +19,14 @@ class Corner:
     """One printed index, as pairing needs it.
 
     ``quad`` (4, 2) is the outline of its card in pixels, from the top left as this index is read, clockwise; ``right``
-    whether the index stands in the top right corner of that outline; ``middle`` (2,) the centre of its box;
+    whether the index stands in the top right corner of that outline; ``centre`` (2,) that of its box;
     ``p_keep`` as in ``CornerReading``; ``ranks`` (14,) and ``suits`` (4,) its probabilities; ``side_log_odds`` the log
     odds that it stands in the corner given by ``right`` and not in the other one.
     """
 
     quad: Floats
     right: bool
-    middle: Floats
+    centre: Floats
     p_keep: float
     ranks: Floats
     suits: Floats

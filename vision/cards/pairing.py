@@ -70,7 +70,7 @@ def _possible_links(corners: Sequence[Corner]) -> list[_Link]:
         return []
     widths, (ranks, suits) = widths_of(corners), class_agreement(corners)
     disagreement = DISAGREEMENT_COST * (1 - ranks * (0.7 + 0.3 * suits))
-    apart = distances(np.stack([corner.middle for corner in corners]))
+    apart = distances(np.stack([corner.centre for corner in corners]))
     one, two = np.nonzero(np.triu((disagreement <= MAX_COST) & (apart <= MAX_REACH * widths[:, None]), 1))
     own, right = np.stack([corner.quad for corner in corners]), np.array([corner.right for corner in corners])
     # each index as it is, and moved as by ``other_side``

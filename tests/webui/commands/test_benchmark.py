@@ -14,7 +14,7 @@ from vision.detect.detections import Detections
 from vision.detect.detector import OnnxDetector
 from vision.engines.load import ENGINES
 from vision.errors import WeightsError
-from vision.reader import WARMING
+from vision.reader import WARM_UP_SHAPE
 from vision.values import Pixels
 from webui.cli import main
 from webui.commands.benchmark import Trial, benchmark, middles, same_cards, try_out
@@ -81,7 +81,7 @@ def test_what_is_done_only_the_first_time_is_done_while_loading(
 
     monkeypatch.setattr(OnnxDetector, "detect", detect)
     load_chosen_reader(tmp_path)
-    assert looked_at == [(WARMING, 1.0)]
+    assert looked_at == [(WARM_UP_SHAPE, 1.0)]
 
 
 def test_an_engine_that_crashes_is_no_fault_of_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
