@@ -233,7 +233,7 @@ def _score_melds(
 
 
 def score_table(metrics: Metrics, reading: Reading, table: Table, name: str = "") -> bool:
-    """Metrics a reading card by card against a drawn table; True if every card is there with its rank and no other."""
+    """Scores a reading against a drawn table card by card; returns whether it is exactly right."""
     right, misread, optional = _pairs(table, reading.cards)
     for i, j in misread.items():
         metrics.confused[f"{table.cards[i].face.rank}>{reading.cards[j].face.rank}"] += 1

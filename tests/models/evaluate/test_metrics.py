@@ -1,4 +1,4 @@
-"""Marking readings against the truth, and telling it."""
+"""Metrics against the ground truth, and their report."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def square(x: float) -> Quad:
     return ((x, 0.0), (x + 100, 0.0), (x + 100, 140.0), (x, 140.0))
 
 
-def lying(face: str, x: float) -> TrueCard:
+def true_card(face: str, x: float) -> TrueCard:
     return TrueCard(Face.parse(face), floats(square(x)), 0, "meld")
 
 
-def test_marks_by_face_count_found_wrong_and_missed() -> None:
+def test_scores_faces_as_found_wrong_and_missed() -> None:
     metrics = Metrics()
     assert not score_faces(metrics, reading(("8H", 0), ("KC", 200)), ["8H", "9H", "KD"], ranks_only=False)
     assert (metrics.found, metrics.wrong, metrics.missed, metrics.right_suit) == (2, 0, 1, 1)
@@ -41,9 +41,13 @@ def test_marks_by_face_count_found_wrong_and_missed() -> None:
     assert metrics.exact == 1
 
 
-def test_a_partly_hidden_card_named_right_is_no_mistake_beside_a_card_that_was_missed() -> None:
+def test_reading_of_a_partly_hidden_card_is_no_mistake_beside_a_missed_card() -> None:
     table = Table(
-        np.zeros((480, 640, 3), np.uint8), (lying("8H", 0), lying("KC", 20)), (), 1, partial=(lying("QC", 34),)
+        np.zeros((480, 640, 3), np.uint8),
+        (true_card("8H", 0), true_card("KC", 20)),
+        (),
+        1,
+        partial=(true_card("QC", 34),),
     )
     metrics = Metrics()
     assert not score_table(metrics, reading(("8H", 2), ("QC", 25)), table)
@@ -53,8 +57,8 @@ def test_a_partly_hidden_card_named_right_is_no_mistake_beside_a_card_that_was_m
     assert (misread.wrong, misread.missed, misread.confused) == (1, 1, Counter({"K>4": 1}))
 
 
-def test_a_card_outlined_beside_its_place_is_counted_all_the_same() -> None:
-    table = Table(np.zeros((480, 640, 3), np.uint8), (lying("8H", 0), lying("KC", 300)), (), 1)
+def test_misplaced_card_still_counts_towards_the_number_of_its_rank() -> None:
+    table = Table(np.zeros((480, 640, 3), np.uint8), (true_card("8H", 0), true_card("KC", 300)), (), 1)
     metrics = Metrics()
     assert not score_table(metrics, reading(("8H", 0), ("KC", 390)), table)
     assert (metrics.found, metrics.wrong, metrics.missed, metrics.exact, metrics.counted) == (1, 1, 1, 0, 1)
@@ -66,13 +70,13 @@ def test_a_card_outlined_beside_its_place_is_counted_all_the_same() -> None:
     assert as_json("drawn", metrics)["counted"] == 2
 
 
-def test_marks_by_place_know_identical_neighbours_and_excuse_guesses() -> None:
+def test_scores_identical_neighbours_and_ignores_partial_cards() -> None:
     table = Table(
         np.zeros((480, 640, 3), np.uint8),
-        (lying("8H", 0), lying("8H", 130), lying("KC", 300)),
+        (true_card("8H", 0), true_card("8H", 130), true_card("KC", 300)),
         (),
         1,
-        partial=(lying("QC", 450),),
+        partial=(true_card("QC", 450),),
     )
     whole = Metrics()
     assert score_table(whole, reading(("8H", 4), ("8H", 128), ("KC", 300), ("QC", 452)), table)
@@ -86,18 +90,18 @@ def test_marks_by_place_know_identical_neighbours_and_excuse_guesses() -> None:
 
 def meld(*cards: str, step: float = 30) -> Table:
     """Cards in one column, each with one readable index 20 pixels high."""
-    lying = tuple(
+    true_card = tuple(
         TrueCard(Face.parse(face), floats(square(step * i)), 0, "meld", "column") for i, face in enumerate(cards)
     )
-    indices = tuple(TrueIndex(i, card.quad, False, 20.0) for i, card in enumerate(lying))
-    return Table(np.zeros((480, 640, 3), np.uint8), lying, indices, 0)
+    indices = tuple(TrueIndex(i, card.quad, False, 20.0) for i, card in enumerate(true_card))
+    return Table(np.zeros((480, 640, 3), np.uint8), true_card, indices, 0)
 
 
 def grouped(read: Reading, *groups: tuple[int, ...], doubt: str | None = None) -> Reading:
     return replace(read, groups=tuple(Group(members, "meld", "8", None, doubt, "") for members in groups))
 
 
-def test_cards_are_counted_by_height_layout_and_kind() -> None:
+def test_counts_cards_by_height_layout_and_kind() -> None:
     metrics = Metrics()
     score_table(metrics, reading(("8H", 0), ("8S", 200), ("9C", 400)), meld("8H", "8S", "JK", step=200))
     assert {sort: (part.found, part.missed) for sort, part in metrics.parts.items()} == {
@@ -108,7 +112,7 @@ def test_cards_are_counted_by_height_layout_and_kind() -> None:
     }
 
 
-def test_a_meld_is_grouped_right_with_all_its_cards_and_no_other() -> None:
+def test_meld_is_grouped_right_with_all_its_cards_and_no_other() -> None:
     table = meld("8H", "8S", "8D", step=200)
     seen = reading(("8H", 0), ("8S", 200), ("8D", 400))
     for groups, right in ((((0, 1, 2),), 1), (((0, 1), (2,)), 0)):
@@ -117,7 +121,7 @@ def test_a_meld_is_grouped_right_with_all_its_cards_and_no_other() -> None:
         assert (metrics.melds, metrics.melds_right) == (1, right)
 
 
-def test_a_partly_hidden_card_of_a_meld_may_lie_in_its_group_or_not_but_in_no_other() -> None:
+def test_partly_hidden_card_may_be_in_its_meld_but_in_no_other() -> None:
     whole, more = meld("8H", "8S", "8D", step=150), meld("8C", step=150).cards[0]
     seen = reading(("8H", 0), ("8S", 150), ("8D", 300), ("8C", 450))
     for group, groups, right in (
@@ -132,7 +136,7 @@ def test_a_partly_hidden_card_of_a_meld_may_lie_in_its_group_or_not_but_in_no_ot
         assert (metrics.melds, metrics.melds_right) == (1, right)
 
 
-def test_a_meld_of_which_two_cards_are_missed_is_counted_and_not_right() -> None:
+def test_meld_with_missed_cards_counts_as_not_grouped() -> None:
     metrics = Metrics()
     score_table(metrics, grouped(reading(("8H", 0)), (0,)), meld("8H", "8S", "8D", step=200))
     assert (metrics.melds, metrics.melds_right) == (1, 0)
@@ -148,13 +152,13 @@ def test_reliability_and_trade_off_follow_the_confidence() -> None:
     told = {low: (cards, right) for low, _, cards, right in metrics.reliability()}
     assert told[0.95] == (1, 1)
     assert told[0.8] == (1, 0)
-    curve = {bound: (doubted, silent) for bound, doubted, silent in metrics.trade_off()}
+    curve = {bound: (doubtful_table, silent) for bound, doubtful_table, silent in metrics.trade_off()}
     assert curve[0.8] == (0.0, 0.5)
     assert curve[0.9] == (0.5, 0.0)
     assert curve[0.98] == (1.0, 0.0)
 
 
-def test_a_table_shrinks_until_its_smallest_rank_is_as_small_as_asked() -> None:
+def test_downscaled_table_has_the_requested_smallest_rank() -> None:
     table = meld("8H", "8S")
     small = downscaled(table, 10.0)
     assert small.picture.shape == (240, 320, 3)
@@ -163,7 +167,7 @@ def test_a_table_shrinks_until_its_smallest_rank_is_as_small_as_asked() -> None:
     assert downscaled(small, 10.0) is small
 
 
-def test_the_report_tells_the_same_in_every_form(tmp_path: Path) -> None:
+def test_line_json_and_report_agree(tmp_path: Path) -> None:
     metrics, table = Metrics(), meld("8H", "8S", step=200)
     read = reading(("8H", 0), ("9S", 200))
     score_table(metrics, read, table, "one")

@@ -1,4 +1,4 @@
-"""What the reader is measured by: labels, and those known to be wrong."""
+"""The evaluation command: labels, corrections of labels, errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CORRECTIONS = ROOT / "models" / "evaluate" / "corrections.jsonl"
 PHOTOS = ROOT.parent / "shared" / "photos"
 
 
-def test_a_correction_adds_and_removes_cards() -> None:
+def test_correction_adds_and_removes_cards() -> None:
     from models.evaluate.run import corrected
 
     assert corrected(["QS", "QD", "KC"], {"photo": "a.jpg", "add": ["QC"], "remove": ["QS"]}) == ["QD", "KC", "QC"]
@@ -37,7 +37,7 @@ def test_a_correction_adds_and_removes_cards() -> None:
 
 
 @pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"the development photos are not at {PHOTOS}")
-def test_every_correction_fits_the_labels_it_corrects() -> None:
+def test_shipped_corrections_fit_the_labels() -> None:
     from models.evaluate.run import corrected
 
     lines = (PHOTOS / "truth.jsonl").read_text(encoding="utf-8").splitlines()
@@ -49,7 +49,7 @@ def test_every_correction_fits_the_labels_it_corrects() -> None:
         assert correction["why"]
 
 
-def test_corrections_that_do_not_fit_are_told_in_one_sentence(tmp_path: Path) -> None:
+def test_bad_corrections_give_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "truth.jsonl").write_text('{"photo": "a/a.jpg", "cards": ["KC"]}\n', encoding="utf-8")
     wrong = tmp_path / "wrong.jsonl"
     wrong.write_text('{"photo": "a/a.jpg", "remove": ["5H"], "why": "a test"}\n', encoding="utf-8")
@@ -70,9 +70,7 @@ def test_corrections_that_do_not_fit_are_told_in_one_sentence(tmp_path: Path) ->
     ],
     ids=["no truth", "half a truth", "no list", "no such subfolder", "no photo"],
 )
-def test_a_folder_that_cannot_be_measured_is_told_in_one_sentence(
-    tmp_path: Path, truth: str | None, options: list[str], said: str
-) -> None:
+def test_bad_folder_gives_one_sentence(tmp_path: Path, truth: str | None, options: list[str], said: str) -> None:
     if truth is not None:
         (tmp_path / "truth.jsonl").write_text(truth, encoding="utf-8")
     command = [sys.executable, "-m", "models.evaluate.run", str(tmp_path), *options]
@@ -80,7 +78,7 @@ def test_a_folder_that_cannot_be_measured_is_told_in_one_sentence(
     assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
 
 
-def test_tables_with_a_low_index_are_also_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_with_high_indices_are_also_scored_separately(monkeypatch: pytest.MonkeyPatch) -> None:
     from models.evaluate import run
 
     card = TrueCard(Face.parse("JK"), floats([[0, 0], [50, 0], [50, 70], [0, 70]]), 0, "meld")

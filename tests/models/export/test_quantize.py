@@ -1,4 +1,4 @@
-"""Networks in numbers of 8 bits say what they said before."""
+"""Quantization to 8 bits."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def drawn() -> list[Pixels]:
     return [patch for patch, rank, *_ in made if rank != NO_INDEX]
 
 
-def test_a_network_in_8_bits_names_as_it_did(drawn: list[Pixels], tmp_path: Path) -> None:
+def test_quantized_network_classifies_like_the_float_one(drawn: list[Pixels], tmp_path: Path) -> None:
     from models.export.quantize import quantize
 
     assert len(drawn) > 40

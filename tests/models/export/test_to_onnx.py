@@ -1,4 +1,4 @@
-"""Exported networks and their half-precision weights."""
+"""Half-precision weights of exported networks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="the extra train is not installed")
 onnx = pytest.importorskip("onnx", reason="the extra train is not installed")
 
 
-def test_halved_weights_reckon_as_whole_ones_did(tmp_path: Path) -> None:
+def test_fp16_weights_compute_like_float32_ones(tmp_path: Path) -> None:
     from models.export.to_onnx import store_fp16
 
     rng = np.random.default_rng(0)
@@ -30,10 +30,10 @@ def test_halved_weights_reckon_as_whole_ones_did(tmp_path: Path) -> None:
     model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=9)
     path = tmp_path / "net.onnx"
     onnx.save(model, path)
-    shown = {"given": rng.normal(0, 1, (5, 40)).astype(np.float32)}
+    verifier_crops = {"given": rng.normal(0, 1, (5, 40)).astype(np.float32)}
 
     def run() -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-        return np.asarray(onnxruntime.InferenceSession(str(path)).run(None, shown)[0])
+        return np.asarray(onnxruntime.InferenceSession(str(path)).run(None, verifier_crops)[0])
 
     whole, size = run(), path.stat().st_size
     store_fp16(path)

@@ -1,4 +1,4 @@
-"""Drawn tables to measure and to train the judge on."""
+"""Drawn tables for evaluation and for the relation model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from models.samples.drawn_tables import FEW, MIN_FEW_HEIGHT, SIZES, few_table
 from vision.geometry import width_of
 
 
-def test_a_table_of_few_cards_shows_them_near_or_far_and_is_the_same_again() -> None:
+def test_table_of_few_cards_varies_in_distance_and_is_reproducible() -> None:
     decks = [draw_deck("few", 3)]
     tables = [few_table(3, number, decks) for number in range(12)]
     for table in tables:

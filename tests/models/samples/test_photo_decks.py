@@ -1,4 +1,4 @@
-"""Decks cut out of photographs, and what is not cut out."""
+"""Decks cut out of photographs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def decks_of(folder: Path, photos: dict[str, tuple[Picture, Reading]], **labels:
     return photographed_decks(folder, truth, {name: reading for name, (_, reading) in photos.items()})
 
 
-def test_cards_in_sight_become_a_deck_on_white_paper(deck: DeckArt, tmp_path: Path) -> None:
+def test_visible_cards_become_a_deck_on_white_paper(deck: DeckArt, tmp_path: Path) -> None:
     photos = {"table/a.png": photo(deck, SHOWN, 0.6), "few/b.png": photo(deck, [JOKER, SHOWN[0]])}
     (made,) = decks_of(tmp_path, photos)
     assert (made.name, made.four_corners, made.height, len(made.faces)) == ("table", False, HEIGHT, 53)
@@ -84,7 +84,7 @@ def test_cards_in_sight_become_a_deck_on_white_paper(deck: DeckArt, tmp_path: Pa
 
 
 @pytest.mark.parametrize("what", ["mislabelled", "unsure", "one index", "covered", "cut off"])
-def test_cards_not_wholly_in_sight_or_not_known_are_left_out(deck: DeckArt, tmp_path: Path, what: str) -> None:
+def test_unreliable_cards_are_left_out(deck: DeckArt, tmp_path: Path, what: str) -> None:
     picture, reading = photo(deck, SHOWN)
     eight = SHOWN.index(Face("8", "S"))
     cards, labels = [*reading.cards], [str(face) for face in SHOWN]
@@ -103,7 +103,7 @@ def test_cards_not_wholly_in_sight_or_not_known_are_left_out(deck: DeckArt, tmp_
     assert made.faces[Face("8", "S")][0] is made.faces[Face("8", "H")][0]
 
 
-def test_a_card_under_something_else_is_left_out(deck: DeckArt, tmp_path: Path) -> None:
+def test_covered_card_is_left_out(deck: DeckArt, tmp_path: Path) -> None:
     picture, reading = photo(deck, SHOWN)
     (x, y), *_ = reading.cards[SHOWN.index(Face("8", "S"))].quad
     cv2.circle(picture, (round(x), round(y) + 80), 30, (20, 20, 160), -1)
@@ -111,6 +111,6 @@ def test_a_card_under_something_else_is_left_out(deck: DeckArt, tmp_path: Path) 
     assert made.faces[Face("8", "S")][0] is made.faces[Face("8", "H")][0]
 
 
-def test_photos_of_too_few_cards_are_told_in_a_sentence(deck: DeckArt, tmp_path: Path) -> None:
+def test_too_few_cards_give_one_sentence(deck: DeckArt, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="some subfolder shows every rank wholly in sight, got none"):
         decks_of(tmp_path, {"table/a.png": photo(deck, SHOWN[:12])})

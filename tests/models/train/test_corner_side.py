@@ -1,4 +1,4 @@
-"""What the placer learns from, and that it learns."""
+"""Samples and training of the corner side classifier."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from models.train.corner_side import install, train, with_verifier_layers
 CARD = UNIT * floats([60, 90])
 
 
-def placed(count: int, seed: int) -> CornerSideCrops:
+def side_crops(count: int, seed: int) -> CornerSideCrops:
     """Views with a bright edge, to the right of the index where it stands in the right-hand corner."""
     rng = np.random.default_rng(seed)
     views = rng.integers(0, 60, (count, VIEW.size, VIEW.size, 3), dtype=np.uint8)
@@ -39,17 +39,17 @@ def placed(count: int, seed: int) -> CornerSideCrops:
     return CornerSideCrops(views, right)
 
 
-def test_it_learns_on_which_side_the_edge_is(tmp_path: Path) -> None:
+def test_learns_the_side_of_an_edge(tmp_path: Path) -> None:
     weights = tmp_path / "weights"
     shutil.copytree(FOLDER, weights)
-    parts = [placed(90, 1), placed(70, 2)]
+    parts = [side_crops(90, 1), side_crops(70, 2)]
     install(train(parts, tmp_path, minutes=0, steps=40, batch=24), weights, parts)
-    new = placed(40, 3)
+    new = side_crops(40, 3)
     (right,) = load_corner_side(weights)._session.run(["right"], {"views": as_input(list(new.crops))})
     assert ((right[:, 0] > 0) == new.right).mean() > 0.9
 
 
-def test_it_begins_with_what_the_verifier_sees(tmp_path: Path) -> None:
+def test_starts_from_the_verifiers_layers(tmp_path: Path) -> None:
     verifier, fresh = CropVerifierNet(), CornerSideNet()
     torch.save({name: part.half() for name, part in verifier.state_dict().items()}, tmp_path / "crop_verifier.pt")
     before = fresh.right.weight.clone()
@@ -60,7 +60,7 @@ def test_it_begins_with_what_the_verifier_sees(tmp_path: Path) -> None:
     assert torch.equal(net.right.weight, before)
 
 
-def test_an_index_is_alone_where_its_card_s_other_one_is_not_seen() -> None:
+def test_finds_indices_whose_neighbour_is_hidden() -> None:
     left, right = TrueIndex(0, CARD, False), TrueIndex(0, CARD, True)
     far_end = TrueIndex(0, np.roll(CARD, 2, axis=0), True)
     next_card = TrueIndex(1, CARD + floats([20, 0]), True)
@@ -68,7 +68,7 @@ def test_an_index_is_alone_where_its_card_s_other_one_is_not_seen() -> None:
     assert neighbour_hidden([left, far_end]) == [True, True]
 
 
-def test_views_of_drawn_tables_are_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_crops_are_drawn_once_and_reproducible(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(corner_side, "DRAWN_DECKS", 3)
     path = write_crops(990, 2, tmp_path)
     (part,) = load_crops([path])

@@ -1,4 +1,4 @@
-"""What the verifier learns from, and how much its word counts then."""
+"""Samples and training of the crop verifier, and the fusion with the relation model."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from models.samples.crop_verifier import JOKER, VerifierCrops, detections_to_kee
 from models.samples.relation_model import sample_of
 from models.train.augment import augment
 from models.train.crop_verifier import install, losses, sample_batch, train
-from tests.models.train.test_relation_model import clumsy
+from tests.models.train.test_relation_model import noisy_table
 from tests.vision.rescore.synthetic import classified, scored
 
 
-def shown(count: int, seed: int) -> VerifierCrops:
-    """Half the views have a bright square in their middle: an index, of rank 2 where it is red, 9 where it is blue."""
+def verifier_crops(count: int, seed: int) -> VerifierCrops:
+    """Half the crops have a bright square at the centre: an index, of rank 2 if red, 9 if blue."""
     rng = np.random.default_rng(seed)
     views = rng.integers(0, 60, (count, VIEW.size, VIEW.size, 3), dtype=np.uint8)
     asked, red = np.arange(count) % 2 == 0, rng.random(count) < 0.5
@@ -40,28 +40,28 @@ def shown(count: int, seed: int) -> VerifierCrops:
     return VerifierCrops(views, asked, np.where(asked, np.where(red, 2, 9), -1))
 
 
-def judged_of(kept: list[float], ranks: list[int]) -> ScoredDetections:
+def scored_detections(kept: list[float], ranks: list[int]) -> ScoredDetections:
     detections = scored(classified(*[(0.0, 0.0, 0.5, 4)] * len(kept)), kept)
     return replace(detections, final_ranks=floats(np.eye(14)[ranks]))
 
 
-def test_it_learns_what_lies_in_the_middle(tmp_path: Path) -> None:
+def test_learns_what_is_at_the_centre(tmp_path: Path) -> None:
     weights = tmp_path / "weights"
     shutil.copytree(FOLDER, weights)
-    parts = [shown(160, 1), shown(96, 2)]
+    parts = [verifier_crops(160, 1), verifier_crops(96, 2)]
     install(train(parts, tmp_path, minutes=0, steps=40, batch=32), weights, parts)
     verifier = load_crop_verifier(weights)
-    new = shown(40, 3)
+    new = verifier_crops(40, 3)
     given = np.ascontiguousarray(new.crops[..., ::-1].transpose(0, 3, 1, 2), np.float32) / np.float32(255)
     shows, ranks = verifier._session.run(["shows", "rank"], {"views": given})
     assert ((shows[:, 0] > 0) == new.required).mean() > 0.9
     assert (ranks.argmax(1) == new.rank)[new.required].mean() > 0.9
 
 
-def test_an_index_nobody_asks_for_may_be_shown_or_not() -> None:
-    views, asked, rank = sample_batch([shown(8, 1)], 6, np.random.default_rng(0))
+def test_optional_index_does_not_count_for_the_loss() -> None:
+    views, asked, rank = sample_batch([verifier_crops(8, 1)], 6, np.random.default_rng(0))
 
-    class Saying(torch.nn.Module):
+    class FixedOutputs(torch.nn.Module):
         def __init__(self, shows: float) -> None:
             super().__init__()
             self.shows = shows
@@ -70,13 +70,14 @@ def test_an_index_nobody_asks_for_may_be_shown_or_not() -> None:
             return torch.full((len(views), 1), self.shows), torch.zeros(len(views), 14)
 
     nobody, known = torch.zeros_like(asked), torch.full_like(rank, 3)
-    assert float(losses(Saying(9.0), views, nobody, known)[0]) == float(losses(Saying(-9.0), views, nobody, known)[0])
-    assert float(losses(Saying(9.0), views, nobody, torch.full_like(rank, -1))[0]) > 5
-    assert float(losses(Saying(-9.0), views, torch.ones_like(asked), known)[0]) > 5
+    high, low = (float(losses(FixedOutputs(logit), views, nobody, known)[0]) for logit in (9.0, -9.0))
+    assert high == low
+    assert float(losses(FixedOutputs(9.0), views, nobody, torch.full_like(rank, -1))[0]) > 5
+    assert float(losses(FixedOutputs(-9.0), views, torch.ones_like(asked), known)[0]) > 5
 
 
-def test_varied_views_still_show_the_same() -> None:
-    views, *_ = sample_batch([shown(8, 1)], 6, np.random.default_rng(0))
+def test_augmented_pictures_stay_recognisable() -> None:
+    views, *_ = sample_batch([verifier_crops(8, 1)], 6, np.random.default_rng(0))
     other = augment(views, np.random.default_rng(1))
     assert other.shape == views.shape and 0 <= float(other.min()) <= float(other.max()) <= 1
     assert float((other - views).abs().mean()) > 0.005
@@ -85,8 +86,8 @@ def test_varied_views_still_show_the_same() -> None:
     assert np.corrcoef(one, two)[0, 1] > 0.9
 
 
-def test_of_an_index_the_surest_find_named_right_is_to_be_kept() -> None:
-    seen = clumsy(5)
+def test_keeps_the_highest_score_among_right_detections() -> None:
+    seen = noisy_table(5)
     sample = sample_of(seen)
     asked = int(np.flatnonzero(sample.required)[0])
     # the same index three times, something else, one that nobody is asked for
@@ -97,26 +98,25 @@ def test_of_an_index_the_surest_find_named_right_is_to_be_kept() -> None:
         required=np.array([True, True, True, False, False]),
     )
     right, wrong = int(sample.rank[0]), (int(sample.rank[0]) + 1) % 13
-    chosen = detections_to_keep(judged_of([0.5, 0.6, 0.9, 0.9, 0.9], [right, right, wrong, 3, 3]), sample)
+    chosen = detections_to_keep(scored_detections([0.5, 0.6, 0.9, 0.9, 0.9], [right, right, wrong, 3, 3]), sample)
     assert chosen.tolist() == [False, True, False, False, False]
-    assert not detections_to_keep(judged_of([0.5] * 5, [wrong] * 5), sample).any()
+    assert not detections_to_keep(scored_detections([0.5] * 5, [wrong] * 5), sample).any()
 
 
-def test_doubts_errors_and_jokers_are_worth_showing() -> None:
-    sample = sample_of(clumsy(5))
+def test_doubtful_wrong_and_joker_detections_are_informative() -> None:
+    sample = sample_of(noisy_table(5))
     count = 400
     sample = replace(sample, index=np.arange(count), rank=np.full(count, 3), required=np.ones(count, bool))
     kept, ranks = np.full(count, 0.999), np.full(count, 3)
     kept[0], ranks[1], ranks[2], kept[3] = 0.5, 4, JOKER, 0.001
-    worth = set(
-        informative_detections(judged_of(kept.tolist(), ranks.tolist()), sample, np.random.default_rng(0)).tolist()
-    )
-    assert {0, 1, 2, 3} <= worth and 40 < len(worth) < 140
+    detections = scored_detections(kept.tolist(), ranks.tolist())
+    selected = set(informative_detections(detections, sample, np.random.default_rng(0)).tolist())
+    assert {0, 1, 2, 3} <= selected and 40 < len(selected) < 140
 
 
-def doubted(seed: int) -> DoubtfulTable:
-    """A table whose finds the judge half believes, all of them, and of which the verifier knows which are right."""
-    seen = clumsy(seed)
+def doubtful_table(seed: int) -> DoubtfulTable:
+    """A table whose detections all score near a half; the verifier mostly knows the right ones."""
+    seen = noisy_table(seed)
     sample = sample_of(seen)
     rng = np.random.default_rng(seed)
     believed = rng.uniform(0.3, 0.7, len(sample.index)) + np.where(sample.required, 0.05, -0.05)
@@ -126,10 +126,10 @@ def doubted(seed: int) -> DoubtfulTable:
     return DoubtfulTable(seen, judged, places, CropScores(floats(shows)[places], seen.detections.ranks[places]))
 
 
-def test_what_it_says_counts_as_much_as_it_is_right(tmp_path: Path) -> None:
-    tables = [doubted(seed) for seed in range(12)]
+def test_fusion_weights_follow_the_verifiers_accuracy(tmp_path: Path) -> None:
+    tables = [doubtful_table(seed) for seed in range(12)]
     weights = fit_fusion(tables)
-    assert weights[2] > 1, "it knows"
+    assert weights[2] > 1, "the verifier's output counts"
     right = [detections_to_keep(table.scored, sample_of(table.table)) for table in tables]
     known = [table.fused(weights).p_keep > 0.5 for table in tables]
     assert np.mean(np.concatenate(known) == np.concatenate(right)) > 0.93
@@ -141,12 +141,12 @@ def test_what_it_says_counts_as_much_as_it_is_right(tmp_path: Path) -> None:
     fitted = json.loads((tmp_path / "weights" / CALIBRATION).read_text(encoding="utf-8"))
     assert fitted["verified"] == pytest.approx(weights) and len(fitted["sureness"]) == 4
     assert load_relation_model(tmp_path / "weights").card_confidence(0.99, 0.99, 2) > 0.5
-    assert min(fitted["sureness"][1:]) >= MIN_WEIGHT, "no sign of a right card counts against it"
+    assert min(fitted["sureness"][1:]) >= MIN_WEIGHT, "no feature of a right card counts against it"
     load_crop_verifier(tmp_path / "weights")
 
 
-def test_views_stay_on_disk_until_they_are_needed(tmp_path: Path) -> None:
-    part = shown(6, 1)
+def test_crops_are_loaded_lazily(tmp_path: Path) -> None:
+    part = verifier_crops(6, 1)
     np.save(tmp_path / "views-1.npy", part.crops)
     np.savez(tmp_path / "views-1.npz", asked=part.required, rank=part.rank)
     (back,) = load_crops([tmp_path / "views-1.npy"])

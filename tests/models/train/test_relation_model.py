@@ -1,4 +1,4 @@
-"""The judge learns from what the networks see, and judges."""
+"""Samples, loss and training of the relation model."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def drawn(seed: int) -> Table:
     return replace(table, picture=table.picture[:0])
 
 
-def seen(table: Table, indices: list[TrueIndex], scores: Floats, ranks: list[int], off: Floats) -> LabelledTable:
-    """Finds of ``indices``, moved by ``off`` (n, 2), believed and named as told."""
+def labelled(table: Table, indices: list[TrueIndex], scores: Floats, ranks: list[int], off: Floats) -> LabelledTable:
+    """Detections of ``indices``, moved by ``off`` (n, 2) pixels, with these ``scores`` and ``ranks``."""
     middles = floats([box_centre(index) for index in indices]) + off
     quads = floats([index.quad for index in indices]) + off[:, None]
     count = len(indices)
@@ -70,8 +70,8 @@ def rank_of(index: TrueIndex) -> int:
     return RANK_CLASSES.index(index.face.rank)
 
 
-def clumsy(seed: int, misread: float = 0.02) -> LabelledTable:
-    """Every index found surely, some ``misread``, many found once more near by, and weak finds where nothing is."""
+def noisy_table(seed: int, misread: float = 0.02) -> LabelledTable:
+    """All indices with high confidence, some ``misread``, many detected twice, and weak detections of nothing."""
     rng = np.random.default_rng(seed)
     table = drawn(seed)
     sure = list(table.indices)
@@ -83,42 +83,39 @@ def clumsy(seed: int, misread: float = 0.02) -> LabelledTable:
         [rng.uniform(0.6, 0.95, len(sure)), rng.uniform(0.4, 0.6, len(again)), rng.uniform(0.05, 0.3, len(nothing))]
     )
     off = np.concatenate([rng.normal(0, 0.5, (len(sure), 2)), rng.normal(0, 3, (len(again), 2)), np.full((6, 2), 3000)])
-    return seen(table, [*sure, *again, *nothing], floats(scores), ranks, floats(off))
+    return labelled(table, [*sure, *again, *nothing], floats(scores), ranks, floats(off))
 
 
-def test_what_is_trained_keeps_indices_and_each_once(tmp_path: Path) -> None:
-    taught = [clumsy(seed) for seed in range(24)]
-    samples = [sample_of(one) for one in taught]
+def test_trained_model_keeps_each_index_once(tmp_path: Path) -> None:
+    tables = [noisy_table(seed) for seed in range(24)]
+    samples = [sample_of(one) for one in tables]
     checkpoint = train(samples[:20], samples[20:], tmp_path, epochs=12, tables=2)
-    install(checkpoint, [clumsy(seed, misread=0.2) for seed in range(24, 34)], tmp_path)
-    judge = load_relation_model(tmp_path)
-    read, right, lying = 0, 0, 0
+    install(checkpoint, [noisy_table(seed, misread=0.2) for seed in range(24, 34)], tmp_path)
+    model = load_relation_model(tmp_path)
+    read, right, true_count = 0, 0, 0
     for seed in range(100, 104):
-        new = clumsy(seed)
-        cards, _ = build_cards(judge.score(new.detections), judge.card_confidence)
+        new = noisy_table(seed)
+        cards, _ = build_cards(model.score(new.detections), model.card_confidence)
         read, right = read + len(cards), right + sum(right_ranks(new.table, cards))
-        lying += len(new.table.cards)
-    assert right > 0.93 * lying, "hardly an index is taken for another, or for nothing"
-    assert read - right < 0.08 * lying, "hardly one counts twice"
-    assert judge.card_confidence(0.99, 0.99, 2) > judge.card_confidence(0.6, 0.6, 1)
+        true_count += len(new.table.cards)
+    assert right > 0.93 * true_count, "few indices are misread or missed"
+    assert read - right < 0.08 * true_count, "few are counted twice"
+    assert model.card_confidence(0.99, 0.99, 2) > model.card_confidence(0.6, 0.6, 1)
 
 
-class Saying(torch.nn.Module):
-    """A judge that believes finds as told and leaves them their names."""
+class FixedOutputs(torch.nn.Module):
+    """A model with fixed keep logits that leaves the ranks unchanged."""
 
     def __init__(self, kept: list[float]) -> None:
         super().__init__()
-        self.said = torch.tensor(kept)
+        self.keep = torch.tensor(kept)
 
-    def forward(self, told: torch.Tensor, *given: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        return (
-            self.said,
-            told[:, FIRST_RANK_FEATURE : FIRST_RANK_FEATURE + RANK_COUNT] * 20,
-            torch.zeros(given[2].shape),
-        )
+    def forward(self, features: torch.Tensor, *rest: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        ranks = features[:, FIRST_RANK_FEATURE : FIRST_RANK_FEATURE + RANK_COUNT] * 20
+        return self.keep, ranks, torch.zeros(rest[2].shape)
 
 
-def test_of_an_index_the_judge_may_keep_which_it_likes_of_the_finds_that_name_it_right() -> None:
+def test_loss_accepts_any_one_detection_with_the_right_rank() -> None:
     table = drawn(5)
     index = table.indices[0]
     doubtful = replace(index, card=-1, quad=index.quad + floats([400, 0]))
@@ -127,48 +124,48 @@ def test_of_an_index_the_judge_may_keep_which_it_likes_of_the_finds_that_name_it
     four, off = [index, index, doubtful, index], floats([[0, 0], [2, 2], [0, 0], [2000, 2000]])
     right, wrong = rank_of(index), (rank_of(index) + 1) % 13
 
-    def lost(ranks: list[int], *kept: float) -> float:
-        sample = sample_of(seen(table, four, floats([0.6, 0.9, 0.8, 0.7]), ranks, off))
-        return float(losses(Saying([*kept]), [sample])[0])
+    def keep_loss(ranks: list[int], *kept: float) -> float:
+        sample = sample_of(labelled(table, four, floats([0.6, 0.9, 0.8, 0.7]), ranks, off))
+        return float(losses(FixedOutputs([*kept]), [sample])[0])
 
     for first, second in ((9, -9), (-9, 9)):
-        assert lost([right] * 4, first, second, -9, -9) == pytest.approx(0, abs=1e-3)
-        assert lost([right] * 4, first, second, 9, -9) == pytest.approx(0, abs=1e-3), "nobody asks for it"
-    assert lost([right] * 4, 9, 8.9, -9, -9) > 2, "one is enough"
-    assert lost([right] * 4, -9, -9, -9, -9) > 2, "and one is needed"
-    assert lost([right] * 4, 9, -9, -9, 9) > 2, "there is none"
-    assert lost([wrong, right, wrong, right], 9, -9, -9, -9) > 4, "the one it likes is named wrong"
-    assert lost([wrong] * 4, -9, -9, 9, -9) > 2, "read wrongly it does harm"
+        assert keep_loss([right] * 4, first, second, -9, -9) == pytest.approx(0, abs=1e-3)
+        assert keep_loss([right] * 4, first, second, 9, -9) == pytest.approx(0, abs=1e-3), "optional"
+    assert keep_loss([right] * 4, 9, 8.9, -9, -9) > 2, "only one is kept"
+    assert keep_loss([right] * 4, -9, -9, -9, -9) > 2, "one is required"
+    assert keep_loss([right] * 4, 9, -9, -9, 9) > 2, "shows no index"
+    assert keep_loss([wrong, right, wrong, right], 9, -9, -9, -9) > 4, "the kept one has the wrong rank"
+    assert keep_loss([wrong] * 4, -9, -9, 9, -9) > 2, "a wrong rank must not be kept"
 
 
-def test_a_find_shows_the_index_nearest_to_it_and_one_far_from_all_shows_none() -> None:
+def test_detections_match_the_nearest_index_or_none() -> None:
     table = drawn(5)
     index = table.indices[0]
     neighbour = replace(index, quad=index.quad + floats([14, 0]))
     table = replace(table, indices=(index, neighbour), doubtful=(), covered=())
     four, off = [index, neighbour, index, index], floats([[0, 0], [0, 0], [2, 1], [900, 900]])
-    one = seen(table, four, floats([0.99, 0.98, 0.97, 0.96]), [rank_of(index)] * 4, off)
+    one = labelled(table, four, floats([0.99, 0.98, 0.97, 0.96]), [rank_of(index)] * 4, off)
     assert match_to_indices(one).tolist() == [0, 1, 0, -1]
     assert match_to_indices(replace(one, table=replace(table, indices=()))).tolist() == [-1] * 4
 
 
-def test_tables_are_taught_together_and_their_finds_stay_apart() -> None:
-    samples = [sample_of(clumsy(seed)) for seed in (1, 2)]
-    taught = collate(samples)
-    told = dict(zip(INPUT_NAMES, taught.inputs, strict=True))
+def test_collated_tables_stay_separate() -> None:
+    samples = [sample_of(noisy_table(seed)) for seed in (1, 2)]
+    batch = collate(samples)
+    inputs = dict(zip(INPUT_NAMES, batch.inputs, strict=True))
     first, second = (len(sample.index) for sample in samples)
-    assert len(taught.index) == len(taught.rank) == len(told["told"]) == first + second
-    assert told["places"][:first].max() < first <= told["places"][first:][told["there"][first:]].min()
-    assert taught.index[:first].max() < taught.index[first:][taught.index[first:] >= 0].min()
-    assert 0 < taught.same.sum() < taught.both.sum() <= told["there"].sum()
+    assert len(batch.index) == len(batch.rank) == len(inputs["told"]) == first + second
+    assert inputs["places"][:first].max() < first <= inputs["places"][first:][inputs["there"][first:]].min()
+    assert batch.index[:first].max() < batch.index[first:][batch.index[first:] >= 0].min()
+    assert 0 < batch.same.sum() < batch.both.sum() <= inputs["there"].sum()
 
 
-def test_a_judge_that_weighs_other_things_is_refused(tmp_path: Path) -> None:
+def test_model_with_other_inputs_is_rejected(tmp_path: Path) -> None:
     onnx = pytest.importorskip("onnx", reason="the extra train is not installed")
-    whole = onnx.TensorProto.FLOAT
-    taken = [onnx.helper.make_tensor_value_info("told", whole, ["n", NODE_FEATURES + 1])]
-    given = [onnx.helper.make_tensor_value_info("kept", whole, ["n", NODE_FEATURES + 1])]
-    graph = onnx.helper.make_graph([onnx.helper.make_node("Identity", ["told"], ["kept"])], "other", taken, given)
+    float32 = onnx.TensorProto.FLOAT
+    inputs = [onnx.helper.make_tensor_value_info("told", float32, ["n", NODE_FEATURES + 1])]
+    outputs = [onnx.helper.make_tensor_value_info("kept", float32, ["n", NODE_FEATURES + 1])]
+    graph = onnx.helper.make_graph([onnx.helper.make_node("Identity", ["told"], ["kept"])], "other", inputs, outputs)
     opset = [onnx.helper.make_opsetid("", 17)]
     onnx.save(onnx.helper.make_model(graph, opset_imports=opset, ir_version=8), tmp_path / RELATION_MODEL)
     (tmp_path / CALIBRATION).write_text('{"sureness": [0, 1, 1, 0]}')

@@ -1,4 +1,4 @@
-"""The training commands run, end to end and small: draw, train, export, read."""
+"""Small end-to-end runs of the trainings: draw, train, export, read."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ except NoFontsError as problem:
     pytest.skip(str(problem), allow_module_level=True)
 
 
-def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
+def test_toy_training_exports_weights_that_read(tmp_path: Path) -> None:
     from models.export.to_onnx import export, write_manifest
     from models.samples.reader_output import read_tables
-    from models.train.detector import train as train_finder
-    from models.train.index_classifier import train as train_namer
-    from models.train.outline_refiner import train as train_settler
+    from models.train.detector import train as train_detector
+    from models.train.index_classifier import train as train_classifier
+    from models.train.outline_refiner import train as train_refiner
     from vision.reader import load_reader
 
-    train_finder(tmp_path, minutes=0, steps=4, batch=2, size=320, workers=0)
-    train_namer(tmp_path, minutes=0, steps=12, batch=32, workers=0, validation_size=64)
+    train_detector(tmp_path, minutes=0, steps=4, batch=2, size=320, workers=0)
+    train_classifier(tmp_path, minutes=0, steps=12, batch=32, workers=0, validation_size=64)
     export(tmp_path, tmp_path / "weights")
-    train_settler(tmp_path, minutes=0, steps=4, batch=32, workers=0, weights=tmp_path / "weights")
+    train_refiner(tmp_path, minutes=0, steps=4, batch=32, workers=0, weights=tmp_path / "weights")
     export(tmp_path, tmp_path / "weights")
     for part in (RELATION_MODEL, CROP_VERIFIER, CORNER_SIDE, CALIBRATION):
         shutil.copy(FOLDER / part, tmp_path / "weights")
@@ -54,7 +54,7 @@ def test_a_toy_run_trains_exports_and_reads(tmp_path: Path) -> None:
     assert (reading.width, reading.height) == (320, 320)
 
 
-def test_namer_and_settler_go_on_from_what_was_drawn_once(tmp_path: Path) -> None:
+def test_fine_tuning_uses_stored_crops(tmp_path: Path) -> None:
     from models.networks.index_classifier import IndexClassifierNet
     from models.networks.outline_refiner import OutlineRefinerNet
     from models.samples.crop_store import StoredCrops, draw_crops
@@ -82,20 +82,20 @@ def test_namer_and_settler_go_on_from_what_was_drawn_once(tmp_path: Path) -> Non
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where a finder stopped after two steps."""
+def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkpoint of the detector after two steps."""
     from models.train.detector import train
 
-    folder = tmp_path_factory.mktemp("begun")
+    folder = tmp_path_factory.mktemp("started")
     train(folder, minutes=0, steps=2, batch=2, size=320, workers=0)
     return folder / "detector-state.pt"
 
 
-def test_the_finder_learns_and_goes_on_from_where_it_stopped(begun: Path) -> None:
+def test_detector_learns_from_a_checkpoint(started: Path) -> None:
     from models.networks.detector import build, loss
     from models.samples.detector import TableStream, batches
 
-    state = torch.load(begun, weights_only=True)
+    state = torch.load(started, weights_only=True)
     net = build()
     net.load_state_dict({key: value.float() for key, value in state.items()})
     data = next(batches(TableStream([draw_deck("toy", 3)], 0, 320), 2, 0))
@@ -111,17 +111,17 @@ def test_the_finder_learns_and_goes_on_from_where_it_stopped(begun: Path) -> Non
     assert totals[-1] < totals[0]
 
 
-def test_frozen_layers_stay_as_they_are(begun: Path, tmp_path: Path) -> None:
+def test_frozen_layers_do_not_change(started: Path, tmp_path: Path) -> None:
     from models.train.detector import train
 
-    before = torch.load(begun, weights_only=True)
-    train(tmp_path, minutes=0, steps=2, batch=2, size=320, workers=0, resume=begun, freeze=5)
+    before = torch.load(started, weights_only=True)
+    train(tmp_path, minutes=0, steps=2, batch=2, size=320, workers=0, resume=started, freeze=5)
     after = torch.load(tmp_path / "detector-state.pt", weights_only=True)
     changed = {int(key.split(".")[1]) for key, value in after.items() if not torch.equal(value, before[key])}
     assert min(changed) >= 5 and len(changed) > 10
 
 
-def test_windows_teach_how_far_each_find_is_off() -> None:
+def test_windows_carry_the_error_of_each_detection() -> None:
     from models.samples.outline_refiner import windows
     from vision.crops.card_window import moved
     from vision.detect.detections import Detections
@@ -145,50 +145,52 @@ def test_windows_teach_how_far_each_find_is_off() -> None:
     assert len(made) > 2 and all(item[3] == 1.0 for item in made[2:])
 
 
-@pytest.mark.parametrize(("able", "reckons_in"), [({"avx512_bf16": True}, torch.bfloat16), ({}, torch.float32)])
-def test_bfloat16_only_where_the_processor_has_it(
-    able: dict[str, bool], reckons_in: object, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("capabilities", "expected_type"), [({"avx512_bf16": True}, torch.bfloat16), ({}, torch.float32)]
+)
+def test_bfloat16_is_used_only_with_processor_support(
+    capabilities: dict[str, bool], expected_type: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from models.networks.layers import mixed_precision
 
-    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: able)
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: capabilities)
     with mixed_precision("cpu"):
-        assert torch.nn.Linear(2, 2)(torch.ones(1, 2)).dtype == reckons_in
+        assert torch.nn.Linear(2, 2)(torch.ones(1, 2)).dtype == expected_type
 
 
-def test_tables_have_decks_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_most_tables_have_new_decks(monkeypatch: pytest.MonkeyPatch) -> None:
     from models.samples import detector
 
-    lying: list[str] = []
+    true_count: list[str] = []
 
-    def noted(
+    def recorded(
         rng: np.random.Generator, decks: list[DeckArt], size: tuple[int, int], across: float | None, **how: object
     ) -> Table:
         assert how["packs"] == len(decks) and across is None
-        lying.extend(deck.name for deck in decks)
+        true_count.extend(deck.name for deck in decks)
         return draw_table(rng, decks, size, packs=len(decks))
 
-    monkeypatch.setattr(detector, "draw_table", noted)
+    monkeypatch.setattr(detector, "draw_table", recorded)
     toy = draw_deck("toy", 3)
     for _, table in zip(range(6), detector.drawn_tables(np.random.default_rng(1), [toy], 320), strict=False):
         assert table.picture.shape == (320, 320, 3)
-    new = [name for name in lying if name != toy.name]
-    assert len(set(new)) == len(new) > len(lying) / 2
+    new = [name for name in true_count if name != toy.name]
+    assert len(set(new)) == len(new) > len(true_count) / 2
 
 
-def test_most_tables_of_the_finder_show_cards_as_wide_as_its_last_look(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_most_detector_tables_have_the_usual_card_width(monkeypatch: pytest.MonkeyPatch) -> None:
     from models.samples import detector
 
     widths: list[float | None] = []
 
-    def noted(
+    def recorded(
         rng: np.random.Generator, decks: list[DeckArt], size: tuple[int, int], across: float | None, **how: object
     ) -> Table:
         widths.append(across)
         return draw_table(rng, decks, size, across, cards=[])
 
     toy = draw_deck("toy", 3)
-    monkeypatch.setattr(detector, "draw_table", noted)
+    monkeypatch.setattr(detector, "draw_table", recorded)
     monkeypatch.setattr(detector, "sample_deck", lambda *_: toy)
     given = iter(detector.TableStream([toy], 1, 64))
     for _ in range(300):

@@ -1,0 +1,63 @@
+"""The training loop that all networks share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="the extra train is not installed")
+import torch
+
+from models.train.loop import Limit, Progress, Recipe, learning_rate, train_loop, update_ema
+
+RECIPE = Recipe(0.1, weight_decay=0.0, max_gradient_norm=1.0, ema_decay=0.9)
+
+
+def test_learning_rate_warms_up_and_falls_to_a_fiftieth() -> None:
+    rates = [learning_rate(share, 1.0) for share in (0.0, 0.01, 0.02, 0.5, 1.0)]
+    assert rates == pytest.approx([0.01, 0.5, 1.0, 0.51, 0.02], abs=0.01)
+
+
+def test_share_depends_on_steps_or_minutes_and_on_what_was_done_before() -> None:
+    assert Limit(0, steps=10).share(5, seconds=1e9) == 0.5
+    assert Limit(2).share(5, seconds=30) == 0.25
+    assert Limit(0, steps=10, begin=0.4).share(5, seconds=0) == pytest.approx(0.7)
+
+
+def test_average_moves_towards_the_trained_weights() -> None:
+    net, average = torch.nn.Linear(1, 1), torch.nn.Linear(1, 1)
+    with torch.no_grad():
+        net.weight.fill_(1.0)
+        average.weight.fill_(0.0)
+    update_ema(average, net, 0.75)
+    assert float(average.weight.detach()) == pytest.approx(0.25)
+
+
+def test_loop_lowers_the_loss_logs_means_and_saves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch.manual_seed(0)
+    net = torch.nn.Linear(2, 1)
+    inputs = torch.randn(64, 2)
+    logged: list[Progress] = []
+
+    def step(net: torch.nn.Module, device: torch.device) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        loss = (net(inputs.to(device)) - inputs.sum(1, keepdim=True).to(device)).square().mean()
+        return loss, {"loss": loss}
+
+    def log_text(progress: Progress) -> str:
+        logged.append(progress)
+        return "a line"
+
+    target = train_loop(net, step, tmp_path / "new" / "net.pt", RECIPE, Limit(0, 60), log_every=20, log_text=log_text)
+    assert [progress.step for progress in logged] == [20, 40, 60]
+    assert logged[0].figures["loss"] > 10 * logged[-1].figures["loss"]
+    assert capsys.readouterr().out.splitlines()[0] == "0.317 step 20 a line"
+    assert torch.load(target, weights_only=True)["weight"].cpu() == pytest.approx(torch.ones(1, 2), abs=0.1)
+
+
+def test_biases_decay_only_where_the_recipe_says_so() -> None:
+    net = torch.nn.Linear(2, 1)
+    groups = Recipe(0.1, 0.5, None, 0.9, decay_vectors=False).optimizer(net).param_groups
+    assert [group["weight_decay"] for group in groups] == [0.5, 0.0]
+    assert [len(group["params"]) for group in groups] == [1, 1]
+    assert len(Recipe(0.1, 0.5, None, 0.9).optimizer(net).param_groups) == 1
