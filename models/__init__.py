@@ -1,1 +1,1 @@
-"""The shipped weights with their model cards; training, export and evaluation."""
+"""The shipped weights, and how they are made: samples, networks, training, export, evaluation."""

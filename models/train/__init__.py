@@ -1,1 +1,1 @@
-"""Training, a module a network."""
+"""Trainings of each network around one training loop."""
