@@ -27,10 +27,9 @@ from webui.reading.photo_queue import PhotoQueue
 from webui.reading.reader_service import ReaderService
 from webui.server.request_log import write_requests
 from webui.settings import MAX_UPLOAD_BYTES, Settings
-from webui.storage.backup.backup_thread import Keeper
-from webui.storage.error_text import NO_ROOM, sentence
-from webui.storage.errors import StorageError
-from webui.storage.photo_files import secret_key
+from webui.storage.backup.backup_thread import BackupThread
+from webui.storage.errors import DISK_REASONS, StorageError, write_error
+from webui.storage.secret_key import secret_key
 from webui.storage.store import Store
 
 _PAGES = (
@@ -60,7 +59,7 @@ def create_app(settings: Settings, reader: ReaderService) -> Flask:
         CameraService(lambda: open_camera(settings.camera, settings.samples), settings.data_dir),
         AccessCode(settings.data_dir),
         PhotoQueue(app, settings.data_dir),
-        Keeper(store.keeping, settings.photo_limit),
+        BackupThread(store.backups, settings.photo_limit),
     )
     app.config.update(
         SECRET_KEY=secret_key(settings.data_dir),
@@ -72,7 +71,7 @@ def create_app(settings: Settings, reader: ReaderService) -> Flask:
         MAX_FORM_MEMORY_SIZE=1024 * 1024,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals["words"] = wording
+    app.jinja_env.globals["wording"] = wording
     guard(app, settings.hosts)
     write_requests(app)
     app.before_request(sign)
@@ -113,7 +112,7 @@ def _answer_errors(app: Flask) -> None:
 
     @app.errorhandler(OSError)
     def disk_error(error: OSError) -> tuple[str, int]:
-        return storage_error(StorageError(sentence(error))) if error.errno in NO_ROOM else unknown_error(error)
+        return storage_error(StorageError(write_error(error))) if error.errno in DISK_REASONS else unknown_error(error)
 
     @app.errorhandler(RulesError)
     @app.errorhandler(SheetError)

@@ -17,7 +17,7 @@ from scorer.rules import load_rules, use_folder
 from tests.fuzzing.description import describe
 from tests.fuzzing.targets import random_examples
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, DrawnReader, photo
-from tests.webui.helpers.full_house import fill
+from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person
 from webui.app import create_app
 from webui.context.services import services_of
@@ -52,7 +52,7 @@ def described_page(folder: Path, unknown: bool = False) -> Iterator[Any]:
     app.config["WTF_CSRF_ENABLED"] = False  # requests without a token would end there
     kept = services_of(app)
     fill(kept.store, GAMES)
-    kept.store.begin_round(GAMES, 3)
+    kept.store.rounds.begin(GAMES, 3)
     copy_rules(load_rules("golden-games"), rules_folder(folder))
     person = Person(app)
     person.photo(f"/game/{GAMES}/round/3/side/0", photo(NORTH_TABLE))

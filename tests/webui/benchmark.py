@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.webui.helpers.full_house import fill
+from tests.webui.helpers.played_games import fill
 from tests.webui.test_cli import free_port
 from webui.storage.store import Store
 

@@ -28,7 +28,7 @@ import numpy as np
 
 from tests.fuzzing.long import memory
 from tests.webui.benchmark import wait
-from tests.webui.helpers.full_house import fill
+from tests.webui.helpers.played_games import fill
 from tests.webui.test_cli import free_port
 from webui.access.access_code import AccessCode
 from webui.settings import SAMPLES
@@ -221,7 +221,7 @@ def main() -> int:
         store = Store(Path(folder))
         fill(store, TABLES)
         for game in range(1, TABLES + 1):
-            store.begin_round(game, 9)
+            store.rounds.begin(game, 9)
         store.close()
         key, port = AccessCode(Path(folder)).secrets.key, free_port()
         server = subprocess.Popen([sys.executable, "-m", "tests.webui.helpers.served", folder, str(port), "shipped"])

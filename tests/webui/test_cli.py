@@ -302,7 +302,7 @@ def test_the_page_is_served_until_it_is_stopped(tmp_path: Path, stop: signal.Sig
     assert server.returncode == 0 and "Traceback" not in err
     assert f"http://localhost:{port}/" in out
     store = Store(tmp_path / "data")
-    assert store.games() == [] and store.keeping.damage is None
+    assert store.games() == [] and store.backups.damage is None
     store.close()
 
 

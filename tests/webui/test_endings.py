@@ -22,11 +22,11 @@ from tests.webui.helpers.drawn import DrawnReader, marked
 from tests.webui.helpers.postgres import Cluster, missing
 from tests.webui.pages.games.test_change_log import begun
 from vision.values import ANY_HOUSE, Frame, HouseRules, Reading
-from webui.corrections.answers import mark_of
+from webui.corrections.answers import sheet_hash
 from webui.reading import photo_queue
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.errors import StorageError
-from webui.storage.job_files import WaitingRoom
+from webui.storage.job_files import JobFiles
 from webui.storage.records import PhotoRecord
 from webui.storage.store import Store
 
@@ -79,10 +79,10 @@ def test_a_photo_that_waits_is_confirmed_and_read_after_the_end(
         page.kill()
         sent.join()
         steps = [step for step in evening.ledger.steps() if step.what == "photo" and step.confirmed]
-        waiting = {name_of(data) for held in WaitingRoom(evening.folder).all() for data, _ in held.photos()}
+        waiting = {name_of(data) for held in JobFiles(evening.folder).all() for data, _ in held.photos()}
         assert steps and name_of(marked(SENT_PHOTO, steps[-1].token)) in waiting
         assert evening.look() == []
-    assert evening.read_all() == [] and not list(WaitingRoom(evening.folder).all())
+    assert evening.read_all() == [] and not list(JobFiles(evening.folder).all())
 
 
 class Sluggish(DrawnReader):
@@ -130,9 +130,12 @@ def test_a_disk_that_can_only_be_read_is_a_sentence(tmp_path: Path) -> None:
         store.engine.dispose()  # what is open for writing would stay so
         disk.only_to_read(True)
         for change, sentence in (
-            (lambda: store.files.keep(b"\xff\xd8 a photo", b"\xff\xd8 view"), "can only be read; see that"),
-            (lambda: store.correct(round_id, 0, {"op": "reset"}), "nothing was changed: the file cannot be opened"),
-            (lambda: store.keeping.back_up(), "cannot be written to"),
+            (lambda: store.files.add(b"\xff\xd8 a photo", b"\xff\xd8 view"), "can only be read; see that"),
+            (
+                lambda: store.rounds.correct(round_id, 0, {"op": "reset"}),
+                "nothing was changed: the file cannot be opened",
+            ),
+            (lambda: store.backups.back_up(), "cannot be written to"),
             (lambda: Store(disk.folder / "data"), "games cannot be kept in"),
         ):
             with pytest.raises(StorageError, match=sentence) as told:
@@ -178,11 +181,11 @@ def test_the_checks_find_what_is_lost_or_there_by_half(
 ) -> None:
     store = Store(tmp_path)
     _, round_id = begun(store)
-    file = store.files.keep(b"\xff\xd8 a photo", b"\xff\xd8 its view")
-    store.add_photo(round_id, PhotoRecord(0, 0, None, file, 4, 3, "t.jpg", "2026-01-02", {"cards": []}))
-    store.correct(round_id, 0, {"op": "remove", "card": "t1"})
-    mark = mark_of({"n": 1})
-    store.change_facts(round_id, lambda _: {"agreed": {"0": mark, "1": mark}}, confirmed=lambda _: {"n": 1})
+    file = store.files.add(b"\xff\xd8 a photo", b"\xff\xd8 its view")
+    store.rounds.add_photo(round_id, PhotoRecord(0, 0, None, file, 4, 3, "t.jpg", "2026-01-02", {"cards": []}))
+    store.rounds.correct(round_id, 0, {"op": "remove", "card": "t1"})
+    mark = sheet_hash({"n": 1})
+    store.rounds.change_facts(round_id, lambda _: {"agreed": {"0": mark, "1": mark}}, agreed_sheet=lambda _: {"n": 1})
     store.close()
     kept = [Step("correction", "t1", "1", True), Step("names", "Us", "1", True)]
     assert troubles(tmp_path, None, kept) == []
@@ -194,7 +197,7 @@ def test_the_checks_find_what_is_lost_or_there_by_half(
 def test_the_checks_find_what_is_there_although_it_was_refused(tmp_path: Path) -> None:
     store = Store(tmp_path)
     _, round_id = begun(store)
-    store.correct(round_id, 0, {"op": "remove", "card": "t1"})
+    store.rounds.correct(round_id, 0, {"op": "remove", "card": "t1"})
     store.close()
     assert troubles(tmp_path, None, [Step("correction", "t1", "1"), Step("correction", "t2", "1")]) == []
     assert troubles(tmp_path, None, [Step("refused correction", "t1", "1")])

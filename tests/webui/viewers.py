@@ -144,7 +144,7 @@ def main() -> None:
             game = store.add_game(
                 "golden-games", 4, (SideRecord("North", ("Ann",)), SideRecord("East", ("Bo",))), "Ann"
             )
-            store.begin_round(game, 1)
+            store.rounds.begin(game, 1)
         store.close()
         port = free_port()
         command = [

@@ -17,8 +17,8 @@ from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from webui.access.network import neighbour
+from webui.storage.atomic_files import replace_file
 from webui.storage.errors import StorageError
-from webui.storage.photo_files import replace_file
 
 _FILE = "door.json"
 GUESSES = RateLimitItemPerMinute(10, 10)

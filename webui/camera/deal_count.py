@@ -16,7 +16,7 @@ from scorer.faces import Face
 from vision.errors import VisionError
 from vision.live.deal_counter import DealCounter, top_card
 from vision.values import Frame, Reading
-from webui.storage.photo_files import replace_file
+from webui.storage.atomic_files import replace_file
 
 _ASKED_LATELY = 5.0
 _FILE = "pile.json"

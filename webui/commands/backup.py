@@ -9,7 +9,7 @@ from pathlib import Path
 
 from webui.commands.output import say
 from webui.settings import default_data_dir, default_database
-from webui.storage.backup.archive import About
+from webui.storage.backup.archive import ArchiveInfo
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
 from webui.wording import counted, left_out
@@ -57,11 +57,11 @@ def opened(arguments: argparse.Namespace) -> Iterator[Store]:
 def _backup(arguments: argparse.Namespace) -> int:
     with opened(arguments) as store:
         if arguments.to:
-            about, path = store.keeping.back_up_to(arguments.to), arguments.to
+            info, path = store.backups.back_up_to(arguments.to), arguments.to
         else:
-            made = store.keeping.back_up()
-            about, path = made.about, made.path
-    print(f"{_what(about)} written to {path}")
+            made = store.backups.back_up()
+            info, path = made.info, made.path
+    print(f"{_what(info)} written to {path}")
     return 0
 
 
@@ -69,26 +69,26 @@ def _restore(arguments: argparse.Namespace) -> int:
     with opened(arguments) as store:
         path = arguments.file
         if path is None:
-            newest = store.keeping.offered()
+            newest = store.backups.newest_with_games()
             if newest is None:
-                raise StorageError(f"there is no backup in {store.keeping.backups_folder}; name a file")
+                raise StorageError(f"there is no backup in {store.backups.folder}; name a file")
             path = newest.path
-        about, left_out = store.keeping.restore(path)
-    print(f"{_what(about)} restored from {path}")
+        info, left_out = store.backups.restore(path)
+    print(f"{_what(info)} restored from {path}")
     _say_left_out(left_out)
     return 0
 
 
 def _export(arguments: argparse.Namespace) -> int:
     with opened(arguments) as store:
-        about = store.keeping.export(arguments.file)
-    print(f"{_what(about)} and {counted(about.photos, 'photo')} written to {arguments.file}")
+        info = store.backups.export(arguments.file)
+    print(f"{_what(info)} and {counted(info.photos, 'photo')} written to {arguments.file}")
     return 0
 
 
 def _import(arguments: argparse.Namespace) -> int:
     with opened(arguments) as store:
-        came = store.keeping.bring_in(arguments.file)
+        came = store.backups.import_games(arguments.file)
     print(f"{counted(came.new, 'game')} brought in, {came.known} here already")
     for rules in came.other_rules:
         say(f"the house rules {rules} are others here than there; the ones here are kept and hold for these games too")
@@ -101,5 +101,5 @@ def _say_left_out(photos: int) -> None:
         say(left_out(photos))
 
 
-def _what(about: About) -> str:
-    return f"{counted(about.games, 'game')} with {counted(about.rounds, 'round')}"
+def _what(info: ArchiveInfo) -> str:
+    return f"{counted(info.games, 'game')} with {counted(info.rounds, 'round')}"

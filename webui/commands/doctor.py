@@ -93,13 +93,13 @@ def _storage(data_dir: Path) -> Check:
     try:
         store = Store(data_dir, default_database())
         games = len(store.games())
-        damaged, backup = store.keeping.damage, store.keeping.offered()
+        damaged, backup = store.backups.damage, store.backups.newest_with_games()
         store.close()
     except StorageError as error:
         return Check("storage", False, str(error))
     kept = f"{games} games in {data_dir}"
     if backup:
-        kept += f", newest backup of {backup.about.made_at[:10]}"
+        kept += f", newest backup of {backup.info.made_at[:10]}"
     return Check("storage", damaged is None, damaged or kept)
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from webui.commands.backup import add_place, opened
 from webui.server.problem_report import Wanted, write_report
-from webui.storage.error_text import reason
-from webui.storage.errors import StorageError
-from webui.storage.photo_files import replace_file
+from webui.storage.atomic_files import replace_file
+from webui.storage.errors import StorageError, reason
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

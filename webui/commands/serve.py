@@ -24,7 +24,7 @@ from webui.server.shutdown import Traffic, run_until_stopped
 from webui.server.systemd import keep_watchdog, tell_systemd
 from webui.server.waitress_server import make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, default_database, rules_folder
-from webui.storage.backup.photo_retention import USUAL_BYTES, USUAL_DAYS, PhotoLimit
+from webui.storage.backup.photo_retention import DEFAULT_BYTES, DEFAULT_DAYS, PhotoLimit
 
 _log = logging.getLogger(__name__)
 
@@ -54,9 +54,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="name of this table among others that share a database",
     )
     usual = "at most %(default).0f by default"
-    parser.add_argument("--photo-days", type=float, metavar="N", default=USUAL_DAYS, help=f"days photos stay, {usual}")
-    space = f"gigabytes photos may take, {USUAL_BYTES // 1024**3} by default; the oldest go first, points never"
-    parser.add_argument("--photo-space", type=_gigabytes, metavar="GB", default=USUAL_BYTES, help=space)
+    parser.add_argument(
+        "--photo-days", type=float, metavar="N", default=DEFAULT_DAYS, help=f"days photos stay, {usual}"
+    )
+    space = f"gigabytes photos may take, {DEFAULT_BYTES // 1024**3} by default; the oldest go first, points never"
+    parser.add_argument("--photo-space", type=_gigabytes, metavar="GB", default=DEFAULT_BYTES, help=space)
     parser.add_argument("--open", action="store_true", help="also open it in the browser")
     parser.set_defaults(run=run)
 

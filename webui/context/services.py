@@ -12,7 +12,7 @@ from webui.reading.photo_queue import PhotoQueue
 from webui.reading.reader_service import ReaderService
 from webui.server.health import Health, HealthWatch
 from webui.settings import Settings
-from webui.storage.backup.backup_thread import Keeper
+from webui.storage.backup.backup_thread import BackupThread
 from webui.storage.store import Store
 
 _KEY = "handfoot"
@@ -29,7 +29,7 @@ class Services:
     camera: CameraService
     access_code: AccessCode
     photo_queue: PhotoQueue
-    backup_thread: Keeper
+    backup_thread: BackupThread
     health: HealthWatch = field(default_factory=HealthWatch)
 
     def look_over(self) -> Health:

@@ -38,4 +38,4 @@ def call_oneself(name: str) -> None:
     """Keeps who holds this device; nothing makes it a device again."""
     session[_NAME] = tidy(name)
     if device := this_device():
-        services().store.devices.call(device.id, who())
+        services().store.devices.rename(device.id, who())

@@ -8,7 +8,7 @@ from scorer.errors import RulesError
 from scorer.rules import load_rules
 from scorer.sheets import SheetError
 from webui.context.services import services_of
-from webui.games.progress import follow
+from webui.games.progress import game_progress
 
 
 def warm(app: Flask) -> None:
@@ -17,6 +17,6 @@ def warm(app: Flask) -> None:
         app.jinja_env.get_template(name)
     for game in services_of(app).store.games():
         try:
-            follow(game, load_rules(game.rules))
+            game_progress(game, load_rules(game.rules))
         except (RulesError, SheetError):
             continue

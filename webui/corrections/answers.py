@@ -30,12 +30,12 @@ def facts_of(document: Mapping[str, Any], side: int) -> SideFacts:
     )
 
 
-def said(document: Mapping[str, Any]) -> frozenset[str]:
+def answered_steps(document: Mapping[str, Any]) -> frozenset[str]:
     """The steps that were answered, ``OUT`` and ``UNSEEN``."""
     return frozenset(document.get("said", ()))
 
 
-def who_went_out(document: Facts, sides: int, side: int | None, player: int | None) -> Facts:
+def set_went_out(document: Facts, sides: int, side: int | None, player: int | None) -> Facts:
     """That a side went out, and by which of its players where that is known; None where nobody did."""
     for index in range(sides):
         out = index == side
@@ -43,13 +43,13 @@ def who_went_out(document: Facts, sides: int, side: int | None, player: int | No
     return _with_said(document, OUT)
 
 
-def nothing_there(document: Facts, side: int, place: str) -> Facts:
+def set_nothing(document: Facts, side: int, place: str) -> Facts:
     """That a side has no cards at a place: ``TABLE`` or ``left0``."""
     present = document.get(str(side), {}).get("nothing", ())
     return _with_side(document, side, nothing=sorted({*present, place}))
 
 
-def unseen(document: Facts, counts: Mapping[int, Mapping[str, int]]) -> Facts:
+def set_unseen(document: Facts, counts: Mapping[int, Mapping[str, int]]) -> Facts:
     """The counts of what no camera sees, each by its name, for every side."""
     for side, counted in counts.items():
         document = _with_side(document, side, **counted)
@@ -61,12 +61,12 @@ def agree(document: Facts, sides: Iterable[int], mark: str) -> Facts:
     return {**document, "agreed": {**document.get("agreed", {}), **{str(side): mark for side in sides}}}
 
 
-def agreed(document: Mapping[str, Any], side: int, mark: str) -> bool:
+def has_agreed(document: Mapping[str, Any], side: int, mark: str) -> bool:
     """Whether a side has agreed to just that sheet."""
     return bool(document.get("agreed", {}).get(str(side)) == mark)
 
 
-def mark_of(sheet: Mapping[str, Any]) -> str:
+def sheet_hash(sheet: Mapping[str, Any]) -> str:
     """A short mark that only the same sheet has."""
     return hashlib.sha256(json.dumps(sheet, sort_keys=True).encode()).hexdigest()[:16]
 

@@ -27,7 +27,7 @@ from webui.corrections.changes import (
     Reset,
     Spread,
 )
-from webui.corrections.same_cards import CardAt, seen_again
+from webui.corrections.same_cards import CardAt, find_duplicates
 from webui.corrections.side_table import (
     COUNT_THE_PILE,
     IN_NO_MELD,
@@ -43,7 +43,7 @@ from webui.corrections.side_table import (
 )
 
 
-def lay_out(
+def apply_corrections(
     photos: Sequence[SidePhoto],
     changes: Iterable[tuple[int, Change]],
     players: int,
@@ -59,13 +59,13 @@ def lay_out(
     for player in range(players):
         builder.groups[left_id(player)] = _Group(left_id(player), "left", player=player)
     kept = [photo for photo in photos if photo.id not in dropped]
-    again = seen_again(kept)
+    again = find_duplicates(kept)
     for photo in kept:
         builder.add_photo(photo, again)
     begun_anew = max((place for place, (_, change) in enumerate(ordered) if isinstance(change, Reset)), default=-1)
     for number, change in ordered[begun_anew + 1 :]:
         builder.apply(number, change)
-    return replace(builder.finish(), again=Counter(photo for photo, _ in again))
+    return replace(builder.finish(), duplicates=Counter(photo for photo, _ in again))
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ CardAt = tuple[int, int]
 """A photo's id and a card's place in its reading."""
 
 
-def seen_again(photos: Sequence[SidePhoto]) -> dict[CardAt, CardAt]:
+def find_duplicates(photos: Sequence[SidePhoto]) -> dict[CardAt, CardAt]:
     """For each card that an earlier photo of the same cards shows as well, where it was seen first."""
     again: dict[CardAt, CardAt] = {}
     for player in {photo.player for photo in photos}:

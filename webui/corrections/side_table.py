@@ -75,7 +75,7 @@ class SideTable:
     """
 
     groups: tuple[TableGroup, ...]
-    again: Mapping[int, int] = field(default_factory=dict)
+    duplicates: Mapping[int, int] = field(default_factory=dict)
 
     def card(self, card_id: str) -> TableCard | None:
         return next((card for group in self.groups for card in group.cards if card.id == card_id), None)

@@ -11,7 +11,7 @@ from scorer.rules import RulesError, RuleSet, load_rules
 from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
 from webui import wording
-from webui.corrections.answers import OUT, TABLE, facts_of, said
+from webui.corrections.answers import OUT, TABLE, answered_steps, facts_of
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, LogEntry
 
@@ -33,8 +33,8 @@ _OPS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """One line of the log; ``undo`` says whether it can be taken back: the newest change of its kind to the game."""
+class LogLine:
+    """One line of the log; ``can_undo`` marks the newest change of its kind to the game."""
 
     id: int
     made_at: str
@@ -42,17 +42,17 @@ class Told:
     what: str
     before: str
     after: str
-    undo: bool
+    can_undo: bool
     who: str = ""
 
     @property
-    def short(self) -> str:
+    def summary(self) -> str:
         """In one line, without when and who: ``Round 1, North–South: Card named: 6 of diamonds → 9 of diamonds``."""
         changed = " → ".join(part for part in (self.before, self.after) if part)
         return f"{self.where}: {self.what}" + (f": {changed}" if changed else "")
 
 
-def tell(game: GameRecord, log: list[LogEntry], rules: RuleSet) -> list[Told]:
+def log_lines(game: GameRecord, log: list[LogEntry], rules: RuleSet) -> list[LogLine]:
     """The whole log, the newest first."""
     faces = _faces_seen(game)
     told = []
@@ -62,8 +62,8 @@ def tell(game: GameRecord, log: list[LogEntry], rules: RuleSet) -> list[Told]:
         where = f"Round {entry.round}" if entry.round else "Game"
         if entry.side is not None and entry.side < len(game.sides):
             where += f", {game.sides[entry.side].name}"
-        undo = newest.get(entry.what) == entry.id
-        told.append(Told(entry.id, entry.made_at, where, what, before, after, undo, entry.who or ""))
+        can_undo = newest.get(entry.what) == entry.id
+        told.append(LogLine(entry.id, entry.made_at, where, what, before, after, can_undo, entry.who or ""))
     return told[::-1]
 
 
@@ -172,7 +172,7 @@ def _sides(sides: list[dict[str, Any]]) -> str:
 def _facts(before: Mapping[str, Any], after: Mapping[str, Any], game: GameRecord) -> tuple[str, str, str]:
     """What differs of what people said about a round: what it is, and how it was before and after."""
     rows: list[tuple[str, str, str]] = []
-    was, now = (_went_out(facts, game) if OUT in said(facts) else "" for facts in (before, after))
+    was, now = (_went_out(facts, game) if OUT in answered_steps(facts) else "" for facts in (before, after))
     if was != now:
         rows.append(("Who went out", was, now))
     for side, record in enumerate(game.sides):
@@ -189,7 +189,7 @@ def _facts(before: Mapping[str, Any], after: Mapping[str, Any], game: GameRecord
         if marks[0] != marks[1]:
             rows.append((f"{record.name} {'agrees' if marks[1] else 'agrees no more'}", "", ""))
     if not rows:
-        return "What no camera sees", "", "nothing to tell"
+        return "What no camera sees", "", "nothing to log_lines"
     return "; ".join(row[0] for row in rows), _joined(row[1] for row in rows), _joined(row[2] for row in rows)
 
 

@@ -1,11 +1,11 @@
-"""The plot of a game's course, in the units of its picture: the page draws it as SVG."""
+"""The plot of a game's progress, in the units of its picture: the page draws it as SVG."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-from webui.games.progress import Course
+from webui.games.progress import GameProgress
 
 WIDTH, HEIGHT = 420, 270
 _LEFT, _RIGHT, _TOP, _BOTTOM = 54, 12, 14, 28
@@ -51,11 +51,11 @@ class Plot:
     height: int = HEIGHT
 
 
-def plot_course(course: Course) -> Plot | None:
+def plot_totals(progress: GameProgress) -> Plot | None:
     """The plot of a game; None before its first round is confirmed."""
-    if not course.points:
+    if not progress.points:
         return None
-    totals = [(0,) * len(course.game.sides), *course.running.values()]
+    totals = [(0,) * len(progress.game.sides), *progress.running.values()]
     low, high, step = _scale(min(map(min, totals)), max(map(max, totals)))
     across = (WIDTH - _LEFT - _RIGHT) / (len(totals) - 1)
 
@@ -65,18 +65,18 @@ def plot_course(course: Course) -> Plot | None:
     def y(points: float) -> float:
         return _TOP + (HEIGHT - _TOP - _BOTTOM) * (high - points) / (high - low)
 
-    rounds = tuple(Tick(x(at), number) for at, number in enumerate(course.points, 1))
+    rounds = tuple(Tick(x(at), number) for at, number in enumerate(progress.points, 1))
     marks = tuple(Tick(y(points), points) for points in range(low, high + 1, step))
-    ends = [y(totals[-1][side]) for side in course.sides]
+    ends = [y(totals[-1][side]) for side in progress.sides]
     labels = _apart(ends)
     curves = tuple(
         Curve(
-            course.game.sides[side].name,
+            progress.game.sides[side].name,
             totals[-1][side],
             tuple((x(at), y(points[side])) for at, points in enumerate(totals)),
             labels[side],
         )
-        for side in course.sides
+        for side in progress.sides
     )
     return Plot(rounds, marks, curves)
 

@@ -1,4 +1,4 @@
-"""The course of a game: what each confirmed round gave, the running totals, who leads and whether it is over."""
+"""The progress of a game: what each confirmed round gave, the running totals, who leads and whether it is over."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SideResult:
 
 
 @dataclass(frozen=True)
-class Course:
+class GameProgress:
     """A game as far as it was confirmed; ``results`` are its rounds by number, each side by side."""
 
     game: GameRecord
@@ -57,7 +57,7 @@ class Course:
         return range(len(self.game.sides))
 
     @cached_property
-    def sums(self) -> tuple[int, ...]:
+    def totals(self) -> tuple[int, ...]:
         """Each side's total."""
         return tuple(sum(points[side] for points in self.points.values()) for side in self.sides)
 
@@ -67,7 +67,7 @@ class Course:
         return self.rules.rounds_for(self.game.players)
 
     @cached_property
-    def numbers(self) -> range:
+    def round_numbers(self) -> range:
         """Every round to show: those planned, those that were played beyond, and the next of a game that goes on."""
         last = max((record.number for record in self.game.rounds), default=0)
         shown = max(self.planned, last)
@@ -77,7 +77,7 @@ class Course:
     @cached_property
     def next_round(self) -> int | None:
         """The first round that is not confirmed; None where the game is over."""
-        return None if self.over else next((number for number in self.numbers if number not in self.points), None)
+        return None if self.over else next((number for number in self.round_numbers if number not in self.points), None)
 
     @cached_property
     def over(self) -> bool:
@@ -85,13 +85,13 @@ class Course:
             return False
         if self.game.state == "ended":
             return True
-        totals = {side.name: total for side, total in zip(self.game.sides, self.sums, strict=True)}
+        totals = {side.name: total for side, total in zip(self.game.sides, self.totals, strict=True)}
         return is_over(self.rules, self.game.players, len(self.points), totals)
 
     @cached_property
     def winners(self) -> tuple[int, ...]:
         """The sides with the most points, as places; none before a round is confirmed."""
-        return tuple(side for side in self.sides if self.sums[side] == max(self.sums)) if self.points else ()
+        return tuple(side for side in self.sides if self.totals[side] == max(self.totals)) if self.points else ()
 
     @property
     def own_totals(self) -> dict[str, int]:
@@ -109,19 +109,21 @@ class Course:
             return None
         return who_starts(self.rules, sitting, self.game.first, self.next_round)
 
-    def needs(self, side: int, number: int) -> int:
+    def first_meld_minimum(self, side: int, number: int) -> int:
         """Points that a side's first meld of a round needs."""
         before = sum(points[side] for held, points in self.points.items() if held < number)
         return self.rules.minimum_first_meld(number, before)
 
 
-def follow(game: GameRecord, rules: RuleSet) -> Course:
-    """The course of a game under a rule set, its own or another.
+def game_progress(game: GameRecord, rules: RuleSet) -> GameProgress:
+    """The progress of a game under a rule set, its own or another.
 
     Raises:
         SheetError: a stored sheet is none any more.
     """
-    return Course(game, rules, {held.number: _result(held, rules) for held in game.rounds if held.sheet is not None})
+    return GameProgress(
+        game, rules, {held.number: _result(held, rules) for held in game.rounds if held.agreed_sheet is not None}
+    )
 
 
 def seats(game: GameRecord) -> tuple[str, ...]:
@@ -142,18 +144,18 @@ _lock = threading.Lock()
 
 def _result(record: RoundRecord, rules: RuleSet) -> tuple[SideResult, ...]:
     """What a confirmed round gave; remembered by its sheet's number, which never stands for another sheet."""
-    found = _known.get(record.sheet_id or 0)
-    if found is not None and found[0] is rules and found[1] == record.sheet:
+    found = _known.get(record.agreed_sheet_id or 0)
+    if found is not None and found[0] is rules and found[1] == record.agreed_sheet:
         return found[2]
-    sheet = read_sheet(record.sheet)
+    sheet = read_sheet(record.agreed_sheet)
     tally = score(sheet, rules)
     result = tuple(
         SideResult(scored.total, _books(side.melds, rules), side.went_out, len(scored.violations))
         for side, scored in zip(sheet.sides, tally.sides, strict=True)
     )
-    if record.sheet_id is not None:
+    if record.agreed_sheet_id is not None:
         with _lock:
             if len(_known) >= _MOST_KNOWN:
                 _known.clear()
-            _known[record.sheet_id] = (rules, record.sheet, result)
+            _known[record.agreed_sheet_id] = (rules, record.agreed_sheet, result)
     return result

@@ -16,6 +16,6 @@ def offered_rules() -> tuple[RuleSet, ...]:
     return tuple(load_rules(id) for id in (*sheets, *(id for id in ids if id not in SHEETS)))
 
 
-def is_own(rules_id: str, folder: Path) -> bool:
+def is_user_rule_set(rules_id: str, folder: Path) -> bool:
     """Whether a rule set's file lies in the folder of the house's own ones."""
     return rules_file(rules_id).parent == folder

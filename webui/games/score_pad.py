@@ -11,7 +11,7 @@ from typing import Any
 from scorer.scoring import score
 from scorer.sheets import read_sheet
 from scorer.tally import Line, SideTally
-from webui.games.progress import BOOKS, Course, SideResult
+from webui.games.progress import BOOKS, GameProgress, SideResult
 
 PARTS = ("books", "cards", "laid", "extras", "left")
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
@@ -28,15 +28,15 @@ class PadRow:
     total: int
 
 
-def pad_rows(course: Course) -> list[PadRow]:
+def pad_rows(progress: GameProgress) -> list[PadRow]:
     """Every confirmed round of every side, round by round."""
     rows = []
-    for record in course.game.rounds:
-        if record.sheet is None:
+    for record in progress.game.rounds:
+        if record.agreed_sheet is None:
             continue
-        tally = score(read_sheet(record.sheet), course.rules)
+        tally = score(read_sheet(record.agreed_sheet), progress.rules)
         for side, scored in enumerate(tally.sides):
-            result, total = course.results[record.number][side], course.running[record.number][side]
+            result, total = progress.results[record.number][side], progress.running[record.number][side]
             rows.append(PadRow(record.number, side, _parts(scored), result, total))
     return rows
 
@@ -77,7 +77,7 @@ def _brief(line: Line) -> str:
     return line.reason
 
 
-def as_csv(courses: Iterable[Course]) -> str:
+def as_csv(games: Iterable[GameProgress]) -> str:
     """Games as one table, a line a side and round, for a spreadsheet."""
     written = io.StringIO()
     table = csv.writer(written)
@@ -85,14 +85,14 @@ def as_csv(courses: Iterable[Course]) -> str:
     table.writerow(
         ["game", "begun", "rules", "round", "side", "players", "went out", *books, *PARTS, "points", "total"]
     )
-    for course in courses:
-        for row in pad_rows(course):
-            side = course.game.sides[row.side]
+    for progress in games:
+        for row in pad_rows(progress):
+            side = progress.game.sides[row.side]
             table.writerow(
                 [
-                    course.game.id,
-                    course.game.created_at,
-                    course.game.rules,
+                    progress.game.id,
+                    progress.game.created_at,
+                    progress.game.rules,
                     row.round,
                     _plain(side.name),
                     _plain(", ".join(side.players)),
@@ -106,9 +106,9 @@ def as_csv(courses: Iterable[Course]) -> str:
     return written.getvalue()
 
 
-def as_document(course: Course) -> dict[str, Any]:
+def as_document(progress: GameProgress) -> dict[str, Any]:
     """A game as one JSON document; ``sheets`` are its confirmed round sheets, as ``handfoot score`` takes them."""
-    game = course.game
+    game = progress.game
     return {
         "game": game.id,
         "begun": game.created_at,
@@ -116,7 +116,7 @@ def as_document(course: Course) -> dict[str, Any]:
         "players": game.players,
         "sides": [{"name": side.name, "players": list(side.players)} for side in game.sides],
         "first": game.first,
-        "sheets": [record.sheet for record in game.rounds if record.sheet is not None],
+        "sheets": [record.agreed_sheet for record in game.rounds if record.agreed_sheet is not None],
     }
 
 

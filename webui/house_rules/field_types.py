@@ -16,7 +16,7 @@ _SENTENCES = frozenset({"also"})
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class FieldType:
     """How one field is asked.
 
     ``optional`` is whether it may be none; ``options`` are the values of a choice; ``numbers`` whether a list is one of
@@ -31,30 +31,30 @@ class Shape:
     least: int | None = None
 
 
-def shape_of(key: str, field: FieldInfo) -> Shape:
+def field_type(key: str, field: FieldInfo) -> FieldType:
     """The shape of a model's field."""
     bare, optional = _bare(field.annotation)
     least = next((rule.ge for rule in field.metadata if hasattr(rule, "ge")), None)
     if get_origin(bare) is tuple:
         return _list_shape(key, get_args(bare)[0])
     if get_origin(bare) is dict:
-        return Shape("pairs")
+        return FieldType("pairs")
     if get_origin(bare) is Literal:
-        return Shape("choice", optional, tuple(map(str, get_args(bare))))
+        return FieldType("choice", optional, tuple(map(str, get_args(bare))))
     if isinstance(bare, type) and issubclass(bare, Frozen):
-        return Shape("group", optional, model=bare)
+        return FieldType("group", optional, model=bare)
     if bare is bool:
-        return Shape("yes-no")
-    return Shape("number", optional, least=least) if bare is int else Shape("text", optional)
+        return FieldType("yes-no")
+    return FieldType("number", optional, least=least) if bare is int else FieldType("text", optional)
 
 
-def _list_shape(key: str, annotation: Any) -> Shape:
+def _list_shape(key: str, annotation: Any) -> FieldType:
     item, _ = _bare(annotation)
     if get_origin(item) is Literal:
-        return Shape("several", options=tuple(map(str, get_args(item))))
+        return FieldType("several", options=tuple(map(str, get_args(item))))
     if isinstance(item, type) and issubclass(item, Frozen):
-        return Shape("rows", model=item)
-    return Shape("lines" if key in _SENTENCES else "list", numbers=item is int)
+        return FieldType("rows", model=item)
+    return FieldType("lines" if key in _SENTENCES else "list", numbers=item is int)
 
 
 def _bare(annotation: Any) -> tuple[Any, bool]:

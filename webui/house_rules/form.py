@@ -9,7 +9,7 @@ from typing import Any
 from scorer.data import Frozen
 from scorer.deck import list_decks
 from scorer.rules import RuleSet
-from webui.house_rules.field_types import Shape, shape_of
+from webui.house_rules.field_types import FieldType, field_type
 
 SECTIONS = {
     "name": "What they are called",
@@ -35,7 +35,7 @@ class Question:
 
     name: str
     meaning: str
-    shape: Shape
+    type: FieldType
     value: str = ""
     chosen: tuple[str, ...] = ()
     present: bool = True
@@ -73,14 +73,14 @@ def _questions(model: type[Frozen], data: Any, before: str, spare: int) -> Itera
         name = f"{before}{key}"
         if name in _FIXED:
             continue
-        shape = shape_of(key, field)
+        shape = field_type(key, field)
         if name == "deck":
-            shape = Shape("choice", options=list_decks())
+            shape = FieldType("choice", options=list_decks())
         value = held[key] if key in held else None if field.is_required() else field.default
         yield _question(name, field.description or key.replace("_", " "), shape, value, spare)
 
 
-def _question(name: str, meaning: str, shape: Shape, value: Any, spare: int) -> Question:
+def _question(name: str, meaning: str, shape: FieldType, value: Any, spare: int) -> Question:
     match shape.kind:
         case "group" if shape.model:
             parts = tuple(_questions(shape.model, value, f"{name}.", spare))
@@ -98,10 +98,10 @@ def _question(name: str, meaning: str, shape: Shape, value: Any, spare: int) -> 
 
 
 def _emptied(question: Question) -> Question:
-    return Question(question.name, question.meaning, question.shape)
+    return Question(question.name, question.meaning, question.type)
 
 
-def typed(value: Any, shape: Shape) -> str:
+def typed(value: Any, shape: FieldType) -> str:
     """A value as one types it; empty for none."""
     if value is None:
         return ""

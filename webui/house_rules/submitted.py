@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorer.data import Frozen, each_wrong
 from scorer.rules import RuleSet
-from webui.house_rules.field_types import Shape, shape_of
+from webui.house_rules.field_types import FieldType, field_type
 
 _NUMBER = re.compile(r"[+-]?\d{1,9}")
 # What a rule set says against itself comes as one text: ``key: what was expected; key: …``.
@@ -22,21 +22,21 @@ _MOST_ROWS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class SubmittedRules:
     """A rule set's data as typed; ``moved`` tells where rows stand in the form that follow on empty ones."""
 
     data: dict[str, Any]
     moved: dict[str, str]
 
 
-def read_posted(form: MultiDict[str, str], rules_id: str) -> Posted:
+def read_submitted(form: MultiDict[str, str], rules_id: str) -> SubmittedRules:
     """The data of a posted form. What is no number stays as it was typed, for the rule set to refuse."""
     moved: dict[str, str] = {}
     data = _read_model(RuleSet, form, "", moved)
-    return Posted({"id": rules_id, **data}, moved)
+    return SubmittedRules({"id": rules_id, **data}, moved)
 
 
-def judge_posted(posted: Posted) -> tuple[RuleSet | None, dict[str, str]]:
+def validate_submitted(posted: SubmittedRules) -> tuple[RuleSet | None, dict[str, str]]:
     """The rule set, or None, and then what is wrong: a sentence by the question's name, empty for the whole."""
     try:
         return RuleSet.model_validate(posted.data), {}
@@ -52,14 +52,14 @@ def _read_model(model: type[Frozen], form: MultiDict[str, str], before: str, mov
     data: dict[str, Any] = {}
     for key, field in model.model_fields.items():
         name = f"{before}{key}"
-        shape = shape_of(key, field)
+        shape = field_type(key, field)
         value = _read_field(shape, form, name, moved)
         if value is not None:
             data[key] = value
     return data
 
 
-def _read_field(shape: Shape, form: MultiDict[str, str], name: str, moved: dict[str, str]) -> Any:
+def _read_field(shape: FieldType, form: MultiDict[str, str], name: str, moved: dict[str, str]) -> Any:
     text = form.get(name, "").strip()
     match shape.kind:
         case "group" if shape.model:

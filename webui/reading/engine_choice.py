@@ -8,7 +8,7 @@ from pathlib import Path
 
 from vision.errors import WeightsError
 from webui.reading.reader_service import Reader
-from webui.storage.photo_files import replace_file
+from webui.storage.atomic_files import replace_file
 
 USUAL = "onnx"
 _FILE = "engine.json"

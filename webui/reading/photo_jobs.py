@@ -21,8 +21,8 @@ from webui.reading.photo_queue import Outcome, does
 from webui.reading.reader_service import house_rules, read_together
 from webui.reading.split_by_zone import share_out
 from webui.reading.zones import Zones
-from webui.storage.job_files import Waiting
-from webui.storage.photo_files import VIEW_SIDE
+from webui.storage.job_files import StoredJob
+from webui.storage.photo_files import PREVIEW_SIDE
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
 from webui.wording import counted
 
@@ -40,7 +40,7 @@ class Place:
     """Whether this was begun before, so that some of it may be done."""
 
     @classmethod
-    def of(cls, waiting: Waiting) -> Place:
+    def of(cls, waiting: StoredJob) -> Place:
         """Where photos go that waited; answers 404 where that is no more."""
         about = waiting.job.about
         game, record = find_round(about["game"], about["number"])
@@ -73,7 +73,7 @@ class Place:
 
 
 @does("sent")
-def _read_sent(waiting: Waiting) -> Outcome:
+def _read_sent(waiting: StoredJob) -> Outcome:
     place = Place.of(waiting)
 
     def add(data: bytes, name: str) -> str | None:
@@ -84,13 +84,13 @@ def _read_sent(waiting: Waiting) -> Outcome:
 
 
 @does("shot")
-def _read_shot(waiting: Waiting) -> Outcome:
+def _read_shot(waiting: StoredJob) -> Outcome:
     place = Place.of(waiting)
     return place.outcome([lambda: _add(place, *camera_jpegs.from_files(waiting.photos()))])
 
 
 @does("shot-whole")
-def _read_whole(waiting: Waiting) -> Outcome:
+def _read_whole(waiting: StoredJob) -> Outcome:
     """A part without a card is not kept, as nobody has said that nothing lies there."""
     place, zones = Place.of(waiting), Zones(**waiting.job.about["zones"])
     sides, rules, players = place.game.sides, place.rules, place.game.players
@@ -114,9 +114,9 @@ def _read_whole(waiting: Waiting) -> Outcome:
 
 
 @does("again")
-def _read_again(waiting: Waiting) -> Outcome:
+def _read_again(waiting: StoredJob) -> Outcome:
     place, store = Place.of(waiting), services().store
-    photo = store.photo(waiting.job.about["photo"])
+    photo = store.rounds.find_photo(waiting.job.about["photo"])
     assert photo is not None, "photos are never removed"
 
     def read() -> None:
@@ -124,7 +124,7 @@ def _read_again(waiting: Waiting) -> Outcome:
             frame = decode_photo(store.files.path(photo.file).read_bytes(), photo.source)
         except OSError as error:
             raise PhotoError("The file of this photo is not there any more; remove it and take it again") from error
-        store.keep_reading(photo.id, _read([frame], place.rules, place.game.players).as_json())
+        store.rounds.set_reading(photo.id, _read([frame], place.rules, place.game.players).as_json())
 
     return place.outcome([read])
 
@@ -141,7 +141,7 @@ def _add(place: Place, frames: Sequence[Frame], data: bytes, known: Reading | No
         PhotoError: the same photo is already there.
     """
     store, frame = services().store, frames[0]
-    file = store.files.keep(data, to_jpeg(frame.pixels, VIEW_SIDE))
+    file = store.files.add(data, to_jpeg(frame.pixels, PREVIEW_SIDE))
     shown = find_view(place.game.id, place.record.number).sides[place.side]
     if any(photo.file == file for photo in shown.photos):
         if place.again:
@@ -163,7 +163,7 @@ def _add(place: Place, frames: Sequence[Frame], data: bytes, known: Reading | No
         taken_at=frame.taken_at.isoformat(timespec="seconds"),
         reading=reading,
     )
-    store.add_photo(place.record.id, photo)
+    store.rounds.add_photo(place.record.id, photo)
     return said
 
 

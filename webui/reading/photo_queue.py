@@ -23,7 +23,7 @@ from vision.images.sandbox import shared_decoder
 from webui.reading.reader_service import lower_priority
 from webui.storage.db.audit_log import AUTHOR
 from webui.storage.errors import StorageError
-from webui.storage.job_files import Job, Waiting, WaitingRoom
+from webui.storage.job_files import Job, JobFiles, StoredJob
 
 MOST_BYTES = 200 * 1024 * 1024
 """Of photos that wait, on the disk; a phone sends 1 MB or so for each, as the page makes them smaller."""
@@ -35,7 +35,7 @@ _MOST_PATIENT = 4
 _REMEMBERED = 200
 _MOST_REFUSED = 20
 
-Work = Callable[[Waiting], "Outcome"]
+Work = Callable[[StoredJob], "Outcome"]
 WORKS: dict[str, Work] = {}
 """What does each kind of job."""
 
@@ -82,10 +82,10 @@ class PhotoQueue:
     """Does what is handed in, one after the other, in a thread of its own. Safe to use from several threads."""
 
     def __init__(self, app: Flask, folder: Path) -> None:
-        self._app, self._room = app, WaitingRoom(folder)
+        self._app, self._room = app, JobFiles(folder)
         self._lock = threading.Condition()
-        self._waiting: deque[tuple[Ticket, Waiting]] = deque()
-        self._refused: dict[str, Waiting] = {}
+        self._waiting: deque[tuple[Ticket, StoredJob]] = deque()
+        self._refused: dict[str, StoredJob] = {}
         self._known: OrderedDict[str, Ticket] = OrderedDict()
         self._bytes = self._reserved = 0
         self._closed = False
@@ -112,7 +112,7 @@ class PhotoQueue:
             self._reserved += 1
         ticket = Ticket(size)
         try:
-            waiting = self._room.keep(ticket.id, job, photos)
+            waiting = self._room.add(ticket.id, job, photos)
         except BaseException:
             self._release(ticket)
             raise
@@ -128,7 +128,7 @@ class PhotoQueue:
                 self._reserved += 1
             self._queue(ticket, waiting)
 
-    def _queue(self, ticket: Ticket, waiting: Waiting) -> None:
+    def _queue(self, ticket: Ticket, waiting: StoredJob) -> None:
         with self._lock:
             self._waiting.append((ticket, waiting))
             self._known[ticket.id] = ticket
@@ -177,7 +177,7 @@ class PhotoQueue:
             self._room.remove(refused)
         return None if told else ticket.outcome
 
-    def _do(self, ticket: Ticket, waiting: Waiting) -> Outcome:
+    def _do(self, ticket: Ticket, waiting: StoredJob) -> Outcome:
         target = waiting.job.target
         try:
             waiting = self._room.begin(waiting)

@@ -13,12 +13,12 @@ from scorer.rules import RuleSet, load_rules
 from scorer.scoring import score
 from scorer.sheets import Meld, SheetError, read_sheet
 from scorer.tally import Line, SideTally, Tally, Violation
-from webui.corrections.answers import TABLE, agreed, facts_of, mark_of, said
-from webui.corrections.apply import lay_out
+from webui.corrections.answers import TABLE, answered_steps, facts_of, has_agreed, sheet_hash
+from webui.corrections.apply import apply_corrections
 from webui.corrections.changes import DropPhoto, read_change
 from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, side_sheet
 from webui.corrections.side_table import COUNT_THE_PILE, SidePhoto, SideTable, TableCard, TableGroup, left_id
-from webui.rounds.stored_reading import read_back
+from webui.rounds.stored_reading import parse_reading
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideRecord
 
 
@@ -63,12 +63,12 @@ class SideView:
             return ()
         return tuple(found for found in self.tally.violations if found.where == where)
 
-    def general(self) -> tuple[Line, ...]:
+    def other_lines(self) -> tuple[Line, ...]:
         """The tally's lines that come from no group: going out, exact deals, penalties."""
         places = set(self.sheet.where.values())
         return tuple(line for line in self.tally.lines if line.where not in places) if self.tally else ()
 
-    def general_violations(self) -> tuple[Violation, ...]:
+    def other_violations(self) -> tuple[Violation, ...]:
         """What the side breaks beside its groups."""
         places = set(self.sheet.where.values())
         return tuple(found for found in self.tally.violations if found.where not in places) if self.tally else ()
@@ -84,7 +84,7 @@ class SideView:
                 found.append(card)
         return tuple(found)
 
-    def settled(self, place: str) -> bool:
+    def is_known(self, place: str) -> bool:
         """Whether it is known what lies at a place, ``table`` or ``left0``: cards, a photo, or that nothing does.
 
         A photo that was not read, or on which no card was seen, settles nothing: what it shows is not known.
@@ -99,9 +99,9 @@ class SideView:
         return player == self.facts.out_player or player in shown or (group is not None and bool(group.cards))
 
     @property
-    def open_players(self) -> tuple[int, ...]:
+    def unknown_players(self) -> tuple[int, ...]:
         """The players of whom it is not known what they have left."""
-        return tuple(player for player in range(len(self.record.players)) if not self.settled(left_id(player)))
+        return tuple(player for player in range(len(self.record.players)) if not self.is_known(left_id(player)))
 
     def doubts(self, left: bool) -> int:
         """How many things a person should look at among the left-over cards, or among those on the table.
@@ -124,7 +124,7 @@ class SideView:
 class RoundView:
     """One round as it stands.
 
-    ``trouble`` is the sentence why its sheet cannot be scored, else None; ``version`` the number of the game's last
+    ``sheet_error`` is the sentence why its sheet cannot be scored, else None; ``version`` the number of the game's last
     change when it was looked at.
     """
 
@@ -135,31 +135,31 @@ class RoundView:
     sides: tuple[SideView, ...]
     sheet: dict[str, Any]
     tally: Tally | None
-    trouble: str | None
+    sheet_error: str | None
     version: int = 0
 
-    def address(self, side: int) -> dict[str, int]:
+    def url_values(self, side: int) -> dict[str, int]:
         """What the addresses of a side's pages are made of."""
         return {"game_id": self.game.id, "number": self.record.number, "side": side}
 
     @property
-    def changed(self) -> bool:
+    def changed_since_agreed(self) -> bool:
         """Whether what was confirmed is no longer what stands here."""
-        return self.record.sheet is not None and self.record.sheet != self.sheet
+        return self.record.agreed_sheet is not None and self.record.agreed_sheet != self.sheet
 
     @property
-    def mark(self) -> str:
+    def sheet_hash(self) -> str:
         """What tells this sheet from any other."""
-        return mark_of(self.sheet)
+        return sheet_hash(self.sheet)
 
     @property
-    def said(self) -> frozenset[str]:
+    def answered_steps(self) -> frozenset[str]:
         """The steps that were answered."""
-        return said(self.record.facts)
+        return answered_steps(self.record.facts)
 
-    def agreed(self, side: int) -> bool:
+    def has_agreed(self, side: int) -> bool:
         """Whether a side has agreed to the sheet as it stands."""
-        return agreed(self.record.facts, side, self.mark)
+        return has_agreed(self.record.facts, side, self.sheet_hash)
 
 
 def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> RoundView:
@@ -171,12 +171,12 @@ def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> Round
     rules = load_rules(game.rules)
     drafts = [_draft(record, rules, index, side) for index, side in enumerate(game.sides)]
     sheet = round_sheet(game.rules, record.number, game.players, [draft[3] for draft in drafts])
-    tally, trouble = None, None
+    tally, sheet_error = None, None
     names: list[dict[str, str]] = [{} for _ in drafts]
     try:
         checked = read_sheet(sheet)
     except SheetError as error:
-        trouble = str(error)
+        sheet_error = str(error)
     else:
         tally = score(checked, rules)
         names = [_meld_names(drafts[index][3], side.melds, rules) for index, side in enumerate(checked.sides)]
@@ -184,12 +184,12 @@ def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> Round
         SideView(index, side, *drafts[index], tally.sides[index] if tally else None, names[index])
         for index, side in enumerate(game.sides)
     )
-    return RoundView(game, rules, load_deck(rules.deck), record, sides, sheet, tally, trouble, version)
+    return RoundView(game, rules, load_deck(rules.deck), record, sides, sheet, tally, sheet_error, version)
 
 
-def confirmed_tally(record: RoundRecord, rules: RuleSet) -> Tally | None:
+def agreed_tally(record: RoundRecord, rules: RuleSet) -> Tally | None:
     """The tally of what was confirmed, None where nothing was."""
-    return score(read_sheet(record.sheet), rules) if record.sheet is not None else None
+    return score(read_sheet(record.agreed_sheet), rules) if record.agreed_sheet is not None else None
 
 
 def _draft(
@@ -198,8 +198,8 @@ def _draft(
     changes = [(made.id, read_change(made.change)) for made in record.corrections if made.side == index]
     dropped = {change.photo for _, change in changes if isinstance(change, DropPhoto)}
     photos = tuple(photo for photo in record.photos if photo.side == index and photo.id not in dropped)
-    read = [SidePhoto(photo.id, photo.player, read_back(photo.reading)) for photo in photos if photo.reading]
-    table = lay_out(read, changes, len(side.players), frozenset(rules.wild_ranks), rules.book_size)
+    read = [SidePhoto(photo.id, photo.player, parse_reading(photo.reading)) for photo in photos if photo.reading]
+    table = apply_corrections(read, changes, len(side.players), frozenset(rules.wild_ranks), rules.book_size)
     facts = facts_of(record.facts, index)
     return photos, table, facts, side_sheet(side.name, table, len(side.players), facts)
 

@@ -1,65 +1,70 @@
-"""What is always in sight while a round is scored: the totals, what the next round asks for, who starts."""
+"""The summary above every step of a round: totals, the next first meld, the books to go out, who starts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from scorer.game import who_starts
-from webui.games.progress import follow, seats
+from webui.games.progress import game_progress, seats
 from webui.rounds.round_view import RoundView
 
 
 @dataclass(frozen=True, slots=True)
 class SideStanding:
-    """A side's total with this round as it stands, what this round gives it, and its next first meld (None: none)."""
+    """One side: its total including the current round, and the points its next first meld needs.
+
+    ``next_first_meld`` is None where no round follows.
+    """
 
     name: str
     total: int
-    now: int
-    needs: int | None
+    next_first_meld: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How the game stands; ``starts`` plays first in this round, ``following`` in the next, None where nobody knows."""
+    """Summary of the game at one round.
+
+    ``starter`` plays first in this round, ``next_starter`` in the next one; None where that is not known.
+    """
 
     number: int
     rounds: int
     sides: tuple[SideStanding, ...]
-    goes_out: str
-    starts: str | None
-    following: str | None
+    books_to_go_out: str
+    starter: str | None
+    next_starter: str | None
 
     @property
     def next_round(self) -> int | None:
+        """The number of the round after this one, None after the last."""
         return self.number + 1 if self.number < self.rounds else None
 
     @property
-    def needs(self) -> tuple[int, ...]:
-        """What the sides' next first melds need: one number where all need the same."""
-        found = [side.needs for side in self.sides if side.needs is not None]
-        return tuple(found) if len(set(found)) > 1 else tuple(found[:1])
+    def next_first_melds(self) -> tuple[int, ...]:
+        """The points that the next first melds need, one for each side, or a single number where all are equal."""
+        needed = [side.next_first_meld for side in self.sides if side.next_first_meld is not None]
+        return tuple(needed) if len(set(needed)) > 1 else tuple(needed[:1])
 
 
 def standing(view: RoundView) -> Standing:
-    """How the game of a round stands, with that round as it is laid out now."""
+    """Summarises the game, counting this round as it stands instead of its agreed sheet."""
     rules, game, number = view.rules, view.game, view.record.number
-    course = follow(game, rules)
-    others = [points for held, points in course.points.items() if held != number]
-    rounds = max(course.planned, number)
+    progress = game_progress(game, rules)
+    other_rounds = [points for held, points in progress.points.items() if held != number]
+    rounds = max(progress.planned, number)
     sides = []
     for index, side in enumerate(view.sides):
-        now = side.tally.total if side.tally else 0
-        total = sum(points[index] for points in others) + now
-        needs = rules.minimum_first_meld(number + 1, total) if number < rounds else None
-        sides.append(SideStanding(side.record.name, total, now, needs))
-    goes_out = rules.books_to_go_out(game.players, number).needs
-    starts, following = (_starter(view, turn) if turn <= rounds else None for turn in (number, number + 1))
-    return Standing(number, rounds, tuple(sides), goes_out, starts, following)
+        total = sum(points[index] for points in other_rounds) + (side.tally.total if side.tally else 0)
+        next_first_meld = rules.minimum_first_meld(number + 1, total) if number < rounds else None
+        sides.append(SideStanding(side.record.name, total, next_first_meld))
+    books_to_go_out = rules.books_to_go_out(game.players, number).needs
+    starter, next_starter = (_starter(view, turn) if turn <= rounds else None for turn in (number, number + 1))
+    return Standing(number, rounds, tuple(sides), books_to_go_out, starter, next_starter)
 
 
 def _starter(view: RoundView, number: int) -> str | None:
-    sitting = seats(view.game)
-    if view.game.first is None or view.game.first not in sitting:
+    seated = seats(view.game)
+    if view.game.first is None or view.game.first not in seated:
         return None
-    return who_starts(view.rules, sitting, view.game.first, number)
+    return who_starts(view.rules, seated, view.game.first, number)

@@ -24,15 +24,17 @@ class Step:
 
 def steps_of(view: RoundView) -> tuple[Step, ...]:
     """Every step in the usual order: who went out, each side's table and left-over cards, the unseen, the check."""
-    found = [Step("out", "Who went out", OUT in view.said)]
+    found = [Step("out", "Who went out", OUT in view.answered_steps)]
     for side in view.sides:
         name = side.record.name
-        found.append(Step("table", f"{name}: table", side.settled(TABLE), side.index, side.doubts(left=False)))
-        found.append(Step("left", f"{name}: left over", not side.open_players, side.index, side.doubts(left=True)))
+        found.append(Step("table", f"{name}: table", side.is_known(TABLE), side.index, side.doubts(left=False)))
+        found.append(Step("left", f"{name}: left over", not side.unknown_players, side.index, side.doubts(left=True)))
     if asks_unseen(view):
         uncounted = any(pile.doubt for side in view.sides for pile in side.piles)
-        found.append(Step("unseen", "What no camera sees", UNSEEN in view.said and not uncounted))
-    found.append(Step("check", "Check and agree", view.record.sheet is not None and not view.changed))
+        found.append(Step("unseen", "What no camera sees", UNSEEN in view.answered_steps and not uncounted))
+    found.append(
+        Step("check", "Check and agree", view.record.agreed_sheet is not None and not view.changed_since_agreed)
+    )
     return tuple(found)
 
 
@@ -56,4 +58,4 @@ def step_at(steps: tuple[Step, ...], kind: Kind, side: int | None = None) -> Ste
 
 def next_player(side: SideView) -> int | None:
     """The player of a side whose left-over cards come next, None where those of all are known."""
-    return side.open_players[0] if side.open_players else None
+    return side.unknown_players[0] if side.unknown_players else None

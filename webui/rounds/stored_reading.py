@@ -8,7 +8,7 @@ from scorer.faces import Face
 from vision.values import Group, Notice, Quad, Reading, SeenCard
 
 
-def read_back(document: dict[str, Any]) -> Reading:
+def parse_reading(document: dict[str, Any]) -> Reading:
     """The reading that ``Reading.as_json`` wrote, without the single corners, which it leaves out."""
     return Reading(
         width=document["width"],

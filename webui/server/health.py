@@ -10,7 +10,7 @@ from importlib import metadata
 from typing import Any
 
 from webui.reading.reader_service import ReaderService
-from webui.storage.backup.backup_thread import Keeper
+from webui.storage.backup.backup_thread import BackupThread
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
 
@@ -44,19 +44,19 @@ class HealthWatch:
         self._began = time.monotonic()
         self._looked: tuple[float, Health] | None = None
 
-    def look(self, store: Store, reader: ReaderService, keeper: Keeper) -> Health:
+    def look(self, store: Store, reader: ReaderService, backup_thread: BackupThread) -> Health:
         looked = self._looked
         if not self._lock.acquire(blocking=looked is None) and looked:
             return looked[1]
         try:
             now, looked = time.monotonic(), self._looked
             if looked is None or now - looked[0] > _FRESH:
-                looked = self._looked = now, self._look(now, store, reader, keeper)
+                looked = self._looked = now, self._look(now, store, reader, backup_thread)
             return looked[1]
         finally:
             self._lock.release()
 
-    def _look(self, now: float, store: Store, reader: ReaderService, keeper: Keeper) -> Health:
+    def _look(self, now: float, store: Store, reader: ReaderService, backup_thread: BackupThread) -> Health:
         storage = _storage(store)
         free = _free(store)
         low = free is not None and free < _LEAST_FREE
@@ -64,7 +64,7 @@ class HealthWatch:
             "storage": storage,
             "reader": reader.trouble,
             "backups": "the last backup could not be written; Safekeeping on the page says why"
-            if keeper.trouble
+            if backup_thread.last_error
             else None,
             "disk": f"only {free // 1024**2} MB free; make room" if free is not None and low else None,
         }
@@ -79,7 +79,7 @@ class HealthWatch:
 
 def _storage(store: Store) -> str | None:
     try:
-        store.try_writing()
+        store.check_writable()
     except StorageError as error:
         return str(error)
     return None

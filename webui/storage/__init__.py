@@ -1,1 +1,1 @@
-"""What is kept: games, photos, readings as the camera gave them, corrections, confirmed sheets. Never points."""
+"""Games, photos, readings, corrections and agreed sheets, on disk or in PostgreSQL. Points are never stored."""

@@ -1,4 +1,4 @@
-"""Keeps the first melds that were checked: a photo, its reading, and the cards as people mended them."""
+"""First melds that were checked: a photo, its reading, and the cards as corrected."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from webui.storage.records import FirstMeldRecord
 
 
 class FirstMelds:
-    """Each call is one transaction."""
+    """The first melds of the database; each call is one transaction."""
 
     def __init__(self, sessions: Sessions) -> None:
         self._session = sessions
 
     def add(self, meld: FirstMeldRecord) -> FirstMeldRecord:
-        """Keeps one; ``meld.id`` is not looked at. Returns it with its id."""
+        """Stores a first meld, ignoring ``meld.id``. Returns it with its new id."""
         with self._session.begin() as session:
             row = FirstMeldRow(
                 game_id=meld.game_id,
@@ -35,6 +35,7 @@ class FirstMelds:
             return replace(meld, id=row.id)
 
     def find(self, meld_id: int) -> FirstMeldRecord | None:
+        """The first meld with this id, None where there is none."""
         with self._session() as session:
             row = session.get(FirstMeldRow, meld_id)
             if row is None:
@@ -51,7 +52,7 @@ class FirstMelds:
                 faces=tuple(row.faces),
             )
 
-    def mend(self, meld_id: int, faces: Sequence[dict[str, Any]]) -> None:
-        """Keeps its cards as they now stand; the reading stays as it was."""
+    def set_faces(self, meld_id: int, faces: Sequence[dict[str, Any]]) -> None:
+        """Stores the corrected cards; the reading does not change."""
         with self._session.begin() as session:
             session.get_one(FirstMeldRow, meld_id).faces = list(faces)

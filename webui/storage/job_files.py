@@ -1,4 +1,4 @@
-"""Photos that wait to be read, on the disk: what was taken in is read, though the page ends before its turn."""
+"""The queue of photo jobs on disk, so that a photo that was accepted is read even if the server stops before."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from webui.storage.error_text import reason, what_to_do
-from webui.storage.errors import StorageError
-from webui.storage.photo_files import new_zip
+from webui.storage.atomic_files import new_zip
+from webui.storage.errors import StorageError, advice, reason
 
 FOLDER = "waiting"
-_TRIES = 5
-"""What was begun so often, and never ended, may be what ends the page."""
+_MAX_TRIES = 5
+"""A job that was started so often and never finished may be what crashes the server."""
 _JOB = "job.json"
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is to be done: of which ``kind``, what else is known of it, the page where it leads to, by whom it comes."""
+    """A photo job: the name of its handler, the handler's parameters, the page to show afterwards, and who sent it."""
 
     kind: str
     about: dict[str, Any]
@@ -34,8 +33,8 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """A job with its photos, by their names. ``tries`` says how often it was begun."""
+class StoredJob:
+    """A job in the queue. ``names`` are the file names of its photos; ``tries`` is how often it was started."""
 
     ticket: str
     job: Job
@@ -44,24 +43,25 @@ class Waiting:
     tries: int = 0
 
     def photos(self) -> Iterator[tuple[bytes, str]]:
-        """Each photo with its name, taken from the disk when it is asked for."""
-        with zipfile.ZipFile(self.path) as held:
-            for place, name in enumerate(self.names):
-                yield held.read(str(place)), name
+        """Each photo with its file name, read from disk one at a time."""
+        with zipfile.ZipFile(self.path) as archive:
+            for index, name in enumerate(self.names):
+                yield archive.read(str(index)), name
 
     @property
     def size(self) -> int:
+        """Bytes on disk."""
         return self.path.stat().st_size
 
 
-class WaitingRoom:
-    """The folder ``waiting`` of the data folder: a file for each job, named by its time, its ticket and its tries."""
+class JobFiles:
+    """The folder ``waiting`` of the data folder: one ZIP file per job, named by its time, ticket and tries."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / FOLDER
 
-    def keep(self, ticket: str, job: Job, photos: Iterable[tuple[bytes, str]]) -> Waiting:
-        """Keeps a job with its photos, which are asked for one by one.
+    def add(self, ticket: str, job: Job, photos: Iterable[tuple[bytes, str]]) -> StoredJob:
+        """Stores a job with its photos, which are consumed one at a time.
 
         Raises:
             StorageError: the disk does not take it.
@@ -69,50 +69,50 @@ class WaitingRoom:
         path, names = self._folder / f"{time.time_ns():020}-{ticket}.0.zip", []
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with new_zip(path) as file:
-                for place, (data, name) in enumerate(photos):
-                    file.writestr(str(place), data, zipfile.ZIP_STORED)
+            with new_zip(path) as archive:
+                for index, (data, name) in enumerate(photos):
+                    archive.writestr(str(index), data, zipfile.ZIP_STORED)
                     names.append(name)
-                file.writestr(_JOB, json.dumps({**asdict(job), "names": names}))
+                archive.writestr(_JOB, json.dumps({**asdict(job), "names": names}))
         except OSError as error:
-            raise StorageError(f"The photo was not kept: {reason(error)}; {what_to_do(error)}.") from error
-        return Waiting(ticket, job, tuple(names), path)
+            raise StorageError(f"The photo was not kept: {reason(error)}; {advice(error)}.") from error
+        return StoredJob(ticket, job, tuple(names), path)
 
-    def begin(self, waiting: Waiting) -> Waiting:
-        """Notes that it is begun once more.
+    def begin(self, stored: StoredJob) -> StoredJob:
+        """Records one more try, in the file name.
 
         Raises:
-            StorageError: it cannot be noted.
+            StorageError: the file cannot be renamed.
         """
-        tries = waiting.tries + 1
-        path = waiting.path.with_name(f"{waiting.path.name.split('.')[0]}.{tries}.zip")
+        tries = stored.tries + 1
+        path = stored.path.with_name(f"{stored.path.name.split('.')[0]}.{tries}.zip")
         try:
-            return replace(waiting, path=waiting.path.rename(path), tries=tries)
+            return replace(stored, path=stored.path.rename(path), tries=tries)
         except OSError as error:
-            raise StorageError(f"The photo cannot be read: {reason(error)}; {what_to_do(error)}.") from error
+            raise StorageError(f"The photo cannot be read: {reason(error)}; {advice(error)}.") from error
 
-    def remove(self, waiting: Waiting) -> None:
-        """It is done, or nobody waits for it any more."""
-        with suppress(OSError):  # it is found to be done when it is done again
-            waiting.path.unlink(missing_ok=True)
+    def remove(self, stored: StoredJob) -> None:
+        """Removes a job that is done or no longer wanted."""
+        with suppress(OSError):  # after a restart it runs again, and its photo is then found to be there already
+            stored.path.unlink(missing_ok=True)
 
-    def all(self) -> Iterator[Waiting]:
-        """What waits, the first first; but for what cannot be read or was begun too often, which stays where it is."""
+    def all(self) -> Iterator[StoredJob]:
+        """The queue, oldest first. Jobs that are unreadable or were tried too often are skipped and stay on disk."""
         for path in sorted(self._folder.glob("*.zip")):
             try:
-                waiting = _read(path)
+                stored = _read(path)
             except (OSError, zipfile.BadZipFile, ValueError, KeyError, TypeError) as error:
                 _log.error("%s waits to be read and cannot be: %s", path.name, error)
                 continue
-            if waiting.tries < _TRIES:
-                yield waiting
+            if stored.tries < _MAX_TRIES:
+                yield stored
             else:
-                _log.error("%s was begun %d times and never ended; it is left where it is", path.name, waiting.tries)
+                _log.error("%s was begun %d times and never ended; it is left where it is", path.name, stored.tries)
 
 
-def _read(path: Path) -> Waiting:
-    with zipfile.ZipFile(path) as file:
-        held = json.loads(file.read(_JOB))
-    made, tries, _ = path.name.split(".")
-    names = tuple(held.pop("names"))
-    return Waiting(made.partition("-")[2], Job(**held), names, path, int(tries))
+def _read(path: Path) -> StoredJob:
+    with zipfile.ZipFile(path) as archive:
+        document = json.loads(archive.read(_JOB))
+    prefix, tries, _ = path.name.split(".")
+    names = tuple(document.pop("names"))
+    return StoredJob(prefix.partition("-")[2], Job(**document), names, path, int(tries))

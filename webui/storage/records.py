@@ -1,4 +1,4 @@
-"""What is kept, as frozen values: the database's own types stop at ``Store``."""
+"""What is stored, as frozen values; SQLAlchemy's row types do not leave ``webui.storage``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class SideRecord:
-    """One side of a game: its name and its players, in the order of their seats."""
+    """One side of a game: its name, and its players in seating order."""
 
     name: str
     players: tuple[str, ...]
@@ -18,9 +18,9 @@ class SideRecord:
 class PhotoRecord:
     """A photo of one side's cards.
 
-    ``player`` is the place of the player whose left-over cards these are, or None for the cards on the table;
-    ``file`` its name in the folder of photos; ``width`` and ``height`` its upright size in pixels; ``reading`` as the
-    reader gave it, or None where it has not been read.
+    ``player`` is the index of the player whose left-over cards these are, None for cards on the table; ``file`` the
+    name in the photo folder; ``width`` and ``height`` the upright size in pixels; ``reading`` the reader's unchanged
+    result, None where the photo has not been read.
     """
 
     id: int
@@ -36,7 +36,7 @@ class PhotoRecord:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionRecord:
-    """One thing a person changed, in the order in which it was done."""
+    """One correction of a side's cards; ids follow the order in which corrections were made."""
 
     id: int
     side: int
@@ -45,9 +45,10 @@ class CorrectionRecord:
 
 @dataclass(frozen=True, slots=True)
 class RoundRecord:
-    """One round: its photos, the corrections to their readings, facts no camera sees, the last confirmed sheet.
+    """One round: its photos, the corrections to their readings, and the facts that no camera sees.
 
-    ``sheet_id`` is the sheet's number; no other sheet ever has it.
+    ``agreed_sheet`` is the sheet that the sides last agreed to, None before they did. ``agreed_sheet_id`` is its id,
+    which is never used for another sheet.
     """
 
     id: int
@@ -55,17 +56,17 @@ class RoundRecord:
     facts: dict[str, Any]
     photos: tuple[PhotoRecord, ...]
     corrections: tuple[CorrectionRecord, ...]
-    sheet: dict[str, Any] | None
-    sheet_id: int | None = None
+    agreed_sheet: dict[str, Any] | None
+    agreed_sheet_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game with the confirmed rounds and those begun, by number.
+    """One game with its rounds, agreed or begun, by number.
 
-    ``state`` is ``ended`` for a game ended before its last round, ``open`` for one taken up again after it, ``removed``
-    for one taken from the list; None goes by the rounds. ``first`` plays first in round 1, None where nobody said;
-    ``at_table`` is the table of a club where it is played, None where there is only one.
+    ``state`` is ``ended`` for a game ended before its last round, ``open`` for one resumed after it, ``removed`` for
+    one hidden from the list; None leaves it to the rounds. ``first`` plays first in round 1, None where nobody said.
+    ``at_table`` is the club's table where the game is played, None where there is only one.
     """
 
     id: int
@@ -79,14 +80,15 @@ class GameRecord:
     at_table: str | None = None
 
     def round(self, number: int) -> RoundRecord | None:
-        return next((held for held in self.rounds if held.number == number), None)
+        """The round with this number, None where it has not begun."""
+        return next((record for record in self.rounds if record.number == number), None)
 
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One change to a game: what kind, in which round and on which side (None: the whole game), before and after.
+    """One change to a game: what kind, in which round and side (None: the whole game), before and after.
 
-    ``who`` is the person or the device that made it, None where nobody knows.
+    ``who`` is the person or device that made it, None where unknown.
     """
 
     id: int
@@ -103,7 +105,7 @@ class LogEntry:
 class FirstMeldRecord:
     """A photo of a first meld with its reading.
 
-    ``faces`` are its cards as they stand: ``face`` and ``index``, the place in the reading (None: added by hand).
+    ``faces`` are its cards as corrected: ``face``, and ``index``, its index in the reading (None: added by hand).
     """
 
     id: int
@@ -119,7 +121,7 @@ class FirstMeldRecord:
 
 @dataclass(frozen=True, slots=True)
 class DeviceRecord:
-    """A device of the network that was let in: what it is called, when it came and was last here (ISO 8601, UTC)."""
+    """A device that was let in: its name, when it was added and when it was last here (ISO 8601, UTC)."""
 
     id: int
     name: str

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.webui.helpers.browsing import Server, check, leaving
-from tests.webui.helpers.full_house import fill
+from tests.webui.helpers.played_games import fill
 from tests.webui.pages.admin.test_backups import damaged
 from webui.storage.store import Store
 
@@ -17,7 +17,7 @@ def test_a_damaged_list_is_explained_and_comes_back(
 ) -> None:
     store = Store(tmp_path / "data")
     fill(store, 2)
-    store.keeping.back_up()
+    store.backups.back_up()
     store.close()
     damaged(tmp_path / "data")
     server, page = serve("drawn"), visit("small-phone")

@@ -14,7 +14,7 @@ import pytest
 
 from tests.webui.helpers.browsing import Server, check, until
 from tests.webui.helpers.drawn import EAST_TABLE, photo
-from tests.webui.helpers.full_house import fill
+from tests.webui.helpers.played_games import fill
 from webui.storage.store import Store
 
 pytest.importorskip("axe_playwright_python", reason="axe is not installed")

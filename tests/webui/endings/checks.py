@@ -11,9 +11,9 @@ from pathlib import Path
 
 from tests.webui.endings.devices import SENT_PHOTO, Step
 from tests.webui.helpers.drawn import marked
-from webui.corrections.answers import agreed, mark_of
+from webui.corrections.answers import has_agreed, sheet_hash
 from webui.storage.db.connect import FILE_NAME
-from webui.storage.job_files import WaitingRoom
+from webui.storage.job_files import JobFiles
 from webui.storage.records import GameRecord, LogEntry, RoundRecord
 from webui.storage.store import Store
 
@@ -32,7 +32,7 @@ class Kept:
             str(entry.before["card"]) for entry in entries if entry.what == "correction-undone" and entry.before
         }
         self.photos = {photo.file for held in self.rounds.values() for photo in held.photos}
-        self.waiting = {name_of(data) for held in WaitingRoom(folder).all() for data, _ in held.photos()}
+        self.waiting = {name_of(data) for held in JobFiles(folder).all() for data, _ in held.photos()}
 
     def has(self, step: Step) -> bool:
         """Whether all of a step is there; that none is there by half is ``halves``."""
@@ -50,7 +50,9 @@ class Kept:
                 # what was answered with a page that waits is confirmed too: it is read now, or after the next start
                 return name_of(marked(SENT_PHOTO, step.token)) in self.photos | self.waiting
             case "agreed":
-                return any(held.sheet and mark_of(held.sheet) == step.token for held in self._round(step))
+                return any(
+                    held.agreed_sheet and sheet_hash(held.agreed_sheet) == step.token for held in self._round(step)
+                )
             case "deals":
                 told = [e for held in self._round(step) for e in self._log(step, held) if e.what == "facts"]
                 return any(str((e.after or {}).get("0", {}).get("exact_deals")) == step.token for e in told)
@@ -93,7 +95,7 @@ def troubles(folder: Path, address: str | None, steps: Iterable[Step]) -> list[s
     store = Store(folder, address)
     try:
         kept = Kept(store, folder)
-        found = [f"damaged: {store.keeping.damage}"] if store.keeping.damage else []
+        found = [f"damaged: {store.backups.damage}"] if store.backups.damage else []
     finally:
         store.close()
     for step in steps:
@@ -133,11 +135,11 @@ def _round_halves(game: GameRecord, held: RoundRecord, log: list[LogEntry], fold
     if held.facts != (facts[-1] if facts else {}):
         yield f"{where}: facts and log differ"
     sheets = [entry.after for entry in log if entry.what == "confirmed"]
-    if held.sheet != (sheets[-1] if sheets else None):
+    if held.agreed_sheet != (sheets[-1] if sheets else None):
         yield f"{where}: sheet and log differ"
     wanted = set(held.facts.get("agreed", {}).values())
-    by_all = {mark for mark in wanted if all(agreed(held.facts, side, mark) for side in range(len(game.sides)))}
-    if not by_all <= {mark_of(sheet) for sheet in sheets if sheet}:
+    by_all = {mark for mark in wanted if all(has_agreed(held.facts, side, mark) for side in range(len(game.sides)))}
+    if not by_all <= {sheet_hash(sheet) for sheet in sheets if sheet}:
         yield f"{where}: all have agreed, and it is not stored"
     photos = [entry.after["id"] for entry in log if entry.what == "photo" and entry.after]
     if [photo.id for photo in held.photos] != photos:

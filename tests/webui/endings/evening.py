@@ -20,7 +20,7 @@ from tests.webui.endings.devices import Device, Ledger, Step
 from tests.webui.endings.disks import SmallDisk
 from tests.webui.endings.page import Page
 from tests.webui.helpers.postgres import Cluster
-from webui.storage.job_files import WaitingRoom
+from webui.storage.job_files import JobFiles
 
 _DEVICES = 4
 CONFIRMED, REFUSED = "confirmed", "refused in a sentence"
@@ -86,7 +86,7 @@ class Evening:
         """Begins the page once more, until all photos that wait are read; what is wrong then."""
         page, ends = Page(self.folder, self.address), time.monotonic() + 3 * _PATIENCE
         found = [] if page.wait() else ["the page does not begin"]
-        waits = WaitingRoom(self.folder)
+        waits = JobFiles(self.folder)
         while not found and any(waits.all()):
             found = ["photos wait and are not read"] if time.monotonic() > ends else []
             time.sleep(0.05)

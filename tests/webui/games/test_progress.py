@@ -1,4 +1,4 @@
-"""The course of a game, its plot and what all games come to, on sheets whose points are worked out by hand."""
+"""The progress of a game, its plot and what all games come to, on sheets whose points are worked out by hand."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from scorer.rules import load_rules
-from webui.games.plot import plot_course
-from webui.games.progress import Course, follow, seats
+from webui.games.plot import plot_totals
+from webui.games.progress import GameProgress, game_progress, seats
 from webui.games.score_pad import as_csv, brief_lines, pad_rows
-from webui.games.statistics import records, tally_people
-from webui.rounds.round_view import confirmed_tally
+from webui.games.statistics import player_statistics, records
+from webui.rounds.round_view import agreed_tally
 from webui.storage.records import GameRecord, RoundRecord, SideRecord
 
 SIDES = (SideRecord("Us", ("Ann", "Bo")), SideRecord("Them", ("Cy", "Di")))
@@ -33,8 +33,8 @@ def game(*sheets: dict[str, Any] | None, id: int = 1, state: str | None = None, 
     return GameRecord(id, "2026-01-02T03:04:05+00:00", "golden-games", 4, SIDES, rounds, state, first)
 
 
-def course(*sheets: dict[str, Any] | None, **more: Any) -> Course:
-    return follow(game(*sheets, **more), load_rules("golden-games"))
+def progress(*sheets: dict[str, Any] | None, **more: Any) -> GameProgress:
+    return game_progress(game(*sheets, **more), load_rules("golden-games"))
 
 
 US_WIN = sheet(1, [CLEAN_4S], [DIRTY_KINGS], out=0)  # 735 + 100 = 835; 390 - 50 = 340
@@ -42,16 +42,16 @@ THEY_WIN = sheet(2, [], [CLEAN_4S, DIRTY_KINGS], out=1)  # -50; 735 + 390 + 100 
 
 
 def test_points_running_totals_and_who_leads() -> None:
-    played = course(US_WIN, THEY_WIN)
+    played = progress(US_WIN, THEY_WIN)
     assert played.points == {1: (835, 340), 2: (-50, 1225)}
     assert played.running == {1: (835, 340), 2: (785, 1565)}
-    assert played.sums == (785, 1565) and played.winners == (1,)
+    assert played.totals == (785, 1565) and played.winners == (1,)
     assert [(side.books, side.went_out) for side in played.results[2]] == [((0, 0, 0), False), ((1, 1, 0), True)]
-    assert played.next_round == 3 and not played.over and list(played.numbers) == [1, 2, 3, 4]
+    assert played.next_round == 3 and not played.over and list(played.round_numbers) == [1, 2, 3, 4]
 
 
 def test_a_round_left_open_in_the_middle_comes_next() -> None:
-    played = course(US_WIN, None, sheet(3, [], []))
+    played = progress(US_WIN, None, sheet(3, [], []))
     assert played.next_round == 2 and list(played.running) == [1, 3]
 
 
@@ -67,37 +67,37 @@ def test_a_round_left_open_in_the_middle_comes_next() -> None:
     ],
 )
 def test_when_a_game_is_over(state: str | None, rounds: int, over: bool, following: int | None, shown: int) -> None:
-    played = course(*(sheet(number, [], []) for number in range(1, rounds + 1)), state=state)
-    assert (played.over, played.next_round, len(played.numbers)) == (over, following, shown)
+    played = progress(*(sheet(number, [], []) for number in range(1, rounds + 1)), state=state)
+    assert (played.over, played.next_round, len(played.round_numbers)) == (over, following, shown)
 
 
 def test_who_starts_goes_round_the_table() -> None:
     assert seats(game()) == ("Ann", "Cy", "Bo", "Di")
-    assert course(first="Cy").starter == "Cy"
-    assert course(US_WIN, first="Cy").starter == "Bo"
-    assert course(US_WIN).starter is None and course(first="nobody here").starter is None
-    assert course(US_WIN, first="Cy", state="ended").starter is None
+    assert progress(first="Cy").starter == "Cy"
+    assert progress(US_WIN, first="Cy").starter == "Bo"
+    assert progress(US_WIN).starter is None and progress(first="nobody here").starter is None
+    assert progress(US_WIN, first="Cy", state="ended").starter is None
 
 
 def test_a_first_meld_that_goes_by_the_total_is_each_sides_own() -> None:
     clean_8s = [f"8{card[1]}" for card in CLEAN_4S]
-    played = follow(game(sheet(1, [CLEAN_4S, DIRTY_KINGS, clean_8s], [])), load_rules("canasta"))
-    assert played.sums[0] > 1000 > 0 > played.sums[1]
-    assert (played.needs(0, 2), played.needs(1, 2)) == (50, 15)
+    played = game_progress(game(sheet(1, [CLEAN_4S, DIRTY_KINGS, clean_8s], [])), load_rules("canasta"))
+    assert played.totals[0] > 1000 > 0 > played.totals[1]
+    assert (played.first_meld_minimum(0, 2), played.first_meld_minimum(1, 2)) == (50, 15)
 
 
 def test_other_rules_give_other_points_for_the_same_round() -> None:
     held = game(US_WIN)
-    assert follow(held, load_rules("tanglewood")).points == {1: (500 + 35 + 100, 300 + 50 + 40 - 50)}
-    assert follow(held, load_rules("golden-games")).points == {1: (835, 340)}
+    assert game_progress(held, load_rules("tanglewood")).points == {1: (500 + 35 + 100, 300 + 50 + 40 - 50)}
+    assert game_progress(held, load_rules("golden-games")).points == {1: (835, 340)}
 
 
 def test_each_person_writes_down_their_sides_points_where_the_rules_say_so() -> None:
     """Tournament play, rule 3: both hands of a set, for each partner alone."""
-    played = follow(game(US_WIN, THEY_WIN), load_rules("tournament-play"))
-    us, them = played.sums
+    played = game_progress(game(US_WIN, THEY_WIN), load_rules("tournament-play"))
+    us, them = played.totals
     assert played.own_totals == {"Ann": us, "Bo": us, "Cy": them, "Di": them} and us != them
-    assert course(US_WIN).own_totals == {}
+    assert progress(US_WIN).own_totals == {}
 
 
 def test_a_sheets_points_are_remembered_and_never_mixed_up() -> None:
@@ -105,13 +105,13 @@ def test_a_sheets_points_are_remembered_and_never_mixed_up() -> None:
     rules = load_rules("golden-games")
     for held, points in ((first, (835, 340)), (second, (-50, 1225)), (first, (835, 340))):
         record = RoundRecord(1, 1, {}, (), (), held, 77)
-        found = follow(GameRecord(1, "", "golden-games", 4, SIDES, (record,)), rules)
+        found = game_progress(GameRecord(1, "", "golden-games", 4, SIDES, (record,)), rules)
         assert found.points == {1: points}
 
 
 def test_the_plot_holds_every_total_and_its_grid_is_of_round_numbers() -> None:
-    assert plot_course(course()) is None
-    plot = plot_course(course(US_WIN, THEY_WIN))
+    assert plot_totals(progress()) is None
+    plot = plot_totals(progress(US_WIN, THEY_WIN))
     assert plot is not None
     assert [tick.label for tick in plot.points] == [0, 500, 1000, 1500, 2000]
     assert [tick.label for tick in plot.rounds] == [1, 2]
@@ -125,14 +125,14 @@ def test_the_plot_holds_every_total_and_its_grid_is_of_round_numbers() -> None:
 
 
 def test_the_plot_of_a_game_of_minus_points_reaches_below_zero() -> None:
-    plot = plot_course(course(sheet(1, [], [], left="3D")))  # a red three left is -100
+    plot = plot_totals(progress(sheet(1, [], [], left="3D")))  # a red three left is -100
     assert plot is not None and plot.points[0].label == -100 and plot.points[-1].label == 0
     first, second = (curve.label_y for curve in plot.curves)
     assert abs(first - second) >= 20, "equal totals do not write their names over each other"
 
 
 def test_the_score_pad_parts_the_points_and_they_add_up() -> None:
-    rows = pad_rows(course(US_WIN, THEY_WIN))
+    rows = pad_rows(progress(US_WIN, THEY_WIN))
     assert rows[0].parts == {"books": 700, "cards": 35, "laid": 0, "extras": 100, "left": 0}
     assert rows[1].parts == {"books": 300, "cards": 90, "laid": 0, "extras": 0, "left": -50}
     assert [(row.round, row.side, row.result.points, row.total) for row in rows] == [
@@ -145,8 +145,8 @@ def test_the_score_pad_parts_the_points_and_they_add_up() -> None:
 
 
 def test_a_round_in_few_lines_has_a_line_a_meld() -> None:
-    played = course(THEY_WIN)
-    tally = confirmed_tally(played.game.rounds[0], played.rules)
+    played = progress(THEY_WIN)
+    tally = agreed_tally(played.game.rounds[0], played.rules)
     assert tally is not None
     assert brief_lines(tally.sides[0]) == [("left in hand and foot", -50)]
     assert brief_lines(tally.sides[1]) == [("clean book of 4s", 735), ("dirty book of kings", 390), ("going out", 100)]
@@ -155,13 +155,13 @@ def test_a_round_in_few_lines_has_a_line_a_meld() -> None:
 def test_no_name_in_the_table_is_a_formula() -> None:
     bad = (SideRecord("=1+1", ("@a", "b")), SIDES[1])
     held = GameRecord(1, "x", "golden-games", 4, bad, game(US_WIN).rounds)
-    text = as_csv([follow(held, load_rules("golden-games"))])
+    text = as_csv([game_progress(held, load_rules("golden-games"))])
     assert "'=1+1" in text and ",=1+1" not in text and '"\'@a, b"' in text
 
 
 def test_statistics_of_people_and_sides() -> None:
-    games = [course(US_WIN, state="ended"), course(US_WIN, THEY_WIN, state="ended", id=2), course(US_WIN, id=3)]
-    ann, bo, cy, _ = tally_people(games)
+    games = [progress(US_WIN, state="ended"), progress(US_WIN, THEY_WIN, state="ended", id=2), progress(US_WIN, id=3)]
+    ann, bo, cy, _ = player_statistics(games)
     assert (ann.name, ann.games, ann.finished, ann.won, ann.streak) == ("Ann", 3, 2, 1, 1)
     assert (ann.points, ann.rounds, ann.average) == (835 * 3 - 50, 4, 614) and bo.points == ann.points
     assert (cy.won, cy.books, cy.went_out) == (1, {"clean": 1, "dirty": 4, "wild": 0}, 1)
@@ -170,18 +170,24 @@ def test_statistics_of_people_and_sides() -> None:
         2,
         2,
     )
-    assert {one.name for one in tally_people(games, sides=True)} == {"Us", "Them"}
+    assert {one.name for one in player_statistics(games, sides=True)} == {"Us", "Them"}
 
 
 def test_a_streak_counts_games_won_one_after_the_other() -> None:
-    won, lost = course(US_WIN, state="ended"), course(THEY_WIN, state="ended")
-    ann = next(one for one in tally_people([won, won, lost, won, won, won, course(THEY_WIN)]) if one.name == "Ann")
+    won, lost = progress(US_WIN, state="ended"), progress(THEY_WIN, state="ended")
+    ann = next(
+        one for one in player_statistics([won, won, lost, won, won, won, progress(THEY_WIN)]) if one.name == "Ann"
+    )
     assert ann.streak == 3, "an open game ends no streak"
 
 
 def test_the_records_of_the_house() -> None:
-    games = [course(US_WIN, state="ended", id=4), course(US_WIN, THEY_WIN, state="ended", id=5), course(US_WIN, id=6)]
-    found = records(games, tally_people(games))
+    games = [
+        progress(US_WIN, state="ended", id=4),
+        progress(US_WIN, THEY_WIN, state="ended", id=5),
+        progress(US_WIN, id=6),
+    ]
+    found = records(games, player_statistics(games))
     assert found.best_round is not None and (found.best_round.value, found.best_round.name) == (1225, "Them")
     assert found.best_game is not None and (found.best_game.value, found.best_game.game_id) == (1565, 5)
     assert found.closest is not None and (found.closest.value, found.closest.game_id) == (495, 4)

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.webui.helpers.played_games import agree_round
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.errors import StorageError
-from webui.storage.photo_files import PhotoFiles, secret_key
+from webui.storage.photo_files import PhotoFiles
 from webui.storage.records import PhotoRecord, SideRecord
+from webui.storage.secret_key import secret_key
 from webui.storage.store import Store
 
 SIDES = (SideRecord("North–South", ("Ann", "Bo")), SideRecord("East–West", ("Cy", "Di")))
@@ -22,7 +24,7 @@ PHOTO = PhotoRecord(0, 0, None, "a.jpg", 40, 30, "table.jpg", "2026-01-02T03:04:
 
 def fill(store: Store) -> int:
     game = store.add_game("golden-games", 4, SIDES)
-    store.begin_round(game, 1)
+    store.rounds.begin(game, 1)
     return game
 
 
@@ -36,10 +38,10 @@ def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
     store = Store(tmp_path)
     game = fill(store)
     held = round_id(store, game)
-    photo = store.add_photo(held, PHOTO)
-    change = store.correct(held, 1, {"op": "remove", "card": "p1c0"})
-    store.keep_facts(held, {"0": {"went_out": True}})
-    store.confirm(held, {"round": 1})
+    photo = store.rounds.add_photo(held, PHOTO)
+    change = store.rounds.correct(held, 1, {"op": "remove", "card": "p1c0"})
+    store.rounds.change_facts(held, lambda _: {"0": {"went_out": True}})
+    agree_round(store, held, {"round": 1})
     before = store.game(game)
     store.close()
 
@@ -48,14 +50,14 @@ def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
     again.close()
     assert after == before and after is not None
     kept = after.rounds[0]
-    assert after.sides == SIDES and kept.sheet == {"round": 1} and kept.facts == {"0": {"went_out": True}}
+    assert after.sides == SIDES and kept.agreed_sheet == {"round": 1} and kept.facts == {"0": {"went_out": True}}
     assert [held.id for held in kept.photos] == [photo] and [held.id for held in kept.corrections] == [change]
 
 
 def test_a_round_begun_twice_is_one_round(tmp_path: Path) -> None:
     store = Store(tmp_path)
     game = fill(store)
-    store.begin_round(game, 1)
+    store.rounds.begin(game, 1)
     found = store.game(game)
     assert found is not None and len(found.rounds) == 1
     store.close()
@@ -64,9 +66,9 @@ def test_a_round_begun_twice_is_one_round(tmp_path: Path) -> None:
 def test_a_reading_is_never_changed_once_it_is_there(tmp_path: Path) -> None:
     store = Store(tmp_path)
     held = round_id(store, fill(store))
-    photo = store.add_photo(held, PHOTO)
-    store.keep_reading(photo, {"cards": ["another"]})
-    found = store.photo(photo)
+    photo = store.rounds.add_photo(held, PHOTO)
+    store.rounds.set_reading(photo, {"cards": ["another"]})
+    found = store.rounds.find_photo(photo)
     assert found is not None and found.reading == {"cards": []}
     store.close()
 
@@ -75,27 +77,27 @@ def test_a_corrections_number_is_never_given_twice(tmp_path: Path) -> None:
     """Cards that a person added are named after it: after an undo a new card must not take an old one's name."""
     store = Store(tmp_path)
     held = round_id(store, fill(store))
-    first = store.correct(held, 0, {})
+    first = store.rounds.correct(held, 0, {})
     take_back_last(store, held)
-    assert store.correct(held, 0, {}) > first
+    assert store.rounds.correct(held, 0, {}) > first
     store.close()
 
 
 def take_back_last(store: Store, held: int) -> None:
-    last = store.last_change(held)
+    last = store.rounds.last_undoable_change(held)
     assert last is not None
-    store.take_back(held, last.id)
+    store.rounds.undo(held, last.id)
 
 
 def test_undo_takes_back_one_change_after_another_whatever_it_was(tmp_path: Path) -> None:
     store = Store(tmp_path)
     game = fill(store)
     held = round_id(store, game)
-    store.keep_facts(held, {"said": ["out"]})
-    photo = store.add_photo(held, PHOTO)
-    kept = store.correct(held, 0, {"n": 1})
-    store.correct(held, 1, {"n": 2})
-    store.keep_facts(held, {"said": ["out", "unseen"]})
+    store.rounds.change_facts(held, lambda _: {"said": ["out"]})
+    photo = store.rounds.add_photo(held, PHOTO)
+    kept = store.rounds.correct(held, 0, {"n": 1})
+    store.rounds.correct(held, 1, {"n": 2})
+    store.rounds.change_facts(held, lambda _: {"said": ["out", "unseen"]})
 
     def now() -> tuple[dict[str, object], list[dict[str, object]]]:
         found = store.game(game)
@@ -114,7 +116,7 @@ def test_undo_takes_back_one_change_after_another_whatever_it_was(tmp_path: Path
         ({"said": ["out"]}, [dropped]),
         ({}, [dropped]),
     ]
-    assert store.last_change(held) is None and kept > 0
+    assert store.rounds.last_undoable_change(held) is None and kept > 0
     store.close()
 
 
@@ -122,10 +124,10 @@ def test_the_last_confirmed_sheet_counts_and_the_earlier_ones_stay(tmp_path: Pat
     store = Store(tmp_path)
     game = fill(store)
     held = round_id(store, game)
-    store.confirm(held, {"n": 1})
-    store.confirm(held, {"n": 2})
+    agree_round(store, held, {"n": 1})
+    agree_round(store, held, {"n": 2})
     found = store.game(game)
-    assert found is not None and found.rounds[0].sheet == {"n": 2}
+    assert found is not None and found.rounds[0].agreed_sheet == {"n": 2}
     store.close()
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
         assert connection.execute("SELECT count(*) FROM sheets").fetchone() == (2,)
@@ -134,15 +136,15 @@ def test_the_last_confirmed_sheet_counts_and_the_earlier_ones_stay(tmp_path: Pat
 def test_a_damaged_database_is_moved_aside_and_said_until_somebody_has_seen_it(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"this was a database once" * 100)
     store = Store(tmp_path)
-    assert store.keeping.damage is not None and "were damaged" in store.keeping.damage
+    assert store.backups.damage is not None and "were damaged" in store.backups.damage
     assert store.games() == []
     store.close()
     (aside,) = tmp_path.glob("handfoot-damaged-*.db")
     assert aside.read_bytes().startswith(b"this was a database once")
     again = Store(tmp_path)
-    assert again.keeping.damage is not None, "a restart is no answer"
-    again.keeping.forget_damage()
-    assert again.keeping.damage is None
+    assert again.backups.damage is not None, "a restart is no answer"
+    again.backups.clear_damage()
+    assert again.backups.damage is None
     again.close()
 
 
@@ -161,7 +163,7 @@ def test_many_at_once_lose_nothing(tmp_path: Path) -> None:
     def work() -> None:
         try:
             for _ in range(5):
-                store.correct(held, 0, {"op": "remove", "card": "x"})
+                store.rounds.correct(held, 0, {"op": "remove", "card": "x"})
                 store.games()
         except BaseException as error:
             failures.append(error)
@@ -178,11 +180,11 @@ def test_many_at_once_lose_nothing(tmp_path: Path) -> None:
 
 def test_a_photo_file_is_named_by_its_content_and_kept_once(tmp_path: Path) -> None:
     files = PhotoFiles(tmp_path)
-    first = files.keep(b"\xff\xd8 a photo", b"view")
-    assert files.keep(b"\xff\xd8 a photo", b"view") == first
+    first = files.add(b"\xff\xd8 a photo", b"view")
+    assert files.add(b"\xff\xd8 a photo", b"view") == first
     assert first.endswith(".jpg") and files.path(first).read_bytes() == b"\xff\xd8 a photo"
-    assert files.view_path(first).read_bytes() == b"view"
-    assert files.keep(b"\x89PNG another", b"view") != first
+    assert files.preview_path(first).read_bytes() == b"view"
+    assert files.add(b"\x89PNG another", b"view") != first
     assert len(list((tmp_path / "photos").iterdir())) == 4
 
 

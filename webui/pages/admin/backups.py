@@ -10,7 +10,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, s
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui.context.services import services
-from webui.storage.backup.backups import Keeping
+from webui.storage.backup.backups import Backups
 from webui.wording import counted, left_out
 
 page = Blueprint("safe", __name__, url_prefix="/safe")
@@ -23,17 +23,17 @@ def show() -> str:
         "safe/safe.html",
         folder=kept.settings.data_dir,
         elsewhere=kept.settings.database is not None,
-        backups=kept.store.keeping.backups(),
+        backups=kept.store.backups.all(),
         photos=kept.store.files.size(),
         limit=kept.settings.photo_limit,
-        trouble=kept.backup_thread.trouble,
+        trouble=kept.backup_thread.last_error,
     )
 
 
 @page.post("/backup")
 def back_up() -> AnyResponse:
-    made = _keeping().back_up()
-    flash(f"A backup of {counted(made.about.games, 'game')} was written.", "good")
+    made = _backups().back_up()
+    flash(f"A backup of {counted(made.info.games, 'game')} was written.", "good")
     return redirect(url_for(".show"), 303)
 
 
@@ -42,7 +42,7 @@ def everything() -> AnyResponse:
     """All games, photos and own rules as one file."""
     with tempfile.TemporaryDirectory(dir=services().settings.data_dir, prefix=".copy-") as work:
         path = Path(work) / "everything.zip"
-        _keeping().export(path)
+        _backups().export(path)
         file = path.open("rb")  # it can be read to its end, though it has no name any more
     name = f"handfoot-{datetime.now(UTC):%Y%m%d}.zip"
     return send_file(file, mimetype="application/zip", as_attachment=True, download_name=name, max_age=0)
@@ -52,7 +52,7 @@ def everything() -> AnyResponse:
 def bring_back() -> AnyResponse:
     """Adds the games of a backup that are not here any more; after damage, all that it holds."""
     wanted = request.form.get("backup", "")
-    found = next((backup for backup in _keeping().backups() if backup.path.name == wanted), None)
+    found = next((backup for backup in _backups().all() if backup.path.name == wanted), None)
     if found is None:
         abort(404, "That backup is not there any more; go back and choose another.")
     return _bring_in(found.path)
@@ -74,12 +74,12 @@ def bring_in() -> AnyResponse:
 @page.post("/go-on")
 def go_on() -> AnyResponse:
     """After damage: the list as it now is, without what was lost."""
-    _keeping().forget_damage()
+    _backups().clear_damage()
     return redirect(url_for("home.show"), 303)
 
 
 def _bring_in(path: Path) -> AnyResponse:
-    came = _keeping().bring_in(path)
+    came = _backups().import_games(path)
     known = f"; {came.known} {'was' if came.known == 1 else 'were'} here already" if came.known else ""
     flash(f"{counted(came.new, 'game')} brought in{known}.", "good")
     for rules in came.other_rules:
@@ -89,8 +89,8 @@ def _bring_in(path: Path) -> AnyResponse:
     return redirect(url_for("home.show"), 303)
 
 
-def _keeping() -> Keeping:
-    return services().store.keeping
+def _backups() -> Backups:
+    return services().store.backups
 
 
 @page.app_template_filter("megabytes")

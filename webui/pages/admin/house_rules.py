@@ -9,9 +9,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.rules import RulesError, RuleSet, broken_rules, load_rules
 from webui.context.services import services
-from webui.games.rule_choice import SHEETS, is_own, offered_rules
+from webui.games.rule_choice import SHEETS, is_user_rule_set, offered_rules
 from webui.house_rules.form import sections
-from webui.house_rules.submitted import judge_posted, read_posted
+from webui.house_rules.submitted import read_submitted, validate_submitted
 from webui.house_rules.user_rules import as_data, copy_rules, remove_rules, save_rules
 from webui.settings import rules_folder
 
@@ -21,7 +21,7 @@ page = Blueprint("rules", __name__, url_prefix="/rules")
 @page.get("/")
 def show() -> str:
     offered = offered_rules()
-    own = [rules for rules in offered if is_own(rules.id, _folder())]
+    own = [rules for rules in offered if is_user_rule_set(rules.id, _folder())]
     parts = [
         ("Your own", own),
         ("The five rule sheets", [rules for rules in offered if rules.id in SHEETS and rules not in own]),
@@ -34,7 +34,7 @@ def show() -> str:
 def one(rules_id: str) -> str:
     rules = _find(rules_id)
     return render_template(
-        "rules/one.html", rules=rules, sections=sections(as_data(rules), 0), own=is_own(rules_id, _folder())
+        "rules/one.html", rules=rules, sections=sections(as_data(rules), 0), own=is_user_rule_set(rules_id, _folder())
     )
 
 
@@ -53,8 +53,8 @@ def edit(rules_id: str) -> str:
 @page.post("/<rules_id>/edit")
 def keep(rules_id: str) -> AnyResponse | tuple[str, int]:
     rules = _find_own(rules_id)
-    posted = read_posted(request.form, rules_id)
-    changed, wrong = judge_posted(posted)
+    posted = read_submitted(request.form, rules_id)
+    changed, wrong = validate_submitted(posted)
     if changed is None:
         wrong = {_compact(name, posted.moved): sentence for name, sentence in wrong.items()}
         return _form(rules, posted.data, wrong), 400
@@ -66,7 +66,7 @@ def keep(rules_id: str) -> AnyResponse | tuple[str, int]:
 @page.post("/<rules_id>/check")
 def check(rules_id: str) -> Response:
     """What is wrong with the form as it stands: a sentence by the question's name."""
-    _, wrong = judge_posted(read_posted(request.form, rules_id))
+    _, wrong = validate_submitted(read_submitted(request.form, rules_id))
     return jsonify(wrong=wrong)
 
 
@@ -106,7 +106,7 @@ def _find(rules_id: str) -> RuleSet:
 
 def _find_own(rules_id: str) -> RuleSet:
     rules = _find(rules_id)
-    if not is_own(rules_id, _folder()):
+    if not is_user_rule_set(rules_id, _folder()):
         abort(403, f"{rules.name} is a rule sheet as it was published; make a copy of it and change that.")
     return rules
 

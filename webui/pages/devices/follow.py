@@ -13,10 +13,10 @@ from webui.context.invitation import asked_port, invitation
 from webui.context.lookups import find_game
 from webui.context.request_guard import this_device, this_guest
 from webui.context.services import services
-from webui.games.announcements import last_news
+from webui.games.announcements import latest_announcement
 from webui.games.score_pad import brief_lines
-from webui.pages.games.game import find_course
-from webui.rounds.round_view import confirmed_tally
+from webui.pages.games.game import find_progress
+from webui.rounds.round_view import agreed_tally
 from webui.storage.store import Store
 
 page = Blueprint("screens", __name__)
@@ -54,19 +54,19 @@ def join(game_id: int | None = None) -> str:
 @page.get("/game/<int:game_id>/television")
 def television(game_id: int) -> str:
     version, log = services().store.version(game_id), services().store.log(game_id)
-    course = find_course(game_id)
-    last = max(course.points, default=None)
-    record = course.game.round(last) if last else None
-    tally = confirmed_tally(record, course.rules) if record else None
+    progress = find_progress(game_id)
+    last = max(progress.points, default=None)
+    record = progress.game.round(last) if last else None
+    tally = agreed_tally(record, progress.rules) if record else None
     return render_template(
         "screens/television.html",
-        game=course.game,
-        rules=course.rules,
-        course=course,
+        game=progress.game,
+        rules=progress.rules,
+        progress=progress,
         last=last,
         lines=[brief_lines(side) for side in tally.sides] if tally else [],
         version=version,
-        news=last_news(log, course),
+        news=latest_announcement(log, progress),
     )
 
 
@@ -118,7 +118,7 @@ def _events(store: Store, game_id: int, since: int, is_gone: Callable[[], bool])
     yield "retry: 2000\n\n"
     said = time.monotonic()
     while time.monotonic() < ends and not is_gone():
-        heard = store.bell.rings
+        heard = store.change_signal.count
         now = store.version(game_id)
         if now > since:
             since = now
@@ -128,5 +128,7 @@ def _events(store: Store, game_id: int, since: int, is_gone: Callable[[], bool])
             said = time.monotonic()
             yield ": still here\n\n"
         else:
-            while store.bell.wait(heard, _LOOK) == heard and not is_gone() and time.monotonic() - said <= _BEAT:
+            while (
+                store.change_signal.wait(heard, _LOOK) == heard and not is_gone() and time.monotonic() - said <= _BEAT
+            ):
                 pass

@@ -10,10 +10,10 @@ from werkzeug.wrappers import Response
 from scorer.rules import RulesError, RuleSet, load_rules
 from webui.context.lookups import find_game
 from webui.context.services import services
-from webui.games.change_log import tell
-from webui.games.progress import Course, follow
+from webui.games.change_log import log_lines
+from webui.games.progress import GameProgress, game_progress
 from webui.games.rule_choice import offered_rules
-from webui.pages.games.game import find_course, renaming
+from webui.pages.games.game import find_progress, renaming
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, SideRecord
 
@@ -22,9 +22,9 @@ page = Blueprint("log", __name__, url_prefix="/game/<int:game_id>")
 
 @page.get("/log")
 def show(game_id: int) -> str:
-    course = find_course(game_id)
-    told = tell(course.game, services().store.log(game_id), course.rules)
-    return render_template("log/log.html", game=course.game, told=told)
+    progress = find_progress(game_id)
+    told = log_lines(progress.game, services().store.log(game_id), progress.rules)
+    return render_template("log/log.html", game=progress.game, told=told)
 
 
 @page.post("/undo/<int:entry_id>")
@@ -57,12 +57,12 @@ def rules(game_id: int) -> str:
     game = find_game(game_id)
     choices = [Choice(rules, _why_not(game, rules)) for rules in offered_rules()]
     chosen = next((one for one in choices if one.rules.id == request.args.get("to") and not one.why_not), None)
-    now: Course | None = None
+    now: GameProgress | None = None
     try:
-        now = follow(game, load_rules(game.rules))
+        now = game_progress(game, load_rules(game.rules))
     except RulesError as error:
         flash(str(error))
-    after = follow(game, chosen.rules) if chosen else None
+    after = game_progress(game, chosen.rules) if chosen else None
     return render_template("log/rules.html", game=game, choices=choices, now=now, after=after)
 
 

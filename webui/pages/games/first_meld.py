@@ -17,17 +17,17 @@ from vision.images.overlay import cut_out
 from vision.values import Frame
 from webui.context.services import services
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
-from webui.games.progress import Course
-from webui.pages.games.game import find_course
+from webui.games.progress import GameProgress
+from webui.pages.games.game import find_progress
 from webui.pages.photos.pictures import view_of
 from webui.pages.photos.queue import go_on, submit_photos
 from webui.reading import camera_jpegs
 from webui.reading.photo_queue import Outcome, does
 from webui.reading.reader_service import house_rules, read_together
 from webui.rounds.photo_outlines import outlines
-from webui.rounds.stored_reading import read_back
-from webui.storage.job_files import Waiting
-from webui.storage.photo_files import VIEW_SIDE
+from webui.rounds.stored_reading import parse_reading
+from webui.storage.job_files import StoredJob
+from webui.storage.photo_files import PREVIEW_SIDE
 from webui.storage.records import FirstMeldRecord, PhotoRecord
 
 page = Blueprint("first_meld", __name__, url_prefix="/game/<int:game_id>/first-meld")
@@ -38,19 +38,19 @@ _MOST_CARDS = 60
 
 @page.get("/")
 def show(game_id: int) -> str:
-    course = find_course(game_id)
-    number = request.args.get("round", course.next_round or course.numbers[-1], type=int)
+    progress = find_progress(game_id)
+    number = request.args.get("round", progress.next_round or progress.round_numbers[-1], type=int)
     side = request.args.get("side", 0, type=int)
-    _refuse_strangers(course, number, side)
-    return render_template("first_meld/ask.html", game=course.game, course=course, number=number, side=side)
+    _refuse_strangers(progress, number, side)
+    return render_template("first_meld/ask.html", game=progress.game, progress=progress, number=number, side=side)
 
 
 @page.post("/")
 def check(game_id: int) -> AnyResponse:
     """Reads a photo that was sent, or takes one with the attached camera."""
-    course = find_course(game_id)
+    progress = find_progress(game_id)
     number, side = request.form.get("round", 1, type=int), request.form.get("side", 0, type=int)
-    _refuse_strangers(course, number, side)
+    _refuse_strangers(progress, number, side)
     asked = url_for(".show", game_id=game_id, round=number, side=side)
     try:
         frames = services().camera.shoot() if "shoot" in request.form else []
@@ -68,23 +68,23 @@ def check(game_id: int) -> AnyResponse:
 
 
 @does("first-meld")
-def _read_waiting(waiting: Waiting) -> Outcome:
+def _read_waiting(waiting: StoredJob) -> Outcome:
     about = waiting.job.about
-    course = find_course(about["game"])
+    progress = find_progress(about["game"])
     try:
         if about["shot"]:
             frames, data = camera_jpegs.from_files(waiting.photos())
         else:
             frame, data = services().photo_queue.decode(*next(waiting.photos()))
             frames = [frame]
-        kept = _read(course, about["number"], about["side"], frames, data)
+        kept = _read(progress, about["number"], about["side"], frames, data)
     except VisionError as error:
         return Outcome(waiting.job.target, [_sentence(error)])
-    return Outcome(url_for("first_meld.answer", game_id=course.game.id, meld_id=kept.id))
+    return Outcome(url_for("first_meld.answer", game_id=progress.game.id, meld_id=kept.id))
 
 
-def _refuse_strangers(course: Course, number: int, side: int) -> None:
-    if number not in course.numbers or side not in course.sides:
+def _refuse_strangers(progress: GameProgress, number: int, side: int) -> None:
+    if number not in progress.round_numbers or side not in progress.sides:
         abort(404, "There is no such round or side in this game; go back to the game.")
 
 
@@ -92,16 +92,16 @@ def _sentence(error: VisionError) -> str:
     return str(error).rstrip(".") + "."
 
 
-def _read(course: Course, number: int, side: int, frames: Sequence[Frame], data: bytes) -> FirstMeldRecord:
-    kept, frame, rules = services(), frames[0], course.rules
-    reading = read_together(kept.reader.get(), frames, house_rules(rules, course.game.players))
+def _read(progress: GameProgress, number: int, side: int, frames: Sequence[Frame], data: bytes) -> FirstMeldRecord:
+    kept, frame, rules = services(), frames[0], progress.rules
+    reading = read_together(kept.reader.get(), frames, house_rules(rules, progress.game.players))
     return kept.store.first_melds.add(
         FirstMeldRecord(
             id=0,
-            game_id=course.game.id,
+            game_id=progress.game.id,
             round=number,
             side=side,
-            file=kept.store.files.keep(data, to_jpeg(frame.pixels, VIEW_SIDE)),
+            file=kept.store.files.add(data, to_jpeg(frame.pixels, PREVIEW_SIDE)),
             width=frame.width,
             height=frame.height,
             reading=reading.as_json(),
@@ -112,16 +112,16 @@ def _read(course: Course, number: int, side: int, frames: Sequence[Frame], data:
 
 @page.get("/<int:meld_id>")
 def answer(game_id: int, meld_id: int) -> str:
-    course, meld = _find(game_id, meld_id)
+    progress, meld = _find(game_id, meld_id)
     cards = _cards(meld)
-    before = sum(points[meld.side] for number, points in course.points.items() if number < meld.round)
-    checked = check_first_meld([card.face for card in cards], course.rules, meld.round, before)
-    ranks = load_deck(course.rules.deck).ranks
+    before = sum(points[meld.side] for number, points in progress.points.items() if number < meld.round)
+    checked = check_first_meld([card.face for card in cards], progress.rules, meld.round, before)
+    ranks = load_deck(progress.rules.deck).ranks
     photo = PhotoRecord(meld.id, meld.side, None, meld.file, meld.width, meld.height, "", "", meld.reading)
     return render_template(
         "first_meld/answer.html",
-        game=course.game,
-        course=course,
+        game=progress.game,
+        progress=progress,
         meld=meld,
         cards=sorted(cards, key=lambda card: ranks.index(card.face.rank) if card.face.rank in ranks else len(ranks)),
         checked=checked,
@@ -134,22 +134,22 @@ def answer(game_id: int, meld_id: int) -> str:
 @page.get("/<int:meld_id>/card/<int:place>")
 def card(game_id: int, meld_id: int, place: int) -> str:
     """Asks what a card is; the place after the last asks for one card more."""
-    course, meld = _find(game_id, meld_id)
+    progress, meld = _find(game_id, meld_id)
     cards = _cards(meld)
     if place > len(cards):
         abort(404, "That card is not there any more; go back to the first meld.")
     found = cards[place] if place < len(cards) else None
-    deck = load_deck(course.rules.deck)
+    deck = load_deck(progress.rules.deck)
     likely = [face for face, _ in found.others if face in deck.copies and face != found.face][:6] if found else []
     return render_template(
-        "first_meld/card.html", game=course.game, meld=meld, card=found, place=place, deck=deck, likely=likely
+        "first_meld/card.html", game=progress.game, meld=meld, card=found, place=place, deck=deck, likely=likely
     )
 
 
 @page.post("/<int:meld_id>/card/<int:place>")
 def mend(game_id: int, meld_id: int, place: int) -> AnyResponse:
     """Names a card, adds one after the last, or takes one away; an empty face takes it away."""
-    course, meld = _find(game_id, meld_id)
+    progress, meld = _find(game_id, meld_id)
     faces = list(meld.faces)
     chosen = request.form.get("face", "")
     if place > len(faces) or (place == len(faces) and not chosen) or place >= _MOST_CARDS:
@@ -161,11 +161,11 @@ def mend(game_id: int, meld_id: int, place: int) -> AnyResponse:
             face = Face.parse(chosen)
         except FaceError as error:
             abort(400, f"{str(error).capitalize()}; go back and choose another.")
-        if face not in load_deck(course.rules.deck).copies:
+        if face not in load_deck(progress.rules.deck).copies:
             abort(400, f"There is no card {face} in this deck; go back and choose another.")
         index = faces[place]["index"] if place < len(faces) else None
         faces[place : place + 1] = [{"face": str(face), "index": index, "sure": True}]
-    services().store.first_melds.mend(meld_id, faces)
+    services().store.first_melds.set_faces(meld_id, faces)
     return redirect(url_for(".answer", game_id=game_id, meld_id=meld_id), 303)
 
 
@@ -173,7 +173,7 @@ def mend(game_id: int, meld_id: int, place: int) -> AnyResponse:
 def crop(game_id: int, meld_id: int, index: int) -> Response:
     """One card as the reader outlined it, upright and square on."""
     _, meld = _find(game_id, meld_id)
-    cards = read_back(meld.reading).cards
+    cards = parse_reading(meld.reading).cards
     try:
         photo = load_photo(services().store.files.path(meld.file)).pixels
     except VisionError:
@@ -189,16 +189,16 @@ def view(game_id: int, meld_id: int) -> AnyResponse:
     return view_of(meld.file, meld.width, meld.height)
 
 
-def _find(game_id: int, meld_id: int) -> tuple[Course, FirstMeldRecord]:
+def _find(game_id: int, meld_id: int) -> tuple[GameProgress, FirstMeldRecord]:
     meld = services().store.first_melds.find(meld_id)
     if meld is None or meld.game_id != game_id:
         abort(404, "There is no such photo of a first meld; go back to the game.")
-    return find_course(game_id), meld
+    return find_progress(game_id), meld
 
 
 def _cards(meld: FirstMeldRecord) -> list[TableCard]:
     """The cards as they stand, each where the reader saw it; one that a person named is in no doubt."""
-    reading = read_back(meld.reading)
+    reading = parse_reading(meld.reading)
     cards = []
     for place, held in enumerate(meld.faces):
         face, index = Face.parse(held["face"]), held["index"]

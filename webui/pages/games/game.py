@@ -1,4 +1,4 @@
-"""One game: its course and totals, what the next round asks for, who starts, its end, its names."""
+"""One game: its progress and totals, what the next round asks for, who starts, its end, its names."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from werkzeug.wrappers import Response
 from scorer.rules import load_rules
 from webui.context.lookups import find_game
 from webui.context.services import services
-from webui.games.announcements import last_news
-from webui.games.plot import plot_course
-from webui.games.progress import Course, follow, seats
+from webui.games.announcements import latest_announcement
+from webui.games.plot import plot_totals
+from webui.games.progress import GameProgress, game_progress, seats
 from webui.pages.games.new import name_trouble
 from webui.storage.db.row_mapping import side_documents
 from webui.storage.records import GameRecord, SideRecord
@@ -28,34 +28,34 @@ _STATES = {"end": "ended", "reopen": "open", "remove": "removed", "restore": Non
 def show(game_id: int) -> str:
     # The number comes first: a change that is made while the page is being put together is then shown once more.
     version, log = services().store.version(game_id), services().store.log(game_id)
-    course = find_course(game_id)
-    game = course.game
+    progress = find_progress(game_id)
+    game = progress.game
     return render_template(
         "game/game.html",
         game=game,
-        rules=course.rules,
-        course=course,
-        plot=plot_course(course),
+        rules=progress.rules,
+        progress=progress,
+        plot=plot_totals(progress),
         seats=seats(game),
         begun={record.number for record in game.rounds},
         version=version,
-        news=last_news(log, course),
+        news=latest_announcement(log, progress),
     )
 
 
-def find_course(game_id: int) -> Course:
-    """The course of an address's game; answers 404 where there is none."""
+def find_progress(game_id: int) -> GameProgress:
+    """The progress of an address's game; answers 404 where there is none."""
     game = find_game(game_id)
-    return follow(game, load_rules(game.rules))
+    return game_progress(game, load_rules(game.rules))
 
 
 @page.post("/round/<int:number>/begin")
 def begin(game_id: int, number: int) -> Response:
-    course = find_course(game_id)
-    if number not in course.numbers:
-        count = len(course.numbers)
+    progress = find_progress(game_id)
+    if number not in progress.round_numbers:
+        count = len(progress.round_numbers)
         abort(404, f"This game has {count} rounds; go back to the game and choose one of them.")
-    services().store.begin_round(game_id, number)
+    services().store.rounds.begin(game_id, number)
     return redirect(url_for("round.show", game_id=game_id, number=number), 303)
 
 

@@ -11,7 +11,7 @@ from scorer.sheets import SheetError
 from webui.context.invitation import invitation
 from webui.context.request_guard import is_in
 from webui.context.services import services
-from webui.games.progress import Course, follow
+from webui.games.progress import GameProgress, game_progress
 from webui.pages.games.new import asked_game, is_usual, seating_text
 from webui.storage.records import GameRecord
 
@@ -26,16 +26,16 @@ class Listed:
     """A game in the list; ``trouble`` is the sentence why its points cannot be computed, else None."""
 
     game: GameRecord
-    course: Course | None
+    progress: GameProgress | None
     trouble: str | None = None
 
 
 @page.get("/")
 def show() -> str:
     kept = services()
-    keeping, table = kept.store.keeping, kept.settings.table
-    if notice := keeping.damage:
-        return render_template("home/damaged.html", notice=notice, offered=keeping.offered())
+    backups, table = kept.store.backups, kept.settings.table
+    if notice := backups.damage:
+        return render_template("home/damaged.html", notice=notice, offered=backups.newest_with_games())
     games = kept.store.games()
     here = [game for game in games if game.at_table == table]
     all_tables = table is None or request.args.get("tables") == "all"
@@ -45,7 +45,7 @@ def show() -> str:
     pages = max(1, -(-len(present) // _ON_A_PAGE))
     at = min(at, pages)
     listed = [listed_game(game) for game in present[(at - 1) * _ON_A_PAGE : at * _ON_A_PAGE]]
-    going = next((one for one in listed if one.game.at_table == table and one.course and not one.course.over), None)
+    going = next((one for one in listed if one.game.at_table == table and one.progress and not one.progress.over), None)
     return render_template(
         "home/games.html",
         listed=listed,
@@ -54,7 +54,7 @@ def show() -> str:
         pages=pages,
         line_ups=_line_ups(present),
         removed=[game for game in shown if game.state == "removed"],
-        lost=None if games else keeping.offered(),
+        lost=None if games else backups.newest_with_games(),
         table=table,
         elsewhere=len(here) < len(games) and table is not None,
         all_tables=all_tables,
@@ -68,7 +68,7 @@ def show() -> str:
 def listed_game(game: GameRecord) -> Listed:
     """One game that cannot be scored any more must not take the others from the list."""
     try:
-        return Listed(game, follow(game, load_rules(game.rules)))
+        return Listed(game, game_progress(game, load_rules(game.rules)))
     except (RulesError, SheetError) as error:
         return Listed(game, None, str(error))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from webui.context.services import services
-from webui.games.statistics import records, tally_people
+from webui.games.statistics import player_statistics, records
 from webui.pages.games.home import listed_game
 
 page = Blueprint("statistics", __name__)
@@ -14,14 +14,14 @@ page = Blueprint("statistics", __name__)
 @page.get("/statistics")
 def show() -> str:
     listed = [listed_game(game) for game in reversed(services().store.games()) if game.state != "removed"]
-    courses = [one.course for one in listed if one.course is not None and one.course.points]
-    known = {course.rules.id: course.rules for course in courses}
+    games = [one.progress for one in listed if one.progress is not None and one.progress.points]
+    known = {progress.rules.id: progress.rules for progress in games}
     chosen = request.args.get("rules", "")
     if chosen not in known:
         chosen = next(iter(known)) if len(known) == 1 else ""
     by_sides = request.args.get("by") == "sides"
-    counted = [course for course in courses if not chosen or course.rules.id == chosen]
-    people = tally_people(counted, by_sides)
+    counted = [progress for progress in games if not chosen or progress.rules.id == chosen]
+    people = player_statistics(counted, by_sides)
     return render_template(
         "statistics/statistics.html",
         games=len(counted),

@@ -24,7 +24,7 @@ def show(game_id: int, number: int, side: int) -> str:
     view = _view(game_id, number, side)
     player = _player(view, side, request.args.get("player", type=int))
     return render_template(
-        "camera/deal.html", view=view, side=side, player=player, spot=SPOT, here=view.address(side), **_cards(view)
+        "camera/deal.html", view=view, side=side, player=player, spot=SPOT, here=view.url_values(side), **_cards(view)
     )
 
 
@@ -73,7 +73,7 @@ def keep(game_id: int, number: int, side: int) -> Response:
     def others(first: int) -> list[dict[str, Any]]:  # they belong to the meld that the first card has made
         return added(f"n{first}" if group == NEW_MELD else group, faces[1:])
 
-    made = store.correct_all(view.record.id, side, added(group, faces[:1]), then=others)
+    made = store.rounds.correct_all(view.record.id, side, added(group, faces[:1]), then=others)
     shown = f"n{made[0]}" if group == NEW_MELD else group
     services().camera.deals.again()
     step = "side.show" if player is None else "side.left"

@@ -16,7 +16,7 @@ from vision.images.overlay import cut_around, cut_out
 from vision.values import Pixels
 from webui.context.lookups import asked_point
 from webui.context.services import services
-from webui.rounds.stored_reading import read_back
+from webui.rounds.stored_reading import parse_reading
 from webui.storage.records import PhotoRecord
 
 page = Blueprint("pictures", __name__, url_prefix="/photo/<int:photo_id>")
@@ -36,7 +36,7 @@ def view(photo_id: int) -> AnyResponse:
 
 def view_of(file: str, width: int, height: int) -> AnyResponse:
     """A photo's view by the name of its file, or what stands in its place where that is not here (any more)."""
-    path = services().store.files.view_path(file)
+    path = services().store.files.preview_path(file)
     return send_file(path, mimetype="image/jpeg", max_age=_YEAR) if path.exists() else _gone(width, height)
 
 
@@ -44,7 +44,7 @@ def view_of(file: str, width: int, height: int) -> AnyResponse:
 def card(photo_id: int, index: int) -> Response:
     """One card as the reader outlined it, upright and square on."""
     record = _record(photo_id)
-    reading = read_back(record.reading) if record.reading else None
+    reading = parse_reading(record.reading) if record.reading else None
     if reading is None or index >= len(reading.cards):
         abort(404, "There is no such card in this photo.")
     width = min(_WIDEST_CROP, max(60, request.args.get("w", _WIDEST_CROP, type=int)))
@@ -62,7 +62,7 @@ def around(photo_id: int) -> Response:
 
 
 def _record(photo_id: int) -> PhotoRecord:
-    record = services().store.photo(photo_id)
+    record = services().store.rounds.find_photo(photo_id)
     if record is None:
         abort(404, "There is no such photo.")
     return record

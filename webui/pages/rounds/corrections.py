@@ -38,7 +38,7 @@ def card(game_id: int, number: int, side: int, card_id: str) -> str:
         "corrections/card.html",
         view=view,
         side=shown,
-        here=view.address(side),
+        here=view.url_values(side),
         card=found,
         group=group,
         likely=likely or [face for face in _of_group(group, view.deck, view.rules) if face != found.face],
@@ -60,7 +60,7 @@ def add(game_id: int, number: int, side: int) -> str:
         "corrections/add.html",
         view=view,
         side=shown,
-        here=view.address(side),
+        here=view.url_values(side),
         photo=photo,
         x=x,
         y=y,
@@ -87,7 +87,7 @@ def group(game_id: int, number: int, side: int, group_id: str) -> str:
         "corrections/group.html",
         view=view,
         side=shown,
-        here=view.address(side),
+        here=view.url_values(side),
         group=found,
         wilds=wilds,
         ranks=ranks,
@@ -112,7 +112,7 @@ def change(game_id: int, number: int, side: int) -> Response:
     face = getattr(made, "face", None)
     if face is not None and Face.parse(face) not in view.deck.copies:
         abort(400, f"There is no card {face} in this deck; go back and choose another.")
-    services().store.correct(view.record.id, side, made.model_dump(mode="json"), seen())
+    services().store.rounds.correct(view.record.id, side, made.model_dump(mode="json"), seen())
     cards = getattr(made, "cards", None) or (getattr(made, "card", ""),)
     stood = shown.table.group_of(cards[0]) if isinstance(cards, tuple) else None
     return _back(view, side, stood.id if stood else getattr(made, "into", None) or getattr(made, "group", None))
@@ -126,7 +126,7 @@ def count(game_id: int, number: int, side: int, group_id: str) -> Response:
     if counted is None:
         flash(refusal(request.form))
     else:
-        services().store.correct(view.record.id, side, counted.model_dump(mode="json"), seen())
+        services().store.rounds.correct(view.record.id, side, counted.model_dump(mode="json"), seen())
     return _back(view, side, group_id)
 
 
@@ -142,7 +142,7 @@ def _back(view: RoundView, side: int, group_id: str | None) -> Response:
     left = any(group_id == left_id(player) for player in range(len(view.sides[side].record.players)))
     if group_id is None:
         left = split_address(request.referrer or "").path.endswith("/left")
-    place: dict[str, Any] = view.address(side)
+    place: dict[str, Any] = view.url_values(side)
     anchor = f"group-{group_id}" if group_id else None
     return redirect(url_for("side.left" if left else "side.show", _anchor=anchor, **place), 303)
 

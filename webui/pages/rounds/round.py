@@ -11,11 +11,11 @@ from scorer.rules import load_rules
 from webui.context.lookups import find_game, find_round, find_view, seen
 from webui.context.services import services
 from webui.corrections import answers
-from webui.games.progress import follow
+from webui.games.progress import game_progress
 from webui.pages.rounds.step_page import render_step, step_address
 from webui.rounds.photo_outlines import labels, outlines
 from webui.rounds.pile_form import read_pile, refusal, says_the_same
-from webui.rounds.round_view import RoundView, confirmed_tally, view_round
+from webui.rounds.round_view import RoundView, agreed_tally, view_round
 from webui.rounds.steps import next_step, step_at, steps_of
 
 page = Blueprint("round", __name__, url_prefix="/game/<int:game_id>/round/<int:number>")
@@ -74,7 +74,7 @@ def keep_facts(game_id: int, number: int) -> Redirect:
     step = "check"
     if "went_out" in form:
         side, player = _went_out(view)
-        store.change_facts(view.record.id, lambda held: answers.who_went_out(held, sides, side, player), seen())
+        store.rounds.change_facts(view.record.id, lambda held: answers.set_went_out(held, sides, side, player), seen())
         step = "out"
     if "unseen" in form or any(f"{key}{side}" in form for key in _COUNTS for side in range(sides)):
         if not _keep_unseen(view):
@@ -111,15 +111,15 @@ def _keep_unseen(view: RoundView) -> bool:
             if pile.doubt or not says_the_same(count, pile):
                 counted[side.index].append(count.model_dump(mode="json"))
     counts = {side.index: {key: _count(f"{key}{side.index}") for key in _COUNTS} for side in view.sides}
-    store.change_facts(view.record.id, lambda held: answers.unseen(held, counts), seen(), counted)
+    store.rounds.change_facts(view.record.id, lambda held: answers.set_unseen(held, counts), seen(), counted)
     return True
 
 
 def _agree(view: RoundView) -> Redirect:
     """Keeps who agrees to the sheet as they saw it; stores the round once every side does."""
-    game_id, number, mark = view.game.id, view.record.number, view.mark
-    if view.trouble is not None:
-        abort(409, f"This round cannot be confirmed yet: {view.trouble}")
+    game_id, number, mark = view.game.id, view.record.number, view.sheet_hash
+    if view.sheet_error is not None:
+        abort(409, f"This round cannot be confirmed yet: {view.sheet_error}")
     if request.form.get("mark", mark) != mark:
         flash("The points have changed since you looked; please look again before you agree.")
         return redirect(url_for(".check", game_id=game_id, number=number), 303)
@@ -129,10 +129,12 @@ def _agree(view: RoundView) -> Redirect:
 
     def confirmed(held: answers.Facts) -> dict[str, Any] | None:
         nonlocal everybody
-        everybody = all(answers.agreed(held, side.index, mark) for side in view.sides)
+        everybody = all(answers.has_agreed(held, side.index, mark) for side in view.sides)
         return view.sheet if everybody else None
 
-    services().store.change_facts(view.record.id, lambda held: answers.agree(held, sides, mark), confirmed=confirmed)
+    services().store.rounds.change_facts(
+        view.record.id, lambda held: answers.agree(held, sides, mark), agreed_sheet=confirmed
+    )
     if not everybody:
         return redirect(url_for(".check", game_id=game_id, number=number, _anchor="agree"), 303)
     return redirect(url_for(".tally", game_id=game_id, number=number), 303)
@@ -143,10 +145,10 @@ def tally(game_id: int, number: int) -> str:
     """The confirmed round, line by line, and the running totals."""
     game, record = find_round(game_id, number)
     rules = load_rules(game.rules)
-    scored = confirmed_tally(record, rules)
+    scored = agreed_tally(record, rules)
     if scored is None:
         abort(404, "This round is not confirmed yet; go back to the round and confirm it.")
-    points = follow(game, rules).points
+    points = game_progress(game, rules).points
     until_now = [sum(points[n][side] for n in points if n <= number) for side in range(len(game.sides))]
     following = number + 1 if number < rules.rounds_for(game.players) else None
     view = view_round(game, record)
@@ -159,11 +161,11 @@ def tally(game_id: int, number: int) -> str:
 def export(game_id: int, number: int) -> Response:
     """The confirmed round sheet, as ``handfoot score`` takes it."""
     record = find_game(game_id).round(number)
-    if record is None or record.sheet is None:
+    if record is None or record.agreed_sheet is None:
         abort(404, "This round is not confirmed yet; go back to the round and confirm it.")
     name = f"game-{game_id}-round-{number}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(json.dumps(record.sheet) + "\n", mimetype="application/json", headers=headers)
+    return Response(json.dumps(record.agreed_sheet) + "\n", mimetype="application/json", headers=headers)
 
 
 def _count(name: str) -> int:

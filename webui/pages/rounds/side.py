@@ -11,7 +11,7 @@ from scorer.rules import load_rules
 from vision.errors import VisionError
 from webui.context.lookups import find_round, find_view, seen
 from webui.context.services import services
-from webui.corrections.answers import TABLE, nothing_there
+from webui.corrections.answers import TABLE, set_nothing
 from webui.corrections.side_table import left_id
 from webui.pages.photos.queue import go_on, submit_photos
 from webui.pages.rounds.step_page import render_step, step_address
@@ -52,7 +52,7 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         side,
         side=shown,
         left=left,
-        here=view.address(side),
+        here=view.url_values(side),
         drawn={photo.id: outlines(shown.table, photo) for photo in shown.photos},
         labels=labels,
         lit=(),
@@ -67,7 +67,7 @@ def nothing(game_id: int, number: int, side: int) -> Response:
     """Keeps that a side has nothing on the table, or a player nothing left; goes on to the next step."""
     place = _place(game_id, number, side)
     where = TABLE if place.player is None else left_id(place.player)
-    services().store.change_facts(place.record.id, lambda held: nothing_there(held, side, where), seen())
+    services().store.rounds.change_facts(place.record.id, lambda held: set_nothing(held, side, where), seen())
     view = find_view(game_id, number)
     steps = steps_of(view)
     here = step_at(steps, "table" if place.player is None else "left", side)
@@ -159,7 +159,7 @@ def _said(side: SideView) -> dict[int, list[str]]:
             sentences = [notice["message"] for notice in photo.reading["warnings"]] or [
                 "No cards were seen in this photo. Take it again closer and in better light, or add the cards by hand."
             ]
-        if again := side.table.again.get(photo.id):
+        if again := side.table.duplicates.get(photo.id):
             cards = "One of these cards is" if again == 1 else f"{again} of these cards are"
             sentences.append(f"{cards} in an earlier photo too and counted there.")
         found[photo.id] = sentences

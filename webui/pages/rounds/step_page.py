@@ -29,7 +29,7 @@ def render_step(template: str, view: RoundView, kind: Kind, of_side: int | None 
     here = step_at(steps, kind, of_side)
     task = here if not here.done else next_step(steps, here)
     task_side = view.sides[task.side] if task.side is not None else None
-    last = services().store.last_change(view.record.id)
+    last = services().store.rounds.last_undoable_change(view.record.id)
     return render_template(
         template,
         view=view,

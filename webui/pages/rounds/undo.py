@@ -8,9 +8,9 @@ from werkzeug.wrappers import Response
 from webui.context.lookups import find_game, find_round, find_view
 from webui.context.services import services
 from webui.context.visitor import call_oneself, who
-from webui.games.change_log import Told, tell
+from webui.games.change_log import LogLine, log_lines
 from webui.rounds.round_view import RoundView
-from webui.storage.db.stale_edits import ChangedMeanwhile
+from webui.storage.db.stale_edits import StaleEditError
 from webui.storage.records import LogEntry
 
 page = Blueprint("history", __name__, url_prefix="/game/<int:game_id>")
@@ -35,12 +35,12 @@ def _who() -> dict[str, object]:
 def undo(game_id: int, number: int) -> Response:
     """Takes back the change that the button named, and goes back to where the person was."""
     _, record = find_round(game_id, number)
-    services().store.take_back(record.id, request.form.get("entry", 0, type=int))
+    services().store.rounds.undo(record.id, request.form.get("entry", 0, type=int))
     return redirect(_came_from(game_id, number), 303)
 
 
-@page.app_errorhandler(ChangedMeanwhile)
-def changed_meanwhile(error: ChangedMeanwhile) -> str:
+@page.app_errorhandler(StaleEditError)
+def changed_meanwhile(error: StaleEditError) -> str:
     """What the person wanted was not done: it says what changed, and offers to do it all the same."""
     place = request.view_args or {}
     view = find_view(place["game_id"], place["number"])
@@ -51,10 +51,10 @@ def changed_meanwhile(error: ChangedMeanwhile) -> str:
     return render_template("round/meanwhile.html", view=view, told=told, again=again if repeatable else None, back=back)
 
 
-def in_words(view: RoundView, entries: tuple[LogEntry, ...]) -> list[Told]:
+def in_words(view: RoundView, entries: tuple[LogEntry, ...]) -> list[LogLine]:
     """Changes of a round in words, the newest first."""
     wanted = {entry.id for entry in entries}
-    return [told for told in tell(view.game, services().store.log(view.game.id), view.rules) if told.id in wanted]
+    return [told for told in log_lines(view.game, services().store.log(view.game.id), view.rules) if told.id in wanted]
 
 
 def _came_from(game_id: int, number: int) -> str:

@@ -1,1 +1,1 @@
-"""Backups, export and import, and how long photos are kept."""
+"""Backups, export, restore and import of all games, and the retention of photos."""

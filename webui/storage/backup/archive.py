@@ -1,6 +1,7 @@
-"""One file that holds games: a ZIP of the database as SQLite, the house's own rules and, where wanted, the photos.
+"""The archive format of backups and exports: a ZIP of the database as SQLite, user rule sets and optionally photos.
 
-Backups and exports are such files, whatever database the games are kept in.
+The format is the same whether the games are in SQLite or in PostgreSQL. An archive may come from anybody, so reading
+one checks it against zip bombs and against values that no game has.
 """
 
 from __future__ import annotations
@@ -24,35 +25,36 @@ from alembic.util import CommandError
 from sqlalchemy import JSON, Connection, Engine, Integer, func, select, union_all
 from sqlalchemy.exc import SQLAlchemyError
 
-from webui.storage.db.connect import FILE_NAME, bring_up_to_date
+from webui.storage.atomic_files import new_zip
+from webui.storage.db.connect import FILE_NAME, migrate
 from webui.storage.db.engines import file_engine
-from webui.storage.db.snapshot import leave_games_alone, snapshot
+from webui.storage.db.snapshot import remove_all_but_games, snapshot
 from webui.storage.db.tables import GAME_TABLES, FirstMeldRow, GameRow, LogRow, PhotoRow, SheetRow
-from webui.storage.error_text import reason
-from webui.storage.errors import StorageError
-from webui.storage.photo_files import PhotoFiles, new_zip
+from webui.storage.errors import StorageError, reason
+from webui.storage.photo_files import PhotoFiles
 
 _ABOUT = "about.json"
-_OWN_FILES = ("rulesets/*.toml", "zones.json")
-_OWN_FILE = re.compile(r"rulesets/[^/\\]+\.toml|zones\.json")
+_USER_FILE_PATTERNS = ("rulesets/*.toml", "zones.json")
+_USER_FILE = re.compile(r"rulesets/[^/\\]+\.toml|zones\.json")
 _PHOTOS = "photos/"
-_LARGEST_OWN, _LARGEST_PHOTO, _LARGEST_DATABASE = 1024**2, 64 * 1024**2, 1024**3
-_PIECE = 16 * 1024**2
-"""What is read of a file at a time; its list of contents, which is read at once, has room for 170 000 photos in it."""
-_SWELLS = 4
-"""Photos are packed already: unpacked, they take no more than so many times the whole file."""
+_MAX_USER_FILE, _MAX_PHOTO, _MAX_DATABASE = 1024**2, 64 * 1024**2, 1024**3
+_CHUNK = 16 * 1024**2
+"""Bytes read at once; the ZIP directory, which is read in one piece, has room for 170 000 photos in it."""
+_MAX_EXPANSION = 4
+"""Photos are compressed already, so unpacked they cannot be much larger than the archive."""
 _PLAIN_NAME = re.compile(r"\w[\w.-]*")
-_ROOM_LEFT = 50 * 1024**2
+_SPARE_DISK = 50 * 1024**2
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
-"""What a damaged archive does to those who read a file in it."""
+"""The exceptions that reading a file of a damaged archive raises."""
 _BROKEN = (*UNREADABLE, OSError, sqlite3.Error)
 
 
 @dataclass(frozen=True, slots=True)
-class About:
-    """What a file says of itself: when it was made and by which version; how many games, rounds agreed and photos.
+class ArchiveInfo:
+    """The archive's description of itself, ``about.json``.
 
-    ``newest`` is the number of the newest log entry in it.
+    When it was made (ISO 8601, UTC) and by which version of handfoot, and the numbers of games, agreed rounds and
+    photos. ``newest`` is the id of the newest log entry.
     """
 
     made_at: str
@@ -63,14 +65,14 @@ class About:
     newest: int = 0
 
 
-def write_archive(target: Path, engine: Engine, folder: Path, photos: PhotoFiles | None) -> About:
-    """Writes all games into a file, which is there whole or not at all.
+def write_archive(target: Path, engine: Engine, folder: Path, photos: PhotoFiles | None) -> ArchiveInfo:
+    """Writes all games into an archive, atomically.
 
     Args:
         target: the file.
         engine: the database.
-        folder: the data folder, for the house's own rules.
-        photos: the photos, where they shall be in it.
+        folder: the data folder, for user rule sets and table zones.
+        photos: the photos to include, None to leave them out.
 
     Raises:
         StorageError: it cannot be written.
@@ -80,23 +82,23 @@ def write_archive(target: Path, engine: Engine, folder: Path, photos: PhotoFiles
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=".copy-") as work:
             copy = Path(work) / FILE_NAME
             snapshot(engine, copy)
-            leave_games_alone(copy)
+            remove_all_but_games(copy)
             pictures = photos.all_files() if photos else []
-            about = _count(copy, sum("-view" not in path.name for path in pictures))
+            info = _describe(copy, sum("-view" not in path.name for path in pictures))
             with new_zip(target) as archive:
-                archive.writestr(_ABOUT, json.dumps(asdict(about)))
+                archive.writestr(_ABOUT, json.dumps(asdict(info)))
                 archive.write(copy, FILE_NAME)
-                for path in (path for pattern in _OWN_FILES for path in sorted(folder.glob(pattern))):
+                for path in (path for pattern in _USER_FILE_PATTERNS for path in sorted(folder.glob(pattern))):
                     archive.write(path, path.relative_to(folder).as_posix())
                 for path in pictures:
                     archive.write(path, _PHOTOS + path.name, zipfile.ZIP_STORED)
     except (OSError, SQLAlchemyError, sqlite3.Error) as error:
         why = str(error) if isinstance(error, sqlite3.Error) else reason(error)
         raise StorageError(f"the games cannot be written to {target}: {why}; make room or name another file") from error
-    return about
+    return info
 
 
-def _count(copy: Path, photos: int) -> About:
+def _describe(copy: Path, photos: int) -> ArchiveInfo:
     engine = file_engine(copy)
     try:
         with engine.begin() as connection:
@@ -106,37 +108,37 @@ def _count(copy: Path, photos: int) -> About:
     finally:
         engine.dispose()
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    return About(now, metadata.version("handfoot"), games, rounds, photos, newest)
+    return ArchiveInfo(now, metadata.version("handfoot"), games, rounds, photos, newest)
 
 
-def look_into(path: Path) -> About:
-    """What a file holds.
+def read_info(path: Path) -> ArchiveInfo:
+    """Reads the description of an archive.
 
     Raises:
-        StorageError: it is none of ours, or is damaged.
+        StorageError: it is not an archive of handfoot, or is damaged.
     """
-    with _reading(path), _unpacking(path) as archive:
+    with _read_errors(path), _open_zip(path) as archive:
         with archive.open(_ABOUT) as packed:
-            said = json.loads(packed.read(_LARGEST_OWN))
-        return About(**{field.name: said[field.name] for field in fields(About)})
+            document = json.loads(packed.read(_MAX_USER_FILE))
+        return ArchiveInfo(**{field.name: document[field.name] for field in fields(ArchiveInfo)})
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """A file that was unpacked: its database, brought up to date, and its other files by name."""
+class OpenArchive:
+    """An open archive: its database, unpacked and migrated, and its other files by name."""
 
     engine: Engine
     archive: zipfile.ZipFile
     names: tuple[str, ...]
 
-    def own_files(self) -> Iterator[tuple[str, bytes]]:
-        """The house's own rules and how its table is shared out, each by its name in the data folder."""
+    def user_files(self) -> Iterator[tuple[str, bytes]]:
+        """User rule sets and table zones: each path relative to the data folder, and its content."""
         for name in self.names:
-            if _OWN_FILE.fullmatch(name):
+            if _USER_FILE.fullmatch(name):
                 yield name, self._read(name)
 
     def photo_names(self) -> Iterator[str]:
-        """The names of the photos and the smaller views of them."""
+        """The file names of photos and previews."""
         for name in self.names:
             plain = name.removeprefix(_PHOTOS)
             if name.startswith(_PHOTOS) and _PLAIN_NAME.fullmatch(plain):
@@ -147,95 +149,95 @@ class Opened:
 
     def _read(self, name: str) -> bytes:
         with self.archive.open(name) as packed:
-            return b"".join(iter(lambda: packed.read(_PIECE), b""))
+            return b"".join(iter(lambda: packed.read(_CHUNK), b""))
 
 
 @contextmanager
-def opened(path: Path, work: Path) -> Iterator[Opened]:
-    """Unpacks a file below a folder while it is needed; a file of an older version is brought up to date there.
+def open_archive(path: Path, work: Path) -> Iterator[OpenArchive]:
+    """Opens an archive, with its database unpacked below ``work`` and migrated to the newest schema.
 
     Raises:
-        StorageError: it is none of ours, is damaged, or was written by a newer version.
+        StorageError: it is not an archive of handfoot, is damaged, or was written by a newer version.
     """
-    with _reading(path), tempfile.TemporaryDirectory(dir=work, prefix=".from-") as unpacked:
+    with _read_errors(path), tempfile.TemporaryDirectory(dir=work, prefix=".from-") as unpacked:
         copy = Path(unpacked) / FILE_NAME
-        with _unpacking(path) as archive:
-            _refuse_what_swells(archive, path, work)
+        with _open_zip(path) as archive:
+            reject_zip_bomb(archive, path, work)
             with archive.open(FILE_NAME) as packed, copy.open("wb") as file:
                 shutil.copyfileobj(packed, file, 1024**2)
             engine = file_engine(copy)
             try:
                 with engine.begin() as connection:
-                    connection.exec_driver_sql("PRAGMA trusted_schema=OFF")  # it may be anybody's
+                    connection.exec_driver_sql("PRAGMA trusted_schema=OFF")  # the file may come from anybody
                     answer = connection.exec_driver_sql("PRAGMA quick_check").scalar()
                 if answer != "ok":
                     raise StorageError(f"{path.name} is damaged ({answer}); take another backup")
-                bring_up_to_date(engine, None)
+                migrate(engine, None)
                 with engine.begin() as connection:
-                    _refuse_what_is_no_game(connection)
-                yield Opened(engine, archive, tuple(archive.namelist()))
+                    _reject_invalid_games(connection)
+                yield OpenArchive(engine, archive, tuple(archive.namelist()))
             finally:
                 engine.dispose()
 
 
-class _InPieces(io.FileIO):
-    """A file of which nobody reads much at once, whatever it says of itself."""
+class _BoundedFile(io.FileIO):
+    """A file whose single reads are bounded, whatever sizes the ZIP directory claims."""
 
     def read(self, size: int | None = -1) -> bytes:
-        found = super().read(_PIECE + 1 if size is None or size < 0 else min(size, _PIECE + 1))
-        if len(found) > _PIECE:
+        data = super().read(_CHUNK + 1 if size is None or size < 0 else min(size, _CHUNK + 1))
+        if len(data) > _CHUNK:
             raise zipfile.BadZipFile("it lists more files than any export has")
-        return found
+        return data
 
 
 @contextmanager
-def _unpacking(path: Path) -> Iterator[zipfile.ZipFile]:
-    with _InPieces(path) as file, zipfile.ZipFile(file) as archive:
+def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
+    with _BoundedFile(path) as file, zipfile.ZipFile(file) as archive:
         yield archive
 
 
-def _refuse_what_swells(archive: zipfile.ZipFile, path: Path, work: Path) -> None:
-    """Refuses a file built to fill memory or disk, before any of it is unpacked.
+def reject_zip_bomb(archive: zipfile.ZipFile, path: Path, work: Path) -> None:
+    """Checks the sizes of an archive's files before any is unpacked.
 
     Raises:
-        KeyError: there are no games in it.
-        StorageError: it is such a file, or there is no room for it.
+        KeyError: it has no database.
+        StorageError: it was built to fill memory or disk, or there is no room for it.
     """
     photos: list[zipfile.ZipInfo] = []
-    own = [archive.getinfo(FILE_NAME)]
-    for held in archive.infolist():
-        is_photo = held.filename.startswith(_PHOTOS)
-        if is_photo or _OWN_FILE.fullmatch(held.filename):
-            (photos if is_photo else own).append(held)
-            if held.file_size > (_LARGEST_PHOTO if is_photo else _LARGEST_OWN):
+    others = [archive.getinfo(FILE_NAME)]
+    for entry in archive.infolist():
+        is_photo = entry.filename.startswith(_PHOTOS)
+        if is_photo or _USER_FILE.fullmatch(entry.filename):
+            (photos if is_photo else others).append(entry)
+            if entry.file_size > (_MAX_PHOTO if is_photo else _MAX_USER_FILE):
                 raise StorageError(f"{path.name} holds a file larger than any export has; choose another file")
-    if own[0].file_size > _LARGEST_DATABASE:
+    if others[0].file_size > _MAX_DATABASE:
         raise StorageError(f"{path.name} holds more games than there can be; choose another file")
-    room = sum(held.file_size for held in photos)
-    if room > _SWELLS * path.stat().st_size:
+    photo_bytes = sum(entry.file_size for entry in photos)
+    if photo_bytes > _MAX_EXPANSION * path.stat().st_size:
         raise StorageError(f"{path.name} holds photos that are larger than the file itself; choose another file")
-    if room + sum(held.file_size for held in own) > shutil.disk_usage(work).free - _ROOM_LEFT:
+    if photo_bytes + sum(entry.file_size for entry in others) > shutil.disk_usage(work).free - _SPARE_DISK:
         raise StorageError(f"{path.name} needs more room than there is in {work}; make room and do it again")
 
 
-def _refuse_what_is_no_game(connection: Connection) -> None:
-    """SQLite takes any value in any column; one wrong one would break the pages of all games.
+def _reject_invalid_games(connection: Connection) -> None:
+    """Checks every value's type: SQLite takes any value in any column, and one wrong value would break every page.
 
     Raises:
-        ValueError: there is such.
+        ValueError: a value is invalid.
     """
     for table in GAME_TABLES:
         for row in connection.execute(select(table)).mappings():
             for column in table.columns:
                 value, kind = row[column.name], column.type
-                wanted = (dict, list) if isinstance(kind, JSON) else int if isinstance(kind, Integer) else str
-                if not isinstance(value, wanted) and not (value is None and column.nullable):
+                expected = (dict, list) if isinstance(kind, JSON) else int if isinstance(kind, Integer) else str
+                if not isinstance(value, expected) and not (value is None and column.nullable):
                     raise ValueError(f"{table.name}.{column.name} holds {value!r}")
     for sides in connection.scalars(select(GameRow.sides)):
         if len(sides) < 2 or not all(side["players"] for side in sides):
             raise ValueError(f"a game's sides are {sides!r}")
         for side in sides:
-            if not isinstance(side["name"], str) or not all(isinstance(one, str) for one in side["players"]):
+            if not isinstance(side["name"], str) or not all(isinstance(player, str) for player in side["players"]):
                 raise ValueError(f"a game's sides are {sides!r}")
     for name in connection.scalars(union_all(select(PhotoRow.file), select(FirstMeldRow.file))):
         if not _PLAIN_NAME.fullmatch(name):
@@ -243,8 +245,8 @@ def _refuse_what_is_no_game(connection: Connection) -> None:
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[None]:
-    """Whatever a file does to those who read it is said in a sentence."""
+def _read_errors(path: Path) -> Iterator[None]:
+    """Maps every exception that reading an archive may raise to a StorageError."""
     try:
         yield
     except CommandError as error:

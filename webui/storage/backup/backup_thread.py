@@ -1,4 +1,4 @@
-"""Keeps the games safe by itself while the page is open: backups when something has changed, old photos removed."""
+"""Makes backups in the background while the server runs, and tidies the data folder once a day."""
 
 from __future__ import annotations
 
@@ -6,39 +6,40 @@ import logging
 import threading
 import time
 
-from webui.storage.backup.backups import Keeping
+from webui.storage.backup.backups import Backups
 from webui.storage.backup.photo_retention import PhotoLimit
 from webui.storage.errors import StorageError
 
-_EVERY = 10 * 60.0
+_INTERVAL = 10 * 60.0
 _DAY = 24 * 3600.0
 _log = logging.getLogger(__name__)
 
 
-class Keeper:
-    """Works in a thread of its own until it is closed. ``trouble`` is why the last backup could not be made, if so."""
+class BackupThread:
+    """A thread that runs until ``close``. ``last_error`` says why the last backup failed, None where it did not."""
 
-    def __init__(self, keeping: Keeping, limit: PhotoLimit, every: float = _EVERY) -> None:
-        self._keeping, self._limit, self._every = keeping, limit, every
-        self.trouble: str | None = None
+    def __init__(self, backups: Backups, limit: PhotoLimit, interval: float = _INTERVAL) -> None:
+        self._backups, self._limit, self._interval = backups, limit, interval
+        self.last_error: str | None = None
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="keeper", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="backups", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
     def close(self) -> None:
-        """Makes a last backup, where something has changed."""
+        """Stops the thread and makes a last backup, if anything has changed."""
         self._stop.set()
         self._thread.join()
         self.back_up()
 
     def back_up(self) -> None:
+        """Makes a backup, if anything has changed."""
         try:
-            self._keeping.back_up_if_changed()
-            self.trouble = None
-        except StorageError as error:  # the page goes on; whoever asks for its health hears of it
-            self.trouble = str(error)
+            self._backups.back_up_if_changed()
+            self.last_error = None
+        except StorageError as error:  # the server goes on; its health page reports the error
+            self.last_error = str(error)
             _log.warning("no backup: %s", error)
 
     def _run(self) -> None:
@@ -48,12 +49,12 @@ class Keeper:
             if time.monotonic() - tidied >= _DAY:
                 tidied = time.monotonic()
                 self._tidy()
-            if self._stop.wait(self._every):
+            if self._stop.wait(self._interval):
                 return
 
     def _tidy(self) -> None:
-        self._keeping.tidy()
+        self._backups.remove_leftovers()
         try:
-            self._keeping.limit_photos(self._limit)
+            self._backups.remove_old_photos(self._limit)
         except StorageError as error:
             _log.warning("%s", error)

@@ -1,4 +1,4 @@
-"""Photos and own rules of a file that is brought in: checked first, and given their names only with its games."""
+"""Photos and user rule sets of an imported archive: validated and staged first, installed together with its games."""
 
 from __future__ import annotations
 
@@ -12,100 +12,103 @@ from pathlib import Path
 from vision.errors import PhotoError
 from vision.images.jpeg import to_jpeg
 from vision.images.sandbox import Decoder
-from webui.storage.backup.archive import UNREADABLE, Opened
-from webui.storage.error_text import reason
-from webui.storage.errors import StorageError
-from webui.storage.photo_files import VIEW_SIDE, PhotoFiles, put_in_place_of, replace_file
+from webui.storage.atomic_files import rename_durably, replace_file
+from webui.storage.backup.archive import UNREADABLE, OpenArchive
+from webui.storage.errors import StorageError, reason
+from webui.storage.photo_files import PREVIEW_SIDE, PhotoFiles
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Incoming:
-    """Files that lie ready, each with its place: those that are not here yet, and own rules that differ from those
-    here. ``left_out`` counts photos that are none, or not what their names say."""
+class StagedFiles:
+    """Files in a temporary folder, each with its target path.
+
+    ``new`` are files that do not exist here, ``differing`` user files whose content differs from those here;
+    ``left_out`` counts photos that are invalid or do not match their names.
+    """
 
     new: list[tuple[Path, Path]] = field(default_factory=list)
     differing: list[tuple[Path, Path]] = field(default_factory=list)
     left_out: int = 0
-    _before: list[tuple[Path, bytes | None]] = field(default_factory=list)
+    _previous: list[tuple[Path, bytes | None]] = field(default_factory=list)
 
-    def put_in_place(self, files: Iterable[tuple[Path, Path]]) -> None:
-        """Gives files their names, ``new`` ones or ``differing`` ones."""
-        for ready, place in files:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            self._before.append((place, place.read_bytes() if place.exists() else None))
-            put_in_place_of(ready, place)
+    def install(self, files: Iterable[tuple[Path, Path]]) -> None:
+        """Moves files, ``new`` or ``differing``, to their target paths."""
+        for staged, target in files:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            self._previous.append((target, target.read_bytes() if target.exists() else None))
+            rename_durably(staged, target)
 
-    def take_back(self) -> None:
-        """Leaves all as it was before."""
-        for place, before in reversed(self._before):
+    def roll_back(self) -> None:
+        """Undoes every ``install``."""
+        for target, content in reversed(self._previous):
             with suppress(OSError):
-                if before is None:
-                    place.unlink(missing_ok=True)
+                if content is None:
+                    target.unlink(missing_ok=True)
                 else:
-                    replace_file(place, before)
+                    replace_file(target, content)
 
 
 @contextmanager
-def coming_in(held: Opened, folder: Path, photos: PhotoFiles) -> Iterator[Incoming]:
-    """Lays ready what is missing here; what fails while this lasts leaves no file behind.
+def stage_files(archive: OpenArchive, folder: Path, photos: PhotoFiles) -> Iterator[StagedFiles]:
+    """Stages the files of an archive that are missing or different here; an exception in the block rolls them back.
 
     Args:
-        held: the file.
+        archive: the archive.
         folder: the data folder.
-        photos: those that are here.
+        photos: its photos.
 
     Raises:
         StorageError: the disk does not take them.
     """
-    with _writing(folder), tempfile.TemporaryDirectory(dir=folder, prefix=".from-") as work:
-        incoming = Incoming()
-        _photos(held, Path(work), photos, incoming)
-        _own_files(held, Path(work), folder, incoming)
+    with _as_storage_error(folder), tempfile.TemporaryDirectory(dir=folder, prefix=".from-") as work:
+        staged = StagedFiles()
+        _stage_photos(archive, Path(work), photos, staged)
+        _stage_user_files(archive, Path(work), folder, staged)
         try:
-            yield incoming
+            yield staged
         except BaseException:
-            incoming.take_back()
+            staged.roll_back()
             raise
 
 
-def _photos(held: Opened, work: Path, photos: PhotoFiles, incoming: Incoming) -> None:
-    """Only what is named by its content's hash and is a photo comes in; the view of it is made anew."""
-    decoder = Decoder()  # its own, so that nobody else's photo waits for these
+def _stage_photos(archive: OpenArchive, work: Path, photos: PhotoFiles, staged: StagedFiles) -> None:
+    """Accepts valid photos that are named by the hash of their content; previews are made again from the photos."""
+    decoder = Decoder()  # not the shared one, so that nobody else's photo waits for these
     try:
-        for name in held.photo_names():
-            if photos.is_view(name) or photos.path(name).exists() or (work / name).exists():
+        for name in archive.photo_names():
+            if photos.is_preview(name) or photos.path(name).exists() or (work / name).exists():
                 continue
             try:
-                data = held.photo(name)
+                data = archive.photo(name)
                 if not photos.is_name_of(name, data):
                     raise PhotoError(f"{name} is not what its name says")
                 frame, _ = decoder.decode(data, name)
             except (PhotoError, *UNREADABLE) as error:
                 _log.warning("left out of what was brought in: %s", error)
-                incoming.left_out += 1
+                staged.left_out += 1
                 continue
-            view = photos.view_path(name)
-            for place, content in ((photos.path(name), data), (view, to_jpeg(frame.pixels, VIEW_SIDE))):
-                replace_file(work / place.name, content)
-                incoming.new.append((work / place.name, place))
+            preview = to_jpeg(frame.pixels, PREVIEW_SIDE)
+            for target, content in ((photos.path(name), data), (photos.preview_path(name), preview)):
+                replace_file(work / target.name, content)
+                staged.new.append((work / target.name, target))
     finally:
         decoder.close()
 
 
-def _own_files(held: Opened, work: Path, folder: Path, incoming: Incoming) -> None:
-    for number, (name, data) in enumerate(held.own_files()):
-        place, ready = folder / name, work / f"own-{number}"
-        replace_file(ready, data)
-        if not place.exists():
-            incoming.new.append((ready, place))
-        elif place.read_bytes() != data:
-            incoming.differing.append((ready, place))
+def _stage_user_files(archive: OpenArchive, work: Path, folder: Path, staged: StagedFiles) -> None:
+    for number, (name, data) in enumerate(archive.user_files()):
+        target, file = folder / name, work / f"own-{number}"
+        replace_file(file, data)
+        if not target.exists():
+            staged.new.append((file, target))
+        elif target.read_bytes() != data:
+            staged.differing.append((file, target))
 
 
 @contextmanager
-def _writing(folder: Path) -> Iterator[None]:
+def _as_storage_error(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Brings games of one database into another that has its own, each with a new number and everything that is its."""
+"""Copies games from one database into another that has games already, giving everything new ids."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.orm import Session
 
+from webui.storage.db.stale_edits import UNDONE
 from webui.storage.db.tables import (
     CorrectionRow,
     FirstMeldRow,
@@ -20,91 +21,93 @@ from webui.storage.db.tables import (
     SheetRow,
 )
 
-_OF_PHOTO = re.compile(r"p(\d+)([cg]\d+)")
-_OF_CORRECTION = re.compile(r"([an])(\d+)")
-_CARDS_AND_GROUPS = ("card", "cards", "group", "into")
-_ROW_OF_A_ROUND = (PhotoRow, CorrectionRow, SheetRow)
+_PHOTO_ITEM = re.compile(r"p(\d+)([cg]\d+)")
+_CORRECTION_ITEM = re.compile(r"([an])(\d+)")
+_REFERENCE_KEYS = ("card", "cards", "group", "into")
 
 
 @dataclass(slots=True)
-class _Numbers:
-    """The new number of everything that has one, by its old."""
+class _NewIds:
+    """The new id of everything that was copied, by its old one."""
 
     rounds: dict[int, int] = field(default_factory=dict)
     photos: dict[int, int] = field(default_factory=dict)
     corrections: dict[int, int] = field(default_factory=dict)
     first_melds: dict[int, int] = field(default_factory=dict)
 
-    def change(self, change: Mapping[str, Any]) -> dict[str, Any]:
-        """A correction in which cards, groups and photos go by their new numbers."""
+    def correction(self, change: Mapping[str, Any]) -> dict[str, Any]:
+        """A correction whose cards, groups and photos are referred to by their new ids."""
         new = dict(change)
-        for key in _CARDS_AND_GROUPS:
+        for key in _REFERENCE_KEYS:
             match new.get(key):
                 case str(name):
-                    new[key] = self._name(name)
+                    new[key] = self._reference(name)
                 case list(names):
-                    new[key] = [self._name(name) for name in names]
+                    new[key] = [self._reference(name) for name in names]
         if isinstance(new.get("photo"), int):
             new["photo"] = self.photos.get(new["photo"], 0)
         return new
 
-    def _name(self, name: str) -> str:
-        """``p12c3`` is card 3 of photo 12, ``a7`` and ``n7`` the card and the group that correction 7 made."""
-        if found := _OF_PHOTO.fullmatch(name):
-            return f"p{self.photos.get(int(found[1]), 0)}{found[2]}"
-        if found := _OF_CORRECTION.fullmatch(name):
-            return f"{found[1]}{self.corrections.get(int(found[2]), 0)}"
+    def _reference(self, name: str) -> str:
+        """Translates ``p12c3`` (card 3 of photo 12), ``a7`` and ``n7`` (the card and the group of correction 7)."""
+        if match := _PHOTO_ITEM.fullmatch(name):
+            return f"p{self.photos.get(int(match[1]), 0)}{match[2]}"
+        if match := _CORRECTION_ITEM.fullmatch(name):
+            return f"{match[1]}{self.corrections.get(int(match[2]), 0)}"
         return name
 
-    def logged(self, what: str, document: dict[str, Any] | None) -> dict[str, Any] | None:
-        """What the log says of a change, with the new numbers."""
-        known = {"photo": self.photos, "read": self.photos, "first-meld": self.first_melds}
-        kind = what.removesuffix("-undone")
-        if document is None or kind not in (*known, "correction"):
+    def log_document(self, what: str, document: dict[str, Any] | None) -> dict[str, Any] | None:
+        """The ``before`` or ``after`` of a log entry, with the new ids."""
+        ids = {"photo": self.photos, "read": self.photos, "first-meld": self.first_melds}
+        kind = what.removesuffix(UNDONE)
+        if document is None or kind not in (*ids, "correction"):
             return document
-        new = self.change(document) if kind == "correction" else dict(document)
+        new = self.correction(document) if kind == "correction" else dict(document)
         if "id" in new:
-            new["id"] = known.get(kind, self.corrections).get(new["id"], 0)
+            new["id"] = ids.get(kind, self.corrections).get(new["id"], 0)
         return new
 
 
 def missing_games(old: Connection, session: Session) -> list[int]:
-    """The games of ``old``, by their numbers there, that this database does not have."""
+    """The ids in ``old`` of the games that this database does not have."""
     present = set(session.scalars(select(GameRow.mark)))
-    held = old.execute(select(GameRow.id, GameRow.mark).order_by(GameRow.id))
-    return [id for id, mark in held if mark not in present]
+    games = old.execute(select(GameRow.id, GameRow.mark).order_by(GameRow.id))
+    return [id for id, mark in games if mark not in present]
 
 
 def add_game(old: Connection, session: Session, game_id: int) -> None:
-    """Adds one game with all that belongs to it; both databases are up to date."""
+    """Copies one game with everything that belongs to it. Both databases have the newest schema."""
     new = session.connection()
-    (game,) = _rows(old, select(GameRow.__table__).where(GameRow.id == game_id))
-    id = _add(new, GameRow, game)
-    numbers = _Numbers()
-    for row in _rows(old, select(RoundRow.__table__).where(RoundRow.game_id == game_id).order_by(RoundRow.id)):
-        numbers.rounds[row["id"]] = _add(new, RoundRow, {**row, "game_id": id})
-    of_these = {table: table.round_id.in_(list(numbers.rounds)) for table in _ROW_OF_A_ROUND}
-    for row in _rows(old, select(PhotoRow.__table__).where(of_these[PhotoRow]).order_by(PhotoRow.id)):
-        numbers.photos[row["id"]] = _add(new, PhotoRow, {**row, "round_id": numbers.rounds[row["round_id"]]})
-    # in their order, as one may speak of the cards that another before it has made
-    corrections = _rows(old, select(CorrectionRow.__table__).where(of_these[CorrectionRow]).order_by(CorrectionRow.id))
-    for row in corrections:
-        held = {**row, "round_id": numbers.rounds[row["round_id"]], "change": numbers.change(row["change"])}
-        numbers.corrections[row["id"]] = _add(new, CorrectionRow, held)
-    for row in _rows(old, select(SheetRow.__table__).where(of_these[SheetRow]).order_by(SheetRow.id)):
-        _add(new, SheetRow, {**row, "round_id": numbers.rounds[row["round_id"]]})
-    for row in _rows(old, select(FirstMeldRow.__table__).where(FirstMeldRow.game_id == game_id)):
-        numbers.first_melds[row["id"]] = _add(new, FirstMeldRow, {**row, "game_id": id})
-    for row in _rows(old, select(LogRow.__table__).where(LogRow.game_id == game_id).order_by(LogRow.id)):
-        told = {key: numbers.logged(row["what"], row[key]) for key in ("before", "after")}
-        _add(new, LogRow, {**row, **told, "game_id": id})
+    (game,) = _rows(old, GameRow, GameRow.id == game_id)
+    new_id = _add(new, GameRow, game)
+    ids = _NewIds()
+    for row in _rows(old, RoundRow, RoundRow.game_id == game_id):
+        ids.rounds[row["id"]] = _add(new, RoundRow, {**row, "game_id": new_id})
+
+    def rows_of_rounds(table: Any) -> list[dict[str, Any]]:
+        rows = _rows(old, table, table.round_id.in_(list(ids.rounds)))
+        return [{**row, "round_id": ids.rounds[row["round_id"]]} for row in rows]
+
+    for row in rows_of_rounds(PhotoRow):
+        ids.photos[row["id"]] = _add(new, PhotoRow, row)
+    for row in rows_of_rounds(CorrectionRow):  # in their order: one may refer to a card that an earlier one added
+        ids.corrections[row["id"]] = _add(new, CorrectionRow, {**row, "change": ids.correction(row["change"])})
+    for row in rows_of_rounds(SheetRow):
+        _add(new, SheetRow, row)
+    for row in _rows(old, FirstMeldRow, FirstMeldRow.game_id == game_id):
+        ids.first_melds[row["id"]] = _add(new, FirstMeldRow, {**row, "game_id": new_id})
+    for row in _rows(old, LogRow, LogRow.game_id == game_id):
+        documents = {key: ids.log_document(row["what"], row[key]) for key in ("before", "after")}
+        _add(new, LogRow, {**row, **documents, "game_id": new_id})
 
 
-def _rows(old: Connection, query: Any) -> list[dict[str, Any]]:
+def _rows(old: Connection, table: Any, where: Any) -> list[dict[str, Any]]:
+    """The rows of a table that match a condition, in the order of their ids."""
+    query = select(table.__table__).where(where).order_by(table.id)
     return [dict(row) for row in old.execute(query).mappings()]
 
 
 def _add(new: Connection, table: Any, row: Mapping[str, Any]) -> int:
-    """Adds a row under a new number, which it returns."""
+    """Inserts a row with a new id, which it returns."""
     values = {key: value for key, value in row.items() if key != "id"}
     return int(new.scalars(insert(table).values(**values).returning(table.id)).one())

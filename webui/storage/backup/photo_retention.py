@@ -1,4 +1,4 @@
-"""A limit to what photos take: the oldest go first. What was read in them, corrected and agreed stays for good."""
+"""Removes the oldest photos beyond a limit of age or size. Readings and agreed sheets are never removed."""
 
 from __future__ import annotations
 
@@ -14,22 +14,24 @@ from webui.storage.db.tables import GameRow, PhotoRow, RoundRow, SheetRow
 from webui.storage.errors import StorageError
 from webui.storage.photo_files import PhotoFiles
 
-USUAL_DAYS, USUAL_BYTES = 730.0, 5 * 1024**3
+DEFAULT_DAYS, DEFAULT_BYTES = 730.0, 5 * 1024**3
 _DAY = 24 * 3600.0
+_HASH_LENGTH = 32  # of a photo's name; its preview has the same
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class PhotoLimit:
-    """Photos may be so many days old, and take so many bytes in all; none of either is no limit."""
+    """The largest age in days and the largest total size in bytes; None is no limit."""
 
-    days: float | None = USUAL_DAYS
-    bytes: int | None = USUAL_BYTES
+    days: float | None = DEFAULT_DAYS
+    bytes: int | None = DEFAULT_BYTES
 
 
 def remove_old_photos(photos: PhotoFiles, sessions: Sessions, limit: PhotoLimit) -> int:
-    """Removes photos beyond the limit, each with its view, but none of the last day and none of a round that is not
-    agreed yet.
+    """Removes photos beyond the limit with their previews, oldest first.
+
+    Photos of the last day and of rounds that are not agreed yet always stay.
 
     Returns:
         How many photos were removed.
@@ -39,19 +41,19 @@ def remove_old_photos(photos: PhotoFiles, sessions: Sessions, limit: PhotoLimit)
     """
     now, removed = time.time(), 0
     try:
-        held: dict[str, list[tuple[Path, float, int]]] = {}
+        by_hash: dict[str, list[tuple[Path, float, int]]] = {}
         for path in photos.all_files():
-            about = path.stat()
-            held.setdefault(path.name[:32], []).append((path, about.st_mtime, about.st_size))
-        total = sum(size for files in held.values() for _, _, size in files)
-        needed = {name[:32] for name in _waiting(sessions)}
-        by_age = sorted(held.items(), key=lambda item: max(at for _, at, _ in item[1]))
-        for name, files in by_age:
-            age = now - max(at for _, at, _ in files)
+            stat = path.stat()
+            by_hash.setdefault(path.name[:_HASH_LENGTH], []).append((path, stat.st_mtime, stat.st_size))
+        total = sum(size for files in by_hash.values() for _, _, size in files)
+        needed = {name[:_HASH_LENGTH] for name in _needed_photos(sessions)}
+        oldest_first = sorted(by_hash.items(), key=lambda item: max(modified for _, modified, _ in item[1]))
+        for content_hash, files in oldest_first:
+            age = now - max(modified for _, modified, _ in files)
             too_old = limit.days is not None and age > limit.days * _DAY
             if age < _DAY or not (too_old or (limit.bytes is not None and total > limit.bytes)):
                 break
-            if name in needed:
+            if content_hash in needed:
                 continue
             for path, _, size in files:
                 path.unlink(missing_ok=True)
@@ -66,10 +68,10 @@ def remove_old_photos(photos: PhotoFiles, sessions: Sessions, limit: PhotoLimit)
     return removed
 
 
-def _waiting(sessions: Sessions) -> set[str]:
-    """The photos of rounds that are still to be agreed."""
+def _needed_photos(sessions: Sessions) -> set[str]:
+    """The photo files of rounds that are still to be agreed."""
     agreed = select(SheetRow.round_id)
-    going = or_(GameRow.state.is_(None), GameRow.state == "open")
-    waiting = select(PhotoRow.file).join(RoundRow, RoundRow.id == PhotoRow.round_id).join(GameRow).where(going)
+    in_play = or_(GameRow.state.is_(None), GameRow.state == "open")
+    files = select(PhotoRow.file).join(RoundRow, RoundRow.id == PhotoRow.round_id).join(GameRow).where(in_play)
     with sessions() as session:
-        return set(session.scalars(waiting.where(RoundRow.id.not_in(agreed))))
+        return set(session.scalars(files.where(RoundRow.id.not_in(agreed))))

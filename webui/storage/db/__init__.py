@@ -1,1 +1,1 @@
-"""The database: opening, tables, the audit log."""
+"""The database: opening and migrating it, its tables, sessions, and the audit log."""

@@ -1,6 +1,6 @@
-"""Writes down every change to a game, with before and after, in the same transaction as the change itself.
+"""Writes every change to a game into the table ``log``, in the transaction of the change itself.
 
-It listens to what the session writes, so that no way of changing something can forget the log.
+It listens to the flushes of SQLAlchemy's sessions, so that no code that changes a game can forget to log it.
 """
 
 from __future__ import annotations
@@ -16,17 +16,19 @@ from webui.storage.db.stale_edits import UNDONE
 from webui.storage.db.tables import Base, CorrectionRow, FirstMeldRow, GameRow, LogRow, PhotoRow, RoundRow, SheetRow
 
 AUTHOR: ContextVar[str | None] = ContextVar("author", default=None)
-"""Who makes the changes of this thread; set anew for each of the page's requests."""
+"""Who makes the changes of the current request or photo job."""
 GAME_COLUMNS = ("rules", "sides", "state", "first")
+"""The columns of a game that may change; also the kinds of their log entries."""
+_UNCHANGED = object()
 
 
-def keep_log(sessions: sessionmaker[Session], tell: Callable[[], None]) -> None:
-    """Logs what these sessions change; ``tell`` is called after each commit."""
-    event.listen(sessions, "after_flush", _write)
-    event.listen(sessions, "after_commit", lambda _: tell())
+def attach_audit_log(sessions: sessionmaker[Session], on_commit: Callable[[], None]) -> None:
+    """Logs what these sessions write; ``on_commit`` is called after each commit."""
+    event.listen(sessions, "after_flush", _write_entries)
+    event.listen(sessions, "after_commit", lambda _: on_commit())
 
 
-def _write(session: Session, _: UOWTransaction) -> None:
+def _write_entries(session: Session, _: UOWTransaction) -> None:
     entries = [entry for row in session.new for entry in _added(session, row)]
     entries += [entry for row in session.dirty for entry in _changed(session, row)]
     entries += [entry for row in session.deleted for entry in _deleted(session, row)]
@@ -46,62 +48,57 @@ def _added(session: Session, row: Base) -> Iterator[dict[str, Any]]:
         case RoundRow():
             yield _entry(row.game_id, row.number, None, "round-begun", None, None)
         case PhotoRow():
-            yield _entry(*_place(session, row.round_id), row.side, "photo", None, _photo(row))
+            yield _entry(*_game_and_round(session, row.round_id), row.side, "photo", None, _photo(row))
         case CorrectionRow():
-            after = {"id": row.id, **row.change}
-            yield _entry(*_place(session, row.round_id), row.side, "correction", None, after)
+            yield _entry(*_game_and_round(session, row.round_id), row.side, "correction", None, _correction(row))
         case SheetRow():
-            number = _place(session, row.round_id)
             earlier = select(SheetRow.sheet).where(SheetRow.round_id == row.round_id, SheetRow.id < row.id)
             before = session.scalars(earlier.order_by(SheetRow.id.desc()).limit(1)).first()
+            # a sheet copied for other rules is logged once, as the game's change of rules
             if before is None or {**before, "rules": None} != {**row.sheet, "rules": None}:
-                yield _entry(*number, None, "confirmed", before, row.sheet)
+                yield _entry(*_game_and_round(session, row.round_id), None, "confirmed", before, row.sheet)
 
 
 def _changed(session: Session, row: Base) -> Iterator[dict[str, Any]]:
     match row:
         case GameRow():
             for column in GAME_COLUMNS:
-                if (before := _before(row, column)) is not _SAME:
+                if (before := _before(row, column)) is not _UNCHANGED:
                     yield _entry(row.id, None, None, column, {column: before}, {column: getattr(row, column)})
         case RoundRow():
-            if (before := _before(row, "facts")) is not _SAME:
+            if (before := _before(row, "facts")) is not _UNCHANGED:
                 yield _entry(row.game_id, row.number, None, "facts", before, row.facts)
-        case FirstMeldRow() if (before := _before(row, "faces")) is not _SAME:
+        case FirstMeldRow() if (before := _before(row, "faces")) is not _UNCHANGED:
             earlier = {"id": row.id, "faces": before}
             yield _entry(row.game_id, row.round, row.side, "first-meld", earlier, _first_meld(row))
-        case PhotoRow() if _before(row, "reading") is not _SAME:
-            yield _entry(*_place(session, row.round_id), row.side, "read", None, _photo(row))
-        case CorrectionRow() if _before(row, "change") is not _SAME:
-            yield _entry(
-                *_place(session, row.round_id),
-                row.side,
-                "correction",
-                _before(row, "change"),
-                {"id": row.id, **row.change},
-            )
+        case PhotoRow() if _before(row, "reading") is not _UNCHANGED:
+            yield _entry(*_game_and_round(session, row.round_id), row.side, "read", None, _photo(row))
+        case CorrectionRow() if (before := _before(row, "change")) is not _UNCHANGED:
+            where = _game_and_round(session, row.round_id)
+            yield _entry(*where, row.side, "correction", before, _correction(row))
 
 
 def _deleted(session: Session, row: Base) -> Iterator[dict[str, Any]]:
     if isinstance(row, CorrectionRow):
-        before = {"id": row.id, **row.change}
-        yield _entry(*_place(session, row.round_id), row.side, "correction-undone", before, None)
-
-
-_SAME = object()
+        where = _game_and_round(session, row.round_id)
+        yield _entry(*where, row.side, "correction-undone", _correction(row), None)
 
 
 def _before(row: Base, column: str) -> Any:
-    """What a column held before this change; ``_SAME`` where it holds the same now."""
+    """The value of a column before this flush; ``_UNCHANGED`` where it is equal."""
     history = inspect(row).attrs[column].history
     before = history.deleted[0] if history.deleted else None
-    return before if history.added and before != history.added[0] else _SAME
+    return before if history.added and before != history.added[0] else _UNCHANGED
 
 
-def _place(session: Session, round_id: int) -> tuple[int, int]:
-    """The game and the number of a round."""
+def _game_and_round(session: Session, round_id: int) -> tuple[int, int]:
+    """A round's game id and number."""
     game_id, number = session.execute(select(RoundRow.game_id, RoundRow.number).where(RoundRow.id == round_id)).one()
     return game_id, number
+
+
+def _correction(row: CorrectionRow) -> dict[str, Any]:
+    return {"id": row.id, **row.change}
 
 
 def _first_meld(row: FirstMeldRow) -> dict[str, Any]:

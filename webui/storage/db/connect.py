@@ -1,4 +1,4 @@
-"""Opens the database: brought up to date by migrations, copied before it is changed, moved aside when damaged."""
+"""Opens the database: moves a damaged file aside, copies an old one, and runs the missing migrations."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from webui.storage.db.damage import move_aside_if_damaged
 from webui.storage.db.engines import file_engine, for_writing, server_engine, without_password
-from webui.storage.db.snapshot import snapshot, stamp
-from webui.storage.error_text import reason
-from webui.storage.errors import StorageError
+from webui.storage.db.snapshot import snapshot, timestamp
+from webui.storage.errors import StorageError, reason
 
 FILE_NAME = "handfoot.db"
 _MIGRATIONS = Path(__file__).parent / "migrations"
@@ -26,14 +25,14 @@ _log = logging.getLogger(__name__)
 
 
 def open_database(folder: Path, address: str | None = None) -> Engine:
-    """Opens, or makes, the database and brings it up to date.
+    """Opens or creates the database and migrates it.
 
-    An older database is copied into the folder before it is changed; a file that is no database any more is moved
-    aside and a new one begun.
+    An older database is copied into the folder before its migration; a damaged SQLite file is moved aside and replaced
+    by an empty one.
 
     Args:
         folder: the data folder.
-        address: of a PostgreSQL database; none for a file in the folder.
+        address: the address of a PostgreSQL database, None for SQLite in the folder.
 
     Raises:
         StorageError: the folder or the database cannot be used, or it was written by a newer version.
@@ -45,32 +44,33 @@ def open_database(folder: Path, address: str | None = None) -> Engine:
             f"games cannot be kept in {folder}: {error.strerror or error}; name another folder with --data"
         ) from error
     if address is not None:
-        engine, place, todo = server_engine(address), without_password(address), "see that it runs, and its address"
+        engine, shown = server_engine(address), without_password(address)
+        suggestion = "see that it runs, and its address"
     else:
         path = folder / FILE_NAME
         move_aside_if_damaged(path)
-        engine, place, todo = file_engine(path), str(path), "name another folder with --data"
+        engine, shown, suggestion = file_engine(path), str(path), "name another folder with --data"
     try:
-        bring_up_to_date(engine, folder)
+        migrate(engine, folder)
     except CommandError as error:
         engine.dispose()
-        raise StorageError(f"the games in {place} were written by a newer handfoot; update it ({error})") from error
+        raise StorageError(f"the games in {shown} were written by a newer handfoot; update it ({error})") from error
     except (SQLAlchemyError, OSError, sqlite3.Error) as error:
         engine.dispose()
         why = str(error) if isinstance(error, sqlite3.Error) else reason(error)
-        raise StorageError(f"games cannot be kept in {place}: {why}; {todo}") from error
+        raise StorageError(f"games cannot be kept in {shown}: {why}; {suggestion}") from error
     return engine
 
 
-def bring_up_to_date(engine: Engine, copies: Path | None) -> None:
-    """Runs the migrations that are missing, all or none of them.
+def migrate(engine: Engine, copy_folder: Path | None) -> None:
+    """Runs all missing migrations in one transaction.
 
     Args:
         engine: the database.
-        copies: the folder for a copy of an older database; none to change it without.
+        copy_folder: where to copy an older database before, None for no copy.
 
     Raises:
-        CommandError: nobody here knows its version.
+        CommandError: its schema version is unknown here.
         SQLAlchemyError: it cannot be read or written.
         OSError: the copy cannot be written.
     """
@@ -81,18 +81,18 @@ def bring_up_to_date(engine: Engine, copies: Path | None) -> None:
     if _revision(engine) == newest:
         return
     with for_writing(engine).begin() as connection:
-        present = MigrationContext.configure(connection).get_current_revision()
-        if present == newest:  # another device was quicker
+        current = MigrationContext.configure(connection).get_current_revision()
+        if current == newest:  # another process migrated it while this one waited for the lock
             return
-        if present is not None:
-            scripts.get_revision(present)  # one that nobody here knows is refused before anything is touched
-            if copies is not None:
-                target = copies / f"handfoot-before-{newest}-{stamp()}.db"
+        if current is not None:
+            scripts.get_revision(current)  # raises for an unknown version, before anything is written
+            if copy_folder is not None:
+                target = copy_folder / f"handfoot-before-{newest}-{timestamp()}.db"
                 snapshot(engine, target)
                 _log.info("database copied to %s before its migration", target.name)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
-        _log.info("database brought from version %s to %s", present, newest)
+        _log.info("database brought from version %s to %s", current, newest)
 
 
 def _revision(engine: Engine) -> str | None:

@@ -1,4 +1,4 @@
-"""A damaged database is moved aside, whole, and a person is told until they have said how to go on."""
+"""Moves a damaged SQLite file aside, and keeps a note about it until a person has decided how to go on."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from webui.storage.db.engines import WAIT
-from webui.storage.db.snapshot import stamp
+from webui.storage.atomic_files import replace_file
+from webui.storage.db.engines import LOCK_SECONDS
+from webui.storage.db.snapshot import timestamp
 from webui.storage.errors import StorageError
-from webui.storage.photo_files import replace_file
 
 _NOTE = "damaged.json"
 _log = logging.getLogger(__name__)
 
 
 def move_aside_if_damaged(path: Path) -> None:
-    """Looks a database file over, and moves it aside with all that belongs to it where it is none any more.
+    """Checks a database file, and where it is damaged moves it aside with its write-ahead log and leaves a note.
 
     Raises:
-        StorageError: it cannot be moved.
+        StorageError: it is damaged and cannot be moved.
     """
     if not path.exists():
         return
     try:
-        with closing(sqlite3.connect(path, timeout=WAIT)) as connection:
+        with closing(sqlite3.connect(path, timeout=LOCK_SECONDS)) as connection:
             answer = connection.execute("PRAGMA quick_check").fetchone()[0]
-    except sqlite3.OperationalError:  # locked or not ours to open, which says nothing of damage; opening it will tell
+    except sqlite3.OperationalError:  # locked or not readable, which is no damage; opening it reports that
         return
     except sqlite3.DatabaseError as error:
         answer = str(error)
     if answer == "ok":
         return
-    aside = path.with_name(f"{path.stem}-damaged-{stamp()}.db")
+    aside = path.with_name(f"{path.stem}-damaged-{timestamp()}.db")
     note = f"the games in {path} were damaged ({answer}); they are kept as {aside.name} and a new list was begun"
     try:
-        # The log of writes goes first: found beside a new database it would be taken for its own.
+        # The write-ahead log is moved first: SQLite would apply one that it finds beside a new database.
         for suffix in ("-wal", "-shm", ""):
             part = path.with_name(path.name + suffix)
             if part.exists():
@@ -48,8 +48,8 @@ def move_aside_if_damaged(path: Path) -> None:
     _log.error("database damaged (%s), moved aside as %s", answer, aside.name)
 
 
-def damage(folder: Path) -> str | None:
-    """The sentence about a database that was moved aside, until ``forget_damage``."""
+def damage_note(folder: Path) -> str | None:
+    """The sentence about a database that was moved aside, None where there is none or it was cleared."""
     try:
         return str(json.loads((folder / _NOTE).read_text(encoding="utf-8"))["note"])
     except FileNotFoundError:
@@ -58,6 +58,6 @@ def damage(folder: Path) -> str | None:
         return f"the games in {folder} were damaged and a new list was begun"
 
 
-def forget_damage(folder: Path) -> None:
-    """A person has seen it and said how to go on."""
+def clear_damage_note(folder: Path) -> None:
+    """Removes the note, once a person has decided how to go on."""
     (folder / _NOTE).unlink(missing_ok=True)

@@ -1,7 +1,7 @@
-"""The two databases that games may be kept in: SQLite, a file of the data folder, and PostgreSQL, at an address.
+"""SQLAlchemy engines for the two supported databases: SQLite in the data folder, and PostgreSQL at an address.
 
-Both are written by one at a time: a transaction that writes takes the whole database for itself before it looks at
-anything, so what it saw cannot change before it is done, and the numbers of the log are in the order of the changes.
+Both have one writer at a time: a writing transaction locks the whole database before it reads anything. So what it
+read cannot change before it commits, and the ids of log entries follow the order of the changes.
 """
 
 from __future__ import annotations
@@ -17,31 +17,32 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from webui.storage.errors import StorageError
 
 SQLITE = "sqlite"
-WAIT = 15
-"""Seconds to wait for others who write."""
-_CONNECTIONS = 30  # more than the page has threads
+LOCK_SECONDS = 15
+"""How long to wait for other writers."""
+_CONNECTIONS = 30  # more than the server has threads
 _WRITES = "handfoot_writes"
-_WRITERS_LOCK = 4862150  # what handfoot's writers agree on among all who may use the server's advisory locks
-_OF_A_SERVER = (
-    "-c synchronous_commit=on "  # what is confirmed is on the disk, whatever the server is set to
-    f"-c lock_timeout={WAIT}s "
-    "-c idle_in_transaction_session_timeout=30s"  # a device that lost its power must not hold up the others
+"""Execution option that marks an engine whose transactions write."""
+_ADVISORY_LOCK = 4862150  # the key of handfoot's writers among all advisory locks of a PostgreSQL server
+_SERVER_OPTIONS = (
+    "-c synchronous_commit=on "  # a committed change is on disk, whatever the server's default is
+    f"-c lock_timeout={LOCK_SECONDS}s "
+    "-c idle_in_transaction_session_timeout=30s"  # a client that lost its power must not block the others
 )
 
 
 def file_engine(path: Path) -> Engine:
-    """SQLite in a file."""
-    engine = create_engine(f"sqlite:///{path}", pool_size=_CONNECTIONS, connect_args={"timeout": WAIT})
-    event.listen(engine, "connect", _prepare_file)
-    event.listen(engine, "begin", _begin_in_file)
+    """An engine for SQLite in a file."""
+    engine = create_engine(f"sqlite:///{path}", pool_size=_CONNECTIONS, connect_args={"timeout": LOCK_SECONDS})
+    event.listen(engine, "connect", _set_pragmas)
+    event.listen(engine, "begin", _begin_sqlite)
     return engine
 
 
 def server_engine(address: str) -> Engine:
-    """PostgreSQL at an address such as ``postgresql://user:password@host/database``.
+    """An engine for PostgreSQL at an address such as ``postgresql://user:password@host/database``.
 
     Raises:
-        StorageError: it is no such address, or psycopg is not installed.
+        StorageError: the address is malformed, or psycopg is not installed.
     """
     url = _server_url(address)
     try:
@@ -50,26 +51,26 @@ def server_engine(address: str) -> Engine:
             pool_size=_CONNECTIONS,
             pool_pre_ping=True,
             isolation_level="REPEATABLE READ",
-            connect_args={"options": _OF_A_SERVER, "connect_timeout": 10},
+            connect_args={"options": _SERVER_OPTIONS, "connect_timeout": 10},
         )
     except ImportError as error:
         raise StorageError(
             "a PostgreSQL database needs psycopg, which is not installed; install handfoot[postgres]"
         ) from error
-    event.listen(engine, "begin", _begin_at_server)
+    event.listen(engine, "begin", _begin_postgresql)
     return engine
 
 
 def for_writing(engine: Engine) -> Engine:
-    """The same database for transactions that write."""
+    """The same engine for transactions that write."""
     if engine.dialect.name == SQLITE:
         return engine.execution_options(**{_WRITES: True})
-    # what is read after the wait for the others must be what they left, not what was there when the wait began
+    # after waiting for the lock, reads must see what the previous writer committed, not an older snapshot
     return engine.execution_options(**{_WRITES: True, "isolation_level": "READ COMMITTED"})
 
 
 def without_password(address: str) -> str:
-    """An address as it may be shown."""
+    """An address with its password masked, for messages."""
     return _server_url(address).render_as_string(hide_password=True)
 
 
@@ -86,12 +87,12 @@ def _server_url(address: str) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
-def _prepare_file(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
-    """Readers do not wait for a writer, a commit is on the disk, and rows must belong to something."""
-    connection.isolation_level = None  # transactions are begun below, and not by the driver as it likes
+def _set_pragmas(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
+    """Readers do not block on a writer, a commit is synced to disk, and foreign keys are enforced."""
+    connection.isolation_level = None  # ``_begin_sqlite`` begins transactions, not the driver
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA fullfsync=ON")  # on a Mac a plain sync stops at the disk's own memory
+    connection.execute("PRAGMA fullfsync=ON")  # on macOS, fsync alone does not flush the drive's cache
     connection.execute("PRAGMA foreign_keys=ON")
 
 
@@ -100,10 +101,10 @@ def _writes(connection: Connection) -> bool:
     return bool(options.get(_WRITES))
 
 
-def _begin_in_file(connection: Connection) -> None:
+def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if _writes(connection) else "BEGIN")
 
 
-def _begin_at_server(connection: Connection) -> None:
+def _begin_postgresql(connection: Connection) -> None:
     if _writes(connection):
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")

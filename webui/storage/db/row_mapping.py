@@ -1,16 +1,16 @@
-"""The database's rows as the frozen values of ``webui.storage.records``."""
+"""Maps database rows to the frozen values of ``webui.storage.records``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from webui.storage.db.tables import GameRow, PhotoRow, RoundRow
-from webui.storage.records import CorrectionRecord, GameRecord, PhotoRecord, RoundRecord, SideRecord
+from webui.storage.db.tables import GameRow, LogRow, PhotoRow, RoundRow
+from webui.storage.records import CorrectionRecord, GameRecord, LogEntry, PhotoRecord, RoundRecord, SideRecord
 
 
 def side_documents(sides: Sequence[SideRecord]) -> list[dict[str, Any]]:
-    """Sides as the database keeps them."""
+    """Sides as the column ``games.sides`` holds them."""
     return [{"name": side.name, "players": list(side.players)} for side in sides]
 
 
@@ -35,8 +35,8 @@ def round_of(row: RoundRow) -> RoundRecord:
         facts=row.facts,
         photos=tuple(photo_of(photo) for photo in row.photos),
         corrections=tuple(CorrectionRecord(made.id, made.side, made.change) for made in row.corrections),
-        sheet=row.sheets[-1].sheet if row.sheets else None,
-        sheet_id=row.sheets[-1].id if row.sheets else None,
+        agreed_sheet=row.sheets[-1].sheet if row.sheets else None,
+        agreed_sheet_id=row.sheets[-1].id if row.sheets else None,
     )
 
 
@@ -44,3 +44,7 @@ def photo_of(row: PhotoRow) -> PhotoRecord:
     return PhotoRecord(
         row.id, row.side, row.player, row.file, row.width, row.height, row.source, row.taken_at, row.reading
     )
+
+
+def log_entry_of(row: LogRow) -> LogEntry:
+    return LogEntry(row.id, row.round, row.side, row.what, row.before, row.after, row.made_at, row.who)

@@ -1,4 +1,4 @@
-"""Hands out what one question or one change needs: a session on the database, and a sentence where that fails."""
+"""Session factory; maps database errors to sentences for users."""
 
 from __future__ import annotations
 
@@ -10,29 +10,28 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 
-from webui.storage.db.audit_log import keep_log
-from webui.storage.db.engines import WAIT, for_writing
-from webui.storage.error_text import reason, sentence
-from webui.storage.errors import StorageError
+from webui.storage.db.audit_log import attach_audit_log
+from webui.storage.db.engines import LOCK_SECONDS, for_writing
+from webui.storage.errors import StorageError, reason, write_error
 
 
 class Sessions:
-    """Sessions of one database; safe to use from several threads, but one that writes is never begun in another.
+    """Sessions of one database. Thread-safe; do not open a writing session inside another.
 
     Args:
         engine: the database.
-        tell: called after each commit.
+        on_commit: called after each commit.
     """
 
-    def __init__(self, engine: Engine, tell: Callable[[], None]) -> None:
+    def __init__(self, engine: Engine, on_commit: Callable[[], None]) -> None:
         self._reading = sessionmaker(engine, expire_on_commit=False)
         self._writing = sessionmaker(for_writing(engine), expire_on_commit=False)
-        keep_log(self._writing, tell)
-        self._one_writer = threading.Lock()
+        attach_audit_log(self._writing, on_commit)
+        self._write_lock = threading.Lock()
 
     @contextmanager
     def __call__(self) -> Iterator[Session]:
-        """To look: all that is read is of one moment.
+        """A reading session: one consistent snapshot of the database.
 
         Raises:
             StorageError: the database cannot be read.
@@ -45,17 +44,17 @@ class Sessions:
 
     @contextmanager
     def begin(self) -> Iterator[Session]:
-        """To change: all of it is kept, on the disk, when this ends, or none of it where anything is raised.
+        """A writing session: one transaction, committed at the end of the block, rolled back on any exception.
 
         Raises:
-            StorageError: the disk is full or cannot be written, the database does not answer, ...
+            StorageError: the database cannot be written, or others have been writing for too long.
         """
-        if not self._one_writer.acquire(timeout=WAIT):
+        if not self._write_lock.acquire(timeout=LOCK_SECONDS):
             raise StorageError("This was not kept: others have been writing for too long; do it again in a moment.")
         try:
             with self._writing.begin() as session:
                 yield session
         except SQLAlchemyError as error:
-            raise StorageError(sentence(error)) from error
+            raise StorageError(write_error(error)) from error
         finally:
-            self._one_writer.release()
+            self._write_lock.release()

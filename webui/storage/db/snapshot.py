@@ -1,4 +1,4 @@
-"""Copies of a whole database as it stood at one moment, and the way back."""
+"""Copies a whole database as of one moment into an SQLite file, and back."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from sqlalchemy import Connection, Engine, MetaData, Table, create_engine, func,
 from webui.storage.db.engines import SQLITE
 from webui.storage.db.tables import GAME_TABLES
 
-_ROWS = 200  # at a time; readings are large
+_BATCH_ROWS = 200  # readings are large
 
 
-def stamp() -> str:
-    """Now, to the millisecond, as part of a file's name that sorts by time."""
+def timestamp() -> str:
+    """The current UTC time to the millisecond, for file names that sort by time."""
     return datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
 
 
 def snapshot(engine: Engine, target: Path) -> None:
-    """Writes all of a database, of whatever version, into a new SQLite file.
+    """Copies a database of any schema version into a new SQLite file.
 
-    Nobody ever finds half of it under that name.
+    The file appears under its name when it is complete.
 
     Raises:
-        OSError, sqlite3.Error, SQLAlchemyError: it cannot be read or written; there is no file then.
+        OSError, sqlite3.Error, SQLAlchemyError: the database cannot be read or the file not written; no file is left.
     """
     part = target.with_name(f".{target.name}.part")
     try:
@@ -48,7 +48,7 @@ def _copy_from_server(engine: Engine, target: Path) -> None:
             tables.reflect(old)
             for table in tables.tables.values():
                 for column in table.columns:
-                    column.server_default = None  # a server's way of numbering
+                    column.server_default = None  # PostgreSQL's sequences mean nothing to SQLite
             tables.create_all(new)
             for table in tables.sorted_tables:
                 copy_rows(table, old, new)
@@ -57,36 +57,33 @@ def _copy_from_server(engine: Engine, target: Path) -> None:
 
 
 def copy_rows(table: Table, old: Connection, new: Connection) -> None:
-    """Adds all rows of a table in one database to the same table in another."""
-    for rows in old.execution_options(yield_per=_ROWS).execute(select(table)).mappings().partitions():
+    """Copies all rows of a table into the same table of another database."""
+    for rows in old.execution_options(yield_per=_BATCH_ROWS).execute(select(table)).mappings().partitions():
         new.execute(insert(table), [dict(row) for row in rows])
 
 
-def put_in_place(old: Connection, new: Connection) -> None:
-    """Puts all games of one database in the place of all those of another; both are up to date.
-
-    Every number is as it was, so that addresses and names of cards mean the same.
-    """
+def replace_games(old: Connection, new: Connection) -> None:
+    """Replaces all games of ``new`` by those of ``old``, keeping every id. Both have the newest schema."""
     for table in reversed(GAME_TABLES):
         new.execute(table.delete())
     for table in GAME_TABLES:
         copy_rows(table, old, new)
-        if new.dialect.name != SQLITE:  # there the numbering does not follow by itself
-            numbers = func.pg_get_serial_sequence(table.name, "id")
-            held = select(func.coalesce(func.max(table.c.id), 1)).scalar_subquery()
-            new.execute(select(func.setval(numbers, func.greatest(held, func.nextval(numbers)))))
+        if new.dialect.name != SQLITE:  # PostgreSQL's sequences do not follow inserted ids
+            sequence = func.pg_get_serial_sequence(table.name, "id")
+            largest = select(func.coalesce(func.max(table.c.id), 1)).scalar_subquery()
+            new.execute(select(func.setval(sequence, func.greatest(largest, func.nextval(sequence)))))
 
 
-def leave_games_alone(path: Path) -> None:
-    """Takes from a copy whatever does not belong to games: which devices were let in is nobody else's concern."""
-    kept = {*(table.name for table in GAME_TABLES), "alembic_version"}
+def remove_all_but_games(path: Path) -> None:
+    """Empties the tables of a copy that do not belong to games: who was let in here must not leave this machine."""
+    keep = {*(table.name for table in GAME_TABLES), "alembic_version"}
     file = create_engine(f"sqlite:///{path}")
     try:
         tables = MetaData()
         tables.reflect(file)
         with file.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             for table in reversed(tables.sorted_tables):
-                if table.name not in kept:
+                if table.name not in keep:
                     connection.execute(table.delete())
             connection.execute(text("VACUUM"))
     finally:

@@ -1,4 +1,7 @@
-"""What others changed since a person looked, and which change an undo takes back. Both are read from the log."""
+"""Refuses edits of something that somebody else changed in the meantime, and finds the change that an undo reverts.
+
+Both are decided from the audit log: a form sends the number of the newest log entry that the person has seen.
+"""
 
 from __future__ import annotations
 
@@ -8,94 +11,95 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from webui.storage.db.row_mapping import log_entry_of
 from webui.storage.db.tables import LogRow, RoundRow
 from webui.storage.errors import StorageError
 from webui.storage.records import LogEntry
 
 UNDONE = "-undone"
+"""Suffix of the kind of a log entry that undoes another; also the key that marks a session as undoing."""
 _UNDOABLE = ("correction", "facts", "photo")
 
 
-class ChangedMeanwhile(StorageError):
-    """Somebody else changed the same thing after this person looked at it; ``entries`` are those changes."""
+class StaleEditError(StorageError):
+    """Somebody else changed the same thing after this person had seen it; ``entries`` are those changes."""
 
     def __init__(self, entries: Iterable[LogEntry]) -> None:
         super().__init__("Somebody else changed this in the meantime; look at it again and repeat the step.")
         self.entries = tuple(entries)
 
 
-def hold(session: Session, round_id: int) -> None:
-    """Takes the database for writing at once, so that nobody changes anything between looking and writing."""
+def lock_round(session: Session, round_id: int) -> None:
+    """Starts writing, so that nothing changes between the check for stale edits and the edit itself."""
     session.execute(update(RoundRow).where(RoundRow.id == round_id).values(number=RoundRow.number))
 
 
-def entries_of(session: Session, round_id: int, since: int = 0) -> list[LogEntry]:
-    """The log of a round, the oldest first, from after an entry on."""
-    place = select(RoundRow.game_id, RoundRow.number).where(RoundRow.id == round_id)
-    game_id, number = session.execute(place).one()
-    rows = select(LogRow).where(LogRow.game_id == game_id, LogRow.round == number, LogRow.id > since)
-    return [entry(row) for row in session.scalars(rows.order_by(LogRow.id))]
+def round_log(session: Session, round_id: int, after: int = 0) -> list[LogEntry]:
+    """The log entries of a round with a number above ``after``, oldest first."""
+    where = select(RoundRow.game_id, RoundRow.number).where(RoundRow.id == round_id)
+    game_id, number = session.execute(where).one()
+    rows = select(LogRow).where(LogRow.game_id == game_id, LogRow.round == number, LogRow.id > after)
+    return [log_entry_of(row) for row in session.scalars(rows.order_by(LogRow.id))]
 
 
-def entry(row: LogRow) -> LogEntry:
-    return LogEntry(row.id, row.round, row.side, row.what, row.before, row.after, row.made_at, row.who)
-
-
-def refuse_stale_cards(session: Session, round_id: int, side: int, seen: int | None) -> None:
-    """Refuses a correction by somebody who has not seen the last ones of that side.
+def reject_stale_cards(session: Session, round_id: int, side: int, last_seen_change: int | None) -> None:
+    """Checks that nobody changed a side's cards after ``last_seen_change``; None skips the check.
 
     Raises:
-        ChangedMeanwhile: there are such; ``seen`` is the last log entry that was seen, None asks nothing.
+        StaleEditError: somebody did.
     """
-    if seen is None:
+    if last_seen_change is None:
         return
-    since = [made for made in entries_of(session, round_id, seen) if made.side == side]
-    if any(made.what.removesuffix(UNDONE) in ("correction", "photo") for made in since):
-        raise ChangedMeanwhile(since)
+    newer = [entry for entry in round_log(session, round_id, last_seen_change) if entry.side == side]
+    if any(entry.what.removesuffix(UNDONE) in ("correction", "photo") for entry in newer):
+        raise StaleEditError(newer)
 
 
-def refuse_stale_facts(
-    session: Session, round_id: int, seen: int | None, before: Mapping[str, Any], after: Mapping[str, Any]
+def reject_stale_facts(
+    session: Session, round_id: int, last_seen_change: int | None, before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> None:
-    """Refuses to change facts that somebody else changed since.
+    """Checks that nobody changed the facts that differ between ``before`` and ``after`` since ``last_seen_change``.
+
+    None skips the check.
 
     Raises:
-        ChangedMeanwhile: any of them was; ``seen`` is the last log entry that was seen, None asks nothing.
+        StaleEditError: somebody did.
     """
-    if seen is None:
+    if last_seen_change is None:
         return
     changing = _changed(before, after)
-    since = [made for made in entries_of(session, round_id, seen) if made.what.removesuffix(UNDONE) == "facts"]
-    clashing = [made for made in since if changing & _changed(made.before or {}, made.after or {})]
-    if clashing:
-        raise ChangedMeanwhile(clashing)
+    entries = round_log(session, round_id, last_seen_change)
+    newer = [entry for entry in entries if entry.what.removesuffix(UNDONE) == "facts"]
+    conflicts = [entry for entry in newer if changing & _changed(entry.before or {}, entry.after or {})]
+    if conflicts:
+        raise StaleEditError(conflicts)
 
 
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[tuple[str, str]]:
-    """The facts that differ, each by its place in the document. What was only said to be done is none."""
+    """The keys of the facts that differ. Which steps were answered (``said``) does not count as a fact."""
     old, new = _facts(before), _facts(after)
-    return {place for place in old.keys() | new.keys() if old.get(place) != new.get(place) and place[0] != "said"}
+    return {key for key in old.keys() | new.keys() if old.get(key) != new.get(key) and key[0] != "said"}
 
 
 def _facts(document: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """Each single fact by its place; none, zero and no are the same as nothing said."""
-    found: dict[tuple[str, str], Any] = {}
+    """Each single fact by its path in the document; None, zero and false count as absent."""
+    facts: dict[tuple[str, str], Any] = {}
     for key, value in document.items():
         inner = value if isinstance(value, dict) else {"": value}
-        for name, held in inner.items():
+        for name, fact in inner.items():
             if name == "nothing":
-                found |= {(key, place): True for place in held}
-            elif held:
-                found[(key, name)] = held
-    return found
+                facts |= {(key, place): True for place in fact}
+            elif fact:
+                facts[(key, name)] = fact
+    return facts
 
 
-def undoable(entries: Iterable[LogEntry]) -> LogEntry | None:
-    """The change of a round that an undo takes back: the last that was not taken back before, None where all were."""
-    done: list[LogEntry] = []
-    for made in entries:
-        if made.what.endswith(UNDONE):
-            del done[-1:]
-        elif made.what in _UNDOABLE:
-            done.append(made)
-    return done[-1] if done else None
+def last_undoable(entries: Iterable[LogEntry]) -> LogEntry | None:
+    """The newest change of a round that has not been undone yet, None where there is none."""
+    changes: list[LogEntry] = []
+    for entry in entries:
+        if entry.what.endswith(UNDONE):
+            del changes[-1:]
+        elif entry.what in _UNDOABLE:
+            changes.append(entry)
+    return changes[-1] if changes else None

@@ -1,4 +1,4 @@
-"""The tables of the database. JSON columns hold documents that the page never searches in."""
+"""The tables of the database. JSON columns hold documents that no query searches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 
 def utc_text() -> str:
-    """Now as ISO 8601 text in UTC; SQLite keeps no time zones, so times are kept as text that names theirs."""
+    """The current UTC time as ISO 8601 text with its offset; SQLite's own times have no time zone."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
@@ -27,15 +27,15 @@ class GameRow(Base):
     rules: Mapped[str]
     players: Mapped[int]
     sides: Mapped[list[dict[str, Any]]]
-    """One object a side: its name and its players' names."""
+    """One object per side: ``name`` and ``players``."""
     state: Mapped[str | None]
-    """``ended`` before its last round, ``open`` again after it, ``removed`` from the list; none goes by the rounds."""
+    """``ended`` before its last round, ``open`` again after it, ``removed`` from the list; null: the rounds decide."""
     first: Mapped[str | None]
-    """Who plays first in round 1; none where nobody said."""
+    """Who plays first in round 1; null where nobody said."""
     mark: Mapped[str | None] = mapped_column(String, default=lambda: uuid.uuid4().hex, unique=True, index=True)
-    """By which this game is known in every copy of it, whatever its number there."""
+    """Identifies this game in every copy of it, whatever its id there."""
     at_table: Mapped[str | None]
-    """At which table of a club it is played; none where there is only one."""
+    """The club's table where it is played; null where there is only one."""
     rounds: Mapped[list[RoundRow]] = relationship(order_by="RoundRow.number", back_populates="game")
 
 
@@ -62,21 +62,21 @@ class PhotoRow(Base):
     round_id: Mapped[int] = mapped_column(ForeignKey("rounds.id"), index=True)
     side: Mapped[int]
     player: Mapped[int | None]
-    """Whose left-over cards these are; none for cards on the table."""
+    """Index of the player whose left-over cards these are; null for cards on the table."""
     file: Mapped[str]
-    """The photo file's name, made of its content's hash."""
+    """The photo's file name, made of the hash of its content."""
     width: Mapped[int]
     height: Mapped[int]
     source: Mapped[str]
     taken_at: Mapped[str]
     reading: Mapped[dict[str, Any] | None] = mapped_column(JSON)
-    """As the reader gave it, never changed; none where it could not read yet."""
+    """The reader's result, never changed; null until the photo is read."""
 
 
 class CorrectionRow(Base):
     __tablename__ = "corrections"
 
-    # Numbers are never given twice, not even after an undo: cards and groups are named after them.
+    # Ids are never reused, not even after an undo: added cards and groups are named after them.
     __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -96,7 +96,7 @@ class SheetRow(Base):
 
 
 class LogRow(Base):
-    """One change as ``webui.storage.db.audit_log`` wrote it down."""
+    """One change to a game, written by ``webui.storage.db.audit_log``."""
 
     __tablename__ = "log"
     __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012
@@ -113,7 +113,7 @@ class LogRow(Base):
 
 
 class FirstMeldRow(Base):
-    """A photo of a first meld, and its cards as they stand: a list of faces with their places in the reading."""
+    """A photo of a first meld, its reading, and its cards as corrected: faces with their indices in the reading."""
 
     __tablename__ = "first_melds"
 
@@ -130,7 +130,7 @@ class FirstMeldRow(Base):
 
 
 class DeviceRow(Base):
-    """A device of the network that was let in."""
+    """A device that was let in."""
 
     __tablename__ = "devices"
     __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012
@@ -138,7 +138,7 @@ class DeviceRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str]
     secret_hash: Mapped[str] = mapped_column(String, unique=True)
-    """SHA-256 of the secret in its cookie."""
+    """SHA-256 of the secret in the device's cookie."""
     came_at: Mapped[str] = mapped_column(String, default=utc_text)
     seen_at: Mapped[str]
 
@@ -146,4 +146,4 @@ class DeviceRow(Base):
 GAME_TABLES = tuple(
     cast(Table, row.__table__) for row in (GameRow, RoundRow, PhotoRow, CorrectionRow, SheetRow, LogRow, FirstMeldRow)
 )
-"""What games are made of, each after those that its rows belong to."""
+"""The tables that games consist of, parents before children."""

@@ -14,14 +14,14 @@ import pytest
 from flask import Flask
 
 from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, photo
-from tests.webui.helpers.full_house import fill
+from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person, without_tokens
 from webui.app import create_app
 from webui.cli import main
 from webui.context.services import Services, services_of
 from webui.reading.reader_service import ReaderService
 from webui.settings import Settings
-from webui.storage.backup.backup_thread import Keeper
+from webui.storage.backup.backup_thread import BackupThread
 from webui.storage.backup.photo_retention import PhotoLimit
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.store import Store
@@ -147,23 +147,23 @@ def test_tables_of_a_club_see_their_own_games_first(tmp_path: Path, postgres: ob
 
 def test_the_keeper_makes_backups_while_people_play(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    keeper = Keeper(store.keeping, PhotoLimit(), every=0.05)
-    keeper.start()
+    backup_thread = BackupThread(store.backups, PhotoLimit(), interval=0.05)
+    backup_thread.start()
     fill(store, 1)
     for _ in range(1200):
-        if store.keeping.backups():
+        if store.backups.all():
             break
         time.sleep(0.05)
-    assert store.keeping.backups(), "it was made by itself"
+    assert store.backups.all(), "it was made by itself"
     store.change_game(1, {"state": "ended"})
-    keeper.close()
-    newest = store.keeping.backups()[0]
-    assert newest.about.newest == store.newest_change(), "and once more at the end"
+    backup_thread.close()
+    newest = store.backups.all()[0]
+    assert newest.info.newest == store.newest_change(), "and once more at the end"
     (tmp_path / "backups").rename(tmp_path / "was")
     (tmp_path / "backups").write_text("in the way")
     store.change_game(1, {"state": "open"})
-    keeper.back_up()
-    assert keeper.trouble is not None and "cannot be written" in keeper.trouble
+    backup_thread.back_up()
+    assert backup_thread.last_error is not None and "cannot be written" in backup_thread.last_error
     store.close()
 
 

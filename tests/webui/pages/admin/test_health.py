@@ -58,7 +58,7 @@ def test_health_says_what_is_wrong(person: Person, monkeypatch: pytest.MonkeyPat
         raise StorageError("the disk is full")
 
     with monkeypatch.context() as changed:
-        changed.setattr(Store, "try_writing", cannot)
+        changed.setattr(Store, "check_writable", cannot)
         answer = person.client.get("/healthz")
     assert answer.status_code == 503 and answer.json is not None
     assert (answer.json["status"], answer.json["wrong"]) == ("failing", {"storage": "the disk is full"})
@@ -80,7 +80,7 @@ def test_nobody_who_asks_for_health_waits_for_a_disk_that_hangs(
         hangs.set()
         assert goes_on.wait(120)
 
-    monkeypatch.setattr(Store, "try_writing", hang)
+    monkeypatch.setattr(Store, "check_writable", hang)
     first = threading.Thread(target=Person(person.client.application).client.get, args=("/healthz",))
     first.start()
     assert hangs.wait(60)

@@ -14,9 +14,9 @@ from werkzeug.datastructures import MultiDict
 from scorer.data import Frozen
 from scorer.rules import RuleSet, list_rules, load_rules, read_rules, use_folder
 from tests.webui.helpers.playing import Person
-from webui.house_rules.field_types import shape_of
+from webui.house_rules.field_types import field_type
 from webui.house_rules.form import SECTIONS, sections
-from webui.house_rules.submitted import judge_posted, read_posted
+from webui.house_rules.submitted import read_submitted, validate_submitted
 from webui.house_rules.user_rules import as_data, free_id, save_rules
 
 
@@ -88,7 +88,7 @@ def typed(person: Person, rules_id: str) -> MultiDict[str, str]:
 def leaves(model: type[BaseModel], before: str = "") -> Iterator[str]:
     """Every field of a model that holds a value, by its place; rows as their first."""
     for key, field in model.model_fields.items():
-        shape = shape_of(key, field)
+        shape = field_type(key, field)
         if shape.model is None:
             yield f"{before}{key}"
         else:
@@ -112,7 +112,7 @@ def test_every_section_begins_at_a_field_that_there_is() -> None:
 @pytest.mark.parametrize("rules_id", list_rules())
 def test_the_form_sent_as_it_came_is_the_same_rule_set(person: Person, rules_id: str) -> None:
     made = own_copy(person, rules_id)
-    changed, wrong = judge_posted(read_posted(typed(person, made), made))
+    changed, wrong = validate_submitted(read_submitted(typed(person, made), made))
     assert wrong == {} and changed == load_rules(made)
     assert changed == load_rules(rules_id).model_copy(update={"id": made, "name": load_rules(made).name})
 
@@ -147,7 +147,7 @@ def test_what_is_wrong_is_said_where_it_stands(person: Person, name: str, text: 
     form = typed(person, made)
     assert name in form
     form[name] = text
-    changed, wrong = judge_posted(read_posted(form, made))
+    changed, wrong = validate_submitted(read_submitted(form, made))
     assert changed is None and sentence in wrong[where]
     form.add("token", person.token())
     answer = person.client.post(f"/rules/{made}/check", data=form)
@@ -163,7 +163,7 @@ def test_an_empty_row_between_others_moves_no_sentence(person: Person) -> None:
     for part in ("cards", "played", "left"):
         form[f"points[0].{part}"] = ""
     form["points[2].left"] = "x"
-    _, wrong = judge_posted(read_posted(form, made))
+    _, wrong = validate_submitted(read_submitted(form, made))
     assert "points[2].left" in wrong, "where it stands in the form, though it is the second row that counts"
 
 
@@ -239,5 +239,5 @@ def test_an_unknown_kind_of_field_is_still_asked_as_text() -> None:
     class Odd(Frozen):
         thing: float
 
-    assert shape_of("thing", Odd.model_fields["thing"]).kind == "text"
+    assert field_type("thing", Odd.model_fields["thing"]).kind == "text"
     assert as_data(load_rules("golden-games"))["id"] == "golden-games"

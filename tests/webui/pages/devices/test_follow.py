@@ -12,14 +12,14 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.webui.helpers.full_house import play_round
+from tests.webui.helpers.played_games import play_round
 from tests.webui.helpers.playing import Person
 from webui.access.network import is_here_alone
 from webui.context import invitation, request_guard
 from webui.context.services import services_of
-from webui.games.announcements import last_news
+from webui.games.announcements import latest_announcement
 from webui.pages.devices import follow
-from webui.pages.games.game import find_course
+from webui.pages.games.game import find_progress
 
 
 def confirmed(person: Person, number: int, game_id: int = 1) -> None:
@@ -186,9 +186,9 @@ def test_the_display_is_kept_on_the_device_and_shown_on_every_page(person: Perso
 def test_what_is_confirmed_while_a_page_is_put_together_is_told_next_time(player: Person) -> None:
     app = player.client.application
     with app.test_request_context():
-        before = find_course(1)
+        before = find_progress(1)
         confirmed(player, 1)
         log = services_of(app).store.log(1)
-        assert last_news(log, before) is None
-        told = last_news(log, find_course(1))
+        assert latest_announcement(log, before) is None
+        told = latest_announcement(log, find_progress(1))
     assert told is not None and told.text.startswith("Round 1: ")

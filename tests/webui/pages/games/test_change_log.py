@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.webui.helpers.played_games import agree_round
 from webui.storage.records import FirstMeldRecord, PhotoRecord, SideRecord
 from webui.storage.store import Store
 
@@ -24,7 +25,7 @@ def store(tmp_path: Path, address: str | None) -> Iterator[Store]:
 def begun(store: Store) -> tuple[int, int]:
     """A game and its first round's id."""
     game_id = store.add_game("golden-games", 4, SIDES)
-    store.begin_round(game_id, 1)
+    store.rounds.begin(game_id, 1)
     game = store.game(game_id)
     assert game is not None
     return game_id, game.rounds[0].id
@@ -32,13 +33,13 @@ def begun(store: Store) -> tuple[int, int]:
 
 def test_everything_that_happens_to_a_round_is_written_down(store: Store) -> None:
     game_id, round_id = begun(store)
-    photo = store.add_photo(round_id, PHOTO)
-    made = store.correct(round_id, 1, {"op": "remove", "card": "p1c0"})
-    store.take_back(round_id, store.version(game_id))
-    store.keep_facts(round_id, {"0": {"went_out": True}})
-    store.keep_facts(round_id, {"0": {"went_out": True}})
-    store.confirm(round_id, {"rules": "golden-games", "round": 1})
-    store.confirm(round_id, {"rules": "golden-games", "round": 2})
+    photo = store.rounds.add_photo(round_id, PHOTO)
+    made = store.rounds.correct(round_id, 1, {"op": "remove", "card": "p1c0"})
+    store.rounds.undo(round_id, store.version(game_id))
+    store.rounds.change_facts(round_id, lambda _: {"0": {"went_out": True}})
+    store.rounds.change_facts(round_id, lambda _: {"0": {"went_out": True}})
+    agree_round(store, round_id, {"rules": "golden-games", "round": 1})
+    agree_round(store, round_id, {"rules": "golden-games", "round": 2})
     entries = [(entry.what, entry.side, entry.before, entry.after) for entry in store.log(game_id)]
     corrected: dict[str, object] = {"id": made, "op": "remove", "card": "p1c0"}
     sides = [{"name": "Us", "players": ["Ann", "Bo"]}, {"name": "Them", "players": ["Cy", "Di"]}]
@@ -74,11 +75,11 @@ def test_what_happens_to_a_game_is_written_down_column_by_column(store: Store) -
 
 def test_other_rules_hold_for_the_confirmed_sheets_and_are_one_change(store: Store) -> None:
     game_id, round_id = begun(store)
-    store.confirm(round_id, {"rules": "golden-games", "round": 1})
+    agree_round(store, round_id, {"rules": "golden-games", "round": 1})
     before = store.version(game_id)
     store.change_game(game_id, {"rules": "tanglewood"})
     found = store.game(game_id)
-    assert found is not None and found.rounds[0].sheet == {"rules": "tanglewood", "round": 1}
+    assert found is not None and found.rounds[0].agreed_sheet == {"rules": "tanglewood", "round": 1}
     (entry,) = [entry for entry in store.log(game_id) if entry.id > before]
     assert (entry.what, entry.before, entry.after) == ("rules", {"rules": "golden-games"}, {"rules": "tanglewood"})
     store.change_game(game_id, {"rules": "tanglewood"})
@@ -95,32 +96,34 @@ def test_a_change_of_one_game_is_none_of_another(store: Store) -> None:
 
 
 def test_the_bell_rings_after_a_change(store: Store) -> None:
-    heard = store.bell.rings
-    assert store.bell.wait(heard, 0.01) == heard
+    heard = store.change_signal.count
+    assert store.change_signal.wait(heard, 0.01) == heard
     begun(store)
-    assert store.bell.wait(heard, 0.01) > heard
+    assert store.change_signal.wait(heard, 0.01) > heard
 
 
 def test_the_list_of_games_holds_what_was_confirmed_last(store: Store) -> None:
     game_id, round_id = begun(store)
-    store.add_photo(round_id, PHOTO)
-    store.confirm(round_id, {"n": 1})
-    store.confirm(round_id, {"n": 2})
-    store.begin_round(game_id, 2)
+    store.rounds.add_photo(round_id, PHOTO)
+    agree_round(store, round_id, {"n": 1})
+    agree_round(store, round_id, {"n": 2})
+    store.rounds.begin(game_id, 2)
     (game,) = store.games()
     whole = store.game(game_id)
     assert whole is not None
-    assert [(held.number, held.sheet, held.sheet_id) for held in game.rounds] == [
-        (held.number, held.sheet, held.sheet_id) for held in whole.rounds
+    assert [(held.number, held.agreed_sheet, held.agreed_sheet_id) for held in game.rounds] == [
+        (held.number, held.agreed_sheet, held.agreed_sheet_id) for held in whole.rounds
     ]
-    assert game.rounds[0].sheet == {"n": 2} and game.rounds[0].photos == () and game.rounds[1].sheet is None
+    assert (
+        game.rounds[0].agreed_sheet == {"n": 2} and game.rounds[0].photos == () and game.rounds[1].agreed_sheet is None
+    )
 
 
 def test_a_first_meld_is_kept_and_mended(store: Store) -> None:
     game_id, _ = begun(store)
     faces = ({"face": "4H", "index": 0},)
     kept = store.first_melds.add(FirstMeldRecord(0, game_id, 1, 0, "a.jpg", 4, 3, {"cards": []}, faces))
-    store.first_melds.mend(kept.id, [{"face": "5H", "index": 0}])
+    store.first_melds.set_faces(kept.id, [{"face": "5H", "index": 0}])
     found = store.first_melds.find(kept.id)
     assert found is not None and found.faces == ({"face": "5H", "index": 0},) and found.reading == {"cards": []}
     assert store.first_melds.find(99) is None

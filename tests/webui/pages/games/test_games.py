@@ -14,7 +14,7 @@ from scorer.rules import load_rules
 from scorer.scoring import score
 from scorer.sheets import read_sheet
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
-from tests.webui.helpers.full_house import fill, play_round
+from tests.webui.helpers.played_games import fill, play_round
 from tests.webui.helpers.playing import Person
 from webui.context.services import services_of
 from webui.storage.store import Store

@@ -22,7 +22,7 @@ from webui.reading import photo_queue
 from webui.reading.reader_service import ReaderService
 from webui.settings import Settings
 from webui.storage.errors import StorageError
-from webui.storage.job_files import Job, Waiting, WaitingRoom
+from webui.storage.job_files import Job, JobFiles, StoredJob
 
 SIDE = "/game/1/round/1/side/0"
 SCRIPT = {"X-Handfoot-Script": "yes"}
@@ -143,7 +143,7 @@ def test_work_that_fails_says_so_and_the_next_is_done(
 ) -> None:
     desk = services_of(app).photo_queue
 
-    def fail(_: Waiting) -> photo_queue.Outcome:
+    def fail(_: StoredJob) -> photo_queue.Outcome:
         raise error
 
     failed = desk.submit(1, does(fail))
@@ -159,7 +159,7 @@ def test_work_that_fails_says_so_and_the_next_is_done(
 
 
 def test_what_cannot_be_kept_is_refused(app: Flask, does: Callable[[photo_queue.Work], Job], tmp_path: Path) -> None:
-    def full(_: Waiting) -> photo_queue.Outcome:
+    def full(_: StoredJob) -> photo_queue.Outcome:
         raise StorageError("the disk is full; make room")
 
     ticket = services_of(app).photo_queue.submit(1, does(full))
@@ -174,7 +174,7 @@ def test_what_cannot_be_kept_is_refused(app: Flask, does: Callable[[photo_queue.
 def test_what_is_refused_and_nobody_asks_about_does_not_fill_the_disk(
     app: Flask, does: Callable[[photo_queue.Work], Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_: Waiting) -> photo_queue.Outcome:
+    def full(_: StoredJob) -> photo_queue.Outcome:
         raise StorageError("the disk is full; make room")
 
     monkeypatch.setattr(photo_queue, "_MOST_REFUSED", 2)
@@ -240,7 +240,7 @@ def test_what_was_read_in_part_is_not_counted_twice_after_a_restart(
     person = Person(app)
     photos = [(io.BytesIO(marked(photo(NORTH_TABLE), name)), f"{name}.jpg") for name in ("one", "two")]
     fields = {"token": person.token(), "photos": photos}
-    monkeypatch.setattr(WaitingRoom, "remove", lambda *_: None)  # it ends before it can
+    monkeypatch.setattr(JobFiles, "remove", lambda *_: None)  # it ends before it can
     wait = person.client.post(f"{SIDE}/photos", data=fields, headers=SCRIPT).json
     assert wait is not None
     reader.may.set()
@@ -261,9 +261,9 @@ def test_what_was_read_in_part_is_not_counted_twice_after_a_restart(
 def test_what_ends_the_page_each_time_is_left_alone_in_the_end(
     tmp_path: Path, does: Callable[[photo_queue.Work], Job]
 ) -> None:
-    room = WaitingRoom(tmp_path)
-    room.keep("bad", job("any"), [(b"a photo", "a.jpg")])
-    room.keep("good", job("any"), [])
+    room = JobFiles(tmp_path)
+    room.add("bad", job("any"), [(b"a photo", "a.jpg")])
+    room.add("good", job("any"), [])
     (tmp_path / "waiting" / "rubbish.zip").write_bytes(b"rubbish")
     begun = 0
     while begun < 9 and (held := [waiting for waiting in room.all() if waiting.ticket == "bad"]):

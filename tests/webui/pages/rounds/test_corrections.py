@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from scorer.faces import Face
 from scorer.sheets import read_sheet
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, Drawn, Row, reading
-from webui.corrections.apply import lay_out
+from webui.corrections.apply import apply_corrections
 from webui.corrections.changes import Change, read_change
 from webui.corrections.side_sheet import SideFacts, round_sheet, side_sheet
 from webui.corrections.side_table import SidePhoto, SideTable
-from webui.rounds.stored_reading import read_back
+from webui.rounds.stored_reading import parse_reading
 
 WILDS = frozenset({"2", "JK"})
 PHOTOS = (SidePhoto(1, None, reading(NORTH_TABLE)), SidePhoto(2, 0, reading(NORTH_LEFT)))
@@ -26,7 +26,7 @@ def changes(*documents: dict[str, Any]) -> list[tuple[int, Change]]:
 
 
 def lay(*documents: dict[str, Any], photos: tuple[SidePhoto, ...] = PHOTOS) -> SideTable:
-    return lay_out(photos, changes(*documents), 2, WILDS, 7)
+    return apply_corrections(photos, changes(*documents), 2, WILDS, 7)
 
 
 def sheet(table: SideTable) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def test_without_corrections_the_sheet_is_what_the_reader_saw() -> None:
 def test_several_photos_of_one_side_add_up() -> None:
     both = (SidePhoto(1, None, reading(NORTH_TABLE)), SidePhoto(5, None, reading(EAST_TABLE)))
     assert len(sheet(lay(photos=both))["melds"]) == 7
-    assert not lay(photos=both).again
+    assert not lay(photos=both).duplicates
 
 
 def test_what_two_photos_show_counts_once_and_the_rest_of_a_meld_joins_it() -> None:
@@ -67,7 +67,7 @@ def test_what_two_photos_show_counts_once_and_the_rest_of_a_meld_joins_it() -> N
     second = Drawn((Row("meld", 400, 500, "8S 8D 8C 8C 8H", "8"), Row("meld", 900, 80, "AH AS AD", "A")))
     table = lay(photos=(SidePhoto(1, None, reading(first)), SidePhoto(5, None, reading(second))))
     assert sheet(table)["melds"] == [["8H", "8S", "8D", "8C", "8C", "8H"], ["QH", "QD", "QS"], ["AH", "AS", "AD"]]
-    assert table.again == {5: 3}
+    assert table.duplicates == {5: 3}
     assert sheet(
         lay(
             {"op": "drop-photo", "photo": 1},
@@ -241,7 +241,7 @@ def test_what_is_no_change_is_refused(document: dict[str, Any]) -> None:
 
 def test_a_reading_comes_back_from_json_as_it_was() -> None:
     for table in (NORTH_TABLE, NORTH_LEFT):
-        assert read_back(reading(table).as_json()) == reading(table)
+        assert parse_reading(reading(table).as_json()) == reading(table)
 
 
 IDS = st.sampled_from(["p1c0", "p1c14", "p2c1", "p1c20", "a1", "a3", "p9c9"])

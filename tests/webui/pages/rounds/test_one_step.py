@@ -36,24 +36,27 @@ def test_agreeing_and_storing_the_round_is_one_step(store: Store) -> None:
     game_id, round_id = begun(store)
     stood, log = store.game(game_id), store.log(game_id)
     with pytest.raises(PowerCut):
-        store.change_facts(
-            round_id, lambda facts: {"agreed": {"0": "x"}}, corrections={1: [{"op": "reset"}]}, confirmed=cut
+        store.rounds.change_facts(
+            round_id, lambda facts: {"agreed": {"0": "x"}}, corrections={1: [{"op": "reset"}]}, agreed_sheet=cut
         )
     assert (store.game(game_id), store.log(game_id)) == (stood, log), "nothing of it was kept"
-    store.change_facts(
-        round_id, lambda facts: {"agreed": {"0": "x"}}, corrections={1: [{"op": "reset"}]}, confirmed=lambda _: {"n": 1}
+    store.rounds.change_facts(
+        round_id,
+        lambda facts: {"agreed": {"0": "x"}},
+        corrections={1: [{"op": "reset"}]},
+        agreed_sheet=lambda _: {"n": 1},
     )
     found = store.game(game_id)
-    assert found is not None and found.rounds[0].sheet == {"n": 1} and len(found.rounds[0].corrections) == 1
+    assert found is not None and found.rounds[0].agreed_sheet == {"n": 1} and len(found.rounds[0].corrections) == 1
     assert [entry.what for entry in store.log(game_id)[len(log) :]] == ["correction", "facts", "confirmed"]
 
 
 def test_the_cards_of_a_pile_are_added_all_or_none(store: Store) -> None:
     game_id, round_id = begun(store)
     with pytest.raises(PowerCut):
-        store.correct_all(round_id, 0, [{"op": "add", "n": 1}], then=cut)
+        store.rounds.correct_all(round_id, 0, [{"op": "add", "n": 1}], then=cut)
     assert store.log(game_id)[-1].what == "round-begun"
-    first, second = store.correct_all(round_id, 0, [{"n": 1}], then=lambda id: [{"group": f"n{id}"}])
+    first, second = store.rounds.correct_all(round_id, 0, [{"n": 1}], then=lambda id: [{"group": f"n{id}"}])
     found = store.game(game_id)
     assert found is not None and [(made.id, made.change) for made in found.rounds[0].corrections] == [
         (first, {"n": 1}),
@@ -66,7 +69,7 @@ def test_one_who_only_looks_sees_one_moment(store: Store) -> None:
     game_id, round_id = begun(store)
     with store._session() as session:
         before = session.connection().exec_driver_sql("SELECT count(*) FROM corrections").scalar()
-        store.correct(round_id, 0, {"op": "reset"})
+        store.rounds.correct(round_id, 0, {"op": "reset"})
         assert session.connection().exec_driver_sql("SELECT count(*) FROM corrections").scalar() == before
     assert len(store.log(game_id)) == 3
 
@@ -101,19 +104,19 @@ def test_a_server_that_is_gone_or_an_address_that_is_none_is_a_sentence(tmp_path
 
 
 def test_trying_to_write_changes_nothing_and_tells_nobody(store: Store) -> None:
-    heard = store.bell.rings
-    store.try_writing()
-    assert (store.bell.rings, store.newest_change()) == (heard, 0)
+    heard = store.change_signal.count
+    store.check_writable()
+    assert (store.change_signal.count, store.newest_change()) == (heard, 0)
 
 
 def test_other_devices_hear_of_a_change(tmp_path: Path, postgres: Cluster) -> None:
     address = postgres.emptied()
     there, here = Store(tmp_path / "there", address), Store(tmp_path / "here", address)
-    heard = here.bell.rings
+    heard = here.change_signal.count
     for _ in range(5):  # its first look only learns what stands
         begun(there)
-        if here.bell.wait(heard, 2.0) > heard:
+        if here.change_signal.wait(heard, 2.0) > heard:
             break
-    assert here.bell.rings > heard
+    assert here.change_signal.count > heard
     here.close()
     there.close()

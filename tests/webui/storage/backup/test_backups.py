@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from tests.webui.helpers.full_house import fill
-from tests.webui.helpers.kept import play, shown, whole
+from tests.webui.helpers.played_games import fill
+from tests.webui.helpers.stored_round import play, shown, whole
 from webui.storage.backup.backups import outdated
 from webui.storage.store import Store
 
@@ -15,16 +15,18 @@ def test_a_backup_brings_everything_back_as_it_was(store: Store) -> None:
     game = play(store)
     fill(store, 3)
     before = store.games(), game, store.log(game.id), store.first_melds.find(1)
-    backup = store.keeping.back_up()
-    assert (backup.about.games, backup.about.rounds) == (4, 11)
+    backup = store.backups.back_up()
+    assert (backup.info.games, backup.info.rounds) == (4, 11)
     store.change_game(game.id, {"state": "removed"})
-    store.correct(game.rounds[0].id, 0, {"op": "reset"})
+    store.rounds.correct(game.rounds[0].id, 0, {"op": "reset"})
     lost = play(store)
-    store.keeping.restore(backup.path)
+    store.backups.restore(backup.path)
     assert (store.games(), store.game(game.id), store.log(game.id), store.first_melds.find(1)) == before
     assert store.game(lost.id) is None
-    assert store.keeping.backups()[0].about.games == 5, "what was there before was backed up first"
-    assert store.correct(game.rounds[0].id, 0, {"op": "reset"}) > 16, "no correction's number is ever given twice"
+    assert store.backups.all()[0].info.games == 5, "what was there before was backed up first"
+    assert store.rounds.correct(game.rounds[0].id, 0, {"op": "reset"}) > 16, (
+        "no correction's number is ever given twice"
+    )
     lost_photos = [photo.id for photo in lost.rounds[0].photos]
     assert whole(store, play(store).id).rounds[0].photos[0].id > max(lost_photos), "nor is a photo's"
 
@@ -36,10 +38,10 @@ def test_everything_means_the_same_on_another_machine(store: Store, elsewhere: S
     rules = store.folder / "rulesets" / "ours.toml"
     rules.parent.mkdir()
     rules.write_text('id = "ours"')
-    about = store.keeping.export(tmp_path / "all.zip")
-    assert (about.games, about.photos) == (2, 2)
+    info = store.backups.export(tmp_path / "all.zip")
+    assert (info.games, info.photos) == (2, 2)
     stood = elsewhere.game(own.id), elsewhere.log(own.id)
-    came = elsewhere.keeping.bring_in(tmp_path / "all.zip")
+    came = elsewhere.backups.import_games(tmp_path / "all.zip")
     assert (came.new, came.known) == (2, 0)
     assert (elsewhere.game(own.id), elsewhere.log(own.id)) == stood, "what was there is not touched"
     for game, there in zip(games, sorted(elsewhere.games(), key=lambda one: one.id)[1:], strict=True):
@@ -48,13 +50,13 @@ def test_everything_means_the_same_on_another_machine(store: Store, elsewhere: S
         assert [(e.what, e.side, e.made_at) for e in elsewhere.log(found.id)] == [
             (e.what, e.side, e.made_at) for e in store.log(game.id)
         ]
-        last = elsewhere.last_change(found.rounds[0].id)
+        last = elsewhere.rounds.last_undoable_change(found.rounds[0].id)
         assert last is not None
-        elsewhere.take_back(found.rounds[0].id, last.id)  # the log speaks of the numbers there
+        elsewhere.rounds.undo(found.rounds[0].id, last.id)  # the log speaks of the numbers there
         for held in found.rounds[0].photos:
-            assert elsewhere.files.path(held.file).exists() and elsewhere.files.view_path(held.file).exists()
+            assert elsewhere.files.path(held.file).exists() and elsewhere.files.preview_path(held.file).exists()
     assert (elsewhere.folder / "rulesets" / "ours.toml").read_text() == 'id = "ours"'
-    again = elsewhere.keeping.bring_in(tmp_path / "all.zip")
+    again = elsewhere.backups.import_games(tmp_path / "all.zip")
     assert (again.new, again.known) == (0, 2)
 
 
@@ -63,21 +65,21 @@ def test_own_rules_that_differ_are_named_and_left(store: Store, elsewhere: Store
         (place.folder / "rulesets").mkdir()
         (place.folder / "rulesets" / "our-house.toml").write_text(text)
     play(store)
-    store.keeping.export(tmp_path / "all.zip")
-    assert elsewhere.keeping.bring_in(tmp_path / "all.zip").other_rules == ("our-house",)
+    store.backups.export(tmp_path / "all.zip")
+    assert elsewhere.backups.import_games(tmp_path / "all.zip").other_rules == ("our-house",)
     assert (elsewhere.folder / "rulesets" / "our-house.toml").read_text() == "ours"
-    elsewhere.keeping.restore(tmp_path / "all.zip")
+    elsewhere.backups.restore(tmp_path / "all.zip")
     assert (elsewhere.folder / "rulesets" / "our-house.toml").read_text() == "theirs", "a restore is of everything"
 
 
 def test_the_newest_backup_is_made_when_something_has_changed(store: Store) -> None:
-    assert store.keeping.back_up_if_changed() is None, "there is nothing yet"
+    assert store.backups.back_up_if_changed() is None, "there is nothing yet"
     game = play(store)
-    assert store.keeping.back_up_if_changed() is not None
-    assert store.keeping.back_up_if_changed() is None
+    assert store.backups.back_up_if_changed() is not None
+    assert store.backups.back_up_if_changed() is None
     store.change_game(game.id, {"state": "ended"})
-    assert store.keeping.back_up_if_changed() is not None
-    assert len(store.keeping.backups()) == 2 and oct(store.keeping.backups()[0].path.stat().st_mode)[-3:] == "600"
+    assert store.backups.back_up_if_changed() is not None
+    assert len(store.backups.all()) == 2 and oct(store.backups.all()[0].path.stat().st_mode)[-3:] == "600"
 
 
 def test_old_backups_make_room_for_newer_ones() -> None:

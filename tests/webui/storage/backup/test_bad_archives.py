@@ -53,7 +53,7 @@ def test_a_zip_file_that_swells_is_not_unpacked(
 
 def test_a_file_for_which_there_is_no_room_is_not_unpacked(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     data = person.client.get("/safe/everything.zip").data
-    monkeypatch.setattr(archive, "_ROOM_LEFT", 10**18)
+    monkeypatch.setattr(archive, "_SPARE_DISK", 10**18)
     person.send("/safe/import", file=(io.BytesIO(data), "export.zip"))
     assert person.status == 503 and "needs more room than there is" in person.text
 
@@ -62,5 +62,5 @@ def test_what_a_file_says_of_itself_is_not_believed(tmp_path: Path) -> None:
     (bomb := tmp_path / "bomb.zip").write_bytes(zipped([("about.json", bytes(100 * 2**20))]))
     before = memory("self")
     with pytest.raises(StorageError, match="is no backup"):
-        archive.look_into(bomb)
+        archive.read_info(bomb)
     assert memory("self") - before < 30

@@ -16,9 +16,9 @@ import pytest
 
 from tests.webui.helpers.bombs import bombs
 from tests.webui.helpers.drawn import NO_CARDS, photo
-from tests.webui.helpers.kept import play
+from tests.webui.helpers.stored_round import play
 from vision.images.decode import load_photo
-from webui.storage.backup.import_files import Incoming
+from webui.storage.backup.import_files import StagedFiles
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
@@ -86,26 +86,26 @@ def test_a_bad_file_is_one_sentence_and_changes_nothing(
     elsewhere: Store, tmp_path: Path, spoil: Callable[[Path], None], sentence: str
 ) -> None:
     game = play(elsewhere)
-    elsewhere.keeping.export(tmp_path / "all.zip")
+    elsewhere.backups.export(tmp_path / "all.zip")
     spoil(tmp_path / "all.zip")
     before = elsewhere.game(game.id), elsewhere.log(game.id)
-    for take in (elsewhere.keeping.restore, elsewhere.keeping.bring_in):
+    for take in (elsewhere.backups.restore, elsewhere.backups.import_games):
         with pytest.raises(StorageError, match=sentence) as told:
             take(tmp_path / "all.zip")
         assert len(str(told.value).splitlines()) == 1
     assert (elsewhere.game(game.id), elsewhere.log(game.id)) == before
-    assert not list(elsewhere.folder.glob(".*")), "nothing is left lying about"
+    assert not list(elsewhere.folder.glob(".*")), "nothing is left lying info"
     with pytest.raises(StorageError, match="there is no file"):
-        elsewhere.keeping.restore(tmp_path / "gone.zip")
+        elsewhere.backups.restore(tmp_path / "gone.zip")
 
 
 def test_a_file_that_does_not_say_what_it_is_restores_nothing(elsewhere: Store, tmp_path: Path) -> None:
     play(elsewhere)
-    elsewhere.keeping.export(tmp_path / "all.zip")
+    elsewhere.backups.export(tmp_path / "all.zip")
     rewrite(tmp_path / "all.zip", lambda held: held.pop("about.json"))
     play(elsewhere)
     with pytest.raises(StorageError, match="is no backup"):
-        elsewhere.keeping.restore(tmp_path / "all.zip")
+        elsewhere.backups.restore(tmp_path / "all.zip")
     assert len(elsewhere.games()) == 2
 
 
@@ -113,12 +113,12 @@ EVIL = ("../evil.toml", "rulesets/../../evil.toml", "photos/../evil", "/tmp/evil
 
 
 def test_names_in_a_file_are_never_paths(elsewhere: Store, tmp_path: Path) -> None:
-    elsewhere.keeping.export(tmp_path / "all.zip")
+    elsewhere.backups.export(tmp_path / "all.zip")
     with zipfile.ZipFile(tmp_path / "all.zip", "a") as archive:
         for name in EVIL:
             archive.writestr(name, "evil")
         archive.writestr("photos/" + "0" * 32 + ".jpg", b"\xff\xd8 not what its name says")
-    assert elsewhere.keeping.bring_in(tmp_path / "all.zip").left_out == 1
+    assert elsewhere.backups.import_games(tmp_path / "all.zip").left_out == 1
     found = {path.name for path in tmp_path.rglob("*") if path.is_file()}
     assert found == {"all.zip", FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm"}
 
@@ -136,16 +136,16 @@ def test_what_is_no_photo_is_left_out_of_an_import(store: Store, elsewhere: Stor
         held[f"photos/{Path(files[1]).stem}-view.jpg"] = b"\xff\xd8 another view"
         held.update({f"photos/{name}": data for name, data in evil.items()})
 
-    store.keeping.export(tmp_path / "all.zip")
+    store.backups.export(tmp_path / "all.zip")
     rewrite(tmp_path / "all.zip", spoil)
     whole_file = (tmp_path / "all.zip").read_bytes()
     (tmp_path / "all.zip").write_bytes(whole_file.replace(b"the end", b"cut off"))
-    came = elsewhere.keeping.bring_in(tmp_path / "all.zip")
+    came = elsewhere.backups.import_games(tmp_path / "all.zip")
     assert (came.new, came.left_out) == (1, 4)
     kept = {path.name: path for path in elsewhere.files.all_files()}
     assert set(kept) == {files[1], f"{Path(files[1]).stem}-view.jpg"}
     assert load_photo(kept[f"{Path(files[1]).stem}-view.jpg"]).width == 1600
-    assert elsewhere.keeping.restore(tmp_path / "all.zip")[1] == 4
+    assert elsewhere.backups.restore(tmp_path / "all.zip")[1] == 4
 
 
 def test_where_games_cannot_be_brought_in_no_file_of_theirs_is(
@@ -156,37 +156,37 @@ def test_where_games_cannot_be_brought_in_no_file_of_theirs_is(
         (place.folder / "rulesets" / "our-house.toml").write_text(text)
     (store.folder / "rulesets" / "new.toml").write_text("new")
     play(store)
-    store.keeping.export(tmp_path / "all.zip")
+    store.backups.export(tmp_path / "all.zip")
     own = play(elsewhere, agreed=False)
     for file in elsewhere.files.all_files():
         file.unlink()
     before = {path for path in elsewhere.folder.rglob("*") if path.parent.name != "backups"}
     placed: list[Path] = []
 
-    def fail_at_last(self: Incoming, files: Iterable[tuple[Path, Path]]) -> None:
-        put_in_place(self, files)
-        if files is self.differing or take == elsewhere.keeping.bring_in:
+    def fail_at_last(self: StagedFiles, files: Iterable[tuple[Path, Path]]) -> None:
+        install(self, files)
+        if files is self.differing or take == elsewhere.backups.import_games:
             placed.extend(path for path in elsewhere.folder.rglob("*.jpg") if not path.parent.name.startswith("."))
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    put_in_place = Incoming.put_in_place
-    monkeypatch.setattr(Incoming, "put_in_place", fail_at_last)
-    for take in (elsewhere.keeping.restore, elsewhere.keeping.bring_in):
+    install = StagedFiles.install
+    monkeypatch.setattr(StagedFiles, "install", fail_at_last)
+    for take in (elsewhere.backups.restore, elsewhere.backups.import_games):
         with pytest.raises(StorageError, match="cannot be written"):
             take(tmp_path / "all.zip")
     assert len(placed) == 8, "they were there for a moment"
     assert {path for path in elsewhere.folder.rglob("*") if path.parent.name != "backups"} - {
-        elsewhere.keeping.backups_folder
+        elsewhere.backups.folder
     } == before
     assert (elsewhere.folder / "rulesets" / "our-house.toml").read_text() == "ours"
     assert [game.id for game in elsewhere.games()] == [own.id]
 
 
 def test_two_files_are_not_brought_in_at_once(elsewhere: Store, tmp_path: Path) -> None:
-    elsewhere.keeping.export(tmp_path / "all.zip")
-    with elsewhere.keeping._one_at_a_time(), pytest.raises(StorageError, match="another file is being brought in"):
-        elsewhere.keeping.bring_in(tmp_path / "all.zip")
-    assert elsewhere.keeping.bring_in(tmp_path / "all.zip").new == 0
+    elsewhere.backups.export(tmp_path / "all.zip")
+    with elsewhere.backups._exclusive(), pytest.raises(StorageError, match="another file is being brought in"):
+        elsewhere.backups.import_games(tmp_path / "all.zip")
+    assert elsewhere.backups.import_games(tmp_path / "all.zip").new == 0
 
 
 def test_who_was_let_in_is_in_no_backup(elsewhere: Store, tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_who_was_let_in_is_in_no_backup(elsewhere: Store, tmp_path: Path) -> Non
         connection.execute("CREATE TABLE let_in (secret TEXT)")
         connection.execute("INSERT INTO let_in VALUES ('a-secret-of-a-phone')")
         connection.commit()
-    elsewhere.keeping.back_up_to(tmp_path / "b.zip")
+    elsewhere.backups.back_up_to(tmp_path / "b.zip")
     with zipfile.ZipFile(tmp_path / "b.zip") as archive:
         assert b"a-secret-of-a-phone" not in archive.read(FILE_NAME) and "secret-key" not in archive.namelist()
         assert json.loads(archive.read("about.json"))["games"] == 1

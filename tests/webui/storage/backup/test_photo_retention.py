@@ -1,11 +1,11 @@
-"""Old photos make room, points never; what a sudden end left lying about is removed."""
+"""Old photos make room, points never; what a sudden end left lying info is removed."""
 
 from __future__ import annotations
 
 import os
 import time
 
-from tests.webui.helpers.kept import play, shown, whole
+from tests.webui.helpers.stored_round import play, shown, whole
 from webui.storage.backup.photo_retention import PhotoLimit
 from webui.storage.photo_files import PhotoFiles
 from webui.storage.store import Store
@@ -14,7 +14,7 @@ DAY = 24 * 3600.0
 
 
 def age(files: PhotoFiles, name: str, days: float) -> None:
-    for path in (files.path(name), files.view_path(name)):
+    for path in (files.path(name), files.preview_path(name)):
         os.utime(path, (time.time() - days * DAY,) * 2)
 
 
@@ -26,23 +26,23 @@ def test_the_limit_removes_the_oldest_photos_and_never_a_score(store: Store) -> 
     age(store.files, files[0], 100)
     age(store.files, files[1], 10)
     before = shown(done), store.log(done.id)
-    assert store.keeping.limit_photos(PhotoLimit(days=200, bytes=None)) == 0
-    assert store.keeping.limit_photos(PhotoLimit(days=50, bytes=None)) == 1
+    assert store.backups.remove_old_photos(PhotoLimit(days=200, bytes=None)) == 0
+    assert store.backups.remove_old_photos(PhotoLimit(days=50, bytes=None)) == 1
     assert [store.files.path(file).exists() for file in files] == [False, True]
-    store.files.keep(store.files.path(files[1]).read_bytes(), b"its view")
-    assert store.keeping.limit_photos(PhotoLimit(days=5, bytes=1)) == 0, "one that is sent again is new again"
+    store.files.add(store.files.path(files[1]).read_bytes(), b"its view")
+    assert store.backups.remove_old_photos(PhotoLimit(days=5, bytes=1)) == 0, "one that is sent again is new again"
     age(store.files, files[1], 10)
-    assert store.keeping.limit_photos(PhotoLimit(days=None, bytes=1)) == 1
+    assert store.backups.remove_old_photos(PhotoLimit(days=None, bytes=1)) == 1
     assert store.files.all_files() == []
     assert (shown(whole(store, done.id)), store.log(done.id)) == before
 
 
 def test_photos_of_a_round_that_is_not_agreed_and_those_of_today_stay(store: Store) -> None:
     files = [held.file for held in play(store, agreed=False).rounds[0].photos]
-    other = store.files.keep(b"\xff\xd8 of today", b"\xff\xd8 view")
+    other = store.files.add(b"\xff\xd8 of today", b"\xff\xd8 view")
     for file in files:
         age(store.files, file, 1000)
-    assert store.keeping.limit_photos(PhotoLimit(days=1, bytes=1)) == 0
+    assert store.backups.remove_old_photos(PhotoLimit(days=1, bytes=1)) == 0
     assert all(store.files.path(file).exists() for file in (*files, other))
 
 
@@ -52,9 +52,9 @@ def test_what_a_sudden_end_left_is_removed_when_it_is_old(elsewhere: Store) -> N
         path = elsewhere.folder / name
         path.parent.mkdir(exist_ok=True)
         path.mkdir() if name.endswith("_1") else path.write_bytes(b"half")
-    elsewhere.keeping.tidy()
+    elsewhere.backups.remove_leftovers()
     assert all((elsewhere.folder / name).exists() for name in names), "somebody may be writing it just now"
     for name in names:
         os.utime(elsewhere.folder / name, (time.time() - 7200,) * 2)
-    elsewhere.keeping.tidy()
+    elsewhere.backups.remove_leftovers()
     assert not any((elsewhere.folder / name).exists() for name in names)

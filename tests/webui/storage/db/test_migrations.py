@@ -21,7 +21,7 @@ from scorer.rules import load_rules
 from tests.webui.helpers.drawn import NORTH_TABLE, reading
 from tests.webui.pages.games.test_change_log import PHOTO, begun
 from tests.webui.test_cli import SHEET
-from webui.games.progress import follow
+from webui.games.progress import game_progress
 from webui.rounds.round_view import view_round
 from webui.storage.db import connect
 from webui.storage.db.connect import FILE_NAME, open_database
@@ -98,17 +98,17 @@ def test_a_database_of_the_first_version_opens_and_scores_the_same(tmp_path: Pat
     game = store.game(1)
     assert game is not None and (game.state, game.first, game.at_table) == (None, None, None)
     # the rule sheet's own example: a clean book of seven 4s is 735; 100 for going out
-    assert follow(game, load_rules(game.rules)).points == {1: (835, -100)}
+    assert game_progress(game, load_rules(game.rules)).points == {1: (835, -100)}
     before = view_round(game, game.rounds[1])
     new = store.add_game("golden-games", 4, game.sides)
-    store.begin_round(new, 2)
+    store.rounds.begin(new, 2)
     fresh = store.game(new)
     assert fresh is not None
     held = fresh.rounds[0]
-    photo = store.add_photo(
+    photo = store.rounds.add_photo(
         held.id, PhotoRecord(0, 0, None, "a.jpg", 1600, 1000, "t", "2026", reading(NORTH_TABLE).as_json())
     )
-    store.correct(held.id, 0, {"op": "name", "card": f"p{photo}c17", "face": "9S"})
+    store.rounds.correct(held.id, 0, {"op": "name", "card": f"p{photo}c17", "face": "9S"})
     found = store.game(new)
     assert found is not None
     after = view_round(found, found.rounds[0])
@@ -125,8 +125,8 @@ def test_the_mark_of_an_older_game_is_the_same_in_every_copy(tmp_path: Path) -> 
         (tmp_path / name).mkdir()
         of_first_version(tmp_path / name, None)
     here, copy = Store(tmp_path / "here"), Store(tmp_path / "copy")
-    copy.keeping.export(tmp_path / "all.zip")
-    came = here.keeping.bring_in(tmp_path / "all.zip")
+    copy.backups.export(tmp_path / "all.zip")
+    came = here.backups.import_games(tmp_path / "all.zip")
     assert (came.new, came.known) == (0, 1)
     here.close()
     copy.close()
@@ -161,7 +161,7 @@ def test_an_older_database_is_copied_before_it_is_changed(
     data = tmp_path / "data"
     store = Store(data, address)
     game, round_id = begun(store)
-    store.add_photo(round_id, PHOTO)
+    store.rounds.add_photo(round_id, PHOTO)
     before = store.game(game), store.log(game)
     store.close()
     request.getfixturevalue("next_version")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from webui.corrections.answers import agree, nothing_there, unseen, who_went_out
+from webui.corrections.answers import agree, set_nothing, set_unseen, set_went_out
 from webui.storage.db.audit_log import AUTHOR
-from webui.storage.db.stale_edits import ChangedMeanwhile
+from webui.storage.db.stale_edits import StaleEditError
 from webui.storage.records import PhotoRecord, SideRecord
 from webui.storage.store import Store
 
@@ -22,7 +22,7 @@ REMOVED = {"op": "remove", "card": "p1c0"}
 def store(tmp_path: Path, address: str | None) -> Iterator[Store]:
     made = Store(tmp_path, address)
     game = made.add_game("golden-games", 4, SIDES)
-    made.begin_round(game, 1)
+    made.rounds.begin(game, 1)
     yield made
     made.close()
 
@@ -30,37 +30,37 @@ def store(tmp_path: Path, address: str | None) -> Iterator[Store]:
 def test_the_second_correction_of_a_side_is_refused_and_told_what_changed(store: Store) -> None:
     seen = store.version(1)
     AUTHOR.set("Ann's phone")
-    store.correct(1, 0, REMOVED, seen)
+    store.rounds.correct(1, 0, REMOVED, seen)
     AUTHOR.set(None)
-    with pytest.raises(ChangedMeanwhile) as refused:
-        store.correct(1, 0, {"op": "name", "card": "p1c0", "face": "9H"}, seen)
+    with pytest.raises(StaleEditError) as refused:
+        store.rounds.correct(1, 0, {"op": "name", "card": "p1c0", "face": "9H"}, seen)
     (entry,) = refused.value.entries
     assert (entry.who, entry.after) == ("Ann's phone", {"id": 1, **REMOVED})
     found = store.game(1)
     assert found is not None and len(found.rounds[0].corrections) == 1, "the second was not kept"
-    store.correct(1, 0, {"op": "remove", "card": "p1c1"}, store.version(1))
+    store.rounds.correct(1, 0, {"op": "remove", "card": "p1c1"}, store.version(1))
 
 
 def test_an_undo_and_a_new_photo_of_that_side_are_changes_too(store: Store) -> None:
-    store.correct(1, 0, REMOVED)
+    store.rounds.correct(1, 0, REMOVED)
     seen = store.version(1)
-    store.take_back(1, seen)
-    with pytest.raises(ChangedMeanwhile):
-        store.correct(1, 0, REMOVED, seen)
+    store.rounds.undo(1, seen)
+    with pytest.raises(StaleEditError):
+        store.rounds.correct(1, 0, REMOVED, seen)
     seen = store.version(1)
-    store.add_photo(1, PhotoRecord(0, 0, None, "a.jpg", 4, 3, "a", "2026-01-02T03:04:05+00:00", None))
-    with pytest.raises(ChangedMeanwhile):
-        store.correct(1, 0, REMOVED, seen)
+    store.rounds.add_photo(1, PhotoRecord(0, 0, None, "a.jpg", 4, 3, "a", "2026-01-02T03:04:05+00:00", None))
+    with pytest.raises(StaleEditError):
+        store.rounds.correct(1, 0, REMOVED, seen)
 
 
 def test_what_one_changes_on_one_side_is_no_trouble_on_the_other(store: Store) -> None:
     seen = store.version(1)
-    store.correct(1, 0, REMOVED, seen)
-    store.correct(1, 1, REMOVED, seen)
-    store.change_facts(1, lambda facts: nothing_there(facts, 0, "table"), seen)
-    store.change_facts(1, lambda facts: nothing_there(facts, 1, "table"), seen)
-    store.change_facts(1, lambda facts: agree(facts, [0], "x"), seen)
-    store.change_facts(1, lambda facts: agree(facts, [1], "x"), seen)
+    store.rounds.correct(1, 0, REMOVED, seen)
+    store.rounds.correct(1, 1, REMOVED, seen)
+    store.rounds.change_facts(1, lambda facts: set_nothing(facts, 0, "table"), seen)
+    store.rounds.change_facts(1, lambda facts: set_nothing(facts, 1, "table"), seen)
+    store.rounds.change_facts(1, lambda facts: agree(facts, [0], "x"), seen)
+    store.rounds.change_facts(1, lambda facts: agree(facts, [1], "x"), seen)
     found = store.game(1)
     assert found is not None and found.rounds[0].facts == {
         "0": {"nothing": ["table"]},
@@ -71,35 +71,35 @@ def test_what_one_changes_on_one_side_is_no_trouble_on_the_other(store: Store) -
 
 def test_the_same_fact_told_twice_is_kept_once(store: Store) -> None:
     seen = store.version(1)
-    store.change_facts(1, lambda facts: who_went_out(facts, 2, 0, 1), seen)
-    store.change_facts(1, lambda facts: unseen(facts, {0: {"exact_deals": 0}, 1: {"exact_deals": 1}}), seen)
-    with pytest.raises(ChangedMeanwhile):
-        store.change_facts(1, lambda facts: who_went_out(facts, 2, 1, None), seen)
-    with pytest.raises(ChangedMeanwhile):
-        store.change_facts(1, lambda facts: who_went_out(facts, 2, None, None), seen)
-    store.change_facts(1, lambda facts: who_went_out(facts, 2, 0, 1), seen)
+    store.rounds.change_facts(1, lambda facts: set_went_out(facts, 2, 0, 1), seen)
+    store.rounds.change_facts(1, lambda facts: set_unseen(facts, {0: {"exact_deals": 0}, 1: {"exact_deals": 1}}), seen)
+    with pytest.raises(StaleEditError):
+        store.rounds.change_facts(1, lambda facts: set_went_out(facts, 2, 1, None), seen)
+    with pytest.raises(StaleEditError):
+        store.rounds.change_facts(1, lambda facts: set_went_out(facts, 2, None, None), seen)
+    store.rounds.change_facts(1, lambda facts: set_went_out(facts, 2, 0, 1), seen)
     found = store.game(1)
     assert found is not None and found.rounds[0].facts["0"] == {"went_out": True, "out_player": 1, "exact_deals": 0}
 
 
 def test_an_undo_takes_back_only_what_the_person_saw_last(store: Store) -> None:
-    store.correct(1, 0, REMOVED)
-    shown = store.last_change(1)
-    store.correct(1, 1, REMOVED)
+    store.rounds.correct(1, 0, REMOVED)
+    shown = store.rounds.last_undoable_change(1)
+    store.rounds.correct(1, 1, REMOVED)
     assert shown is not None
-    with pytest.raises(ChangedMeanwhile) as refused:
-        store.take_back(1, shown.id)
+    with pytest.raises(StaleEditError) as refused:
+        store.rounds.undo(1, shown.id)
     assert [entry.side for entry in refused.value.entries] == [1]
 
 
 def test_of_many_at_the_same_moment_one_wins(store: Store) -> None:
     seen = store.version(1)
-    refused: list[ChangedMeanwhile] = []
+    refused: list[StaleEditError] = []
 
     def work(card: str) -> None:
         try:
-            store.correct(1, 0, {"op": "remove", "card": card}, seen)
-        except ChangedMeanwhile as error:
+            store.rounds.correct(1, 0, {"op": "remove", "card": card}, seen)
+        except StaleEditError as error:
             refused.append(error)
 
     threads = [threading.Thread(target=work, args=(f"p1c{number}",)) for number in range(8)]

@@ -1,4 +1,4 @@
-"""Games, rounds, photos, corrections and confirmed sheets."""
+"""Games, rounds, photos, corrections and agreed sheets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who starts a game and whether it was ended, a log of every change, and first melds that were checked."""
+"""Who plays first and whether a game was ended, the audit log, and first melds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who made a change."""
+"""The author of a change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""At which table of a club a game is played, and a mark by which the same game is known in a copy."""
+"""The club's table of a game, and a mark that identifies the same game in every copy of the database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def upgrade() -> None:
     games = sa.table("games", sa.column("id"), sa.column("created_at"), sa.column("mark"))
     connection = op.get_bind()
     for id, created_at in connection.execute(sa.select(games.c.id, games.c.created_at)).all():
-        # made of what never changes, so that an older copy of this database gives the same mark
+        # derived from what never changes, so that older copies of this database get the same marks
         mark = uuid.uuid5(_SPACE, f"{id} {created_at}").hex
         connection.execute(games.update().where(games.c.id == id).values(mark=mark))
     op.create_index("ix_games_mark", "games", ["mark"], unique=True)

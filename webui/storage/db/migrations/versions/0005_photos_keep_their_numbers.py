@@ -1,4 +1,4 @@
-"""A photo's number is never given twice, not even after a backup was restored: browsers keep pictures by it."""
+"""Photo ids are never reused, not even after a restore: browsers cache pictures by them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ depends_on = None
 
 
 def upgrade() -> None:
-    _write_anew(True)
+    _rebuild(True)
 
 
 def downgrade() -> None:
-    _write_anew(False)
+    _rebuild(False)
 
 
-def _write_anew(never_twice: bool) -> None:
-    if op.get_bind().dialect.name == "sqlite":  # a server's numbers go on by themselves
+def _rebuild(autoincrement: bool) -> None:
+    if op.get_bind().dialect.name == "sqlite":  # PostgreSQL sequences never reuse a number
         with op.batch_alter_table(
-            "photos", recreate="always", table_kwargs={"sqlite_autoincrement": never_twice}
+            "photos", recreate="always", table_kwargs={"sqlite_autoincrement": autoincrement}
         ) as photos:
             photos.alter_column("id", autoincrement=True)

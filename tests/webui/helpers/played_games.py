@@ -1,0 +1,66 @@
+"""Many games with agreed rounds, drawn from a seeded random generator."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from webui.storage.records import SideRecord
+from webui.storage.store import Store
+
+PEOPLE = ("Ann", "Bo", "Cy", "Di", "Eva", "Fred")
+_RANKS = ("4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+
+
+def fill(store: Store, games: int, seed: int = 5) -> None:
+    """Adds games of four agreed rounds each; the last one has two."""
+    rng = random.Random(seed)
+    for number in range(games):
+        seated = rng.sample(PEOPLE, 4) if number % 3 else list(PEOPLE[:4])
+        sides = (
+            SideRecord(" & ".join(seated[:2]), tuple(seated[:2])),
+            SideRecord(" & ".join(seated[2:]), tuple(seated[2:])),
+        )
+        rules = "tanglewood" if number % 5 == 0 else "golden-games"
+        game_id = store.add_game(rules, 4, sides, seated[0])
+        for round in range(1, 5 if number < games - 1 else 3):
+            play_round(store, game_id, round, rng)
+
+
+def play_round(store: Store, game_id: int, number: int, rng: random.Random) -> None:
+    """Adds one agreed round to a game with two sides."""
+    store.rounds.begin(game_id, number)
+    game = store.game(game_id)
+    assert game is not None
+    record = game.round(number)
+    assert record is not None
+    out = rng.randrange(2)
+    sides = [_side(rng, side.name, place == out) for place, side in enumerate(game.sides)]
+    agree_round(store, record.id, {"rules": game.rules, "round": number, "players": game.players, "sides": sides})
+
+
+def agree_round(store: Store, round_id: int, sheet: dict[str, Any]) -> None:
+    """Stores a round's agreed sheet, and changes no fact."""
+    store.rounds.change_facts(round_id, lambda facts: facts, agreed_sheet=lambda _: sheet)
+
+
+def _side(rng: random.Random, name: str, out: bool) -> dict[str, Any]:
+    melds = []
+    for rank in rng.sample(_RANKS, rng.randint(4, 8)):
+        wilds = rng.choice((0, 0, 1, 2))
+        naturals = [rank + "HSDC"[turn % 4] for turn in range(rng.choice((3, 5, 7, 7, 8)) - wilds)]
+        melds.append(naturals + ["2S", "2H"][:wilds])
+    left = [
+        [] if out else rng.sample(("4S", "JK", "10H", "3D", "AS"), 3),
+        rng.sample(("4S", "10H"), rng.randint(0, 2)),
+    ]
+    return {
+        "name": name,
+        "melds": melds,
+        "laid": ["3H"] * rng.randint(0, 2),
+        "buried": [],
+        "left": left,
+        "went_out": out,
+        "exact_deals": rng.randint(0, 1),
+        "improper_melds": 0,
+    }

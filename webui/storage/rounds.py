@@ -1,0 +1,168 @@
+"""Everything that is read and written about one round: photos, corrections, facts, the agreed sheet, undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import select
+
+from webui.storage.db.row_mapping import photo_of
+from webui.storage.db.sessions import Sessions
+from webui.storage.db.stale_edits import (
+    UNDONE,
+    StaleEditError,
+    last_undoable,
+    lock_round,
+    reject_stale_cards,
+    reject_stale_facts,
+    round_log,
+)
+from webui.storage.db.tables import CorrectionRow, PhotoRow, RoundRow, SheetRow
+from webui.storage.records import LogEntry, PhotoRecord
+
+
+class Rounds:
+    """The rounds of the database; each call is one transaction."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._session = sessions
+
+    def begin(self, game_id: int, number: int) -> None:
+        """Creates a round, unless it exists."""
+        with self._session.begin() as session:
+            existing = select(RoundRow).where(RoundRow.game_id == game_id, RoundRow.number == number)
+            if session.scalars(existing).first() is None:
+                session.add(RoundRow(game_id=game_id, number=number, facts={}))
+
+    def change_facts(
+        self,
+        round_id: int,
+        change: Callable[[dict[str, Any]], dict[str, Any]],
+        last_seen_change: int | None = None,
+        corrections: Mapping[int, Sequence[dict[str, Any]]] = MappingProxyType({}),
+        agreed_sheet: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda _: None,
+    ) -> None:
+        """Changes a round's facts, in one transaction with corrections and the agreed sheet that belong to them.
+
+        Args:
+            round_id: the round's id.
+            change: returns the new facts for the current ones.
+            last_seen_change: the newest log entry that this person has seen, None to skip the check.
+            corrections: corrections to add, by side.
+            agreed_sheet: returns the sheet that the sides agree to with the new facts, None while they do not.
+
+        Raises:
+            StaleEditError: somebody else changed one of these facts, or cards of one of these sides, since then.
+        """
+        with self._session.begin() as session:
+            lock_round(session, round_id)
+            for side, changes in corrections.items():
+                if changes:
+                    reject_stale_cards(session, round_id, side, last_seen_change)
+                    session.add_all(CorrectionRow(round_id=round_id, side=side, change=made) for made in changes)
+            session.flush()  # the log lists corrections before facts, and facts before the agreed sheet
+            row = session.get_one(RoundRow, round_id)
+            facts = change(row.facts)
+            reject_stale_facts(session, round_id, last_seen_change, row.facts, facts)
+            row.facts = facts
+            session.flush()
+            if (sheet := agreed_sheet(facts)) is not None:
+                session.add(SheetRow(round_id=round_id, sheet=sheet))
+
+    def add_photo(self, round_id: int, photo: PhotoRecord) -> int:
+        """Adds a photo, ignoring ``photo.id``. Returns its new id."""
+        with self._session.begin() as session:
+            row = PhotoRow(
+                round_id=round_id,
+                side=photo.side,
+                player=photo.player,
+                file=photo.file,
+                width=photo.width,
+                height=photo.height,
+                source=photo.source,
+                taken_at=photo.taken_at,
+                reading=photo.reading,
+            )
+            session.add(row)
+            session.flush()
+            return row.id
+
+    def find_photo(self, photo_id: int) -> PhotoRecord | None:
+        """The photo with this id, None where there is none."""
+        with self._session() as session:
+            row = session.get(PhotoRow, photo_id)
+            return photo_of(row) if row else None
+
+    def set_reading(self, photo_id: int, reading: dict[str, Any]) -> None:
+        """Adds the reading of a photo that has none; an existing reading never changes."""
+        with self._session.begin() as session:
+            row = session.get_one(PhotoRow, photo_id)
+            if row.reading is None:
+                row.reading = reading
+
+    def correct(self, round_id: int, side: int, change: dict[str, Any], last_seen_change: int | None = None) -> int:
+        """Adds a correction to a side's cards.
+
+        Args:
+            round_id: the round's id.
+            side: the side's index.
+            change: the correction, as ``webui.corrections.changes`` defines it.
+            last_seen_change: the newest log entry that this person has seen, None to skip the check.
+
+        Returns:
+            The correction's id, which is never reused.
+
+        Raises:
+            StaleEditError: somebody else changed that side's cards since then.
+        """
+        return self.correct_all(round_id, side, [change], last_seen_change)[0]
+
+    def correct_all(
+        self,
+        round_id: int,
+        side: int,
+        changes: Sequence[dict[str, Any]],
+        last_seen_change: int | None = None,
+        then: Callable[[int], Sequence[dict[str, Any]]] = lambda _: (),
+    ) -> list[int]:
+        """Like ``correct`` for several corrections; ``then`` returns further ones that refer to the first one's id."""
+        with self._session.begin() as session:
+            lock_round(session, round_id)
+            reject_stale_cards(session, round_id, side, last_seen_change)
+
+            def add(documents: Sequence[dict[str, Any]]) -> list[int]:
+                rows = [CorrectionRow(round_id=round_id, side=side, change=change) for change in documents]
+                session.add_all(rows)
+                session.flush()
+                return [row.id for row in rows]
+
+            ids = add(changes)
+            return ids + add(then(ids[0]))
+
+    def last_undoable_change(self, round_id: int) -> LogEntry | None:
+        """The change that ``undo`` would take back, None where there is none."""
+        with self._session() as session:
+            return last_undoable(round_log(session, round_id))
+
+    def undo(self, round_id: int, entry_id: int) -> None:
+        """Undoes the last change of a round. A photo is undone by a correction that drops it.
+
+        Raises:
+            StaleEditError: ``entry_id`` is not the last undoable change (any more).
+        """
+        with self._session.begin() as session:
+            lock_round(session, round_id)
+            entries = round_log(session, round_id)
+            last = last_undoable(entries)
+            if last is None or last.id != entry_id:
+                raise StaleEditError(entry for entry in entries if entry.id > entry_id)
+            session.info[UNDONE] = True
+            if last.what == "facts":
+                session.get_one(RoundRow, round_id).facts = last.before or {}
+            elif last.what == "correction":
+                session.delete(session.get_one(CorrectionRow, (last.after or {})["id"]))
+            else:
+                drop_photo = {"op": "drop-photo", "photo": (last.after or {})["id"]}
+                session.add(CorrectionRow(round_id=round_id, side=last.side, change=drop_photo))
