@@ -1,1 +1,1 @@
-"""The page and the command line: the only place where eyes, deck and rules are put together."""
+"""The web interface and the command line: where camera, reader, rules and storage are put together."""

@@ -1,66 +1,96 @@
-"""The page: an app factory; each page is a blueprint in ``webui.pages``."""
+"""The app factory: puts configuration, services, request guard, pages, jobs and error pages together."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
-from flask import Flask, render_template, request
-from werkzeug.exceptions import HTTPException
+from flask import Flask
 from werkzeug.routing import IntegerConverter, Map
 
-from scorer.rules import RulesError
-from scorer.sheets import SheetError
 from vision.cameras import open_camera
+from vision.images.sandbox import shared_decoder
 from webui import wording
 from webui.access.access_code import AccessCode
 from webui.camera.camera_service import CameraService
-from webui.context.lookups import LARGEST
-from webui.context.request_guard import guard
-from webui.context.services import Services
-from webui.context.visitor import sign
+from webui.context.error_pages import install_error_pages
+from webui.context.lookups import LARGEST_ID
+from webui.context.request_guard import install_request_guard
+from webui.context.services import Services, install_services
+from webui.context.visitor import set_author
 from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.devices import appearance, follow, login
 from webui.pages.games import change_log, export, first_meld, game, home, new, statistics
 from webui.pages.photos import camera, deal, pictures, queue
 from webui.pages.rounds import corrections, round, side, undo
-from webui.reading.photo_queue import PhotoQueue
+from webui.reading.first_meld_job import FirstMeldJob
+from webui.reading.photo_jobs import PhotoJobs
+from webui.reading.photo_queue import JobHandler, PhotoQueue
 from webui.reading.reader_service import ReaderService
-from webui.server.request_log import write_requests
+from webui.server.request_log import log_requests
 from webui.settings import MAX_UPLOAD_BYTES, Settings
 from webui.storage.backup.backup_thread import BackupThread
-from webui.storage.errors import DISK_REASONS, StorageError, write_error
 from webui.storage.secret_key import secret_key
 from webui.storage.store import Store
 
 _PAGES = (
-    *(home, new, game, round, undo, side, corrections, pictures),
-    *(change_log, export, first_meld, follow, statistics, house_rules, appearance),
-    *(camera, deal, health, backups, problem_report, login, queue),
+    *(home, new, game, change_log, export, first_meld, statistics),
+    *(round, side, corrections, undo),
+    *(pictures, camera, deal, queue),
+    *(login, follow, appearance),
+    *(backups, house_rules, health, problem_report),
 )
 
 
 def create_app(settings: Settings, reader: ReaderService) -> Flask:
-    """Puts the page together and opens what is kept.
+    """Builds the app and opens what is stored in the data folder.
 
     Args:
-        settings: how the page is started.
-        reader: the card reader, loading or not yet.
+        settings: how the app is started.
+        reader: the card reader, loaded or not yet.
 
     Raises:
         StorageError: the data folder cannot be used.
     """
     app = Flask(__name__)
-    app.url_map.converters["int"] = _Number
+    app.url_map.converters["int"] = _IdConverter
+    install_services(app, _open_services(settings, reader))
+    _configure(app, settings)
+    install_request_guard(app, settings.hosts)
+    log_requests(app)
+    app.before_request(set_author)
+    for module in _PAGES:
+        app.register_blueprint(module.page)
+    install_error_pages(app)
+    return app
+
+
+def _open_services(settings: Settings, reader: ReaderService) -> Services:
     store = Store(settings.data_dir, settings.database)
-    app.extensions["handfoot"] = Services(
-        settings,
-        store,
-        reader,
-        CameraService(lambda: open_camera(settings.camera, settings.samples), settings.data_dir),
-        AccessCode(settings.data_dir),
-        PhotoQueue(app, settings.data_dir),
-        BackupThread(store.backups, settings.photo_limit),
+    return Services(
+        settings=settings,
+        store=store,
+        reader=reader,
+        camera=CameraService(lambda: open_camera(settings.camera, settings.samples), settings.data_dir),
+        access_code=AccessCode(settings.data_dir),
+        photo_queue=PhotoQueue(settings.data_dir, _job_handlers(store, reader)),
+        backup_thread=BackupThread(store.backups, settings.photo_limit),
     )
+
+
+def _job_handlers(store: Store, reader: ReaderService) -> dict[str, JobHandler]:
+    """What does the jobs of each kind. The names are stored with jobs that wait on the disk, so they must stay."""
+    decode = shared_decoder().decode
+    photos, first_meld = PhotoJobs(store, reader, decode), FirstMeldJob(store, reader, decode)
+    return {
+        "sent": photos.read_sent,
+        "shot": photos.read_shot,
+        "shot-whole": photos.read_shared,
+        "again": photos.read_again,
+        "first-meld": first_meld.read,
+    }
+
+
+def _configure(app: Flask, settings: Settings) -> None:
     app.config.update(
         SECRET_KEY=secret_key(settings.data_dir),
         SESSION_COOKIE_NAME="handfoot",
@@ -72,60 +102,10 @@ def create_app(settings: Settings, reader: ReaderService) -> Flask:
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["wording"] = wording
-    guard(app, settings.hosts)
-    write_requests(app)
-    app.before_request(sign)
-    for page in _PAGES:
-        app.register_blueprint(page.page)
-    _answer_errors(app)
-    return app
 
 
-class _Number(IntegerConverter):
-    """A number in an address; one that no database can hold leads nowhere."""
+class _IdConverter(IntegerConverter):
+    """A number in a URL; one that no database can hold matches no page."""
 
     def __init__(self, map: Map) -> None:
-        super().__init__(map, max=LARGEST)
-
-
-def _answer_errors(app: Flask) -> None:
-    """Every error is a page with one sentence and the way back."""
-
-    @app.errorhandler(HTTPException)
-    def http_error(error: HTTPException) -> tuple[str, int]:
-        sentences = {
-            404: "There is nothing at this address; go back to the list of games.",
-            405: "That cannot be done at this address; go back to the list of games.",
-            413: f"That is more than {MAX_UPLOAD_BYTES // 1024**2} MB at once, and nothing was changed; "
-            "send fewer photos at a time, or smaller ones."
-            if (request.content_length or 0) > MAX_UPLOAD_BYTES
-            else "That is more than this page takes at once, and nothing was changed; go back and send less.",
-        }
-        given = error.description if error.description != type(error).description else None
-        sentence = given or sentences.get(error.code or 500, "That did not work; go back and try again.")
-        return _sentence(sentence), error.code or 500
-
-    @app.errorhandler(StorageError)
-    def storage_error(error: Exception) -> tuple[str, int]:
-        app.logger.error("%s", error)
-        return _sentence(str(error)), 503
-
-    @app.errorhandler(OSError)
-    def disk_error(error: OSError) -> tuple[str, int]:
-        return storage_error(StorageError(write_error(error))) if error.errno in DISK_REASONS else unknown_error(error)
-
-    @app.errorhandler(RulesError)
-    @app.errorhandler(SheetError)
-    def known_error(error: Exception) -> tuple[str, int]:
-        return _sentence(str(error)), 500
-
-    @app.errorhandler(Exception)
-    def unknown_error(error: Exception) -> tuple[str, int]:
-        app.logger.error("%s %s failed", request.method, request.path, exc_info=error)
-        return _sentence("Something went wrong here; what was saved before is still there. Go back and try again."), 500
-
-
-def _sentence(sentence: str) -> str:
-    """The page that says one sentence; the way back is the page that the visitor came from."""
-    back = request.referrer if request.referrer and request.referrer.startswith(request.host_url) else "/"
-    return render_template("error.html", sentence=sentence, back=back)
+        super().__init__(map, max=LARGEST_ID)

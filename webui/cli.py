@@ -1,4 +1,4 @@
-"""The command ``handfoot``: exit code 0 when the work was done, 1 when it could not be, 2 for wrong usage."""
+"""The command ``handfoot``. Exit codes: 0 for success, 1 for failure, 2 for wrong usage."""
 
 from __future__ import annotations
 
@@ -11,32 +11,34 @@ from collections.abc import Sequence
 from scorer.rules import RulesError, use_folder
 from vision.errors import VisionError
 from webui.commands import backup, doctor, report, rules, scan, score, serve
-from webui.commands.output import say
-from webui.server.malloc import share_memory
+from webui.commands.output import print_message
+from webui.server.malloc import limit_malloc_arenas
 from webui.settings import default_data_dir, rules_folder
 from webui.storage.errors import StorageError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one subcommand; never raises, whatever the input."""
+    """Runs a subcommand and returns its exit code; never raises."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a name such as North–South must print under any locale
+        if isinstance(stream, io.TextIOWrapper):  # names such as North–South must print in every locale
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    share_memory()  # pictures are what takes memory here, in whichever thread
+    limit_malloc_arenas()  # before any thread is started
     parser = _parser()
     arguments = parser.parse_args(argv)
     use_folder(rules_folder(default_data_dir()))
     try:
         return int(arguments.run(arguments))
     except (VisionError, RulesError, StorageError) as error:
-        say(str(error))
+        print_message(str(error))
     except BrokenPipeError:
-        # The reader of our output has left; nothing more can be said there, and Python must not try at exit.
+        # The reader of standard output is gone; Python must not flush it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
-        say("stopped")
+        print_message("stopped")
     except Exception as error:
-        say(f"this should not have happened ({type(error).__name__}: {error}); please report it with what you did")
+        print_message(
+            f"this should not have happened ({type(error).__name__}: {error}); please report it with what you did"
+        )
     return 1
 
 

@@ -1,4 +1,4 @@
-"""What the page needs to know of the machine it runs on."""
+"""Settings with which the web interface is started, and their defaults."""
 
 from __future__ import annotations
 
@@ -16,28 +16,34 @@ MAX_UPLOAD_BYTES = 40 * 1024 * 1024
 
 
 def default_data_dir() -> Path:
-    """Where games are kept when nobody says otherwise: the user's own data folder."""
+    """The default data folder: a folder of the user's own."""
     return Path(platformdirs.user_data_dir("handfoot", appauthor=False))
 
 
 def default_database() -> str | None:
-    """The address of the database when nobody says otherwise; none for a file in the data folder."""
+    """The URL in the environment variable HANDFOOT_DATABASE; None for a file in the data folder."""
     return os.environ.get("HANDFOOT_DATABASE") or None
 
 
 def rules_folder(data_dir: Path) -> Path:
-    """Where the user's own rule sets lie in a data folder; it need not be there."""
+    """The folder of the user's own rule sets in a data folder; it may not exist."""
     return data_dir / "rulesets"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How this page was started.
+    """How the web interface is started.
 
-    ``camera`` is what ``vision.cameras.open_camera`` takes, None for the first camera found; ``hosts`` are names that a
-    browser may call this machine by, besides plain addresses and ``localhost``; ``host`` is where it answers.
-    ``database`` is the address of a PostgreSQL database, None for a file in the data folder; ``table`` the name of this
-    table among others that share it; ``photo_limit`` is how old photos may be and what they may take in all.
+    Attributes:
+        data_dir: the data folder.
+        rules: id of the default rule set of a new game.
+        camera: as ``vision.cameras.open_camera`` takes it; None for the first camera found.
+        samples: folder of pictures that stand in for a camera.
+        hosts: host names that it answers to, besides IP addresses and ``localhost``.
+        host: the address that it listens at.
+        database: URL of a PostgreSQL database; None for a file in the data folder.
+        table: name of this table among others that share the database.
+        photo_limit: how old photos may become and how much space they may take.
     """
 
     data_dir: Path

@@ -1,4 +1,4 @@
-"""Cards, groups and doubts in the words of people at a table."""
+"""Texts for people: names of cards, doubts as sentences, counts, dates."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ def short_name(face: Face) -> str:
 
 
 def sign(face: Face) -> str:
-    """The suit's sign, a star for a card without one."""
+    """The suit's symbol; a star for a card without a suit."""
     return _SIGNS.get(face.suit, "★")
 
 
 def card_doubt(code: str) -> str:
-    """The doubt about a card in one sentence; a code not known here still says something."""
+    """The sentence for a doubt about a card; an unknown code gets a general one."""
     return _CARD_DOUBTS.get(code, f"Please look at this card ({code.replace('-', ' ')}).")
 
 
 def group_doubt(code: str) -> str:
-    """The doubt about a group in one sentence; a code not known here still says something."""
+    """The sentence for a doubt about a group; an unknown code gets a general one."""
     return _GROUP_DOUBTS.get(code, f"Please look at this group ({code.replace('-', ' ')}).")
 
 
 def unbroken(reason: str) -> str:
-    """A tally line's reason as it is printed: ``7 × 10`` stays on one line, and minus is a minus."""
+    """A tally line's reason for display: ``7 × 10`` does not wrap, and a minus sign is used for minus."""
     return reason.replace("× -", "× −").replace(" × ", "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}")
 
 
@@ -66,34 +66,38 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 
 MAX_NAME = 40
-_UNSEEN = ("Cc", "Cf", "Cs")
-_JOINERS = "\u200c\u200d"  # without which some scripts, and some faces, fall apart
+_INVISIBLE = ("Cc", "Cf", "Cs")
+"""Unicode categories: control, format, surrogate."""
+_JOINERS = "\u200c\u200d"
+"""Format characters that some scripts and emoji need."""
 
 
 def tidy(name: str) -> str:
-    """A name as it was typed, without needless spaces, without signs that nobody sees, and not too long."""
-    seen = (sign for sign in " ".join(name.split()) if unicodedata.category(sign) not in _UNSEEN or sign in _JOINERS)
-    return "".join(seen).strip()[:MAX_NAME]
+    """A typed name without extra spaces and invisible characters, cut to ``MAX_NAME`` characters."""
+    visible = (
+        sign for sign in " ".join(name.split()) if unicodedata.category(sign) not in _INVISIBLE or sign in _JOINERS
+    )
+    return "".join(visible).strip()[:MAX_NAME]
 
 
 def left_out(photos: int) -> str:
-    """What is said of photos that did not come in with their games."""
+    """The sentence about photos that were not imported with their games."""
     were = "1 photo was" if photos == 1 else f"{photos} photos were"
     return f"{were} left out, being damaged or no photo; the cards and the points are there all the same"
 
 
 def day(stamp: str) -> str:
-    """The day of a kept time as this machine's people know it: ``Sat 21 Nov 2026``; what is no time stays as it is."""
+    """The local day of an ISO time: ``Sat 21 Nov 2026``; a text that is no time stays as it is."""
     return _local(stamp, "%a %d %b %Y")
 
 
 def moment(stamp: str) -> str:
-    """A kept time with its day: ``21 Nov 2026, 15:04``."""
+    """The local day and time of an ISO time: ``21 Nov 2026, 15:04``."""
     return _local(stamp, "%d %b %Y, %H:%M")
 
 
-def _local(stamp: str, form: str) -> str:
+def _local(stamp: str, pattern: str) -> str:
     try:
-        return datetime.fromisoformat(stamp).astimezone().strftime(form)
+        return datetime.fromisoformat(stamp).astimezone().strftime(pattern)
     except ValueError:
         return stamp

@@ -18,7 +18,7 @@ import pytest
 
 from tests.deploy.dockerfile import DOCKERFILE, ROOT, base, health, steps
 from webui.cli import _parser
-from webui.server.systemd import keep_watchdog, tell_systemd
+from webui.server.systemd import start_watchdog, notify_systemd
 
 
 class Systemd:
@@ -57,7 +57,7 @@ def _answering(status: list[int]) -> type[BaseHTTPRequestHandler]:
 def test_systemd_is_notified_while_the_page_answers_and_no_longer_once_it_does_not(systemd: Systemd) -> None:
     server = ThreadingHTTPServer(("127.0.0.1", 0), _answering([404]))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    stop = keep_watchdog(f"http://127.0.0.1:{server.server_port}/")
+    stop = start_watchdog(f"http://127.0.0.1:{server.server_port}/")
     assert [systemd.receive() for _ in range(3)] == ["READY=1", "WATCHDOG=1", "WATCHDOG=1"]
     server.shutdown()
     server.server_close()
@@ -69,7 +69,7 @@ def test_systemd_is_notified_while_the_page_answers_and_no_longer_once_it_does_n
 
 def test_nothing_is_sent_without_systemd(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
-    assert not tell_systemd("READY=1")
+    assert not notify_systemd("READY=1")
 
 
 def test_the_unit_starts_the_program_with_valid_options() -> None:

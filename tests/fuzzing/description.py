@@ -10,17 +10,17 @@ from flask import Flask
 
 from webui.corrections.changes import Change
 
-ENDLESS = frozenset({"screens.live", "camera.live"})
+ENDLESS = frozenset({"follow.live", "camera.live"})
 """Endpoints of streams, which end only when the client disconnects."""
 _WHOLE = {"type": "integer", "minimum": 0}
 _TEXT = {"type": "string"}
 _RESPONSES: dict[str, dict[str, Any]] = {
-    "screens.version": {"version": _WHOLE},
+    "follow.version": {"version": _WHOLE},
     "camera.state": {"trouble": {"type": ["string", "null"]}},
     "camera.reading": {},
-    "rules.check": {"wrong": {"type": "object", "additionalProperties": _TEXT}},
-    "round.export": {"rules": _TEXT, "round": _WHOLE, "players": _WHOLE, "sides": {"type": "array"}},
-    "export.as_json_file": {"game": _WHOLE, "rules": _TEXT, "players": _WHOLE, "sheets": {"type": "array"}},
+    "house_rules.check": {"wrong": {"type": "object", "additionalProperties": _TEXT}},
+    "round.sheet": {"rules": _TEXT, "round": _WHOLE, "players": _WHOLE, "sides": {"type": "array"}},
+    "export.game_json": {"game": _WHOLE, "rules": _TEXT, "players": _WHOLE, "sheets": {"type": "array"}},
 }
 """Members of the JSON responses; more are allowed."""
 _EXISTING: dict[str, list[object]] = {
@@ -135,6 +135,6 @@ def _operation(rule: str, endpoint: str, method: str, source: str, unknown: bool
             fields["photos"] = {"type": "string", "format": "binary"}
             kind = "multipart/form-data"
         body: dict[str, Any] = {"type": "object", "properties": fields, "additionalProperties": _TEXT}
-        body = _change_schema() if endpoint == "mend.change" else body
+        body = _change_schema() if endpoint == "corrections.save_change" else body
         operation["requestBody"] = {"content": {kind: {"schema": body}}}
     return operation

@@ -63,12 +63,13 @@ def person(make_app: Callable[[], Flask]) -> Person:
 
 
 @pytest.fixture
-def does(monkeypatch: pytest.MonkeyPatch) -> Callable[[photo_queue.Work], Job]:
-    """A job that is done by what is given."""
+def job_for(app: Flask) -> Callable[[photo_queue.JobHandler], Job]:
+    """Makes a job of a kind of its own, which the given handler does."""
 
-    def make(work: photo_queue.Work) -> Job:
-        kind = f"kind {len(photo_queue.WORKS)}"
-        monkeypatch.setitem(photo_queue.WORKS, kind, work)
+    def make(handler: photo_queue.JobHandler) -> Job:
+        handlers = services_of(app).photo_queue.handlers
+        kind = f"kind {len(handlers)}"
+        handlers[kind] = handler
         return Job(kind, {}, "/rules/", None)
 
     return make

@@ -75,7 +75,7 @@ SCRIPT = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>"
 
 
 PLACES = {"card_id": "p1c0", "group_id": "p1g0", "rules_id": "golden-games-doubles-at-our-table"}
-NO_PAGES = ("static", "screens.live", "camera.live", "door.scan")
+NO_PAGES = ("static", "follow.live", "camera.live", "login.enter_by_link")
 
 
 def pages_of(app: Flask) -> Iterator[str]:
@@ -208,7 +208,10 @@ def test_another_site_cannot_load_our_pictures_and_streams(player: Person, path:
 
 @pytest.mark.parametrize(
     ("path", "begins", "most"),
-    [("/game/1/live", b"retry", follow.STREAMS_OF_ONE), ("/camera/mjpeg.mjpg", b"--picture", mjpeg.VIEWERS_OF_ONE)],
+    [
+        ("/game/1/live", b"retry", follow.STREAMS_PER_CLIENT),
+        ("/camera/live.mjpg", b"--picture", mjpeg.VIEWERS_PER_CLIENT),
+    ],
 )
 def test_streams_of_one_device_leave_some_for_the_others(
     make_app: Callable[[], Flask], path: str, begins: bytes, most: int

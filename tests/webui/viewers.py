@@ -25,7 +25,7 @@ import numpy as np
 
 from tests.webui.benchmark import first_byte, wait
 from tests.webui.test_cli import free_port
-from webui.camera.mjpeg import MOST_VIEWERS
+from webui.camera.mjpeg import MAX_VIEWERS
 from webui.settings import SAMPLES
 from webui.storage.records import SideRecord
 from webui.storage.store import Store
@@ -172,7 +172,7 @@ def measure(port: int, server: subprocess.Popen[bytes], minutes: int) -> None:
         scans.take()
     one.open, scans.seconds = False, scans.seconds[1:]  # the first waits for the reader to be loaded
     print(f"a scan with one page open: {_times(scans.seconds)}", flush=True)
-    viewers = [Viewer(port) for _ in range(MOST_VIEWERS)]
+    viewers = [Viewer(port) for _ in range(MAX_VIEWERS)]
     time.sleep(10)
     watched(server, scans, viewers, minutes, f"beside {len(viewers)} viewers")
     viewers[0].read()

@@ -40,20 +40,20 @@ class Guard:
 
 
 GUARDS = (
-    Guard("token of a form", "webui/context/request_guard.py", "tokens.protect()", "pass", f"{_GUARD}", "token"),
+    Guard("token of a form", "webui/context/request_guard.py", "csrf.protect()", "pass", f"{_GUARD}", "token"),
     Guard(
         "origin",
         "webui/context/request_guard.py",
-        "urlsplit(origin).netloc != request.host",
+        "split_url(origin).netloc != request.host",
         "False",
         _GUARD,
         "another_site",
     ),
-    Guard("rebinding host", "webui/context/request_guard.py", "or host in known", "or True", _GUARD, "own_names"),
+    Guard("rebinding host", "webui/context/request_guard.py", "or host in known_hosts", "or True", _GUARD, "own_names"),
     Guard(
         "fetch metadata",
         "webui/context/request_guard.py",
-        "        _refuse_other_sites()\n",
+        "        _refuse_cross_site()\n",
         "",
         _ATTACKS,
         "another_site",
@@ -63,15 +63,15 @@ GUARDS = (
     Guard(
         "door",
         "webui/context/request_guard.py",
-        "if turned_away := _at_the_door()",
-        "if turned_away := None",
+        "if login := _require_login()",
+        "if login := None",
         _DOOR,
         "stranger",
     ),
     Guard(
         "health in full",
         "webui/pages/admin/health.py",
-        "found.as_json() if is_here() else",
+        "found.as_json() if is_local() else",
         "found.as_json() if True else",
         "tests/webui/pages/admin/test_health.py",
         "monitor",
@@ -79,7 +79,7 @@ GUARDS = (
     Guard(
         "looking alone",
         "webui/context/request_guard.py",
-        "looks and request.endpoint in _LOOKING and",
+        "reads and request.endpoint in _VIEWER_PAGES and",
         "",
         _DOOR,
         "look_on",
@@ -95,7 +95,7 @@ GUARDS = (
     Guard(
         "guesses",
         "webui/access/access_code.py",
-        "not self._limiter.hit(GUESSES, neighbour(address)) or",
+        "not self._limiter.hit(GUESSES, client_network(address)) or",
         "",
         _DOOR,
         "ten_times",
@@ -103,8 +103,8 @@ GUARDS = (
     Guard(
         "all guesses", "webui/access/access_code.py", "or not self._limiter.hit(ALL_GUESSES)", "", _DOOR, "no_better"
     ),
-    Guard("IPv6 guesses", "webui/access/access_code.py", "neighbour(address)", "address", _DOOR, "ipv6"),
-    Guard("new code", "webui/pages/devices/login.py", "    kept.access_code.change_code()\n", "", _DOOR, "removed"),
+    Guard("IPv6 guesses", "webui/access/access_code.py", "client_network(address)", "address", _DOOR, "ipv6"),
+    Guard("new code", "webui/pages/devices/login.py", "    services().access_code.change()\n", "", _DOOR, "removed"),
     Guard(
         "open redirect", "webui/pages/devices/login.py", "return to if ours", "return to if True", _DOOR, "ours_alone"
     ),
@@ -154,7 +154,7 @@ GUARDS = (
     Guard(
         "form",
         "webui/context/request_guard.py",
-        "request.max_content_length = _MOST_OF_A_FORM",
+        "request.max_content_length = _MAX_FORM_BYTES",
         "pass",
         _ATTACKS,
         "millions",
@@ -162,12 +162,12 @@ GUARDS = (
     Guard(
         "form at the door",
         "webui/context/request_guard.py",
-        "request.max_content_length = _MOST_AT_THE_DOOR",
+        "request.max_content_length = _MAX_PUBLIC_BYTES",
         "pass",
         _ATTACKS,
         "millions",
     ),
-    Guard("unseen signs", "webui/wording.py", "not in _UNSEEN", "!= 0", _ATTACKS, "seen_of_it"),
+    Guard("unseen signs", "webui/wording.py", "not in _INVISIBLE", "!= 0", _ATTACKS, "seen_of_it"),
     Guard("endless names", "webui/corrections/changes.py", "Field(max_length=60)]", "Field()]", _ATTACKS, "endless"),
     Guard(
         "bad addresses",
@@ -253,8 +253,8 @@ GUARDS = (
     Guard(
         "waiting on disk",
         "webui/reading/photo_queue.py",
-        "for waiting in self._room.all()",
-        "for waiting in ()",
+        "for stored in self._files.all()",
+        "for stored in ()",
         _WAITING,
         "next_start",
     ),
@@ -282,12 +282,12 @@ GUARDS = (
         "        max_request_body_size=2**33,\n",
         _PATIENCE,
         "2_gb and True",
-        ("webui/server/slow_clients.py", "self._all_coming() > ALL_BODIES", "False"),
+        ("webui/server/slow_clients.py", "self._all_incoming() > MAX_INCOMING_BYTES", "False"),
     ),
     Guard(
         "all bodies",
         "webui/server/slow_clients.py",
-        "self._all_coming() > ALL_BODIES",
+        "self._all_incoming() > MAX_INCOMING_BYTES",
         "False",
         _PATIENCE,
         "fill_the_disk",
@@ -295,26 +295,31 @@ GUARDS = (
     Guard(
         "connections",
         "webui/server/slow_clients.py",
-        "same > OF_ONE_GUEST and",
+        "same > MAX_CLIENT_CONNECTIONS and",
         "False and",
         _PATIENCE,
         "so_many_connections",
     ),
     Guard(
-        "streams", "webui/access/quotas.py", "self._taken[guest] >= self._of_one", "False", _ATTACKS, "streams_of_one"
+        "streams",
+        "webui/access/quotas.py",
+        "self._held[client] >= self._per_client",
+        "False",
+        _ATTACKS,
+        "streams_of_one",
     ),
     Guard(
         "live pictures",
         "webui/pages/photos/camera.py",
-        "viewer(this_guest())",
-        "viewer()",
+        "open_stream(client_id())",
+        "open_stream()",
         _ATTACKS,
         "streams_of_one",
     ),
     Guard(
         "all streams",
         "webui/access/quotas.py",
-        "self._taken.total() >= self._most",
+        "self._held.total() >= self._total",
         "False",
         "tests/webui/pages/devices/test_follow.py",
         "bounded",
@@ -335,7 +340,7 @@ GUARDS = (
         "tests/vision/engines/test_weights.py",
         "pickle",
     ),
-    Guard("numbers", "webui/app.py", "max=LARGEST", "max=None", "tests/fuzzing", "True"),
+    Guard("numbers", "webui/app.py", "max=LARGEST_ID", "max=None", "tests/fuzzing", "True"),
     Guard("rights", "webui/storage/photo_files.py", "0o600", "0o644", _DOOR, "owner_alone"),
 )
 

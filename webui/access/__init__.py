@@ -1,1 +1,1 @@
-"""Who may come in, from where, and how often they may try."""
+"""Who may use the page: access code, network addresses, quotas of a client."""

@@ -1,7 +1,7 @@
-"""The door of the page on a network: the code that lets a device in, and how often it may be guessed.
+"""The access code that admits devices of the network, and rate limits against guessing it.
 
-This machine itself needs no code. Another device is let in once, by the six digits or by the key in the square to
-scan, and is then known by a secret of its own in its cookie until somebody removes it.
+This machine itself needs no code. Another device is admitted once, by the six digits or by the key in the QR code. From
+then on a secret of its own in its cookie identifies it, until somebody removes it.
 """
 
 from __future__ import annotations
@@ -16,20 +16,21 @@ from limits import RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
-from webui.access.network import neighbour
+from webui.access.network import client_network
 from webui.storage.atomic_files import replace_file
 from webui.storage.errors import StorageError
 
 _FILE = "door.json"
 GUESSES = RateLimitItemPerMinute(10, 10)
-"""Of one address: ten in ten minutes."""
+"""Ten in ten minutes for each client."""
 ALL_GUESSES = RateLimitItemPerHour(60)
-"""Of all together: somebody who tries all day finds a code of a million with a chance of 1 in 700."""
+"""For all clients together: guessing all day finds one of a million codes with a chance of 1 in 700."""
 
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """``code`` is six digits; ``key`` stands in the square to scan; ``open_to_viewers`` lets others look on."""
+    """``code`` is six digits; ``key`` is part of the link in the QR code; ``open_to_viewers`` whether others may look
+    on without either."""
 
     code: str
     key: str
@@ -37,87 +38,91 @@ class Secrets:
 
 
 class TooManyGuesses(Exception):
-    """A code was tried so often that no more are heard for a while."""
+    """So many codes were tried that no more are accepted for a while."""
 
 
 class AccessCode:
-    """Safe to use from several threads.
+    """The current code and key, stored in the data folder. Thread-safe.
 
     Raises:
-        StorageError: the code cannot be kept.
+        StorageError: they cannot be stored.
     """
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / _FILE
         self._lock = threading.Lock()
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
-        self._wrong = 0
+        self._wrong_codes = 0
         try:
-            self._held = _read(self._path)
-        except (OSError, ValueError, TypeError):  # not there yet, or not as it was written
-            self._held = _new()
-            self._keep(self._held)
+            self._secrets = _load(self._path)
+        except (OSError, ValueError, TypeError):  # not there yet, or damaged
+            self._secrets = _generate()
+            self._save(self._secrets)
 
     @property
     def secrets(self) -> Secrets:
-        return self._held
+        return self._secrets
 
     @property
     def code(self) -> str:
         """The six digits as people read them: ``123 456``."""
-        return f"{self._held.code[:3]} {self._held.code[3:]}"
+        return f"{self._secrets.code[:3]} {self._secrets.code[3:]}"
 
     @property
-    def wrong(self) -> int:
-        """How many wrong codes were tried since the page was started."""
-        return self._wrong
+    def wrong_codes(self) -> int:
+        """How many wrong codes were entered since the page was started or the code changed."""
+        return self._wrong_codes
 
-    def opens(self, code: str, address: str) -> bool:
-        """Whether what was typed is the code.
+    def is_code(self, text: str, address: str) -> bool:
+        """Whether a text is the code; everything but its digits is ignored.
+
+        Args:
+            text: what was entered.
+            address: the IP address that it came from.
 
         Raises:
-            TooManyGuesses: that address, or all together, have tried too often.
+            TooManyGuesses: that client, or all together, tried too often.
         """
-        given = "".join(sign for sign in code if sign.isdecimal())
-        # both are counted before anything is compared, so that guesses sent side by side are no more than others
-        if not self._limiter.hit(GUESSES, neighbour(address)) or not self._limiter.hit(ALL_GUESSES):
+        digits = "".join(sign for sign in text if sign.isdecimal())
+        # Counted before anything is compared, so that guesses sent in parallel count too.
+        if not self._limiter.hit(GUESSES, client_network(address)) or not self._limiter.hit(ALL_GUESSES):
             raise TooManyGuesses
-        if secrets.compare_digest(given.encode(), self._held.code.encode()):
+        if secrets.compare_digest(digits.encode(), self._secrets.code.encode()):
             return True
         with self._lock:
-            self._wrong += 1
+            self._wrong_codes += 1
         return False
 
-    def scanned(self, key: str) -> bool:
-        """Whether a key is the one in the square; it is too long to be guessed."""
-        return secrets.compare_digest(key.encode(), self._held.key.encode())
+    def is_key(self, key: str) -> bool:
+        """Whether a key is the one in the QR code; it is too long to be guessed."""
+        return secrets.compare_digest(key.encode(), self._secrets.key.encode())
 
-    def change_code(self) -> None:
-        """Makes a new code and a new square; devices that are in stay in."""
+    def change(self) -> None:
+        """Makes a new code and key; admitted devices stay admitted."""
         with self._lock:
-            self._keep(_new(self._held.open_to_viewers))
-            self._wrong = 0
+            self._save(_generate(self._secrets.open_to_viewers))
+            self._wrong_codes = 0
 
-    def open_to_viewers(self, is_open: bool) -> None:
-        """Lets others look on without the code, or no more."""
+    def set_open_to_viewers(self, is_open: bool) -> None:
+        """Allows viewers without the code, or forbids them."""
         with self._lock:
-            self._keep(replace(self._held, open_to_viewers=is_open))
+            self._save(replace(self._secrets, open_to_viewers=is_open))
 
-    def _keep(self, held: Secrets) -> None:
+    def _save(self, new: Secrets) -> None:
         try:
-            replace_file(self._path, json.dumps(asdict(held)).encode())
+            replace_file(self._path, json.dumps(asdict(new)).encode())
         except OSError as error:
             raise StorageError(f"{self._path} cannot be written: {error.strerror or error}; make room there") from error
-        self._held = held
+        self._secrets = new
 
 
-def _new(open_to_viewers: bool = False) -> Secrets:
+def _generate(open_to_viewers: bool = False) -> Secrets:
     return Secrets(f"{secrets.randbelow(10**6):06}", secrets.token_urlsafe(12), open_to_viewers)
 
 
-def _read(path: Path) -> Secrets:
-    held = Secrets(**json.loads(path.read_text(encoding="utf-8")))
-    if not (len(held.code) == 6 and held.code.isdecimal() and len(held.key) >= 16):
-        raise ValueError("no code that was made here")
+def _load(path: Path) -> Secrets:
+    stored = Secrets(**json.loads(path.read_text(encoding="utf-8")))
+    if not (len(stored.code) == 6 and stored.code.isdecimal() and len(stored.key) >= 16):
+        raise ValueError("not a code that was generated here")
     path.chmod(0o600)
-    return held
+    return stored

@@ -1,4 +1,4 @@
-"""Places for those who stay: so many in all, and so many for one guest."""
+"""Quotas for connections that stay open: a total, and a part of it for each client."""
 
 from __future__ import annotations
 
@@ -7,23 +7,28 @@ from collections import Counter
 
 
 class Quota:
-    """Safe to use from several threads."""
+    """Counts what clients hold. Thread-safe.
 
-    def __init__(self, most: int, of_one: int) -> None:
-        self._most, self._of_one = most, of_one
+    Args:
+        total: how many may be held at a time by all clients together.
+        per_client: how many by one client.
+    """
+
+    def __init__(self, total: int, per_client: int) -> None:
+        self._total, self._per_client = total, per_client
         self._lock = threading.Lock()
-        self._taken: Counter[str | None] = Counter()
+        self._held: Counter[str | None] = Counter()
 
-    def take(self, guest: str | None) -> bool:
-        """Whether there is a place for that guest, which it then has; None may have as many as there are."""
+    def take(self, client: str | None) -> bool:
+        """Takes one for a client; returns False if none is left. Client None is bound by the total only."""
         with self._lock:
-            if self._taken.total() >= self._most or (guest is not None and self._taken[guest] >= self._of_one):
+            if self._held.total() >= self._total or (client is not None and self._held[client] >= self._per_client):
                 return False
-            self._taken[guest] += 1
+            self._held[client] += 1
             return True
 
-    def give_back(self, guest: str | None) -> None:
-        """One place of that guest is free again."""
+    def release(self, client: str | None) -> None:
+        """Gives back one of a client's."""
         with self._lock:
-            self._taken[guest] -= 1
-            self._taken += Counter()  # those who are gone are not kept
+            self._held[client] -= 1
+            self._held += Counter()  # drops clients that hold nothing

@@ -1,1 +1,1 @@
-"""The table camera on the page."""
+"""The camera over the table: watching it, its live picture, readings of it, dealing a pile under it."""

@@ -1,4 +1,4 @@
-"""The one attached camera, shared by everybody who has the page open."""
+"""The attached camera, shared by everybody who has the page open."""
 
 from __future__ import annotations
 
@@ -21,49 +21,52 @@ from vision.live.burst import FrameBuffer
 from vision.live.motion import Stillness, StillnessDetector
 from vision.live.table_markers import find_plane, straighten
 from vision.values import Frame, Pixels
-from webui.camera.deal_count import DealTable
+from webui.camera.deal_count import DealCount
 from webui.camera.live_reading import LiveReading
 from webui.camera.mjpeg import LivePicture
 from webui.reading.reader_service import Reader
 from webui.reading.zones import Zones
 
-_ASKED_LATELY = 3.0
-_VIEW_SIDE = 1280
-_OUTLINE = (255, 120, 0)
-_RESTLESS = Stillness(moves=True, hand=False, sharp=False, ready=0.0)
+_ACTIVE_SECONDS = 3.0
+"""So long after the last request for it, stillness is still followed."""
+_MAX_SIDE = 1280
+_OUTLINE_BGR = (255, 120, 0)
+_UNKNOWN = Stillness(moves=True, hand=False, sharp=False, ready=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """What came of looking a camera over, and the picture (JPEG) that it was judged by."""
+class CameraCheck:
+    """The verdicts of a check of the camera, and the picture (JPEG) that was checked."""
 
     verdicts: tuple[Verdict, ...]
     picture: bytes
 
 
 class CameraService:
-    """Watches the camera while somebody looks at it or wants a picture; opened anew after it failed.
+    """Watches the camera while somebody views it or wants a picture, and opens it again after it failed.
 
     Args:
-        open_camera: makes the camera.
-        folder: the data folder, where a pile that is dealt is kept.
+        open_camera: opens the camera.
+        folder: the data folder, in which the count of a dealt pile is stored.
     """
 
     def __init__(self, open_camera: Callable[[], Camera], folder: Path | None = None) -> None:
-        self.watcher = Watcher(open_camera, self._watch)
+        self.watcher = Watcher(open_camera, self._process)
         self.live, self.reading = LivePicture(self.watcher), LiveReading(self.watcher)
-        self.deals = DealTable(folder)
-        self._calm_watch, self._calm = StillnessDetector(), _RESTLESS
+        self.deals = DealCount(folder)
+        self.last_check: CameraCheck | None = None
+        self._stillness_detector, self._stillness = StillnessDetector(), _UNKNOWN
         self._frame_buffer = FrameBuffer()
-        self._asked = -_ASKED_LATELY
-        self.checked: Checked | None = None
+        self._stillness_asked = -_ACTIVE_SECONDS
 
-    def shoot(self, part: Callable[[Pixels], Pixels] = lambda table: table) -> tuple[Frame, ...]:
-        """The picture as the camera sees it now; straightened, and only the table, where its printed marks are seen.
+    def capture(self, part: Callable[[Pixels], Pixels] = lambda table: table) -> tuple[Frame, ...]:
+        """Takes a picture; if the table's printed markers are seen, straightened and cut to the table.
 
-        Where the camera's stills are no larger than its live picture, others of the last second that show the same
-        come with it, to be read together; the sharpest is the first. Of a straightened picture only its ``part`` is
-        given.
+        If the camera's stills are no larger than its preview, other frames of the last second that show the same scene
+        come with it, to be read together. The sharpest is the first.
+
+        Args:
+            part: cuts a straightened picture, (height, width, 3) BGR, to the part that is wanted.
 
         Raises:
             CameraError: there is no camera, or it gives no picture.
@@ -75,12 +78,12 @@ class CameraService:
             return frames
         return tuple(replace(table, pixels=np.ascontiguousarray(part(table.pixels))) for table in tables)
 
-    def shoot_table(self) -> tuple[Frame, ...]:
-        """The whole straightened table, as ``shoot``.
+    def capture_table(self) -> tuple[Frame, ...]:
+        """Takes a picture of the whole straightened table.
 
         Raises:
-            CameraError: also where the marks are not seen, as then nobody can tell its parts.
-            PhotoError: as ``shoot``.
+            CameraError: as ``capture``, and if not all markers are seen, as the zones are unknown then.
+            PhotoError: as ``capture``.
         """
         tables = _straightened(self._take())
         if tables is None:
@@ -90,78 +93,88 @@ class CameraService:
             )
         return tables
 
-    def _take(self) -> tuple[Frame, ...]:
-        shown = self.watcher.snapshot().frame  # a still may have another shape than what is followed
-        still, able = self.watcher.still(), self.watcher.abilities
-        self._calm_watch.taken(still.pixels if shown is None else shown.pixels)
-        several = able is not None and able.live and able.still == able.preview
-        return self._frame_buffer.burst(still) if several else (still,)
+    def check(self, reader: Reader, zones: Zones, fields: int = 1) -> None:
+        """Takes a picture and checks by it whether the camera is high, sharp and bright enough; see ``last_check``.
 
-    def look_over(self, reader: Reader, zones: Zones, fields: int = 1) -> None:
-        """Judges by a picture whether the camera is high, sharp and bright enough. Raises as ``shoot``.
+        Args:
+            reader: reads the cards in it.
+            zones: drawn into the picture if the markers are seen.
+            fields: into how many the strip for left-over cards is cut.
 
-        The parts of the table are drawn in, the strip for left-over cards cut into so many ``fields``.
+        Raises:
+            CameraError, PhotoError: as ``capture``.
         """
         frame = self.watcher.still()
         plane = find_plane(frame.pixels)
         reading = reader.read(frame)
-        shown = annotate(frame.pixels, reading)
+        picture = annotate(frame.pixels, reading)
         if plane is not None:
             outline = plane.outline().astype(np.float32)
-            turn = cv2.getPerspectiveTransform(np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32), outline)
+            homography = cv2.getPerspectiveTransform(np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32), outline)
             borders = [
-                cv2.perspectiveTransform(np.array([line], np.float32), turn)[0] for line in zones.borders(fields)
+                cv2.perspectiveTransform(np.array([line], np.float32), homography)[0] for line in zones.borders(fields)
             ]
-            drawn = [np.round(line).astype(np.int32) for line in (np.vstack([outline, outline[:1]]), *borders)]
-            cv2.polylines(shown, drawn, False, _OUTLINE, max(3, frame.width // 300), cv2.LINE_AA)
-        self.checked = Checked(check_camera(frame.pixels, reading, plane), to_jpeg(shown, _VIEW_SIDE))
+            lines = [np.round(line).astype(np.int32) for line in (np.vstack([outline, outline[:1]]), *borders)]
+            cv2.polylines(picture, lines, False, _OUTLINE_BGR, max(3, frame.width // 300), cv2.LINE_AA)
+        verdicts = check_camera(frame.pixels, reading, plane)
+        self.last_check = CameraCheck(verdicts, to_jpeg(picture, _MAX_SIDE))
 
-    def state(self, calm: bool = False) -> dict[str, Any]:
-        """How the camera is: whether there is a live picture, its age in seconds, and what is wrong, if anything.
+    def state(self, stillness: bool = False) -> dict[str, Any]:
+        """The state of the camera: whether it is live, the age of its frame in seconds, what is wrong if anything.
 
-        With ``calm``, also how soon a picture can be taken by itself, ``ready`` 0..1, and what it waits for.
+        With ``stillness`` also how soon a picture can be taken automatically (``ready``, 0..1) and what it waits for.
         """
-        look = self.watcher.snapshot()
-        age = None if look.age is None else round(look.age, 1)
-        live = look.frame is not None
-        found: dict[str, Any] = {"live": live, "age": age, "trouble": look.trouble}
-        if calm:
-            now = self._calm if live and time.monotonic() - self._asked < _ASKED_LATELY else _RESTLESS
-            self._asked = time.monotonic()
-            found |= {"ready": 0.0 if look.trouble else round(now.ready, 2), "waits": _waits(now)}
-        return found
+        snapshot = self.watcher.snapshot()
+        age = None if snapshot.age is None else round(snapshot.age, 1)
+        is_live = snapshot.frame is not None
+        state: dict[str, Any] = {"live": is_live, "age": age, "trouble": snapshot.trouble}
+        if stillness:
+            active = is_live and time.monotonic() - self._stillness_asked < _ACTIVE_SECONDS
+            now = self._stillness if active else _UNKNOWN
+            self._stillness_asked = time.monotonic()
+            state |= {"ready": 0.0 if snapshot.trouble else round(now.ready, 2), "waits": _waits_for(now)}
+        return state
 
     def close(self) -> None:
         self.watcher.close()
         self.deals.close()
         self.reading.close()
 
-    def _watch(self, frame: Frame, at: float) -> None:
-        """Follows what happens on the table while somebody waits for a picture to be taken by itself."""
+    def _take(self) -> tuple[Frame, ...]:
+        preview = self.watcher.snapshot().frame
+        still, abilities = self.watcher.still(), self.watcher.abilities
+        # Stillness is followed in the preview, and a still may have another shape.
+        self._stillness_detector.taken(still.pixels if preview is None else preview.pixels)
+        if abilities is not None and abilities.live and abilities.still == abilities.preview:
+            return self._frame_buffer.burst(still)
+        return (still,)
+
+    def _process(self, frame: Frame, at: float) -> None:
+        """Handles a frame of the preview, taken ``at`` seconds; runs in the camera's thread."""
         self.deals.see(frame, at)
         self._frame_buffer.see(frame, at)
-        if time.monotonic() - self._asked < _ASKED_LATELY:
-            self._calm = self._calm_watch.see(frame.pixels, at)
+        if time.monotonic() - self._stillness_asked < _ACTIVE_SECONDS:
+            self._stillness = self._stillness_detector.see(frame.pixels, at)
 
 
 def _straightened(frames: tuple[Frame, ...]) -> tuple[Frame, ...] | None:
-    """The table from above, None where its marks are not seen in the first."""
+    """The table from above; None if its markers are not seen in the first frame."""
     plane = find_plane(frames[0].pixels)
     if plane is None or not plane.frames_a_table:
         return None
     return tuple(replace(frame, pixels=straighten(frame.pixels, plane)) for frame in frames)
 
 
-def _waits(calm: Stillness) -> str:
-    """What the picture waits for, in words."""
-    if calm.hand:
+def _waits_for(stillness: Stillness) -> str:
+    """What the automatic picture waits for, in one sentence."""
+    if stillness.hand:
         return "A hand is in the picture."
-    if calm.moves:
+    if stillness.moves:
         return "Something moves."
-    if calm.same:
+    if stillness.same:
         return "These cards are in the last picture already. Lay the next ones, or press the button."
-    if calm.empty:
+    if stillness.empty:
         return "Nothing lies there yet."
-    if not calm.sharp:
+    if not stillness.sharp:
         return "The picture is not sharp yet."
     return "Hold still …"

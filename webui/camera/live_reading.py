@@ -1,4 +1,4 @@
-"""What is read in the live picture: the newest one now and then, the last few looks put together."""
+"""Readings of the live picture: a picture is read now and then, and the last readings are merged."""
 
 from __future__ import annotations
 
@@ -12,64 +12,69 @@ from vision.cameras.watcher import Watcher
 from vision.errors import VisionError
 from vision.values import Frame, Reading
 from webui import wording
-from webui.reading.reader_service import as_one
+from webui.reading.reader_service import merge_readings
 from webui.rounds.photo_outlines import name_place
 
-_ASKED_LATELY = 3.0
-_LOOKS = 3
+_ACTIVE_SECONDS = 3.0
+"""So long after the last request pictures are read, and readings of before still hold."""
+_MERGED_READINGS = 3
 Read = Callable[[Frame], Reading]
 
 
 class LiveReading:
-    """Reads while somebody asks: one picture at a time, then a pause as long as that look took, so that of two cores
-    one stays free; whatever else is read meanwhile makes the pauses longer."""
+    """Reads pictures while somebody asks for readings: one at a time, then a pause as long as it took.
+
+    So one of two cores stays free; other readings at the same time make the pauses longer. Thread-safe.
+    """
 
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher
         self._lock = threading.Lock()
-        self._reading = ThreadPoolExecutor(1, "read-live")
-        self._looks: tuple[Reading, ...] = ()
-        self._shown: Reading | None = None
+        self._executor = ThreadPoolExecutor(1, "read-live")
+        self._readings: tuple[Reading, ...] = ()
+        self._merged: Reading | None = None
         self._trouble: str | None = None
-        self._busy, self._next, self._asked = False, 0.0, -_ASKED_LATELY
+        self._busy, self._next, self._asked = False, 0.0, -_ACTIVE_SECONDS
 
     def state(self, read: Read) -> dict[str, Any]:
-        """The cards as they are drawn over the picture, what is wrong, if anything, and whether a look has been taken.
+        """The cards to draw over the picture, what is wrong if anything, and whether a picture has been read yet.
 
-        ``width`` and ``height`` are the picture's; places are in its pixels.
+        Starts to read the newest picture if it is time. ``width`` and ``height`` are the picture's; positions are in
+        its pixels.
         """
         frame = self._watcher.snapshot().frame
         now = time.monotonic()
         with self._lock:
-            if frame is None or now - self._asked > _ASKED_LATELY:
-                self._looks, self._shown = (), None
+            if frame is None or now - self._asked > _ACTIVE_SECONDS:
+                self._readings, self._merged = (), None
             self._asked = now
             if frame is not None and not self._busy and now >= self._next:
                 self._busy = True
-                self._reading.submit(self._look, read, frame)
-            return _drawn(self._shown) | {"trouble": self._trouble}
+                self._executor.submit(self._read, read, frame)
+            return _as_json(self._merged) | {"trouble": self._trouble}
 
     def close(self) -> None:
-        self._reading.shutdown(wait=False, cancel_futures=True)
+        self._executor.shutdown(wait=False, cancel_futures=True)
 
-    def _look(self, read: Read, frame: Frame) -> None:
+    def _read(self, read: Read, frame: Frame) -> None:
         begun = time.monotonic()
-        found, trouble = None, None
+        reading, trouble = None, None
         try:
-            found = read(frame)
+            reading = read(frame)
         except VisionError as error:
             trouble = f"{error}."
         finally:
             with self._lock:
                 self._busy, self._trouble = False, trouble
                 self._next = 2 * time.monotonic() - begun
-                if found is not None:
-                    alike = [look for look in self._looks if (look.width, look.height) == (found.width, found.height)]
-                    self._looks = (found, *alike)[:_LOOKS]
-                    self._shown = as_one(self._looks)
+                if reading is not None:
+                    size = (reading.width, reading.height)
+                    same_size = [held for held in self._readings if (held.width, held.height) == size]
+                    self._readings = (reading, *same_size)[:_MERGED_READINGS]
+                    self._merged = merge_readings(self._readings)
 
 
-def _drawn(reading: Reading | None) -> dict[str, Any]:
+def _as_json(reading: Reading | None) -> dict[str, Any]:
     if reading is None:
         return {"read": False, "width": 16, "height": 9, "cards": []}
     cards = []

@@ -1,1 +1,1 @@
-"""The subcommands of ``handfoot``, one file each: ``add_parser`` describes it, ``run`` gives the exit code."""
+"""The subcommands of ``handfoot``, one module each: ``add_parser`` defines it, ``run`` returns the exit code."""

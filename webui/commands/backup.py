@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from webui.commands.output import say
+from webui.commands.output import print_message
 from webui.settings import default_data_dir, default_database
 from webui.storage.backup.archive import ArchiveInfo
 from webui.storage.errors import StorageError
@@ -26,15 +26,15 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     export = commands.add_parser("export", help="write everything, photos too, into one file to take along")
     export.add_argument("file", type=Path, metavar="FILE", help="the file to be written")
     export.set_defaults(run=_export)
-    bring_in = commands.add_parser("import", help="add the games of an export or a backup to those that are here")
-    bring_in.add_argument("file", type=Path, metavar="FILE", help="the file to be read")
-    bring_in.set_defaults(run=_import)
-    for parser in (backup, restore, export, bring_in):
-        add_place(parser)
+    import_parser = commands.add_parser("import", help="add the games of an export or a backup to those that are here")
+    import_parser.add_argument("file", type=Path, metavar="FILE", help="the file to be read")
+    import_parser.set_defaults(run=_import)
+    for parser in (backup, restore, export, import_parser):
+        add_storage_options(parser)
 
 
-def add_place(parser: argparse.ArgumentParser) -> None:
-    """The options that say where games are kept."""
+def add_storage_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that say where games are stored."""
     parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept (default: your data folder)")
     parser.add_argument(
         "--database",
@@ -45,8 +45,8 @@ def add_place(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def opened(arguments: argparse.Namespace) -> Iterator[Store]:
-    """The store that the options name."""
+def open_store(arguments: argparse.Namespace) -> Iterator[Store]:
+    """Opens the store that the options name."""
     store = Store(arguments.data or default_data_dir(), arguments.database or default_database())
     try:
         yield store
@@ -55,7 +55,7 @@ def opened(arguments: argparse.Namespace) -> Iterator[Store]:
 
 
 def _backup(arguments: argparse.Namespace) -> int:
-    with opened(arguments) as store:
+    with open_store(arguments) as store:
         if arguments.to:
             info, path = store.backups.back_up_to(arguments.to), arguments.to
         else:
@@ -66,7 +66,7 @@ def _backup(arguments: argparse.Namespace) -> int:
 
 
 def _restore(arguments: argparse.Namespace) -> int:
-    with opened(arguments) as store:
+    with open_store(arguments) as store:
         path = arguments.file
         if path is None:
             newest = store.backups.newest_with_games()
@@ -75,30 +75,32 @@ def _restore(arguments: argparse.Namespace) -> int:
             path = newest.path
         info, left_out = store.backups.restore(path)
     print(f"{_what(info)} restored from {path}")
-    _say_left_out(left_out)
+    _print_left_out(left_out)
     return 0
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    with opened(arguments) as store:
+    with open_store(arguments) as store:
         info = store.backups.export(arguments.file)
     print(f"{_what(info)} and {counted(info.photos, 'photo')} written to {arguments.file}")
     return 0
 
 
 def _import(arguments: argparse.Namespace) -> int:
-    with opened(arguments) as store:
-        came = store.backups.import_games(arguments.file)
-    print(f"{counted(came.new, 'game')} brought in, {came.known} here already")
-    for rules in came.other_rules:
-        say(f"the house rules {rules} are others here than there; the ones here are kept and hold for these games too")
-    _say_left_out(came.left_out)
+    with open_store(arguments) as store:
+        result = store.backups.import_games(arguments.file)
+    print(f"{counted(result.new, 'game')} brought in, {result.known} here already")
+    for rules in result.other_rules:
+        print_message(
+            f"the house rules {rules} are others here than there; the ones here are kept and hold for these games too"
+        )
+    _print_left_out(result.left_out)
     return 0
 
 
-def _say_left_out(photos: int) -> None:
+def _print_left_out(photos: int) -> None:
     if photos:
-        say(left_out(photos))
+        print_message(left_out(photos))
 
 
 def _what(info: ArchiveInfo) -> str:

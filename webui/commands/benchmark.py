@@ -1,6 +1,6 @@
-"""Which engine is quickest here: each reads a sample table in a process of its own, as an engine can crash.
+"""Benchmarks the inference engines: each reads a sample table in a process of its own, as an engine can crash.
 
-``python -m webui.commands.benchmark ENGINE DIR`` is that process; it prints what came of it as JSON.
+``python -m webui.commands.benchmark ENGINE DIR`` is that process; it prints its result as JSON.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from pathlib import Path
 from vision.engines.load import ENGINES
 from vision.errors import VisionError
 from vision.values import Reading
-from webui.commands.host_info import Check, quickest_look, sample_table
-from webui.reading.engine_choice import USUAL, form_folder, keep_engine, load_on
+from webui.commands.host_info import Check, fastest_reading, sample_table
+from webui.reading.engine_choice import DEFAULT_ENGINE, load_reader, ncnn_folder, save_engine
 
-_WORTH = 0.9
-"""Another engine is chosen only where it needs less than this share of the usual one's time."""
-_NEAR = 0.01
-"""So far apart, in shares of the picture's width, may two readings of one card lie."""
-_PATIENCE = 600
+_MAX_TIME_RATIO = 0.9
+"""Another engine is chosen only if it takes less than this fraction of the default engine's time."""
+_MAX_DISTANCE = 0.01
+"""Between the centres of one card in two readings, as a fraction of the picture's width."""
+_TIMEOUT = 600
 Cards = list[tuple[str, float, float]]
+"""Faces with their centres (x, y), as fractions of the picture's width."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of one engine: the seconds of its quickest look and the cards it read, each with its middle in shares
-    of the picture's width; or in ``trouble`` why it could not be tried."""
+    """The result of one engine: the seconds of its fastest reading and the cards, or in ``trouble`` why it failed."""
 
     seconds: float
     cards: Cards
@@ -37,61 +37,63 @@ class Trial:
 
 
 def benchmark(data_dir: Path) -> Iterator[Check]:
-    """Times every engine that is installed on a sample table, and keeps the quickest that reads the same cards.
+    """Times every installed engine on a sample table and stores the fastest that reads the same cards as the default.
 
-    None is a fault: where nothing else can be had, the usual one is used.
+    An engine that is not available is no fault, as the default engine is used then.
     """
-    usual: Trial | None = None
-    took: dict[str, float] = {}
+    reference: Trial | None = None
+    seconds: dict[str, float] = {}
     for engine in ENGINES:
-        done = try_out(engine, data_dir)
+        done = run_trial(engine, data_dir)
         if done.trouble is not None:
             yield Check("engine", True, f"{engine}: not to be had here ({done.trouble})")
             continue
-        usual = usual or done
-        same = same_cards(usual.cards, done.cards)
+        reference = reference or done
+        same = same_cards(reference.cards, done.cards)
         if same:
-            took[engine] = done.seconds
-        differs = "" if same else f", not those that {USUAL} reads, so it is not used"
+            seconds[engine] = done.seconds
+        differs = "" if same else f", not those that {DEFAULT_ENGINE} reads, so it is not used"
         yield Check("engine", True, f"{engine}: {done.seconds:.2f} s a look, {len(done.cards)} cards{differs}")
-    if USUAL not in took:
+    if DEFAULT_ENGINE not in seconds:
         return
-    best = min(took, key=lambda engine: took[engine])
-    best = best if took[best] < _WORTH * took[USUAL] else USUAL
-    why = "is the quickest here" if len(took) > 1 and best != USUAL else "is as quick as any here"
+    best = min(seconds, key=lambda engine: seconds[engine])
+    best = best if seconds[best] < _MAX_TIME_RATIO * seconds[DEFAULT_ENGINE] else DEFAULT_ENGINE
+    why = "is the quickest here" if len(seconds) > 1 and best != DEFAULT_ENGINE else "is as quick as any here"
     try:
-        kept = keep_engine(data_dir, best)
+        kept = save_engine(data_dir, best)
     except OSError as error:
         yield Check("engine", False, f"{best} {why}, but this could not be kept ({error.strerror}); check {data_dir}")
     else:
         yield Check("engine", True, f"{best} {why} and is used from now on (kept in {kept})")
 
 
-def try_out(engine: str, data_dir: Path) -> Trial:
-    """Tries one engine in a process of its own."""
+def run_trial(engine: str, data_dir: Path) -> Trial:
+    """Tries an engine in a process of its own."""
     command = [sys.executable, "-m", "webui.commands.benchmark", engine, str(data_dir)]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT, check=False)
         found = json.loads(done.stdout.splitlines()[-1])
         return Trial(found["seconds"], [(face, x, y) for face, x, y in found["cards"]], found["trouble"])
     except subprocess.TimeoutExpired:
-        return Trial(0, [], f"it was not done after {_PATIENCE} s")
+        return Trial(0, [], f"it was not done after {_TIMEOUT} s")
     except (OSError, ValueError, LookupError, TypeError):
         return Trial(0, [], "it crashed; another version of its packages may not")
 
 
 def same_cards(some: Cards, others: Cards) -> bool:
-    """Whether two readings of one picture name the same cards in the same places."""
-    left = list(others)
+    """Whether two readings of one picture have the same cards in the same positions."""
+    unmatched = list(others)
     for face, x, y in some:
-        near = [card for card in left if card[0] == face and max(abs(card[1] - x), abs(card[2] - y)) <= _NEAR]
+        near = [
+            card for card in unmatched if card[0] == face and max(abs(card[1] - x), abs(card[2] - y)) <= _MAX_DISTANCE
+        ]
         if not near:
             return False
-        left.remove(min(near, key=lambda card: abs(card[1] - x) + abs(card[2] - y)))
-    return not left
+        unmatched.remove(min(near, key=lambda card: abs(card[1] - x) + abs(card[2] - y)))
+    return not unmatched
 
 
-def middles(reading: Reading) -> Cards:
+def centres(reading: Reading) -> Cards:
     """The cards of a reading as a ``Trial`` holds them."""
     found = []
     for card in reading.cards:
@@ -101,16 +103,16 @@ def middles(reading: Reading) -> Cards:
 
 
 def main(engine: str, data_dir: Path) -> dict[str, object]:
-    """Tries one engine in this process; what ``Trial`` is made of."""
+    """Tries an engine in this process and returns the fields of a ``Trial``."""
     try:
         if engine.startswith("ncnn"):
             from vision.engines.ncnn_convert import convert_networks
 
-            convert_networks(form_folder(data_dir))
-        seconds, reading = quickest_look(load_on(engine, data_dir), sample_table())
+            convert_networks(ncnn_folder(data_dir))
+        seconds, reading = fastest_reading(load_reader(engine, data_dir), sample_table())
     except (VisionError, ImportError) as error:
         return {"seconds": 0, "cards": [], "trouble": str(error)}
-    return {"seconds": seconds, "cards": middles(reading), "trouble": None}
+    return {"seconds": seconds, "cards": centres(reading), "trouble": None}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""``handfoot doctor``: whether a table could be played here: cameras, weights, engine, storage, disk."""
+"""``handfoot doctor``: checks cameras, weights, engine, storage and disk of this machine."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from vision.engines.weights import weights_report
 from vision.errors import VisionError
 from vision.images.decode import photos_in
 from webui.commands.benchmark import benchmark
-from webui.commands.host_info import Check, machine, quickest_look, sample_table
+from webui.commands.host_info import Check, fastest_reading, host_checks, sample_table
 from webui.commands.output import print_json
 from webui.reading.engine_choice import load_chosen_reader
 from webui.settings import SAMPLES, default_data_dir, default_database
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
 
-_LEAST_FREE = 500 * 1024 * 1024
+_MIN_FREE_BYTES = 500 * 1024 * 1024
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -34,10 +34,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints every check; 1 where a table could not be played."""
+    """Prints every check; returns 1 if a table could not be played here."""
     data_dir: Path = arguments.data or default_data_dir()
     timed = list(benchmark(data_dir)) if arguments.benchmark else []
-    checks = [_cameras(), *_weights(), *timed, _engine(data_dir), _storage(data_dir), _disk(data_dir), *machine()]
+    checks = [_cameras(), *_weights(), *timed, _engine(data_dir), _storage(data_dir), _disk(data_dir), *host_checks()]
     ok = all(check.ok for check in checks)
     if arguments.json:
         print_json({"ok": ok, "checks": [asdict(check) for check in checks]})
@@ -48,10 +48,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _cameras() -> Check:
-    """Without a camera photos can still be sent, so none is no fault."""
+    """The cameras. Having none is no fault, as photos can be sent from phones."""
     found = list_cameras()
     if found:
-        return Check("cameras", True, "; ".join(map(_what_it_can, found)))
+        return Check("cameras", True, "; ".join(map(_camera_text, found)))
     try:
         samples = f"the {len(photos_in(SAMPLES))} sample tables stand in for one"
     except VisionError:
@@ -59,13 +59,13 @@ def _cameras() -> Check:
     return Check("cameras", True, f"none attached; photos can be sent from phones, and {samples}")
 
 
-def _what_it_can(camera: Listed) -> str:
-    able = camera.abilities
-    settable = [what for what, can in (("focus", able.focus), ("exposure", able.exposure)) if can]
+def _camera_text(camera: Listed) -> str:
+    abilities = camera.abilities
+    controls = [name for name, settable in (("focus", abilities.focus), ("exposure", abilities.exposure)) if settable]
     return (
-        f"{camera.name} (--camera {camera.spec}): preview {able.preview[0]} x {able.preview[1]}, "
-        f"stills {able.still[0]} x {able.still[1]}, "
-        + (" and ".join(settable) + " can be set" if settable else "nothing to set")
+        f"{camera.name} (--camera {camera.spec}): preview {abilities.preview[0]} x {abilities.preview[1]}, "
+        f"stills {abilities.still[0]} x {abilities.still[1]}, "
+        + (" and ".join(controls) + " can be set" if controls else "nothing to set")
     )
 
 
@@ -75,11 +75,11 @@ def _weights() -> Iterator[Check]:
 
 
 def _engine(data_dir: Path) -> Check:
-    """Reads a sample table, or a grey picture where there is none, and says how long a look takes here."""
+    """Reads a sample table and says how long that takes here."""
     frame = sample_table()
     try:
         engine, reader = load_chosen_reader(data_dir)
-        seconds, reading = quickest_look(reader, frame)
+        seconds, reading = fastest_reading(reader, frame)
     except VisionError as error:
         return Check("engine", False, str(error))
     except ImportError as error:
@@ -107,4 +107,5 @@ def _disk(data_dir: Path) -> Check:
     place = next(folder for folder in (data_dir, *data_dir.absolute().parents) if folder.exists())
     free = shutil.disk_usage(place).free
     message = f"{free / 1024**3:.1f} GB free at {place}"
-    return Check("disk", free >= _LEAST_FREE, message if free >= _LEAST_FREE else f"{message}; make room for photos")
+    enough = free >= _MIN_FREE_BYTES
+    return Check("disk", enough, message if enough else f"{message}; make room for photos")

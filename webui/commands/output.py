@@ -1,4 +1,4 @@
-"""How every subcommand speaks: results to standard output, sentences to standard error."""
+"""Output of the subcommands: results go to standard output, messages to standard error."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import sys
 from typing import Any
 
 
-def say(message: str) -> None:
-    """One sentence for a person, on standard error."""
+def print_message(message: str) -> None:
+    """Prints a sentence for people on standard error."""
     print(f"handfoot: {message}", file=sys.stderr)
 
 
 def print_json(document: Any) -> None:
-    """One JSON document on one line of standard output."""
+    """Prints a JSON document on one line of standard output."""
     print(json.dumps(document, ensure_ascii=False), flush=True)

@@ -1,12 +1,12 @@
-"""``handfoot report``: a problem report, for when the page cannot be had to write one."""
+"""``handfoot report``: writes a problem report, for when the page cannot be opened."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from webui.commands.backup import add_place, opened
-from webui.server.problem_report import Wanted, write_report
+from webui.commands.backup import add_storage_options, open_store
+from webui.server.problem_report import ReportOptions, write_report
 from webui.storage.atomic_files import replace_file
 from webui.storage.errors import StorageError, reason
 
@@ -16,18 +16,18 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("file", type=Path, metavar="FILE", help="the file to be written, a ZIP")
     parser.add_argument("--names", action="store_true", help="with the names of the players")
     parser.add_argument("--photos", action="store_true", help="with the last photos")
-    add_place(parser)
+    add_storage_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Writes it.
+    """Writes the report.
 
     Raises:
         StorageError: the games cannot be read, or the file not written.
     """
-    with opened(arguments) as store:
-        data = write_report(store, store.folder, Wanted(arguments.names, arguments.photos))
+    with open_store(arguments) as store:
+        data = write_report(store, store.folder, ReportOptions(arguments.names, arguments.photos))
     try:
         replace_file(arguments.file, data)
     except OSError as error:

@@ -1,11 +1,11 @@
-"""``handfoot rules``: lists the rule sets with the file each comes from, or shows one whole."""
+"""``handfoot rules``: lists the rule sets with their files, or shows one."""
 
 from __future__ import annotations
 
 import argparse
 
 from scorer.rules import broken_rules, describe, list_rules, load_rules, rules_file
-from webui.commands.output import print_json, say
+from webui.commands.output import print_json, print_message
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -16,7 +16,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Lists all that can be read; a file that cannot gets its sentence and makes the exit code 1.
+    """Lists all rule sets; a file that cannot be read gets a sentence and makes the exit code 1.
 
     Raises:
         RulesError: the rule set asked for is unknown, or its file is wrong.
@@ -32,5 +32,5 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{rules_id:<18} {rules.name:<34} {path}")
     broken = {} if arguments.id else broken_rules()
     for sentence in broken.values():
-        say(sentence)
+        print_message(sentence)
     return 1 if broken else 0

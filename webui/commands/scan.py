@@ -1,4 +1,4 @@
-"""``handfoot scan``: reads photos and says which cards lie in them."""
+"""``handfoot scan``: reads the cards in photos."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.images.decode import load_photo, photos_in
 from vision.images.jpeg import to_jpeg
 from vision.images.overlay import annotate
 from vision.values import Reading
-from webui.commands.output import print_json, say
+from webui.commands.output import print_json, print_message
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import Reader, house_rules
 from webui.settings import DEFAULT_RULES, default_data_dir
@@ -31,7 +31,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Reads all it can; a photo that cannot be read gets its sentence and makes the exit code 1.
+    """Reads all photos; one that cannot be read gets a sentence and makes the exit code 1.
 
     Raises:
         RulesError: an unknown rule set or deck.
@@ -45,11 +45,11 @@ def run(arguments: argparse.Namespace) -> int:
         _make(out)
     code = 0
     paths: list[Path] = []
-    for given in arguments.photos:
+    for photo in arguments.photos:
         try:
-            paths += photos_in(given)
+            paths += photos_in(photo)
         except PhotoError as error:
-            say(str(error))
+            print_message(str(error))
             code = 1
     reader: Reader | None = None
     written: set[str] = set()
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
             if out is not None:
                 _write(out / _free_name(path, written), to_jpeg(annotate(frame.pixels, reading)))
         except PhotoError as error:
-            say(str(error))
+            print_message(str(error))
             code = 1
             continue
         if arguments.json:
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def as_text(path: Path, reading: Reading) -> str:
-    """The reading as a person reads it: a line a group, doubtful cards with a question mark."""
+    """The reading for people: one line a group, doubtful cards with a question mark."""
     rows = [f"{path}: {len(reading.cards)} cards, {reading.seconds:.2f} s"]
     for group in reading.groups:
         cards = " ".join(
@@ -99,7 +99,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _free_name(path: Path, written: set[str]) -> str:
-    """A name for the annotated photo: never its own, nor another's of this run (two folders' ``1.jpg``)."""
+    """A file name for the annotated photo that is used only once in this run; two folders may both have a ``1.jpg``."""
     name, number = f"{path.stem}-cards.jpg", 1
     while name in written:
         number += 1

@@ -12,7 +12,7 @@ from scorer.rules import RulesError, load_rules
 from scorer.scoring import score
 from scorer.scoring.tally import Tally
 from scorer.sheets import SheetError, read_sheet
-from webui.commands.output import print_json, say
+from webui.commands.output import print_json, print_message
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -25,19 +25,19 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Scores all it can; a sheet that cannot be read gets its sentence and makes the exit code 1."""
+    """Scores all sheets; one that cannot be read gets a sentence and makes the exit code 1."""
     code = 0
     for name in arguments.sheets:
         for where, text in _documents(name):
             if isinstance(text, Exception):
-                say(f"{where} cannot be read: {text}")
+                print_message(f"{where} cannot be read: {text}")
                 code = 1
                 continue
             try:
                 sheet = read_sheet(parse(text))
                 tally = score(sheet, load_rules(sheet.rules))
             except (SheetError, RulesError) as error:
-                say(f"{where}: {error}")
+                print_message(f"{where}: {error}")
                 code = 1
                 continue
             if arguments.json:
@@ -48,13 +48,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def parse(text: str) -> object:
-    """JSON to plain values.
+    """Parses JSON.
 
     Raises:
         SheetError: not JSON, nested too deeply, or with a key twice in one object.
     """
     try:
-        return json.loads(text, object_pairs_hook=_no_key_twice)
+        return json.loads(text, object_pairs_hook=_reject_duplicate_keys)
     except json.JSONDecodeError as error:
         raise SheetError(
             f"expected a round sheet as JSON; line {error.lineno}, column {error.colno}: {error.msg}"
@@ -67,7 +67,7 @@ def parse(text: str) -> object:
         raise SheetError("expected a round sheet as JSON; a number in it has far too many digits") from None
 
 
-def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [key for key, _ in pairs]
@@ -77,7 +77,7 @@ def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def as_text(tally: Tally) -> str:
-    """The tally as a person reads it: a block a side, each line with its points, and what breaks the rules."""
+    """The tally for people: for each side its lines with points and its violations."""
     blocks = []
     for side in tally.sides:
         rows = [f"{side.name}: {side.total}"]
@@ -88,7 +88,10 @@ def as_text(tally: Tally) -> str:
 
 
 def _documents(name: str) -> Iterator[tuple[str, str | Exception]]:
-    """Each document by what to call it: a file's whole text, or each line of standard input that is not blank."""
+    """Each document with a name for messages: the text of a file, or each line of standard input that is not blank.
+
+    In place of the text an exception says why it cannot be read.
+    """
     if name != "-":
         try:
             yield name, Path(name).read_text(encoding="utf-8-sig")

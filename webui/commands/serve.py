@@ -1,4 +1,4 @@
-"""``handfoot serve``: the page."""
+"""``handfoot serve``: serves the web interface."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import webbrowser
 from importlib import metadata
 
 from scorer.rules import load_rules, use_folder
-from webui.access.network import EVERYWHERE, is_here_alone, network_address, own_names
+from webui.access.network import ALL_INTERFACES, is_loopback, network_address, own_host_names
 from webui.app import create_app
-from webui.commands.backup import add_place
-from webui.commands.output import say
+from webui.commands.backup import add_storage_options
+from webui.commands.output import print_message
 from webui.context.services import services_of
-from webui.context.warmup import warm
+from webui.context.warmup import warm_up
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import ReaderService
-from webui.server.request_log import close_journal, open_journal
-from webui.server.shutdown import Traffic, run_until_stopped
-from webui.server.systemd import keep_watchdog, tell_systemd
+from webui.server.request_log import close_log, open_log
+from webui.server.shutdown import RequestCounter, run_until_stopped
+from webui.server.systemd import notify_systemd, start_watchdog
 from webui.server.waitress_server import make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, default_database, rules_folder
 from webui.storage.backup.photo_retention import DEFAULT_BYTES, DEFAULT_DAYS, PhotoLimit
@@ -46,7 +46,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--rules", default=DEFAULT_RULES, metavar="ID", help="rules of a new game (default: %(default)s)"
     )
-    add_place(parser)
+    add_storage_options(parser)
     parser.add_argument(
         "--table",
         metavar="NAME",
@@ -71,9 +71,9 @@ def run(arguments: argparse.Namespace) -> int:
         StorageError: the data folder cannot be used.
     """
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="handfoot: %(message)s")
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news to a person
-    os.umask(0o077)  # what is kept is for its owner's eyes
-    host: str = EVERYWHERE[0] if arguments.lan else arguments.host
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # its warnings of a short queue help nobody
+    os.umask(0o077)  # files are readable by their owner only
+    host: str = ALL_INTERFACES[0] if arguments.lan else arguments.host
     data_dir = arguments.data or default_data_dir()
     use_folder(rules_folder(data_dir))
     load_rules(arguments.rules)
@@ -81,13 +81,13 @@ def run(arguments: argparse.Namespace) -> int:
         data_dir=data_dir,
         rules=arguments.rules,
         camera=arguments.camera,
-        hosts=(host, *own_names(), *arguments.name),
+        hosts=(host, *own_host_names(), *arguments.name),
         host=host,
         database=arguments.database or default_database(),
         table=arguments.table,
         photo_limit=PhotoLimit(arguments.photo_days, arguments.photo_space),
     )
-    journal = open_journal(data_dir)
+    log_handler = open_log(data_dir)
     try:
         return _serve(arguments, settings)
     except Exception as error:
@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise
     finally:
         _log.info("stopped")
-        close_journal(journal)
+        close_log(log_handler)
 
 
 def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -103,37 +103,39 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
     host = settings.host
     reader = ReaderService(lambda: load_chosen_reader(settings.data_dir)[1])
     app = create_app(settings, reader)
-    kept, traffic = services_of(app), Traffic(app)
+    services, requests = services_of(app), RequestCounter(app)
     try:
         server = make_server(app, host, arguments.port)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        say(f"cannot answer at {host}, port {arguments.port} ({reason}); choose another with --host or --port")
+        print_message(
+            f"cannot answer at {host}, port {arguments.port} ({reason}); choose another with --host or --port"
+        )
         return 1
     reader.start()
-    kept.photo_queue.resume()
-    threading.Thread(target=warm, args=(app,), name="warm", daemon=True).start()
+    services.photo_queue.resume()
+    threading.Thread(target=warm_up, args=(app,), name="warm-up", daemon=True).start()
     address = _address(host, arguments.port)
     print(f"Hand & Foot is open at {address}", flush=True)
-    if not is_here_alone(host):
-        own = network_address() if host in EVERYWHERE else host
+    if not is_loopback(host):
+        own = network_address() if host in ALL_INTERFACES else host
         where = f"On a phone in the same network: {_address(own, arguments.port)}  " if own else ""
-        print(f"{where}Code for other devices: {services_of(app).access_code.code}", flush=True)
-    say(f"games are kept in {settings.data_dir}; stop with Ctrl+C")
+        print(f"{where}Code for other devices: {services.access_code.code}", flush=True)
+    print_message(f"games are kept in {settings.data_dir}; stop with Ctrl+C")
     if arguments.open:
         webbrowser.open(address)
-    _log.info("started, version %s, %s", metadata.version("handfoot"), kept.store.kind())
-    kept.backup_thread.start()
-    watchdog = keep_watchdog(f"{_address(host, arguments.port)}static/icon.svg")
+    _log.info("started, version %s, %s", metadata.version("handfoot"), services.store.kind())
+    services.backup_thread.start()
+    watchdog = start_watchdog(f"{_address(host, arguments.port)}static/icon.svg")
     try:
-        run_until_stopped(server, traffic)
+        run_until_stopped(server, requests)
     finally:
-        tell_systemd("STOPPING=1")
+        notify_systemd("STOPPING=1")
         watchdog.set()
-        kept.photo_queue.close()
-        kept.camera.close()
-        kept.backup_thread.close()
-        kept.store.close()
+        services.photo_queue.close()
+        services.camera.close()
+        services.backup_thread.close()
+        services.store.close()
     return 0
 
 
@@ -149,5 +151,5 @@ def _gigabytes(text: str) -> int:
 
 
 def _address(host: str, port: int) -> str:
-    shown = "localhost" if host in ("127.0.0.1", "::1", *EVERYWHERE) else f"[{host}]" if ":" in host else host
+    shown = "localhost" if host in ("127.0.0.1", "::1", *ALL_INTERFACES) else f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}/"

@@ -1,1 +1,1 @@
-"""What every page works with."""
+"""What all pages share: services, request guard, lookups, visitor, invitation, photo submission, error pages."""

@@ -1,4 +1,4 @@
-"""How another phone of the network comes in: the address, the code to enter there, and the square that is both."""
+"""How another device of the network gets in: the address to type with the access code, and a QR code with both."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import segno
 from flask import request
 from markupsafe import Markup
 
-from webui.access.network import EVERYWHERE, is_address, is_here_alone, network_address
+from webui.access.network import ALL_INTERFACES, is_ip_address, is_loopback, network_address
 from webui.context.services import services
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """``address`` is to be typed, and ``code`` entered there; ``link`` lets in who scans it."""
+    """``address`` is to be typed and ``code`` entered there; ``link`` lets a device in without the code."""
 
     address: str
     code: str
     link: str
 
     @property
-    def square(self) -> Markup:
-        """The link as a QR code, black on white in every theme."""
-        drawn = io.BytesIO()
+    def qr_code(self) -> Markup:
+        """The link as a QR code (SVG), black on white in every theme."""
+        svg = io.BytesIO()
         segno.make(self.link, error="m").save(
-            drawn,
+            svg,
             kind="svg",
             xmldecl=False,
             svgns=True,
@@ -37,38 +37,35 @@ class Invitation:
             light="#fff",
             svgclass="qr",
         )
-        return Markup(drawn.getvalue().decode())  # drawn by segno from numbers alone, without the text
+        return Markup(svg.getvalue().decode())  # safe: segno draws modules only, the link's text is not in it
 
 
 def invitation(path: str = "/") -> Invitation | None:
-    """An invitation that leads to a page; None where no other device reaches this machine."""
-    host = _reached_by()
+    """An invitation to a page; None if no other device can reach this machine."""
+    host = _reachable_host()
     if host is None:
         return None
-    port = asked_port()
+    port = requested_port()
     base = f"{request.scheme}://{host}{f':{port}' if port else ''}"
     access_code = services().access_code
-    return Invitation(
-        base + path,
-        access_code.code,
-        f"{base}/enter/{access_code.secrets.key}" + (f"?to={quote(path)}" * (path != "/")),
-    )
+    link = f"{base}/enter/{access_code.secrets.key}" + (f"?to={quote(path)}" * (path != "/"))
+    return Invitation(base + path, access_code.code, link)
 
 
-def asked_port() -> int | None:
-    """The port that the visitor's address names."""
+def requested_port() -> int | None:
+    """The port in the address by which the visitor opened the page."""
     return urlsplit(f"//{request.host}").port
 
 
-def _reached_by() -> str | None:
-    """The host name or address that a phone may use; None where there is none."""
-    listens = services().settings.host
-    if is_here_alone(listens):
+def _reachable_host() -> str | None:
+    """The host name or address that a phone can use; None if there is none."""
+    bound_to = services().settings.host
+    if is_loopback(bound_to):
         return None
-    asked = urlsplit(f"//{request.host}").hostname or ""
-    host = (network_address() or asked) if listens in EVERYWHERE else listens
-    if not is_here_alone(asked) and is_address(asked):
-        host = asked  # the visitor came by this address, so others will too
-    if is_here_alone(host):
+    requested = urlsplit(f"//{request.host}").hostname or ""
+    host = (network_address() or requested) if bound_to in ALL_INTERFACES else bound_to
+    if not is_loopback(requested) and is_ip_address(requested):
+        host = requested  # the visitor came by this address, so others can too
+    if is_loopback(host):
         return None
     return f"[{host}]" if ":" in host else host

@@ -1,4 +1,4 @@
-"""What an address or a form asks for."""
+"""What the address or the form of a request refers to; unknown games, rounds and sides are answered with 404."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import math
 
 from flask import abort, request
 
+from scorer.rules import RulesError, load_rules
 from webui.context.services import services
+from webui.games.new_game import NewGame, player_counts
+from webui.games.progress import GameProgress, game_progress
+from webui.games.rule_choice import offered_rules
 from webui.rounds.round_view import RoundView, view_round
 from webui.storage.records import GameRecord, RoundRecord
 
-LARGEST = 2**31 - 1
-"""The largest number that every database holds."""
+LARGEST_ID = 2**31 - 1
+"""The largest integer that a column of every supported database holds."""
 
 
-def asked_point() -> tuple[float, float]:
-    """The point of a photo that an address speaks of, in photo pixels; answers 400 where it is none."""
+def requested_point() -> tuple[float, float]:
+    """The point (x, y) that the query names, in photo pixels; answers 400 if it is no point."""
     try:
         x, y = float(request.args.get("x", 0)), float(request.args.get("y", 0))
     except ValueError:
@@ -26,15 +30,26 @@ def asked_point() -> tuple[float, float]:
 
 
 def find_game(game_id: int) -> GameRecord:
-    """The game of an address; answers 404 where there is none."""
+    """The game of an address; answers 404 if there is none."""
     game = services().store.game(game_id)
     if game is None:
         abort(404, "There is no such game; go back to the list of games.")
     return game
 
 
+def find_progress(game_id: int) -> GameProgress:
+    """The game of an address with its points so far; answers 404 if there is none.
+
+    Raises:
+        RulesError: its rule set cannot be loaded.
+        SheetError: a stored sheet is not valid.
+    """
+    game = find_game(game_id)
+    return game_progress(game, load_rules(game.rules))
+
+
 def find_round(game_id: int, number: int) -> tuple[GameRecord, RoundRecord]:
-    """The round of an address; answers 404 where it has not begun."""
+    """The round of an address; answers 404 if it has not begun."""
     game = find_game(game_id)
     record = game.round(number)
     if record is None:
@@ -43,12 +58,30 @@ def find_round(game_id: int, number: int) -> tuple[GameRecord, RoundRecord]:
 
 
 def find_view(game_id: int, number: int) -> RoundView:
-    """The round of an address, laid out and scored as it stands."""
-    version = services().store.version(game_id)  # asked first: what changes in between then counts as not seen
+    """The round of an address with corrections applied, scored as it stands; answers 404 if it has not begun."""
+    version = services().store.version(game_id)  # read first: a change made in between then counts as not seen
     return view_round(*find_round(game_id, number), version)
 
 
-def seen() -> int | None:
-    """The last change that the person had seen who sent this form; None where the form does not say."""
-    found = request.form.get("seen", type=int)
-    return None if found is None else min(max(found, 0), LARGEST)
+def last_seen_change() -> int | None:
+    """The number of the last change that the sender of this form had seen; None if the form does not say."""
+    number = request.form.get("seen", type=int)
+    return None if number is None else min(max(number, 0), LARGEST_ID)
+
+
+def requested_new_game() -> NewGame:
+    """The new game that the query or form describes; what the rules do not allow is replaced by what they do."""
+    values = request.values
+    try:
+        rules = load_rules(values.get("rules") or services().settings.rules)
+    except RulesError:
+        rules = offered_rules()[0]
+    counts = player_counts(rules)
+    players = values.get("players", 0, type=int)
+    if players not in counts:
+        players = 4 if 4 in counts else counts[0]
+    seatings = rules.sides_for(players)
+    index = values.get("seating", 0, type=int)
+    seating = seatings[index] if 0 <= index < len(seatings) else seatings[0]
+    named = [seating for seating in seatings if ",".join(map(str, seating)) == values.get("seats")]
+    return NewGame(rules, players, named[0] if named else seating)

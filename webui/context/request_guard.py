@@ -1,5 +1,7 @@
-"""Who may talk to the page: devices that were let in, no other site through a visitor's browser, nobody under a
-borrowed name."""
+"""The request guard: checks of every request before any page sees it.
+
+They admit only devices that entered the access code, known host names, and changes that come from our own pages.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +9,23 @@ from flask import Flask, Response, abort, current_app, g, redirect, request, ses
 from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
 
-from webui.access.network import comes_from_here, is_address, is_here_alone, neighbour, split_address
+from webui.access.network import client_network, is_ip_address, is_local_request, is_loopback, split_url
 from webui.context.services import services
 from webui.storage.records import DeviceRecord
 
-_DEVICE = "device"
-_OPEN = frozenset({"static", "door.enter", "door.take_in", "door.scan", "health.healthz"})
-"""What everybody gets: the door itself, what it looks like, and whether the page works."""
-_LOOKING = frozenset(
+_SESSION_KEY = "device"
+_PUBLIC = frozenset({"static", "login.show", "login.enter_code", "login.enter_by_link", "health.healthz"})
+"""Endpoints for everybody: the login page with its styles, and whether the service works."""
+_VIEWER_PAGES = frozenset(
     {
-        *("home.show", "game.show", "round.tally", "statistics.show", "display.show"),
-        *("screens.television", "screens.live", "screens.version"),
+        *("home.show", "game.show", "round.tally", "statistics.show", "appearance.show"),
+        *("follow.television", "follow.live", "follow.version"),
         *("pictures.view", "pictures.card"),
     }
 )
-"""What those get who look on without the code, where that is allowed; nothing else, and no change at all."""
-_MOST_AT_THE_DOOR, _MOST_OF_A_FORM = 16 * 1024, 1024 * 1024
-"""Bytes; a form that is not sent in parts is taken apart all at once, and takes fifty times as much memory then."""
+"""Endpoints that viewers without the code may read, if viewers are allowed. They may change nothing."""
+_MAX_PUBLIC_BYTES, _MAX_FORM_BYTES = 16 * 1024, 1024 * 1024
+"""Largest bodies of a request. A form that is not multipart is parsed at once and takes fifty times its size then."""
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'",
@@ -35,128 +37,132 @@ _HEADERS = {
 }
 
 
-def guard(app: Flask, hosts: tuple[str, ...]) -> None:
-    """Installs the checks, in this order: a known host name, nothing for another site, a device that was let in, and
-    on every change the same origin and the form's token.
+def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
+    """Installs the checks.
 
-    A request from another site carries no token, since its scripts cannot read our pages; a name that somebody else
-    made point at this machine is refused, so that their page never counts as ours.
+    In this order: a known host name, no data for other sites, an admitted device, and for every change the same
+    origin and a CSRF token. A token cannot be had by another site, as its scripts cannot read our pages. A host name
+    that is not ours is refused because of DNS rebinding: somebody else's name may point at this machine.
+
+    Args:
+        app: the app to guard.
+        hosts: host names that this page answers to, besides IP addresses and ``localhost``.
     """
     app.config.update(WTF_CSRF_FIELD_NAME="token", WTF_CSRF_TIME_LIMIT=None, WTF_CSRF_CHECK_DEFAULT=False)
-    tokens = CSRFProtect(app)
-    known = frozenset(name.lower() for name in hosts)
+    csrf = CSRFProtect(app)
+    known_hosts = frozenset(name.lower() for name in hosts)
 
     @app.before_request
     def check() -> AnyResponse | None:
-        host = _asked_host()
-        if not (host == "localhost" or is_address(host) or host in known):
+        host = _requested_host()
+        if not (host == "localhost" or is_ip_address(host) or host in known_hosts):
             abort(
                 400,
                 f"This page does not answer to the name {host or '(none)'}; open it by its address, or start it with "
                 "that --name.",
             )
-        _refuse_other_sites()
-        if request.endpoint in _OPEN:
-            request.max_content_length = _MOST_AT_THE_DOOR
+        _refuse_cross_site()
+        if request.endpoint in _PUBLIC:
+            request.max_content_length = _MAX_PUBLIC_BYTES
         elif request.mimetype == "application/x-www-form-urlencoded":
-            request.max_content_length = _MOST_OF_A_FORM
-        if turned_away := _at_the_door():
-            return turned_away
+            request.max_content_length = _MAX_FORM_BYTES
+        if login := _require_login():
+            return login
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             origin = request.headers.get("Origin")
-            if origin is not None and split_address(origin).netloc != request.host:
+            if origin is not None and split_url(origin).netloc != request.host:
                 abort(403, "This came from another site and was not done; do it on the page itself.")
             if current_app.config["WTF_CSRF_ENABLED"]:
-                _check_token(tokens)
+                _check_token(csrf)
         return None
 
     @app.after_request
     def add_headers(response: Response) -> Response:
         response.headers.update(_HEADERS)
-        if request.is_secure or is_here_alone(_asked_host()):  # elsewhere browsers take no notice of it, and say so
+        if request.is_secure or is_loopback(_requested_host()):  # browsers ignore it elsewhere, with a warning
             response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
         if response.mimetype == "text/html":
             response.headers["Cache-Control"] = "no-store"
         return response
 
-    app.jinja_env.globals.update(form_token=form_token, is_in=is_in, looks_on=looks_on)
+    app.jinja_env.globals.update(form_token=form_token, has_access=has_access, is_viewer=is_viewer)
 
 
 def form_token() -> str:
-    """The token that every form of this visitor carries."""
+    """The CSRF token that every form of this visitor carries."""
     session.permanent = True
     return str(generate_csrf())
 
 
-def is_in() -> bool:
-    """Whether this visitor may do everything: it sits at this machine, or its device was let in."""
-    return is_here() or this_device() is not None
+def has_access() -> bool:
+    """Whether this visitor may do everything: the browser runs on this machine, or its device was admitted."""
+    return is_local() or current_device() is not None
 
 
-def is_here() -> bool:
-    """Whether this visitor sits at this machine itself."""
-    return comes_from_here(request, _asked_host())
+def is_local() -> bool:
+    """Whether this request was made on this machine itself."""
+    return is_local_request(request, _requested_host())
 
 
-def looks_on() -> bool:
-    """Whether this page is shown to somebody who may look and change nothing."""
-    return request.endpoint in _LOOKING and services().access_code.secrets.open_to_viewers and not is_in()
+def is_viewer() -> bool:
+    """Whether this page is shown to a viewer, who may read and change nothing."""
+    return request.endpoint in _VIEWER_PAGES and services().access_code.secrets.open_to_viewers and not has_access()
 
 
-def this_device() -> DeviceRecord | None:
-    """The device that was let in and asks just now, None where it is this machine itself or a stranger."""
+def current_device() -> DeviceRecord | None:
+    """The admitted device that sent this request; None for this machine itself and for strangers."""
     if "device" not in g:
-        g.device = None  # where looking it up fails, the page that says so asks again
-        secret = session.get(_DEVICE)
+        g.device = None  # if the lookup fails, the error page asks again and must not fail too
+        secret = session.get(_SESSION_KEY)
         if isinstance(secret, str):
             g.device = services().store.devices.find(secret)
-    found: DeviceRecord | None = g.device
-    return found
+    device: DeviceRecord | None = g.device
+    return device
 
 
-def this_guest() -> str | None:
-    """What tells this device of the network from others; None where it is this machine itself."""
-    if is_here():
+def client_id() -> str | None:
+    """An identifier of the client for quotas; None for this machine itself."""
+    if is_local():
         return None
-    device = this_device()
-    return f"device {device.id}" if device else neighbour(request.remote_addr or "")
+    device = current_device()
+    return f"device {device.id}" if device else client_network(request.remote_addr or "")
 
 
-def let_in(name: str) -> None:
-    """Lets this visitor's device in from now on."""
-    session[_DEVICE] = services().store.devices.add(name)
+def admit_device(name: str) -> None:
+    """Gives this visitor's device access from now on."""
+    session[_SESSION_KEY] = services().store.devices.add(name)
     session.permanent = True
     g.pop("device", None)
 
 
-def _asked_host() -> str:
-    return (split_address(f"//{request.host}").hostname or "").lower()
+def _requested_host() -> str:
+    return (split_url(f"//{request.host}").hostname or "").lower()
 
 
-def _refuse_other_sites() -> None:
-    """Pictures, streams and data are for our own pages; a link from elsewhere may lead here (Fetch Metadata, W3C)."""
+def _refuse_cross_site() -> None:
+    """Refuses subresource requests of other sites; links from elsewhere are fine (W3C Fetch Metadata)."""
     headers = request.headers
     if headers.get("Sec-Fetch-Site") == "cross-site" and headers.get("Sec-Fetch-Mode") != "navigate":
         abort(403, "This was asked for by another site and is not given to it.")
 
 
-def _at_the_door() -> AnyResponse | None:
-    """Sends those to the door who were not let in; None where they may come by."""
-    if request.endpoint in _OPEN or is_in():
+def _require_login() -> AnyResponse | None:
+    """A redirect to the login page for devices without access; None if the request may go on."""
+    if request.endpoint in _PUBLIC or has_access():
         return None
-    looks = request.method in ("GET", "HEAD")
-    if looks and request.endpoint in _LOOKING and services().access_code.secrets.open_to_viewers:
+    reads = request.method in ("GET", "HEAD")
+    if reads and request.endpoint in _VIEWER_PAGES and services().access_code.secrets.open_to_viewers:
         return None
     if "text/html" in request.headers.get("Accept", "text/html"):
-        came_from = split_address(request.referrer or "").path or "/"  # the page with the button, once they are in
-        wanted = request.full_path.removesuffix("?") if looks else came_from
-        return redirect(url_for("door.enter", to=wanted), 303)
+        referrer = split_url(request.referrer or "").path or "/"  # the page with the button, to press it once more
+        target = request.full_path.removesuffix("?") if reads else referrer
+        return redirect(url_for("login.show", to=target), 303)
     abort(403, "This device has not been let in yet; open the first page and enter the code of the table.")
 
 
-def _check_token(tokens: CSRFProtect) -> None:
+def _check_token(csrf: CSRFProtect) -> None:
     try:
-        tokens.protect()
+        csrf.protect()
     except CSRFError:
         abort(
             403,

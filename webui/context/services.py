@@ -1,4 +1,4 @@
-"""What every page works with, put together once when the page starts."""
+"""The services that all pages use, put together once in ``webui.app``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from webui.access.access_code import AccessCode
 from webui.camera.camera_service import CameraService
 from webui.reading.photo_queue import PhotoQueue
 from webui.reading.reader_service import ReaderService
-from webui.server.health import Health, HealthWatch
+from webui.server.health import Health, HealthCheck
 from webui.settings import Settings
 from webui.storage.backup.backup_thread import BackupThread
 from webui.storage.store import Store
@@ -20,8 +20,7 @@ _KEY = "handfoot"
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The parts of this page: how it was started, what is kept and kept safe, what reads, what photographs, who may
-    come in, and which photos wait."""
+    """The settings and services of an app."""
 
     settings: Settings
     store: Store
@@ -30,20 +29,25 @@ class Services:
     access_code: AccessCode
     photo_queue: PhotoQueue
     backup_thread: BackupThread
-    health: HealthWatch = field(default_factory=HealthWatch)
+    health_check: HealthCheck = field(default_factory=HealthCheck)
 
-    def look_over(self) -> Health:
-        """Whether all of it works."""
-        return self.health.look(self.store, self.reader, self.backup_thread)
+    def health(self) -> Health:
+        """Whether the services work."""
+        return self.health_check.run(self.store, self.reader, self.backup_thread)
+
+
+def install_services(app: Flask, services: Services) -> None:
+    """Makes the services of an app available to its pages."""
+    app.extensions[_KEY] = services
 
 
 def services() -> Services:
-    """The services of the page that answers just now."""
+    """The services of the app that handles this request."""
     return services_of(current_app)
 
 
 def services_of(app: Flask) -> Services:
-    """The services of a page."""
+    """The services of an app."""
     found = app.extensions[_KEY]
     assert isinstance(found, Services)
     return found

@@ -1,15 +1,15 @@
-"""Who is at the page: the name somebody gave this device, or what kind of device it is."""
+"""The name of the visitor, under which changes are logged: typed on this device, or else the kind of device."""
 
 from __future__ import annotations
 
 from flask import request, session
 
-from webui.context.request_guard import this_device
+from webui.context.request_guard import current_device
 from webui.context.services import services
 from webui.storage.db.audit_log import AUTHOR
 from webui.wording import tidy
 
-_NAME = "who"
+_SESSION_KEY = "who"
 _DEVICES = (
     ("iPhone", "an iPhone"),
     ("iPad", "an iPad"),
@@ -18,24 +18,25 @@ _DEVICES = (
     ("Macintosh", "a Mac"),
     ("Linux", "a Linux computer"),
 )
+"""A part of the User-Agent header, and the device in words; the first that matches holds."""
 
 
-def sign() -> None:
-    """Every change of this request is logged under the visitor's name."""
-    AUTHOR.set(who())
+def set_author() -> None:
+    """Sets the author under which the changes of this request are logged."""
+    AUTHOR.set(visitor_name())
 
 
-def who() -> str:
-    """The visitor in words: ``Ann``, ``an iPhone``."""
-    name = session.get(_NAME)
+def visitor_name() -> str:
+    """``Ann``, ``an iPhone``."""
+    name = session.get(_SESSION_KEY)
     if name:
         return str(name)
     agent = request.headers.get("User-Agent", "")
-    return next((words for mark, words in _DEVICES if mark in agent), "a device")
+    return next((device for part, device in _DEVICES if part in agent), "a device")
 
 
-def call_oneself(name: str) -> None:
-    """Keeps who holds this device; nothing makes it a device again."""
-    session[_NAME] = tidy(name)
-    if device := this_device():
-        services().store.devices.rename(device.id, who())
+def set_visitor_name(name: str) -> None:
+    """Remembers who uses this device; an empty name forgets it."""
+    session[_SESSION_KEY] = tidy(name)
+    if device := current_device():
+        services().store.devices.rename(device.id, visitor_name())

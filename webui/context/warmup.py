@@ -1,4 +1,4 @@
-"""What would make the first visitor wait, done beforehand: templates made ready, and every kept round scored once."""
+"""Warms the caches in the background, so that the first visitor does not wait."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from webui.context.services import services_of
 from webui.games.progress import game_progress
 
 
-def warm(app: Flask) -> None:
-    """Does it all, in a few seconds; what cannot be scored says so to whoever looks at it."""
+def warm_up(app: Flask) -> None:
+    """Pre-compiles the templates and fills the score cache; takes a few seconds."""
     for name in app.jinja_env.list_templates():
         app.jinja_env.get_template(name)
     for game in services_of(app).store.games():
         try:
             game_progress(game, load_rules(game.rules))
         except (RulesError, SheetError):
-            continue
+            continue  # the game's own page says what is wrong

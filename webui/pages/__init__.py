@@ -1,1 +1,1 @@
-"""The pages, one blueprint a file, each with its folder of templates."""
+"""The pages of the web interface: one blueprint a file, each with its folder of templates."""

@@ -1,1 +1,1 @@
-"""Photos read: the reader, the queue of photos, what is done with each."""
+"""Reading photos: the reader as a service, the photo queue and its jobs, zones of the table."""

@@ -1,4 +1,4 @@
-"""Pictures of the camera as they wait to be read: each a JPEG file, named by its source and when it was taken."""
+"""Camera frames as they wait in the photo queue: JPEG files, named by the time they were taken and their source."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from vision.values import Frame
 QUALITY = 95
 
 
-def as_files(frames: Sequence[Frame]) -> Iterator[tuple[bytes, str]]:
-    """Each as a file with its name."""
+def encode_frames(frames: Sequence[Frame]) -> Iterator[tuple[bytes, str]]:
+    """Each frame as a file with its name."""
     for frame in frames:
         yield to_jpeg(frame.pixels, quality=QUALITY), f"{frame.taken_at.isoformat()} {frame.source}"
 
 
-def from_files(files: Iterable[tuple[bytes, str]]) -> tuple[list[Frame], bytes]:
-    """The pictures, and the file of the first."""
+def decode_frames(files: Iterable[tuple[bytes, str]]) -> tuple[list[Frame], bytes]:
+    """The frames of ``encode_frames``, and the file of the first."""
     frames, first = [], b""
     for data, name in files:
         taken_at, _, source = name.partition(" ")
@@ -28,6 +28,6 @@ def from_files(files: Iterable[tuple[bytes, str]]) -> tuple[list[Frame], bytes]:
     return frames, first
 
 
-def size(frames: Sequence[Frame]) -> int:
-    """About the bytes that they take as files."""
+def estimated_size(frames: Sequence[Frame]) -> int:
+    """About the bytes that the frames take as files."""
     return sum(frame.pixels.nbytes for frame in frames) // 4

@@ -1,4 +1,7 @@
-"""Photos of a side of a round: where they go, and reading them once it is their turn."""
+"""Jobs of the photo queue that read photos of a side of a round and store them with their readings.
+
+They run outside of any request; a handler gets a stored job and returns its outcome.
+"""
 
 from __future__ import annotations
 
@@ -7,170 +10,200 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from flask import url_for
-
 from scorer.rules import RuleSet, load_rules
 from vision.errors import PhotoError, VisionError, WeightsError
 from vision.images.decode import decode_photo
 from vision.images.jpeg import to_jpeg
 from vision.values import Frame, Reading
-from webui.context.lookups import find_round, find_view
-from webui.context.services import services
 from webui.reading import camera_jpegs
-from webui.reading.photo_queue import Outcome, does
-from webui.reading.reader_service import house_rules, read_together
-from webui.reading.split_by_zone import share_out
+from webui.reading.photo_queue import Outcome
+from webui.reading.reader_service import ReaderService, house_rules, read_together
+from webui.reading.split_by_zone import split_by_zone
 from webui.reading.zones import Zones
+from webui.rounds.round_view import view_round
 from webui.storage.job_files import StoredJob
 from webui.storage.photo_files import PREVIEW_SIDE
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
+from webui.storage.store import Store
 from webui.wording import counted
+
+Decode = Callable[[bytes, str], tuple[Frame, bytes]]
+"""Decodes the file of a photo by its name: its pixels, and the file without metadata. Raises PhotoError."""
+
+
+class JobTargetGone(Exception):
+    """The game, the round or the photo that a job is for is not stored any more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where photos go: a side of a round, and whose left-over cards they show (None: the table)."""
+class PhotoTarget:
+    """The side of a round that photos belong to, and the player whose left-over cards they show (None: the table)."""
 
     game: GameRecord
     record: RoundRecord
     rules: RuleSet
     side: int
     player: int | None
-    again: bool = False
-    """Whether this was begun before, so that some of it may be done."""
-
-    @classmethod
-    def of(cls, waiting: StoredJob) -> Place:
-        """Where photos go that waited; answers 404 where that is no more."""
-        about = waiting.job.about
-        game, record = find_round(about["game"], about["number"])
-        rules = load_rules(game.rules)
-        return cls(game, record, rules, about["side"], about["player"], again=waiting.tries > 1)
 
     @property
     def about(self) -> dict[str, Any]:
-        """What ``of`` needs to know, for photos that wait."""
+        """This target as a job stores it; ``PhotoJobs`` reads it back."""
         return {"game": self.game.id, "number": self.record.number, "side": self.side, "player": self.player}
 
-    @property
-    def target(self) -> str:
-        """The page of its cards; the first player's are seen without scrolling, and the steps above them too."""
-        step = "side.show" if self.player is None else "side.left"
-        anchor = f"player{self.player}" if self.player else None
-        return url_for(step, game_id=self.game.id, number=self.record.number, side=self.side, _anchor=anchor)
 
-    def outcome(self, parts: Iterable[Callable[[], str | None]]) -> Outcome:
-        """Does each part; one that fails gets its sentence and the others are done all the same."""
-        sentences = []
-        for part in parts:
-            try:
-                said = part()
-            except VisionError as error:
-                said = sentence_of(error)
-            if said:
-                sentences.append(said)
-        return Outcome(self.target, sentences)
+class PhotoJobs:
+    """The handlers of photos of a round.
 
-
-@does("sent")
-def _read_sent(waiting: StoredJob) -> Outcome:
-    place = Place.of(waiting)
-
-    def add(data: bytes, name: str) -> str | None:
-        frame, kept = services().photo_queue.decode(data, name)
-        return _add(place, [frame], kept)
-
-    return place.outcome(partial(add, *one) for one in waiting.photos())
-
-
-@does("shot")
-def _read_shot(waiting: StoredJob) -> Outcome:
-    place = Place.of(waiting)
-    return place.outcome([lambda: _add(place, *camera_jpegs.from_files(waiting.photos()))])
-
-
-@does("shot-whole")
-def _read_whole(waiting: StoredJob) -> Outcome:
-    """A part without a card is not kept, as nobody has said that nothing lies there."""
-    place, zones = Place.of(waiting), Zones(**waiting.job.about["zones"])
-    sides, rules, players = place.game.sides, place.rules, place.game.players
-    whose: list[tuple[int, int | None]] = [(side, None) for side in range(len(sides))]
-    boxes = [zones.box(side, left=False) for side, _ in whose]
-    fields = zones.fields([len(side.players) for side in sides]) if zones.strip else []
-    boxes += [zones.field(field, len(fields)) for field in range(len(fields))]
-    try:
-        frames, _ = camera_jpegs.from_files(waiting.photos())
-        shared = share_out(frames[0], _read(frames, rules, players), boxes, house_rules(rules, players))
-    except VisionError as error:
-        return Outcome(place.target, [sentence_of(error)])
-    seen, parts = [], []
-    for (side, player), (frame, reading) in zip([*whose, *fields], shared, strict=True):
-        where = replace(place, side=side, player=player)
-        name = sides[side].name if player is None else f"what {sides[side].players[player]} has left"
-        seen.append(f"{name}: {counted(len(reading.cards), 'card') if reading.cards else 'no cards'}")
-        if reading.cards:
-            parts.append(partial(_add, where, [frame], to_jpeg(frame.pixels, quality=camera_jpegs.QUALITY), reading))
-    return replace(place.outcome(parts), good=f"Read from one picture. {'; '.join(seen)}.")
-
-
-@does("again")
-def _read_again(waiting: StoredJob) -> Outcome:
-    place, store = Place.of(waiting), services().store
-    photo = store.rounds.find_photo(waiting.job.about["photo"])
-    assert photo is not None, "photos are never removed"
-
-    def read() -> None:
-        try:
-            frame = decode_photo(store.files.path(photo.file).read_bytes(), photo.source)
-        except OSError as error:
-            raise PhotoError("The file of this photo is not there any more; remove it and take it again") from error
-        store.rounds.set_reading(photo.id, _read([frame], place.rules, place.game.players).as_json())
-
-    return place.outcome([read])
-
-
-def _add(place: Place, frames: Sequence[Frame], data: bytes, known: Reading | None = None) -> str | None:
-    """Keeps the first of these pictures with their reading, or without where the reader cannot be had.
-
-    With ``known`` they have been read already.
-
-    Returns:
-        A sentence where it could not be read.
-
-    Raises:
-        PhotoError: the same photo is already there.
+    Args:
+        store: where photos and readings are stored.
+        reader: reads the cards.
+        decode: decodes photos that were sent.
     """
-    store, frame = services().store, frames[0]
-    file = store.files.add(data, to_jpeg(frame.pixels, PREVIEW_SIDE))
-    shown = find_view(place.game.id, place.record.number).sides[place.side]
-    if any(photo.file == file for photo in shown.photos):
-        if place.again:
-            return None
-        raise PhotoError(f"{frame.source} is already here and was not added again, or its cards would count twice.")
-    reading, said = None, None
-    try:
-        reading = (known or _read(frames, place.rules, place.game.players)).as_json()
-    except WeightsError as error:
-        said = f"The photo is kept, but it could not be read: {sentence_of(error)}"
-    photo = PhotoRecord(
-        id=0,
-        side=place.side,
-        player=place.player,
-        file=file,
-        width=frame.width,
-        height=frame.height,
-        source=frame.source,
-        taken_at=frame.taken_at.isoformat(timespec="seconds"),
-        reading=reading,
-    )
-    store.rounds.add_photo(place.record.id, photo)
-    return said
 
+    def __init__(self, store: Store, reader: ReaderService, decode: Decode) -> None:
+        self._store, self._reader, self._decode = store, reader, decode
 
-def _read(frames: Sequence[Frame], rules: RuleSet, players: int) -> Reading:
-    return read_together(services().reader.get(), frames, house_rules(rules, players))
+    def read_sent(self, stored: StoredJob) -> Outcome:
+        """Reads photos that were sent, each by itself."""
+        target = self._target(stored)
+
+        def add(data: bytes, name: str) -> str | None:
+            frame, file = self._decode(data, name)
+            return self._add(target, [frame], file, retry=stored.tries > 1)
+
+        return _outcome(stored, (partial(add, *photo) for photo in stored.photos()))
+
+    def read_shot(self, stored: StoredJob) -> Outcome:
+        """Reads pictures that the camera took of the same cards as one photo."""
+        target, retry = self._target(stored), stored.tries > 1
+        return _outcome(stored, [lambda: self._add(target, *camera_jpegs.decode_frames(stored.photos()), retry=retry)])
+
+    def read_shared(self, stored: StoredJob) -> Outcome:
+        """Reads one picture of the whole marked table and splits it by zone.
+
+        A part without a card is not stored, as nobody has said that nothing lies there.
+        """
+        target, zones = self._target(stored), Zones(**stored.job.about["zones"])
+        sides, rules, players = target.game.sides, target.rules, target.game.players
+        owners: list[tuple[int, int | None]] = [(side, None) for side in range(len(sides))]
+        boxes = [zones.box(side, left=False) for side, _ in owners]
+        fields = zones.fields([len(side.players) for side in sides]) if zones.strip else []
+        boxes += [zones.field(index, len(fields)) for index in range(len(fields))]
+        try:
+            frames, _ = camera_jpegs.decode_frames(stored.photos())
+            reading = self._read(frames, rules, players)
+            parts = split_by_zone(frames[0], reading, boxes, house_rules(rules, players))
+        except VisionError as error:
+            return Outcome(stored.job.target, [sentence_of(error)])
+        counts, additions = [], []
+        for (side, player), (frame, part) in zip([*owners, *fields], parts, strict=True):
+            name = sides[side].name if player is None else f"what {sides[side].players[player]} has left"
+            counts.append(f"{name}: {counted(len(part.cards), 'card') if part.cards else 'no cards'}")
+            if part.cards:
+                part_target = replace(target, side=side, player=player)
+                file = to_jpeg(frame.pixels, quality=camera_jpegs.QUALITY)
+                additions.append(partial(self._add, part_target, [frame], file, part, retry=stored.tries > 1))
+        return replace(_outcome(stored, additions), success=f"Read from one picture. {'; '.join(counts)}.")
+
+    def read_again(self, stored: StoredJob) -> Outcome:
+        """Reads a photo that was stored when the reader could not be loaded."""
+        target = self._target(stored)
+        photo = self._store.rounds.find_photo(stored.job.about["photo"])
+        if photo is None:
+            raise JobTargetGone(f"photo {stored.job.about['photo']} is not stored any more")
+
+        def read() -> None:
+            try:
+                frame = decode_photo(self._store.files.path(photo.file).read_bytes(), photo.source)
+            except OSError as error:
+                raise PhotoError("The file of this photo is not there any more; remove it and take it again") from error
+            self._store.rounds.set_reading(photo.id, self._read([frame], target.rules, target.game.players).as_json())
+
+        return _outcome(stored, [read])
+
+    def _target(self, stored: StoredJob) -> PhotoTarget:
+        """Where the photos of a job belong.
+
+        Raises:
+            JobTargetGone: that game or round is not stored any more.
+            RulesError: the game's rule set cannot be loaded.
+        """
+        about = stored.job.about
+        game, record = self._find_round(about["game"], about["number"])
+        return PhotoTarget(game, record, load_rules(game.rules), about["side"], about["player"])
+
+    def _add(
+        self, target: PhotoTarget, frames: Sequence[Frame], data: bytes, reading: Reading | None = None, *, retry: bool
+    ) -> str | None:
+        """Stores the first of these pictures with their reading, or without if the reader cannot be loaded.
+
+        Args:
+            target: where the photo belongs.
+            frames: pictures of the same cards.
+            data: the file of the first.
+            reading: what was read in them, if they were read already.
+            retry: whether the job was begun before, so that the photo may be stored already.
+
+        Returns:
+            A sentence if the photo could not be read.
+
+        Raises:
+            PhotoError: the same photo is stored there already.
+        """
+        store, frame = self._store, frames[0]
+        file = store.files.add(data, to_jpeg(frame.pixels, PREVIEW_SIDE))
+        if self._is_stored(file, target):
+            if retry:
+                return None
+            raise PhotoError(f"{frame.source} is already here and was not added again, or its cards would count twice.")
+        document, error_sentence = None, None
+        try:
+            document = (reading or self._read(frames, target.rules, target.game.players)).as_json()
+        except WeightsError as error:
+            error_sentence = f"The photo is kept, but it could not be read: {sentence_of(error)}"
+        photo = PhotoRecord(
+            id=0,
+            side=target.side,
+            player=target.player,
+            file=file,
+            width=frame.width,
+            height=frame.height,
+            source=frame.source,
+            taken_at=frame.taken_at.isoformat(timespec="seconds"),
+            reading=document,
+        )
+        store.rounds.add_photo(target.record.id, photo)
+        return error_sentence
+
+    def _is_stored(self, file: str, target: PhotoTarget) -> bool:
+        """Whether a photo counts for that side already; the round may have changed since the job was begun."""
+        view = view_round(*self._find_round(target.game.id, target.record.number))
+        return any(photo.file == file for photo in view.sides[target.side].photos)
+
+    def _find_round(self, game_id: int, number: int) -> tuple[GameRecord, RoundRecord]:
+        game = self._store.game(game_id)
+        record = game.round(number) if game else None
+        if game is None or record is None:
+            raise JobTargetGone(f"round {number} of game {game_id} is not stored any more")
+        return game, record
+
+    def _read(self, frames: Sequence[Frame], rules: RuleSet, players: int) -> Reading:
+        return read_together(self._reader.get(), frames, house_rules(rules, players))
 
 
 def sentence_of(error: VisionError) -> str:
-    """The error's message as a sentence on the page."""
+    """The message of an error as a sentence for the page."""
     return str(error).rstrip(".") + "."
+
+
+def _outcome(stored: StoredJob, parts: Iterable[Callable[[], str | None]]) -> Outcome:
+    """Runs every part of a job; one that fails adds its sentence, and the others are run all the same."""
+    sentences = []
+    for part in parts:
+        try:
+            sentence = part()
+        except VisionError as error:
+            sentence = sentence_of(error)
+        if sentence:
+            sentences.append(sentence)
+    return Outcome(stored.job.target, sentences)

@@ -1,8 +1,7 @@
-"""Where photos wait their turn: one is decoded and read at a time, so that no number of them fills the memory.
+"""The photo queue: one job at a time decodes and reads photos, so that memory use does not grow with their number.
 
-A page hands in what is to be done and gets a ticket; whoever has it can ask how many come before and, in the end,
-where to go on and what there is to say. What waits lies on the disk, and is done after the next start where the page
-ends before.
+A page submits a job and gets a ticket; with it the page asks how many jobs come before and, at the end, for the
+outcome. Jobs that wait lie on the disk and are done after the next start if the page ends before.
 """
 
 from __future__ import annotations
@@ -11,99 +10,96 @@ import logging
 import secrets
 import threading
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from flask import Flask
-
 from scorer.rules import RulesError
 from scorer.sheets import SheetError
-from vision.images.sandbox import shared_decoder
 from webui.reading.reader_service import lower_priority
 from webui.storage.db.audit_log import AUTHOR
 from webui.storage.errors import StorageError
 from webui.storage.job_files import Job, JobFiles, StoredJob
+from webui.storage.records import FirstMeldRecord
 
 MOST_BYTES = 200 * 1024 * 1024
-"""Of photos that wait, on the disk; a phone sends 1 MB or so for each, as the page makes them smaller."""
+"""Bytes of waiting photos on the disk. A phone sends about 1 MB a photo, as the page reduces them first."""
 MOST_WAITING = 100
 PATIENCE = 10.0
-"""Seconds that a request waits for its photos; after that its page asks again now and then."""
-_MOST_PATIENT = 4
-"""So many requests may wait at a time, as each holds one of the page's threads."""
-_REMEMBERED = 200
-_MOST_REFUSED = 20
+"""Seconds that a request waits for its photos; after that its page polls."""
+_MAX_WAITING_REQUESTS = 4
+"""Requests that may wait at a time, as each holds a thread of the server."""
+_MAX_KNOWN_TICKETS = 200
+_MAX_REFUSED = 20
 
-Work = Callable[[StoredJob], "Outcome"]
-WORKS: dict[str, Work] = {}
-"""What does each kind of job."""
-
-
-def does(kind: str) -> Callable[[Work], Work]:
-    """Names what does the jobs of a kind."""
-
-    def name(work: Work) -> Work:
-        WORKS[kind] = work
-        return work
-
-    return name
+JobHandler = Callable[[StoredJob], "Outcome"]
 
 
 class QueueFull(Exception):
-    """So much is waiting that no more fits."""
+    """No more fits into the queue."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Where the page goes on, sentences about what went wrong, and one about what went well.
+    """What came of a job.
 
-    ``refused`` is a sentence where nothing could be kept; then there is no going on.
+    Attributes:
+        target: URL of the page to go on with.
+        errors: sentences about what went wrong.
+        success: a sentence about what went well, if there is anything to say.
+        refused: a sentence if nothing could be stored; then there is no page to go on with.
+        first_meld: the first meld that was read; its page takes the place of ``target``.
     """
 
     target: str
-    sentences: Sequence[str] = ()
-    good: str | None = None
+    errors: Sequence[str] = ()
+    success: str | None = None
     refused: str | None = None
+    first_meld: FirstMeldRecord | None = None
 
 
 @dataclass(eq=False, slots=True)
 class Ticket:
-    """One thing handed in. ``outcome`` is None until it is done."""
+    """One submitted job. ``outcome`` is None until it is done; ``collected`` whether its outcome was shown."""
 
     size: int
     id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     outcome: Outcome | None = None
-    told: bool = False
+    collected: bool = False
     done: threading.Event = field(default_factory=threading.Event)
 
 
 class PhotoQueue:
-    """Does what is handed in, one after the other, in a thread of its own. Safe to use from several threads."""
+    """Does jobs one after the other in a thread of its own. Thread-safe.
 
-    def __init__(self, app: Flask, folder: Path) -> None:
-        self._app, self._room = app, JobFiles(folder)
+    Args:
+        folder: the data folder, in which waiting jobs are stored.
+        handlers: what does the jobs of each kind. A handler runs outside of any request.
+    """
+
+    def __init__(self, folder: Path, handlers: Mapping[str, JobHandler]) -> None:
+        self.handlers = dict(handlers)
+        self._files = JobFiles(folder)
         self._lock = threading.Condition()
         self._waiting: deque[tuple[Ticket, StoredJob]] = deque()
         self._refused: dict[str, StoredJob] = {}
-        self._known: OrderedDict[str, Ticket] = OrderedDict()
+        self._tickets: OrderedDict[str, Ticket] = OrderedDict()
         self._bytes = self._reserved = 0
         self._closed = False
-        self._patient = threading.BoundedSemaphore(_MOST_PATIENT)
+        self._waiting_requests = threading.BoundedSemaphore(_MAX_WAITING_REQUESTS)
         self._thread: threading.Thread | None = None
-        self.decode = shared_decoder().decode
 
     def submit(self, size: int, job: Job, photos: Iterable[tuple[bytes, str]] = ()) -> Ticket:
-        """Puts something at the end of the queue.
+        """Puts a job at the end of the queue and returns a ticket to poll.
 
         Args:
-            size: the bytes that it holds while it waits.
+            size: the bytes that it takes while it waits.
             job: what is to be done.
-            photos: its photos with their names; asked for only where there is room for them.
+            photos: its photos with their names; read only if there is room for them.
 
         Raises:
             QueueFull: too much is waiting.
-            StorageError: the disk does not take it.
+            StorageError: the job cannot be written to the disk.
         """
         with self._lock:
             if self._reserved >= MOST_WAITING or self._bytes + size > MOST_BYTES:
@@ -112,35 +108,24 @@ class PhotoQueue:
             self._reserved += 1
         ticket = Ticket(size)
         try:
-            waiting = self._room.add(ticket.id, job, photos)
+            stored = self._files.add(ticket.id, job, photos)
         except BaseException:
             self._release(ticket)
             raise
-        self._queue(ticket, waiting)
+        self._enqueue(ticket, stored)
         return ticket
 
     def resume(self) -> None:
-        """Goes on with what waited when the page ended; called once it is sure that no other page does."""
-        for waiting in self._room.all():
-            ticket = Ticket(waiting.size, waiting.ticket)
+        """Takes up the jobs on the disk; to be called when no other process works on this data folder."""
+        for stored in self._files.all():
+            ticket = Ticket(stored.size, stored.ticket)
             with self._lock:
                 self._bytes += ticket.size
                 self._reserved += 1
-            self._queue(ticket, waiting)
-
-    def _queue(self, ticket: Ticket, waiting: StoredJob) -> None:
-        with self._lock:
-            self._waiting.append((ticket, waiting))
-            self._known[ticket.id] = ticket
-            while len(self._known) > _REMEMBERED:
-                self._known.popitem(last=False)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="photo-desk", daemon=True)
-                self._thread.start()
-            self._lock.notify()
+            self._enqueue(ticket, stored)
 
     def close(self) -> None:
-        """Ends when what is being done is done; what waits is done after the next start."""
+        """Returns when the job at work is done; the others stay on the disk for the next start."""
         with self._lock:
             self._closed = True
             self._waiting.clear()
@@ -149,55 +134,45 @@ class PhotoQueue:
             self._thread.join()
 
     def wait(self, ticket: Ticket) -> None:
-        """Waits for it, but not for ever, and not where many wait already."""
-        if self._patient.acquire(blocking=False):
+        """Waits for a job for ``PATIENCE`` seconds; returns at once if many requests wait already."""
+        if self._waiting_requests.acquire(blocking=False):
             try:
                 ticket.done.wait(PATIENCE)
             finally:
-                self._patient.release()
+                self._waiting_requests.release()
 
     def find(self, ticket_id: str) -> Ticket | None:
+        """The ticket with an id; None if it is unknown or forgotten."""
         with self._lock:
-            return self._known.get(ticket_id)
+            return self._tickets.get(ticket_id)
 
-    def before(self, ticket: Ticket) -> int:
-        """How many come before it, the one that is being read among them."""
+    def jobs_before(self, ticket: Ticket) -> int:
+        """How many jobs come before this one, including the one at work."""
         with self._lock:
-            for place, (held, _) in enumerate(self._waiting):
-                if held is ticket:
-                    return place + 1
+            for index, (waiting, _) in enumerate(self._waiting):
+                if waiting is ticket:
+                    return index + 1
         return 0
 
-    def take(self, ticket: Ticket) -> Outcome | None:
-        """What came of it, for whoever asks first, so that it is said once."""
+    def collect(self, ticket: Ticket) -> Outcome | None:
+        """The outcome of a job, for the first who asks, so that it is shown once; then None."""
         with self._lock:
-            told, ticket.told = ticket.told, True
+            collected, ticket.collected = ticket.collected, True
             refused = self._refused.pop(ticket.id, None)
         if refused:
-            self._room.remove(refused)
-        return None if told else ticket.outcome
+            self._files.remove(refused)
+        return None if collected else ticket.outcome
 
-    def _do(self, ticket: Ticket, waiting: StoredJob) -> Outcome:
-        target = waiting.job.target
-        try:
-            waiting = self._room.begin(waiting)
-            outcome = WORKS[waiting.job.kind](waiting)
-        except StorageError as error:
-            outcome = Outcome(target, refused=str(error))
-        except (RulesError, SheetError) as error:
-            outcome = Outcome(target, [str(error)])
-        except Exception:
-            logging.getLogger(__name__).exception("reading photos failed")
-            outcome = Outcome(target, ["Something went wrong while the photos were read; send them again."])
-        done = [] if outcome.refused else [waiting]
-        if outcome.refused:  # until somebody has heard it, it is not given up, but for what nobody asks about
-            with self._lock:
-                self._refused[ticket.id] = waiting
-                if len(self._refused) > _MOST_REFUSED:
-                    done = [self._refused.pop(next(iter(self._refused)))]
-        for one in done:
-            self._room.remove(one)
-        return outcome
+    def _enqueue(self, ticket: Ticket, stored: StoredJob) -> None:
+        with self._lock:
+            self._waiting.append((ticket, stored))
+            self._tickets[ticket.id] = ticket
+            while len(self._tickets) > _MAX_KNOWN_TICKETS:
+                self._tickets.popitem(last=False)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="photo-queue", daemon=True)
+                self._thread.start()
+            self._lock.notify()
 
     def _run(self) -> None:
         lower_priority()
@@ -207,12 +182,34 @@ class PhotoQueue:
                     if self._closed:
                         return
                     self._lock.wait()
-                ticket, waiting = self._waiting.popleft()
-            AUTHOR.set(waiting.job.author)
-            with self._app.test_request_context():  # for the addresses of pages
-                ticket.outcome = self._do(ticket, waiting)
+                ticket, stored = self._waiting.popleft()
+            AUTHOR.set(stored.job.author)
+            ticket.outcome = self._do(ticket, stored)
             self._release(ticket)
             ticket.done.set()
+
+    def _do(self, ticket: Ticket, stored: StoredJob) -> Outcome:
+        target = stored.job.target
+        try:
+            stored = self._files.begin(stored)
+            outcome = self.handlers[stored.job.kind](stored)
+        except StorageError as error:
+            outcome = Outcome(target, refused=str(error))
+        except (RulesError, SheetError) as error:
+            outcome = Outcome(target, [str(error)])
+        except Exception:
+            logging.getLogger(__name__).exception("reading photos failed")
+            outcome = Outcome(target, ["Something went wrong while the photos were read; send them again."])
+        if not outcome.refused:
+            self._files.remove(stored)
+            return outcome
+        # A refused job stays on the disk until its sender has read why, or too many wait for that.
+        with self._lock:
+            self._refused[ticket.id] = stored
+            oldest = self._refused.pop(next(iter(self._refused))) if len(self._refused) > _MAX_REFUSED else None
+        if oldest is not None:
+            self._files.remove(oldest)
+        return outcome
 
     def _release(self, ticket: Ticket) -> None:
         with self._lock:

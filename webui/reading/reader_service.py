@@ -1,4 +1,4 @@
-"""The card reader as the page and the commands use it: loaded once, in the background, waited for when first needed."""
+"""The card reader as pages and commands use it: loaded once in the background; whoever needs it first waits for it."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from scorer.rules import RuleSet
 from vision.groups.merge_photos import merge
 from vision.values import ANY_HOUSE, Frame, HouseRules, Reading
 
-QUICK = 0.7
-"""Another look is taken only where the last took fewer seconds than this."""
-_MODEST = 10
-"""How nice (nice(2)) the threads are that read; the page's own are at 0, or as it was started."""
+REPEAT_BELOW_SECONDS = 0.7
+"""Further frames of a scene are read only if the last took fewer seconds than this."""
+_NICE = 10
+"""The niceness, nice(2), of threads that read; those that answer requests run at 0, or as the process was started."""
 
 
 class Reader(Protocol):
-    """What reads the cards in a picture; safe to call from several threads."""
+    """Reads the cards in a picture. Thread-safe."""
 
     def read(self, frame: Frame, house: HouseRules = ...) -> Reading: ...
 
 
 def lower_priority() -> None:
-    """Lets this thread, and those that it begins, work where no page waits for an answer; Linux alone knows how."""
+    """Lowers the priority of this thread and those that it starts, so that pages are answered first. Linux only."""
     if sys.platform == "linux":
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _MODEST)
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
 
 
 def house_rules(rules: RuleSet, players: int = 4) -> HouseRules:
-    """What the reader needs to know of a rule set that so many play."""
+    """The rules of a game as the reader needs them."""
     copies = load_deck(rules.deck).copies
     packs = rules.packs_for(players)
     return HouseRules(
@@ -43,30 +43,31 @@ def house_rules(rules: RuleSet, players: int = 4) -> HouseRules:
     )
 
 
-def as_one(readings: Sequence[Reading], house: HouseRules = ANY_HOUSE) -> Reading:
-    """Looks from one spot as one reading, in pixels of the first; of three a card must have been seen in two."""
+def merge_readings(readings: Sequence[Reading], house: HouseRules = ANY_HOUSE) -> Reading:
+    """Merges readings of a scene from one viewpoint, in pixels of the first; half of them must have seen a card."""
     if len(readings) == 1:
         return readings[0]
     return merge(readings, house, min_seen=(len(readings) + 1) // 2).reading
 
 
 def read_together(reader: Reader, frames: Sequence[Frame], house: HouseRules) -> Reading:
-    """Reads pictures that show the same from the same spot: the first and, where looks are quick, the others too.
+    """Reads frames of one scene from one viewpoint; the others besides the first only if the reader is fast enough.
 
-    The reading is in pixels of the first.
+    Returns:
+        The merged reading, in pixels of the first frame.
     """
     readings = [reader.read(frames[0], house)]
     for frame in frames[1:]:
-        if readings[-1].seconds >= QUICK:
+        if readings[-1].seconds >= REPEAT_BELOW_SECONDS:
             break
         readings.append(reader.read(frame, house))
-    return as_one(readings, house)
+    return merge_readings(readings, house)
 
 
 class ReaderService:
-    """Loads a reader in the background and hands it out.
+    """Loads a reader in the background and provides it. Thread-safe.
 
-    What went wrong while loading is raised again for everyone who asks.
+    An error of the loading is raised for everybody who asks for the reader.
     """
 
     def __init__(self, load: Callable[[], Reader]) -> None:
@@ -75,27 +76,27 @@ class ReaderService:
         self._started = threading.Lock()
 
     def start(self) -> None:
-        """Begins to load, once; returns at once."""
+        """Starts to load, once; does not wait."""
         if self._started.acquire(blocking=False):
             threading.Thread(target=self._run, name="load-reader", daemon=True).start()
 
     def get(self) -> Reader:
-        """The reader, waiting until it is loaded.
+        """The reader; waits until it is loaded.
 
         Raises:
-            WeightsError: as the loading did.
+            WeightsError: the weights are missing or not the shipped ones.
         """
         self.start()
         return self._reader.result()
 
     @property
     def loaded(self) -> bool:
-        """Whether it can be had at once."""
+        """Whether the reader can be had without waiting."""
         return self._reader.done() and self._reader.exception() is None
 
     @property
     def trouble(self) -> str | None:
-        """Why it could not be loaded; None where it could, or is still being loaded."""
+        """Why it could not be loaded; None if it could, or is still being loaded."""
         error = self._reader.exception() if self._reader.done() else None
         return None if error is None else str(error)
 
@@ -103,5 +104,5 @@ class ReaderService:
         lower_priority()
         try:
             self._reader.set_result(self._load())
-        except BaseException as error:  # kept for whoever asks, in their own thread
+        except BaseException as error:  # raised in the threads that ask for the reader
             self._reader.set_exception(error)

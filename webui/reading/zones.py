@@ -1,4 +1,4 @@
-"""Which part of the table belongs to whom, where its printed marks are seen; kept in the data folder."""
+"""Zones of the marked table: which part belongs to which side. Stored in the data folder."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from webui.storage.atomic_files import replace_file
 from webui.storage.records import GameRecord
 
 Box = tuple[float, float, float, float]
-"""Left, top, right and bottom in shares of the straightened picture."""
+"""Left, top, right, bottom as fractions of the straightened picture."""
 HALVES = ("left", "right", "top", "bottom")
 _STRIP = 0.2
-"""Of the table's height."""
+"""Height of the strip for left-over cards, as a fraction of the table's."""
 _FILE = "zones.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Zones:
-    """Parts of the straightened table.
+    """How the straightened table is divided.
 
-    ``first`` is the half where the first-named side lays its cards, one of HALVES, the other half is the other side's;
-    None where the table is not shared out. ``strip`` keeps a fifth of it, at its lower edge as the picture shows it,
-    for left-over cards.
+    Attributes:
+        first: the half of the first side, one of ``HALVES``, the other half being the second side's; None if the table
+            is not divided.
+        strip: whether the lowest fifth of the picture is for left-over cards.
     """
 
     first: str | None = None
@@ -33,12 +34,15 @@ class Zones:
 
     @property
     def _end(self) -> float:
-        """Where the table ends and the strip begins, as a share of the height."""
+        """The lower end of the table above the strip, as a fraction of the height."""
         return 1 - _STRIP if self.strip else 1.0
 
     def borders(self, fields: int = 1) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-        """The lines between the parts, each from (x, y) to (x, y), in shares of the straightened picture; the strip is
-        cut into so many ``fields``."""
+        """The lines between zones, each from (x, y) to (x, y), as fractions of the straightened picture.
+
+        Args:
+            fields: into how many the strip is divided.
+        """
         end, lines = self._end, []
         if self.strip:
             lines.append(((0.0, end), (1.0, end)))
@@ -50,7 +54,7 @@ class Zones:
         return lines
 
     def box(self, side: int, left: bool) -> Box:
-        """What of the straightened picture belongs to a side, 0 or 1: its table, or what is left."""
+        """The zone of a side, 0 or 1: its table, or its left-over cards."""
         end = self._end
         if left:
             return (0.0, end if self.strip else 0.0, 1.0, 1.0)
@@ -62,37 +66,44 @@ class Zones:
         return (0.0, 0.0, 1.0, end / 2) if before else (0.0, end / 2, 1.0, end)
 
     def part(self, pixels: Pixels, side: int, left: bool) -> Pixels:
-        """That part of a straightened picture (height, width, 3)."""
+        """The zone cut out of a straightened picture, (height, width, 3) BGR."""
         height, width = pixels.shape[:2]
         x0, y0, x1, y1 = self.box(side, left)
         return pixels[round(y0 * height) : round(y1 * height), round(x0 * width) : round(x1 * width)]
 
     def fields(self, players: Sequence[int]) -> list[tuple[int, int]]:
-        """Whose left-over cards lie where in the strip when both sides' lie there at once: (side, player), from the
-        left as the picture shows it. ``players`` says how many the first side has, and the second."""
+        """The fields of the strip if it holds both sides' left-over cards: (side, player) from left to right.
+
+        Args:
+            players: the number of players of each side.
+        """
         order = (1, 0) if self.first == "right" else (0, 1)
         return [(side, player) for side in order for player in range(players[side])]
 
-    def field(self, place: int, count: int) -> Box:
-        """The field at a ``place`` of ``count`` in the strip, 0 the leftmost."""
-        return (place / count, self._end, (place + 1) / count, 1.0)
+    def field(self, index: int, count: int) -> Box:
+        """The box of one of ``count`` fields of the strip, 0 being the leftmost."""
+        return (index / count, self._end, (index + 1) / count, 1.0)
 
 
 def load_zones(folder: Path) -> Zones:
-    """What was kept last; nothing shared out where nothing was, or it cannot be read."""
+    """The stored zones; undivided if there are none or they cannot be read."""
     try:
-        held = json.loads((folder / _FILE).read_text(encoding="utf-8"))
-        first = held["first"]
-        return Zones(first if first in HALVES else None, bool(held["strip"]))
+        stored = json.loads((folder / _FILE).read_text(encoding="utf-8"))
+        first = stored["first"]
+        return Zones(first if first in HALVES else None, bool(stored["strip"]))
     except (OSError, ValueError, KeyError, TypeError):
         return Zones()
 
 
-def keep_zones(folder: Path, zones: Zones) -> None:
-    """Raises OSError where it cannot be written."""
+def save_zones(folder: Path, zones: Zones) -> None:
+    """Stores the zones.
+
+    Raises:
+        OSError: they cannot be written.
+    """
     replace_file(folder / _FILE, json.dumps(asdict(zones)).encode())
 
 
-def shared_out(zones: Zones, game: GameRecord) -> bool:
-    """Whether each of the game's sides has a part of the table to itself."""
+def has_two_zones(zones: Zones, game: GameRecord) -> bool:
+    """Whether each side of the game has a zone of its own."""
     return zones.first is not None and len(game.sides) == 2

@@ -1,1 +1,1 @@
-"""The process: its HTTP server, its logs, its end."""
+"""The process around the app: HTTP server, request log, health, shutdown, systemd."""

@@ -1,4 +1,4 @@
-"""Whether the page can do its work just now: what ``/healthz`` answers."""
+"""Whether the services work: what ``/healthz`` answers."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from webui.storage.backup.backup_thread import BackupThread
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
 
-_LEAST_FREE = 200 * 1024 * 1024
-_FRESH = 2.0
+_MIN_FREE_BYTES = 200 * 1024 * 1024
+_MAX_AGE = 2.0
 _NO_BACKUP = "the last backup could not be written; Safekeeping on the page says why"
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """``ok`` where people can play; ``parts`` says of each part what is wrong, None where nothing is."""
+    """``ok`` is whether people can play; ``parts`` maps each part to what is wrong with it, None if nothing is."""
 
     ok: bool
     parts: dict[str, str | None]
@@ -36,41 +36,40 @@ class Health:
         return {"status": self.status, **self.facts, "parts": sorted(self.parts), "wrong": wrong}
 
 
-class HealthWatch:
-    """Looks the page over, at most once in two seconds however many ask; who asks meanwhile hears the last answer."""
+class HealthCheck:
+    """Checks the services at most once in two seconds. Thread-safe; during a check others get the last result."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._began = time.monotonic()
-        self._looked: tuple[float, Health] | None = None
+        self._started = time.monotonic()
+        self._last: tuple[float, Health] | None = None
 
-    def look(self, store: Store, reader: ReaderService, backup_thread: BackupThread) -> Health:
-        looked = self._looked
-        if not self._lock.acquire(blocking=looked is None) and looked:
-            return looked[1]
+    def run(self, store: Store, reader: ReaderService, backup_thread: BackupThread) -> Health:
+        """The health of the services, checked now or within the last two seconds."""
+        last = self._last
+        if not self._lock.acquire(blocking=last is None) and last:
+            return last[1]
         try:
-            now, looked = time.monotonic(), self._looked
-            if looked is None or now - looked[0] > _FRESH:
-                looked = self._looked = now, self._look(now, store, reader, backup_thread)
-            return looked[1]
+            now, last = time.monotonic(), self._last
+            if last is None or now - last[0] > _MAX_AGE:
+                last = self._last = now, self._check(now, store, reader, backup_thread)
+            return last[1]
         finally:
             self._lock.release()
 
-    def _look(self, now: float, store: Store, reader: ReaderService, backup_thread: BackupThread) -> Health:
+    def _check(self, now: float, store: Store, reader: ReaderService, backup_thread: BackupThread) -> Health:
         storage = _storage(store)
-        free = _free(store)
-        low = free is not None and free < _LEAST_FREE
+        free = _free_bytes(store)
+        low = free is not None and free < _MIN_FREE_BYTES
         parts = {
             "storage": storage,
             "reader": reader.trouble,
-            "backups": "the last backup could not be written; Safekeeping on the page says why"
-            if backup_thread.last_error
-            else None,
+            "backups": _NO_BACKUP if backup_thread.last_error else None,
             "disk": f"only {free // 1024**2} MB free; make room" if free is not None and low else None,
         }
         facts = {
             "version": metadata.version("handfoot"),
-            "uptime": round(now - self._began),
+            "uptime": round(now - self._started),
             "reader_loaded": reader.loaded,
             "free_mb": None if free is None else free // 1024**2,
         }
@@ -85,7 +84,7 @@ def _storage(store: Store) -> str | None:
     return None
 
 
-def _free(store: Store) -> int | None:
+def _free_bytes(store: Store) -> int | None:
     try:
         return shutil.disk_usage(store.folder).free
     except OSError:

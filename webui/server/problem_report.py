@@ -1,7 +1,6 @@
-"""A problem report: one file that a person can send to whoever is to find out what went wrong.
+"""The problem report: a ZIP file to send to whoever finds out what went wrong.
 
-It tells the version, the machine, what the page and people did last, and the log; names and photos only where that
-person wants them in it.
+It holds the version, the machine, the last changes and the log; names and photos only if the user wants them in it.
 """
 
 from __future__ import annotations
@@ -19,18 +18,19 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from webui.server.request_log import read_journal
+from webui.server.request_log import read_log
 from webui.storage.records import GameRecord
 from webui.storage.store import Store
 
 _LIBRARIES = ("numpy", "opencv-python", "onnxruntime", "flask", "waitress", "sqlalchemy", "alembic")
-_LINES, _STEPS, _PHOTOS = 600, 300, 8
-_MODEL = Path("/proc/device-tree/model")  # a Raspberry Pi says here what it is
+_MAX_LOG_LINES, _MAX_STEPS, _MAX_PHOTOS = 600, 300, 8
+_MODEL_FILE = Path("/proc/device-tree/model")
+"""The name of the board on a Raspberry Pi."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a person wants in the report, and what they say of the problem."""
+class ReportOptions:
+    """What the user wants in the report: names, photos, and the user's own ``words`` about the problem."""
 
     names: bool = False
     photos: bool = False
@@ -38,19 +38,19 @@ class Wanted:
     browser: str = ""
 
 
-def write_report(store: Store, data_dir: Path, wanted: Wanted, health: dict[str, Any] | None = None) -> bytes:
+def write_report(store: Store, data_dir: Path, options: ReportOptions, health: dict[str, Any] | None = None) -> bytes:
     """The report as a ZIP file.
 
     Raises:
         StorageError: the games cannot be read.
     """
     games = store.games()
-    hide = _hider([] if wanted.names else games, data_dir)
+    anonymise = _anonymiser([] if options.names else games, data_dir)
     newest = [game for listed in games[:3] if (game := store.game(listed.id))]
     about = {
         "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "says": wanted.words,
-        "browser": wanted.browser,
+        "says": options.words,
+        "browser": options.browser,
         "handfoot": metadata.version("handfoot"),
         "health": health,
         "machine": _machine(),
@@ -58,21 +58,21 @@ def write_report(store: Store, data_dir: Path, wanted: Wanted, health: dict[str,
         "games": len(games),
         "libraries": {name: _version(name) for name in _LIBRARIES},
     }
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as report:
-        report.writestr("about.json", hide(json.dumps(about, ensure_ascii=False, indent=1)))
-        report.writestr("log.jsonl", hide("\n".join(read_journal(data_dir, _LINES))))
-        report.writestr("steps.jsonl", hide("\n".join(_steps(store, newest, wanted.names))))
-        if wanted.photos:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as report:
+        report.writestr("about.json", anonymise(json.dumps(about, ensure_ascii=False, indent=1)))
+        report.writestr("log.jsonl", anonymise("\n".join(read_log(data_dir, _MAX_LOG_LINES))))
+        report.writestr("steps.jsonl", anonymise("\n".join(_steps(store, newest, options.names))))
+        if options.photos:
             for name, data in _photos(store, newest):
                 report.writestr(f"photos/{name}", data)
-    return packed.getvalue()
+    return buffer.getvalue()
 
 
 def _steps(store: Store, games: list[GameRecord], names: bool) -> Iterator[str]:
-    """The last changes to the newest games: what kind and where; what they were about only together with names."""
-    told = [(game, entry) for game in games for entry in store.log(game.id)]
-    for game, entry in sorted(told, key=lambda one: one[1].id)[-_STEPS:]:
+    """The last changes to these games as JSON: kind and place; the values only together with names."""
+    changes = [(game, entry) for game in games for entry in store.log(game.id)]
+    for game, entry in sorted(changes, key=lambda change: change[1].id)[-_MAX_STEPS:]:
         step: dict[str, Any] = {"at": entry.made_at, "game": game.id, "rules": game.rules}
         step |= {"round": entry.round, "side": entry.side, "what": entry.what}
         if names:
@@ -81,9 +81,9 @@ def _steps(store: Store, games: list[GameRecord], names: bool) -> Iterator[str]:
 
 
 def _photos(store: Store, games: list[GameRecord]) -> Iterator[tuple[str, bytes]]:
-    """The newest photos, each with what was read in it."""
-    shown = sorted((photo for game in games for held in game.rounds for photo in held.photos), key=lambda one: one.id)
-    for photo in shown[-_PHOTOS:]:
+    """The newest photos by file name, each followed by its reading (JSON)."""
+    photos = sorted((photo for game in games for held in game.rounds for photo in held.photos), key=lambda one: one.id)
+    for photo in photos[-_MAX_PHOTOS:]:
         try:
             yield photo.file, store.files.path(photo.file).read_bytes()
         except OSError:
@@ -91,21 +91,21 @@ def _photos(store: Store, games: list[GameRecord]) -> Iterator[tuple[str, bytes]
         yield f"{photo.file}.json", json.dumps(photo.reading).encode()
 
 
-def _hider(games: list[GameRecord], data_dir: Path) -> Callable[[str], str]:
-    """Takes the names of sides and people, and the folders of this machine's user, out of a text."""
-    named = {one for game in games for side in game.sides for one in (side.name, *side.players) if len(one) > 1}
-    words = {name: f"name{number}" for number, name in enumerate(sorted(named, key=len, reverse=True), 1)}
-    words |= {json.dumps(name)[1:-1]: word for name, word in words.items()}
+def _anonymiser(games: list[GameRecord], data_dir: Path) -> Callable[[str], str]:
+    """A function that replaces the names of these games' sides and players, and the user's folders, in a text."""
+    names = {name for game in games for side in game.sides for name in (side.name, *side.players) if len(name) > 1}
+    aliases = {name: f"name{number}" for number, name in enumerate(sorted(names, key=len, reverse=True), 1)}
+    aliases |= {json.dumps(name)[1:-1]: alias for name, alias in aliases.items()}
     folders = {str(data_dir.absolute()): "DATA", str(Path.home()): "HOME"}
     parts = [re.escape(folder) for folder in folders if len(folder) > 1]
-    parts += [rf"(?<!\w){re.escape(name)}(?!\w)" for name in words]
+    parts += [rf"(?<!\w){re.escape(name)}(?!\w)" for name in aliases]
     pattern = re.compile("|".join(parts) or r"(?!)")
-    return lambda text: pattern.sub(lambda found: (folders | words).get(found[0], "name"), text)
+    return lambda text: pattern.sub(lambda found: (folders | aliases).get(found[0], "name"), text)
 
 
 def _machine() -> dict[str, Any]:
     try:
-        model = _MODEL.read_text(encoding="utf-8").strip("\0 \n")
+        model = _MODEL_FILE.read_text(encoding="utf-8").strip("\0 \n")
     except OSError:
         model = None
     return {

@@ -1,6 +1,6 @@
-"""What happened, for whoever has to find out why something did not work: one JSON object a line, in files that rotate.
+"""The request log in the data folder: one JSON object a line, in files that rotate.
 
-No names, no addresses and no photos: a request is written down by its route, with the numbers in it.
+It holds no names, no addresses and no photos: a request is logged by its route with the ids in it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from flask.logging import default_handler
 
 FOLDER = "logs"
 _FILE = "handfoot.jsonl"
-_LARGEST, _KEPT = 1024 * 1024, 5
-_OURS = ("webui", "vision", "scorer")
-_ABOUT = ("method", "route", "numbers", "status", "ms")
+_MAX_BYTES, _MAX_FILES = 1024 * 1024, 5
+_OWN_LOGGERS = ("webui", "vision", "scorer")
+_EXTRA_KEYS = ("method", "route", "numbers", "status", "ms")
 _log = logging.getLogger(__name__)
 
 
-class _AsJson(logging.Formatter):
+class _JsonFormatter(logging.Formatter):
     """A record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -33,47 +33,49 @@ class _AsJson(logging.Formatter):
             "from": record.name,
             "said": record.getMessage(),
         }
-        document |= {key: held for key in _ABOUT if (held := getattr(record, key, None)) is not None}
+        document |= {key: value for key in _EXTRA_KEYS if (value := getattr(record, key, None)) is not None}
         if record.exc_info:
             document["trace"] = self.formatException(record.exc_info)
         return json.dumps(document, ensure_ascii=False)
 
 
-class _Journal(RotatingFileHandler):
-    """A disk that is full must not stop the page, nor fill the screen."""
+class _QuietFileHandler(RotatingFileHandler):
+    """A full disk must not stop the page, nor fill the terminal with tracebacks."""
 
     def handleError(self, record: logging.LogRecord) -> None:
         pass
 
 
-def open_journal(data_dir: Path) -> logging.Handler | None:
-    """Begins to write the journal of this data folder, beside whatever else is logged; None where it cannot be."""
+def open_log(data_dir: Path) -> logging.Handler | None:
+    """Starts to log into the data folder, besides whatever else is logged; None if that is not possible."""
     try:
         (data_dir / FOLDER).mkdir(parents=True, exist_ok=True, mode=0o700)
-        journal = _Journal(data_dir / FOLDER / _FILE, maxBytes=_LARGEST, backupCount=_KEPT, encoding="utf-8")
+        handler = _QuietFileHandler(
+            data_dir / FOLDER / _FILE, maxBytes=_MAX_BYTES, backupCount=_MAX_FILES, encoding="utf-8"
+        )
     except OSError as error:
         _log.info("no log can be kept in %s: %s", data_dir / FOLDER, error.strerror or error)
         return None
-    journal.setFormatter(_AsJson())
-    journal.setLevel(logging.INFO)
-    for shown in logging.getLogger().handlers:
-        shown.setLevel(max(shown.level, logging.WARNING))  # what is no trouble is not for the screen
-    for name in _OURS:
+    handler.setFormatter(_JsonFormatter())
+    handler.setLevel(logging.INFO)
+    for terminal in logging.getLogger().handlers:
+        terminal.setLevel(max(terminal.level, logging.WARNING))  # only trouble is for the terminal
+    for name in _OWN_LOGGERS:
         logging.getLogger(name).setLevel(logging.INFO)
-    logging.getLogger().addHandler(journal)
-    return journal
+    logging.getLogger().addHandler(handler)
+    return handler
 
 
-def close_journal(journal: logging.Handler | None) -> None:
-    if journal is not None:
-        logging.getLogger().removeHandler(journal)
-        journal.close()
+def close_log(handler: logging.Handler | None) -> None:
+    if handler is not None:
+        logging.getLogger().removeHandler(handler)
+        handler.close()
 
 
-def read_journal(data_dir: Path, lines: int) -> list[str]:
-    """Its last lines, the oldest first."""
+def read_log(data_dir: Path, lines: int) -> list[str]:
+    """The last lines of the log, oldest first."""
     found: list[str] = []
-    for path in sorted((data_dir / FOLDER).glob(f"{_FILE}*")):  # the newest, then the one before it, ...
+    for path in sorted((data_dir / FOLDER).glob(f"{_FILE}*")):  # newest first: handfoot.jsonl, handfoot.jsonl.1, ...
         try:
             found = path.read_text(encoding="utf-8", errors="replace").splitlines() + found
         except OSError:
@@ -83,9 +85,9 @@ def read_journal(data_dir: Path, lines: int) -> list[str]:
     return found[-lines:]
 
 
-def write_requests(app: Flask) -> None:
-    """Writes down what visitors do: pages they open, whatever they change, and what they were refused."""
-    app.logger.removeHandler(default_handler)  # what is logged is shown by whoever started the page
+def log_requests(app: Flask) -> None:
+    """Logs the pages that are opened, every change and every error; not the pictures and files of a page."""
+    app.logger.removeHandler(default_handler)  # whoever starts the app decides what the terminal shows
 
     @app.before_request
     def begin() -> None:
@@ -93,16 +95,15 @@ def write_requests(app: Flask) -> None:
 
     @app.after_request
     def write(response: Response) -> Response:
-        quiet = request.method in ("GET", "HEAD") and response.mimetype != "text/html"
-        if response.status_code < 400 and (quiet or request.endpoint in (None, "static")):
+        is_file = request.method in ("GET", "HEAD") and response.mimetype != "text/html"
+        if response.status_code < 400 and (is_file or request.endpoint in (None, "static")):
             return response
-        numbers = {key: held for key, held in (request.view_args or {}).items() if isinstance(held, int)}
-        about = {
+        extra = {
             "method": request.method,
             "route": request.url_rule.rule if request.url_rule else "no such page",
-            "numbers": numbers,
+            "numbers": {key: value for key, value in (request.view_args or {}).items() if isinstance(value, int)},
             "status": response.status_code,
             "ms": round((time.monotonic() - g.get("began", time.monotonic())) * 1000),
         }
-        _log.info("request", extra=about)
+        _log.info("request", extra=extra)
         return response

@@ -1,4 +1,4 @@
-"""How the page comes to an end: nobody is let in any more, and what was asked for is done and answered."""
+"""Serving until a signal, then a graceful shutdown: no new connections, requests at work are answered."""
 
 from __future__ import annotations
 
@@ -17,65 +17,65 @@ from waitress.server import BaseWSGIServer  # type: ignore[import-untyped]
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-_PATIENCE = 10.0
-"""Seconds in which requests may come to their end when the page is stopped; systemd waits for longer."""
+_GRACE_SECONDS = 10.0
+"""For requests at work when the page is stopped; systemd waits for longer."""
 
 
-class Traffic:
-    """Counts the requests that an app works on; the pictures and events of a stream, once begun, are none."""
+class RequestCounter:
+    """Counts the requests that an app works on. A response that streams does not count once it has begun."""
 
     def __init__(self, app: Flask) -> None:
         self._app = app.wsgi_app
         self._lock = threading.Lock()
-        self.busy = 0
+        self.active = 0
         app.wsgi_app = self  # type: ignore[method-assign]
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         with self._lock:
-            self.busy += 1
+            self.active += 1
         try:
             return self._app(environ, start_response)
         finally:
             with self._lock:
-                self.busy -= 1
+                self.active -= 1
 
 
-def run_until_stopped(server: Any, traffic: Traffic, patience: float = _PATIENCE) -> None:
-    """Serves until SIGINT or SIGTERM, then ends what has begun; a second signal ends it at once.
+def run_until_stopped(server: Any, requests: RequestCounter, grace: float = _GRACE_SECONDS) -> None:
+    """Serves until SIGINT or SIGTERM, then finishes the requests at work; a second signal stops at once.
 
     Args:
-        server: of ``webui.server.waitress_server.make_server``.
-        traffic: of its app.
-        patience: how many seconds what has begun may take.
+        server: from ``webui.server.waitress_server.make_server``.
+        requests: counts the requests of its app.
+        grace: seconds that requests at work may take.
     """
     sockets = server.map if hasattr(server, "map") else server._map
-    # a name such as localhost may have two addresses, and each is listened at
-    doors = [held for held in sockets.values() if isinstance(held, BaseWSGIServer)]
+    # A host name such as localhost may have two addresses, each with a listener of its own.
+    listeners = [held for held in sockets.values() if isinstance(held, BaseWSGIServer)]
     stopping = threading.Event()
 
     def stop(_: int, __: FrameType | None) -> None:
         if stopping.is_set():
             raise KeyboardInterrupt
         stopping.set()
-        doors[0].pull_trigger()
+        listeners[0].pull_trigger()
 
-    for sign in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(sign, stop)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
     try:
         while not stopping.is_set():
-            _turn(doors[0], sockets, 1.0)
-        for door in doors:
-            wasyncore.dispatcher.close(door)
-        ends, quiet = time.monotonic() + patience, 0
-        while quiet < 3 and time.monotonic() < ends:
-            _turn(doors[0], sockets, 0.05)
-            quiet = 0 if traffic.busy else quiet + 1
+            _poll(listeners[0], sockets, 1.0)
+        for listener in listeners:
+            wasyncore.dispatcher.close(listener)
+        end, idle_polls = time.monotonic() + grace, 0
+        while idle_polls < 3 and time.monotonic() < end:
+            _poll(listeners[0], sockets, 0.05)
+            idle_polls = 0 if requests.active else idle_polls + 1
     except KeyboardInterrupt:
         pass
-    logging.getLogger("waitress").setLevel(logging.ERROR)  # streams are cut off, and that is no news
+    logging.getLogger("waitress").setLevel(logging.ERROR)  # streams are cut off now, which is no news
     server.task_dispatcher.shutdown(timeout=1)
 
 
-def _turn(door: Any, sockets: dict[int, Any], seconds: float) -> None:
-    """Waits so long for anything to come or to be sent, and sees to it once."""
-    wasyncore.loop(timeout=seconds, map=sockets, use_poll=door.adj.asyncore_use_poll, count=1)
+def _poll(listener: Any, sockets: dict[int, Any], seconds: float) -> None:
+    """Waits at most so long for socket events and handles them once."""
+    wasyncore.loop(timeout=seconds, map=sockets, use_poll=listener.adj.asyncore_use_poll, count=1)

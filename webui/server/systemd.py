@@ -1,7 +1,7 @@
-"""Tells systemd that the page is up and still answers, so that a page that hangs is started anew.
+"""Tells systemd that the page is ready and still answers, so that a page that hangs is restarted.
 
-The protocol is sd_notify(3): lines of text to the socket that NOTIFY_SOCKET names, ``READY=1`` once, and ``WATCHDOG=1``
-at least every WATCHDOG_USEC microseconds. Without systemd nothing is sent.
+The protocol is sd_notify(3): lines of text to the socket in NOTIFY_SOCKET, ``READY=1`` once, then ``WATCHDOG=1`` at
+least every WATCHDOG_USEC microseconds. Without systemd nothing is sent.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import threading
 import urllib.error
 import urllib.request
 
-_PATIENCE = 10.0
+_TIMEOUT = 10.0
 
 
-def tell_systemd(message: str) -> bool:
-    """Sends one message; whether there was anybody to send it to."""
+def notify_systemd(message: str) -> bool:
+    """Sends one message; returns whether systemd listens."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
         return False
-    if address.startswith("@"):  # a socket without a file
+    if address.startswith("@"):  # an abstract socket
         address = "\0" + address[1:]
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
@@ -30,32 +30,32 @@ def tell_systemd(message: str) -> bool:
     return True
 
 
-def keep_watchdog(page: str) -> threading.Event:
-    """Says that the page is ready, then again and again that it answers, from a thread of its own.
+def start_watchdog(url: str) -> threading.Event:
+    """Reports that the page is ready, then from a thread again and again that it answers.
 
     Args:
-        page: an address that is asked for each time; where it does not answer, systemd hears nothing.
+        url: is requested each time; if there is no answer, systemd gets no message.
 
     Returns:
-        An event that ends it when it is set.
+        An event that ends the thread when it is set.
     """
     stop = threading.Event()
-    tell_systemd("READY=1")
+    notify_systemd("READY=1")
     microseconds = os.environ.get("WATCHDOG_USEC", "")
     if microseconds.isdecimal() and int(microseconds):
-        every = int(microseconds) / 1e6 / 3
-        threading.Thread(target=_watch, args=(page, every, stop), name="watchdog", daemon=True).start()
+        interval = int(microseconds) / 1e6 / 3
+        threading.Thread(target=_watch, args=(url, interval, stop), name="watchdog", daemon=True).start()
     return stop
 
 
-def _watch(page: str, every: float, stop: threading.Event) -> None:
-    while not stop.wait(every):
+def _watch(url: str, interval: float, stop: threading.Event) -> None:
+    while not stop.wait(interval):
         try:
-            with urllib.request.urlopen(page, timeout=_PATIENCE):
+            with urllib.request.urlopen(url, timeout=_TIMEOUT):
                 answered = True
         except urllib.error.HTTPError:
-            answered = True  # it said something, and that is enough
+            answered = True  # an error page is an answer too
         except OSError:
             answered = False
         if answered:
-            tell_systemd("WATCHDOG=1")
+            notify_systemd("WATCHDOG=1")

@@ -1,4 +1,4 @@
-"""The web server that the page runs in."""
+"""The HTTP server (waitress) with the limits of this app."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from flask import Flask
 from webui.server.slow_clients import use_timeouts
 
 THREADS = 24
-# Past this the connection is cut; up to it the page itself says that an upload is too large.
 _MAX_BODY = 128 * 1024 * 1024
-# What may wait for a slow viewer of the live picture; more would only make it late.
-_MOST_WAITING = 256 * 1024
-_CONNECTIONS = 600
+"""Bytes; beyond this the connection is cut. Up to it the app itself answers that an upload is too large."""
+_MAX_BUFFERED = 256 * 1024
+"""Bytes that wait for a slow viewer of the live picture; more would only delay the picture."""
+_MAX_CONNECTIONS = 600
 
 
 def make_server(app: Flask, host: str, port: int) -> Any:
-    """The server at an address, to be run.
+    """A server that listens at an address and is yet to be run.
 
     Raises:
-        OSError: the address cannot be had.
-        ValueError: it is no address.
+        OSError: the address is not available.
+        ValueError: it is not an address.
     """
     sockets: dict[int, Any] = {}
     server = waitress.create_server(
@@ -32,12 +32,12 @@ def make_server(app: Flask, host: str, port: int) -> Any:
         port=port,
         threads=THREADS,
         max_request_body_size=_MAX_BODY,
-        outbuf_high_watermark=_MOST_WAITING,
-        channel_request_lookahead=1,  # so that a stream hears when its page is gone
+        outbuf_high_watermark=_MAX_BUFFERED,
+        channel_request_lookahead=1,  # so that a stream notices when its client is gone
         max_request_header_size=64 * 1024,
-        connection_limit=_CONNECTIONS,
-        asyncore_use_poll=True,  # which knows no upper bound of connections, as select does
-        clear_untrusted_proxy_headers=False,  # by them the door sees that somebody comes through a proxy
+        connection_limit=_MAX_CONNECTIONS,
+        asyncore_use_poll=True,  # select() has an upper bound of connections
+        clear_untrusted_proxy_headers=False,  # the request guard needs them to tell that a proxy forwards
         ident="handfoot",
     )
     use_timeouts(sockets)

@@ -61,7 +61,7 @@ def is_out(person: Person) -> bool:
 
 def test_a_stranger_gets_the_door_and_nothing_else(app: Flask) -> None:
     stranger = Person(app, PHONE)
-    outside = ("static", "door.enter", "door.scan", "health.healthz")
+    outside = ("static", "login.show", "login.enter_by_link", "health.healthz")
     inside = [rule for rule in app.url_map.iter_rules() if rule.endpoint not in outside]
     assert len(inside) > 60
     for rule in inside:
@@ -115,7 +115,7 @@ def test_the_square_lets_in_who_scans_it(app: Flask) -> None:
 def test_the_first_screen_shows_the_code_to_those_who_are_in(app: Flask) -> None:
     for person in (Person(app), let_in(app)):
         assert door(app).code in person.open("/") and "http://192.168.1.20/" in person.page
-    door(app).open_to_viewers(True)
+    door(app).set_open_to_viewers(True)
     assert door(app).code not in Person(app, TABLET).open("/")
 
 

@@ -100,10 +100,10 @@ def test_a_phone_sees_its_place_in_the_line(
     reader: SlowReader,
     visit: Callable[..., Any],
     tmp_path: Path,
-    does: Callable[[photo_queue.Work], Job],
+    job_for: Callable[[photo_queue.JobHandler], Job],
 ) -> None:
     (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
-    services_of(app).photo_queue.submit(0, does(lambda _: photo_queue.Outcome(str(reader.may.wait(120)))))
+    services_of(app).photo_queue.submit(0, job_for(lambda _: photo_queue.Outcome(str(reader.may.wait(120)))))
     phone = visit("phone")
     phone.goto(f"{base}{SIDE}/")
     phone.locator(".next-step .take input[type=file]").set_input_files(str(tmp_path / "table.jpg"))

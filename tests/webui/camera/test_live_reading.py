@@ -24,7 +24,7 @@ __all__ = ["desk", "device", "filmed"]
 
 
 def test_a_card_overlooked_now_and_then_is_shown_all_the_time(filmed: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    for limit in ("vision.cameras.watcher.FRESH", "webui.camera.live_reading._ASKED_LATELY"):
+    for limit in ("vision.cameras.watcher.FRESH", "webui.camera.live_reading._ACTIVE_SECONDS"):
         monkeypatch.setattr(limit, 60.0)  # though the machine stands still for a moment, nothing is given up
     person, reader = Person(filmed), services_of(filmed).reader.get()
     assert isinstance(reader, BlinkingReader)

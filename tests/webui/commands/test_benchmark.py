@@ -17,9 +17,9 @@ from vision.errors import WeightsError
 from vision.reader import WARM_UP_SHAPE
 from vision.values import Pixels
 from webui.cli import main
-from webui.commands.benchmark import Trial, benchmark, middles, same_cards, try_out
+from webui.commands.benchmark import Trial, benchmark, centres, run_trial, same_cards
 from webui.commands.host_info import sample_table
-from webui.reading.engine_choice import chosen_engine, keep_engine, load_chosen_reader
+from webui.reading.engine_choice import chosen_engine, load_chosen_reader, save_engine
 
 CARDS = [("8H", 0.1, 0.1), ("8H", 0.3, 0.1), ("KS", 0.5, 0.2)]
 GONE = Trial(0, [], "it is not installed")
@@ -28,7 +28,7 @@ GONE = Trial(0, [], "it is not installed")
 def said(monkeypatch: pytest.MonkeyPatch, folder: Path, **trials: Trial) -> str:
     """What is said of a machine with these engines."""
     monkeypatch.setattr(
-        webui.commands.benchmark, "try_out", lambda engine, _: trials.get(engine.replace("-", "_"), GONE)
+        webui.commands.benchmark, "run_trial", lambda engine, _: trials.get(engine.replace("-", "_"), GONE)
     )
     return "\n".join(check.message for check in benchmark(folder))
 
@@ -46,7 +46,7 @@ def test_the_quickest_that_reads_the_same_is_chosen_and_remembered(
 
 
 def test_a_little_quicker_is_not_worth_another_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    keep_engine(tmp_path, "ncnn")
+    save_engine(tmp_path, "ncnn")
     said(monkeypatch, tmp_path, onnx=Trial(0.6, CARDS), ncnn=Trial(0.57, CARDS))
     assert chosen_engine(tmp_path) == "onnx"
 
@@ -64,10 +64,10 @@ def test_another_face_or_another_place_is_another_reading() -> None:
 
 
 def test_the_usual_engine_is_tried_in_a_process_of_its_own_and_reads_the_sample(tmp_path: Path) -> None:
-    done = try_out("onnx", tmp_path)
+    done = run_trial("onnx", tmp_path)
     assert done.trouble is None and done.seconds > 0 and len(done.cards) >= 30
     assert all(0 < x < 1 and 0 < y < 1 for _, x, y in done.cards)
-    assert same_cards(done.cards, middles(load_chosen_reader(tmp_path)[1].read(sample_table())))
+    assert same_cards(done.cards, centres(load_chosen_reader(tmp_path)[1].read(sample_table())))
 
 
 def test_what_is_done_only_the_first_time_is_done_while_loading(
@@ -89,21 +89,21 @@ def test_an_engine_that_crashes_is_no_fault_of_the_others(monkeypatch: pytest.Mo
     crash.write_text("#!/bin/sh\nkill -SEGV $$\n")
     crash.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(crash))
-    trouble = try_out("ncnn", tmp_path).trouble
+    trouble = run_trial("ncnn", tmp_path).trouble
     assert trouble is not None and trouble.startswith("it crashed")
 
 
 def test_an_engine_that_is_gone_is_replaced_by_the_usual_one(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    keep_engine(tmp_path, "ncnn")
+    save_engine(tmp_path, "ncnn")
 
     def load(engine: str, data_dir: Path) -> DrawnReader:
         if engine != "onnx":
             raise WeightsError("it is not installed")
         return DrawnReader()
 
-    monkeypatch.setattr("webui.reading.engine_choice.load_on", load)
+    monkeypatch.setattr("webui.reading.engine_choice.load_reader", load)
     engine, reader = load_chosen_reader(tmp_path)
     assert engine == "onnx" and isinstance(reader, DrawnReader)
     assert "read on onnx, not on ncnn: it is not installed" in caplog.text
@@ -113,14 +113,14 @@ def test_rubbish_in_the_settings_is_as_nothing(tmp_path: Path) -> None:
     for rubbish in ("", "[]", '{"engines": 1}'):
         (tmp_path / "engine.json").write_text(rubbish, encoding="utf-8")
         assert chosen_engine(tmp_path) == "onnx"
-    keep_engine(tmp_path, "abacus")
+    save_engine(tmp_path, "abacus")
     assert load_chosen_reader(tmp_path)[0] == "onnx"
 
 
 def test_the_doctor_times_first_and_checks_what_was_chosen(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Captured
 ) -> None:
-    monkeypatch.setattr(webui.commands.benchmark, "try_out", lambda *_: Trial(0.5, CARDS))
+    monkeypatch.setattr(webui.commands.benchmark, "run_trial", lambda *_: Trial(0.5, CARDS))
     assert main(["doctor", "--benchmark", "--data", str(tmp_path)]) == 0
     rows = [line for line in capsys.readouterr().out.splitlines() if "engine" in line]
     assert len(rows) == len(ENGINES) + 2

@@ -57,11 +57,11 @@ def test_the_doctor_tells_of_heat_and_a_weak_power_supply(tmp_path: Path, monkey
             (place / name).write_text(text + "\n")
     monkeypatch.setattr(webui.commands.host_info, "_ZONES", tmp_path / "zone")
     monkeypatch.setattr(webui.commands.host_info, "_SENSORS", tmp_path / "volt")
-    heat, power = webui.commands.host_info.machine()
+    heat, power = webui.commands.host_info.host_checks()
     assert heat.message.startswith("82 °C; it slows itself down") and "too little voltage" in power.message
     monkeypatch.setattr(webui.commands.host_info, "_ZONES", tmp_path)
     monkeypatch.setattr(webui.commands.host_info, "_SENSORS", tmp_path)
-    assert list(webui.commands.host_info.machine()) == []
+    assert list(webui.commands.host_info.host_checks()) == []
 
 
 def test_the_doctor_finds_a_reader_that_does_not_load_and_a_folder_of_no_use(

@@ -8,7 +8,7 @@ import pytest
 
 from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.helpers.playing import Person
-from webui.access.network import own_names
+from webui.access.network import own_host_names
 from webui.app import create_app
 from webui.context.services import services_of
 from webui.reading.reader_service import ReaderService
@@ -63,7 +63,7 @@ def test_only_addresses_and_own_names_are_answered(
 ) -> None:
     """A page that made its own name point at this machine (DNS rebinding) gets nothing, not even the door."""
     monkeypatch.setattr("webui.access.network.socket.gethostname", lambda: "table")
-    app = create_app(Settings(tmp_path, hosts=own_names()), ReaderService(DrawnReader))
+    app = create_app(Settings(tmp_path, hosts=own_host_names()), ReaderService(DrawnReader))
     answer = app.test_client().get("/", headers={"Host": host})
     assert answer.status_code == status
     assert status != 303 or answer.location == "/enter?to=/", "this machine is trusted by its own address alone"

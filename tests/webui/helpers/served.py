@@ -17,10 +17,10 @@ from scorer.rules import use_folder
 from tests.webui.helpers.drawn import DrawnReader
 from webui.app import create_app
 from webui.context.services import services_of
-from webui.context.warmup import warm
+from webui.context.warmup import warm_up
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import ReaderService
-from webui.server.shutdown import Traffic, run_until_stopped
+from webui.server.shutdown import RequestCounter, run_until_stopped
 from webui.server.waitress_server import make_server
 from webui.settings import Settings, rules_folder
 
@@ -42,7 +42,7 @@ if __name__ == "__main__":
     loading = ReaderService(DrawnReader if reader == "drawn" else lambda: load_chosen_reader(Path(folder))[1])
     use_folder(rules_folder(Path(folder)))
     app = create_app(Settings(Path(folder), camera=camera[0] if camera else None), loading)
-    threading.Thread(target=warm, args=(app,), daemon=True).start()
+    threading.Thread(target=warm_up, args=(app,), daemon=True).start()
     server = make_server(app, "127.0.0.1", int(port))
     services_of(app).photo_queue.resume()
-    run_until_stopped(server, Traffic(app))
+    run_until_stopped(server, RequestCounter(app))

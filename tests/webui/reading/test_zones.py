@@ -22,7 +22,7 @@ from webui.app import create_app
 from webui.camera.camera_service import CameraService
 from webui.context.services import services_of
 from webui.reading.reader_service import Reader, ReaderService
-from webui.reading.zones import HALVES, Zones, keep_zones, load_zones
+from webui.reading.zones import HALVES, Zones, load_zones, save_zones
 from webui.settings import Settings
 
 TABLE = np.arange(100 * 60 * 3, dtype=np.uint32).reshape(60, 100, 3).astype(np.uint8)
@@ -57,7 +57,7 @@ def test_the_strip_is_cut_into_fields_in_the_order_of_the_sides_as_they_lie() ->
 
 def test_they_are_kept_and_rubbish_is_as_nothing(tmp_path: Path) -> None:
     assert load_zones(tmp_path) == Zones()
-    keep_zones(tmp_path, Zones("top", True))
+    save_zones(tmp_path, Zones("top", True))
     assert load_zones(tmp_path) == Zones("top", True)
     for rubbish in ("", "[]", '{"first": "middle"}', '{"first": ["left"]}'):
         (tmp_path / "zones.json").write_text(rubbish, encoding="utf-8")
@@ -72,10 +72,10 @@ def test_what_was_shared_out_stays_where_the_disk_does_not_take_the_new(
     def full(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    keep_zones(tmp_path, Zones("top", True))
+    save_zones(tmp_path, Zones("top", True))
     with monkeypatch.context() as changed, pytest.raises(OSError, match="No space left"):
         changed.setattr(os, "fsync", full)
-        keep_zones(tmp_path, Zones("left", False))
+        save_zones(tmp_path, Zones("left", False))
     assert load_zones(tmp_path) == Zones("top", True) and [path.name for path in tmp_path.iterdir()] == ["zones.json"]
 
 
@@ -186,9 +186,9 @@ def test_the_parts_are_drawn_where_the_camera_is_looked_over(tmp_path: Path) -> 
     desk = CameraService(lambda: open_camera(str(tmp_path), tmp_path))
 
     def drawn(zones: Zones) -> int:
-        desk.look_over(DrawnReader(), zones)
-        assert desk.checked is not None
-        shown = cv2.imdecode(np.frombuffer(desk.checked.picture, np.uint8), cv2.IMREAD_COLOR)
+        desk.check(DrawnReader(), zones)
+        assert desk.last_check is not None
+        shown = cv2.imdecode(np.frombuffer(desk.last_check.picture, np.uint8), cv2.IMREAD_COLOR)
         assert shown is not None
         return int((np.abs(shown.astype(int) - (255, 120, 0)).max(2) < 60).sum())
 

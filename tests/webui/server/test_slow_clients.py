@@ -27,7 +27,7 @@ def port(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Iter
     """The page served as ever, but with less patience and smaller bounds."""
     monkeypatch.setattr(slow_clients, "HEAD_SECONDS", 1.0)
     monkeypatch.setattr(slow_clients, "STUCK_SECONDS", 1.0)
-    monkeypatch.setattr(slow_clients, "ALL_BODIES", 8 * 2**20)
+    monkeypatch.setattr(slow_clients, "MAX_INCOMING_BYTES", 8 * 2**20)
     monkeypatch.setattr(waitress_server, "_MAX_BODY", 4 * 2**20)
     app = make_app()
     app.add_url_rule("/big", "big", lambda: Response(bytes(2**20) for _ in range(64)))
@@ -127,8 +127,8 @@ def test_many_bodies_at_once_do_not_fill_the_disk(port: int) -> None:
 
 
 def test_one_address_holds_so_many_connections_and_no_more(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slow_clients, "is_here_alone", lambda _: False)
-    lines = [create_connection(("127.0.0.1", port)) for _ in range(slow_clients.OF_ONE_GUEST + 5)]
+    monkeypatch.setattr(slow_clients, "is_loopback", lambda _: False)
+    lines = [create_connection(("127.0.0.1", port)) for _ in range(slow_clients.MAX_CLIENT_CONNECTIONS + 5)]
     wait_for(lambda: number_cut(lines) >= 5)  # those that came last, so that nothing more is to come
     assert number_cut(lines) == 5
     for line in lines:

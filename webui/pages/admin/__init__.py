@@ -1,1 +1,1 @@
-"""Pages about the program itself: backups, house rules, health, problem reports."""
+"""Pages about the installation: backups, house rules, health, problem reports."""

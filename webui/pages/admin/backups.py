@@ -1,4 +1,4 @@
-"""Keeping games safe: backups and what is offered after damage, everything as one file to take along and bring in."""
+"""Backups, export and import of all games, and what is offered after damage to the database."""
 
 from __future__ import annotations
 
@@ -13,79 +13,80 @@ from webui.context.services import services
 from webui.storage.backup.backups import Backups
 from webui.wording import counted, left_out
 
-page = Blueprint("safe", __name__, url_prefix="/safe")
+page = Blueprint("backups", __name__, url_prefix="/safe")
 
 
 @page.get("/")
 def show() -> str:
-    kept = services()
+    settings, store = services().settings, services().store
     return render_template(
-        "safe/safe.html",
-        folder=kept.settings.data_dir,
-        elsewhere=kept.settings.database is not None,
-        backups=kept.store.backups.all(),
-        photos=kept.store.files.size(),
-        limit=kept.settings.photo_limit,
-        trouble=kept.backup_thread.last_error,
+        "backups/backups.html",
+        folder=settings.data_dir,
+        elsewhere=settings.database is not None,
+        backups=store.backups.all(),
+        photos=store.files.size(),
+        limit=settings.photo_limit,
+        trouble=services().backup_thread.last_error,
     )
 
 
 @page.post("/backup")
 def back_up() -> AnyResponse:
+    """Writes a backup now."""
     made = _backups().back_up()
     flash(f"A backup of {counted(made.info.games, 'game')} was written.", "good")
     return redirect(url_for(".show"), 303)
 
 
 @page.get("/everything.zip")
-def everything() -> AnyResponse:
-    """All games, photos and own rules as one file."""
+def export_all() -> AnyResponse:
+    """All games, photos and the user's own rules as one ZIP file."""
     with tempfile.TemporaryDirectory(dir=services().settings.data_dir, prefix=".copy-") as work:
         path = Path(work) / "everything.zip"
         _backups().export(path)
-        file = path.open("rb")  # it can be read to its end, though it has no name any more
+        file = path.open("rb")  # stays readable after its folder is removed
     name = f"handfoot-{datetime.now(UTC):%Y%m%d}.zip"
     return send_file(file, mimetype="application/zip", as_attachment=True, download_name=name, max_age=0)
 
 
 @page.post("/bring-back")
-def bring_back() -> AnyResponse:
-    """Adds the games of a backup that are not here any more; after damage, all that it holds."""
-    wanted = request.form.get("backup", "")
-    found = next((backup for backup in _backups().all() if backup.path.name == wanted), None)
+def restore_missing() -> AnyResponse:
+    """Adds the games of a backup that are missing here; after damage, all of them."""
+    name = request.form.get("backup", "")
+    found = next((backup for backup in _backups().all() if backup.path.name == name), None)
     if found is None:
         abort(404, "That backup is not there any more; go back and choose another.")
-    return _bring_in(found.path)
+    return _import(found.path)
 
 
 @page.post("/import")
-def bring_in() -> AnyResponse:
-    """Adds the games of a file that was sent."""
-    sent = request.files.get("file")
-    if sent is None or not sent.filename:
+def import_file() -> AnyResponse:
+    """Adds the games of a submitted file."""
+    file = request.files.get("file")
+    if file is None or not file.filename:
         flash("No file was chosen; choose one and send it again.")
         return redirect(url_for(".show"), 303)
     with tempfile.TemporaryDirectory(dir=services().settings.data_dir, prefix=".from-") as work:
         path = Path(work) / "the file"
-        sent.save(path)
-        return _bring_in(path)
+        file.save(path)
+        return _import(path)
 
 
 @page.post("/go-on")
-def go_on() -> AnyResponse:
-    """After damage: the list as it now is, without what was lost."""
+def accept_damage() -> AnyResponse:
+    """After damage: goes on without the lost games."""
     _backups().clear_damage()
     return redirect(url_for("home.show"), 303)
 
 
-def _bring_in(path: Path) -> AnyResponse:
-    came = _backups().import_games(path)
-    known = f"; {came.known} {'was' if came.known == 1 else 'were'} here already" if came.known else ""
-    flash(f"{counted(came.new, 'game')} brought in{known}.", "good")
-    for rules in came.other_rules:
+def _import(path: Path) -> AnyResponse:
+    result = _backups().import_games(path)
+    known = f"; {result.known} {'was' if result.known == 1 else 'were'} here already" if result.known else ""
+    flash(f"{counted(result.new, 'game')} brought in{known}.", "good")
+    for rules in result.other_rules:
         flash(f"The house rules {rules} are others here than there; those here are kept and hold for these games too.")
-    if came.left_out:
-        flash(f"{left_out(came.left_out).capitalize()}.")
+    if result.left_out:
+        flash(f"{left_out(result.left_out).capitalize()}.")
     return redirect(url_for("home.show"), 303)
 
 

@@ -1,10 +1,10 @@
-"""``/healthz``: for machines that watch over this one."""
+"""``/healthz`` for monitoring."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
-from webui.context.request_guard import is_here
+from webui.context.request_guard import is_local
 from webui.context.services import services
 
 page = Blueprint("health", __name__)
@@ -12,6 +12,6 @@ page = Blueprint("health", __name__)
 
 @page.get("/healthz")
 def healthz() -> tuple[Response, int]:
-    """200 where people can play, 503 where they cannot. What is wrong is for this machine alone; no names, no paths."""
-    found = services().look_over()
-    return jsonify(found.as_json() if is_here() else {"status": found.status}), 200 if found.ok else 503
+    """Answers 200 if people can play, else 503. Details are for this machine only, as they may name paths."""
+    found = services().health()
+    return jsonify(found.as_json() if is_local() else {"status": found.status}), 200 if found.ok else 503

@@ -1,4 +1,4 @@
-"""House rules: to choose from, to read, to copy, and to change, each value with what it means."""
+"""House rules: the list of rule sets, one rule set with what its values mean, copying and editing."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from webui.house_rules.submitted import read_submitted, validate_submitted
 from webui.house_rules.user_rules import as_data, copy_rules, remove_rules, save_rules
 from webui.settings import rules_folder
 
-page = Blueprint("rules", __name__, url_prefix="/rules")
+page = Blueprint("house_rules", __name__, url_prefix="/rules")
 
 
 @page.get("/")
 def show() -> str:
+    """The list of rule sets."""
     offered = offered_rules()
     own = [rules for rules in offered if is_user_rule_set(rules.id, _folder())]
     parts = [
@@ -27,66 +28,74 @@ def show() -> str:
         ("The five rule sheets", [rules for rules in offered if rules.id in SHEETS and rules not in own]),
         ("From published pages", [rules for rules in offered if rules.id not in SHEETS and rules not in own]),
     ]
-    return render_template("rules/list.html", parts=[part for part in parts if part[1]], broken=broken_rules())
+    return render_template("house_rules/list.html", parts=[part for part in parts if part[1]], broken=broken_rules())
 
 
 @page.get("/<rules_id>")
-def one(rules_id: str) -> str:
+def show_one(rules_id: str) -> str:
+    """One rule set, each value with what it means."""
     rules = _find(rules_id)
     return render_template(
-        "rules/one.html", rules=rules, sections=sections(as_data(rules), 0), own=is_user_rule_set(rules_id, _folder())
+        "house_rules/one.html",
+        rules=rules,
+        sections=sections(as_data(rules), 0),
+        own=is_user_rule_set(rules_id, _folder()),
     )
 
 
 @page.post("/<rules_id>/copy")
 def copy(rules_id: str) -> AnyResponse:
+    """Copies a rule set, so that the copy can be edited."""
     made = copy_rules(_find(rules_id), _folder())
     return redirect(url_for(".edit", rules_id=made.id), 303)
 
 
 @page.get("/<rules_id>/edit")
 def edit(rules_id: str) -> str:
+    """The form of a user's own rule set."""
     rules = _find_own(rules_id)
     return _form(rules, as_data(rules), {})
 
 
 @page.post("/<rules_id>/edit")
-def keep(rules_id: str) -> AnyResponse | tuple[str, int]:
+def save(rules_id: str) -> AnyResponse | tuple[str, int]:
+    """Saves the form, or shows it again with what is wrong."""
     rules = _find_own(rules_id)
-    posted = read_submitted(request.form, rules_id)
-    changed, wrong = validate_submitted(posted)
+    submitted = read_submitted(request.form, rules_id)
+    changed, errors = validate_submitted(submitted)
     if changed is None:
-        wrong = {_compact(name, posted.moved): sentence for name, sentence in wrong.items()}
-        return _form(rules, posted.data, wrong), 400
+        errors = {_compact(name, submitted.moved): sentence for name, sentence in errors.items()}
+        return _form(rules, submitted.data, errors), 400
     save_rules(changed, _folder())
-    flash(f"{changed.name} is kept. {_played(rules_id)}", "good")
-    return redirect(url_for(".one", rules_id=rules_id), 303)
+    flash(f"{changed.name} is kept. {_usage_text(rules_id)}", "good")
+    return redirect(url_for(".show_one", rules_id=rules_id), 303)
 
 
 @page.post("/<rules_id>/check")
 def check(rules_id: str) -> Response:
-    """What is wrong with the form as it stands: a sentence by the question's name."""
-    _, wrong = validate_submitted(read_submitted(request.form, rules_id))
-    return jsonify(wrong=wrong)
+    """What is wrong with the form as JSON: a sentence by field name."""
+    _, errors = validate_submitted(read_submitted(request.form, rules_id))
+    return jsonify(wrong=errors)
 
 
 @page.post("/<rules_id>/remove")
 def remove(rules_id: str) -> AnyResponse:
+    """Removes a user's own rule set, unless a game is played by it."""
     rules = _find_own(rules_id)
-    if games := _games(rules_id):
+    if games := _game_count(rules_id):
         abort(409, f"{rules.name} is what {games} of your games are played by, so it stays; go back to the rules.")
     remove_rules(rules_id, _folder())
     return redirect(url_for(".show"), 303)
 
 
-def _form(rules: RuleSet, data: dict[str, object], wrong: dict[str, str]) -> str:
+def _form(rules: RuleSet, data: dict[str, object], errors: dict[str, str]) -> str:
     return render_template(
-        "rules/edit.html", rules=rules, sections=sections(data), wrong=wrong, played=_played(rules.id)
+        "house_rules/edit.html", rules=rules, sections=sections(data), wrong=errors, played=_usage_text(rules.id)
     )
 
 
 def _compact(name: str, moved: dict[str, str]) -> str:
-    """A question's name in a form that is laid out anew, where no empty row stands between others."""
+    """The name of a field in the new form, in which rows after an empty one move up."""
     for now, before in moved.items():
         if name == before or name.startswith(f"{before}."):
             return now + name[len(before) :]
@@ -111,12 +120,12 @@ def _find_own(rules_id: str) -> RuleSet:
     return rules
 
 
-def _games(rules_id: str) -> int:
+def _game_count(rules_id: str) -> int:
     return sum(game.rules == rules_id for game in services().store.games())
 
 
-def _played(rules_id: str) -> str:
-    games = _games(rules_id)
+def _usage_text(rules_id: str) -> str:
+    games = _game_count(rules_id)
     if not games:
         return "No game is played by it yet."
     are = "game is" if games == 1 else "games are"

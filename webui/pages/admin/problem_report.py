@@ -1,4 +1,4 @@
-"""Reporting a problem: what is to be in the file, and the file."""
+"""The problem report: what is to be in it, and the file to download."""
 
 from __future__ import annotations
 
@@ -7,28 +7,30 @@ from datetime import UTC, datetime
 from flask import Blueprint, Response, render_template, request
 
 from webui.context.services import services
-from webui.server.problem_report import Wanted, write_report
+from webui.server.problem_report import ReportOptions, write_report
 
-page = Blueprint("report", __name__, url_prefix="/report")
+page = Blueprint("problem_report", __name__, url_prefix="/report")
 
-_LONGEST = 4000
+_MAX_WORDS_LENGTH = 4000
 
 
 @page.get("/")
 def show() -> str:
-    return render_template("report/report.html")
+    """The form."""
+    return render_template("problem_report/problem_report.html")
 
 
 @page.post("/")
-def write() -> Response:
-    kept, form = services(), request.form
-    wanted = Wanted(
+def download() -> Response:
+    """The report with what the form asks for, as a ZIP file."""
+    form, store, data_dir = request.form, services().store, services().settings.data_dir
+    options = ReportOptions(
         names="names" in form,
         photos="photos" in form,
-        words=form.get("words", "")[:_LONGEST],
+        words=form.get("words", "")[:_MAX_WORDS_LENGTH],
         browser=request.headers.get("User-Agent", "")[:300],
     )
-    data = write_report(kept.store, kept.settings.data_dir, wanted, kept.look_over().as_json())
+    data = write_report(store, data_dir, options, services().health().as_json())
     name = f"handfoot-report-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return Response(data, mimetype="application/zip", headers=headers)

@@ -1,1 +1,1 @@
-"""Pages about devices: letting them in, screens that follow, how a device shows things."""
+"""Pages about devices: logging in, screens that follow a game, how a device shows the pages."""

@@ -1,4 +1,4 @@
-"""How the page looks on this phone or screen: light or dark, contrast, size of type. Kept in a cookie of its own."""
+"""How pages look on this device: light or dark, contrast, text size. Each choice is stored in a cookie."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-page = Blueprint("display", __name__)
+page = Blueprint("appearance", __name__)
 
 _YEAR = 365 * 24 * 3600
 CHOICES = {
@@ -15,12 +15,12 @@ CHOICES = {
     "contrast": (("auto", "As the device has it"), ("more", "Strongest")),
     "size": (("usual", "Large"), ("larger", "Larger"), ("largest", "Largest")),
 }
-"""What can be chosen, the first being what holds where nobody chose."""
+"""The options of each choice, the default first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """How this visitor wants the page to look; one of ``CHOICES`` each."""
+class Appearance:
+    """The chosen options, each one of ``CHOICES``."""
 
     theme: str
     contrast: str
@@ -28,25 +28,25 @@ class Look:
 
 
 @page.app_context_processor
-def add_look() -> dict[str, Look]:
-    """Every page knows the look."""
-    return {"look": Look(**{key: _chosen(request.cookies.get(key), key) for key in CHOICES})}
+def add_appearance() -> dict[str, Appearance]:
+    """Makes the appearance available to every template as ``look``."""
+    return {"look": Appearance(**{key: _valid(request.cookies.get(key), key) for key in CHOICES})}
 
 
 @page.get("/display")
 def show() -> str:
     questions = {"theme": "Light or dark?", "contrast": "How much contrast?", "size": "How large?"}
-    return render_template("display/display.html", choices=CHOICES, questions=questions)
+    return render_template("appearance/appearance.html", choices=CHOICES, questions=questions)
 
 
 @page.post("/display")
-def keep() -> Response:
+def save() -> Response:
     response = redirect(url_for(".show"), 303)
     for key in CHOICES:
-        response.set_cookie(key, _chosen(request.form.get(key), key), max_age=_YEAR, samesite="Lax", httponly=True)
+        response.set_cookie(key, _valid(request.form.get(key), key), max_age=_YEAR, samesite="Lax", httponly=True)
     return response
 
 
-def _chosen(value: str | None, key: str) -> str:
-    known = [choice for choice, _ in CHOICES[key]]
-    return value if value in known else known[0]
+def _valid(value: str | None, key: str) -> str:
+    options = [option for option, _ in CHOICES[key]]
+    return value if value in options else options[0]

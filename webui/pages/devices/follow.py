@@ -1,4 +1,4 @@
-"""Several screens: the address to join by, the big view for a television, and what tells a page that a game changed."""
+"""Following a game on other devices: how they get in, the large view for a television, and events of changes."""
 
 from __future__ import annotations
 
@@ -7,59 +7,61 @@ from collections.abc import Callable, Iterator
 
 from flask import Blueprint, Response, jsonify, render_template, request, url_for
 
-from webui.access.network import is_here_alone, network_address
+from webui.access.network import is_loopback, network_address
 from webui.access.quotas import Quota
-from webui.context.invitation import asked_port, invitation
-from webui.context.lookups import find_game
-from webui.context.request_guard import this_device, this_guest
+from webui.context.invitation import invitation, requested_port
+from webui.context.lookups import find_game, find_progress
+from webui.context.request_guard import client_id, current_device
 from webui.context.services import services
 from webui.games.announcements import latest_announcement
 from webui.games.score_pad import brief_lines
-from webui.pages.games.game import find_progress
 from webui.rounds.round_view import agreed_tally
 from webui.storage.store import Store
 
-page = Blueprint("screens", __name__)
+page = Blueprint("follow", __name__)
 
-MOST_STREAMS = 6
-"""Streams open at a time: each holds one of the page's threads, of which the others need theirs."""
-_LONGEST_STREAM = 120.0  # seconds; a phone that left without a word gives its thread back after this
-_BEAT = 15.0  # seconds between signs of life
-_LOOK = 1.0  # seconds after which a stream looks whether its page is still there
-STREAMS_OF_ONE = 2
-"""Of one device, so that none takes those of all others."""
-_streams = Quota(MOST_STREAMS, STREAMS_OF_ONE)
+MAX_STREAMS = 6
+"""Event streams at a time; each holds a thread of the server."""
+STREAMS_PER_CLIENT = 2
+"""Fewer, so that one device cannot take them all."""
+_MAX_STREAM_SECONDS = 120.0
+"""A stream ends after so long, so that a phone that left unnoticed frees its thread."""
+_KEEP_ALIVE_SECONDS = 15.0
+_CHECK_SECONDS = 1.0
+"""How often a stream checks whether its client is still connected."""
+_quota = Quota(MAX_STREAMS, STREAMS_PER_CLIENT)
 
 
 @page.get("/join")
 @page.get("/game/<int:game_id>/join")
 def join(game_id: int | None = None) -> str:
-    """The way in for other phones, who is in, and what to type where none can come in."""
+    """How other devices get in, which devices have access, and what to do if none can reach this machine."""
     game = find_game(game_id) if game_id is not None else None
-    kept = services()
+    access_code, settings = services().access_code, services().settings
     return render_template(
-        "screens/join.html",
+        "follow/join.html",
         game=game,
-        way_in=invitation(url_for("game.show", game_id=game.id) if game else url_for("home.show")),
-        port=asked_port(),
-        alone=is_here_alone(kept.settings.host),
-        own=network_address(),
-        devices=kept.store.devices.all(),
-        mine=this_device(),
-        wrong=kept.access_code.wrong,
-        viewers=kept.access_code.secrets.open_to_viewers,
+        invitation=invitation(url_for("game.show", game_id=game.id) if game else url_for("home.show")),
+        port=requested_port(),
+        loopback_only=is_loopback(settings.host),
+        own_address=network_address(),
+        devices=services().store.devices.all(),
+        current_device=current_device(),
+        wrong_codes=access_code.wrong_codes,
+        open_to_viewers=access_code.secrets.open_to_viewers,
     )
 
 
 @page.get("/game/<int:game_id>/television")
 def television(game_id: int) -> str:
+    """The score of a game in large type."""
     version, log = services().store.version(game_id), services().store.log(game_id)
     progress = find_progress(game_id)
     last = max(progress.points, default=None)
     record = progress.game.round(last) if last else None
     tally = agreed_tally(record, progress.rules) if record else None
     return render_template(
-        "screens/television.html",
+        "follow/television.html",
         game=progress.game,
         rules=progress.rules,
         progress=progress,
@@ -72,30 +74,30 @@ def television(game_id: int) -> str:
 
 @page.get("/game/<int:game_id>/version")
 def version(game_id: int) -> Response:
-    """The number of the game's last change, for pages that cannot hold a stream."""
+    """The number of the game's last change, for clients that cannot open a stream."""
     find_game(game_id)
     return jsonify(version=services().store.version(game_id))
 
 
 @page.get("/game/<int:game_id>/live")
 def live(game_id: int) -> Response:
-    """Server-sent events: ``change`` with the game's version whenever it changes; ``full`` where none is free."""
+    """Server-sent events: ``change`` with the game's version after each change; ``full`` if no stream is free."""
     find_game(game_id)
     since = request.headers.get("Last-Event-ID", type=int) or request.args.get("since", 0, type=int)
-    guest = this_guest()
+    client = client_id()
     is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
     events = _events(services().store, game_id, since, is_gone)
-    told = _Stream(events, guest) if _streams.take(guest) else iter(["event: full\ndata: 0\n\n"])
-    response = Response(told, mimetype="text/event-stream")
+    stream = _Stream(events, client) if _quota.take(client) else iter(["event: full\ndata: 0\n\n"])
+    response = Response(stream, mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 class _Stream:
-    """The events of one page. However it ends, its place is given back once."""
+    """The events for one client. However it ends, its share of the quota is released once."""
 
-    def __init__(self, events: Iterator[str], guest: str | None) -> None:
-        self._events, self._guest, self._held = events, guest, True
+    def __init__(self, events: Iterator[str], client: str | None) -> None:
+        self._events, self._client, self._holds_quota = events, client, True
 
     def __iter__(self) -> Iterator[str]:
         return self
@@ -108,27 +110,30 @@ class _Stream:
             raise
 
     def close(self) -> None:
-        if self._held:
-            self._held = False
-            _streams.give_back(self._guest)
+        if self._holds_quota:
+            self._holds_quota = False
+            _quota.release(self._client)
 
 
 def _events(store: Store, game_id: int, since: int, is_gone: Callable[[], bool]) -> Iterator[str]:
-    ends = time.monotonic() + _LONGEST_STREAM
+    """Yields the events of a stream until its time is over or its client is gone."""
+    end = time.monotonic() + _MAX_STREAM_SECONDS
     yield "retry: 2000\n\n"
-    said = time.monotonic()
-    while time.monotonic() < ends and not is_gone():
-        heard = store.change_signal.count
+    sent_at = time.monotonic()
+    while time.monotonic() < end and not is_gone():
+        seen = store.change_signal.count
         now = store.version(game_id)
         if now > since:
             since = now
-            said = time.monotonic()
+            sent_at = time.monotonic()
             yield f"id: {now}\nevent: change\ndata: {now}\n\n"
-        elif time.monotonic() - said > _BEAT:
-            said = time.monotonic()
+        elif time.monotonic() - sent_at > _KEEP_ALIVE_SECONDS:
+            sent_at = time.monotonic()
             yield ": still here\n\n"
         else:
-            while (
-                store.change_signal.wait(heard, _LOOK) == heard and not is_gone() and time.monotonic() - said <= _BEAT
-            ):
-                pass
+            _wait_for_change(store, seen, sent_at + _KEEP_ALIVE_SECONDS, is_gone)
+
+
+def _wait_for_change(store: Store, seen: int, until: float, is_gone: Callable[[], bool]) -> None:
+    while store.change_signal.wait(seen, _CHECK_SECONDS) == seen and not is_gone() and time.monotonic() <= until:
+        pass

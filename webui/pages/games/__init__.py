@@ -1,1 +1,1 @@
-"""Pages about games."""
+"""Pages about games: the list, a new game, one game, its log, first melds, export, statistics."""

@@ -1,4 +1,4 @@
-"""Every change to a game, before and after; taking back a change of the whole game; playing by other house rules."""
+"""The log of a game's changes, undoing changes to the game itself, and switching its house rules."""
 
 from __future__ import annotations
 
@@ -8,28 +8,29 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from scorer.rules import RulesError, RuleSet, load_rules
-from webui.context.lookups import find_game
+from webui.context.lookups import find_game, find_progress
 from webui.context.services import services
 from webui.games.change_log import log_lines
+from webui.games.names import rename_changes
 from webui.games.progress import GameProgress, game_progress
 from webui.games.rule_choice import offered_rules
-from webui.pages.games.game import find_progress, renaming
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, SideRecord
 
-page = Blueprint("log", __name__, url_prefix="/game/<int:game_id>")
+page = Blueprint("change_log", __name__, url_prefix="/game/<int:game_id>")
 
 
 @page.get("/log")
 def show(game_id: int) -> str:
+    """The log, newest change first."""
     progress = find_progress(game_id)
     told = log_lines(progress.game, services().store.log(game_id), progress.rules)
-    return render_template("log/log.html", game=progress.game, told=told)
+    return render_template("change_log/change_log.html", game=progress.game, told=told)
 
 
 @page.post("/undo/<int:entry_id>")
-def undo(game_id: int, entry_id: int) -> Response:
-    """Puts back what a change of the whole game changed; the undo is itself a change in the log."""
+def undo_change(game_id: int, entry_id: int) -> Response:
+    """Undoes a change to the game itself; the undo is a change in the log too."""
     game = find_game(game_id)
     store = services().store
     log = [entry for entry in store.log(game_id) if entry.what in GAME_COLUMNS]
@@ -38,14 +39,14 @@ def undo(game_id: int, entry_id: int) -> Response:
         abort(409, "That was changed again since then and cannot be taken back any more; look at the newest changes.")
     changed = entry.before
     if entry.what == "sides":
-        changed = renaming(game, [SideRecord(side["name"], tuple(side["players"])) for side in changed["sides"]])
+        changed = rename_changes(game, [SideRecord(side["name"], tuple(side["players"])) for side in changed["sides"]])
     store.change_game(game_id, changed)
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A rule set that this game could be played by; ``why_not`` is the sentence why it cannot, else None."""
+class RuleSetOption:
+    """A rule set for this game; ``why_not`` is a sentence why it does not fit, else None."""
 
     rules: RuleSet
     why_not: str | None
@@ -53,9 +54,9 @@ class Choice:
 
 @page.get("/rules")
 def rules(game_id: int) -> str:
-    """The rule sets to choose from, and, with one chosen, the rounds re-scored by it beside how they stand."""
+    """The rule sets to choose from; with one chosen, all rounds scored by it beside the current points."""
     game = find_game(game_id)
-    choices = [Choice(rules, _why_not(game, rules)) for rules in offered_rules()]
+    choices = [RuleSetOption(rules, _why_not(game, rules)) for rules in offered_rules()]
     chosen = next((one for one in choices if one.rules.id == request.args.get("to") and not one.why_not), None)
     now: GameProgress | None = None
     try:
@@ -63,11 +64,12 @@ def rules(game_id: int) -> str:
     except RulesError as error:
         flash(str(error))
     after = game_progress(game, chosen.rules) if chosen else None
-    return render_template("log/rules.html", game=game, choices=choices, now=now, after=after)
+    return render_template("change_log/rules.html", game=game, choices=choices, now=now, after=after)
 
 
 @page.post("/rules")
 def switch_rules(game_id: int) -> Response:
+    """Switches the game to another rule set."""
     game = find_game(game_id)
     try:
         wanted = load_rules(request.form.get("to", ""))

@@ -1,8 +1,6 @@
-"""Is a first meld enough? A photo of its cards, each of which can be mended, and the answer with its points."""
+"""Checking a first meld: a photo of its cards, corrections of them, and whether their points are enough."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -14,104 +12,66 @@ from vision.errors import VisionError
 from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
 from vision.images.overlay import cut_out
-from vision.values import Frame
+from webui.context.lookups import find_progress
+from webui.context.photo_responses import photo_view
+from webui.context.photo_submission import go_to, submit_photos
 from webui.context.services import services
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
 from webui.games.progress import GameProgress
-from webui.pages.games.game import find_progress
-from webui.pages.photos.pictures import view_of
-from webui.pages.photos.queue import go_on, submit_photos
 from webui.reading import camera_jpegs
-from webui.reading.photo_queue import Outcome, does
-from webui.reading.reader_service import house_rules, read_together
+from webui.reading.photo_jobs import sentence_of
 from webui.rounds.photo_outlines import outlines
 from webui.rounds.stored_reading import parse_reading
-from webui.storage.job_files import StoredJob
-from webui.storage.photo_files import PREVIEW_SIDE
 from webui.storage.records import FirstMeldRecord, PhotoRecord
 
 page = Blueprint("first_meld", __name__, url_prefix="/game/<int:game_id>/first-meld")
 
-_CROP_WIDTH = 420
-_MOST_CARDS = 60
+_CARD_WIDTH = 420
+_MAX_CARDS = 60
 
 
 @page.get("/")
 def show(game_id: int) -> str:
+    """The form that asks for a photo of a side's first meld."""
     progress = find_progress(game_id)
     number = request.args.get("round", progress.next_round or progress.round_numbers[-1], type=int)
     side = request.args.get("side", 0, type=int)
-    _refuse_strangers(progress, number, side)
+    _require_round_and_side(progress, number, side)
     return render_template("first_meld/ask.html", game=progress.game, progress=progress, number=number, side=side)
 
 
 @page.post("/")
-def check(game_id: int) -> AnyResponse:
-    """Reads a photo that was sent, or takes one with the attached camera."""
+def submit(game_id: int) -> AnyResponse:
+    """Submits the photo of the form, or one taken with the attached camera."""
     progress = find_progress(game_id)
     number, side = request.form.get("round", 1, type=int), request.form.get("side", 0, type=int)
-    _refuse_strangers(progress, number, side)
-    asked = url_for(".show", game_id=game_id, round=number, side=side)
+    _require_round_and_side(progress, number, side)
+    form_url = url_for(".show", game_id=game_id, round=number, side=side)
     try:
-        frames = services().camera.shoot() if "shoot" in request.form else []
+        frames = services().camera.capture() if "shoot" in request.form else []
     except VisionError as error:
-        flash(_sentence(error))
-        return go_on(asked)
+        flash(sentence_of(error))
+        return go_to(form_url)
     file = request.files.get("photos")
     if not frames and (file is None or not file.filename):
         flash("No photo was chosen; choose one and send it again.")
-        return go_on(asked)
+        return go_to(form_url)
 
     about = {"game": game_id, "number": number, "side": side, "shot": bool(frames)}
-    sent = camera_jpegs.as_files(frames) if frames else ((file.read(), "the photo") for file in [file] if file)
-    return submit_photos((request.content_length or 0) + camera_jpegs.size(frames), asked, "first-meld", about, sent)
+    photos = camera_jpegs.encode_frames(frames) if frames else ((file.read(), "the photo") for file in [file] if file)
+    return submit_photos(
+        (request.content_length or 0) + camera_jpegs.estimated_size(frames), form_url, "first-meld", about, photos
+    )
 
 
-@does("first-meld")
-def _read_waiting(waiting: StoredJob) -> Outcome:
-    about = waiting.job.about
-    progress = find_progress(about["game"])
-    try:
-        if about["shot"]:
-            frames, data = camera_jpegs.from_files(waiting.photos())
-        else:
-            frame, data = services().photo_queue.decode(*next(waiting.photos()))
-            frames = [frame]
-        kept = _read(progress, about["number"], about["side"], frames, data)
-    except VisionError as error:
-        return Outcome(waiting.job.target, [_sentence(error)])
-    return Outcome(url_for("first_meld.answer", game_id=progress.game.id, meld_id=kept.id))
-
-
-def _refuse_strangers(progress: GameProgress, number: int, side: int) -> None:
+def _require_round_and_side(progress: GameProgress, number: int, side: int) -> None:
     if number not in progress.round_numbers or side not in progress.sides:
         abort(404, "There is no such round or side in this game; go back to the game.")
 
 
-def _sentence(error: VisionError) -> str:
-    return str(error).rstrip(".") + "."
-
-
-def _read(progress: GameProgress, number: int, side: int, frames: Sequence[Frame], data: bytes) -> FirstMeldRecord:
-    kept, frame, rules = services(), frames[0], progress.rules
-    reading = read_together(kept.reader.get(), frames, house_rules(rules, progress.game.players))
-    return kept.store.first_melds.add(
-        FirstMeldRecord(
-            id=0,
-            game_id=progress.game.id,
-            round=number,
-            side=side,
-            file=kept.store.files.add(data, to_jpeg(frame.pixels, PREVIEW_SIDE)),
-            width=frame.width,
-            height=frame.height,
-            reading=reading.as_json(),
-            faces=tuple({"face": str(card.face), "index": index} for index, card in enumerate(reading.cards)),
-        )
-    )
-
-
 @page.get("/<int:meld_id>")
 def answer(game_id: int, meld_id: int) -> str:
+    """Whether the first meld is enough, with its cards and points."""
     progress, meld = _find(game_id, meld_id)
     cards = _cards(meld)
     before = sum(points[meld.side] for number, points in progress.points.items() if number < meld.round)
@@ -133,7 +93,7 @@ def answer(game_id: int, meld_id: int) -> str:
 
 @page.get("/<int:meld_id>/card/<int:place>")
 def card(game_id: int, meld_id: int, place: int) -> str:
-    """Asks what a card is; the place after the last asks for one card more."""
+    """The form that asks what a card is; the place after the last adds a card."""
     progress, meld = _find(game_id, meld_id)
     cards = _cards(meld)
     if place > len(cards):
@@ -147,12 +107,12 @@ def card(game_id: int, meld_id: int, place: int) -> str:
 
 
 @page.post("/<int:meld_id>/card/<int:place>")
-def mend(game_id: int, meld_id: int, place: int) -> AnyResponse:
-    """Names a card, adds one after the last, or takes one away; an empty face takes it away."""
+def correct_card(game_id: int, meld_id: int, place: int) -> AnyResponse:
+    """Sets the face of a card, adds a card after the last, or removes one if the face is empty."""
     progress, meld = _find(game_id, meld_id)
     faces = list(meld.faces)
     chosen = request.form.get("face", "")
-    if place > len(faces) or (place == len(faces) and not chosen) or place >= _MOST_CARDS:
+    if place > len(faces) or (place == len(faces) and not chosen) or place >= _MAX_CARDS:
         abort(409, "That card is not there any more; go back to the first meld.")
     if not chosen:
         del faces[place]
@@ -171,7 +131,7 @@ def mend(game_id: int, meld_id: int, place: int) -> AnyResponse:
 
 @page.get("/<int:meld_id>/card/<int:index>.jpg")
 def crop(game_id: int, meld_id: int, index: int) -> Response:
-    """One card as the reader outlined it, upright and square on."""
+    """One card of the reading, rectified: upright and seen from above."""
     _, meld = _find(game_id, meld_id)
     cards = parse_reading(meld.reading).cards
     try:
@@ -180,13 +140,14 @@ def crop(game_id: int, meld_id: int, index: int) -> Response:
         abort(404, "The file of this photo is not there any more.")
     if index >= len(cards):
         abort(404, "There is no such card in this photo.")
-    return Response(to_jpeg(cut_out(photo, cards[index].quad, _CROP_WIDTH)), mimetype="image/jpeg")
+    return Response(to_jpeg(cut_out(photo, cards[index].quad, _CARD_WIDTH)), mimetype="image/jpeg")
 
 
 @page.get("/<int:meld_id>/view.jpg")
 def view(game_id: int, meld_id: int) -> AnyResponse:
+    """The photo, reduced for viewing."""
     _, meld = _find(game_id, meld_id)
-    return view_of(meld.file, meld.width, meld.height)
+    return photo_view(meld.file, meld.width, meld.height)
 
 
 def _find(game_id: int, meld_id: int) -> tuple[GameProgress, FirstMeldRecord]:
@@ -197,15 +158,15 @@ def _find(game_id: int, meld_id: int) -> tuple[GameProgress, FirstMeldRecord]:
 
 
 def _cards(meld: FirstMeldRecord) -> list[TableCard]:
-    """The cards as they stand, each where the reader saw it; one that a person named is in no doubt."""
+    """The cards with corrections, each where the reader saw it; one that a person set is not in doubt."""
     reading = parse_reading(meld.reading)
     cards = []
-    for place, held in enumerate(meld.faces):
-        face, index = Face.parse(held["face"]), held["index"]
+    for place, entry in enumerate(meld.faces):
+        face, index = Face.parse(entry["face"]), entry["index"]
         if index is None:
             cards.append(TableCard(str(place), face))
             continue
         seen = reading.cards[index]
-        doubt = None if held.get("sure") else seen.doubt
+        doubt = None if entry.get("sure") else seen.doubt
         cards.append(TableCard(str(place), face, seen.face, meld.id, index, seen.quad, None, seen.others, doubt))
     return cards

@@ -1,21 +1,18 @@
-"""One game: its progress and totals, what the next round asks for, who starts, its end, its names."""
+"""One game: its totals, the next round, who starts, its names, ending and removing it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from scorer.rules import load_rules
-from webui.context.lookups import find_game
+from webui.context.lookups import find_game, find_progress
 from webui.context.services import services
 from webui.games.announcements import latest_announcement
+from webui.games.names import name_error, rename_changes
 from webui.games.plot import plot_totals
-from webui.games.progress import GameProgress, game_progress, seats
-from webui.pages.games.new import name_trouble
-from webui.storage.db.row_mapping import side_documents
+from webui.games.progress import seats
 from webui.storage.records import GameRecord, SideRecord
 from webui.wording import tidy
 
@@ -26,7 +23,8 @@ _STATES = {"end": "ended", "reopen": "open", "remove": "removed", "restore": Non
 
 @page.get("/")
 def show(game_id: int) -> str:
-    # The number comes first: a change that is made while the page is being put together is then shown once more.
+    """The game with its totals and the next round."""
+    # Read first: a change that is made while the page is built then counts as new, and the page loads again.
     version, log = services().store.version(game_id), services().store.log(game_id)
     progress = find_progress(game_id)
     game = progress.game
@@ -43,14 +41,9 @@ def show(game_id: int) -> str:
     )
 
 
-def find_progress(game_id: int) -> GameProgress:
-    """The progress of an address's game; answers 404 where there is none."""
-    game = find_game(game_id)
-    return game_progress(game, load_rules(game.rules))
-
-
 @page.post("/round/<int:number>/begin")
-def begin(game_id: int, number: int) -> Response:
+def begin_round(game_id: int, number: int) -> Response:
+    """Begins a round and leads to its first step."""
     progress = find_progress(game_id)
     if number not in progress.round_numbers:
         count = len(progress.round_numbers)
@@ -61,7 +54,7 @@ def begin(game_id: int, number: int) -> Response:
 
 @page.post("/first")
 def choose_first(game_id: int) -> Response:
-    """Keeps who plays first in round 1; an empty name forgets it."""
+    """Saves who plays first in round 1; an empty name clears it."""
     game = find_game(game_id)
     first = request.form.get("first", "")
     if first and first not in seats(game):
@@ -71,46 +64,38 @@ def choose_first(game_id: int) -> Response:
 
 @page.post("/state")
 def change_state(game_id: int) -> Response:
-    """Ends the game before its last round, takes it up again, removes it from the list or brings it back."""
+    """Ends the game before its last round, reopens it, removes it from the list or restores it."""
     find_game(game_id)
-    asked = request.form.get("state", "")
-    if asked not in _STATES:
+    state = request.form.get("state", "")
+    if state not in _STATES:
         abort(400, "That cannot be done with a game; go back to the game.")
-    services().store.change_game(game_id, {"state": _STATES[asked]})
-    target = url_for("home.show") if asked == "remove" else url_for(".show", game_id=game_id)
+    services().store.change_game(game_id, {"state": _STATES[state]})
+    target = url_for("home.show") if state == "remove" else url_for(".show", game_id=game_id)
     return redirect(target, 303)
 
 
 @page.get("/names")
 def names(game_id: int) -> str:
+    """The form for the names of sides and players."""
     return render_template("game/names.html", game=find_game(game_id), sentence=None, chosen={})
 
 
 @page.post("/names")
-def keep_names(game_id: int) -> Response | tuple[str, int]:
-    """Keeps other names; who starts is still the same seat."""
+def save_names(game_id: int) -> Response | tuple[str, int]:
+    """Saves new names; the same seat still starts."""
     game = find_game(game_id)
     sides = tuple(_renamed(game, side) for side in range(len(game.sides)))
-    if sentence := name_trouble(sides):
+    if sentence := name_error(sides):
         return render_template("game/names.html", game=game, sentence=sentence, chosen=request.form), 400
-    return _change(game_id, renaming(game, sides))
-
-
-def renaming(game: GameRecord, sides: Sequence[SideRecord]) -> dict[str, Any]:
-    """What changes in a game with other names: those, and the name of who starts."""
-    changed: dict[str, Any] = {"sides": side_documents(sides)}
-    for before, after in zip(game.sides, sides, strict=True):
-        if game.first in before.players:
-            changed["first"] = after.players[before.players.index(game.first)]
-    return changed
+    return _change(game_id, rename_changes(game, sides))
 
 
 def _renamed(game: GameRecord, side: int) -> SideRecord:
-    now = game.sides[side]
-    name = tidy(request.form.get(f"side{side}", "")) or now.name
-    if len(now.players) == 1:
+    current = game.sides[side]
+    name = tidy(request.form.get(f"side{side}", "")) or current.name
+    if len(current.players) == 1:
         return SideRecord(name, (name,))
-    players = [tidy(request.form.get(f"player{side}.{seat}", "")) or one for seat, one in enumerate(now.players)]
+    players = [tidy(request.form.get(f"player{side}.{seat}", "")) or name for seat, name in enumerate(current.players)]
     return SideRecord(name, tuple(players))
 
 

@@ -1,1 +1,1 @@
-"""Pages about photos and the table camera."""
+"""Pages about photos, the photo queue and the camera over the table."""

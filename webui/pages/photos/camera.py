@@ -1,4 +1,4 @@
-"""The camera over the table: its live picture, and taking a picture from it for a side of a round."""
+"""The camera over the table: its live picture, taking pictures with it, and setting it up."""
 
 from __future__ import annotations
 
@@ -9,127 +9,136 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from vision.errors import VisionError
-from webui.camera.marker_sheet import mark_sheet
+from webui.camera.marker_sheet import marker_sheet_pdf
 from webui.camera.mjpeg import BOUNDARY
-from webui.context.request_guard import this_guest
+from webui.context.request_guard import client_id
 from webui.context.services import services
-from webui.reading.zones import HALVES, Zones, keep_zones, load_zones, shared_out
+from webui.reading.zones import HALVES, Zones, has_two_zones, load_zones, save_zones
 from webui.storage.records import GameRecord
 
 page = Blueprint("camera", __name__, url_prefix="/camera")
 
-_GAMES = 3
-"""Of so many games, the newest first, the latest round is offered."""
+_OFFERED_GAMES = 3
+"""The latest rounds of the newest games are offered as targets."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Whose cards the next picture shows: a side's table, or what one of its players has left."""
+class CameraTarget:
+    """Whose cards the next picture shows: those on a side's table, or what one of its players has left.
+
+    Attributes:
+        side_name: the name of the side, for people.
+        cards: which of its cards, in words.
+        whole: whether the picture shows both sides' cards, which are split by zone.
+    """
 
     game: int
     number: int
     side: int
     player: int | None
-    whose: str
-    what: str
+    side_name: str
+    cards: str
     whole: bool = False
-    """Both sides' cards at once, shared out by the parts of the marked table."""
 
     @property
-    def asked(self) -> dict[str, int | None]:
-        """What stands in the address of the page with this choice."""
-        about = {"game": self.game, "round": self.number, "side": self.side, "player": self.player}
-        return about | {"whole": 1 if self.whole else None}
+    def query(self) -> dict[str, int | None]:
+        """The query of the camera page with this target."""
+        query = {"game": self.game, "round": self.number, "side": self.side, "player": self.player}
+        return query | {"whole": 1 if self.whole else None}
 
 
 @page.get("/")
 def show() -> str:
+    """The live picture, and the button that takes a picture for the chosen target."""
     games = services().store.games()
     zones = load_zones(services().settings.data_dir)
-    wanted = {name: request.args.get(name, type=int) for name in ("game", "round", "side", "player", "whole")}
-    chosen = next((place for game in games for place in _places(game, zones) if place.asked == wanted), None)
-    offered = [(game, _places(game, zones)) for game in games[:_GAMES] if game.rounds]
+    query = {name: request.args.get(name, type=int) for name in ("game", "round", "side", "player", "whole")}
+    chosen = next((target for game in games for target in _targets(game, zones) if target.query == query), None)
+    offered = [(game, _targets(game, zones)) for game in games[:_OFFERED_GAMES] if game.rounds]
     return render_template("camera/camera.html", chosen=chosen, offered=offered)
 
 
 @page.get("/live.mjpg")
 def live() -> Response:
-    viewer = services().camera.live.viewer(this_guest())
-    if viewer is None:
+    """The live picture as motion JPEG."""
+    stream = services().camera.live.open_stream(client_id())
+    if stream is None:
         abort(
             503,
             "No more live pictures can be served; close the camera's page in another tab or on another device.",
         )
-    return _fresh(Response(viewer, mimetype=f"multipart/x-mixed-replace; boundary={BOUNDARY}"))
+    return _uncached(Response(stream, mimetype=f"multipart/x-mixed-replace; boundary={BOUNDARY}"))
 
 
 @page.get("/picture.jpg")
 def picture() -> Response:
-    """One picture, for browsers that show no stream and for viewers beyond the last seat."""
-    return _fresh(Response(services().camera.live.picture(wait=0.5)[1], mimetype="image/jpeg"))
+    """One picture, for browsers that show no stream and for viewers beyond the quota."""
+    return _uncached(Response(services().camera.live.picture(wait=0.5)[1], mimetype="image/jpeg"))
 
 
 @page.get("/state.json")
 def state() -> dict[str, Any]:
-    """How the camera is just now, for the words beside the picture."""
-    return services().camera.state(calm="calm" in request.args)
+    """The state of the camera, for the words beside the picture."""
+    return services().camera.state(stillness="calm" in request.args)
 
 
 @page.get("/reading")
 def reading() -> dict[str, Any]:
-    """What is read in the live picture, for drawing over it; read only while somebody asks."""
+    """The cards read in the live picture, to be drawn over it; pictures are read only while somebody asks."""
     reader = services().reader
     return services().camera.reading.state(lambda frame: reader.get().read(frame))
 
 
 @page.get("/setup")
 def setup() -> str:
-    """Hanging the camera up: the printed marks, what a look over it said, focus and exposure."""
+    """Setting the camera up: the printed markers, the last check, focus and exposure, zones."""
     focus, exposure = services().camera.watcher.settings
     return render_template(
         "camera/setup.html",
-        checked=services().camera.checked,
+        last_check=services().camera.last_check,
         focus=focus,
         exposure=exposure,
         zones=load_zones(services().settings.data_dir),
         halves=HALVES,
-        fields=_fields(),
+        fields=_field_names(),
     )
 
 
 @page.post("/setup/check")
-def check() -> AnyResponse:
-    """Takes a picture and says whether the camera is high, sharp and bright enough."""
+def check_camera() -> AnyResponse:
+    """Takes a picture and checks whether the camera is high, sharp and bright enough."""
+    zones = load_zones(services().settings.data_dir)
     try:
-        services().camera.look_over(services().reader.get(), load_zones(services().settings.data_dir), len(_fields()))
+        services().camera.check(services().reader.get(), zones, len(_field_names()))
     except VisionError as error:
         flash(f"{error}.")
     return redirect(url_for(".setup"), 303)
 
 
 @page.get("/setup/checked.jpg")
-def checked() -> Response:
-    found = services().camera.checked
-    if found is None:
+def checked_picture() -> Response:
+    """The picture of the last check."""
+    check = services().camera.last_check
+    if check is None:
         abort(404, "The camera has not been looked over yet.")
-    return _fresh(Response(found.picture, mimetype="image/jpeg"))
+    return _uncached(Response(check.picture, mimetype="image/jpeg"))
 
 
 @page.get("/setup/marks.pdf")
-def marks() -> Response:
-    """The sheet of marks, to be printed."""
-    response = Response(mark_sheet(), mimetype="application/pdf")
+def marker_sheet() -> Response:
+    """The sheet of table markers, to be printed."""
+    response = Response(marker_sheet_pdf(), mimetype="application/pdf")
     response.headers["Content-Disposition"] = 'inline; filename="hand-and-foot-marks.pdf"'
     return response
 
 
 @page.post("/setup/zones")
-def share_out() -> AnyResponse:
-    """Keeps which part of the table belongs to whom."""
+def set_zones() -> AnyResponse:
+    """Saves which part of the table belongs to whom."""
     first = request.form.get("first")
     zones = Zones(first if first in HALVES else None, "strip" in request.form)
     try:
-        keep_zones(services().settings.data_dir, zones)
+        save_zones(services().settings.data_dir, zones)
         flash("Kept. Look the camera over to see where the parts lie.", "good")
     except OSError as error:
         flash(f"This could not be kept ({error.strerror}); check the data folder.")
@@ -138,7 +147,7 @@ def share_out() -> AnyResponse:
 
 @page.post("/setup/adjust")
 def adjust() -> AnyResponse:
-    """Fixes focus (per cent) and exposure (milliseconds); what is left empty is left to the camera."""
+    """Fixes focus (per cent) and exposure (milliseconds); an empty field leaves it to the camera."""
     focus, exposure = request.form.get("focus", type=float), request.form.get("exposure", type=float)
     try:
         services().camera.watcher.adjust(None if focus is None else focus / 100, exposure)
@@ -147,32 +156,34 @@ def adjust() -> AnyResponse:
     return redirect(url_for(".setup"), 303)
 
 
-def _fields() -> list[str]:
-    """The players of the newest game as their left-over cards lie beside each other where both sides' lie at once; one
-    nameless field where there is no such game."""
+def _field_names() -> list[str]:
+    """The players of the newest game in the order of their fields in the strip for left-over cards.
+
+    One nameless field if there is no game, or its sides do not share the strip.
+    """
     game, zones = next(iter(services().store.games()), None), load_zones(services().settings.data_dir)
-    if game is None or not (zones.strip and shared_out(zones, game)):
+    if game is None or not (zones.strip and has_two_zones(zones, game)):
         return [""]
     sides = [side.players for side in game.sides]
     return [sides[side][player] for side, player in zones.fields([len(players) for players in sides])]
 
 
-def _fresh(response: Response) -> Response:
+def _uncached(response: Response) -> Response:
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def _places(game: GameRecord, zones: Zones) -> list[Place]:
-    """Whose cards of the game's latest round can be photographed."""
+def _targets(game: GameRecord, zones: Zones) -> list[CameraTarget]:
+    """The targets for pictures of the game's latest round."""
     if not game.rounds:
         return []
     number = game.rounds[-1].number
-    places = []
-    if shared_out(zones, game):
-        what = "the table and what is left" if zones.strip else "the cards on the table"
-        places.append(Place(game.id, number, 0, None, "Both sides at once", what, whole=True))
-    for place, side in enumerate(game.sides):
-        places.append(Place(game.id, number, place, None, side.name, "the cards on the table"))
+    targets = []
+    if has_two_zones(zones, game):
+        cards = "the table and what is left" if zones.strip else "the cards on the table"
+        targets.append(CameraTarget(game.id, number, 0, None, "Both sides at once", cards, whole=True))
+    for index, side in enumerate(game.sides):
+        targets.append(CameraTarget(game.id, number, index, None, side.name, "the cards on the table"))
         for seat, player in enumerate(side.players):
-            places.append(Place(game.id, number, place, seat, side.name, f"what {player} has left"))
-    return places
+            targets.append(CameraTarget(game.id, number, index, seat, side.name, f"what {player} has left"))
+    return targets

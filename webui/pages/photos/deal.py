@@ -1,4 +1,4 @@
-"""Dealing a pile through under the camera: each card is counted and named, the doubtful ones are asked for."""
+"""Dealing a pile under the camera: each card is counted and read, and doubtful ones are asked for."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from scorer.faces import Face
 from vision.live.deal_counter import SPOT
-from webui.camera.deal_count import Counted
+from webui.camera.deal_count import CountedCard
 from webui.context.lookups import find_view
 from webui.context.services import services
 from webui.corrections.changes import NEW_MELD, Add
@@ -23,16 +23,16 @@ page = Blueprint("deal", __name__, url_prefix="/game/<int:game_id>/round/<int:nu
 def show(game_id: int, number: int, side: int) -> str:
     view = _view(game_id, number, side)
     player = _player(view, side, request.args.get("player", type=int))
+    here = view.url_values(side)
     return render_template(
-        "camera/deal.html", view=view, side=side, player=player, spot=SPOT, here=view.url_values(side), **_cards(view)
+        "deal/deal.html", view=view, side=side, player=player, spot=SPOT, here=here, **_template_values(view)
     )
 
 
 @page.get("/cards")
 def cards(game_id: int, number: int, side: int) -> str:
-    """The list of cards alone, for a page that is open."""
-    view = _view(game_id, number, side)
-    return render_template("camera/dealt.html", **_cards(view))
+    """Only the list of cards, to refresh an open page."""
+    return render_template("deal/cards.html", **_template_values(_view(game_id, number, side)))
 
 
 @page.post("/undo")
@@ -42,49 +42,53 @@ def undo(game_id: int, number: int, side: int) -> Response:
 
 
 @page.post("/again")
-def again(game_id: int, number: int, side: int) -> Response:
-    services().camera.deals.again()
+def restart(game_id: int, number: int, side: int) -> Response:
+    services().camera.deals.restart()
     return _back(game_id, number, side)
 
 
 @page.post("/keep")
-def keep(game_id: int, number: int, side: int) -> Response:
+def save(game_id: int, number: int, side: int) -> Response:
     """Adds the cards to the side's table as a new meld, or to what a player has left."""
     view = _view(game_id, number, side)
     player = _player(view, side, request.form.get("player", type=int))
-    given = request.form.getlist("card")
-    if len(given) != len(_dealt()):
+    submitted = request.form.getlist("card")
+    if len(submitted) != len(_dealt_cards()):
         flash("A card has come since, or one is still being read; look at the list and keep the cards then.")
         return _back(game_id, number, side)
-    if not given or "" in given:
+    if not submitted or "" in submitted:
         flash("Say of each card which it is, or take it back, and keep them then.")
         return _back(game_id, number, side)
     try:
-        faces = [Face.parse(text) for text in given]
+        faces = [Face.parse(text) for text in submitted]
     except ValueError:
         faces = []
     if not faces or any(face not in view.deck.copies for face in faces):
         abort(400, "There is no such card in this deck; go back and choose another.")
-    store, group = services().store, NEW_MELD if player is None else left_id(player)
-
-    def added(group: str, some: list[Face]) -> list[dict[str, Any]]:
-        return [Add(group=group, face=str(face)).model_dump(mode="json") for face in some]
-
-    def others(first: int) -> list[dict[str, Any]]:  # they belong to the meld that the first card has made
-        return added(f"n{first}" if group == NEW_MELD else group, faces[1:])
-
-    made = store.rounds.correct_all(view.record.id, side, added(group, faces[:1]), then=others)
-    shown = f"n{made[0]}" if group == NEW_MELD else group
-    services().camera.deals.again()
+    group = _add_cards(view, side, NEW_MELD if player is None else left_id(player), faces)
+    services().camera.deals.restart()
     step = "side.show" if player is None else "side.left"
-    return redirect(url_for(step, game_id=game_id, number=number, side=side, _anchor=f"group-{shown}"), 303)
+    return redirect(url_for(step, game_id=game_id, number=number, side=side, _anchor=f"group-{group}"), 303)
 
 
-def _cards(view: RoundView) -> dict[str, object]:
-    return {"dealt": _dealt(), "deck": view.deck}
+def _add_cards(view: RoundView, side: int, group: str, faces: list[Face]) -> str:
+    """Stores the cards as corrections and returns the group that they belong to."""
+
+    def additions(group: str, faces: list[Face]) -> list[dict[str, Any]]:
+        return [Add(group=group, face=str(face)).model_dump(mode="json") for face in faces]
+
+    def others(first: int) -> list[dict[str, Any]]:  # the first card makes the meld that the others belong to
+        return additions(f"n{first}" if group == NEW_MELD else group, faces[1:])
+
+    made = services().store.rounds.correct_all(view.record.id, side, additions(group, faces[:1]), then=others)
+    return f"n{made[0]}" if group == NEW_MELD else group
 
 
-def _dealt() -> list[Counted | None]:
+def _template_values(view: RoundView) -> dict[str, object]:
+    return {"dealt": _dealt_cards(), "deck": view.deck}
+
+
+def _dealt_cards() -> list[CountedCard | None]:
     reader = services().reader
     return services().camera.deals.cards(lambda frame: reader.get().read(frame))
 

@@ -1,1 +1,1 @@
-"""Pages about a round."""
+"""Pages about a round: its steps, a side's cards, corrections, undo."""

@@ -1,4 +1,4 @@
-"""One round, step by step: who went out, what no camera sees, the check before both agree, and the tally after it."""
+"""One round: who went out, what no camera sees, the check before both sides agree, and the tally afterwards."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from flask import Blueprint, Response, abort, flash, json, redirect, render_temp
 from werkzeug.wrappers import Response as Redirect
 
 from scorer.rules import load_rules
-from webui.context.lookups import find_game, find_round, find_view, seen
+from webui.context.lookups import find_game, find_round, find_view, last_seen_change
 from webui.context.services import services
 from webui.corrections import answers
 from webui.games.progress import game_progress
-from webui.pages.rounds.step_page import render_step, step_address
+from webui.pages.rounds.step_page import render_step, step_url
 from webui.rounds.photo_outlines import labels, outlines
 from webui.rounds.pile_form import read_pile, refusal, says_the_same
 from webui.rounds.round_view import RoundView, agreed_tally, view_round
@@ -25,24 +25,26 @@ _COUNTS = ("exact_deals", "improper_melds")
 
 @page.get("/")
 def show(game_id: int, number: int) -> Redirect:
-    """The step that is to be done next."""
+    """Leads to the step that comes next."""
     view = find_view(game_id, number)
-    return redirect(step_address(view, next_step(steps_of(view))))
+    return redirect(step_url(view, next_step(steps_of(view))))
 
 
 @page.get("/out")
 def out(game_id: int, number: int) -> str:
+    """The step that asks who went out."""
     return render_step("round/out.html", find_view(game_id, number), "out")
 
 
 @page.get("/unseen")
 def unseen(game_id: int, number: int) -> str:
+    """The step that asks for what no camera sees."""
     return render_step("round/unseen.html", find_view(game_id, number), "unseen")
 
 
 @page.get("/check")
 def check(game_id: int, number: int) -> str:
-    """Every line of both sides beside its photos; ``lit`` names a line whose cards are lit where scripts are off."""
+    """The step with every line of both sides beside the photos; ``lit`` in the query names a line to highlight."""
     view = find_view(game_id, number)
     drawn = {photo.id: outlines(side.table, photo) for side in view.sides for photo in side.photos}
     lit = request.args.get("lit", "")
@@ -50,45 +52,46 @@ def check(game_id: int, number: int) -> str:
 
 
 def _lit(view: RoundView, line: str) -> frozenset[str]:
-    """The cards of a line of the check: its side, its group and, for a part of a group, its place among the lines."""
+    """The ids of the cards of a line: ``SIDE-GROUP`` for a whole group, ``SIDE-GROUP-N`` for its N-th line."""
     side, _, rest = line.partition("-")
     group_id, _, part = rest.partition("-")
     if not side.isdecimal() or int(side) >= len(view.sides):
         return frozenset()
-    shown = view.sides[int(side)]
-    group = shown.table.group(group_id)
-    lines = shown.lines(group_id)
+    side_view = view.sides[int(side)]
+    group = side_view.table.group(group_id)
     if group is None:
         return frozenset()
-    cards = (
-        shown.cards_of(group, lines[int(part) - 1]) if part.isdecimal() and 0 < int(part) <= len(lines) else group.cards
-    )
+    lines = side_view.lines(group_id)
+    is_line = part.isdecimal() and 0 < int(part) <= len(lines)
+    cards = side_view.cards_of(group, lines[int(part) - 1]) if is_line else group.cards
     return frozenset(card.id for card in cards)
 
 
 @page.post("/facts")
-def keep_facts(game_id: int, number: int) -> Redirect:
-    """Keeps what the form says of the round, whichever of it is there, and stores the round where all sides agree."""
+def save_answers(game_id: int, number: int) -> Redirect:
+    """Saves the answers in the form, whichever it has, and agrees the round if it says so."""
     view = find_view(game_id, number)
     form, store, sides = request.form, services().store, len(view.sides)
     step = "check"
     if "went_out" in form:
-        side, player = _went_out(view)
-        store.rounds.change_facts(view.record.id, lambda held: answers.set_went_out(held, sides, side, player), seen())
+        side, player = _submitted_went_out(view)
+        store.rounds.change_facts(
+            view.record.id, lambda facts: answers.set_went_out(facts, sides, side, player), last_seen_change()
+        )
         step = "out"
     if "unseen" in form or any(f"{key}{side}" in form for key in _COUNTS for side in range(sides)):
-        if not _keep_unseen(view):
+        if not _save_unseen(view):
             return redirect(url_for(".unseen", game_id=game_id, number=number), 303)
         step = "unseen"
     view = find_view(game_id, number)
     if "agree" not in form and "confirm" not in form:
         steps = steps_of(view)
-        return redirect(step_address(view, next_step(steps, step_at(steps, "out" if step == "out" else "unseen"))), 303)
+        return redirect(step_url(view, next_step(steps, step_at(steps, "out" if step == "out" else "unseen"))), 303)
     return _agree(view)
 
 
-def _went_out(view: RoundView) -> tuple[int | None, int | None]:
-    """The side and the player that the form names: ``1.0``, ``1`` for a side alone, anything else for nobody."""
+def _submitted_went_out(view: RoundView) -> tuple[int | None, int | None]:
+    """The side and player that the form names: ``1.0``, or ``1`` for a side alone; anything else means nobody."""
     side, _, player = request.form["went_out"].partition(".")
     if not side.isdecimal() or int(side) >= len(view.sides):
         return None, None
@@ -96,9 +99,9 @@ def _went_out(view: RoundView) -> tuple[int | None, int | None]:
     return int(side), int(player) if known else None
 
 
-def _keep_unseen(view: RoundView) -> bool:
-    """Keeps the counts of what no camera sees and those of squared piles; False, with a word, where none can be so."""
-    store, counted = services().store, {side.index: list[dict[str, Any]]() for side in view.sides}
+def _save_unseen(view: RoundView) -> bool:
+    """Saves the counts of what no camera sees and of squared piles; flashes and returns False if one is impossible."""
+    store, pile_counts = services().store, {side.index: list[dict[str, Any]]() for side in view.sides}
     for side in view.sides:
         for pile in side.piles:
             prefix = f"pile{side.index}-{pile.id}-"
@@ -109,57 +112,59 @@ def _keep_unseen(view: RoundView) -> bool:
                 flash(refusal(request.form, prefix))
                 return False
             if pile.doubt or not says_the_same(count, pile):
-                counted[side.index].append(count.model_dump(mode="json"))
+                pile_counts[side.index].append(count.model_dump(mode="json"))
     counts = {side.index: {key: _count(f"{key}{side.index}") for key in _COUNTS} for side in view.sides}
-    store.rounds.change_facts(view.record.id, lambda held: answers.set_unseen(held, counts), seen(), counted)
+    store.rounds.change_facts(
+        view.record.id, lambda facts: answers.set_unseen(facts, counts), last_seen_change(), pile_counts
+    )
     return True
 
 
 def _agree(view: RoundView) -> Redirect:
-    """Keeps who agrees to the sheet as they saw it; stores the round once every side does."""
-    game_id, number, mark = view.game.id, view.record.number, view.sheet_hash
+    """Records which sides agree to the sheet as they saw it; once all do, the round is agreed."""
+    game_id, number, sheet_hash = view.game.id, view.record.number, view.sheet_hash
     if view.sheet_error is not None:
         abort(409, f"This round cannot be confirmed yet: {view.sheet_error}")
-    if request.form.get("mark", mark) != mark:
+    if request.form.get("mark", sheet_hash) != sheet_hash:
         flash("The points have changed since you looked; please look again before you agree.")
         return redirect(url_for(".check", game_id=game_id, number=number), 303)
     chosen = request.form.get("agree", type=int)
     sides = [side.index for side in view.sides if "confirm" in request.form or side.index == chosen]
-    everybody = False
+    all_agree = False
 
-    def confirmed(held: answers.Facts) -> dict[str, Any] | None:
-        nonlocal everybody
-        everybody = all(answers.has_agreed(held, side.index, mark) for side in view.sides)
-        return view.sheet if everybody else None
+    def sheet_if_all_agree(facts: answers.Facts) -> dict[str, Any] | None:
+        nonlocal all_agree
+        all_agree = all(answers.has_agreed(facts, side.index, sheet_hash) for side in view.sides)
+        return view.sheet if all_agree else None
 
     services().store.rounds.change_facts(
-        view.record.id, lambda held: answers.agree(held, sides, mark), agreed_sheet=confirmed
+        view.record.id, lambda facts: answers.agree(facts, sides, sheet_hash), agreed_sheet=sheet_if_all_agree
     )
-    if not everybody:
+    if not all_agree:
         return redirect(url_for(".check", game_id=game_id, number=number, _anchor="agree"), 303)
     return redirect(url_for(".tally", game_id=game_id, number=number), 303)
 
 
 @page.get("/tally")
 def tally(game_id: int, number: int) -> str:
-    """The confirmed round, line by line, and the running totals."""
+    """The tally of the agreed round, line by line, and the running totals."""
     game, record = find_round(game_id, number)
     rules = load_rules(game.rules)
     scored = agreed_tally(record, rules)
     if scored is None:
         abort(404, "This round is not confirmed yet; go back to the round and confirm it.")
     points = game_progress(game, rules).points
-    until_now = [sum(points[n][side] for n in points if n <= number) for side in range(len(game.sides))]
+    totals = [sum(points[n][side] for n in points if n <= number) for side in range(len(game.sides))]
     following = number + 1 if number < rules.rounds_for(game.players) else None
     view = view_round(game, record)
     return render_template(
-        "round/tally.html", view=view, scored=scored, until_now=until_now, following=following, done=points
+        "round/tally.html", view=view, scored=scored, until_now=totals, following=following, done=points
     )
 
 
 @page.get("/sheet.json")
-def export(game_id: int, number: int) -> Response:
-    """The confirmed round sheet, as ``handfoot score`` takes it."""
+def sheet(game_id: int, number: int) -> Response:
+    """The agreed round sheet as ``handfoot score`` takes it."""
     record = find_game(game_id).round(number)
     if record is None or record.agreed_sheet is None:
         abort(404, "This round is not confirmed yet; go back to the round and confirm it.")

@@ -1,23 +1,26 @@
-"""One side's cards: its photos with every card outlined, the groups beside them, and taking or sending photos."""
+"""One side's cards: its photos with every card outlined, the groups of cards, and sending or taking photos."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
+from typing import Any
 
-from flask import Blueprint, abort, flash, redirect, request
+from flask import Blueprint, abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.rules import load_rules
 from vision.errors import VisionError
-from webui.context.lookups import find_round, find_view, seen
+from vision.values import Frame
+from webui.context.lookups import find_round, find_view, last_seen_change
+from webui.context.photo_submission import go_to, submit_photos
 from webui.context.services import services
 from webui.corrections.answers import TABLE, set_nothing
 from webui.corrections.side_table import left_id
-from webui.pages.photos.queue import go_on, submit_photos
-from webui.pages.rounds.step_page import render_step, step_address
+from webui.pages.rounds.step_page import render_step, step_url
 from webui.reading import camera_jpegs
-from webui.reading.photo_jobs import Place, sentence_of
-from webui.reading.zones import Zones, load_zones, shared_out
+from webui.reading.photo_jobs import PhotoTarget, sentence_of
+from webui.reading.zones import Zones, has_two_zones, load_zones
 from webui.rounds.photo_outlines import labels, outlines
 from webui.rounds.round_view import SideView
 from webui.rounds.steps import next_step, step_at, steps_of
@@ -25,7 +28,7 @@ from webui.storage.records import PhotoRecord
 
 page = Blueprint("side", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
 
-_LONGEST_NAME = 60
+_MAX_FILE_NAME = 60
 
 
 @page.get("/")
@@ -57,110 +60,125 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         labels=labels,
         lit=(),
         advice={photo.id: _advice(photo) for photo in shown.photos},
-        said=_said(shown),
-        whole=shared_out(load_zones(services().settings.data_dir), view.game),
+        said=_remarks(shown),
+        whole=has_two_zones(load_zones(services().settings.data_dir), view.game),
     )
 
 
 @page.post("/nothing")
-def nothing(game_id: int, number: int, side: int) -> Response:
-    """Keeps that a side has nothing on the table, or a player nothing left; goes on to the next step."""
-    place = _place(game_id, number, side)
-    where = TABLE if place.player is None else left_id(place.player)
-    services().store.rounds.change_facts(place.record.id, lambda held: set_nothing(held, side, where), seen())
+def save_nothing(game_id: int, number: int, side: int) -> Response:
+    """Saves that a side has nothing on the table, or a player nothing left; leads on to the next step."""
+    target = _target_of(game_id, number, side)
+    where = TABLE if target.player is None else left_id(target.player)
+    services().store.rounds.change_facts(
+        target.record.id, lambda facts: set_nothing(facts, side, where), last_seen_change()
+    )
     view = find_view(game_id, number)
     steps = steps_of(view)
-    here = step_at(steps, "table" if place.player is None else "left", side)
-    return redirect(step_address(view, here if not here.done else next_step(steps, here)), 303)
+    here = step_at(steps, "table" if target.player is None else "left", side)
+    return redirect(step_url(view, here if not here.done else next_step(steps, here)), 303)
 
 
 @page.post("/photos")
-def send(game_id: int, number: int, side: int) -> Response:
-    """Adds the photos that came; one that cannot be read gets its sentence and the others still count."""
-    place = _place(game_id, number, side)
+def send_photos(game_id: int, number: int, side: int) -> Response:
+    """Submits the photos of the form. One that cannot be read gets its sentence, and the others still count."""
+    target = _target_of(game_id, number, side)
     files = [file for file in request.files.getlist("photos") if file.filename]
     if not files:
         flash("No photo was chosen; choose one or more and send them again.")
-        return go_on(place.target)
+        return go_to(_page_of(target))
 
     sent = ((file.read(), _file_name(file.filename or "")) for file in files)
-    return submit_photos(request.content_length or 0, place.target, "sent", place.about, sent)
+    return submit_photos(request.content_length or 0, _page_of(target), "sent", target.about, sent)
 
 
 @page.post("/shoot")
-def shoot(game_id: int, number: int, side: int) -> Response:
-    """Takes a picture with the attached camera."""
-    place, zones = _place(game_id, number, side), load_zones(services().settings.data_dir)
-    shared = shared_out(zones, place.game)
+def take_picture(game_id: int, number: int, side: int) -> Response:
+    """Takes a picture with the attached camera and submits it."""
+    target, zones = _target_of(game_id, number, side), load_zones(services().settings.data_dir)
+    shared = has_two_zones(zones, target.game)
     if "whole" in request.form and shared:
-        return _shoot_whole(place, zones)
+        return _take_whole_picture(target, zones)
     try:
-        left = place.player is not None
+        left = target.player is not None
         if not shared:
             zones = replace(zones, first=None)
-        frames = services().camera.shoot(lambda table: zones.part(table, side, left))
+        frames = services().camera.capture(lambda table: zones.part(table, side, left))
     except VisionError as error:
         flash(sentence_of(error))
-        return go_on(place.target)
+        return go_to(_page_of(target))
 
-    return submit_photos(camera_jpegs.size(frames), place.target, "shot", place.about, camera_jpegs.as_files(frames))
+    return _submit_frames(target, "shot", target.about, frames)
 
 
-def _shoot_whole(place: Place, zones: Zones) -> Response:
-    """One picture for both sides: each card goes to where it belongs by the part of the marked table it lies in."""
+def _take_whole_picture(target: PhotoTarget, zones: Zones) -> Response:
+    """Takes one picture of both sides' cards, which is split by zone."""
     try:
-        frames = services().camera.shoot_table()
+        frames = services().camera.capture_table()
     except VisionError as error:
         flash(sentence_of(error))
-        return go_on(place.target)
-    about = {**place.about, "zones": asdict(zones)}
-    return submit_photos(camera_jpegs.size(frames), place.target, "shot-whole", about, camera_jpegs.as_files(frames))
+        return go_to(_page_of(target))
+    about = {**target.about, "zones": asdict(zones)}
+    return _submit_frames(target, "shot-whole", about, frames)
+
+
+def _submit_frames(target: PhotoTarget, kind: str, about: dict[str, Any], frames: Sequence[Frame]) -> Response:
+    return submit_photos(
+        camera_jpegs.estimated_size(frames), _page_of(target), kind, about, camera_jpegs.encode_frames(frames)
+    )
 
 
 @page.post("/photo/<int:photo_id>/read")
 def read_again(game_id: int, number: int, side: int, photo_id: int) -> Response:
-    """Reads a photo that was kept when the reader was not to be had."""
-    place = _place(game_id, number, side)
-    if not any(held.id == photo_id and held.side == side for held in place.record.photos):
+    """Submits a photo that was stored when the reader could not be loaded."""
+    target = _target_of(game_id, number, side)
+    if not any(photo.id == photo_id and photo.side == side for photo in target.record.photos):
         abort(404, "There is no such photo on this side; go back to its cards.")
-    return submit_photos(0, place.target, "again", {**place.about, "photo": photo_id})
+    return submit_photos(0, _page_of(target), "again", {**target.about, "photo": photo_id})
 
 
-def _place(game_id: int, number: int, side: int) -> Place:
+def _target_of(game_id: int, number: int, side: int) -> PhotoTarget:
     game, record = find_round(game_id, number)
     if side >= len(game.sides):
         abort(404, "There is no such side in this game; go back to the round.")
     player = request.form.get("player", type=int)
     if player is not None and not 0 <= player < len(game.sides[side].players):
         abort(404, "There is no such player on this side; go back to its cards.")
-    return Place(game, record, load_rules(game.rules), side, player)
+    return PhotoTarget(game, record, load_rules(game.rules), side, player)
 
 
-def _file_name(given: str) -> str:
-    """What to call a photo that was sent: its name without folders, on one line."""
-    return " ".join(given.replace("\\", "/").rsplit("/", 1)[-1].split())[:_LONGEST_NAME] or "the photo"
+def _page_of(target: PhotoTarget) -> str:
+    """The page of the photos' cards. The first player's cards are seen without an anchor, and the steps above them."""
+    step = "side.show" if target.player is None else "side.left"
+    anchor = f"player{target.player}" if target.player else None
+    return url_for(step, game_id=target.game.id, number=target.record.number, side=target.side, _anchor=anchor)
+
+
+def _file_name(text: str) -> str:
+    """The name of a submitted file without folders, on one line."""
+    return " ".join(text.replace("\\", "/").rsplit("/", 1)[-1].split())[:_MAX_FILE_NAME] or "the photo"
 
 
 def _advice(photo: PhotoRecord) -> list[str]:
-    """What would have made a photo on which cards were seen easier to read, in sentences."""
+    """Sentences on how to take a photo better, for one in which cards were read."""
     reading = photo.reading
     return [notice["message"] for notice in reading["warnings"]] if reading and reading["cards"] else []
 
 
-def _said(side: SideView) -> dict[int, list[str]]:
-    """What else there is to say of each photo, in sentences."""
-    found: dict[int, list[str]] = {}
+def _remarks(side: SideView) -> dict[int, list[str]]:
+    """Sentences about each photo by its id: not read, no cards, cards that another photo shows too."""
+    remarks: dict[int, list[str]] = {}
     for photo in side.photos:
         if photo.reading is None:
-            found[photo.id] = ["This photo has not been read yet."]
+            remarks[photo.id] = ["This photo has not been read yet."]
             continue
         sentences = []
         if not photo.reading["cards"]:
             sentences = [notice["message"] for notice in photo.reading["warnings"]] or [
                 "No cards were seen in this photo. Take it again closer and in better light, or add the cards by hand."
             ]
-        if again := side.table.duplicates.get(photo.id):
-            cards = "One of these cards is" if again == 1 else f"{again} of these cards are"
+        if duplicates := side.table.duplicates.get(photo.id):
+            cards = "One of these cards is" if duplicates == 1 else f"{duplicates} of these cards are"
             sentences.append(f"{cards} in an earlier photo too and counted there.")
-        found[photo.id] = sentences
-    return found
+        remarks[photo.id] = sentences
+    return remarks

@@ -1,4 +1,4 @@
-"""What every page of a round has: the steps, where one is, what comes next, and the standing always in sight."""
+"""What the pages of all steps of a round share: the list of steps, the next step, the standing, undo."""
 
 from __future__ import annotations
 
@@ -7,39 +7,55 @@ from typing import Any
 from flask import render_template, url_for
 
 from webui.context.services import services
-from webui.pages.rounds.undo import in_words
+from webui.games.change_log import LogLine, log_lines
 from webui.rounds.round_view import RoundView
 from webui.rounds.standing import standing
 from webui.rounds.steps import Kind, Step, next_player, next_step, step_at, steps_of
+from webui.storage.records import LogEntry
 
 _ENDPOINTS = {"out": "round.out", "table": "side.show", "left": "side.left", "unseen": "round.unseen"}
 
 
-def step_address(view: RoundView, step: Step) -> str:
-    """The page of a step."""
-    place: dict[str, Any] = {"game_id": view.game.id, "number": view.record.number}
+def step_url(view: RoundView, step: Step) -> str:
+    """The URL of a step's page."""
+    values: dict[str, Any] = {"game_id": view.game.id, "number": view.record.number}
     if step.side is not None:
-        place["side"] = step.side
-    return url_for(_ENDPOINTS.get(step.kind, "round.check"), **place)
+        values["side"] = step.side
+    return url_for(_ENDPOINTS.get(step.kind, "round.check"), **values)
 
 
-def render_step(template: str, view: RoundView, kind: Kind, of_side: int | None = None, **more: Any) -> str:
-    """A step's page."""
+def render_step(template: str, view: RoundView, kind: Kind, step_side: int | None = None, **values: Any) -> str:
+    """The page of a step.
+
+    Args:
+        template: extends ``round/step.html``.
+        view: the round.
+        kind: the kind of step.
+        step_side: the side that the step is about, if it is about one.
+        values: further values for the template.
+    """
     steps = steps_of(view)
-    here = step_at(steps, kind, of_side)
-    task = here if not here.done else next_step(steps, here)
+    step = step_at(steps, kind, step_side)
+    task = next_step(steps, step) if step.done else step
     task_side = view.sides[task.side] if task.side is not None else None
     last = services().store.rounds.last_undoable_change(view.record.id)
     return render_template(
         template,
         view=view,
         steps=steps,
-        step=here,
+        step=step,
         task=task,
         task_side=task_side,
         task_player=next_player(task_side) if task_side and task.kind == "left" else None,
-        step_address=step_address,
+        step_url=step_url,
         standing=standing(view),
-        undo=in_words(view, (last,))[0] if last else None,
-        **more,
+        undo=changes_in_words(view, (last,))[0] if last else None,
+        **values,
     )
+
+
+def changes_in_words(view: RoundView, entries: tuple[LogEntry, ...]) -> list[LogLine]:
+    """Changes of a round as lines of the log, newest first."""
+    ids = {entry.id for entry in entries}
+    lines = log_lines(view.game, services().store.log(view.game.id), view.rules)
+    return [line for line in lines if line.id in ids]

@@ -1,4 +1,4 @@
-"""Taking the last change of a round back, what others changed meanwhile, and who holds this device."""
+"""Undoing the last change of a round, the page after a conflicting edit, and the name of this device's user."""
 
 from __future__ import annotations
 
@@ -7,57 +7,54 @@ from werkzeug.wrappers import Response
 
 from webui.context.lookups import find_game, find_round, find_view
 from webui.context.services import services
-from webui.context.visitor import call_oneself, who
-from webui.games.change_log import LogLine, log_lines
-from webui.rounds.round_view import RoundView
+from webui.context.visitor import set_visitor_name, visitor_name
+from webui.pages.rounds.step_page import changes_in_words
 from webui.storage.db.stale_edits import StaleEditError
-from webui.storage.records import LogEntry
 
-page = Blueprint("history", __name__, url_prefix="/game/<int:game_id>")
+page = Blueprint("undo", __name__, url_prefix="/game/<int:game_id>")
 
-_NOT_SENT_AGAIN = ("token", "seen")
+_NOT_REPEATED = ("token", "seen")
+"""Form fields that are made anew if the form is sent again."""
 
 
 @page.post("/who")
-def sign(game_id: int) -> Response:
-    """Keeps who holds this device."""
+def set_name(game_id: int) -> Response:
+    """Remembers who uses this device."""
     find_game(game_id)
-    call_oneself(request.form.get("who", ""))
-    return redirect(url_for("log.show", game_id=game_id), 303)
+    set_visitor_name(request.form.get("who", ""))
+    return redirect(url_for("change_log.show", game_id=game_id), 303)
 
 
 @page.app_context_processor
-def _who() -> dict[str, object]:
-    return {"who": who}
+def _visitor_name() -> dict[str, object]:
+    return {"visitor_name": visitor_name}
 
 
 @page.post("/round/<int:number>/undo")
-def undo(game_id: int, number: int) -> Response:
-    """Takes back the change that the button named, and goes back to where the person was."""
+def undo_change(game_id: int, number: int) -> Response:
+    """Undoes the change that the button names, and leads back to the page it is on."""
     _, record = find_round(game_id, number)
     services().store.rounds.undo(record.id, request.form.get("entry", 0, type=int))
-    return redirect(_came_from(game_id, number), 303)
+    return redirect(_previous_page(game_id, number), 303)
 
 
 @page.app_errorhandler(StaleEditError)
-def changed_meanwhile(error: StaleEditError) -> str:
-    """What the person wanted was not done: it says what changed, and offers to do it all the same."""
-    place = request.view_args or {}
-    view = find_view(place["game_id"], place["number"])
-    told = in_words(view, error.entries)
-    again = [(key, value) for key, value in request.form.items(multi=True) if key not in _NOT_SENT_AGAIN]
-    back = _came_from(view.game.id, view.record.number)
-    repeatable = request.endpoint != "history.undo"
-    return render_template("round/meanwhile.html", view=view, told=told, again=again if repeatable else None, back=back)
+def stale_edit(error: StaleEditError) -> str:
+    """The answer to a change that was not made, as others changed the same: what they changed, and to do it anyway."""
+    values = request.view_args or {}
+    view = find_view(values["game_id"], values["number"])
+    lines = changes_in_words(view, error.entries)
+    fields = [(key, value) for key, value in request.form.items(multi=True) if key not in _NOT_REPEATED]
+    is_repeatable = request.endpoint != "undo.undo_change"
+    back = _previous_page(view.game.id, view.record.number)
+    return render_template(
+        "undo/stale_edit.html", view=view, told=lines, again=fields if is_repeatable else None, back=back
+    )
 
 
-def in_words(view: RoundView, entries: tuple[LogEntry, ...]) -> list[LogLine]:
-    """Changes of a round in words, the newest first."""
-    wanted = {entry.id for entry in entries}
-    return [told for told in log_lines(view.game, services().store.log(view.game.id), view.rules) if told.id in wanted]
-
-
-def _came_from(game_id: int, number: int) -> str:
-    """The page of ours that sent the form."""
-    came = request.referrer or ""
-    return came if came.startswith(request.host_url) else url_for("round.show", game_id=game_id, number=number)
+def _previous_page(game_id: int, number: int) -> str:
+    """The page that the form was sent from, if it is one of ours."""
+    referrer = request.referrer or ""
+    if referrer.startswith(request.host_url):
+        return referrer
+    return url_for("round.show", game_id=game_id, number=number)

@@ -27,7 +27,7 @@ from webui.app import create_app
 from webui.context.services import services_of
 from webui.reading.reader_service import Reader, ReaderService
 from webui.server import health
-from webui.server.request_log import close_journal, open_journal, read_journal
+from webui.server.request_log import close_log, open_log, read_log
 from webui.settings import Settings
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
@@ -36,14 +36,14 @@ from webui.storage.store import Store
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Path]:
     """The data folder of ``make_app``, with its log being written."""
-    opened = open_journal(tmp_path / "data")
+    opened = open_log(tmp_path / "data")
     assert opened is not None
     yield tmp_path / "data"
-    close_journal(opened)
+    close_log(opened)
 
 
 def written(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in read_journal(folder, 1000)]
+    return [json.loads(line) for line in read_log(folder, 1000)]
 
 
 def test_health_is_ok_where_people_can_play(person: Person) -> None:
@@ -62,8 +62,8 @@ def test_health_says_what_is_wrong(person: Person, monkeypatch: pytest.MonkeyPat
         answer = person.client.get("/healthz")
     assert answer.status_code == 503 and answer.json is not None
     assert (answer.json["status"], answer.json["wrong"]) == ("failing", {"storage": "the disk is full"})
-    monkeypatch.setattr(health, "_FRESH", 0.0)
-    monkeypatch.setattr(health, "_LEAST_FREE", 10**18)
+    monkeypatch.setattr(health, "_MAX_AGE", 0.0)
+    monkeypatch.setattr(health, "_MIN_FREE_BYTES", 10**18)
     answer = person.client.get("/healthz")
     assert answer.status_code == 200 and answer.json is not None and "MB free" in answer.json["wrong"]["disk"]
 
@@ -73,7 +73,7 @@ def test_nobody_who_asks_for_health_waits_for_a_disk_that_hangs(
 ) -> None:
     """Else those who ask would take all of the page's threads."""
     assert person.client.get("/healthz").status_code == 200
-    monkeypatch.setattr(health, "_FRESH", 0.0)
+    monkeypatch.setattr(health, "_MAX_AGE", 0.0)
     hangs, goes_on = threading.Event(), threading.Event()
 
     def hang(_: Store) -> None:
@@ -97,7 +97,7 @@ def test_a_monitor_of_the_network_hears_whether_the_page_works_and_nothing_else(
     app = make_app()
     on_the_network(app)
     monitor = let_in(app, PHONE) if enters else Person(app, PHONE)
-    monkeypatch.setattr(health, "_FRESH", 0.0)
+    monkeypatch.setattr(health, "_MAX_AGE", 0.0)
     answer = monitor.client.get("/healthz", headers={"Accept": "*/*", "Host": "192.168.1.20:8765"})
     assert (answer.status_code, answer.json) == (200, {"status": "ok"}) and "Set-Cookie" not in answer.headers
     monkeypatch.setattr("webui.server.health._storage", lambda _: "the folder /home/ann can only be read")
@@ -134,7 +134,7 @@ def test_the_log_tells_what_was_done_and_no_names(journal: Path, person: Person)
     assert ("POST", "/game/<int:game_id>/round/<int:number>/begin", {"game_id": 1, "number": 1}, 303) in logged
     assert ("GET", "/game/<int:game_id>/", {"game_id": 99}, 404) in logged
     assert all("static" not in route for _, route, _, _ in logged)
-    assert "Aurelia" not in "\n".join(read_journal(journal, 1000))
+    assert "Aurelia" not in "\n".join(read_log(journal, 1000))
 
 
 def test_what_nobody_thought_of_is_in_the_log_with_its_trace(
@@ -147,23 +147,23 @@ def test_what_nobody_thought_of_is_in_the_log_with_its_trace(
 
 
 def test_the_log_rotates_and_a_full_disk_does_not_stop_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webui.server.request_log._LARGEST", 2000)
-    opened = open_journal(tmp_path)
+    monkeypatch.setattr("webui.server.request_log._MAX_BYTES", 2000)
+    opened = open_log(tmp_path)
     log = logging.getLogger("webui.test")
     for number in range(200):
         log.info("line %d", number)
     files = list((tmp_path / "logs").iterdir())
     assert 1 < len(files) <= 6 and all(path.stat().st_size <= 2100 for path in files)
-    assert written(tmp_path)[-1]["said"] == "line 199" and len(read_journal(tmp_path, 20)) == 20
+    assert written(tmp_path)[-1]["said"] == "line 199" and len(read_log(tmp_path, 20)) == 20
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("logging.handlers.RotatingFileHandler.shouldRollover", full)
     log.info("lost")
-    close_journal(opened)
+    close_log(opened)
     (tmp_path / "file").write_text("")
-    assert open_journal(tmp_path / "file") is None
+    assert open_log(tmp_path / "file") is None
 
 
 def report_of(person: Person, **ticked: str) -> tuple[zipfile.ZipFile, str]:

@@ -14,12 +14,12 @@ from werkzeug.test import TestResponse
 
 from tests.webui.helpers.played_games import play_round
 from tests.webui.helpers.playing import Person
-from webui.access.network import is_here_alone
+from webui.access.network import is_loopback
 from webui.context import invitation, request_guard
+from webui.context.lookups import find_progress
 from webui.context.services import services_of
 from webui.games.announcements import latest_announcement
 from webui.pages.devices import follow
-from webui.pages.games.game import find_progress
 
 
 def confirmed(person: Person, number: int, game_id: int = 1) -> None:
@@ -46,7 +46,7 @@ def test_a_page_that_answers_here_alone_says_what_to_type(player: Person) -> Non
 
 def test_the_address_is_a_number_that_phones_reach(player: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
-    monkeypatch.setattr(request_guard, "comes_from_here", lambda *_: True)
+    monkeypatch.setattr(request_guard, "is_local_request", lambda *_: True)
     listens_at(player, "0.0.0.0")
     page = player.client.get("/game/1/join", headers={"Host": "localhost:8765"}).text
     assert "http://192.168.1.20:8765/game/1/" in page and 'class="qr"' in page and "style=" not in page
@@ -69,7 +69,7 @@ def test_the_address_is_a_number_that_phones_reach(player: Person, monkeypatch: 
     ],
 )
 def test_which_hosts_nobody_else_reaches(host: str, alone: bool) -> None:
-    assert is_here_alone(host) is alone
+    assert is_loopback(host) is alone
 
 
 def test_the_television_shows_what_a_table_wants_to_know(player: Person) -> None:
@@ -153,7 +153,7 @@ def test_a_stream_tells_at_once_what_was_missed(player: Person, streams: Callabl
 
 
 def test_streams_are_bounded_and_given_back(player: Person, streams: Callable[..., TestResponse]) -> None:
-    held = [streams() for _ in range(follow.MOST_STREAMS)]
+    held = [streams() for _ in range(follow.MAX_STREAMS)]
     assert streams().text == "event: full\ndata: 0\n\n"
     held[0].close()
     held[0].close()

@@ -63,7 +63,7 @@ def test_a_photo_without_cards_or_none_at_all_says_so(player: Person) -> None:
 
 
 def test_the_table_camera_can_look(player: Person) -> None:
-    player.send("/game/1/first-meld/", round=1, shoot="yes")
+    player.send("/game/1/first-meld/", round=1, capture="yes")
     assert "enough for round 1 (60)" in player.text
 
 

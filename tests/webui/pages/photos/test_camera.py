@@ -23,9 +23,9 @@ from vision.images.jpeg import to_jpeg
 from vision.values import ANY_HOUSE, Frame, HouseRules, Pixels, Reading
 from webui.app import create_app
 from webui.camera.camera_service import CameraService
-from webui.camera.mjpeg import MOST_VIEWERS, Viewer
+from webui.camera.mjpeg import MAX_VIEWERS, LiveStream
 from webui.context.services import services_of
-from webui.reading.reader_service import QUICK, ReaderService, read_together
+from webui.reading.reader_service import REPEAT_BELOW_SECONDS, ReaderService, read_together
 from webui.settings import Settings
 
 
@@ -66,34 +66,34 @@ def test_one_encode_serves_all_viewers(desk: CameraService, monkeypatch: pytest.
     monkeypatch.setattr(webui.camera.mjpeg, "to_jpeg", count)
     wait_for(lambda: desk.watcher.snapshot().frame is not None)
     look = desk.watcher.snapshot()
-    for _ in range(MOST_VIEWERS):
+    for _ in range(MAX_VIEWERS):
         desk.live._jpeg(look)
     assert len(encoded) == 1
     desk.close()
 
 
 def test_a_bounded_number_of_viewers_and_a_seat_is_free_again(desk: CameraService) -> None:
-    viewers = [desk.live.viewer() for _ in range(MOST_VIEWERS)]
-    assert all(viewers) and desk.live.viewer() is None
+    viewers = [desk.live.open_stream() for _ in range(MAX_VIEWERS)]
+    assert all(viewers) and desk.live.open_stream() is None
     first = viewers[0]
     assert first is not None and parts(next(first))[0].shape == (540, 960, 3), "it is being opened"
     wait_for(lambda: shows(first, LIVE))
     first.close()
     first.close()
-    assert desk.live.viewer() is not None and desk.live.viewer() is None
+    assert desk.live.open_stream() is not None and desk.live.open_stream() is None
     desk.close()
 
 
 LIVE, SLATE = (180, 320, 3), (540, 960, 3)
 
 
-def shows(viewer: Viewer, shape: tuple[int, ...]) -> bool:
+def shows(viewer: LiveStream, shape: tuple[int, ...]) -> bool:
     """Whether the next picture that a viewer gets is live, or the slate, as told by its shape."""
     return parts(next(viewer))[0].shape == shape
 
 
 def test_a_camera_that_is_gone_leaves_no_old_picture_on_the_screen(desk: CameraService, device: Device) -> None:
-    viewer = desk.live.viewer()
+    viewer = desk.live.open_stream()
     assert viewer is not None
     wait_for(lambda: shows(viewer, LIVE))
     device.fault = "gone"
@@ -137,8 +137,8 @@ def test_a_camera_that_is_not_there_is_said_on_the_page(tmp_path: Path) -> None:
     person.client.get("/camera/picture.jpg")
     wait_for(lambda: "expected a camera's number, 'pi'," in (state_of(person)["trouble"] or ""))
     desk = services_of(app).camera
-    for _ in range(MOST_VIEWERS):
-        assert desk.live.viewer()
+    for _ in range(MAX_VIEWERS):
+        assert desk.live.open_stream()
     answer = person.client.get("/camera/live.mjpg")
     assert answer.status_code == 503 and "No more live pictures" in answer.text
     desk.close()
@@ -166,7 +166,7 @@ def test_a_picture_with_the_marks_is_straightened(tmp_path: Path) -> None:
     (tmp_path / "table").mkdir()
     cv2.imwrite(str(tmp_path / "table" / "marks.png"), pixels)
     desk = CameraService(lambda: open_camera(str(tmp_path / "table"), tmp_path))
-    (taken,) = desk.shoot()
+    (taken,) = desk.capture()
     assert taken.width / taken.height == pytest.approx(760 / 470, rel=0.02), "the table and its margin, nothing else"
     desk.close()
 
@@ -209,7 +209,7 @@ def test_several_looks_are_kept_as_one_photo(filmed: Flask) -> None:
 def test_slow_looks_are_not_repeated() -> None:
     class Slow(DrawnReader):
         def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
-            return replace(super().read(frame, house), seconds=QUICK)
+            return replace(super().read(frame, house), seconds=REPEAT_BELOW_SECONDS)
 
     reader, shown = Slow(), frame(NORTH_TABLE)
     assert len(read_together(reader, [shown] * 3, ANY_HOUSE).cards) > 20 and len(reader.asked) == 1

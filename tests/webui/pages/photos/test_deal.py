@@ -17,7 +17,7 @@ from tests.webui.helpers.playing import Person
 from vision.errors import PhotoError
 from vision.values import Frame, Pixels, Reading
 from webui.camera import deal_count as dealing_room
-from webui.camera.deal_count import Counted, DealTable, Read
+from webui.camera.deal_count import CountedCard, DealCount, Read
 from webui.context.services import services_of
 
 DEAL = "/game/1/round/1/side/0/deal"
@@ -26,7 +26,7 @@ DEAL = "/game/1/round/1/side/0/deal"
 @pytest.fixture(autouse=True)
 def always_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has asked for the count once has asked lately, though the machine takes its time with the pictures."""
-    monkeypatch.setattr(dealing_room, "_ASKED_LATELY", 3600.0)
+    monkeypatch.setattr(dealing_room, "_ACTIVE_SECONDS", 3600.0)
 
 
 def film(ranks: str) -> list[Pixels]:
@@ -51,7 +51,7 @@ def test_cards_count_at_once_and_are_named_when_read() -> None:
         return Reading(picture.width, picture.height, 0.1, (seen("8H", 100, 2),), (), ())
 
     asked: list[Frame] = []
-    deals = DealTable()
+    deals = DealCount()
     assert deals.cards(read) == []
     for number, pixels in enumerate(film("888")):
         deals.see(frame(pixels), number / 12)
@@ -67,7 +67,7 @@ def test_cards_count_at_once_and_are_named_when_read() -> None:
     ]
     deals.undo()
     assert len(deals.cards(read)) == 2
-    deals.again()
+    deals.restart()
     deals.undo()
     assert deals.cards(read) == []
     deals.close()
@@ -77,7 +77,7 @@ def test_a_card_after_a_gap_in_the_pictures_is_doubted() -> None:
     def read(picture: Frame) -> Reading:
         return Reading(picture.width, picture.height, 0.1, (seen("8H", 100, 2),), (), ())
 
-    deals = DealTable()
+    deals = DealCount()
     deals.cards(read)
     for number, pixels in enumerate(film("88")):
         deals.see(frame(pixels), number / 12 + (number > 16))
@@ -87,7 +87,7 @@ def test_a_card_after_a_gap_in_the_pictures_is_doubted() -> None:
     deals.close()
 
 
-def dealt(deals: DealTable, read: Read) -> list[tuple[str, bool]]:
+def dealt(deals: DealCount, read: Read) -> list[tuple[str, bool]]:
     """The cards once all are read, in words."""
     while None in (cards := deals.cards(read)):
         time.sleep(0.02)
@@ -114,12 +114,12 @@ def test_the_count_goes_on_after_a_restart(tmp_path: Path) -> None:
 
     asked: list[Frame] = []
     may = threading.Event()
-    first = DealTable(tmp_path)
+    first = DealCount(tmp_path)
     first.cards(read)
     for number, pixels in enumerate(film("888")):
         first.see(frame(pixels), number / 12)
     assert comes_to_hold(tmp_path / "pile.json", '[["8H", false], ["8H", false], null]')
-    second = DealTable(tmp_path)
+    second = DealCount(tmp_path)
     assert dealt(second, read) == [("8H", False), ("8H", False), ("None", True)]
     may.set()
     assert comes_to_hold(tmp_path / "pile.json", '[["8H", false], ["8H", false], ["8H", false]]')
@@ -127,17 +127,17 @@ def test_the_count_goes_on_after_a_restart(tmp_path: Path) -> None:
     for number, pixels in enumerate(film("9"), 100):
         second.see(frame(pixels), number / 12)
     assert len(dealt(second, read)) == 3
-    second.again()
-    assert DealTable(tmp_path).cards(read) == []
+    second.restart()
+    assert DealCount(tmp_path).cards(read) == []
     for rubbish in ("", "7", "[7]", "{"):
         (tmp_path / "pile.json").write_text(rubbish)
-        assert DealTable(tmp_path).cards(read) == [], "what it cannot have written is nothing"
+        assert DealCount(tmp_path).cards(read) == [], "what it cannot have written is nothing"
     for deals in (first, second):
         deals.close()
 
 
 def test_nothing_is_counted_while_nobody_asks() -> None:
-    deals = DealTable()
+    deals = DealCount()
     for number, pixels in enumerate(film("88")):
         deals.see(frame(pixels), number / 12)
     assert deals.cards(lambda picture: Reading(1, 1, 0.1, (), (), ())) == []
@@ -152,18 +152,18 @@ def app(person: Person) -> Flask:
     return found
 
 
-def put(app: Flask, *cards: Counted | None) -> None:
+def put(app: Flask, *cards: CountedCard | None) -> None:
     deals = services_of(app).camera.deals
-    deals.again()
+    deals.restart()
     for card in cards:
-        done: Future[Counted] = Future()
+        done: Future[CountedCard] = Future()
         if card is not None:
             done.set_result(card)
         deals._cards.append(done)
 
 
-def card(face: str, doubt: bool = False) -> Counted:
-    return Counted(Face.parse(face), doubt)
+def card(face: str, doubt: bool = False) -> CountedCard:
+    return CountedCard(Face.parse(face), doubt)
 
 
 def test_a_pile_becomes_a_meld_and_its_doubts_are_asked(person: Person, app: Flask) -> None:

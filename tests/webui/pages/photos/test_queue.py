@@ -139,15 +139,15 @@ def job(kind: str) -> Job:
     ],
 )
 def test_work_that_fails_says_so_and_the_next_is_done(
-    app: Flask, does: Callable[[photo_queue.Work], Job], error: Exception, sentence: str
+    app: Flask, job_for: Callable[[photo_queue.JobHandler], Job], error: Exception, sentence: str
 ) -> None:
     desk = services_of(app).photo_queue
 
     def fail(_: StoredJob) -> photo_queue.Outcome:
         raise error
 
-    failed = desk.submit(1, does(fail))
-    done = desk.submit(1, does(lambda _: photo_queue.Outcome("/statistics")))
+    failed = desk.submit(1, job_for(fail))
+    done = desk.submit(1, job_for(lambda _: photo_queue.Outcome("/statistics")))
     assert failed.done.wait(60) and done.done.wait(60)
     person = Person(app)
     person.open(f"/waiting/{failed.id}")
@@ -158,11 +158,13 @@ def test_work_that_fails_says_so_and_the_next_is_done(
     assert person.path == "/statistics"
 
 
-def test_what_cannot_be_kept_is_refused(app: Flask, does: Callable[[photo_queue.Work], Job], tmp_path: Path) -> None:
+def test_what_cannot_be_kept_is_refused(
+    app: Flask, job_for: Callable[[photo_queue.JobHandler], Job], tmp_path: Path
+) -> None:
     def full(_: StoredJob) -> photo_queue.Outcome:
         raise StorageError("the disk is full; make room")
 
-    ticket = services_of(app).photo_queue.submit(1, does(full))
+    ticket = services_of(app).photo_queue.submit(1, job_for(full))
     assert ticket.done.wait(60)
     assert len(list((tmp_path / "waiting").iterdir())) == 1, "until somebody has heard it"
     person = Person(app)
@@ -172,13 +174,13 @@ def test_what_cannot_be_kept_is_refused(app: Flask, does: Callable[[photo_queue.
 
 
 def test_what_is_refused_and_nobody_asks_about_does_not_fill_the_disk(
-    app: Flask, does: Callable[[photo_queue.Work], Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    app: Flask, job_for: Callable[[photo_queue.JobHandler], Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_: StoredJob) -> photo_queue.Outcome:
         raise StorageError("the disk is full; make room")
 
-    monkeypatch.setattr(photo_queue, "_MOST_REFUSED", 2)
-    tickets = [services_of(app).photo_queue.submit(1, does(full)) for _ in range(5)]
+    monkeypatch.setattr(photo_queue, "_MAX_REFUSED", 2)
+    tickets = [services_of(app).photo_queue.submit(1, job_for(full)) for _ in range(5)]
     assert all(ticket.done.wait(60) for ticket in tickets)
     left = sorted(path.name for path in (tmp_path / "waiting").iterdir())
     assert [ticket.id in name for ticket, name in zip(tickets[-2:], left, strict=True)] == [True, True]
@@ -258,9 +260,7 @@ def test_what_was_read_in_part_is_not_counted_twice_after_a_restart(
     services_of(again).store.close()
 
 
-def test_what_ends_the_page_each_time_is_left_alone_in_the_end(
-    tmp_path: Path, does: Callable[[photo_queue.Work], Job]
-) -> None:
+def test_what_ends_the_page_each_time_is_left_alone_in_the_end(tmp_path: Path) -> None:
     room = JobFiles(tmp_path)
     room.add("bad", job("any"), [(b"a photo", "a.jpg")])
     room.add("good", job("any"), [])

@@ -1,0 +1,55 @@
+"""Error pages: every error is answered with one sentence and a way back, never with a traceback."""
+
+from __future__ import annotations
+
+from flask import Flask, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from scorer.rules import RulesError
+from scorer.sheets import SheetError
+from webui.settings import MAX_UPLOAD_BYTES
+from webui.storage.errors import DISK_REASONS, StorageError, write_error
+
+
+def install_error_pages(app: Flask) -> None:
+    """Registers the error handlers of an app."""
+
+    @app.errorhandler(HTTPException)
+    def http_error(error: HTTPException) -> tuple[str, int]:
+        sentences = {
+            404: "There is nothing at this address; go back to the list of games.",
+            405: "That cannot be done at this address; go back to the list of games.",
+            413: f"That is more than {MAX_UPLOAD_BYTES // 1024**2} MB at once, and nothing was changed; "
+            "send fewer photos at a time, or smaller ones."
+            if (request.content_length or 0) > MAX_UPLOAD_BYTES
+            else "That is more than this page takes at once, and nothing was changed; go back and send less.",
+        }
+        code = error.code or 500
+        own_text = error.description if error.description != type(error).description else None
+        return _error_page(own_text or sentences.get(code, "That did not work; go back and try again.")), code
+
+    @app.errorhandler(StorageError)
+    def storage_error(error: Exception) -> tuple[str, int]:
+        app.logger.error("%s", error)
+        return _error_page(str(error)), 503
+
+    @app.errorhandler(OSError)
+    def disk_error(error: OSError) -> tuple[str, int]:
+        return storage_error(StorageError(write_error(error))) if error.errno in DISK_REASONS else unknown_error(error)
+
+    @app.errorhandler(RulesError)
+    @app.errorhandler(SheetError)
+    def known_error(error: Exception) -> tuple[str, int]:
+        return _error_page(str(error)), 500
+
+    @app.errorhandler(Exception)
+    def unknown_error(error: Exception) -> tuple[str, int]:
+        app.logger.error("%s %s failed", request.method, request.path, exc_info=error)
+        text = "Something went wrong here; what was saved before is still there. Go back and try again."
+        return _error_page(text), 500
+
+
+def _error_page(sentence: str) -> str:
+    """A page with one sentence; the way back leads to the page that the visitor came from, if it is one of ours."""
+    back = request.referrer if request.referrer and request.referrer.startswith(request.host_url) else "/"
+    return render_template("error.html", sentence=sentence, back=back)

@@ -1,0 +1,34 @@
+"""Pictures of stored photos as responses, and the placeholder for a photo whose file is missing."""
+
+from __future__ import annotations
+
+from flask import Response, send_file
+from werkzeug.wrappers import Response as AnyResponse
+
+from webui.context.services import services
+
+YEAR = 365 * 24 * 3600
+_MIN_TEXT_WIDTH = 250
+"""Pixels; below this width a line of text cannot be read."""
+
+
+def photo_view(file: str, width: int, height: int) -> AnyResponse:
+    """The reduced view of a photo (JPEG) by the name of its file; a placeholder of that size if it is missing."""
+    path = services().store.files.preview_path(file)
+    if not path.exists():
+        return missing_photo(width, height)
+    return send_file(path, mimetype="image/jpeg", max_age=YEAR)
+
+
+def missing_photo(width: int, height: int) -> Response:
+    """A placeholder (SVG) of the photo's size, so that outlines drawn over it are still in place."""
+    text = "The photo is not here any more" if width > _MIN_TEXT_WIDTH else ""
+    drawing = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
+        '<title>The photo is not here any more</title><rect width="100%" height="100%" fill="#3a3a3a"/>'
+        f'<text x="50%" y="50%" fill="#f0f0f0" font-family="sans-serif" font-size="{width / 16:.1f}" '
+        f'text-anchor="middle">{text}</text></svg>'
+    )
+    response = Response(drawing, mimetype="image/svg+xml")
+    response.cache_control.no_store = True
+    return response

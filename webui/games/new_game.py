@@ -1,0 +1,74 @@
+"""The choices for a new game: rules, number of players, seating and names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorer.rules import RuleSet
+from webui.games.names import PAIR_NAMES
+from webui.storage.records import SideRecord
+from webui.wording import MAX_NAME
+
+_MAX_PLAYERS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A new game that fits its rules. ``seating`` is the number of players of each side."""
+
+    rules: RuleSet
+    players: int
+    seating: tuple[int, ...]
+
+    @property
+    def player_counts(self) -> tuple[int, ...]:
+        return player_counts(self.rules)
+
+    @property
+    def seatings(self) -> tuple[tuple[int, ...], ...]:
+        """Every way to seat this number of players."""
+        return self.rules.sides_for(self.players)
+
+    def side_name(self, side: int) -> str:
+        """The placeholder name of a side."""
+        if max(self.seating) == 1:
+            return f"Player {side + 1}"
+        return PAIR_NAMES[side] if len(self.seating) == 2 else f"Team {side + 1}"
+
+    def player_name(self, side: int, seat: int) -> str:
+        """The placeholder name of a player."""
+        if self.seating == (2, 2):
+            return self.side_name(side).split("–")[seat]
+        return self.side_name(side) if self.seating[side] == 1 else f"Player {seat + 1}"
+
+    def sides(self, names: dict[str, str]) -> tuple[SideRecord, ...]:
+        """The sides with the names of a form.
+
+        A side without a name is named after its players; a player without one gets the placeholder of the seat.
+
+        Args:
+            names: by form field: ``side0``, ``player0.1``.
+        """
+        sides = []
+        for side, seats in enumerate(self.seating):
+            typed = [names.get(f"player{side}.{seat}", "") for seat in range(seats)]
+            side_name = names.get(f"side{side}") or " & ".join(typed if all(typed) else ())[:MAX_NAME]
+            name = side_name or self.side_name(side)
+            alone = [name] if seats == 1 and side_name else []
+            players = alone or [player or self.player_name(side, seat) for seat, player in enumerate(typed)]
+            sides.append(SideRecord(name, tuple(players)))
+        return tuple(sides)
+
+
+def player_counts(rules: RuleSet) -> tuple[int, ...]:
+    """The numbers of players that the rules allow at one table."""
+    return tuple(count for count in range(2, _MAX_PLAYERS + 1) if rules.sides_for(count))
+
+
+def seating_text(seating: tuple[int, ...]) -> str:
+    """``2 sides of 2``, ``4 players, each alone``."""
+    if max(seating) == 1:
+        return f"{len(seating)} players, each alone"
+    if len(set(seating)) == 1:
+        return f"{len(seating)} sides of {seating[0]}"
+    return "sides of " + " and ".join(str(size) for size in seating)
