@@ -37,7 +37,7 @@ def player(person: Person) -> Person:
 
 
 @pytest.mark.parametrize("name", bombs())
-def test_a_bomb_is_one_sentence_and_the_next_photo_is_read(player: Person, name: str) -> None:
+def test_a_decompression_bomb_is_one_sentence_and_the_next_photo_is_read(player: Person, name: str) -> None:
     data, words = bombs()[name]
     assert len(data) < 2_000_000
     before = memory("self")
@@ -134,7 +134,7 @@ def test_a_name_is_no_formula_in_a_table(player: Person) -> None:
         ("👩\u200d🌾", "👩\u200d🌾"),
     ],
 )
-def test_a_name_is_what_is_seen_of_it(player: Person, name: str, kept: str) -> None:
+def test_invisible_characters_in_names_are_removed(player: Person, name: str, kept: str) -> None:
     """No sign turns the rest of a line round or ends a text early, and no name pushes others off the page."""
     player.send("/new", side0=name)
     player.send("/game/2/who", who=name)
@@ -146,7 +146,7 @@ def test_a_name_is_what_is_seen_of_it(player: Person, name: str, kept: str) -> N
 
 
 @pytest.mark.parametrize("path", ["/new", "/enter", "/game/1/round/1/facts"])
-def test_a_form_of_millions_of_fields_is_refused_unread(player: Person, path: str) -> None:
+def test_a_form_of_millions_of_fields_is_refused_unparsed(player: Person, path: str) -> None:
     """Four megabytes would take three hundred once they are taken apart."""
     stranger = Person(player.client.application, PHONE)
     body, kind = b"a=1&" * 2**20, "application/x-www-form-urlencoded"
@@ -213,7 +213,7 @@ def test_another_site_cannot_load_our_pictures_and_streams(player: Person, path:
         ("/camera/live.mjpg", b"--picture", mjpeg.VIEWERS_PER_CLIENT),
     ],
 )
-def test_streams_of_one_device_leave_some_for_the_others(
+def test_streams_of_one_device_leave_some_for_others(
     make_app: Callable[[], Flask], path: str, begins: bytes, most: int
 ) -> None:
     app = make_app()
@@ -236,7 +236,7 @@ def test_streams_of_one_device_leave_some_for_the_others(
     services_of(app).camera.close()
 
 
-def test_a_page_in_the_visitors_browser_gets_nothing_of_ours(
+def test_a_foreign_page_in_the_same_browser_gets_no_data(
     browser: Any, make_app: Callable[[], Flask], tmp_path: Path
 ) -> None:
     """An evil page of this very machine, so that the browser itself lets it ask; ours is another site all the same."""

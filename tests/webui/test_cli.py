@@ -78,7 +78,7 @@ def test_help_of_every_command(capsys: Captured) -> None:
         ["serve", "--lan", "--host", "x"],
     ],
 )
-def test_wrong_usage_is_2(arguments: list[str]) -> None:
+def test_wrong_usage_exits_with_2(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as left:
         main(arguments)
     assert left.value.code == 2
@@ -118,7 +118,7 @@ def test_a_user_s_rule_set_is_listed_beside_the_others_with_its_file(own_rules: 
     assert (shown["books"]["clean"], shown["file"]) == (600, str(own_rules / "our-house.toml"))
 
 
-def test_a_user_s_rule_set_scores_and_is_read_anew_when_it_is_edited(
+def test_a_user_s_rule_set_scores_and_is_reloaded_after_editing(
     own_rules: Path, tmp_path: Path, capsys: Captured
 ) -> None:
     sheet = tmp_path / "sheet.json"
@@ -145,7 +145,7 @@ def test_a_user_s_broken_file_is_one_sentence_and_the_others_are_listed(own_rule
     assert main(["rules", "golden-games"]) == 0
 
 
-def test_a_user_s_file_comes_before_a_shipped_one_of_its_name(own_rules: Path, capsys: Captured) -> None:
+def test_a_user_s_file_overrides_a_shipped_one(own_rules: Path, capsys: Captured) -> None:
     shipped = rules_file("golden-games").read_text(encoding="utf-8")
     (own_rules / "golden-games.toml").write_text(shipped.replace("clean = 700", "clean = 701"), encoding="utf-8")
     assert main(["rules", "--json"]) == 0
@@ -153,7 +153,7 @@ def test_a_user_s_file_comes_before_a_shipped_one_of_its_name(own_rules: Path, c
     assert (found["books"]["clean"], found["file"]) == (701, str(own_rules / "golden-games.toml"))
 
 
-def test_an_unknown_rule_set_is_a_sentence_that_names_the_known(capsys: Captured) -> None:
+def test_an_unknown_rule_set_is_one_sentence_with_the_known_ones(capsys: Captured) -> None:
     for arguments in (["rules", "bridge"], ["scan", "x.jpg", "--rules", "bridge"], ["serve", "--rules", "bridge"]):
         assert main(arguments) == 1
         said = capsys.readouterr()
@@ -173,7 +173,7 @@ def test_a_sheet_is_scored(tmp_path: Path, capsys: Captured) -> None:
     assert "North–South: 835" in text and "700  clean book of 4s" in text and "out-without-books" in text
 
 
-def test_what_is_no_sheet_gets_its_sentence_and_the_others_are_scored(
+def test_invalid_sheets_get_a_sentence_and_the_others_are_scored(
     monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     bad = [
@@ -198,13 +198,13 @@ def test_what_is_no_sheet_gets_its_sentence_and_the_others_are_scored(
     assert "colour" in sentences[5] and "golden-games" in sentences[6]
 
 
-def test_a_file_that_is_not_there_or_no_text_gets_a_sentence(tmp_path: Path, capsys: Captured) -> None:
+def test_missing_and_binary_files_get_a_sentence(tmp_path: Path, capsys: Captured) -> None:
     (tmp_path / "photo.jpg").write_bytes(photo(NO_CARDS))
     assert main(["score", str(tmp_path / "none.json"), str(tmp_path / "photo.jpg"), str(tmp_path)]) == 1
     assert len(capsys.readouterr().err.splitlines()) == 3
 
 
-def test_photos_are_read_and_a_bad_one_does_not_stop_the_others(tmp_path: Path, capsys: Captured) -> None:
+def test_a_bad_photo_does_not_stop_the_others(tmp_path: Path, capsys: Captured) -> None:
     (tmp_path / "a.jpg").write_bytes(photo(NORTH_TABLE))
     (tmp_path / "b.jpg").write_bytes(b"no photo")
     (tmp_path / "c.png").write_bytes(photo(NO_CARDS, ".png"))
@@ -233,7 +233,7 @@ def test_an_unknown_deck_is_a_sentence(tmp_path: Path, capsys: Captured) -> None
     assert "standard" in capsys.readouterr().err
 
 
-def test_annotated_photos_lie_in_their_folder_and_never_over_the_photos(tmp_path: Path, capsys: Captured) -> None:
+def test_annotated_photos_never_overwrite_photos(tmp_path: Path, capsys: Captured) -> None:
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.jpg").write_bytes(photo(NORTH_TABLE))
@@ -263,13 +263,13 @@ def test_missing_weights_are_a_sentence(tmp_path: Path, monkeypatch: pytest.Monk
     assert capsys.readouterr().err == "handfoot: the weights are missing; install handfoot again\n"
 
 
-def test_what_nobody_thought_of_is_a_sentence_too(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+def test_unexpected_errors_are_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     monkeypatch.setattr("webui.commands.rules.list_rules", lambda: 1 / 0)
     assert main(["rules"]) == 1
     assert "ZeroDivisionError" in capsys.readouterr().err
 
 
-def test_a_reader_of_our_output_who_leaves_early_is_no_trouble() -> None:
+def test_a_closed_pipe_is_no_error() -> None:
     command = f"'{sys.executable}' -m webui.cli rules --json | true"
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stderr == ""

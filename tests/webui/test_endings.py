@@ -53,15 +53,13 @@ def confirmed(evening: Evening) -> int:
     return evening.counted()["confirmed"]
 
 
-def test_what_was_confirmed_survives_kill_9(evening: Evening) -> None:
+def test_agreed_rounds_survive_kill_9(evening: Evening) -> None:
     for _ in range(4):
         assert kill(evening) == []
     assert confirmed(evening) > 3 and evening.said() == {} and evening.read_all() == []
 
 
-def test_a_photo_that_waits_is_confirmed_and_read_after_the_end(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_waiting_photo_is_read_after_a_crash(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page is killed each time as soon as it has said that a photo waits."""
     monkeypatch.setattr(photo_queue, "PATIENCE", 0.05)
     with evening.playing():
@@ -98,19 +96,19 @@ def send_until_gone(device: Device, game: str) -> None:
         device.send_photo(game, f"/game/{game}/round/1/side/0")
 
 
-def test_what_was_confirmed_survives_a_power_cut(evening: Evening) -> None:
+def test_agreed_rounds_survive_a_power_cut(evening: Evening) -> None:
     assert cut_power(evening) == []
     assert confirmed(evening) > 3
 
 
-def test_what_was_confirmed_survives_the_end_of_page_and_server(tmp_path: Path, cluster: Cluster) -> None:
+def test_agreed_rounds_survive_a_crash_of_page_and_server(tmp_path: Path, cluster: Cluster) -> None:
     evening = Evening(tmp_path / "data", random.Random(8), cluster, patient=True)
     for _ in range(2):
         assert kill(evening) == []
     assert confirmed(evening) > 3
 
 
-def test_a_full_disk_refuses_in_a_sentence_and_keeps_the_rest(tmp_path: Path) -> None:
+def test_a_full_disk_refuses_with_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", "4m") as disk:
         if disk is None:
             pytest.skip("only root may mount a small disk")
@@ -121,7 +119,7 @@ def test_a_full_disk_refuses_in_a_sentence_and_keeps_the_rest(tmp_path: Path) ->
         assert confirmed(evening) > 3
 
 
-def test_a_disk_that_can_only_be_read_is_a_sentence(tmp_path: Path) -> None:
+def test_a_read_only_disk_is_one_sentence(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", "8m") as disk:
         if disk is None:
             pytest.skip("only root may mount a small disk")
@@ -176,9 +174,7 @@ def remove_photo(folder: Path) -> None:
         (lambda folder: next((folder / "photos").glob("*-view.jpg")).unlink(), "has no view"),
     ],
 )
-def test_the_checks_find_what_is_lost_or_there_by_half(
-    tmp_path: Path, spoil: Callable[[Path], object], found: str
-) -> None:
+def test_the_checks_find_lost_and_partial_data(tmp_path: Path, spoil: Callable[[Path], object], found: str) -> None:
     store = Store(tmp_path)
     _, round_id = begun(store)
     file = store.files.add(b"\xff\xd8 a photo", b"\xff\xd8 its view")
@@ -194,7 +190,7 @@ def test_the_checks_find_what_is_lost_or_there_by_half(
     assert any(found in line for line in troubles(tmp_path, None, [*kept, *lost]))
 
 
-def test_the_checks_find_what_is_there_although_it_was_refused(tmp_path: Path) -> None:
+def test_the_checks_find_data_that_was_refused(tmp_path: Path) -> None:
     store = Store(tmp_path)
     _, round_id = begun(store)
     store.rounds.correct(round_id, 0, {"op": "remove", "card": "t1"})

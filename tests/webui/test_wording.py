@@ -24,17 +24,17 @@ def test_a_card_has_a_name_and_a_short_one(text: str, name: str, short: str) -> 
     assert (wording.name_of(face), wording.short_name(face)) == (name, short)
 
 
-def test_a_doubt_nobody_has_heard_of_still_says_something() -> None:
+def test_an_unknown_doubt_gets_a_general_sentence() -> None:
     assert wording.card_doubt("seen-upside-down") == "Please look at this card (seen upside down)."
     assert wording.group_doubt("seen-upside-down") == "Please look at this group (seen upside down)."
 
 
-def test_a_line_of_the_tally_does_not_break_inside_a_product() -> None:
+def test_a_product_in_a_tally_line_does_not_wrap() -> None:
     assert wording.unbroken("4s left: 3 × -5") == "4s left: 3\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}−5"
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="time zones are set so on POSIX alone")
-def test_kept_times_are_told_as_people_here_tell_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_times_are_shown_in_local_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "America/Chicago")
     time.tzset()
     assert wording.day("2026-11-21T02:05:00.000+00:00") == "Fri 20 Nov 2026"

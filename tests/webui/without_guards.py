@@ -22,7 +22,7 @@ _ATTACKS, _PATIENCE, _DOOR, _GUARD = (
 _ARCHIVES = "tests/webui/storage/backup/test_bad_archives.py"
 _WAITING = "tests/webui/pages/photos/test_queue.py"
 _KEEPING = "tests/webui/storage/backup/test_backups.py"
-_BOMB = f"{_ATTACKS}::test_a_bomb_is_one_sentence_and_the_next_photo_is_read"
+_BOMB = f"{_ATTACKS}::test_a_decompression_bomb_is_one_sentence_and_the_next_photo_is_read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,9 @@ GUARDS = (
         "all guesses", "webui/access/access_code.py", "or not self._limiter.hit(ALL_GUESSES)", "", _DOOR, "no_better"
     ),
     Guard("IPv6 guesses", "webui/access/access_code.py", "client_network(address)", "address", _DOOR, "ipv6"),
-    Guard("new code", "webui/pages/devices/login.py", "    services().access_code.change()\n", "", _DOOR, "removed"),
+    Guard(
+        "new code", "webui/pages/devices/login.py", "    services().access_code.change()\n", "", _DOOR, "removed_device"
+    ),
     Guard(
         "open redirect", "webui/pages/devices/login.py", "return to if ours", "return to if True", _DOOR, "ours_alone"
     ),
@@ -167,7 +169,7 @@ GUARDS = (
         _ATTACKS,
         "millions",
     ),
-    Guard("unseen signs", "webui/wording.py", "not in _INVISIBLE", "!= 0", _ATTACKS, "seen_of_it"),
+    Guard("unseen signs", "webui/wording.py", "not in _INVISIBLE", "!= 0", _ATTACKS, "invisible"),
     Guard("endless names", "webui/corrections/changes.py", "Field(max_length=60)]", "Field()]", _ATTACKS, "endless"),
     Guard(
         "bad addresses",
@@ -240,7 +242,7 @@ GUARDS = (
         "self._reserved >= MOST_WAITING or",
         "",
         _WAITING,
-        "full_desk",
+        "full_queue",
     ),
     Guard(
         "queue by bytes",
@@ -248,7 +250,7 @@ GUARDS = (
         "or self._bytes + size > MOST_BYTES",
         "",
         _WAITING,
-        "full_desk",
+        "full_queue",
     ),
     Guard(
         "waiting on disk",
@@ -298,7 +300,7 @@ GUARDS = (
         "same > MAX_CLIENT_CONNECTIONS and",
         "False and",
         _PATIENCE,
-        "so_many_connections",
+        "connections_of_one",
     ),
     Guard(
         "streams",

@@ -59,7 +59,7 @@ def is_out(person: Person) -> bool:
     return person.path == "/enter"
 
 
-def test_a_stranger_gets_the_door_and_nothing_else(app: Flask) -> None:
+def test_a_stranger_gets_the_login_page_only(app: Flask) -> None:
     stranger = Person(app, PHONE)
     outside = ("static", "login.show", "login.enter_by_link", "health.healthz")
     inside = [rule for rule in app.url_map.iter_rules() if rule.endpoint not in outside]
@@ -77,7 +77,7 @@ def test_a_stranger_gets_the_door_and_nothing_else(app: Flask) -> None:
     assert stranger.client.get("/static/base.css").status_code == 200
 
 
-def test_the_code_once_lets_a_device_in_for_good(app: Flask, make_app: Callable[[], Flask]) -> None:
+def test_the_code_admits_a_device_permanently(app: Flask, make_app: Callable[[], Flask]) -> None:
     phone = Person(app, PHONE)
     phone.open("/game/1/?a=b")
     assert phone.path == "/enter" and 'name="to" value="/game/1/?a=b"' in phone.page
@@ -96,7 +96,7 @@ def test_the_code_once_lets_a_device_in_for_good(app: Flask, make_app: Callable[
     assert door(again).code == door(app).code
 
 
-def test_the_square_lets_in_who_scans_it(app: Flask) -> None:
+def test_the_link_in_the_qr_code_admits_a_device(app: Flask) -> None:
     host = Person(app)
     host.open("/game/1/join")
     assert 'class="qr"' in host.page and door(app).code in host.page
@@ -112,18 +112,18 @@ def test_the_square_lets_in_who_scans_it(app: Flask) -> None:
     assert stranger.status == 403 and is_out(stranger)
 
 
-def test_the_first_screen_shows_the_code_to_those_who_are_in(app: Flask) -> None:
+def test_the_home_page_shows_the_code_to_admitted_devices(app: Flask) -> None:
     for person in (Person(app), let_in(app)):
         assert door(app).code in person.open("/") and "http://192.168.1.20/" in person.page
     door(app).set_open_to_viewers(True)
     assert door(app).code not in Person(app, TABLET).open("/")
 
 
-def test_a_page_for_this_machine_alone_shows_no_code(person: Person) -> None:
+def test_a_page_on_loopback_only_shows_no_code(person: Person) -> None:
     assert door(person.client.application).code not in person.open("/") + person.open("/join")
 
 
-def test_codes_are_guessed_ten_times_and_no_more(app: Flask) -> None:
+def test_a_client_may_guess_ten_times(app: Flask) -> None:
     guesser = Person(app, PHONE)
     right = door(app).code
     for _ in range(GUESSES.amount):
@@ -148,7 +148,7 @@ def test_many_addresses_guess_no_better_than_one(app: Flask) -> None:
     assert late.status == 429
 
 
-def test_the_addresses_of_one_ipv6_network_are_one_guest(app: Flask) -> None:
+def test_addresses_of_one_ipv6_network_are_one_client(app: Flask) -> None:
     for number in range(GUESSES.amount):
         Person(app, f"fd00::1:{number:x}").send("/enter", code="wrong")
     late = Person(app, "fd00::2:1")
@@ -156,7 +156,7 @@ def test_the_addresses_of_one_ipv6_network_are_one_guest(app: Flask) -> None:
     assert late.status == 429
 
 
-def test_a_device_that_is_removed_is_out_and_the_code_is_new(app: Flask) -> None:
+def test_a_removed_device_has_no_access_and_the_code_changes(app: Flask) -> None:
     phone, tablet = let_in(app), let_in(app, TABLET)
     phone.send("/game/1/who", who="Ann")
     host = Person(app)
@@ -173,7 +173,7 @@ def test_a_device_that_is_removed_is_out_and_the_code_is_new(app: Flask) -> None
     assert not is_out(phone)
 
 
-def test_it_is_noted_when_a_device_was_last_here(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_visit_of_a_device_is_recorded(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     phone, devices = let_in(app), services_of(app).store.devices
     came = devices.all()[0].seen_at
     phone.open("/")
@@ -183,7 +183,7 @@ def test_it_is_noted_when_a_device_was_last_here(app: Flask, monkeypatch: pytest
     assert devices.all()[0].seen_at > came
 
 
-def test_others_may_look_on_where_it_is_allowed_and_change_nothing(app: Flask) -> None:
+def test_viewers_may_look_on_if_allowed_and_change_nothing(app: Flask) -> None:
     host, viewer = Person(app), Person(app, PHONE)
     confirmed(host, 1)
     assert is_out(viewer)
@@ -205,7 +205,7 @@ def test_others_may_look_on_where_it_is_allowed_and_change_nothing(app: Flask) -
 @pytest.mark.parametrize(
     "to", ["//evil.example/", "https://evil.example/", "/\\evil.example", "/\t/evil.example", "evil", "/enter"]
 )
-def test_the_door_leads_to_pages_of_ours_alone(app: Flask, to: str) -> None:
+def test_login_redirects_to_ours_alone(app: Flask, to: str) -> None:
     phone = Person(app, PHONE)
     answer = phone.client.get("/enter", query_string={"to": to})
     assert 'name="to" value="/"' in answer.text
@@ -214,11 +214,11 @@ def test_the_door_leads_to_pages_of_ours_alone(app: Flask, to: str) -> None:
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"])
-def test_what_a_proxy_of_this_machine_passes_on_comes_from_elsewhere(app: Flask, header: str) -> None:
+def test_requests_forwarded_by_a_local_proxy_are_not_local(app: Flask, header: str) -> None:
     assert Person(app).client.get("/", headers={header: "for=127.0.0.1"}).status_code == 303
 
 
-def test_secrets_are_made_once_and_readable_by_their_owner_alone(tmp_path: Path) -> None:
+def test_secrets_are_generated_once_and_readable_by_their_owner_alone(tmp_path: Path) -> None:
     made = AccessCode(tmp_path).secrets
     path = tmp_path / "door.json"
     assert re.fullmatch(r"\d{6}", made.code) and stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -233,7 +233,7 @@ def test_secrets_are_made_once_and_readable_by_their_owner_alone(tmp_path: Path)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights are POSIX's")
-def test_with_lan_the_code_is_printed_and_nobody_else_reads_what_is_kept(tmp_path: Path) -> None:
+def test_lan_prints_the_code_and_files_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
     port, data = free_port(), tmp_path / "data"
     command = [sys.executable, "-m", "webui.cli", "serve", "--lan", "--port", str(port), "--data", str(data)]
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

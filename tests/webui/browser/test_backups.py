@@ -12,7 +12,7 @@ from tests.webui.pages.admin.test_backups import damaged
 from webui.storage.store import Store
 
 
-def test_a_damaged_list_is_explained_and_comes_back(
+def test_damage_is_explained_and_games_are_restored(
     visit: Callable[..., Any], serve: Callable[..., Server], tmp_path: Path
 ) -> None:
     store = Store(tmp_path / "data")

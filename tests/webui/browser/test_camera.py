@@ -14,7 +14,7 @@ from tests.webui.helpers.drawn import NORTH_TABLE, reading
 
 
 @pytest.mark.parametrize(("size", "by_itself"), [("phone", False), ("desk", True)])
-def test_the_live_picture_is_seen_and_taken(
+def test_the_live_picture_is_shown_and_a_picture_taken(
     size: str, by_itself: bool, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
     server = serve("drawn")
@@ -38,7 +38,7 @@ def test_the_live_picture_is_seen_and_taken(
 
 
 @pytest.mark.parametrize("size", ["phone", "desk"])
-def test_nothing_moves_under_a_finger(
+def test_the_layout_does_not_shift(
     size: str, visit: Callable[..., Any], serve: Callable[..., Server], samples: Path
 ) -> None:
     server = serve("drawn", str(samples))
@@ -61,7 +61,7 @@ def test_nothing_moves_under_a_finger(
 
 
 @pytest.mark.parametrize("size", ["phone", "desk"])
-def test_what_is_read_is_drawn_over_the_live_picture(
+def test_readings_are_drawn_over_the_live_picture(
     size: str, visit: Callable[..., Any], serve: Callable[..., Server], samples: Path
 ) -> None:
     server = serve("drawn", str(samples))

@@ -62,9 +62,7 @@ def going(page: Any) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(("size", "colours"), [("desk", "light"), ("phone", "dark")])
-def test_every_page_can_be_read_and_used_by_everybody(
-    server: Server, visit: Callable[..., Any], size: str, colours: str
-) -> None:
+def test_every_page_is_accessible(server: Server, visit: Callable[..., Any], size: str, colours: str) -> None:
     page = visit(size, color_scheme=colours)
     for path in PAGES:
         page.goto(server.url(path))
@@ -102,7 +100,7 @@ def test_people_are_seated_with_one_tap_each(server: Server, visit: Callable[...
         page.get_by_role("button", name="Remove this game").click()
 
 
-def test_a_television_and_a_phone_follow_a_game_and_say_its_results(server: Server, visit: Callable[..., Any]) -> None:
+def test_a_television_and_a_phone_follow_a_game_and_announce_results(server: Server, visit: Callable[..., Any]) -> None:
     hand = visit("phone")
     hand.goto(server.url("/new"))
     with going(hand):
@@ -147,7 +145,7 @@ def confirm(page: Any, game: str, number: int, out: str) -> None:
         assert page.request.post(f"{game}round/{number}/{address}", form=form).ok
 
 
-def test_a_page_that_is_hidden_holds_no_stream_and_catches_up(server: Server, visit: Callable[..., Any]) -> None:
+def test_a_hidden_page_holds_no_stream_and_catches_up(server: Server, visit: Callable[..., Any]) -> None:
     phone, hand = visit("phone"), visit("phone")
     hand.goto(server.url("/new"))
     with going(hand):
@@ -174,7 +172,7 @@ def test_a_page_that_is_hidden_holds_no_stream_and_catches_up(server: Server, vi
     assert len(streams) == 2
 
 
-def test_a_page_that_gets_no_stream_asks_now_and_then(server: Server, visit: Callable[..., Any]) -> None:
+def test_a_page_without_a_stream_polls(server: Server, visit: Callable[..., Any]) -> None:
     phone, hand = visit("phone"), visit("phone")
     hand.goto(server.url("/new"))
     with going(hand):
@@ -214,7 +212,7 @@ def test_house_rules_are_checked_as_one_types(server: Server, visit: Callable[..
 
 
 @pytest.mark.parametrize("size", ["desk", "phone"])
-def test_a_first_meld_is_checked_and_mended(
+def test_a_first_meld_is_checked_and_corrected(
     server: Server, visit: Callable[..., Any], tmp_path: Path, size: str
 ) -> None:
     (tmp_path / "meld.jpg").write_bytes(photo(EAST_TABLE))
@@ -239,7 +237,7 @@ def test_a_first_meld_is_checked_and_mended(
     assert page.get_by_role("heading", level=1).inner_text() == "55, not enough for round 1 (60)"
 
 
-def test_other_rules_are_tried_agreed_and_taken_back(server: Server, visit: Callable[..., Any]) -> None:
+def test_other_rules_are_previewed_applied_and_undone(server: Server, visit: Callable[..., Any]) -> None:
     page = visit("phone")
     page.goto(server.url("/game/3/"))
     before = page.locator(".totals tfoot td").all_inner_texts()

@@ -64,7 +64,7 @@ def visit(base: str, visit: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize("size", ["phone", "desk"])
-def test_the_code_is_all_it_takes(app: Flask, base: str, visit: Callable[..., Any], size: str) -> None:
+def test_a_phone_logs_in_with_the_code(app: Flask, base: str, visit: Callable[..., Any], size: str) -> None:
     phone = visit(size, **PHONE)
     phone.goto(f"{base}/game/1/")
     check(phone)
@@ -79,7 +79,9 @@ def test_the_code_is_all_it_takes(app: Flask, base: str, visit: Callable[..., An
     check(phone)
 
 
-def test_the_square_is_all_it_takes_and_others_may_look_on(app: Flask, base: str, visit: Callable[..., Any]) -> None:
+def test_a_phone_logs_in_with_the_link_and_viewers_may_look_on(
+    app: Flask, base: str, visit: Callable[..., Any]
+) -> None:
     phone, viewer = visit("phone", **PHONE), visit("phone", **PHONE)
     phone.goto(f"{base}/enter/{door(app).secrets.key}?to=/game/1/")
     assert phone.url == f"{base}/game/1/"
@@ -94,7 +96,7 @@ def test_the_square_is_all_it_takes_and_others_may_look_on(app: Flask, base: str
     assert viewer.get_by_role("heading", name="Come in").is_visible()
 
 
-def test_a_phone_sees_its_place_in_the_line(
+def test_a_phone_sees_its_place_in_the_queue(
     app: Flask,
     base: str,
     reader: SlowReader,
@@ -112,7 +114,7 @@ def test_a_phone_sees_its_place_in_the_line(
     phone.locator(".photo").wait_for()
 
 
-def test_without_scripts_the_waiting_page_goes_on_by_itself(
+def test_the_queue_page_refreshes_without_scripts(
     base: str, reader: SlowReader, visit: Callable[..., Any], tmp_path: Path
 ) -> None:
     (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))

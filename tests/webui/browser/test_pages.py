@@ -239,7 +239,7 @@ def drag(page: Any, card: Any, target: Any) -> None:
     page.mouse.up()
 
 
-def test_the_smallest_phone_shows_every_step_whole(
+def test_every_step_fits_the_smallest_phone(
     photos: dict[str, Path], visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
     server = serve("drawn")

@@ -14,7 +14,7 @@ from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, photo, picture
 SIDE = "/game/1/round/1/side/0/"
 
 
-def test_two_phones_change_the_same_card_and_the_second_is_told(
+def test_a_conflicting_edit_from_a_second_phone_is_reported(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
     server = serve("drawn")
@@ -43,7 +43,7 @@ def test_two_phones_change_the_same_card_and_the_second_is_told(
     first.get_by_text("Something was changed on another device").wait_for()
 
 
-def test_bad_photos_get_a_sentence_in_view(
+def test_errors_of_bad_photos_are_in_view(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
     server = serve("drawn")
@@ -64,7 +64,7 @@ def test_bad_photos_get_a_sentence_in_view(
     assert box["y"] >= 0 and box["y"] + box["height"] < bar["y"], "the bar that stays at the bottom is not over it"
 
 
-def test_a_large_photo_is_made_smaller_and_says_what_is_being_done(
+def test_a_large_photo_is_reduced_with_progress_shown(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
     server = serve("drawn")

@@ -23,7 +23,7 @@ from webui.context.services import services_of
 __all__ = ["desk", "device", "filmed"]
 
 
-def test_a_card_overlooked_now_and_then_is_shown_all_the_time(filmed: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_card_missed_in_single_frames_stays_shown(filmed: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in ("vision.cameras.watcher.FRESH", "webui.camera.live_reading._ACTIVE_SECONDS"):
         monkeypatch.setattr(limit, 60.0)  # though the machine stands still for a moment, nothing is given up
     person, reader = Person(filmed), services_of(filmed).reader.get()
@@ -62,7 +62,7 @@ class Counting:
         return Reading(frame.width, frame.height, self.took, tuple(spread(6)), (), ())
 
 
-def test_it_rests_as_long_as_it_reads_and_stops_when_nobody_asks(desk: CameraService) -> None:
+def test_readings_pause_as_long_as_they_take_and_stop_without_requests(desk: CameraService) -> None:
     reader = Counting(0.1)
     wait_for(lambda: desk.watcher.snapshot().frame is not None)
     wait_for(lambda: bool(desk.reading.state(reader.read)) and len(reader.ended) >= 6)
@@ -75,7 +75,7 @@ def test_it_rests_as_long_as_it_reads_and_stops_when_nobody_asks(desk: CameraSer
     desk.close()
 
 
-def test_nothing_is_drawn_where_no_picture_is_shown(desk: CameraService, device: Device) -> None:
+def test_no_cards_without_a_live_picture(desk: CameraService, device: Device) -> None:
     reader = Counting(0.01)
     wait_for(lambda: len(desk.reading.state(reader.read)["cards"]) == 6)
     device.fault = "gone"
@@ -85,7 +85,7 @@ def test_nothing_is_drawn_where_no_picture_is_shown(desk: CameraService, device:
     desk.close()
 
 
-def test_a_table_that_was_cleared_is_drawn_empty_at_once(desk: CameraService) -> None:
+def test_a_cleared_table_is_shown_empty_at_once(desk: CameraService) -> None:
     cards = tuple(spread(6))
 
     def read(frame: Frame) -> Reading:
@@ -99,7 +99,7 @@ def test_a_table_that_was_cleared_is_drawn_empty_at_once(desk: CameraService) ->
     desk.close()
 
 
-def test_missing_weights_are_said(desk: CameraService) -> None:
+def test_missing_weights_are_reported(desk: CameraService) -> None:
     def read(frame: Frame) -> Reading:
         raise WeightsError("the weights are missing; install them")
 

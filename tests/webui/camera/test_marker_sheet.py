@@ -10,7 +10,7 @@ from vision.live.table_markers import MARKER_IDS, MARKER_MM, find_markers
 from webui.camera.marker_sheet import marker_sheet_pdf
 
 
-def test_the_printed_marks_are_found_and_have_their_size() -> None:
+def test_printed_markers_are_detected_at_their_size() -> None:
     document = pypdfium2.PdfDocument(marker_sheet_pdf())
     assert len(document) == 1
     width, height = document[0].get_size()

@@ -33,7 +33,7 @@ def said(monkeypatch: pytest.MonkeyPatch, folder: Path, **trials: Trial) -> str:
     return "\n".join(check.message for check in benchmark(folder))
 
 
-def test_the_quickest_that_reads_the_same_is_chosen_and_remembered(
+def test_the_fastest_engine_with_the_same_reading_is_chosen_and_stored(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     moved = [(face, x + 0.004, y) for face, x, y in CARDS[::-1]]
@@ -45,34 +45,32 @@ def test_the_quickest_that_reads_the_same_is_chosen_and_remembered(
     assert "ncnn is the quickest here and is used from now on" in text and chosen_engine(tmp_path) == "ncnn"
 
 
-def test_a_little_quicker_is_not_worth_another_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_slightly_faster_engine_is_not_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     save_engine(tmp_path, "ncnn")
     said(monkeypatch, tmp_path, onnx=Trial(0.6, CARDS), ncnn=Trial(0.57, CARDS))
     assert chosen_engine(tmp_path) == "onnx"
 
 
-def test_nothing_is_kept_where_the_usual_engine_cannot_be_had(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_nothing_is_stored_without_the_default_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     said(monkeypatch, tmp_path / "new", ncnn=Trial(0.1, CARDS))
     assert not (tmp_path / "new").exists()
 
 
-def test_another_face_or_another_place_is_another_reading() -> None:
+def test_readings_differ_by_face_or_position() -> None:
     assert same_cards(CARDS, [(face, x, y + 0.009) for face, x, y in CARDS])
     assert not same_cards(CARDS, [("8D", 0.1, 0.1), *CARDS[1:]])
     assert not same_cards(CARDS, [("8H", 0.1, 0.12), *CARDS[1:]])
     assert not same_cards(CARDS, [*CARDS, CARDS[0]]) and not same_cards([*CARDS, CARDS[0]], CARDS)
 
 
-def test_the_usual_engine_is_tried_in_a_process_of_its_own_and_reads_the_sample(tmp_path: Path) -> None:
+def test_the_default_engine_reads_the_sample_in_its_own_process(tmp_path: Path) -> None:
     done = run_trial("onnx", tmp_path)
     assert done.trouble is None and done.seconds > 0 and len(done.cards) >= 30
     assert all(0 < x < 1 and 0 < y < 1 for _, x, y in done.cards)
     assert same_cards(done.cards, centres(load_chosen_reader(tmp_path)[1].read(sample_table())))
 
 
-def test_what_is_done_only_the_first_time_is_done_while_loading(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_loading_includes_the_warm_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     looked_at = []
 
     def detect(_: OnnxDetector, pixels: Pixels, scale: float) -> Detections:
@@ -84,7 +82,7 @@ def test_what_is_done_only_the_first_time_is_done_while_loading(
     assert looked_at == [(WARM_UP_SHAPE, 1.0)]
 
 
-def test_an_engine_that_crashes_is_no_fault_of_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_crashing_engine_does_not_affect_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     crash = tmp_path / "python"
     crash.write_text("#!/bin/sh\nkill -SEGV $$\n")
     crash.chmod(0o755)
@@ -93,7 +91,7 @@ def test_an_engine_that_crashes_is_no_fault_of_the_others(monkeypatch: pytest.Mo
     assert trouble is not None and trouble.startswith("it crashed")
 
 
-def test_an_engine_that_is_gone_is_replaced_by_the_usual_one(
+def test_a_missing_engine_is_replaced_by_the_default(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     save_engine(tmp_path, "ncnn")
@@ -109,7 +107,7 @@ def test_an_engine_that_is_gone_is_replaced_by_the_usual_one(
     assert "read on onnx, not on ncnn: it is not installed" in caplog.text
 
 
-def test_rubbish_in_the_settings_is_as_nothing(tmp_path: Path) -> None:
+def test_a_damaged_choice_means_the_default_engine(tmp_path: Path) -> None:
     for rubbish in ("", "[]", '{"engines": 1}'):
         (tmp_path / "engine.json").write_text(rubbish, encoding="utf-8")
         assert chosen_engine(tmp_path) == "onnx"
@@ -117,7 +115,7 @@ def test_rubbish_in_the_settings_is_as_nothing(tmp_path: Path) -> None:
     assert load_chosen_reader(tmp_path)[0] == "onnx"
 
 
-def test_the_doctor_times_first_and_checks_what_was_chosen(
+def test_the_doctor_benchmarks_first_and_checks_the_choice(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Captured
 ) -> None:
     monkeypatch.setattr(webui.commands.benchmark, "run_trial", lambda *_: Trial(0.5, CARDS))
@@ -127,6 +125,6 @@ def test_the_doctor_times_first_and_checks_what_was_chosen(
     assert "onnx is as quick as any here" in rows[-2] and "onnx: " in rows[-1]
 
 
-def test_a_choice_that_cannot_be_kept_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_choice_that_cannot_be_stored_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     assert "this could not be kept" in said(monkeypatch, tmp_path / "file", onnx=Trial(0.6, CARDS))

@@ -20,7 +20,7 @@ def drawn_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webui.commands.doctor, "load_chosen_reader", lambda _: ("onnx", DrawnReader()))
 
 
-def test_the_doctor_says_whether_a_table_could_be_played(
+def test_the_doctor_reports_whether_a_table_could_be_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     fine = [{"name": "detector.onnx", "path": "x", "ok": True, "message": "as shipped"}]
@@ -39,7 +39,7 @@ def test_the_doctor_says_whether_a_table_could_be_played(
     assert "BAD  weights" in capsys.readouterr().out
 
 
-def test_the_doctor_lists_the_cameras_with_what_each_can_do(
+def test_the_doctor_lists_cameras_with_their_abilities(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     able = Abilities((1280, 720), (3840, 2160), focus=True)
@@ -49,7 +49,7 @@ def test_the_doctor_lists_the_cameras_with_what_each_can_do(
     assert "camera 0 (--camera 0): preview 1280 x 720, stills 3840 x 2160, focus can be set\n" in said
 
 
-def test_the_doctor_tells_of_heat_and_a_weak_power_supply(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_reports_heat_and_undervoltage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for folder, files in {"zone": {"temp": "81500"}, "volt": {"name": "rpi_volt", "in0_lcrit_alarm": "1"}}.items():
         place = tmp_path / folder / ("thermal_zone0" if folder == "zone" else "hwmon1")
         place.mkdir(parents=True)
@@ -64,7 +64,7 @@ def test_the_doctor_tells_of_heat_and_a_weak_power_supply(tmp_path: Path, monkey
     assert list(webui.commands.host_info.host_checks()) == []
 
 
-def test_the_doctor_finds_a_reader_that_does_not_load_and_a_folder_of_no_use(
+def test_the_doctor_reports_a_broken_reader_and_data_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     monkeypatch.setattr(webui.commands.doctor, "weights_report", list)

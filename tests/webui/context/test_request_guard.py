@@ -22,7 +22,7 @@ def player(person: Person) -> Person:
 
 
 @pytest.mark.parametrize("token", ["", "wrong"])
-def test_a_form_without_the_pages_token_changes_nothing(player: Person, token: str) -> None:
+def test_a_form_without_the_csrf_token_changes_nothing(player: Person, token: str) -> None:
     player.send("/new", token=token)
     assert player.status == 403 and "load it again" in player.notices()[0]
     assert player.open("/").count('class="what"') == 1
@@ -58,7 +58,7 @@ def test_a_form_from_another_site_changes_nothing(player: Person, origin: str) -
         ("", 400),
     ],
 )
-def test_only_addresses_and_own_names_are_answered(
+def test_only_ip_addresses_and_own_names_are_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, status: int
 ) -> None:
     """A page that made its own name point at this machine (DNS rebinding) gets nothing, not even the door."""
@@ -93,7 +93,7 @@ def test_pages_allow_no_foreign_and_no_inline_script(player: Person) -> None:
         "/static/../app.py",
     ],
 )
-def test_an_address_that_leads_nowhere_gets_a_sentence_and_a_way_back(player: Person, path: str) -> None:
+def test_an_unknown_url_gets_a_sentence_and_a_way_back(player: Person, path: str) -> None:
     player.open(path)
     assert player.status == 404 and len(player.notices()) == 1 and "Go back" in player.text
 
@@ -109,7 +109,7 @@ def test_an_address_that_leads_nowhere_gets_a_sentence_and_a_way_back(player: Pe
         {"op": "drop-photo", "photo": "99999999999999999999"},
     ],
 )
-def test_a_change_that_makes_no_sense_does_no_harm(player: Person, fields: dict[str, str]) -> None:
+def test_an_invalid_change_does_no_harm(player: Person, fields: dict[str, str]) -> None:
     player.send("/game/1/round/1/side/0/change", **fields)
     assert player.status in (200, 400)
     player.open("/game/1/round/1/side/0/")
@@ -117,13 +117,13 @@ def test_a_change_that_makes_no_sense_does_no_harm(player: Person, fields: dict[
 
 
 @pytest.mark.parametrize("fields", [{"rank": "2"}, {"rank": "2", "cards": "-1"}, {"rank": "8", "cards": "9" * 30}, {}])
-def test_a_count_that_makes_no_sense_is_a_sentence(player: Person, fields: dict[str, str]) -> None:
+def test_an_invalid_count_is_one_sentence(player: Person, fields: dict[str, str]) -> None:
     player.send("/game/1/round/1/side/0/group/left0/count", **fields)
     assert player.status == 200 and "cannot hold those wilds" in player.notices()[0]
 
 
 @pytest.mark.parametrize("seen", ["-1", "9" * 30, "x"])
-def test_a_change_that_names_no_change_that_was_seen_does_no_harm(player: Person, seen: str) -> None:
+def test_an_invalid_seen_field_does_no_harm(player: Person, seen: str) -> None:
     for path, fields in (
         ("side/0/change", {"op": "add", "group": "left0", "face": "3H"}),
         ("facts", {"went_out": "0"}),
@@ -135,12 +135,12 @@ def test_a_change_that_names_no_change_that_was_seen_does_no_harm(player: Person
 
 
 @pytest.mark.parametrize("fields", [{"went_out": "7"}, {"exact_deals0": "-3"}, {"improper_melds0": "many"}])
-def test_facts_that_make_no_sense_count_nothing(player: Person, fields: dict[str, str]) -> None:
+def test_invalid_answers_count_nothing(player: Person, fields: dict[str, str]) -> None:
     player.send("/game/1/round/1/facts", **fields)
     assert player.status == 200 and "North–South 0" in player.text
 
 
-def test_names_are_shown_as_they_were_typed_and_do_nothing(person: Person) -> None:
+def test_names_are_escaped(person: Person) -> None:
     person.begin(side0="<script>alert(1)</script>", side1="Tom & Jo")
     page = person.open("/game/1/")
     assert "<script>alert" not in page and "&lt;script&gt;alert(1)" in page and "Tom &amp; Jo" in page

@@ -38,7 +38,7 @@ def change(person: Person, side: str, **fields: object) -> None:
     assert person.status == 200, person.text
 
 
-def test_what_is_wrong_with_a_photo_is_said_before_its_cards_are_to_be_mended(person: Person, round_one: str) -> None:
+def test_photo_warnings_come_before_its_cards(person: Person, round_one: str) -> None:
     side = f"{round_one}/side/0"
     person.photo(side, photo(DIM))
     said = "The photo is very dark: switch on a lamp."
@@ -51,7 +51,7 @@ def test_what_is_wrong_with_a_photo_is_said_before_its_cards_are_to_be_mended(pe
     assert f'id="{place}"' in person.page
 
 
-def test_one_tap_starts_a_game_with_the_usual_rules(person: Person) -> None:
+def test_one_tap_starts_a_game_with_the_default_rules(person: Person) -> None:
     assert "Golden Games doubles, 4 players, 2 sides of 2" in person.open("/").replace("\n", " ")
     person.send("/new")
     assert person.path == "/game/1/"
@@ -77,18 +77,18 @@ def test_a_game_by_other_rules_with_names(person: Person) -> None:
     assert "improper" not in person.open("/game/1/round/1/unseen").lower() and "22" in person.text
 
 
-def test_what_the_rules_do_not_allow_falls_back_to_what_they_do(person: Person) -> None:
+def test_choices_that_the_rules_do_not_allow_are_replaced(person: Person) -> None:
     for query in ("?players=7", "?rules=nobody&players=x&seating=99", "?rules=cutting-22&players=11&seating=5"):
         person.open(f"/new{query}")
         assert person.status == 200 and "Start the game" in person.text
 
 
-def test_two_sides_of_one_name_are_refused_with_what_was_typed_still_there(person: Person) -> None:
+def test_sides_with_the_same_name_are_refused_and_the_form_keeps_its_values(person: Person) -> None:
     person.send("/new", side0="Us", side1="us")
     assert person.status == 400 and "same name" in person.notices()[0] and 'value="Us"' in person.page
 
 
-def test_what_the_camera_saw_is_shown_and_scored(person: Person, round_one: str) -> None:
+def test_a_reading_is_shown_and_scored(person: Person, round_one: str) -> None:
     north(person, round_one)
     assert "Clean book of 8s 770" in person.group("p1g0")
     assert "Meld of queens 50" in person.group("p1g1")
@@ -100,7 +100,7 @@ def test_what_the_camera_saw_is_shown_and_scored(person: Person, round_one: str)
     assert person.page.count("<polygon") == 3
 
 
-def test_doubts_come_first_and_a_yes_settles_one(person: Person, round_one: str) -> None:
+def test_doubts_come_first_and_are_resolved_by_confirming(person: Person, round_one: str) -> None:
     side = north(person, round_one)
     assert "2 things to look at" in person.text, "a squared pile is asked for among what no camera sees"
     assert person.page.index("things to look at") < person.page.index("Clean book of 8s")
@@ -108,7 +108,7 @@ def test_doubts_come_first_and_a_yes_settles_one(person: Person, round_one: str)
     assert "1 thing to look at" in person.text
 
 
-def test_a_card_that_may_have_been_overlooked_is_asked_for_and_added(person: Person, round_one: str) -> None:
+def test_a_possibly_missed_card_is_asked_for_and_added(person: Person, round_one: str) -> None:
     side = f"{round_one}/side/0"
     person.photo(side, photo(OVERLOOKED))
     person.open(f"{side}/")
@@ -125,7 +125,7 @@ def test_a_card_that_may_have_been_overlooked_is_asked_for_and_added(person: Per
     assert "8 of diamonds?" not in person.text and "lie beside the 5 of clubs?" in person.text
 
 
-def test_mending_a_card_mends_the_points(person: Person, round_one: str) -> None:
+def test_correcting_a_card_corrects_the_points(person: Person, round_one: str) -> None:
     side = north(person, round_one)
     page = person.open(f"{side}/card/p1c14")
     assert page.index('value="9D"') < page.index("Any other card") < page.index('value="KS"')
@@ -165,13 +165,13 @@ def test_an_impossible_pile_is_refused_and_nothing_changes(
     assert "count the pile again" in person.notices()[0] and "Dirty book of kings 380" in person.group("p1g4")
 
 
-def test_a_card_that_stands_alone_becomes_the_top_of_a_pile(person: Person, round_one: str) -> None:
+def test_a_single_card_becomes_the_top_of_a_pile(person: Person, round_one: str) -> None:
     side = north(person, round_one)
     change(person, side, op="move", card="p1c24", group="new-pile")
     assert "Dirty book of 5s 350" in person.text
 
 
-def test_a_round_can_be_typed_in_without_any_photo(person: Person, round_one: str) -> None:
+def test_a_round_can_be_entered_without_photos(person: Person, round_one: str) -> None:
     side = f"{round_one}/side/1"
     for face in ("4H", "4S", "4D"):
         group = "new-meld" if face == "4H" else "n1"
@@ -189,7 +189,7 @@ def test_who_went_out_and_the_rest_count(person: Person, round_one: str) -> None
     assert "East went out, nothing left" in person.open(f"{round_one}/side/1/left").replace("<small>", "")
 
 
-def test_a_confirmed_round_counts_line_by_line_and_in_the_totals(person: Person, round_one: str) -> None:
+def test_an_agreed_round_counts_in_its_lines_and_the_totals(person: Person, round_one: str) -> None:
     north(person, round_one)
     person.photo(f"{round_one}/side/1", photo(EAST_TABLE))
     person.open("/game/1/")
@@ -202,7 +202,7 @@ def test_a_confirmed_round_counts_line_by_line_and_in_the_totals(person: Person,
     assert "Total 1,470 100" in person.text and "at least 90 points" in person.text
 
 
-def test_the_exported_sheet_scores_the_same_by_itself(person: Person, round_one: str) -> None:
+def test_the_exported_sheet_scores_the_same(person: Person, round_one: str) -> None:
     north(person, round_one)
     person.send(f"{round_one}/facts", went_out="0", confirm="yes")
     sheet = read_sheet(json.loads(person.open(f"{round_one}/sheet.json")))
@@ -223,7 +223,7 @@ def test_after_a_restart_everything_is_there(make_app: Callable[[], Flask]) -> N
     assert again.client.get("/photo/1/view.jpg").status_code == 200
 
 
-def test_a_past_round_is_corrected_and_counts_only_when_confirmed_again(person: Person, round_one: str) -> None:
+def test_a_corrected_round_counts_after_it_is_agreed_again(person: Person, round_one: str) -> None:
     side = north(person, round_one)
     person.send(f"{round_one}/facts", went_out="", confirm="yes")
     change(person, side, op="name", card="p1c14", face="9D")
@@ -234,7 +234,7 @@ def test_a_past_round_is_corrected_and_counts_only_when_confirmed_again(person: 
     assert "Total so far 1,775 0" in person.text
 
 
-def test_a_removed_photo_counts_no_more_and_undo_brings_it_back(person: Person, round_one: str) -> None:
+def test_a_removed_photo_does_not_count_and_undo_restores_it(person: Person, round_one: str) -> None:
     side = north(person, round_one)
     change(person, side, op="drop-photo", photo="1")
     assert "Clean book" not in person.text
@@ -263,7 +263,7 @@ def test_the_whole_game_ends_with_a_winner(person: Person) -> None:
     assert person.send("/game/1/round/5/begin") and person.status == 404
 
 
-def test_the_table_camera_gives_one_picture_after_another(person: Person, round_one: str) -> None:
+def test_a_folder_as_camera_gives_its_pictures_in_turn(person: Person, round_one: str) -> None:
     side = f"{round_one}/side/0"
     person.send(f"{side}/shoot")
     assert "Clean book of 8s 770" in person.text

@@ -30,7 +30,7 @@ TABLE = np.arange(100 * 60 * 3, dtype=np.uint32).reshape(60, 100, 3).astype(np.u
 
 @pytest.mark.parametrize("first", [None, *HALVES])
 @pytest.mark.parametrize("strip", [False, True])
-def test_the_parts_are_the_table_and_no_pixel_belongs_to_two(first: str | None, strip: bool) -> None:
+def test_zones_cover_the_table_without_overlap(first: str | None, strip: bool) -> None:
     zones = Zones(first, strip)
     parts = [zones.part(TABLE, side, left=False) for side in (0, 1)] if first else [zones.part(TABLE, 0, left=False)]
     parts += [zones.part(TABLE, 0, left=True)] if strip else []
@@ -38,7 +38,7 @@ def test_the_parts_are_the_table_and_no_pixel_belongs_to_two(first: str | None, 
     assert all(part.size for part in parts) and len(zones.borders()) == bool(first) + strip
 
 
-def test_the_first_side_has_the_half_that_was_said() -> None:
+def test_the_first_side_has_the_chosen_half() -> None:
     assert np.array_equal(Zones("left").part(TABLE, 0, left=False), TABLE[:, :50])
     assert np.array_equal(Zones("right").part(TABLE, 0, left=False), TABLE[:, 50:])
     assert np.array_equal(Zones("bottom", True).part(TABLE, 0, left=False), TABLE[24:48])
@@ -46,7 +46,7 @@ def test_the_first_side_has_the_half_that_was_said() -> None:
     assert np.array_equal(Zones("bottom", True).part(TABLE, 1, left=True), TABLE[48:])
 
 
-def test_the_strip_is_cut_into_fields_in_the_order_of_the_sides_as_they_lie() -> None:
+def test_the_fields_of_the_strip_follow_the_order_of_the_sides() -> None:
     assert Zones("left", True).fields((2, 2)) == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert Zones("right", True).fields((1, 2)) == [(1, 0), (1, 1), (0, 0)]
     fields = [Zones("top", True).field(place, 4) for place in range(4)]
@@ -55,7 +55,7 @@ def test_the_strip_is_cut_into_fields_in_the_order_of_the_sides_as_they_lie() ->
     assert len(Zones("left", True).borders(4)) == 5
 
 
-def test_they_are_kept_and_rubbish_is_as_nothing(tmp_path: Path) -> None:
+def test_zones_are_stored_and_a_damaged_file_means_none(tmp_path: Path) -> None:
     assert load_zones(tmp_path) == Zones()
     save_zones(tmp_path, Zones("top", True))
     assert load_zones(tmp_path) == Zones("top", True)
@@ -64,9 +64,7 @@ def test_they_are_kept_and_rubbish_is_as_nothing(tmp_path: Path) -> None:
         assert load_zones(tmp_path) == Zones()
 
 
-def test_what_was_shared_out_stays_where_the_disk_does_not_take_the_new(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_zones_stay_if_new_ones_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not on the disk for good is not kept: a power cut would leave an empty file."""
 
     def full(_: int) -> None:
@@ -88,7 +86,7 @@ def at_the_table(folder: Path, shown: Pixels, reader: Reader) -> tuple[Person, F
     return Person(app), app
 
 
-def test_each_side_gets_its_half_of_a_table_with_marks(tmp_path: Path) -> None:
+def test_each_side_gets_its_half_of_a_marked_table(tmp_path: Path) -> None:
     person, app = at_the_table(tmp_path, photo(camera(33, 0), 1), DrawnReader())
     here = person.begin()
     person.send("/camera/setup/zones", first="right", strip="on")
@@ -138,7 +136,7 @@ def with_patches(*middles: tuple[float, float]) -> Pixels:
     return shown
 
 
-def test_one_press_reads_each_part_into_its_place(tmp_path: Path) -> None:
+def test_one_picture_is_split_by_zone(tmp_path: Path) -> None:
     # the third card's upper edge lies in the table of the right side, the fourth reaches over to the left one
     cards = with_patches((-180, -60), (180, -60), (95, 180), (20, 60))
     person, app = at_the_table(tmp_path, cards, PatchReader())
@@ -169,7 +167,7 @@ def test_one_press_reads_each_part_into_its_place(tmp_path: Path) -> None:
     store.close()
 
 
-def test_one_press_for_both_needs_the_marks(tmp_path: Path) -> None:
+def test_a_picture_of_both_sides_needs_the_markers(tmp_path: Path) -> None:
     person, app = at_the_table(tmp_path, frame(NORTH_TABLE).pixels, DrawnReader())
     here = person.begin()
     person.send("/camera/setup/zones", first="left")
@@ -181,7 +179,7 @@ def test_one_press_for_both_needs_the_marks(tmp_path: Path) -> None:
     services_of(app).store.close()
 
 
-def test_the_parts_are_drawn_where_the_camera_is_looked_over(tmp_path: Path) -> None:
+def test_zones_are_drawn_in_the_picture_of_the_check(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "table.png"), photo(camera(33, 0), 1))
     desk = CameraService(lambda: open_camera(str(tmp_path), tmp_path))
 

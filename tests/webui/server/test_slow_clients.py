@@ -60,7 +60,7 @@ def number_cut(lines: list[socket]) -> int:
     return sum(is_cut(line, 0.01) for line in lines)
 
 
-def test_requests_that_never_end_are_cut_and_hold_nobody_up(port: int) -> None:
+def test_requests_that_never_end_are_cut_and_block_nobody(port: int) -> None:
     """Slowloris: many connections, each with a byte now and then."""
     lines = [create_connection(("127.0.0.1", port)) for _ in range(60)]
     stop = threading.Event()
@@ -102,7 +102,7 @@ def test_answers_that_nobody_takes_free_their_threads(port: int) -> None:
 
 
 @pytest.mark.parametrize("chunked", [False, True])
-def test_a_body_of_2_gb_is_refused_before_it_is_here(port: int, chunked: bool) -> None:
+def test_a_body_of_2_gb_is_refused_before_it_arrives(port: int, chunked: bool) -> None:
     length = b"Transfer-Encoding: chunked" if chunked else b"Content-Length: 2147483648"
     with closing(create_connection(("127.0.0.1", port))) as line:
         line.settimeout(60)
@@ -126,7 +126,7 @@ def test_many_bodies_at_once_do_not_fill_the_disk(port: int) -> None:
         line.close()
 
 
-def test_one_address_holds_so_many_connections_and_no_more(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connections_of_one_address_are_limited(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slow_clients, "is_loopback", lambda _: False)
     lines = [create_connection(("127.0.0.1", port)) for _ in range(slow_clients.MAX_CLIENT_CONNECTIONS + 5)]
     wait_for(lambda: number_cut(lines) >= 5)  # those that came last, so that nothing more is to come
@@ -135,7 +135,7 @@ def test_one_address_holds_so_many_connections_and_no_more(port: int, monkeypatc
         line.close()
 
 
-def test_a_photo_within_all_bounds_still_comes_through(port: int) -> None:
+def test_a_photo_within_all_limits_is_accepted(port: int) -> None:
     with closing(HTTPConnection("127.0.0.1", port, timeout=120)) as visitor:
         visitor.request("GET", "/new")
         answer = visitor.getresponse()

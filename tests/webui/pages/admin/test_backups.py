@@ -38,9 +38,7 @@ def damaged(folder: Path) -> None:
         file.write(b"\xff" * 40_000)
 
 
-def test_after_damage_the_newest_backup_is_offered_and_brings_all_back(
-    make_app: Callable[[], Flask], tmp_path: Path
-) -> None:
+def test_after_damage_the_newest_backup_is_offered_and_restored(make_app: Callable[[], Flask], tmp_path: Path) -> None:
     first = Person(make_app())
     fill(kept(first).store, 3)
     games = kept(first).store.games()
@@ -69,7 +67,7 @@ def second_token(person: Person) -> str:
     return found[1]
 
 
-def test_after_damage_one_may_go_on_without(make_app: Callable[[], Flask], tmp_path: Path) -> None:
+def test_after_damage_one_may_go_on_without_the_games(make_app: Callable[[], Flask], tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / FILE_NAME).write_bytes(b"this was a database once" * 1000)
     person = Person(make_app())
@@ -79,7 +77,7 @@ def test_after_damage_one_may_go_on_without(make_app: Callable[[], Flask], tmp_p
     assert "New game" in person.text and "damaged" not in person.text
 
 
-def test_a_list_that_is_gone_is_offered_back(make_app: Callable[[], Flask], tmp_path: Path) -> None:
+def test_a_missing_database_is_offered_a_backup(make_app: Callable[[], Flask], tmp_path: Path) -> None:
     first = Person(make_app())
     fill(kept(first).store, 2)
     first.send("/safe/backup")
@@ -90,7 +88,7 @@ def test_a_list_that_is_gone_is_offered_back(make_app: Callable[[], Flask], tmp_
     assert "There are no games here, but a backup" in (second.open("/") and second.text)
 
 
-def test_everything_is_taken_along_and_brought_in(make_app: Callable[[], Flask], tmp_path: Path) -> None:
+def test_everything_is_exported_and_imported(make_app: Callable[[], Flask], tmp_path: Path) -> None:
     here = Person(make_app())
     round_ = here.begin()
     here.photo(f"{round_}/side/0", photo(NORTH_TABLE))
@@ -114,7 +112,7 @@ def test_everything_is_taken_along_and_brought_in(make_app: Callable[[], Flask],
     services_of(app).store.close()
 
 
-def test_a_photo_that_made_room_is_said_and_its_cards_stay(person: Person) -> None:
+def test_a_photo_removed_for_space_is_reported_and_its_cards_stay(person: Person) -> None:
     round_ = person.begin()
     person.photo(f"{round_}/side/0", photo(NORTH_TABLE))
     before = without_tokens(person.open(f"{round_}/side/0/"))
@@ -145,7 +143,7 @@ def test_tables_of_a_club_see_their_own_games_first(tmp_path: Path, postgres: ob
         services_of(app).store.close()
 
 
-def test_the_keeper_makes_backups_while_people_play(tmp_path: Path) -> None:
+def test_the_backup_thread_makes_backups_while_people_play(tmp_path: Path) -> None:
     store = Store(tmp_path)
     backup_thread = BackupThread(store.backups, PhotoLimit(), interval=0.05)
     backup_thread.start()
@@ -167,7 +165,7 @@ def test_the_keeper_makes_backups_while_people_play(tmp_path: Path) -> None:
     store.close()
 
 
-def test_commands_keep_games_too(tmp_path: Path, capsys: pytest.CaptureFixture[str], address: str | None) -> None:
+def test_commands_back_up_and_restore(tmp_path: Path, capsys: pytest.CaptureFixture[str], address: str | None) -> None:
     data = ["--data", str(tmp_path / "data"), *(["--database", address] if address else [])]
     store = Store(tmp_path / "data", address)
     fill(store, 2)

@@ -46,14 +46,14 @@ def written(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in read_log(folder, 1000)]
 
 
-def test_health_is_ok_where_people_can_play(person: Person) -> None:
+def test_health_is_ok_if_people_can_play(person: Person) -> None:
     answer = person.client.get("/healthz")
     assert answer.status_code == 200 and answer.json is not None
     assert (answer.json["status"], answer.json["wrong"]) == ("ok", {})
     assert "Set-Cookie" not in answer.headers and "/" not in json.dumps(answer.json), "it tells nobody a path"
 
 
-def test_health_says_what_is_wrong(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_health_reports_what_is_wrong(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     def cannot(_: Store) -> None:
         raise StorageError("the disk is full")
 
@@ -68,9 +68,7 @@ def test_health_says_what_is_wrong(person: Person, monkeypatch: pytest.MonkeyPat
     assert answer.status_code == 200 and answer.json is not None and "MB free" in answer.json["wrong"]["disk"]
 
 
-def test_nobody_who_asks_for_health_waits_for_a_disk_that_hangs(
-    person: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_health_does_not_wait_for_a_hanging_disk(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else those who ask would take all of the page's threads."""
     assert person.client.get("/healthz").status_code == 200
     monkeypatch.setattr(health, "_MAX_AGE", 0.0)
@@ -91,7 +89,7 @@ def test_nobody_who_asks_for_health_waits_for_a_disk_that_hangs(
 
 
 @pytest.mark.parametrize("enters", [False, True])
-def test_a_monitor_of_the_network_hears_whether_the_page_works_and_nothing_else(
+def test_a_remote_monitor_gets_the_status_only(
     make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch, enters: bool
 ) -> None:
     app = make_app()
@@ -109,7 +107,7 @@ def test_a_monitor_of_the_network_hears_whether_the_page_works_and_nothing_else(
     assert proxied.json == {"status": "failing"}, "who comes through a proxy is not this machine"
 
 
-def test_a_reader_that_cannot_be_loaded_is_no_health(tmp_path: Path) -> None:
+def test_a_reader_that_cannot_be_loaded_is_unhealthy(tmp_path: Path) -> None:
     def none() -> Reader:
         raise WeightsError("the weights are missing")
 
@@ -123,7 +121,7 @@ def test_a_reader_that_cannot_be_loaded_is_no_health(tmp_path: Path) -> None:
     services_of(app).store.close()
 
 
-def test_the_log_tells_what_was_done_and_no_names(journal: Path, person: Person) -> None:
+def test_the_log_has_requests_and_no_names(journal: Path, person: Person) -> None:
     person.begin(side0="Aurelia & Bo", **{"player0.0": "Aurelia"})
     person.client.get("/static/base.css")
     person.open("/game/99/?name=Aurelia")
@@ -137,7 +135,7 @@ def test_the_log_tells_what_was_done_and_no_names(journal: Path, person: Person)
     assert "Aurelia" not in "\n".join(read_log(journal, 1000))
 
 
-def test_what_nobody_thought_of_is_in_the_log_with_its_trace(
+def test_unexpected_errors_are_logged_with_a_traceback(
     journal: Path, person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webui.pages.games.statistics.render_template", lambda *_, **__: 1 / 0)
@@ -174,7 +172,7 @@ def report_of(person: Person, **ticked: str) -> tuple[zipfile.ZipFile, str]:
     return report, "".join(report.read(name).decode() for name in report.namelist() if "photos" not in name)
 
 
-def test_a_report_has_no_names_and_photos_unless_ticked(journal: Path, person: Person) -> None:
+def test_a_report_has_names_and_photos_only_if_ticked(journal: Path, person: Person) -> None:
     here = person.begin(side0="Zoë’s side", **{"player0.0": "Zoë", "player0.1": "Ann-Kathrin"})
     person.photo(f"{here}/side/0", photo(NORTH_TABLE), name="Zoë at the table.jpg")
     logging.getLogger("webui.test").error("it failed for Zoë, and %s", journal / "photos")
@@ -192,7 +190,7 @@ def test_a_report_has_no_names_and_photos_unless_ticked(journal: Path, person: P
     assert {f"photos/{path.name}" for path in kept if "view" not in path.name} < set(report.namelist())
 
 
-def test_the_page_of_the_report_says_what_will_be_in_it(person: Person) -> None:
+def test_the_report_page_says_what_will_be_in_it(person: Person) -> None:
     person.open("/report/")
     assert "Without these ticks no name and no photo is in the file" in person.text
 
@@ -210,7 +208,7 @@ class SlowReader(DrawnReader):
         return super().read(frame, house)
 
 
-def test_a_stop_waits_for_what_was_asked_and_lets_nobody_in(tmp_path: Path) -> None:
+def test_shutdown_finishes_requests_and_accepts_none(tmp_path: Path) -> None:
     reader = SlowReader()
     page = Page(tmp_path, None, lambda: reader)
     assert page.wait()
@@ -231,7 +229,7 @@ def test_a_stop_waits_for_what_was_asked_and_lets_nobody_in(tmp_path: Path) -> N
     assert found is not None and len(found.rounds[0].photos) == 1
 
 
-def test_a_round_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_round_continues_after_a_restart(tmp_path: Path) -> None:
     """The same phone, with the page that it has open, takes the next step after a restart as if nothing had been."""
     page = Page(tmp_path, None)
     assert page.wait()
@@ -257,7 +255,7 @@ def _newest(page: str) -> int:
     return int(page.split('name="entry" value="')[1].split('"')[0])
 
 
-def test_a_disk_that_is_full_is_a_sentence(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_one_sentence(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> None:
     person = Person(make_app())
     here = person.begin()
 

@@ -95,14 +95,14 @@ def leaves(model: type[BaseModel], before: str = "") -> Iterator[str]:
             yield from leaves(shape.model, f"{before}{key}{'[0]' if shape.kind == 'rows' else ''}.")
 
 
-def test_the_form_asks_for_every_field_and_says_what_it_means(person: Person) -> None:
+def test_the_form_has_every_field_with_its_meaning(person: Person) -> None:
     page = person.open(f"/rules/{own_copy(person)}/edit")
     asked = set(re.findall(r'name="([^"]+)"', page))
     assert {*leaves(RuleSet)} - {"id"} <= asked
     assert "naturals needed beyond those, if there is a wild".lower() in person.text.lower()
 
 
-def test_every_section_begins_at_a_field_that_there_is() -> None:
+def test_every_section_starts_at_an_existing_field() -> None:
     assert set(SECTIONS) <= set(RuleSet.model_fields)
     parts = sections({})
     assert [part.heading for part in parts] == list(SECTIONS.values())
@@ -110,7 +110,7 @@ def test_every_section_begins_at_a_field_that_there_is() -> None:
 
 
 @pytest.mark.parametrize("rules_id", list_rules())
-def test_the_form_sent_as_it_came_is_the_same_rule_set(person: Person, rules_id: str) -> None:
+def test_an_unchanged_form_gives_the_same_rule_set(person: Person, rules_id: str) -> None:
     made = own_copy(person, rules_id)
     changed, wrong = validate_submitted(read_submitted(typed(person, made), made))
     assert wrong == {} and changed == load_rules(made)
@@ -118,7 +118,7 @@ def test_the_form_sent_as_it_came_is_the_same_rule_set(person: Person, rules_id:
 
 
 @pytest.mark.parametrize("rules_id", list_rules())
-def test_a_written_file_is_the_same_rule_set(tmp_path: Path, rules_id: str) -> None:
+def test_a_saved_file_gives_the_same_rule_set(tmp_path: Path, rules_id: str) -> None:
     rules = load_rules(rules_id)
     save_rules(rules, tmp_path)
     assert read_rules(tmp_path / f"{rules_id}.toml") == rules
@@ -142,7 +142,7 @@ def test_a_written_file_is_the_same_rule_set(tmp_path: Path, rules_id: str) -> N
         ("laid", "red 5 or so", "laid", 'Expected a card of the deck such as "8" or "red 3", got "red 5 or so".'),
     ],
 )
-def test_what_is_wrong_is_said_where_it_stands(person: Person, name: str, text: str, where: str, sentence: str) -> None:
+def test_errors_are_shown_at_their_field(person: Person, name: str, text: str, where: str, sentence: str) -> None:
     made = own_copy(person)
     form = typed(person, made)
     assert name in form
@@ -157,7 +157,7 @@ def test_what_is_wrong_is_said_where_it_stands(person: Person, name: str, text: 
     assert re.search(rf'data-wrong="{re.escape(where)}"[^>]*>[^<]+<', kept.text), "the page says it there too"
 
 
-def test_an_empty_row_between_others_moves_no_sentence(person: Person) -> None:
+def test_errors_stay_at_their_row_after_an_empty_row(person: Person) -> None:
     made = own_copy(person)
     form = typed(person, made)
     for part in ("cards", "played", "left"):
@@ -167,7 +167,7 @@ def test_an_empty_row_between_others_moves_no_sentence(person: Person) -> None:
     assert "points[2].left" in wrong, "where it stands in the form, though it is the second row that counts"
 
 
-def test_changed_values_are_kept_and_count_at_once(person: Person, own_folder: Path) -> None:
+def test_changed_values_are_saved_and_count_at_once(person: Person, own_folder: Path) -> None:
     made = own_copy(person)
     form = typed(person, made)
     form["books.clean"], form["first_meld.step"], form["name"] = "800", "10", "Kitchen"
@@ -206,14 +206,14 @@ def test_every_copy_has_a_name_of_its_own(person: Person) -> None:
     assert free_id("Golden Games") == "golden-games-2"
 
 
-def test_a_folder_that_cannot_be_written_is_said(person: Person, own_folder: Path) -> None:
+def test_a_read_only_folder_is_reported(person: Person, own_folder: Path) -> None:
     own_folder.write_text("a file where the folder should be")
     person.open("/rules/")
     person.send("/rules/tanglewood/copy")
     assert person.status == 503 and "cannot be kept" in person.notices()[0]
 
 
-def test_a_broken_file_is_told_and_hides_no_other(person: Person, own_folder: Path) -> None:
+def test_a_broken_file_is_reported_and_the_others_are_listed(person: Person, own_folder: Path) -> None:
     own_folder.mkdir(parents=True)
     (own_folder / "kitchen.toml").write_text("id = 3")
     person.open("/rules/")
@@ -229,13 +229,13 @@ def test_the_five_sheets_come_first(person: Person) -> None:
     assert places == sorted(places)
 
 
-def test_a_rule_set_is_read_whole(person: Person) -> None:
+def test_a_rule_set_is_shown_in_full(person: Person) -> None:
     person.open("/rules/hand-n-foot")
     assert "a card that caps a finished book" in person.text.lower() and "LADY" in person.text
     assert person.open("/rules/nobody") and person.status == 404
 
 
-def test_an_unknown_kind_of_field_is_still_asked_as_text() -> None:
+def test_an_unknown_type_of_field_becomes_a_text_field() -> None:
     class Odd(Frozen):
         thing: float
 

@@ -38,13 +38,13 @@ def listens_at(person: Person, host: str) -> None:
     app.extensions["handfoot"] = replace(kept, settings=replace(kept.settings, host=host))
 
 
-def test_a_page_that_answers_here_alone_says_what_to_type(player: Person) -> None:
+def test_a_page_on_loopback_only_says_how_to_open_it(player: Person) -> None:
     player.open("/game/1/join")
     assert "answers on its own machine only" in player.text and "handfoot serve --lan" in player.text
     assert "<svg" not in player.page
 
 
-def test_the_address_is_a_number_that_phones_reach(player: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_invitation_uses_an_ip_address_that_phones_reach(player: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
     monkeypatch.setattr(request_guard, "is_local_request", lambda *_: True)
     listens_at(player, "0.0.0.0")
@@ -68,11 +68,11 @@ def test_the_address_is_a_number_that_phones_reach(player: Person, monkeypatch: 
         ("den", False),
     ],
 )
-def test_which_hosts_nobody_else_reaches(host: str, alone: bool) -> None:
+def test_loopback_hosts(host: str, alone: bool) -> None:
     assert is_loopback(host) is alone
 
 
-def test_the_television_shows_what_a_table_wants_to_know(player: Person) -> None:
+def test_the_television_shows_totals_and_the_next_round(player: Person) -> None:
     player.send("/game/1/first", first="East")
     player.open("/game/1/television")
     assert "First meld 60" in player.text and "Plays first East" in player.text and "2 clean and 3 dirty" in player.text
@@ -85,7 +85,7 @@ def test_the_television_shows_what_a_table_wants_to_know(player: Person) -> None
     assert "wins with" in player.text and "First meld" not in player.text
 
 
-def test_a_result_is_said_with_its_totals_and_a_correction_as_one(player: Person) -> None:
+def test_announcements_have_totals_and_name_corrections(player: Person) -> None:
     assert 'id="news"' not in player.open("/game/1/")
     player.begin()
     for out, expected in (
@@ -132,7 +132,7 @@ def streams(player: Person, make_app: Callable[[], Flask]) -> Iterator[Callable[
         answer.close()
 
 
-def test_a_stream_tells_a_change_when_it_happens(player: Person, streams: Callable[..., TestResponse]) -> None:
+def test_a_stream_sends_changes_as_they_happen(player: Person, streams: Callable[..., TestResponse]) -> None:
     version = player.client.get("/game/1/version").json
     assert version == {"version": services_of(player.client.application).store.newest_change()}
     answer = streams(version["version"])
@@ -144,7 +144,7 @@ def test_a_stream_tells_a_change_when_it_happens(player: Person, streams: Callab
     assert player.client.get("/game/1/version").json != version
 
 
-def test_a_stream_tells_at_once_what_was_missed(player: Person, streams: Callable[..., TestResponse]) -> None:
+def test_a_stream_sends_missed_changes_at_once(player: Person, streams: Callable[..., TestResponse]) -> None:
     confirmed(player, 1)
     reading = Reading(streams())
     reading.join(60)
@@ -152,7 +152,7 @@ def test_a_stream_tells_at_once_what_was_missed(player: Person, streams: Callabl
     assert reading.events == [f"id: {now}\nevent: change\ndata: {now}\n\n"]
 
 
-def test_streams_are_bounded_and_given_back(player: Person, streams: Callable[..., TestResponse]) -> None:
+def test_streams_are_bounded_and_released(player: Person, streams: Callable[..., TestResponse]) -> None:
     held = [streams() for _ in range(follow.MAX_STREAMS)]
     assert streams().text == "event: full\ndata: 0\n\n"
     held[0].close()
@@ -162,7 +162,7 @@ def test_streams_are_bounded_and_given_back(player: Person, streams: Callable[..
     assert streams().text == "event: full\ndata: 0\n\n", "closing twice gives back one place"
 
 
-def test_a_stream_ends_when_its_page_is_gone(player: Person) -> None:
+def test_a_stream_ends_when_its_client_is_gone(player: Person) -> None:
     gone = threading.Event()
     events = follow._events(services_of(player.client.application).store, 1, 0, gone.is_set)
     assert next(events) == "retry: 2000\n\n"
@@ -170,7 +170,7 @@ def test_a_stream_ends_when_its_page_is_gone(player: Person) -> None:
     assert list(events) == []
 
 
-def test_the_display_is_kept_on_the_device_and_shown_on_every_page(person: Person) -> None:
+def test_the_appearance_is_stored_on_the_device_and_applies_to_every_page(person: Person) -> None:
     page = person.open("/")
     assert 'dark.css" media="(prefers-color-scheme: dark)"' in page and 'data-size="usual"' in page
     person.send("/display", theme="dark", size="largest", contrast="more")
@@ -183,7 +183,7 @@ def test_the_display_is_kept_on_the_device_and_shown_on_every_page(person: Perso
     assert "dark.css" not in page and 'data-size="usual"' in page and 'content="light"' in page
 
 
-def test_what_is_confirmed_while_a_page_is_put_together_is_told_next_time(player: Person) -> None:
+def test_a_round_agreed_while_a_page_is_built_is_announced_next_time(player: Person) -> None:
     app = player.client.application
     with app.test_request_context():
         before = find_progress(1)

@@ -31,7 +31,7 @@ def begun(store: Store) -> tuple[int, int]:
     return game_id, game.rounds[0].id
 
 
-def test_everything_that_happens_to_a_round_is_written_down(store: Store) -> None:
+def test_every_change_of_a_round_is_logged(store: Store) -> None:
     game_id, round_id = begun(store)
     photo = store.rounds.add_photo(round_id, PHOTO)
     made = store.rounds.correct(round_id, 1, {"op": "remove", "card": "p1c0"})
@@ -58,7 +58,7 @@ def test_everything_that_happens_to_a_round_is_written_down(store: Store) -> Non
     assert store.version(game_id) == store.log(game_id)[-1].id
 
 
-def test_what_happens_to_a_game_is_written_down_column_by_column(store: Store) -> None:
+def test_changes_of_a_game_are_logged_by_column(store: Store) -> None:
     game_id, _ = begun(store)
     renamed = [{"name": "We", "players": ["Ann", "Bo"]}, {"name": "They", "players": ["Cy", "Di"]}]
     store.change_game(game_id, {"sides": renamed, "first": "Cy", "state": None})
@@ -73,7 +73,7 @@ def test_what_happens_to_a_game_is_written_down_column_by_column(store: Store) -
     assert found is not None and found.sides[0].name == "We" and found.first == "Cy"
 
 
-def test_other_rules_hold_for_the_confirmed_sheets_and_are_one_change(store: Store) -> None:
+def test_switched_rules_hold_for_agreed_sheets_and_are_one_change(store: Store) -> None:
     game_id, round_id = begun(store)
     agree_round(store, round_id, {"rules": "golden-games", "round": 1})
     before = store.version(game_id)
@@ -86,7 +86,7 @@ def test_other_rules_hold_for_the_confirmed_sheets_and_are_one_change(store: Sto
     assert store.game(game_id) == found, "the same rules again are no change"
 
 
-def test_a_change_of_one_game_is_none_of_another(store: Store) -> None:
+def test_a_change_of_one_game_does_not_change_another(store: Store) -> None:
     first, _ = begun(store)
     second, _ = begun(store)
     stood = store.version(first)
@@ -95,14 +95,14 @@ def test_a_change_of_one_game_is_none_of_another(store: Store) -> None:
     assert store.version(store.add_game("golden-games", 4, SIDES)) > store.version(second)
 
 
-def test_the_bell_rings_after_a_change(store: Store) -> None:
+def test_a_change_is_signalled(store: Store) -> None:
     heard = store.change_signal.count
     assert store.change_signal.wait(heard, 0.01) == heard
     begun(store)
     assert store.change_signal.wait(heard, 0.01) > heard
 
 
-def test_the_list_of_games_holds_what_was_confirmed_last(store: Store) -> None:
+def test_the_list_of_games_holds_the_last_agreed_sheets(store: Store) -> None:
     game_id, round_id = begun(store)
     store.rounds.add_photo(round_id, PHOTO)
     agree_round(store, round_id, {"n": 1})
@@ -119,7 +119,7 @@ def test_the_list_of_games_holds_what_was_confirmed_last(store: Store) -> None:
     )
 
 
-def test_a_first_meld_is_kept_and_mended(store: Store) -> None:
+def test_a_first_meld_is_stored_and_corrected(store: Store) -> None:
     game_id, _ = begun(store)
     faces = ({"face": "4H", "index": 0},)
     kept = store.first_melds.add(FirstMeldRecord(0, game_id, 1, 0, "a.jpg", 4, 3, {"cards": []}, faces))

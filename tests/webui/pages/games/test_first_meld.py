@@ -22,7 +22,7 @@ def check(person: Person, data: bytes, number: int = 1) -> str:
     return person.path
 
 
-def test_a_photo_is_answered_with_points_and_what_is_needed(player: Person) -> None:
+def test_a_photo_is_answered_with_its_points_and_the_minimum(player: Person) -> None:
     assert "side by side" in player.open("/game/1/first-meld/") and "Round 1 needs 60 points" in player.text
     player.open("/game/1/first-meld/?round=3")
     assert "Round 3 needs 120 points" in player.text
@@ -35,7 +35,7 @@ def test_a_photo_is_answered_with_points_and_what_is_needed(player: Person) -> N
     assert "100, not enough for round 3 (120)" in player.text and "20 more are needed" in player.text
 
 
-def test_a_misread_card_is_mended_and_the_answer_follows(player: Person) -> None:
+def test_correcting_a_card_updates_the_answer(player: Person) -> None:
     address = check(player, photo(EAST_TABLE))
     assert "Joker" in player.open(f"{address}/card/6") and "remove it" in player.text
     player.send(f"{address}/card/6", face="4S")
@@ -46,7 +46,7 @@ def test_a_misread_card_is_mended_and_the_answer_follows(player: Person) -> None
     assert "50, not enough" in player.text and "7 cards" in player.text
 
 
-def test_a_doubtful_card_is_told_until_somebody_looked(player: Person) -> None:
+def test_a_doubtful_card_is_pointed_out_until_confirmed(player: Person) -> None:
     address = check(player, photo(NORTH_TABLE))
     assert "1 card is in doubt" in player.text
     player.send(f"{address}/card/14", face="6D")
@@ -62,12 +62,12 @@ def test_a_photo_without_cards_or_none_at_all_says_so(player: Person) -> None:
     assert "No photo was chosen" in player.notices()[0]
 
 
-def test_the_table_camera_can_look(player: Person) -> None:
+def test_a_first_meld_can_be_taken_with_the_camera(player: Person) -> None:
     player.send("/game/1/first-meld/", round=1, capture="yes")
     assert "enough for round 1 (60)" in player.text
 
 
-def test_the_photo_is_shown_and_addresses_that_lead_nowhere_are_told(player: Person) -> None:
+def test_the_photo_is_shown_and_unknown_urls_are_404(player: Person) -> None:
     address = check(player, photo(EAST_TABLE))
     for picture in ("view.jpg", "card/0.jpg"):
         assert player.client.get(f"{address}/{picture}").data.startswith(b"\xff\xd8"), picture

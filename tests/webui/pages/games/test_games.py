@@ -41,24 +41,24 @@ def sums(person: Person, game_id: int) -> list[str]:
     return re.findall(r'<td><span class="points[^"]*">([^<]+)', page[page.index("<tfoot>") : page.index("</tfoot>")])
 
 
-def test_sides_are_called_by_their_players(person: Person) -> None:
+def test_sides_are_named_after_their_players(person: Person) -> None:
     play(person, 0)
     assert "Ann &amp; Bo against Cy &amp; Di" in person.page
 
 
-def test_people_of_earlier_games_are_offered_and_the_pages_own_names_are_not(person: Person) -> None:
+def test_people_of_earlier_games_are_offered_without_placeholders(person: Person) -> None:
     play(person, 0)
     person.send("/new")
     page = person.open("/new")
     assert re.findall(r'aria-pressed="false" value="([^"]+)"', page) == ["Ann", "Bo", "Cy", "Di"]
 
 
-def test_one_name_for_two_players_is_refused_with_what_was_typed(person: Person) -> None:
+def test_players_with_the_same_name_are_refused_and_the_form_keeps_its_values(person: Person) -> None:
     person.send("/new", **{**NAMES, "player1.1": "ann"})
     assert person.status == 400 and "named twice" in person.notices()[0] and 'value="Cy"' in person.page
 
 
-def test_the_open_game_is_one_tap_away_and_the_same_people_begin_anew_with_one(person: Person) -> None:
+def test_one_tap_continues_the_open_game_or_starts_another_with_the_same_people(person: Person) -> None:
     game_id = play(person, 2)
     page = person.open("/")
     assert "Go on: Ann & Bo against Cy & Di" in person.text and "round 3 comes next" in person.text
@@ -70,7 +70,7 @@ def test_the_open_game_is_one_tap_away_and_the_same_people_begin_anew_with_one(p
     assert first is not None and second is not None and first.sides == second.sides
 
 
-def test_a_long_history_comes_page_by_page(person: Person) -> None:
+def test_a_long_list_is_paged(person: Person) -> None:
     fill(store_of(person), 45)
     assert person.open("/").count('class="what"') == 20 and "Page 1 of 3" in person.text
     assert person.open("/?page=3").count('class="what"') == 5 and "Older games" not in person.text
@@ -78,7 +78,7 @@ def test_a_long_history_comes_page_by_page(person: Person) -> None:
     assert person.open("/?page=x").count('class="what"') == 20
 
 
-def test_the_game_page_shows_its_course(person: Person) -> None:
+def test_the_game_page_shows_its_progress(person: Person) -> None:
     game_id = play(person, 2)
     page = person.open(f"/game/{game_id}/")
     assert page.count("<polyline") == 2 and page.count("<circle") == 4
@@ -86,7 +86,7 @@ def test_the_game_page_shows_its_course(person: Person) -> None:
     assert "<polyline" not in person.open(f"/game/{play(person, 0)}/")
 
 
-def test_who_plays_first_is_chosen_once_and_goes_round(person: Person) -> None:
+def test_who_plays_first_is_chosen_once_and_rotates(person: Person) -> None:
     game_id = play(person, 0)
     assert "Who plays first in round 1?" in person.open(f"/game/{game_id}/")
     person.send(f"/game/{game_id}/first", first="Cy")
@@ -109,7 +109,7 @@ def test_a_finished_game_is_reopened_for_another_round(person: Person) -> None:
     assert person.path.startswith(f"/game/{game_id}/round/5/")
 
 
-def test_a_game_is_ended_early_and_taken_up_again(person: Person) -> None:
+def test_a_game_is_ended_early_and_reopened(person: Person) -> None:
     game_id = play(person, 1)
     person.send(f"/game/{game_id}/state", state="end")
     assert "The game is over" in person.text and "wins with" in person.text
@@ -117,7 +117,7 @@ def test_a_game_is_ended_early_and_taken_up_again(person: Person) -> None:
     assert "Score round 2" in person.text
 
 
-def test_a_removed_game_counts_nowhere_and_comes_back(person: Person) -> None:
+def test_a_removed_game_counts_nowhere_and_can_be_restored(person: Person) -> None:
     game_id = play(person, 1)
     person.send(f"/game/{game_id}/state", state="remove")
     assert person.path == "/" and 'class="what"' not in person.page and "Removed games" in person.text
@@ -128,7 +128,7 @@ def test_a_removed_game_counts_nowhere_and_comes_back(person: Person) -> None:
     assert person.status == 400
 
 
-def test_other_names_keep_the_points_and_who_starts(person: Person) -> None:
+def test_renaming_keeps_points_and_the_starter(person: Person) -> None:
     game_id = play(person, 1)
     before = sums(person, game_id)
     person.send(f"/game/{game_id}/first", first="Cy")
@@ -154,7 +154,7 @@ def test_a_change_of_the_game_is_logged_and_undone(person: Person) -> None:
     assert person.status == 409, "it was changed since"
 
 
-def test_the_log_tells_each_change_of_a_round_before_and_after(person: Person) -> None:
+def test_the_log_shows_each_change_before_and_after(person: Person) -> None:
     round_one = person.begin()
     side = f"{round_one}/side/0"
     person.photo(side, photo(NORTH_TABLE))
@@ -176,7 +176,7 @@ def test_the_log_tells_each_change_of_a_round_before_and_after(person: Person) -
     assert told[0].split(" | ")[1] == "Round 1", "the newest change comes first"
 
 
-def test_other_house_rules_are_shown_before_they_count(person: Person) -> None:
+def test_other_house_rules_are_previewed(person: Person) -> None:
     game_id = play(person, 2)
     before = sums(person, game_id)
     page = person.open(f"/game/{game_id}/rules?to=tanglewood")
@@ -192,7 +192,7 @@ def test_other_house_rules_are_shown_before_they_count(person: Person) -> None:
     assert sums(person, game_id) == before
 
 
-def test_other_rules_leave_a_confirmed_round_confirmed(person: Person) -> None:
+def test_other_rules_leave_an_agreed_round_agreed(person: Person) -> None:
     round_one = person.begin()
     person.photo(f"{round_one}/side/0", photo(NORTH_TABLE))
     person.send(f"{round_one}/facts", went_out="0", confirm="yes")
@@ -219,7 +219,7 @@ def test_a_game_whose_rules_are_gone_can_be_given_others(person: Person) -> None
     assert person.status == 200 and "Score round 2" in person.text
 
 
-def test_the_saved_data_scores_the_same_by_itself(person: Person) -> None:
+def test_exported_data_scores_the_same(person: Person) -> None:
     game_id = play(person, 3)
     shown = [int(text.replace(",", "").replace("−", "-")) for text in sums(person, game_id)]
     answer = person.client.get(f"/game/{game_id}/game.json")
@@ -255,7 +255,7 @@ def test_statistics_compare_under_one_rule_set(person: Person) -> None:
     assert person.open("/statistics?rules=nobody") and person.status == 200
 
 
-def test_every_page_is_light(person: Person) -> None:
+def test_every_page_is_small(person: Person) -> None:
     """Under 150 kB with its styles and scripts, in a house of many games."""
     fill(store_of(person), 25)
     static = person.client.application.static_folder

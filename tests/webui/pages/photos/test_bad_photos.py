@@ -40,7 +40,7 @@ def player(person: Person) -> Person:
     ],
     ids=["text", "truncated", "huge", "empty", "heic"],
 )
-def test_a_bad_photo_gets_one_sentence_and_loses_nothing(player: Person, data: bytes, words: str) -> None:
+def test_a_bad_photo_gets_one_sentence_and_changes_nothing(player: Person, data: bytes, words: str) -> None:
     player.photo(SIDE, data, "mine.jpg")
     assert player.status == 200
     (sentence,) = (notice for notice in player.notices() if "mine.jpg" in notice)
@@ -50,7 +50,7 @@ def test_a_bad_photo_gets_one_sentence_and_loses_nothing(player: Person, data: b
     assert "mine.jpg" not in player.text, "the sentence is said once"
 
 
-def test_a_photo_without_cards_says_so_and_stays_until_it_is_removed(player: Person) -> None:
+def test_a_photo_without_cards_says_so_and_stays_until_removed(player: Person) -> None:
     player.photo(SIDE, photo(NO_CARDS), "table.jpg")
     assert any(notice.startswith("No cards were seen in this photo") for notice in player.notices())
     assert "Clean book of 8s 770" in player.group("p1g0")
@@ -73,24 +73,24 @@ def test_the_same_photo_twice_does_not_count_twice(player: Person) -> None:
     ("sent", "said"),
     [("photos/tisch  1.txt", "tisch 1.txt is"), ("写真.txt", "写真.txt is"), ("<b>.txt", "<b>.txt is")],
 )
-def test_a_photo_is_called_by_its_own_name(player: Person, sent: str, said: str) -> None:
+def test_a_photo_is_named_by_its_file_name(player: Person, sent: str, said: str) -> None:
     player.photo(SIDE, b"text", sent)
     assert player.notices()[0].startswith(said) and "<b>.txt" not in player.page
 
 
-def test_no_photo_chosen_is_said(player: Person) -> None:
+def test_a_form_without_photos_is_reported(player: Person) -> None:
     player.send(f"{SIDE}/photos")
     assert "No photo was chosen" in player.notices()[0]
 
 
-def test_more_than_the_limit_at_once_is_said(player: Person) -> None:
+def test_an_upload_over_the_limit_is_reported(player: Person) -> None:
     player.photo(SIDE, b"\0" * (MAX_UPLOAD_BYTES + 1))
     assert player.status == 413 and "more than 40 MB at once" in player.notices()[0]
     player.open(f"{SIDE}/")
     assert "Clean book of 8s 770" in player.group("p1g0")
 
 
-def test_a_camera_that_is_not_there_is_said(tmp_path: Path) -> None:
+def test_a_missing_camera_is_reported(tmp_path: Path) -> None:
     app = create_app(Settings(tmp_path / "data", camera=str(tmp_path / "none")), ReaderService(DrawnReader))
     person = Person(app)
     person.begin()
@@ -99,9 +99,7 @@ def test_a_camera_that_is_not_there_is_said(tmp_path: Path) -> None:
     services_of(app).store.close()
 
 
-def test_a_photo_is_kept_while_the_reader_is_missing_and_read_later(
-    tmp_path: Path, make_app: Callable[[], Flask]
-) -> None:
+def test_a_photo_is_stored_without_a_reader_and_read_later(tmp_path: Path, make_app: Callable[[], Flask]) -> None:
     def missing() -> Reader:
         raise WeightsError("the weights are missing; install handfoot again")
 
@@ -121,7 +119,7 @@ def test_a_photo_is_kept_while_the_reader_is_missing_and_read_later(
     assert "Clean book of 8s 770" in later.group("p1g0") and "Next: what North has left" in later.text
 
 
-def test_a_photo_file_that_is_gone_is_said(player: Person, tmp_path: Path) -> None:
+def test_a_missing_photo_file_is_reported(player: Person, tmp_path: Path) -> None:
     for file in (tmp_path / "data" / "photos").iterdir():
         file.unlink()
     for picture in ("view.jpg", "card/0.jpg"):

@@ -56,7 +56,7 @@ def desk(device: Device) -> CameraService:
     return CameraService(device.open)
 
 
-def test_one_encode_serves_all_viewers(desk: CameraService, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frame_is_encoded_once_for_all_viewers(desk: CameraService, monkeypatch: pytest.MonkeyPatch) -> None:
     encoded: list[int] = []
 
     def count(pixels: Pixels, longest: int | None = None, quality: int = 88) -> bytes:
@@ -72,7 +72,7 @@ def test_one_encode_serves_all_viewers(desk: CameraService, monkeypatch: pytest.
     desk.close()
 
 
-def test_a_bounded_number_of_viewers_and_a_seat_is_free_again(desk: CameraService) -> None:
+def test_the_number_of_viewers_is_bounded_and_released(desk: CameraService) -> None:
     viewers = [desk.live.open_stream() for _ in range(MAX_VIEWERS)]
     assert all(viewers) and desk.live.open_stream() is None
     first = viewers[0]
@@ -92,7 +92,7 @@ def shows(viewer: LiveStream, shape: tuple[int, ...]) -> bool:
     return parts(next(viewer))[0].shape == shape
 
 
-def test_a_camera_that_is_gone_leaves_no_old_picture_on_the_screen(desk: CameraService, device: Device) -> None:
+def test_an_unplugged_camera_shows_no_old_picture(desk: CameraService, device: Device) -> None:
     viewer = desk.live.open_stream()
     assert viewer is not None
     wait_for(lambda: shows(viewer, LIVE))
@@ -106,7 +106,7 @@ def test_a_camera_that_is_gone_leaves_no_old_picture_on_the_screen(desk: CameraS
     desk.close()
 
 
-def test_the_page_offers_everybody_s_cards_and_takes_the_picture(person: Person, make_app: Callable[[], Flask]) -> None:
+def test_the_page_offers_every_target_and_takes_the_picture(person: Person, make_app: Callable[[], Flask]) -> None:
     person.open("/camera/")
     assert "Begin a game and a round first" in person.text and "Take the picture" not in person.text
     round_one = person.begin()
@@ -119,7 +119,7 @@ def test_the_page_offers_everybody_s_cards_and_takes_the_picture(person: Person,
     assert person.status == 200 and "Take the picture" not in person.text
 
 
-def test_picture_state_and_stream_answer(person: Person) -> None:
+def test_picture_state_and_stream_are_served(person: Person) -> None:
     answer = person.client.get("/camera/picture.jpg")
     assert answer.data.startswith(b"\xff\xd8") and answer.headers["Cache-Control"] == "no-store"
     wait_for(lambda: state_of(person)["live"])
@@ -131,7 +131,7 @@ def test_picture_state_and_stream_answer(person: Person) -> None:
     answer.close()
 
 
-def test_a_camera_that_is_not_there_is_said_on_the_page(tmp_path: Path) -> None:
+def test_a_missing_camera_is_reported_on_the_page(tmp_path: Path) -> None:
     app = create_app(Settings(tmp_path / "data", camera=str(tmp_path / "none")), ReaderService(DrawnReader))
     person = Person(app)
     person.client.get("/camera/picture.jpg")
@@ -145,7 +145,7 @@ def test_a_camera_that_is_not_there_is_said_on_the_page(tmp_path: Path) -> None:
     services_of(app).store.close()
 
 
-def test_the_camera_is_looked_over_and_set(person: Person) -> None:
+def test_the_camera_is_checked_and_adjusted(person: Person) -> None:
     person.open("/camera/setup")
     assert "Look it over" in person.text and "fine." not in person.text
     assert person.client.get("/camera/setup/checked.jpg").status_code == 404
@@ -161,7 +161,7 @@ def test_the_camera_is_looked_over_and_set(person: Person) -> None:
     assert person.client.get("/camera/setup/marks.pdf").data.startswith(b"%PDF-")
 
 
-def test_a_picture_with_the_marks_is_straightened(tmp_path: Path) -> None:
+def test_a_picture_with_markers_is_straightened(tmp_path: Path) -> None:
     pixels = photo(camera(33, 0), 1)
     (tmp_path / "table").mkdir()
     cv2.imwrite(str(tmp_path / "table" / "marks.png"), pixels)
@@ -192,7 +192,7 @@ def filmed(tmp_path: Path) -> Iterator[Flask]:
     services_of(app).store.close()
 
 
-def test_several_looks_are_kept_as_one_photo(filmed: Flask) -> None:
+def test_several_frames_become_one_photo(filmed: Flask) -> None:
     person, desk = Person(filmed), services_of(filmed).camera
     here = person.begin()
     wait_for(lambda: bool(desk.watcher.snapshot()) and len(desk._frame_buffer._held) >= 3)
@@ -206,7 +206,7 @@ def test_several_looks_are_kept_as_one_photo(filmed: Flask) -> None:
     assert photo.reading is not None and len(photo.reading["cards"]) == len(whole)
 
 
-def test_slow_looks_are_not_repeated() -> None:
+def test_slow_readings_are_not_repeated() -> None:
     class Slow(DrawnReader):
         def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
             return replace(super().read(frame, house), seconds=REPEAT_BELOW_SECONDS)

@@ -42,7 +42,7 @@ def frame(pixels: Pixels) -> Frame:
     return Frame(pixels, datetime.now(UTC), "camera")
 
 
-def test_cards_count_at_once_and_are_named_when_read() -> None:
+def test_cards_count_at_once_and_get_their_face_when_read() -> None:
     def read(picture: Frame) -> Reading:
         if len(asked) == 2:
             asked.append(picture)
@@ -73,7 +73,7 @@ def test_cards_count_at_once_and_are_named_when_read() -> None:
     deals.close()
 
 
-def test_a_card_after_a_gap_in_the_pictures_is_doubted() -> None:
+def test_a_card_after_a_gap_in_the_frames_is_doubtful() -> None:
     def read(picture: Frame) -> Reading:
         return Reading(picture.width, picture.height, 0.1, (seen("8H", 100, 2),), (), ())
 
@@ -103,7 +103,7 @@ def comes_to_hold(path: Path, text: str) -> bool:
     return False
 
 
-def test_the_count_goes_on_after_a_restart(tmp_path: Path) -> None:
+def test_the_count_survives_a_restart(tmp_path: Path) -> None:
     """Also where the page ends without a word, and a card that was not read yet is counted, and asked for."""
 
     def read(picture: Frame) -> Reading:
@@ -136,7 +136,7 @@ def test_the_count_goes_on_after_a_restart(tmp_path: Path) -> None:
         deals.close()
 
 
-def test_nothing_is_counted_while_nobody_asks() -> None:
+def test_nothing_is_counted_without_requests() -> None:
     deals = DealCount()
     for number, pixels in enumerate(film("88")):
         deals.see(frame(pixels), number / 12)
@@ -166,7 +166,7 @@ def card(face: str, doubt: bool = False) -> CountedCard:
     return CountedCard(Face.parse(face), doubt)
 
 
-def test_a_pile_becomes_a_meld_and_its_doubts_are_asked(person: Person, app: Flask) -> None:
+def test_a_pile_becomes_a_meld_after_its_doubts_are_resolved(person: Person, app: Flask) -> None:
     sevens = [card(face) for face in ("7H", "7H", "7S", "7D", "2C", "7C")]
     put(app, *sevens, card("7D", doubt=True), None)
     person.open(f"{DEAL}/")
@@ -184,7 +184,7 @@ def test_a_pile_becomes_a_meld_and_its_doubts_are_asked(person: Person, app: Fla
     assert "0 cards" in person.text
 
 
-def test_what_a_player_has_left_is_dealt_too(person: Person, app: Flask) -> None:
+def test_left_over_cards_can_be_dealt_too(person: Person, app: Flask) -> None:
     person.open(f"{DEAL}/?player=1")
     assert "deal what South has left" in person.text
     put(app, card("4S"), card("JK"))
@@ -192,7 +192,7 @@ def test_what_a_player_has_left_is_dealt_too(person: Person, app: Flask) -> None
     assert "Left-over cards of South −55" in person.text
 
 
-def test_what_is_no_card_or_no_player_is_refused(person: Person, app: Flask) -> None:
+def test_unknown_cards_and_players_are_refused(person: Person, app: Flask) -> None:
     put(app, card("4S"))
     for fields in ({"card": ["LORD"]}, {"card": ["XX"]}):
         person.send(f"{DEAL}/keep", **fields)

@@ -70,7 +70,7 @@ def poll(person: Person, address: str) -> dict[str, Any]:
     return dict(answer.json)
 
 
-def test_each_photo_has_its_place_and_all_are_read_in_their_turn(app: Flask, reader: SlowReader) -> None:
+def test_photos_are_read_in_order_and_know_their_place(app: Flask, reader: SlowReader) -> None:
     people = [Person(app) for _ in range(5)]
     first = send(people[0], 0).json
     assert reader.at_work.acquire(timeout=60)
@@ -89,7 +89,7 @@ def test_each_photo_has_its_place_and_all_are_read_in_their_turn(app: Flask, rea
 
 
 @pytest.mark.parametrize(("name", "value"), [("MOST_WAITING", 3), ("MOST_BYTES", 3 * 110_000)])
-def test_a_full_desk_takes_no_more_and_says_so(
+def test_a_full_queue_refuses_with_a_sentence(
     app: Flask, reader: SlowReader, monkeypatch: pytest.MonkeyPatch, name: str, value: int
 ) -> None:
     size = len(photo(NORTH_TABLE))
@@ -115,7 +115,7 @@ def wait_until(true: Callable[[], bool]) -> bool:
     return False
 
 
-def test_what_is_sent_cut_off_frees_its_room(app: Flask, tmp_path: Path) -> None:
+def test_an_interrupted_upload_frees_its_space(app: Flask, tmp_path: Path) -> None:
     desk = services_of(app).photo_queue
 
     def broken() -> Iterator[tuple[bytes, str]]:
@@ -138,7 +138,7 @@ def job(kind: str) -> Job:
         (RuntimeError("secret"), "Something went wrong while the photos were read; send them again."),
     ],
 )
-def test_work_that_fails_says_so_and_the_next_is_done(
+def test_a_failing_job_is_reported_and_the_next_is_done(
     app: Flask, job_for: Callable[[photo_queue.JobHandler], Job], error: Exception, sentence: str
 ) -> None:
     desk = services_of(app).photo_queue
@@ -158,7 +158,7 @@ def test_work_that_fails_says_so_and_the_next_is_done(
     assert person.path == "/statistics"
 
 
-def test_what_cannot_be_kept_is_refused(
+def test_a_job_that_cannot_be_stored_is_refused(
     app: Flask, job_for: Callable[[photo_queue.JobHandler], Job], tmp_path: Path
 ) -> None:
     def full(_: StoredJob) -> photo_queue.Outcome:
@@ -173,7 +173,7 @@ def test_what_cannot_be_kept_is_refused(
     assert not list((tmp_path / "waiting").iterdir())
 
 
-def test_what_is_refused_and_nobody_asks_about_does_not_fill_the_disk(
+def test_uncollected_refused_jobs_do_not_fill_the_disk(
     app: Flask, job_for: Callable[[photo_queue.JobHandler], Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_: StoredJob) -> photo_queue.Outcome:
@@ -204,9 +204,7 @@ def stop_in_the_middle(app: Flask, reader: SlowReader) -> None:
     assert not closing.is_alive()
 
 
-def test_what_waits_when_the_page_is_stopped_is_read_after_the_next_start(
-    app: Flask, reader: SlowReader, tmp_path: Path
-) -> None:
+def test_waiting_jobs_are_done_after_the_next_start(app: Flask, reader: SlowReader, tmp_path: Path) -> None:
     people = [Person(app) for _ in range(4)]
     people[0].send("/game/1/who", who="Ann")
     people[2].send("/game/1/who", who="Cy")
@@ -235,7 +233,7 @@ def test_what_waits_when_the_page_is_stopped_is_read_after_the_next_start(
     services_of(again).store.close()
 
 
-def test_what_was_read_in_part_is_not_counted_twice_after_a_restart(
+def test_a_job_done_in_part_is_not_counted_twice_after_a_restart(
     app: Flask, reader: SlowReader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page ends when the photos are kept, and before that is noted."""
@@ -260,7 +258,7 @@ def test_what_was_read_in_part_is_not_counted_twice_after_a_restart(
     services_of(again).store.close()
 
 
-def test_what_ends_the_page_each_time_is_left_alone_in_the_end(tmp_path: Path) -> None:
+def test_a_job_that_crashes_the_page_repeatedly_is_left_alone(tmp_path: Path) -> None:
     room = JobFiles(tmp_path)
     room.add("bad", job("any"), [(b"a photo", "a.jpg")])
     room.add("good", job("any"), [])
@@ -273,13 +271,13 @@ def test_what_ends_the_page_each_time_is_left_alone_in_the_end(tmp_path: Path) -
     assert len(list((tmp_path / "waiting").iterdir())) == 3, "it stays where it is"
 
 
-def test_a_ticket_that_nobody_gave_out_is_said(app: Flask) -> None:
+def test_an_unknown_ticket_is_reported(app: Flask) -> None:
     person = Person(app)
     person.open("/waiting/AAAA")
     assert person.status == 404 and "not waiting here any more" in person.notices()[0]
 
 
-def test_a_change_is_signed_by_who_sent_the_photo(app: Flask, reader: SlowReader) -> None:
+def test_the_author_of_a_photo_is_logged(app: Flask, reader: SlowReader) -> None:
     reader.may.set()
     person = Person(app)
     person.send("/game/1/who", who="Ann")
@@ -288,7 +286,7 @@ def test_a_change_is_signed_by_who_sent_the_photo(app: Flask, reader: SlowReader
     assert [entry.who for entry in services_of(app).store.log(1) if entry.what == "photo"] == ["Ann"]
 
 
-def test_what_is_kept_of_a_photo_tells_no_place(app: Flask, reader: SlowReader, tmp_path: Path) -> None:
+def test_stored_photos_tell_no_place(app: Flask, reader: SlowReader, tmp_path: Path) -> None:
     reader.may.set()
     person = Person(app)
     data = photo(NORTH_TABLE)

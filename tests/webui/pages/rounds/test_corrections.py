@@ -76,7 +76,7 @@ def test_what_two_photos_show_counts_once_and_the_rest_of_a_meld_joins_it() -> N
     )["melds"] == [["8S", "8D", "8C", "8C", "8H"], ["AH", "AS", "AD"]]
 
 
-def test_naming_a_card_settles_its_doubt_and_keeps_what_was_seen() -> None:
+def test_naming_a_card_resolves_its_doubt_and_keeps_the_reading() -> None:
     doubtful = lay().card("p1c14")
     assert doubtful is not None and doubtful.doubt == "odd-one-out"
     table = lay({"op": "name", "card": "p1c14", "face": "9d"})
@@ -115,7 +115,7 @@ def test_an_added_card_lies_where_the_person_pointed() -> None:
     assert sheet(table)["melds"][3] == ["AH", "AS", "AD", "AC"]
 
 
-def test_a_pile_is_taken_for_the_smallest_book_until_it_is_counted() -> None:
+def test_an_uncounted_pile_counts_as_the_smallest_book() -> None:
     pile = next(group for group in lay().groups if group.place == "pile")
     assert (pile.count, pile.doubt) == (7, "count-the-pile")
     counted = lay({"op": "count", "group": pile.id, "rank": "K", "cards": 9, "wilds": ["2C", "JK"]})
@@ -124,7 +124,7 @@ def test_a_pile_is_taken_for_the_smallest_book_until_it_is_counted() -> None:
     assert sheet(counted)["melds"][4] == {"rank": "K", "cards": 9, "wilds": ["2C", "JK"]}
 
 
-def test_a_piles_top_tells_clean_from_dirty() -> None:
+def test_the_top_card_of_a_pile_tells_clean_from_dirty() -> None:
     """Golden Games and Cutting 22: a red card on top if clean, a black one if dirty."""
     red, black = row("pile", "9H"), row("pile", "9S")
     assert sheet(lay(photos=red))["melds"] == [{"rank": "9", "cards": 7, "wilds": []}]
@@ -149,12 +149,12 @@ def test_a_card_put_on_a_counted_pile_counts_on_top() -> None:
     assert sheet(table)["melds"][4] == {"rank": "K", "cards": 9, "wilds": ["JK"]}
 
 
-def test_a_pile_that_is_none_is_only_what_is_seen() -> None:
+def test_a_pile_marked_as_none_is_only_its_visible_card() -> None:
     pile = next(group for group in lay().groups if group.place == "pile")
     assert ["KS"] in sheet(lay({"op": "spread", "group": pile.id}))["melds"]
 
 
-def test_a_stranger_in_a_meld_is_the_one_in_doubt() -> None:
+def test_a_card_that_does_not_fit_its_meld_is_in_doubt() -> None:
     drawn = reading(Drawn((Row("meld", 0, 0, "9H 9S 2D 6D", "9"),)))
     group = drawn.groups[0]
     object.__setattr__(group, "doubt", "odd-one-out")
@@ -163,7 +163,7 @@ def test_a_stranger_in_a_meld_is_the_one_in_doubt() -> None:
     assert table.groups[0].doubt is None and table.groups[0].doubts == 1
 
 
-def test_accepting_a_group_settles_all_its_doubts() -> None:
+def test_accepting_a_group_resolves_all_its_doubts() -> None:
     before = lay()
     group = before.group_of("p1c14")
     assert group is not None and group.doubts == 1
@@ -198,7 +198,7 @@ def test_a_pile_joined_with_a_meld_is_one_pile_of_both(group: str, into: str) ->
     assert sorted(map(str, pile.wilds)) == ["2S", "2S"]
 
 
-def test_back_to_what_the_camera_saw_but_removed_photos_stay_away() -> None:
+def test_reset_drops_corrections_but_removed_photos_stay_removed() -> None:
     steps = (
         {"op": "drop-photo", "photo": 2},
         {"op": "remove", "card": "p1c0"},
@@ -209,7 +209,7 @@ def test_back_to_what_the_camera_saw_but_removed_photos_stay_away() -> None:
     assert sheet(table)["melds"][0] == ["8H", "8D", "8C", "8C", "8D", "8S"] and sheet(table)["left"] == [[], []]
 
 
-def test_a_dropped_photo_takes_its_cards_and_their_corrections_along() -> None:
+def test_a_dropped_photo_drops_its_cards_and_their_corrections() -> None:
     table = lay(
         {"op": "name", "card": "p1c0", "face": "9H"},
         {"op": "add", "group": "p1g0", "face": "8H", "photo": 1, "x": 5, "y": 5},
@@ -234,12 +234,12 @@ def test_the_same_corrections_give_the_same_table() -> None:
         {},
     ],
 )
-def test_what_is_no_change_is_refused(document: dict[str, Any]) -> None:
+def test_invalid_changes_are_refused(document: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="validation error"):
         read_change(document)
 
 
-def test_a_reading_comes_back_from_json_as_it_was() -> None:
+def test_a_reading_survives_json() -> None:
     for table in (NORTH_TABLE, NORTH_LEFT):
         assert parse_reading(reading(table).as_json()) == reading(table)
 

@@ -32,7 +32,7 @@ def cut(_: object) -> Any:
     raise PowerCut
 
 
-def test_agreeing_and_storing_the_round_is_one_step(store: Store) -> None:
+def test_agreeing_and_storing_is_one_transaction(store: Store) -> None:
     game_id, round_id = begun(store)
     stood, log = store.game(game_id), store.log(game_id)
     with pytest.raises(PowerCut):
@@ -64,7 +64,7 @@ def test_the_cards_of_a_pile_are_added_all_or_none(store: Store) -> None:
     ]
 
 
-def test_one_who_only_looks_sees_one_moment(store: Store) -> None:
+def test_a_reader_of_the_database_sees_one_snapshot(store: Store) -> None:
     """A game is read in several questions; what is changed between them must not be seen by half."""
     game_id, round_id = begun(store)
     with store._session() as session:
@@ -74,7 +74,7 @@ def test_one_who_only_looks_sees_one_moment(store: Store) -> None:
     assert len(store.log(game_id)) == 3
 
 
-def test_what_is_confirmed_is_synced(tmp_path: Path) -> None:
+def test_agreed_rounds_are_synced_to_disk(tmp_path: Path) -> None:
     store = Store(tmp_path)
     with store._session() as session:
         asked = session.connection().exec_driver_sql
@@ -82,7 +82,7 @@ def test_what_is_confirmed_is_synced(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_file_that_somebody_else_holds_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_database_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webui.storage.db.engines.WAIT", 0.2)
     store = Store(tmp_path)
     with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as other:
@@ -94,7 +94,7 @@ def test_a_file_that_somebody_else_holds_is_a_sentence(tmp_path: Path, monkeypat
     store.close()
 
 
-def test_a_server_that_is_gone_or_an_address_that_is_none_is_a_sentence(tmp_path: Path) -> None:
+def test_an_unreachable_server_or_invalid_url_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match=r"^games cannot be kept in postgresql.*secret.*see that it runs") as told:
         Store(tmp_path, f"postgresql://club:secret@/secret?host={tmp_path}")
     assert "club:secret" not in str(told.value), "a password is never shown"
@@ -103,13 +103,13 @@ def test_a_server_that_is_gone_or_an_address_that_is_none_is_a_sentence(tmp_path
             Store(tmp_path, address)
 
 
-def test_trying_to_write_changes_nothing_and_tells_nobody(store: Store) -> None:
+def test_checking_writability_changes_nothing_and_signals_nothing(store: Store) -> None:
     heard = store.change_signal.count
     store.check_writable()
     assert (store.change_signal.count, store.newest_change()) == (heard, 0)
 
 
-def test_other_devices_hear_of_a_change(tmp_path: Path, postgres: Cluster) -> None:
+def test_other_machines_are_signalled_of_a_change(tmp_path: Path, postgres: Cluster) -> None:
     address = postgres.emptied()
     there, here = Store(tmp_path / "there", address), Store(tmp_path / "here", address)
     heard = here.change_signal.count
