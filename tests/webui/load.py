@@ -1,7 +1,7 @@
 """A full house: phones that follow, others that edit, and a scan every few seconds: ``python -m tests.webui.load``.
 
 Serves the page with the shipped reader. Each phone comes in by the square's key as a device of its own; followers do
-as ``live.js`` does: they hold a stream, or ask every 5 s where none is free, and load the game's page at each change.
+as ``follow.js`` does: they hold a stream, or ask every 5 s where none is free, and load the game's page at each change.
 Prints each minute, and in the end: replies by kind (milliseconds until the whole answer is there), errors, followers
 who missed the last change, and the memory of the page and of its decoder. Figures are of the machine that it runs on
 and of what else that does just then. No test asserts them; the exit code is 1 where there was an error.

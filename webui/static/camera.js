@@ -1,4 +1,4 @@
-// The live picture: watched only while the page can be seen, and in single pictures where no stream is to be had.
+// The live picture: a stream while the page is visible, or single pictures if no stream is available.
 
 const camera = document.querySelector(".camera");
 const picture = camera.querySelector(".live");
@@ -9,7 +9,7 @@ let single = 0;
 
 picture.addEventListener("error", () => {
   if (document.hidden || picture.src === EMPTY) return;
-  // as many watch as can be served, or the page was started anew: single pictures, and the stream again later
+  // The quota of streams is used up, or the server restarted: show single pictures and try the stream later.
   single += 1;
   const address = single % 30 ? `${camera.dataset.picture}?n=${Date.now()}` : stream;
   setTimeout(() => { picture.src = address; }, 1000);
@@ -25,7 +25,7 @@ document.addEventListener("visibilitychange", () => {
 addEventListener("pagehide", () => picture.removeAttribute("src"));
 addEventListener("pageshow", (event) => { if (event.persisted) picture.src = stream; });
 
-// By itself: the ring fills while the cards lie still; full, it rings and the picture is taken, once.
+// Automatic picture: the ring fills while the cards lie still; once full, it chirps and one picture is taken.
 const auto = camera.querySelector("[data-auto]");
 const ring = camera.querySelector(".ring");
 const waits = camera.querySelector("[data-waits]");
@@ -55,7 +55,7 @@ function follow(state) {
   }
 }
 
-// A browser lets a page sound only after something was pressed on it.
+// Browsers allow sound only after a user gesture.
 export function wake() {
   sound ??= new AudioContext();
 }

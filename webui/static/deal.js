@@ -1,4 +1,4 @@
-// A pile dealt through: the list follows the count, with a chirp for each card.
+// Dealing a pile: refreshes the list of counted cards, with a chirp for each new one.
 import { chirp, wake } from "./camera.js";
 
 const list = document.querySelector("[data-dealt]");
@@ -20,13 +20,13 @@ async function follow() {
       fresh.innerHTML = await answer.text();
       const now = fresh.content.querySelector("[data-count]").dataset;
       const same = now.count === before.count && now.open === before.open;
-      // what somebody has just chosen stays while no card is added
+      // Keep what the user just chose if no card was added.
       if (same || (chosen && now.count === before.count)) continue;
       if (Number(now.count) > Number(before.count)) chirp();
       chosen = false;
       list.replaceChildren(fresh.content);
     } catch {
-      // the page does not answer just now; camera.js says so
+      // The server does not answer; camera.js reports it.
     }
   }
 }

@@ -1,4 +1,4 @@
-// Cards are dragged from group to group with a mouse; by touch and keyboard a card's own sheet does the same.
+// Drags cards from group to group with a mouse; the card's dialog does the same for touch and keyboard.
 
 export function dragCards() {
   const groups = document.querySelector(".groups");

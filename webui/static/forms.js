@@ -1,9 +1,9 @@
-// Forms: sent when something is chosen, with a word while it takes time, and back at the same place of the page after it.
+// Forms: submitted on change, a message while it takes time, and the same scroll position afterwards.
 
 const PLACE = "place:" + location.pathname;
 const SOON = 10000;
 
-// After a change the same page comes again; it should stand where it stood.
+// After a change the same page is loaded again; restore its scroll position.
 export function keepPlace() {
   const [when, where] = (sessionStorage.getItem(PLACE) ?? "0 0").split(" ").map(Number);
   sessionStorage.removeItem(PLACE);
@@ -28,7 +28,7 @@ export function tell(sentence) {
   document.querySelector("main").prepend(notices);
 }
 
-// A dialog that says what is being done; nothing else can be pressed until it is taken away.
+// A modal dialog that says what is being done; it blocks the page until it is removed.
 export function busy(text) {
   const dialog = document.createElement("dialog");
   dialog.id = "busy";
@@ -47,6 +47,6 @@ export function showBusy() {
     const text = event.target.dataset.busy;
     if (text) busy(text);
   });
-  // A page that the browser brings back from its memory must not still say that it is busy.
+  // A page restored from the back/forward cache must not still say that it is busy.
   addEventListener("pageshow", () => document.getElementById("busy")?.remove());
 }

@@ -1,5 +1,5 @@
-// Names of people who played before: one tap seats them on the first empty seat, a second tap takes them away. A side
-// shows what it will be called by its players.
+// Names of people who played before: one tap fills the first empty seat, a second tap clears it. A side shows the
+// name that it will get from its players.
 
 export function seatPeople() {
   document.addEventListener("input", callSides);

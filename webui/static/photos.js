@@ -1,5 +1,5 @@
-// Photos: larger and back, pointing at a card that was missed, and lighting cards up in both places.
-import { openSheet } from "./sheets.js";
+// Photos: zoom, pointing at a missed card, and highlighting cards in photo and list.
+import { openDialog } from "./dialogs.js";
 
 export function watchPhotos() {
   document.addEventListener("click", (event) => {
@@ -45,7 +45,7 @@ function point(photo, event) {
   const address = new URL(photo.dataset.add, location.href);
   address.searchParams.set("x", place.x.toFixed(1));
   address.searchParams.set("y", place.y.toFixed(1));
-  openSheet(address.href);
+  openDialog(address.href);
 }
 
 function cardsOf(ids) {
@@ -57,7 +57,7 @@ function light(event, on) {
   if (card) for (const same of cardsOf([card.dataset.card])) same.classList.toggle("lit", on);
 }
 
-// A line of the tally that was touched lights its cards in the photos until it, or another line, is touched again.
+// A tapped line of the tally highlights its cards in the photos until it or another line is tapped.
 function keepLit(line) {
   const row = line.closest("li");
   const again = row.classList.contains("lit");

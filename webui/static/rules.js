@@ -1,4 +1,4 @@
-// House rules are checked as one types: each wrong value says so beside it. The server knows the rules; this only asks.
+// Checks the form of house rules while the user types and shows each error at its field. The server does the checking.
 
 const PAUSE = 400;
 
@@ -13,7 +13,7 @@ export function checkRules() {
       const answer = await fetch(form.dataset.check, { method: "POST", body: new FormData(form) });
       if (answer.ok && number === asked) show(form, (await answer.json()).wrong);
     } catch {
-      // It is checked again when the form is sent.
+      // The form is checked again when it is submitted.
     }
   };
   form.addEventListener("input", () => {

@@ -1,9 +1,9 @@
-// Photos on their way: made smaller where that loses nothing, sent with how far they are, and read.
+// Uploads photos: reduces them if nothing is lost, sends them with a progress bar, and waits until they are read.
 import { busy, tell } from "./forms.js";
 
 const LARGEST = 40 * 1024 * 1024;
-// On tables of 40 cards drawn as photos of 4032 px the reader finds as many cards from 1920 px on (F1 0.990), fewer at
-// 1600 px (0.984); with some room to spare, the photo is sent in half the time.
+// On rendered tables of 40 cards, 4032 px wide, the reader finds as many cards from 1920 px on (F1 0.990), and fewer at
+// 1600 px (0.984). With some margin the upload takes half the time.
 const LONGEST = 2560;
 const BETWEEN_QUESTIONS = 1000;
 
@@ -63,7 +63,7 @@ async function send(form, files, input) {
   request.send(data);
 }
 
-// What the page answered: where to go on, how many photos come before these, or why it did not work.
+// The answer of the server: the next page, how many photos come before these, or an error.
 async function follow(status, text, dialog) {
   if (status !== 200) {
     dialog.remove();
@@ -90,7 +90,7 @@ async function follow(status, text, dialog) {
   }
 }
 
-// The photo with its longer side at LONGEST, upright; the file itself where it is small enough or cannot be drawn here.
+// The photo upright with its longer side at LONGEST; the file itself if it is small enough or cannot be decoded here.
 async function smaller(file) {
   try {
     const picture = await createImageBitmap(file, { imageOrientation: "from-image" });

@@ -280,4 +280,4 @@ def test_every_page_is_small(person: Person) -> None:
                 loaded[name] = len(text.encode())
                 wanted += [f"/static/{found}" for found in re.findall(r'from "\./([^"]+)"', text)]
         assert len(page.encode()) + sum(loaded.values()) < 150_000, path
-    assert "/static/live.js" in loaded
+    assert "/static/follow.js" in loaded

@@ -1,8 +1,8 @@
-// Says that somebody changed the game on another device while this page was open; what is being done here goes on.
+// Shows a note if the game was changed on another device while this page was open; the page itself stays as it is.
 
 const BETWEEN = 4000;
 
-export function watchOthers() {
+export function watchForChanges() {
   const note = document.querySelector(".stale");
   if (!note) return;
   const ask = async () => {
@@ -11,7 +11,7 @@ export function watchOthers() {
       const answer = await fetch(note.dataset.ask);
       if (answer.ok && (await answer.json()).version > Number(note.dataset.version)) note.hidden = false;
     } catch {
-      // The machine is not to be had just now.
+      // The server does not answer; try again later.
     }
   };
   setInterval(ask, BETWEEN);

@@ -1,4 +1,4 @@
-// What is read, drawn over the live picture while its tick is set and the page can be seen.
+// Draws the cards read in the live picture over it, while the checkbox is ticked and the page is visible.
 
 const tick = document.querySelector("[data-read]");
 const said = document.querySelector("[data-read-count]");

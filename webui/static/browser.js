@@ -1,6 +1,6 @@
-// Buttons that ask something of the browser itself: the whole screen, the printer.
+// Buttons for features of the browser: full screen, printing.
 
-export function offerScreen() {
+export function offerBrowserButtons() {
   const whole = document.querySelector("[data-fullscreen]");
   if (whole) {
     whole.hidden = !document.fullscreenEnabled;

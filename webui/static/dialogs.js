@@ -1,24 +1,24 @@
-// Links marked data-dialog open their page in a sheet over this one, so that nobody loses their place.
+// Opens links marked data-dialog in a dialog over this page, so that the scroll position is kept.
 
 let open = null;
 
-export function openSheets() {
+export function openDialogs() {
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-dialog]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    openSheet(link.href?.baseVal ?? link.href);
+    openDialog(link.href?.baseVal ?? link.href);
   });
 }
 
-export async function openSheet(address) {
+export async function openDialog(address) {
   let content = null;
   try {
     const answer = await fetch(address);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     content = page.getElementById("dialog");
   } catch {
-    // The page is not to be had just now; going there says so in the browser's own words.
+    // The server does not answer; following the link shows the browser's own error page.
   }
   if (!content) {
     location.assign(address);

@@ -1,4 +1,4 @@
-// The newest result aloud, once each, on screens where somebody asked for it.
+// Reads each new result aloud once, on devices where that was switched on.
 
 const ASKED = "speak";
 
@@ -20,7 +20,7 @@ export function offerSpeech() {
 
 let told;
 
-export function sayNews() {
+export function speakNews() {
   const news = document.getElementById("news");
   if (!news || news.dataset.say === told) return;
   told = news.dataset.say;

@@ -1,4 +1,4 @@
-// Pages that follow a game: told by the server when it changes, or asking now and then where no stream is to be had.
+// Keeps pages of a game up to date: by server-sent events, or by polling if no stream is available.
 
 const BEFORE_STREAM = 2000; // pages that are only passed through hold no stream
 const BETWEEN_POLLS = 5000;
@@ -21,7 +21,7 @@ export function followGame(changed) {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = page.querySelector("[data-live]");
       const old = document.querySelector("[data-live]");
-      // of two that were asked for at once, the older may come last
+      // Of two requests at once, the older may be answered last.
       if (!answer.ok || !fresh || Number(fresh.dataset.version) < Number(old.dataset.version)) return;
       version = Math.max(version, Number(fresh.dataset.version));
       replace(old, document.adoptNode(fresh));
@@ -35,7 +35,7 @@ export function followGame(changed) {
       const answer = await fetch(here.dataset.live.replace(/live$/, "version"));
       if (answer.ok) await show((await answer.json()).version);
     } catch {
-      // The machine is not to be had just now.
+      // The server does not answer; try again later.
     }
     timer = document.hidden ? 0 : setTimeout(Date.now() > streamAgain ? open : poll, BETWEEN_POLLS);
   };
@@ -81,7 +81,7 @@ export function followGame(changed) {
   });
 }
 
-// The changed part takes the place of the old one; open details stay open and the focus stays where it was.
+// Replaces the changed part; open details stay open and the focus stays where it was.
 function replace(old, fresh) {
   const opened = [...old.querySelectorAll("details")].map((details) => details.open);
   fresh.querySelectorAll("details").forEach((details, at) => (details.open = opened[at] ?? details.open));
