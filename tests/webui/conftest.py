@@ -1,4 +1,4 @@
-"""The page with a reader that knows the drawn tables, on an empty data folder."""
+"""Fixtures: the web interface on an empty data folder, with a reader that knows the rendered tables."""
 
 from __future__ import annotations
 

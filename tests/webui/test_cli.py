@@ -1,4 +1,4 @@
-"""The command line: what goes where, exit codes 0, 1 and 2, and never a traceback."""
+"""The command line: output, exit codes 0, 1 and 2, and never a traceback."""
 
 from __future__ import annotations
 

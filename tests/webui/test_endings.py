@@ -1,4 +1,4 @@
-"""A short version of ``python -m tests.webui.endings``, and that its checks find what they are there to find."""
+"""A short version of ``python -m tests.webui.endings``, and tests of its checks."""
 
 from __future__ import annotations
 

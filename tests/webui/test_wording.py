@@ -1,4 +1,4 @@
-"""Cards and doubts in words."""
+"""Texts for people: names of cards, doubts, dates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The door on a network: who comes in, by what, how often it may be tried, and who is sent out again."""
+"""Access code, QR code, admitted devices, viewers and rate limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages that keep games safe, in a real browser: nothing sticks out, no barriers, and a damaged list comes back."""
+"""The backup page in a real browser, and restoring games after damage."""
 
 from __future__ import annotations
 

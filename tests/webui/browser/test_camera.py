@@ -1,4 +1,4 @@
-"""The camera's page in a real browser: the live picture, and a picture taken by hand and by itself."""
+"""The camera page in a real browser: the live picture, and pictures taken by hand and automatically."""
 
 from __future__ import annotations
 

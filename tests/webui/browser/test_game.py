@@ -1,4 +1,4 @@
-"""A whole game in a real browser: pictures, mends, an undo, a second screen that follows, a past round, other rules."""
+"""A whole game in a real browser: pictures, corrections, undo, a second screen, a past round, other rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round in a real browser, on every size of screen: photographed, mended, agreed, corrected; no barrier anywhere."""
+"""A round in a real browser on every screen size: photos, corrections, agreement; axe finds no barrier."""
 
 from __future__ import annotations
 

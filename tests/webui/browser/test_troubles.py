@@ -1,4 +1,4 @@
-"""What goes otherwise in a real browser: two phones at once, bad photos, large photos, no scripts."""
+"""Trouble in a real browser: conflicting edits, bad photos, large photos, no scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read in the live picture: steady, with pauses, only while somebody asks, and never without a picture."""
+"""Readings of the live picture: stable, paced, only on request, and never without a picture."""
 
 from __future__ import annotations
 

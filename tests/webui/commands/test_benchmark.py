@@ -1,4 +1,4 @@
-"""Which engine is chosen on a machine, and what is done where that one is gone."""
+"""Which engine is chosen on a machine, and what happens if it is missing later."""
 
 from __future__ import annotations
 

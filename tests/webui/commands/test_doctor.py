@@ -1,4 +1,4 @@
-"""The doctor: what it finds in order, and what not."""
+"""What the doctor reports as fine and as wrong."""
 
 from __future__ import annotations
 

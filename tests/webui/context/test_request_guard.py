@@ -1,4 +1,4 @@
-"""Who may talk to the page, and what it answers to addresses and forms that make no sense."""
+"""The request guard, and answers to invalid URLs and forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compares what is kept with what was confirmed, and looks for anything that is there by half."""
+"""Compares what is stored with what was agreed, and looks for partial data."""
 
 from __future__ import annotations
 

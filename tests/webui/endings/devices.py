@@ -1,4 +1,4 @@
-"""Devices that play: each follows its own game and writes into one that all share, and knows what was confirmed."""
+"""Simulated devices: each plays its own game and a shared one, and remembers what was agreed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A disk so small that it is soon full: a tmpfs, which only root may mount."""
+"""A small disk that fills up soon: a tmpfs, which only root can mount."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An evening of several devices at one page, ended at random moments in one of several ways."""
+"""An evening of several devices at one server, which is ended at random moments in several ways."""
 
 from __future__ import annotations
 

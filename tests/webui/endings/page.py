@@ -1,4 +1,4 @@
-"""The page in a process of its own, begun by a fork so that it is there in a moment, and ended without a word."""
+"""The server in a forked process, which starts quickly and can be killed."""
 
 from __future__ import annotations
 

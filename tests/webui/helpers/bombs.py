@@ -1,4 +1,4 @@
-"""Photo files built to swell, to stall or to lie: each small, and none a photo."""
+"""Small files that claim to be photos and would exhaust memory or time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real browser at the page: serving it, sizes of screens, sending photos, and what must never happen on any page."""
+"""A real browser: serving the page, screen sizes, sending photos, and what must not happen on any page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person at the page, for tests without a browser: carries the form's token along and reads what the page says."""
+"""A visitor for tests without a browser: carries the CSRF token along and reads the pages."""
 
 from __future__ import annotations
 

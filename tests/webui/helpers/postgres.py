@@ -1,4 +1,4 @@
-"""A PostgreSQL server of one's own for tests, in a folder, reached by a socket there; where none is installed, none."""
+"""A PostgreSQL server for tests in a folder of its own, reached by a socket; skipped if it is not installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round through the page, without a browser: photos, mending, confirming, totals, a restart."""
+"""A round on the pages, without a browser: photos, corrections, agreement, totals, a restart."""
 
 from __future__ import annotations
 

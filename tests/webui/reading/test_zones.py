@@ -1,4 +1,4 @@
-"""One camera over both sides' cards: each picture shows only the part of the table that was asked for."""
+"""Zones of the table: one camera over both sides' cards, each picture cut to the zone asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connections that trickle, that take nothing, that send too much: each is cut, and everybody else is answered."""
+"""Slow, stuck and greedy connections are cut, and everybody else is answered."""
 
 from __future__ import annotations
 

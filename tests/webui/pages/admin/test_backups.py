@@ -1,4 +1,4 @@
-"""Games kept safe on the page and by commands: backups, damage, taking everything along, tables of one database."""
+"""Backups, damage, export and import on the pages and by commands, several tables in one database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Health, the log, the problem report, and what becomes of a round when the page is stopped or ends without a word."""
+"""Health, the request log, the problem report, shutdown and crashes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House rules on the page: the form has every field, what is typed comes back, what is wrong is said at its place."""
+"""House rules on the page: the form has every field, values survive, errors are shown at their field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several screens without a browser: the address to join by, the television, streams, what is said, the display."""
+"""Following a game without a browser: invitation, television, streams, announcements, appearance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of changes: everything that is written is written down, with before and after."""
+"""The log of changes: every change is logged, with its values before and after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first-meld check through the page: a photo, the answer, mending a misread card."""
+"""Checking a first meld on the page: the photo, the answer, correcting a card."""
 
 from __future__ import annotations
 

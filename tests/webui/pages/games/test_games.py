@@ -1,4 +1,4 @@
-"""Games as a whole through the page: from the first tap to the last undo, other rules, exports and statistics."""
+"""Games on the pages: starting, ending, log, undo, other rules, export, statistics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people send that is no good photo: one sentence on the page, nothing lost, and the page goes on."""
+"""Bad photos: one sentence on the page, and nothing else changes."""
 
 from __future__ import annotations
 

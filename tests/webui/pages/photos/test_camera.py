@@ -1,4 +1,4 @@
-"""The camera's page: a live picture for several, the picture taken for a side, and no old picture shown as live."""
+"""The camera page: one live picture for several viewers, pictures for a side, never an old picture as live."""
 
 from __future__ import annotations
 

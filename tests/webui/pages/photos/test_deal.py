@@ -1,4 +1,4 @@
-"""A pile dealt through on the page: counted at once, named when read, asked for where in doubt, and kept."""
+"""Dealing a pile on the page: counted at once, named when read, asked for if doubtful, stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Photos that wait to be read: their place in the queue, a bound to it, and what becomes of those that go wrong."""
+"""The photo queue: order, limits, failing jobs, restarts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readings and corrections to a side's cards and its sheet: pure functions, no page."""
+"""Readings with corrections become a side's cards and sheet: pure functions, no pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What belongs to one step is kept whole or not at all, on both databases, and what fails is a sentence."""
+"""Transactions: changes are stored completely or not at all, on both databases; failures are one sentence."""
 
 from __future__ import annotations
 
