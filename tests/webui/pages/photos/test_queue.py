@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 import threading
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -301,3 +303,34 @@ def test_stored_photos_tell_no_place(app: Flask, reader: SlowReader, tmp_path: P
         assert PLACE not in file.read_bytes()
     assert {path.name for path in tmp_path.iterdir() if path.is_dir()} == {"photos", "waiting"}
     assert not list((tmp_path / "waiting").iterdir()), "as it came it is not kept"
+
+
+def write_stored_job(folder: Path, about: dict[str, Any]) -> None:
+    """A job file in the format that earlier versions wrote."""
+    document = {"kind": "sent", "about": about, "target": f"{SIDE}/", "author": "Ann", "names": ["table.jpg"]}
+    (folder / "waiting").mkdir(exist_ok=True)
+    with zipfile.ZipFile(folder / "waiting" / "00001700000000000000-oldticket.0.zip", "w") as file:
+        file.writestr("0", photo(NORTH_TABLE))
+        file.writestr("job.json", json.dumps(document))
+
+
+def test_a_job_of_an_earlier_version_is_done_after_an_update(app: Flask, reader: SlowReader, tmp_path: Path) -> None:
+    reader.may.set()
+    write_stored_job(tmp_path, {"game": 1, "number": 1, "side": 0, "player": None})
+    services_of(app).photo_queue.resume()
+    ticket = services_of(app).photo_queue.find("oldticket")
+    assert ticket is not None and ticket.done.wait(60)
+    person = Person(app)
+    person.open("/waiting/oldticket")
+    assert person.path == f"{SIDE}/" and person.page.count('class="photo"') == 1
+    assert not list((tmp_path / "waiting").iterdir())
+
+
+def test_a_job_whose_round_is_gone_is_one_sentence(app: Flask, reader: SlowReader, tmp_path: Path) -> None:
+    reader.may.set()
+    write_stored_job(tmp_path, {"game": 7, "number": 1, "side": 0, "player": None})
+    services_of(app).photo_queue.resume()
+    ticket = services_of(app).photo_queue.find("oldticket")
+    assert ticket is not None and ticket.done.wait(60) and ticket.outcome is not None
+    assert list(ticket.outcome.errors) == ["Something went wrong while the photos were read; send them again."]
+    assert not list((tmp_path / "waiting").iterdir())
