@@ -69,7 +69,7 @@ class LiveReading:
                 self._next = 2 * time.monotonic() - begun
                 if reading is not None:
                     size = (reading.width, reading.height)
-                    same_size = [held for held in self._readings if (held.width, held.height) == size]
+                    same_size = [other for other in self._readings if (other.width, other.height) == size]
                     self._readings = (reading, *same_size)[:_MERGED_READINGS]
                     self._merged = merge_readings(self._readings)
 

@@ -60,11 +60,11 @@ def benchmark(data_dir: Path) -> Iterator[Check]:
     best = best if seconds[best] < _MAX_TIME_RATIO * seconds[DEFAULT_ENGINE] else DEFAULT_ENGINE
     why = "is the quickest here" if len(seconds) > 1 and best != DEFAULT_ENGINE else "is as quick as any here"
     try:
-        kept = save_engine(data_dir, best)
+        path = save_engine(data_dir, best)
     except OSError as error:
         yield Check("engine", False, f"{best} {why}, but this could not be kept ({error.strerror}); check {data_dir}")
     else:
-        yield Check("engine", True, f"{best} {why} and is used from now on (kept in {kept})")
+        yield Check("engine", True, f"{best} {why} and is used from now on (kept in {path})")
 
 
 def run_trial(engine: str, data_dir: Path) -> Trial:

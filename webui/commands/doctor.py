@@ -97,10 +97,10 @@ def _storage(data_dir: Path) -> Check:
         store.close()
     except StorageError as error:
         return Check("storage", False, str(error))
-    kept = f"{games} games in {data_dir}"
+    message = f"{games} games in {data_dir}"
     if backup:
-        kept += f", newest backup of {backup.info.made_at[:10]}"
-    return Check("storage", damaged is None, damaged or kept)
+        message += f", newest backup of {backup.info.made_at[:10]}"
+    return Check("storage", damaged is None, damaged or message)
 
 
 def _disk(data_dir: Path) -> Check:

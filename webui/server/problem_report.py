@@ -82,7 +82,9 @@ def _steps(store: Store, games: list[GameRecord], names: bool) -> Iterator[str]:
 
 def _photos(store: Store, games: list[GameRecord]) -> Iterator[tuple[str, bytes]]:
     """The newest photos by file name, each followed by its reading (JSON)."""
-    photos = sorted((photo for game in games for held in game.rounds for photo in held.photos), key=lambda one: one.id)
+    photos = sorted(
+        (photo for game in games for record in game.rounds for photo in record.photos), key=lambda photo: photo.id
+    )
     for photo in photos[-_MAX_PHOTOS:]:
         try:
             yield photo.file, store.files.path(photo.file).read_bytes()

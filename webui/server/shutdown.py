@@ -50,7 +50,7 @@ def run_until_stopped(server: Any, requests: RequestCounter, grace: float = _GRA
     """
     sockets = server.map if hasattr(server, "map") else server._map
     # A host name such as localhost may have two addresses, each with a listener of its own.
-    listeners = [held for held in sockets.values() if isinstance(held, BaseWSGIServer)]
+    listeners = [one for one in sockets.values() if isinstance(one, BaseWSGIServer)]
     stopping = threading.Event()
 
     def stop(_: int, __: FrameType | None) -> None:

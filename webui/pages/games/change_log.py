@@ -24,8 +24,8 @@ page = Blueprint("change_log", __name__, url_prefix="/game/<int:game_id>")
 def show(game_id: int) -> str:
     """The log, newest change first."""
     progress = find_progress(game_id)
-    told = log_lines(progress.game, services().store.log(game_id), progress.rules)
-    return render_template("change_log/change_log.html", game=progress.game, told=told)
+    lines = log_lines(progress.game, services().store.log(game_id), progress.rules)
+    return render_template("change_log/change_log.html", game=progress.game, lines=lines)
 
 
 @page.post("/undo/<int:entry_id>")
@@ -35,7 +35,7 @@ def undo_change(game_id: int, entry_id: int) -> Response:
     store = services().store
     log = [entry for entry in store.log(game_id) if entry.what in GAME_COLUMNS]
     entry = next((entry for entry in log if entry.id == entry_id), None)
-    if entry is None or entry.before is None or entry != [held for held in log if held.what == entry.what][-1]:
+    if entry is None or entry.before is None or entry != [change for change in log if change.what == entry.what][-1]:
         abort(409, "That was changed again since then and cannot be taken back any more; look at the newest changes.")
     changed = entry.before
     if entry.what == "sides":
@@ -72,12 +72,12 @@ def switch_rules(game_id: int) -> Response:
     """Switches the game to another rule set."""
     game = find_game(game_id)
     try:
-        wanted = load_rules(request.form.get("to", ""))
+        rules = load_rules(request.form.get("to", ""))
     except RulesError as error:
         abort(400, str(error))
-    if sentence := _why_not(game, wanted):
+    if sentence := _why_not(game, rules):
         abort(409, sentence)
-    services().store.change_game(game_id, {"rules": wanted.id})
+    services().store.change_game(game_id, {"rules": rules.id})
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 

@@ -30,8 +30,8 @@ def show() -> str:
     games = store.games()
     here = [game for game in games if game.at_table == table]
     all_tables = table is None or request.args.get("tables") == "all"
-    shown = games if all_tables else here
-    visible = [game for game in shown if game.state != "removed"]
+    listed_games = games if all_tables else here
+    visible = [game for game in listed_games if game.state != "removed"]
     number = max(1, request.args.get("page", 1, type=int))
     pages = max(1, -(-len(visible) // _GAMES_PER_PAGE))
     number = min(number, pages)
@@ -45,7 +45,7 @@ def show() -> str:
         page=number,
         pages=pages,
         line_ups=_line_ups(visible),
-        removed=[game for game in shown if game.state == "removed"],
+        removed=[game for game in listed_games if game.state == "removed"],
         lost=None if games else backups.newest_with_games(),
         table=table,
         elsewhere=len(here) < len(games) and table is not None,

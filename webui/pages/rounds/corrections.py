@@ -52,7 +52,7 @@ def card(game_id: int, number: int, side: int, card_id: str) -> str:
 def add(game_id: int, number: int, side: int) -> str:
     """The form for a card to add, to a group or at a point of a photo."""
     view, side_view = _find(game_id, number, side)
-    photo = next((shown for shown in side_view.photos if shown.id == request.args.get("photo", type=int)), None)
+    photo = next((photo for photo in side_view.photos if photo.id == request.args.get("photo", type=int)), None)
     x, y = requested_point()
     group_id = request.args.get("group", "")
     if photo is not None:

@@ -47,20 +47,20 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
     view = find_view(game_id, number)
     if side >= len(view.sides):
         abort(404, "There is no such side in this game; go back to the round.")
-    shown = view.sides[side]
+    side_view = view.sides[side]
     return render_step(
         "side/side.html",
         view,
         "left" if left else "table",
         side,
-        side=shown,
+        side=side_view,
         left=left,
         here=view.url_values(side),
-        drawn={photo.id: outlines(shown.table, photo) for photo in shown.photos},
+        drawn={photo.id: outlines(side_view.table, photo) for photo in side_view.photos},
         labels=labels,
         lit=(),
-        advice={photo.id: _advice(photo) for photo in shown.photos},
-        said=_remarks(shown),
+        advice={photo.id: _advice(photo) for photo in side_view.photos},
+        remarks=_remarks(side_view),
         whole=has_two_zones(load_zones(services().settings.data_dir), view.game),
     )
 

@@ -48,7 +48,7 @@ def stale_edit(error: StaleEditError) -> str:
     is_repeatable = request.endpoint != "undo.undo_change"
     back = _previous_page(view.game.id, view.record.number)
     return render_template(
-        "undo/stale_edit.html", view=view, told=lines, again=fields if is_repeatable else None, back=back
+        "undo/stale_edit.html", view=view, lines=lines, again=fields if is_repeatable else None, back=back
     )
 
 
