@@ -18,7 +18,7 @@ import pytest
 
 from tests.deploy.dockerfile import DOCKERFILE, ROOT, base, health, steps
 from webui.cli import _parser
-from webui.server.systemd import start_watchdog, notify_systemd
+from webui.server.systemd import notify_systemd, start_watchdog
 
 
 class Systemd:
