@@ -182,7 +182,7 @@ GUARDS = (
     Guard(
         "list of a zip",
         "webui/storage/backup/archive.py",
-        "len(found) > _PIECE",
+        "len(data) > _CHUNK",
         "False",
         _ARCHIVES,
         "swells and names",
@@ -190,7 +190,7 @@ GUARDS = (
     Guard(
         "sizes in a zip",
         "webui/storage/backup/archive.py",
-        "            if held.file_size >",
+        "            if entry.file_size >",
         "            if 0 >",
         _ARCHIVES,
         "swells",
@@ -198,8 +198,8 @@ GUARDS = (
     Guard(
         "photos of a zip",
         "webui/storage/backup/archive.py",
-        "room > _SWELLS",
-        "0 > _SWELLS",
+        "photo_bytes > _MAX_EXPANSION",
+        "0 > _MAX_EXPANSION",
         _ARCHIVES,
         "swells and photos",
     ),
@@ -260,7 +260,7 @@ GUARDS = (
         _WAITING,
         "next_start",
     ),
-    Guard("tries", "webui/storage/job_files.py", "if waiting.tries < _TRIES", "if True", _WAITING, "left_alone"),
+    Guard("tries", "webui/storage/job_files.py", "if stored.tries < _MAX_TRIES", "if True", _WAITING, "left_alone"),
     Guard(
         "head in time",
         "webui/server/slow_clients.py",
@@ -343,7 +343,7 @@ GUARDS = (
         "pickle",
     ),
     Guard("numbers", "webui/app.py", "max=LARGEST_ID", "max=None", "tests/fuzzing", "True"),
-    Guard("rights", "webui/storage/photo_files.py", "0o600", "0o644", _DOOR, "owner_alone"),
+    Guard("rights", "webui/storage/atomic_files.py", "0o600", "0o644", _DOOR, "owner_alone"),
 )
 
 

@@ -178,7 +178,7 @@ def test_the_last_visit_of_a_device_is_recorded(app: Flask, monkeypatch: pytest.
     came = devices.all()[0].seen_at
     phone.open("/")
     assert devices.all()[0].seen_at == came, "not at every page"
-    monkeypatch.setattr("webui.storage.devices._FRESH", timedelta(0))
+    monkeypatch.setattr("webui.storage.devices._VISIT_INTERVAL", timedelta(0))
     phone.open("/")
     assert devices.all()[0].seen_at > came
 

@@ -83,7 +83,7 @@ def test_agreed_rounds_are_synced_to_disk(tmp_path: Path) -> None:
 
 
 def test_a_locked_database_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webui.storage.db.engines.WAIT", 0.2)
+    monkeypatch.setattr("webui.storage.db.engines.LOCK_SECONDS", 0.2)
     store = Store(tmp_path)
     with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

@@ -41,8 +41,8 @@ def test_a_zip_file_that_swells_is_not_unpacked(
     person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """Sent where an export is brought in; a hundred megabytes of nothing in a hundred kilobytes."""
-    monkeypatch.setattr(archive, "_LARGEST_DATABASE", 10 * 2**20)
-    monkeypatch.setattr(archive, "_PIECE", 2**20)
+    monkeypatch.setattr(archive, "_MAX_DATABASE", 10 * 2**20)
+    monkeypatch.setattr(archive, "_CHUNK", 2**20)
     make, sentence = SWELLING[kind]
     data = make()
     before = memory("self")
