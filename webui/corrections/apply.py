@@ -34,7 +34,7 @@ from webui.corrections.side_table import (
     LAID,
     LOOSE,
     ODD_ONE_OUT,
-    Place,
+    GroupKind,
     SidePhoto,
     SideTable,
     TableCard,
@@ -73,7 +73,7 @@ class _Group:
     """A group while it is being built; ``counted`` are the cards that a pile's count already includes."""
 
     id: str
-    place: Place
+    kind: GroupKind
     cards: list[str] = field(default_factory=list)
     player: int | None = None
     rank: str | None = None
@@ -116,7 +116,7 @@ class _Builder:
         ids = [f"p{photo}c{index}" for index in drafted.cards if (photo, index) not in again]
         seen_first = {f"p{other}c{index}" for other, index in firsts}
         meld = next((held for held in self.groups.values() if seen_first & set(held.cards)), None)
-        if firsts and (not ids or (meld is not None and meld.place == drafted.place == "meld")):
+        if firsts and (not ids or (meld is not None and meld.kind == drafted.place == "meld")):
             if meld is not None:
                 meld.cards += ids
             return
@@ -132,7 +132,7 @@ class _Builder:
             doubt=drafted.doubt,
             reason=drafted.reason,
         )
-        if group.place == "pile":
+        if group.kind == "pile":
             self._guess_pile(group)
         if group.doubt == ODD_ONE_OUT:
             self._pass_doubt_on(group)
@@ -187,7 +187,7 @@ class _Builder:
                 self._count(self.groups[name], change)
             case Spread(group=name) if name in self.groups:
                 group_ = self.groups[name]
-                group_.place, group_.doubt, group_.count, group_.wilds = "meld", None, 0, ()
+                group_.kind, group_.doubt, group_.count, group_.wilds = "meld", None, 0, ()
                 group_.counted = frozenset()
             case Accept(group=name) if name in self.groups:
                 self.groups[name].doubt = None
@@ -206,9 +206,9 @@ class _Builder:
 
     def _join(self, source: _Group, into: _Group) -> None:
         """Puts all cards of a group into another; where either is a pile, both together are one."""
-        if "pile" in (source.place, into.place) and into.place in ("meld", "pile"):
+        if "pile" in (source.kind, into.kind) and into.kind in ("meld", "pile"):
             (first, wilds), (more, further) = self._contents(into), self._contents(source)
-            into.place, into.count, into.wilds = "pile", first + more, (*wilds, *further)
+            into.kind, into.count, into.wilds = "pile", first + more, (*wilds, *further)
             into.counted = frozenset((*into.cards, *source.cards))
             into.rank = into.rank or source.rank
         into.doubt = into.doubt or source.doubt
@@ -222,7 +222,7 @@ class _Builder:
         return max(group.count + len(seen), len(group.cards)), wilds
 
     def _count(self, group: _Group, change: Count) -> None:
-        group.place, group.rank, group.count = "pile", change.rank, change.cards
+        group.kind, group.rank, group.count = "pile", change.rank, change.cards
         group.wilds = tuple(Face.parse(wild) for wild in change.wilds)
         group.counted, group.doubt = frozenset(group.cards), None
 
@@ -237,28 +237,28 @@ class _Builder:
     def _put(self, card: str, group_id: str, number: int) -> None:
         group = self.groups.get(group_id)
         if group is None:
-            place: Place = "pile" if group_id == NEW_PILE else "meld"
+            place: GroupKind = "pile" if group_id == NEW_PILE else "meld"
             group = self.groups[f"n{number}"] = _Group(f"n{number}", place)
             group.reason = "put together by hand"
         group.cards.append(card)
-        if group.place == "pile" and not group.counted:
+        if group.kind == "pile" and not group.counted:
             self._guess_pile(group)
 
     def finish(self) -> SideTable:
         done = [self._finished(group) for group in self.groups.values()]
-        kept = [group for group in done if group.cards or group.place in ("left", "laid")]
+        kept = [group for group in done if group.cards or group.kind in ("left", "laid")]
         order = ("meld", "pile", "laid", "loose", "left")
         # Melds and piles keep the order in which they came, photo by photo; the rest stands behind them.
-        return SideTable(tuple(sorted(kept, key=lambda group: max(1, order.index(group.place)))))
+        return SideTable(tuple(sorted(kept, key=lambda group: max(1, order.index(group.kind)))))
 
     def _finished(self, group: _Group) -> TableGroup:
         cards = tuple(self.cards[card] for card in group.cards)
         naturals = {card.face.rank for card in cards} - self.wild_ranks
         count, wilds, rank, doubt = 0, group.wilds, group.rank, group.doubt
-        if group.place == "pile":
+        if group.kind == "pile":
             count, wilds = self._contents(group)
-        elif group.place == "meld":
+        elif group.kind == "meld":
             rank = naturals.pop() if len(naturals) == 1 else None
-        elif group.place == "loose":
+        elif group.kind == "loose":
             doubt = IN_NO_MELD if cards else None
-        return TableGroup(group.id, group.place, cards, group.player, rank, count, wilds, doubt, group.reason)
+        return TableGroup(group.id, group.kind, cards, group.player, rank, count, wilds, doubt, group.reason)

@@ -47,13 +47,13 @@ def side_sheet(name: str, table: SideTable, players: int, facts: SideFacts) -> S
     where: dict[str, str] = {}
     for group in table.groups:
         faces = [str(card.face) for card in group.cards]
-        if group.place in ("meld", "pile"):
+        if group.kind in ("meld", "pile"):
             where[group.id] = f"melds[{len(melds)}]"
-            melds.append(_pile(group) if group.place == "pile" and group.rank else faces)
-        elif group.place == "laid":
+            melds.append(_pile(group) if group.kind == "pile" and group.rank else faces)
+        elif group.kind == "laid":
             where[group.id] = "laid"
             laid += faces
-        elif group.place == "left" and group.player is not None and group.player < players:
+        elif group.kind == "left" and group.player is not None and group.player < players:
             where[group.id] = f"left[{group.player}]"
             left[group.player] += faces
     document = {

@@ -10,7 +10,7 @@ from scorer.faces import Face
 from vision.doubts import Doubt
 from vision.values import Quad, Reading
 
-Place = Literal["meld", "pile", "laid", "loose", "left"]
+GroupKind = Literal["meld", "pile", "laid", "loose", "left"]
 LAID, LOOSE = "laid", "loose"
 COUNT_THE_PILE, IN_NO_MELD, ODD_ONE_OUT = Doubt.COUNT_THE_PILE, Doubt.IN_NO_MELD, Doubt.ODD_ONE_OUT
 
@@ -52,7 +52,7 @@ class TableGroup:
     """
 
     id: str
-    place: Place
+    kind: GroupKind
     cards: tuple[TableCard, ...]
     player: int | None = None
     rank: str | None = None

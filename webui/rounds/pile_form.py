@@ -28,7 +28,7 @@ def read_pile(form: Mapping[str, str], view: RoundView, group: str, rank: str, p
     return Count(group=group, rank=rank, cards=cards, wilds=tuple(wilds))
 
 
-def refusal(form: Mapping[str, str], prefix: str = "") -> str:
+def pile_error(form: Mapping[str, str], prefix: str = "") -> str:
     """Why a pile cannot be so, in a sentence."""
     cards = _number(form, f"{prefix}cards")
     return (
@@ -37,7 +37,7 @@ def refusal(form: Mapping[str, str], prefix: str = "") -> str:
     )
 
 
-def says_the_same(count: Count, pile: TableGroup) -> bool:
+def is_unchanged(count: Count, pile: TableGroup) -> bool:
     """Whether a count leaves a pile as it stands; the suits of its wilds say nothing."""
     ranks = Counter(Face.parse(wild).rank for wild in count.wilds)
     return count.cards == pile.count and ranks == Counter(face.rank for face in pile.wilds)

@@ -41,10 +41,10 @@ class SideView:
 
     def name(self, group: TableGroup) -> str:
         """What a group is called: ``Clean book of 8s``, ``Threes laid``, ``Left-over cards of Ann``."""
-        if group.place == "left" and group.player is not None:
+        if group.kind == "left" and group.player is not None:
             return f"Left-over cards of {self.record.players[group.player]}"
-        if group.place in ("laid", "loose"):
-            return {"laid": "Laid threes", "loose": "Cards in no meld"}[group.place]
+        if group.kind in ("laid", "loose"):
+            return {"laid": "Laid threes", "loose": "Cards in no meld"}[group.kind]
         found = self.meld_names.get(group.id, "meld")
         return found[:1].upper() + found[1:]
 
@@ -93,7 +93,7 @@ class SideView:
             return True
         shown = {photo.player for photo in self.photos if photo.reading and photo.reading["cards"]}
         if place == TABLE:
-            return None in shown or any(group.cards and group.place != "left" for group in self.table.groups)
+            return None in shown or any(group.cards and group.kind != "left" for group in self.table.groups)
         player = next(player for player in range(len(self.record.players)) if left_id(player) == place)
         group = self.table.group(place)
         return player == self.facts.out_player or player in shown or (group is not None and bool(group.cards))
@@ -111,13 +111,13 @@ class SideView:
         return sum(
             group.doubts - (group.doubt == COUNT_THE_PILE)
             for group in self.table.groups
-            if (group.place == "left") == left
+            if (group.kind == "left") == left
         )
 
     @property
     def piles(self) -> tuple[TableGroup, ...]:
         """Its squared piles."""
-        return tuple(group for group in self.table.groups if group.place == "pile")
+        return tuple(group for group in self.table.groups if group.kind == "pile")
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def shown(game: GameRecord) -> list[tuple[object, ...]]:
 
     def shown_group(group: TableGroup) -> tuple[object, ...]:
         cards = [(card.face, card.quad, card.point, card.doubt) for card in group.cards]
-        return group.place, group.rank, group.count, cards
+        return group.kind, group.rank, group.count, cards
 
     return [
         (

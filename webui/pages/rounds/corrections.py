@@ -16,7 +16,7 @@ from webui.context.lookups import find_view, last_seen_change, requested_point
 from webui.context.services import services
 from webui.corrections.changes import read_change
 from webui.corrections.side_table import LOOSE, SideTable, TableGroup, left_id
-from webui.rounds.pile_form import read_pile, refusal
+from webui.rounds.pile_form import read_pile, pile_error
 from webui.rounds.round_view import RoundView, SideView
 
 page = Blueprint("corrections", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
@@ -80,7 +80,7 @@ def group(game_id: int, number: int, side: int, group_id: str) -> str:
     if found is None or not found.cards:
         abort(404, "That group is not there any more; go back to the side's cards.")
     wilds = {rank: sum(face.rank == rank for face in found.wilds) for rank in view.rules.wild_ranks}
-    if found.place != "pile":
+    if found.kind != "pile":
         for card in found.cards:
             if card.face.rank in wilds:
                 wilds[card.face.rank] += 1
@@ -128,7 +128,7 @@ def save_count(game_id: int, number: int, side: int, group_id: str) -> Response:
     view, _ = _find(game_id, number, side)
     pile_count = read_pile(request.form, view, group_id, request.form.get("rank", ""))
     if pile_count is None:
-        flash(refusal(request.form))
+        flash(pile_error(request.form))
     else:
         services().store.rounds.correct(view.record.id, side, pile_count.model_dump(mode="json"), last_seen_change())
     return _back(view, side, group_id)
@@ -161,7 +161,7 @@ def _targets(side: SideView, excluded: str | None) -> list[TableGroup]:
 
 def _fitting_faces(group: TableGroup | None, deck: DeckProfile, rules: RuleSet) -> list[Face]:
     """The faces that fit a meld: its rank in every suit, then wilds."""
-    if group is None or group.place not in ("meld", "pile") or group.rank is None:
+    if group is None or group.kind not in ("meld", "pile") or group.rank is None:
         return []
     return [face for rank in (group.rank, *rules.wild_ranks) for face in deck.faces if face.rank == rank]
 

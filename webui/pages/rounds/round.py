@@ -14,7 +14,7 @@ from webui.corrections import answers
 from webui.games.progress import game_progress
 from webui.pages.rounds.step_page import render_step, step_url
 from webui.rounds.photo_outlines import labels, outlines
-from webui.rounds.pile_form import read_pile, refusal, says_the_same
+from webui.rounds.pile_form import read_pile, pile_error, is_unchanged
 from webui.rounds.round_view import RoundView, agreed_tally, view_round
 from webui.rounds.steps import next_step, step_at, steps_of
 
@@ -109,9 +109,9 @@ def _save_unseen(view: RoundView) -> bool:
                 continue
             count = read_pile(request.form, view, pile.id, pile.rank or "", prefix)
             if count is None:
-                flash(refusal(request.form, prefix))
+                flash(pile_error(request.form, prefix))
                 return False
-            if pile.doubt or not says_the_same(count, pile):
+            if pile.doubt or not is_unchanged(count, pile):
                 pile_counts[side.index].append(count.model_dump(mode="json"))
     counts = {side.index: {key: _count(f"{key}{side.index}") for key in _COUNTS} for side in view.sides}
     store.rounds.change_facts(

@@ -92,7 +92,7 @@ def test_a_removed_card_is_gone() -> None:
 
 
 def test_a_card_moves_to_another_group_or_a_new_one() -> None:
-    loose = next(group for group in lay().groups if group.place == "loose").cards[0].id
+    loose = next(group for group in lay().groups if group.kind == "loose").cards[0].id
     assert sheet(lay({"op": "move", "card": loose, "group": "p1g0"}))["melds"][0][-1] == "5C"
     assert sheet(lay({"op": "move", "card": loose, "group": "left1"}))["left"][1] == ["5C"]
     assert ["5C"] in sheet(lay({"op": "move", "card": loose, "group": "new-meld"}))["melds"]
@@ -104,7 +104,7 @@ def test_a_card_moves_to_another_group_or_a_new_one() -> None:
 
 def test_a_card_in_no_meld_counts_nowhere_until_it_is_moved() -> None:
     assert "5C" not in str(sheet(lay()))
-    loose = next(group for group in lay().groups if group.place == "loose")
+    loose = next(group for group in lay().groups if group.kind == "loose")
     assert loose.doubt == "in-no-meld"
 
 
@@ -116,7 +116,7 @@ def test_an_added_card_lies_where_the_person_pointed() -> None:
 
 
 def test_an_uncounted_pile_counts_as_the_smallest_book() -> None:
-    pile = next(group for group in lay().groups if group.place == "pile")
+    pile = next(group for group in lay().groups if group.kind == "pile")
     assert (pile.count, pile.doubt) == (7, "count-the-pile")
     counted = lay({"op": "count", "group": pile.id, "rank": "K", "cards": 9, "wilds": ["2C", "JK"]})
     found = counted.group(pile.id)
@@ -140,7 +140,7 @@ def test_a_wild_on_top_of_a_pile_tells_no_rank() -> None:
 
 
 def test_a_card_put_on_a_counted_pile_counts_on_top() -> None:
-    pile = next(group for group in lay().groups if group.place == "pile").id
+    pile = next(group for group in lay().groups if group.kind == "pile").id
     table = lay(
         {"op": "count", "group": pile, "rank": "K", "cards": 7, "wilds": []},
         {"op": "add", "group": pile, "face": "KH"},
@@ -150,7 +150,7 @@ def test_a_card_put_on_a_counted_pile_counts_on_top() -> None:
 
 
 def test_a_pile_marked_as_none_is_only_its_visible_card() -> None:
-    pile = next(group for group in lay().groups if group.place == "pile")
+    pile = next(group for group in lay().groups if group.kind == "pile")
     assert ["KS"] in sheet(lay({"op": "spread", "group": pile.id}))["melds"]
 
 
@@ -194,7 +194,7 @@ def test_a_pile_joined_with_a_meld_is_one_pile_of_both(group: str, into: str) ->
     """Seven under the king, four spread cards of which one is a 2; the pile's black top means one 2 in it."""
     table = lay({"op": "join", "group": group, "into": into})
     pile = table.group(into)
-    assert pile is not None and (pile.place, pile.count, pile.doubt) == ("pile", 11, "count-the-pile")
+    assert pile is not None and (pile.kind, pile.count, pile.doubt) == ("pile", 11, "count-the-pile")
     assert sorted(map(str, pile.wilds)) == ["2S", "2S"]
 
 
