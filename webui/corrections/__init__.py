@@ -1,1 +1,1 @@
-"""From readings and a person's corrections to one side's cards, and from those to a round sheet. Pure functions."""
+"""Pure functions from readings and a person's corrections to a side's cards, and from those to a round sheet."""

@@ -1,8 +1,9 @@
-"""What people say about a round, as it is kept: who went out, what is not there, what no camera sees, who agrees.
+"""The facts of a round: what people answered about it, as the column ``rounds.facts`` holds it.
 
-A document has a side's facts under its number (``went_out``, ``out_player``, ``exact_deals``, ``improper_melds`` and
-``nothing``, the places where the side has no cards: ``table``, ``left0``), under ``said`` the steps that were answered,
-and under ``agreed`` the mark of the sheet that each side agreed to. Every function here gives a new document.
+The document has one object per side under its index: ``went_out``, ``out_player``, ``exact_deals``, ``improper_melds``,
+and ``nothing``, the areas where the side has no cards (``table``, ``left0`` for its first player's left-over cards).
+``said`` lists the steps that were answered, and ``agreed`` has for each side the hash of the sheet that it agreed to.
+No function here changes a document; each returns a new one.
 """
 
 from __future__ import annotations
@@ -15,11 +16,14 @@ from typing import Any
 from webui.corrections.side_sheet import SideFacts
 
 Facts = dict[str, Any]
-OUT, UNSEEN, TABLE = "out", "unseen", "table"
+OUT, UNSEEN = "out", "unseen"
+"""The steps whose answers are recorded in ``said``."""
+TABLE = "table"
+"""The area of a side's cards on the table."""
 
 
 def facts_of(document: Mapping[str, Any], side: int) -> SideFacts:
-    """A side's facts from a round's stored ones; what is missing is none."""
+    """A side's facts; what is missing counts as zero, false or none."""
     stored = document.get(str(side), {})
     return SideFacts(
         bool(stored.get("went_out", False)),
@@ -31,43 +35,43 @@ def facts_of(document: Mapping[str, Any], side: int) -> SideFacts:
 
 
 def answered_steps(document: Mapping[str, Any]) -> frozenset[str]:
-    """The steps that were answered, ``OUT`` and ``UNSEEN``."""
+    """The steps that were answered: ``OUT``, ``UNSEEN``."""
     return frozenset(document.get("said", ()))
 
 
 def set_went_out(document: Facts, sides: int, side: int | None, player: int | None) -> Facts:
-    """That a side went out, and by which of its players where that is known; None where nobody did."""
+    """Sets which of the ``sides`` sides went out, and by which player if known; None where nobody did."""
     for index in range(sides):
         out = index == side
         document = _with_side(document, index, went_out=out, out_player=player if out else None)
-    return _with_said(document, OUT)
+    return _with_answered(document, OUT)
 
 
-def set_nothing(document: Facts, side: int, place: str) -> Facts:
-    """That a side has no cards at a place: ``TABLE`` or ``left0``."""
+def set_nothing(document: Facts, side: int, area: str) -> Facts:
+    """Sets that a side has no cards in an area."""
     present = document.get(str(side), {}).get("nothing", ())
-    return _with_side(document, side, nothing=sorted({*present, place}))
+    return _with_side(document, side, nothing=sorted({*present, area}))
 
 
 def set_unseen(document: Facts, counts: Mapping[int, Mapping[str, int]]) -> Facts:
-    """The counts of what no camera sees, each by its name, for every side."""
-    for side, counted in counts.items():
-        document = _with_side(document, side, **counted)
-    return _with_said(document, UNSEEN)
+    """Sets the counts of what no camera sees: by side, then by name (``exact_deals``, ``improper_melds``)."""
+    for side, side_counts in counts.items():
+        document = _with_side(document, side, **side_counts)
+    return _with_answered(document, UNSEEN)
 
 
-def agree(document: Facts, sides: Iterable[int], mark: str) -> Facts:
-    """That sides agree to the sheet of that mark."""
-    return {**document, "agreed": {**document.get("agreed", {}), **{str(side): mark for side in sides}}}
+def agree(document: Facts, sides: Iterable[int], sheet_hash: str) -> Facts:
+    """Sets that sides agree to the sheet with this hash."""
+    return {**document, "agreed": {**document.get("agreed", {}), **{str(side): sheet_hash for side in sides}}}
 
 
-def has_agreed(document: Mapping[str, Any], side: int, mark: str) -> bool:
-    """Whether a side has agreed to just that sheet."""
-    return bool(document.get("agreed", {}).get(str(side)) == mark)
+def has_agreed(document: Mapping[str, Any], side: int, sheet_hash: str) -> bool:
+    """Whether a side has agreed to the sheet with this hash, and not to an earlier one."""
+    return bool(document.get("agreed", {}).get(str(side)) == sheet_hash)
 
 
 def sheet_hash(sheet: Mapping[str, Any]) -> str:
-    """A short mark that only the same sheet has."""
+    """A hash of a round sheet: 16 hexadecimal digits."""
     return hashlib.sha256(json.dumps(sheet, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -75,5 +79,5 @@ def _with_side(document: Facts, side: int, **values: Any) -> Facts:
     return {**document, str(side): {**document.get(str(side), {}), **values}}
 
 
-def _with_said(document: Facts, step: str) -> Facts:
+def _with_answered(document: Facts, step: str) -> Facts:
     return {**document, "said": sorted({*document.get("said", ()), step})}

@@ -1,7 +1,8 @@
-"""Lays one side's cards out: the readings of its photos with every correction applied, in order.
+"""Applies a side's corrections, in order, to the readings of its photos.
 
-Readings are never changed. A correction that speaks of a card or group that is not there (its photo was dropped) does
-nothing.
+Readings are never changed. A correction of a card or group that does not exist, because its photo was removed, has no
+effect. Ids: ``p12c3`` is card 3 and ``p12g3`` group 3 of photo 12, ``a7`` the card that correction 7 added, ``n7`` the
+group that it made, ``left0`` the left-over cards of player 0; ``laid`` and ``loose`` are themselves.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from webui.corrections.changes import (
     Reset,
     Spread,
 )
-from webui.corrections.same_cards import CardAt, find_duplicates
+from webui.corrections.same_cards import CardKey, find_duplicates
 from webui.corrections.side_table import (
     COUNT_THE_PILE,
     IN_NO_MELD,
@@ -50,27 +51,36 @@ def apply_corrections(
     wild_ranks: frozenset[str],
     book_size: int,
 ) -> SideTable:
-    """Applies a side's corrections, each with its id, to the readings of its photos; a card that two of them show
-    counts once, and the cards beside it join those that it lies among in the first."""
+    """Builds one side's cards.
+
+    A card that two photos show counts once; its neighbours in the later photo join its group in the first one.
+
+    Args:
+        photos: the side's photos with their readings, in the order in which they were taken.
+        changes: the side's corrections with their ids, in order.
+        players: the side's number of players.
+        wild_ranks: the ranks that are wild.
+        book_size: the number of cards of a book.
+    """
     builder = _Builder(wild_ranks, book_size)
     ordered = list(changes)
     dropped = {change.photo for _, change in ordered if isinstance(change, DropPhoto)}
     builder.groups = {LAID: _Group(LAID, "laid"), LOOSE: _Group(LOOSE, "loose")}
     for player in range(players):
         builder.groups[left_id(player)] = _Group(left_id(player), "left", player=player)
-    kept = [photo for photo in photos if photo.id not in dropped]
-    again = find_duplicates(kept)
-    for photo in kept:
-        builder.add_photo(photo, again)
-    begun_anew = max((place for place, (_, change) in enumerate(ordered) if isinstance(change, Reset)), default=-1)
-    for number, change in ordered[begun_anew + 1 :]:
-        builder.apply(number, change)
-    return replace(builder.finish(), duplicates=Counter(photo for photo, _ in again))
+    remaining = [photo for photo in photos if photo.id not in dropped]
+    duplicates = find_duplicates(remaining)
+    for photo in remaining:
+        builder.add_photo(photo, duplicates)
+    last_reset = max((index for index, (_, change) in enumerate(ordered) if isinstance(change, Reset)), default=-1)
+    for correction_id, change in ordered[last_reset + 1 :]:
+        builder.apply(correction_id, change)
+    return replace(builder.finish(), duplicates=Counter(photo for photo, _ in duplicates))
 
 
 @dataclass(slots=True)
 class _Group:
-    """A group while it is being built; ``counted`` are the cards that a pile's count already includes."""
+    """A group under construction; ``counted`` are the cards that a pile's ``count`` includes already."""
 
     id: str
     kind: GroupKind
@@ -93,7 +103,7 @@ class _Builder:
         self.groups: dict[str, _Group] = {}
         self.photos: set[int] = set()
 
-    def add_photo(self, photo: SidePhoto, again: Mapping[CardAt, CardAt]) -> None:
+    def add_photo(self, photo: SidePhoto, again: Mapping[CardKey, CardKey]) -> None:
         self.photos.add(photo.id)
         for index, seen in enumerate(photo.reading.cards):
             if (photo.id, index) in again:
@@ -111,7 +121,7 @@ class _Builder:
         for number, drafted in enumerate(draft_side(photo.reading).groups):
             self._add_drafted(photo.id, number, drafted, again)
 
-    def _add_drafted(self, photo: int, number: int, drafted: DraftGroup, again: Mapping[CardAt, CardAt]) -> None:
+    def _add_drafted(self, photo: int, number: int, drafted: DraftGroup, again: Mapping[CardKey, CardKey]) -> None:
         firsts = [again[(photo, index)] for index in drafted.cards if (photo, index) in again]
         ids = [f"p{photo}c{index}" for index in drafted.cards if (photo, index) not in again]
         seen_first = {f"p{other}c{index}" for other, index in firsts}
@@ -135,11 +145,11 @@ class _Builder:
         if group.kind == "pile":
             self._guess_pile(group)
         if group.doubt == ODD_ONE_OUT:
-            self._pass_doubt_on(group)
+            self._move_doubt_to_odd_cards(group)
         self.groups[group.id] = group
 
-    def _pass_doubt_on(self, group: _Group) -> None:
-        """The doubt about a meld with a stranger in it belongs to the stranger, where its rank tells who that is."""
+    def _move_doubt_to_odd_cards(self, group: _Group) -> None:
+        """Moves the doubt about a meld of mixed ranks to the cards that do not fit, if the meld's rank is known."""
         fitting = self.wild_ranks | {group.rank}
         odd = [card for card in group.cards if self.cards[card].face.rank not in fitting]
         if group.rank is not None and odd:
@@ -148,9 +158,10 @@ class _Builder:
                 self.cards[card] = replace(self.cards[card], doubt=self.cards[card].doubt or ODD_ONE_OUT)
 
     def _guess_pile(self, group: _Group) -> None:
-        """A squared pile is taken for a book of the smallest size until a person has counted it.
+        """Assumes a squared pile to be a book of the smallest size until a person has counted it.
 
-        Players put a red card on top of a clean book and a black one on a dirty book, so its top tells which it may be.
+        Players put a red card on top of a clean book and a black one on a dirty book, so the top card's colour says
+        which of them it probably is.
         """
         top = self.cards[group.cards[0]].face
         if top.rank not in self.wild_ranks:
@@ -166,7 +177,8 @@ class _Builder:
     def _faces(self, group: _Group) -> list[Face]:
         return [self.cards[card].face for card in group.cards]
 
-    def apply(self, number: int, change: Change) -> None:
+    def apply(self, correction_id: int, change: Change) -> None:
+        """Applies one correction."""
         match change:
             case Name(card=card, face=face) if card in self.cards:
                 self.cards[card] = replace(self.cards[card], face=Face.parse(face), doubt=None)
@@ -174,38 +186,37 @@ class _Builder:
                 self._take(card)
                 del self.cards[card]
             case Add(group=group, face=face, photo=photo, x=x, y=y) if photo is None or photo in self.photos:
-                made = TableCard(f"a{number}", Face.parse(face), photo=photo, point=None if photo is None else (x, y))
-                self.cards[made.id] = made
-                self._put(made.id, group, number)
+                point = None if photo is None else (x, y)
+                added = TableCard(f"a{correction_id}", Face.parse(face), photo=photo, point=point)
+                self.cards[added.id] = added
+                self._put(added.id, group, correction_id)
             case Move(card=card, group=group) if card in self.cards:
-                self._move([card], group, number)
+                self._move([card], group, correction_id)
             case Regroup(cards=cards, group=group):
-                self._move([card for card in cards if card in self.cards], group, number)
-            case Join(group=name, into=into) if name != into and {name, into} <= self.groups.keys():
-                self._join(self.groups[name], self.groups[into])
-            case Count(group=name) if name in self.groups:
-                self._count(self.groups[name], change)
-            case Spread(group=name) if name in self.groups:
-                group_ = self.groups[name]
-                group_.kind, group_.doubt, group_.count, group_.wilds = "meld", None, 0, ()
-                group_.counted = frozenset()
-            case Accept(group=name) if name in self.groups:
-                self.groups[name].doubt = None
-                for card in self.groups[name].cards:
+                self._move([card for card in cards if card in self.cards], group, correction_id)
+            case Join(group=group, into=into) if group != into and {group, into} <= self.groups.keys():
+                self._join(self.groups[group], self.groups[into])
+            case Count(group=group) if group in self.groups:
+                self._count(self.groups[group], change)
+            case Spread(group=group) if group in self.groups:
+                self._spread(self.groups[group])
+            case Accept(group=group) if group in self.groups:
+                self.groups[group].doubt = None
+                for card in self.groups[group].cards:
                     self.cards[card] = replace(self.cards[card], doubt=None)
-            case _:  # it speaks of what is not there (any more)
+            case _:  # a card or group that does not exist (any more)
                 pass
 
-    def _move(self, cards: Sequence[str], group: str, number: int) -> None:
-        """Puts cards together in a group; a new one is made once for all of them."""
+    def _move(self, cards: Sequence[str], group: str, correction_id: int) -> None:
+        """Moves cards to one group; a new group is created once for all of them."""
         for card in cards:
             self._take(card)
-            made = f"n{number}"
-            self._put(card, made if group not in self.groups and made in self.groups else group, number)
+            new = f"n{correction_id}"
+            self._put(card, new if group not in self.groups and new in self.groups else group, correction_id)
             self.cards[card] = replace(self.cards[card], doubt=None)
 
     def _join(self, source: _Group, into: _Group) -> None:
-        """Puts all cards of a group into another; where either is a pile, both together are one."""
+        """Moves all cards of a group to another; where either is a pile, the result is a pile."""
         if "pile" in (source.kind, into.kind) and into.kind in ("meld", "pile"):
             (first, wilds), (more, further) = self._contents(into), self._contents(source)
             into.kind, into.count, into.wilds = "pile", first + more, (*wilds, *further)
@@ -216,17 +227,22 @@ class _Builder:
         source.cards = []
 
     def _contents(self, group: _Group) -> tuple[int, tuple[Face, ...]]:
-        """How many cards a group has, seen or not, and the wilds among them."""
-        seen = [self.cards[card].face for card in group.cards if card not in group.counted]
-        wilds = (*group.wilds, *(face for face in seen if face.rank in self.wild_ranks))
-        return max(group.count + len(seen), len(group.cards)), wilds
+        """The number of a group's cards, visible or not, and the wilds among them."""
+        uncounted = [self.cards[card].face for card in group.cards if card not in group.counted]
+        wilds = (*group.wilds, *(face for face in uncounted if face.rank in self.wild_ranks))
+        return max(group.count + len(uncounted), len(group.cards)), wilds
 
     def _count(self, group: _Group, change: Count) -> None:
         group.kind, group.rank, group.count = "pile", change.rank, change.cards
         group.wilds = tuple(Face.parse(wild) for wild in change.wilds)
         group.counted, group.doubt = frozenset(group.cards), None
 
+    def _spread(self, group: _Group) -> None:
+        group.kind, group.doubt, group.count, group.wilds = "meld", None, 0, ()
+        group.counted = frozenset()
+
     def _take(self, card: str) -> None:
+        """Removes a card from its group."""
         for group in self.groups.values():
             if card in group.cards:
                 group.cards.remove(card)
@@ -234,22 +250,24 @@ class _Builder:
                     group.counted -= {card}
                     group.count = max(0, group.count - 1)
 
-    def _put(self, card: str, group_id: str, number: int) -> None:
+    def _put(self, card: str, group_id: str, correction_id: int) -> None:
+        """Adds a card to a group, which is created where it does not exist."""
         group = self.groups.get(group_id)
         if group is None:
-            place: GroupKind = "pile" if group_id == NEW_PILE else "meld"
-            group = self.groups[f"n{number}"] = _Group(f"n{number}", place)
+            kind: GroupKind = "pile" if group_id == NEW_PILE else "meld"
+            group = self.groups[f"n{correction_id}"] = _Group(f"n{correction_id}", kind)
             group.reason = "put together by hand"
         group.cards.append(card)
         if group.kind == "pile" and not group.counted:
             self._guess_pile(group)
 
     def finish(self) -> SideTable:
-        done = [self._finished(group) for group in self.groups.values()]
-        kept = [group for group in done if group.cards or group.kind in ("left", "laid")]
+        """The side's cards, without empty melds, piles and loose cards."""
+        groups = [self._finished(group) for group in self.groups.values()]
+        shown = [group for group in groups if group.cards or group.kind in ("left", "laid")]
         order = ("meld", "pile", "laid", "loose", "left")
-        # Melds and piles keep the order in which they came, photo by photo; the rest stands behind them.
-        return SideTable(tuple(sorted(kept, key=lambda group: max(1, order.index(group.kind)))))
+        # Melds and piles share one place in the order, so that they stay in the order of their photos.
+        return SideTable(tuple(sorted(shown, key=lambda group: max(1, order.index(group.kind)))))
 
     def _finished(self, group: _Group) -> TableGroup:
         cards = tuple(self.cards[card] for card in group.cards)

@@ -1,58 +1,52 @@
-"""What a person can change about the cards of one side: one frozen value for each kind of correction."""
+"""The corrections that a person can make to one side's cards: one model for each kind, told apart by ``op``."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter, field_validator
+from pydantic import AfterValidator, Field, TypeAdapter
 
 from scorer.data import Frozen
 from scorer.faces import Face
 
 Id = Annotated[str, Field(max_length=60)]
-"""Of a card or a group."""
+"""The id of a card or a group, or a face."""
 NEW_MELD = "new-meld"
 NEW_PILE = "new-pile"
 
 
+def _canonical_face(face: str) -> str:
+    return str(Face.parse(face))
+
+
 class Name(Frozen):
-    """This card is that face; the same face again says that the reader was right."""
+    """Sets a card's face. The face that it has already confirms it."""
 
     op: Literal["name"] = "name"
     card: Id
-    face: Id
-
-    @field_validator("face")
-    @classmethod
-    def _canonical(cls, face: str) -> str:
-        return str(Face.parse(face))
+    face: Annotated[Id, AfterValidator(_canonical_face)]
 
 
 class Remove(Frozen):
-    """There is no such card."""
+    """Removes a card that does not exist."""
 
     op: Literal["remove"] = "remove"
     card: Id
 
 
 class Add(Frozen):
-    """There is one card more: in a group, and in a photo at (x, y) pixels where the person pointed at it."""
+    """Adds a card to a group; with ``photo``, the person pointed at it at (x, y) in photo pixels."""
 
     op: Literal["add"] = "add"
     group: Id
-    face: Id
+    face: Annotated[Id, AfterValidator(_canonical_face)]
     photo: int | None = None
     x: float = 0
     y: float = 0
 
-    @field_validator("face")
-    @classmethod
-    def _canonical(cls, face: str) -> str:
-        return str(Face.parse(face))
-
 
 class Move(Frozen):
-    """This card belongs to another group, or to a new one (``NEW_MELD``, ``NEW_PILE``)."""
+    """Moves a card to another group, or to a new one (``NEW_MELD``, ``NEW_PILE``)."""
 
     op: Literal["move"] = "move"
     card: Id
@@ -60,7 +54,7 @@ class Move(Frozen):
 
 
 class Regroup(Frozen):
-    """These cards belong together in another group, or in a new one: how a group is split."""
+    """Moves several cards together to another group or to a new one, which splits a group."""
 
     op: Literal["regroup"] = "regroup"
     cards: tuple[Id, ...] = Field(min_length=1, max_length=500)
@@ -68,7 +62,7 @@ class Regroup(Frozen):
 
 
 class Join(Frozen):
-    """Two groups are one: all cards of the first belong to the second."""
+    """Joins two groups: all cards of ``group`` move to ``into``."""
 
     op: Literal["join"] = "join"
     group: Id
@@ -76,43 +70,38 @@ class Join(Frozen):
 
 
 class Count(Frozen):
-    """This group is a squared pile of so many cards in all, with these wilds among them."""
+    """Makes a group a squared pile of so many cards in all, with these wilds among them."""
 
     op: Literal["count"] = "count"
     group: Id
     rank: Id
     cards: int = Field(ge=1, le=60)
-    wilds: tuple[str, ...] = Field((), max_length=60)
-
-    @field_validator("wilds")
-    @classmethod
-    def _canonical(cls, wilds: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(str(Face.parse(wild)) for wild in wilds)
+    wilds: tuple[Annotated[str, AfterValidator(_canonical_face)], ...] = Field((), max_length=60)
 
 
 class Spread(Frozen):
-    """This group is no pile: only the cards that are seen lie there."""
+    """Makes a pile a spread meld of its visible cards."""
 
     op: Literal["spread"] = "spread"
     group: Id
 
 
 class Accept(Frozen):
-    """This group and all its cards are right as they are."""
+    """Confirms a group and all its cards as they are."""
 
     op: Literal["accept"] = "accept"
     group: Id
 
 
 class DropPhoto(Frozen):
-    """This photo does not count."""
+    """Removes a photo."""
 
     op: Literal["drop-photo"] = "drop-photo"
     photo: int
 
 
 class Reset(Frozen):
-    """Back to what the camera saw: nothing that was changed before counts, but photos that were removed stay away."""
+    """Discards all earlier corrections, except that removed photos stay removed."""
 
     op: Literal["reset"] = "reset"
 
@@ -125,5 +114,9 @@ _CHANGE: TypeAdapter[Change] = TypeAdapter(Change)
 
 
 def read_change(document: dict[str, Any]) -> Change:
-    """Raises pydantic's ValidationError (a ValueError) where the document is no change."""
+    """Parses a correction.
+
+    Raises:
+        ValidationError: pydantic's, a ValueError, where the document is not a correction.
+    """
     return _CHANGE.validate_python(document)

@@ -1,4 +1,4 @@
-"""Cards that several photos of one side show: each counts once."""
+"""Finds cards that several photos of one side show, so that each counts once."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from vision.groups.merge_photos import merge
 from vision.values import Reading
 from webui.corrections.side_table import SidePhoto
 
-CardAt = tuple[int, int]
-"""A photo's id and a card's place in its reading."""
+CardKey = tuple[int, int]
+"""A photo's id and a card's index in its reading."""
 
 
-def find_duplicates(photos: Sequence[SidePhoto]) -> dict[CardAt, CardAt]:
-    """For each card that an earlier photo of the same cards shows as well, where it was seen first."""
-    again: dict[CardAt, CardAt] = {}
+def find_duplicates(photos: Sequence[SidePhoto]) -> dict[CardKey, CardKey]:
+    """Maps each card that an earlier photo of the same area shows too to its first appearance."""
+    duplicates: dict[CardKey, CardKey] = {}
     for player in {photo.player for photo in photos}:
-        same = [photo for photo in photos if photo.player == player]
-        if len(same) > 1:
-            found = _matches(tuple(photo.reading for photo in same))
-            again |= {(same[a].id, i): (same[b].id, j) for (a, i), (b, j) in found}
-    return again
+        same_area = [photo for photo in photos if photo.player == player]
+        if len(same_area) > 1:
+            matches = _matches(tuple(photo.reading for photo in same_area))
+            duplicates |= {(same_area[a].id, i): (same_area[b].id, j) for (a, i), (b, j) in matches}
+    return duplicates
 
 
-@lru_cache(maxsize=64)  # a page that is shown again need not look for the same cards again
-def _matches(readings: tuple[Reading, ...]) -> tuple[tuple[CardAt, CardAt], ...]:
-    """Pairs of (reading, card) places: a later sight of a card, and the first."""
+@lru_cache(maxsize=64)  # a page is often shown again with the same photos
+def _matches(readings: tuple[Reading, ...]) -> tuple[tuple[CardKey, CardKey], ...]:
+    """Pairs of (reading index, card index): a later appearance of a card, and the first."""
     merged = merge(readings)
-    matched = []
-    for places in merged.sources:
-        first, *later = sorted(places)
-        matched += [(place, first) for place in later]
+    matches = []
+    for appearances in merged.sources:
+        first, *later = sorted(appearances)
+        matches += [(appearance, first) for appearance in later]
     left = merged.apart
-    if len(left) > 1:  # photos that show nothing of the first may show the same cards among themselves
-        matched += [
-            ((left[a], i), (left[b], j)) for (a, i), (b, j) in _matches(tuple(readings[place] for place in left))
+    if len(left) > 1:  # photos that share nothing with the first may share cards with each other
+        matches += [
+            ((left[a], i), (left[b], j)) for (a, i), (b, j) in _matches(tuple(readings[index] for index in left))
         ]
-    return tuple(matched)
+    return tuple(matches)

@@ -1,4 +1,4 @@
-"""From the sides' cards and the facts that no camera sees to a round sheet."""
+"""Writes a round sheet from the sides' cards and the facts that no camera sees."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from webui.corrections.side_table import SideTable, TableGroup
 class SideFacts:
     """What no camera sees of one side in one round.
 
-    ``out_player`` is the place of the player who went out, where that is known; ``nothing`` are the places where this
-    side has no cards: ``table``, ``left0`` for its first player.
+    ``out_player`` is the index of the player who went out, None where unknown; ``nothing`` are the areas where this
+    side has no cards: ``table``, ``left0`` for its first player's left-over cards.
     """
 
     went_out: bool = False
@@ -26,19 +26,19 @@ class SideFacts:
 
 @dataclass(frozen=True, slots=True)
 class SideDocument:
-    """One side of a round sheet, and where each group of cards stands in it (``melds[2]``, ``laid``, ``left[0]``)."""
+    """One side of a round sheet, and the path of each group of cards in it (``melds[2]``, ``laid``, ``left[0]``)."""
 
     document: dict[str, Any]
     where: Mapping[str, str]
 
 
 def side_sheet(name: str, table: SideTable, players: int, facts: SideFacts) -> SideDocument:
-    """Writes one side's cards as the round sheet has them. Loose cards, which lie in no meld, are left out.
+    """Writes one side of a round sheet. Loose cards, which are in no meld, are left out.
 
     Args:
         name: the side's name.
         table: its cards.
-        players: how many players it has, each with a list of left-over cards.
+        players: its number of players, each with a list of left-over cards.
         facts: what no camera sees.
     """
     melds: list[Any] = []
@@ -70,7 +70,7 @@ def side_sheet(name: str, table: SideTable, players: int, facts: SideFacts) -> S
 
 
 def round_sheet(rules: str, number: int, players: int, sides: Sequence[SideDocument]) -> dict[str, Any]:
-    """The whole round sheet, ready to be checked and scored."""
+    """The round sheet, as ``scorer.sheets.read_sheet`` takes it."""
     return {"rules": rules, "round": number, "players": players, "sides": [side.document for side in sides]}
 
 

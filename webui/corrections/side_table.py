@@ -1,4 +1,4 @@
-"""One side's cards as they stand: the values that ``webui.corrections.apply`` lays out."""
+"""One side's cards as corrected: the values that ``webui.corrections.apply`` produces."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scorer.faces import Face
-from vision.doubts import Doubt
 from vision.values import Quad, Reading
 
 GroupKind = Literal["meld", "pile", "laid", "loose", "left"]
+"""A spread meld, a squared pile, laid threes, cards in no meld, a player's left-over cards."""
 LAID, LOOSE = "laid", "loose"
-COUNT_THE_PILE, IN_NO_MELD, ODD_ONE_OUT = Doubt.COUNT_THE_PILE, Doubt.IN_NO_MELD, Doubt.ODD_ONE_OUT
+COUNT_THE_PILE = "count-the-pile"
+IN_NO_MELD = "in-no-meld"
+ODD_ONE_OUT = "odd-one-out"
 
 
 @dataclass(frozen=True, slots=True)
 class SidePhoto:
-    """A photo as this module needs it; ``player`` is None for the cards on the table."""
+    """A photo with its reading; ``player`` is None for the cards on the table."""
 
     id: int
     player: int | None
@@ -26,10 +28,10 @@ class SidePhoto:
 
 @dataclass(frozen=True, slots=True)
 class TableCard:
-    """One card as it stands.
+    """One card as corrected.
 
-    ``seen_as`` is the face that the reader gave it, None for a card that a person added; ``photo`` and ``quad`` tell
-    where it lies, ``point`` where a person pointed, in photo pixels; ``others`` are the reader's runners-up.
+    ``seen_as`` is the face in the reading, None for a card that a person added; ``photo`` and ``quad`` locate it,
+    ``point`` is where a person pointed, in photo pixels; ``others`` are the reader's next best faces with their scores.
     """
 
     id: str
@@ -47,8 +49,9 @@ class TableCard:
 class TableGroup:
     """Cards that count together.
 
-    For a pile ``count`` is the number of all its cards, seen or not, and ``wilds`` the wild ones among them.
-    ``player`` is whose left-over cards these are. ``rank`` is known for piles, and for melds where the cards agree.
+    For a pile, ``count`` is the number of all its cards, visible or not, and ``wilds`` the wild ones among them.
+    ``player`` is the index of the player whose left-over cards these are. ``rank`` is known for piles, and for melds
+    whose natural cards have one rank.
     """
 
     id: str
@@ -63,15 +66,15 @@ class TableGroup:
 
     @property
     def doubts(self) -> int:
-        """How many things in it a person should look at."""
+        """The number of doubts for a person to check: the group's own and those of its cards."""
         return (self.doubt is not None) + sum(card.doubt is not None for card in self.cards)
 
 
 @dataclass(frozen=True, slots=True)
 class SideTable:
-    """All groups of a side: melds and piles first, then laid threes, loose cards, each player's left-over cards.
+    """All groups of a side: melds and piles, then laid threes, loose cards, and each player's left-over cards.
 
-    ``again`` tells of each photo how many of its cards an earlier one shows as well; those count once.
+    ``duplicates`` counts for each photo the cards that an earlier photo shows too; those count once.
     """
 
     groups: tuple[TableGroup, ...]
@@ -91,5 +94,5 @@ class SideTable:
 
 
 def left_id(player: int) -> str:
-    """The id of the group of a player's left-over cards."""
+    """The id of the group of a player's left-over cards, which is also the name of that area."""
     return f"left{player}"
