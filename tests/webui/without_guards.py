@@ -16,9 +16,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 _ROOMS = ("scorer", "vision", "webui", "tests", "models/weights", "pyproject.toml")
-_ATTACKS, _PATIENCE, _DOOR, _GUARD = (
-    f"tests/webui/test_{name}.py" for name in ("attacks", "patience", "door", "guard")
-)
+_ATTACKS = "tests/webui/test_attacks.py"
+_SLOW_CLIENTS = "tests/webui/server/test_slow_clients.py"
+_ACCESS = "tests/webui/access/test_access_code.py"
+_GUARD = "tests/webui/context/test_request_guard.py"
 _ARCHIVES = "tests/webui/storage/backup/test_bad_archives.py"
 _WAITING = "tests/webui/pages/photos/test_queue.py"
 _KEEPING = "tests/webui/storage/backup/test_backups.py"
@@ -65,7 +66,7 @@ GUARDS = (
         "webui/context/request_guard.py",
         "if login := _require_login()",
         "if login := None",
-        _DOOR,
+        _ACCESS,
         "stranger",
     ),
     Guard(
@@ -81,7 +82,7 @@ GUARDS = (
         "webui/context/request_guard.py",
         "reads and request.endpoint in _VIEWER_PAGES and",
         "",
-        _DOOR,
+        _ACCESS,
         "look_on",
     ),
     Guard(
@@ -89,7 +90,7 @@ GUARDS = (
         "webui/access/network.py",
         "if any(header in request.headers",
         "if all(header in request.headers",
-        _DOOR,
+        _ACCESS,
         "proxy",
     ),
     Guard(
@@ -97,18 +98,23 @@ GUARDS = (
         "webui/access/access_code.py",
         "not self._limiter.hit(GUESSES, client_network(address)) or",
         "",
-        _DOOR,
+        _ACCESS,
         "ten_times",
     ),
     Guard(
-        "all guesses", "webui/access/access_code.py", "or not self._limiter.hit(ALL_GUESSES)", "", _DOOR, "no_better"
+        "all guesses", "webui/access/access_code.py", "or not self._limiter.hit(ALL_GUESSES)", "", _ACCESS, "no_better"
     ),
-    Guard("IPv6 guesses", "webui/access/access_code.py", "client_network(address)", "address", _DOOR, "ipv6"),
+    Guard("IPv6 guesses", "webui/access/access_code.py", "client_network(address)", "address", _ACCESS, "ipv6"),
     Guard(
-        "new code", "webui/pages/devices/login.py", "    services().access_code.change()\n", "", _DOOR, "removed_device"
+        "new code",
+        "webui/pages/devices/login.py",
+        "    services().access_code.change()\n",
+        "",
+        _ACCESS,
+        "removed_device",
     ),
     Guard(
-        "open redirect", "webui/pages/devices/login.py", "return to if ours", "return to if True", _DOOR, "ours_alone"
+        "open redirect", "webui/pages/devices/login.py", "return to if ours", "return to if True", _ACCESS, "ours_alone"
     ),
     Guard(
         "escaping",
@@ -148,7 +154,7 @@ GUARDS = (
     Guard(
         "memory to decode",
         "vision/images/sandbox.py",
-        "used + room, used + room",
+        "used + memory, used + memory",
         "-1, -1",
         "tests/vision/images/test_sandbox.py",
         "much_memory",
@@ -266,7 +272,7 @@ GUARDS = (
         "webui/server/slow_clients.py",
         "time.monotonic() - self._begun > HEAD",
         "False and HEAD",
-        _PATIENCE,
+        _SLOW_CLIENTS,
         "never_end",
     ),
     Guard(
@@ -274,7 +280,7 @@ GUARDS = (
         "webui/server/slow_clients.py",
         "time.time() - self.last_activity > STUCK_SECONDS",
         "False",
-        _PATIENCE,
+        _SLOW_CLIENTS,
         "nobody_takes",
     ),
     Guard(
@@ -282,7 +288,7 @@ GUARDS = (
         "webui/server/waitress_server.py",
         "        max_request_body_size=_MAX_BODY,\n",
         "        max_request_body_size=2**33,\n",
-        _PATIENCE,
+        _SLOW_CLIENTS,
         "2_gb and True",
         ("webui/server/slow_clients.py", "self._all_incoming() > MAX_INCOMING_BYTES", "False"),
     ),
@@ -291,7 +297,7 @@ GUARDS = (
         "webui/server/slow_clients.py",
         "self._all_incoming() > MAX_INCOMING_BYTES",
         "False",
-        _PATIENCE,
+        _SLOW_CLIENTS,
         "fill_the_disk",
     ),
     Guard(
@@ -299,7 +305,7 @@ GUARDS = (
         "webui/server/slow_clients.py",
         "same > MAX_CLIENT_CONNECTIONS and",
         "False and",
-        _PATIENCE,
+        _SLOW_CLIENTS,
         "connections_of_one",
     ),
     Guard(
@@ -343,7 +349,7 @@ GUARDS = (
         "pickle",
     ),
     Guard("numbers", "webui/app.py", "max=LARGEST_ID", "max=None", "tests/fuzzing", "True"),
-    Guard("rights", "webui/storage/atomic_files.py", "0o600", "0o644", _DOOR, "owner_alone"),
+    Guard("rights", "webui/storage/atomic_files.py", "os.O_TRUNC, 0o600", "os.O_TRUNC, 0o644", _ACCESS, "owner_alone"),
 )
 
 

@@ -42,14 +42,14 @@ def on_the_network(app: Flask) -> None:
     app.extensions["handfoot"] = replace(kept, settings=replace(kept.settings, host="0.0.0.0"))
 
 
-def door(app: Flask) -> AccessCode:
+def access_code(app: Flask) -> AccessCode:
     return services_of(app).access_code
 
 
 def let_in(app: Flask, address: str = PHONE) -> Person:
     """A device that has entered the code."""
     person = Person(app, address)
-    person.send("/enter", code=door(app).code)
+    person.send("/enter", code=access_code(app).code)
     assert person.status == 200 and "This device is in, and stays in." in person.notices()[0]
     return person
 
@@ -73,7 +73,7 @@ def test_a_stranger_gets_the_login_page_only(app: Flask) -> None:
             assert answer.status_code == 303 and answer.location.startswith("/enter?to="), (method, path)
             data = stranger.client.open(path, method=method, headers={"Accept": "application/json"})
             assert data.status_code == 403 and "enter the code" in data.text, (method, path)
-    assert "Us against Them" not in stranger.open("/") and door(app).code not in stranger.page
+    assert "Us against Them" not in stranger.open("/") and access_code(app).code not in stranger.page
     assert stranger.client.get("/static/base.css").status_code == 200
 
 
@@ -81,7 +81,7 @@ def test_the_code_admits_a_device_permanently(app: Flask, make_app: Callable[[],
     phone = Person(app, PHONE)
     phone.open("/game/1/?a=b")
     assert phone.path == "/enter" and 'name="to" value="/game/1/?a=b"' in phone.page
-    phone.send("/enter", code="".join(door(app).code.split()), to="/game/1/?a=b")
+    phone.send("/enter", code="".join(access_code(app).code.split()), to="/game/1/?a=b")
     assert phone.path == "/game/1/" and phone.status == 200
     phone.send("/new", side0="Phone", side1="Them")
     assert phone.status == 200, "it may change things"
@@ -93,17 +93,17 @@ def test_the_code_admits_a_device_permanently(app: Flask, make_app: Callable[[],
     assert cookie is not None and cookie.http_only and cookie.same_site == "Lax"
     later.client.set_cookie("handfoot", cookie.value)
     assert "Phone against Them" in later.open("/"), "after a restart, and at another address"
-    assert door(again).code == door(app).code
+    assert access_code(again).code == access_code(app).code
 
 
 def test_the_link_in_the_qr_code_admits_a_device(app: Flask) -> None:
     host = Person(app)
     host.open("/game/1/join")
-    assert 'class="qr"' in host.page and door(app).code in host.page
+    assert 'class="qr"' in host.page and access_code(app).code in host.page
     with app.test_request_context("/", base_url="http://localhost:8765"):
         way_in = invitation.invitation("/game/1/")
     assert way_in is not None
-    assert way_in.link == f"http://192.168.1.20:8765/enter/{door(app).secrets.key}?to=/game/1/"
+    assert way_in.link == f"http://192.168.1.20:8765/enter/{access_code(app).secrets.key}?to=/game/1/"
     phone = Person(app, PHONE)
     phone.open(way_in.link.removeprefix("http://192.168.1.20:8765"))
     assert phone.path == "/game/1/" and "stays in" in phone.notices()[0]
@@ -114,25 +114,25 @@ def test_the_link_in_the_qr_code_admits_a_device(app: Flask) -> None:
 
 def test_the_home_page_shows_the_code_to_admitted_devices(app: Flask) -> None:
     for person in (Person(app), let_in(app)):
-        assert door(app).code in person.open("/") and "http://192.168.1.20/" in person.page
-    door(app).set_open_to_viewers(True)
-    assert door(app).code not in Person(app, TABLET).open("/")
+        assert access_code(app).code in person.open("/") and "http://192.168.1.20/" in person.page
+    access_code(app).set_open_to_viewers(True)
+    assert access_code(app).code not in Person(app, TABLET).open("/")
 
 
 def test_a_page_on_loopback_only_shows_no_code(person: Person) -> None:
-    assert door(person.client.application).code not in person.open("/") + person.open("/join")
+    assert access_code(person.client.application).code not in person.open("/") + person.open("/join")
 
 
 def test_a_client_may_guess_ten_times(app: Flask) -> None:
     guesser = Person(app, PHONE)
-    right = door(app).code
+    right = access_code(app).code
     for _ in range(GUESSES.amount):
         guesser.send("/enter", code="0" * 6 if right != "000 000" else "1" * 6)
         assert guesser.status == 403 and "That is not the code" in guesser.notices()[0]
     guesser.send("/enter", code=right)
     assert guesser.status == 429 and "Wait ten minutes" in guesser.notices()[0] and is_out(guesser)
     let_in(app, TABLET)
-    guesser.open(f"/enter/{door(app).secrets.key}")
+    guesser.open(f"/enter/{access_code(app).secrets.key}")
     assert not is_out(guesser), "the square still works for it"
     Person(app).open("/join")
     assert "10 wrong codes were tried" in Person(app).open("/join")
@@ -144,7 +144,7 @@ def test_many_addresses_guess_no_better_than_one(app: Flask) -> None:
         guesser.send("/enter", code="wrong")
         assert guesser.status == 403
     late = Person(app, "10.9.9.9")
-    late.send("/enter", code=door(app).code)
+    late.send("/enter", code=access_code(app).code)
     assert late.status == 429
 
 
@@ -152,7 +152,7 @@ def test_addresses_of_one_ipv6_network_are_one_client(app: Flask) -> None:
     for number in range(GUESSES.amount):
         Person(app, f"fd00::1:{number:x}").send("/enter", code="wrong")
     late = Person(app, "fd00::2:1")
-    late.send("/enter", code=door(app).code)
+    late.send("/enter", code=access_code(app).code)
     assert late.status == 429
 
 
@@ -160,16 +160,16 @@ def test_a_removed_device_has_no_access_and_the_code_changes(app: Flask) -> None
     phone, tablet = let_in(app), let_in(app, TABLET)
     phone.send("/game/1/who", who="Ann")
     host = Person(app)
-    code, key = door(app).code, door(app).secrets.key
+    code, key = access_code(app).code, access_code(app).secrets.key
     assert "Ann in since" in " ".join(host.open("/join") and host.text.split())
     host.send("/devices/1/remove")
-    assert "Ann" not in host.text.replace("That device", "") and door(app).code != code
+    assert "Ann" not in host.text.replace("That device", "") and access_code(app).code != code
     assert is_out(phone) and not is_out(tablet)
     phone.send("/enter", code=code)
     assert phone.status == 403
     phone.open(f"/enter/{key}")
     assert phone.status == 403
-    phone.send("/enter", code=door(app).code)
+    phone.send("/enter", code=access_code(app).code)
     assert not is_out(phone)
 
 
@@ -209,7 +209,7 @@ def test_login_redirects_to_ours_alone(app: Flask, to: str) -> None:
     phone = Person(app, PHONE)
     answer = phone.client.get("/enter", query_string={"to": to})
     assert 'name="to" value="/"' in answer.text
-    fields = {"token": phone.token(), "code": door(app).code, "to": to}
+    fields = {"token": phone.token(), "code": access_code(app).code, "to": to}
     assert phone.client.post("/enter", data=fields).location == "/"
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.webui.access.test_access_code import door, on_the_network
+from tests.webui.access.test_access_code import access_code, on_the_network
 from tests.webui.helpers.browsing import check, leaving
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
@@ -70,7 +70,7 @@ def test_a_phone_logs_in_with_the_code(app: Flask, base: str, visit: Callable[..
     check(phone)
     field = phone.get_by_label("The six digits on the table’s first screen")
     assert field.evaluate("(one) => one === document.activeElement"), "one may type at once"
-    field.fill(door(app).code)
+    field.fill(access_code(app).code)
     with leaving(phone):
         phone.get_by_role("button", name="Come in").click()
     assert phone.url == f"{base}/game/1/" and phone.get_by_text("This device is in, and stays in.").is_visible()
@@ -83,7 +83,7 @@ def test_a_phone_logs_in_with_the_link_and_viewers_may_look_on(
     app: Flask, base: str, visit: Callable[..., Any]
 ) -> None:
     phone, viewer = visit("phone", **PHONE), visit("phone", **PHONE)
-    phone.goto(f"{base}/enter/{door(app).secrets.key}?to=/game/1/")
+    phone.goto(f"{base}/enter/{access_code(app).secrets.key}?to=/game/1/")
     assert phone.url == f"{base}/game/1/"
     phone.goto(f"{base}/join")
     with leaving(phone):

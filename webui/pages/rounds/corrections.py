@@ -16,7 +16,7 @@ from webui.context.lookups import find_view, last_seen_change, requested_point
 from webui.context.services import services
 from webui.corrections.changes import read_change
 from webui.corrections.side_table import LOOSE, SideTable, TableGroup, left_id
-from webui.rounds.pile_form import read_pile, pile_error
+from webui.rounds.pile_form import pile_error, read_pile
 from webui.rounds.round_view import RoundView, SideView
 
 page = Blueprint("corrections", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")

@@ -14,7 +14,7 @@ from webui.corrections import answers
 from webui.games.progress import game_progress
 from webui.pages.rounds.step_page import render_step, step_url
 from webui.rounds.photo_outlines import labels, outlines
-from webui.rounds.pile_form import read_pile, pile_error, is_unchanged
+from webui.rounds.pile_form import is_unchanged, pile_error, read_pile
 from webui.rounds.round_view import RoundView, agreed_tally, view_round
 from webui.rounds.steps import next_step, step_at, steps_of
 

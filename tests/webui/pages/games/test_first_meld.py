@@ -63,7 +63,7 @@ def test_a_photo_without_cards_or_none_at_all_says_so(player: Person) -> None:
 
 
 def test_a_first_meld_can_be_taken_with_the_camera(player: Person) -> None:
-    player.send("/game/1/first-meld/", round=1, capture="yes")
+    player.send("/game/1/first-meld/", round=1, shoot="yes")
     assert "enough for round 1 (60)" in player.text
 
 
