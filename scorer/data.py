@@ -120,7 +120,3 @@ def _models_in(annotation: Any) -> Iterator[type[Frozen]]:
         yield annotation
     for inner in get_args(annotation):
         yield from _models_in(inner)
-
-
-each_wrong = error_list
-"""Old name of ``error_list``; removed once nothing imports it."""

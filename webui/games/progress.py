@@ -9,10 +9,10 @@ from functools import cached_property
 from itertools import accumulate
 
 from scorer.game import is_over, personal_totals, who_starts
-from scorer.melds import judge
-from scorer.rule_parts import Book
 from scorer.rules import RuleSet
+from scorer.rules.card_parts import Book
 from scorer.scoring import score
+from scorer.scoring.melds import check_meld
 from scorer.sheets import Meld, read_sheet
 from webui.storage.records import GameRecord, RoundRecord
 
@@ -133,7 +133,7 @@ def seats(game: GameRecord) -> tuple[str, ...]:
 
 
 def _books(melds: Sequence[Meld], rules: RuleSet) -> tuple[int, int, int]:
-    kinds = [judge(meld, rules).book for meld in melds]
+    kinds = [check_meld(meld, rules).book for meld in melds]
     return kinds.count("clean"), kinds.count("dirty"), kinds.count("wild")
 
 

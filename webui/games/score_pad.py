@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorer.scoring import score
+from scorer.scoring.tally import Line, SideTally
 from scorer.sheets import read_sheet
-from scorer.tally import Line, SideTally
 from webui.games.progress import BOOKS, GameProgress, SideResult
 
 PARTS = ("books", "cards", "laid", "extras", "left")

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 from werkzeug.datastructures import MultiDict
 
-from scorer.data import Frozen, each_wrong
+from scorer.data import Frozen, error_list
 from scorer.rules import RuleSet
 from webui.house_rules.field_types import FieldType, field_type
 
@@ -42,7 +42,7 @@ def validate_submitted(posted: SubmittedRules) -> tuple[RuleSet | None, dict[str
         return RuleSet.model_validate(posted.data), {}
     except ValidationError as error:
         found: dict[str, list[str]] = {}
-        for place, text in each_wrong(error, RuleSet):
+        for place, text in error_list(error, RuleSet):
             for key, sentence in _keyed(place, text):
                 found.setdefault(_in_form(key, posted.moved), []).append(_sentence(sentence))
         return None, {name: " ".join(sentences) for name, sentences in found.items()}

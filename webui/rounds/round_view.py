@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorer.deck import DeckProfile, load_deck
-from scorer.melds import judge
 from scorer.rules import RuleSet, load_rules
 from scorer.scoring import score
+from scorer.scoring.melds import check_meld
+from scorer.scoring.tally import Line, SideTally, Tally, Violation
 from scorer.sheets import Meld, SheetError, read_sheet
-from scorer.tally import Line, SideTally, Tally, Violation
 from webui.corrections.answers import TABLE, answered_steps, facts_of, has_agreed, sheet_hash
 from webui.corrections.apply import apply_corrections
 from webui.corrections.changes import DropPhoto, read_change
@@ -205,5 +205,5 @@ def _draft(
 
 
 def _meld_names(sheet: SideDocument, melds: tuple[Meld, ...], rules: RuleSet) -> dict[str, str]:
-    places = {f"melds[{index}]": judge(meld, rules).name for index, meld in enumerate(melds)}
+    places = {f"melds[{index}]": check_meld(meld, rules).name for index, meld in enumerate(melds)}
     return {group: places[where] for group, where in sheet.where.items() if where in places}

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.deck import load_deck
 from scorer.faces import Face, FaceError
-from scorer.first_meld import check_first_meld
+from scorer.scoring.first_meld import check_first_meld
 from vision.errors import VisionError
 from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
