@@ -1,4 +1,4 @@
-"""Number types of arrays, by the shapes' kinds, and softmax."""
+"""Types of number arrays, conversions, and softmax."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ Doubles = NDArray[np.float64]
 
 
 def floats(values: ArrayLike) -> Floats:
-    """Single-precision numbers, as pixels and corners are kept."""
+    """Converts to single precision, the type of pixel coordinates and probabilities."""
     return np.asarray(values, np.float32)
 
 
 def doubles(values: ArrayLike) -> Doubles:
-    """Double-precision numbers, as homographies are reckoned in."""
+    """Converts to double precision, the type of homographies."""
     return np.asarray(values, np.float64)
 
 
 def softmax(scores: NDArray[np.floating]) -> Floats:
     """Scores (n, classes) to probabilities."""
-    raised = np.exp(scores - scores.max(1, keepdims=True))
-    return np.asarray(raised / raised.sum(1, keepdims=True), np.float32)
+    powers = np.exp(scores - scores.max(1, keepdims=True))
+    return np.asarray(powers / powers.sum(1, keepdims=True), np.float32)

@@ -1,7 +1,7 @@
-"""The small networks' work in batches, on all cores at once.
+"""Runs the small networks on several batches at once.
 
-A dozen small pictures are too little to share among the threads of one network. Several batches at once, each on one
-thread, keep all cores busy, and the cutting of the pictures with them.
+A dozen small crops are too little work to share among the threads of one network. Several batches at once, each on one
+thread, keep all cores busy, and include the cutting of the crops.
 """
 
 from __future__ import annotations
@@ -12,43 +12,48 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import TypeVar
 
-Answer = TypeVar("Answer")
-LEAST = 4
-"""Fewer things are not shared: to wake a thread takes as long as they do."""
-MOST_CORES = 8
+Result = TypeVar("Result")
+MIN_BATCH = 4
+"""Fewer items are not split: waking a thread takes as long as they do."""
+MAX_CORES = 8
+"""More threads than this do not pay for batches this small."""
 
 
 class Workers:
-    """So many ``threads`` to work on batches, begun at once, so that they yield to others as the thread does that makes
-    them; several may ask at a time. Not to be used in a process forked later, nor by the work itself."""
+    """A pool of ``threads`` that several callers may use at a time.
+
+    The threads start at once, so that they inherit the priority of the thread that creates them. Not to be used after a
+    fork, nor from within the work itself.
+    """
 
     def __init__(self, threads: int) -> None:
         self._threads = threads
         self._pool = ThreadPoolExecutor(threads, "batches") if threads > 1 else None
         if self._pool:
-            begun = Barrier(threads)
-            list(self._pool.map(lambda _: begun.wait(), range(threads)))
+            started = Barrier(threads)
+            list(self._pool.map(lambda _: started.wait(), range(threads)))
 
-    def map_batches(self, work: Callable[[slice], Answer], count: int, most: int) -> list[Answer]:
-        """What ``work`` answers for each stretch of ``count`` things, of which ``most`` at most are in one; in order.
+    def map_batches(self, work: Callable[[slice], Result], count: int, max_size: int) -> list[Result]:
+        """The results of ``work`` for consecutive batches of ``count`` items, at most ``max_size`` each, in order.
 
-        They are shared evenly, so that no thread has nothing to do.
+        Items are split evenly, so that no thread is idle.
         """
-        size = min(most, max(-(-count // self._threads), LEAST))
-        stretches = [slice(start, min(start + size, count)) for start in range(0, count, size)]
-        if self._pool is None or len(stretches) < 2:
-            return list(map(work, stretches))
+        size = min(max_size, max(-(-count // self._threads), MIN_BATCH))
+        batches = [slice(start, min(start + size, count)) for start in range(0, count, size)]
+        if self._pool is None or len(batches) < 2:
+            return list(map(work, batches))
         try:
-            answers = self._pool.map(work, stretches)
-        except RuntimeError:  # the program is ending and takes no more work: what was begun is brought to its end
-            return list(map(work, stretches))
-        return list(answers)
+            results = self._pool.map(work, batches)
+        except RuntimeError:  # the pool is shut down because the program ends: finish what was begun
+            return list(map(work, batches))
+        return list(results)
 
 
 def cores() -> int:
-    """How many cores are worth using, of those that this process may."""
-    return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, MOST_CORES)
+    """Number of cores to use, of those available to this process."""
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(available, MAX_CORES)
 
 
 SERIAL = Workers(1)
-"""The thread that asks does all."""
+"""Runs all batches in the calling thread."""

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from datasets.scenes.tables import Table, TrueCard
-from vision.geometry import overlap_share, width_of
+from vision.geometry import overlap_share, quad_width
 from vision.values import Reading, SeenCard
 
 HEIGHTS = (8, 12, 16, 24, 32, 48)
@@ -160,7 +160,7 @@ def _match(true: Sequence[TrueCard], read: Sequence[SeenCard], same_rank: bool) 
             if same_rank and card.face.rank != seen.face.rank:
                 continue
             quad = np.asarray(seen.quad, np.float32)
-            apart = np.hypot(*(card.quad.mean(0) - quad.mean(0))) / width_of(card.quad)
+            apart = np.hypot(*(card.quad.mean(0) - quad.mean(0))) / quad_width(card.quad)
             if apart < 0.5:
                 tries.append((-overlap_share(card.quad, quad), i, j))
     pairs: dict[int, int] = {}

@@ -17,7 +17,7 @@ from models.samples.index_classifier import jitter
 from models.samples.reader_output import FIRST_SEED, MIN_HEIGHTS
 from vision.arrays import Flags
 from vision.crops.pyramid import pyramid
-from vision.geometry import beside, sane
+from vision.geometry import card_beside, plausible
 from vision.rescore.corner_side import VIEW
 from vision.values import Pixels
 
@@ -71,10 +71,10 @@ def write_crops(seed: int, count: int, folder: Path) -> Path:
             if rng.random() > ((1.0 if hidden else EASY_SHARE) if of_four else TWO_CORNER_SHARE):
                 continue
             # errors are simulated about the corner of the index, which jitter expects on the left
-            quad = jitter(rng, beside(index.quad) if index.right else index.quad, size=float(rng.uniform(*JITTER)))
-            quad = beside(quad, back=True) if index.right else quad
-            if sane(quad[None])[0]:
-                crops += [*VIEW.cut(levels, quad[None], np.array([index.right]))]
+            quad = jitter(rng, card_beside(index.quad) if index.right else index.quad, size=float(rng.uniform(*JITTER)))
+            quad = card_beside(quad, back=True) if index.right else quad
+            if plausible(quad[None])[0]:
+                crops += [*VIEW.crop(levels, quad[None], np.array([index.right]))]
                 right.append(index.right)
     folder.mkdir(parents=True, exist_ok=True)
     np.save(target, np.stack(crops))

@@ -76,7 +76,7 @@ def write_crops(seed: int, count: int, few: bool, weights: Path, folder: Path) -
         scored, sample = model.score(detections), sample_of(table)
         selected = informative_detections(scored, sample, rng)
         quads, on_right = detections.quads[selected], detections.index_on_right[selected]
-        crops += [*VIEW.cut(pyramid(picture), quads, on_right)]
+        crops += [*VIEW.crop(pyramid(picture), quads, on_right)]
         required.append(sample.required[selected])
         rank.append(sample.rank[selected])
     folder.mkdir(parents=True, exist_ok=True)

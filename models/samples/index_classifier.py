@@ -15,9 +15,9 @@ from datasets.scenes.tables import Table, TrueIndex
 from models.samples.detector import drawn_tables
 from scorer.faces import JOKER, RANKS, SUITS, Face
 from vision.arrays import floats
-from vision.crops.index_patch import cut_patch
+from vision.crops.index_patch import crop_patch
 from vision.detect.detections import Detections
-from vision.geometry import place_on, sane, width_of
+from vision.geometry import plausible, position_on_card, quad_width
 from vision.recognise.index_classifier import SHIFT_UNIT
 
 RANK_CLASSES = (*RANKS, JOKER.rank, "none")
@@ -47,7 +47,7 @@ def class_targets(face: Face | None) -> tuple[int, int]:
 def corner_shift(quad: Floats, right: bool, true: Floats) -> Floats:
     """Returns the offset of the true card's corner (``true``, (4, 2)) from the predicted one's (``quad``), (2,) in
     SHIFT_UNITs, for the corner with the index."""
-    along, down = place_on(quad, _index_corner(true, right)).tolist()
+    along, down = position_on_card(quad, _index_corner(true, right)).tolist()
     return floats(np.clip([(along - right) / SHIFT_UNIT, down / SHIFT_UNIT], -MAX_SHIFT, MAX_SHIFT))
 
 
@@ -107,7 +107,7 @@ def true_patches(rng: np.random.Generator, table: Table, each: int) -> list[Item
         for _ in range(each):
             quad = randomly_shifted(rng, randomly_stretched(rng, jitter(rng, index.quad), index.right))
             made.append(
-                (cut_patch(table.picture, quad, index.right), rank, suit, corner_shift(quad, index.right, index.quad))
+                (crop_patch(table.picture, quad, index.right), rank, suit, corner_shift(quad, index.right, index.quad))
             )
     index_corners = floats(
         [_index_corner(index.quad, index.right) for index in (*table.indices, *table.doubtful)]
@@ -127,7 +127,7 @@ def true_patches(rng: np.random.Generator, table: Table, each: int) -> list[Item
         across = float(np.hypot(*(quad[1] - quad[0])))
         inside = 0 <= corner[0] < width and 0 <= corner[1] < height
         if inside and not _near_an_index(corner, index_corners, across):
-            made.append((cut_patch(table.picture, jitter(rng, quad), right), *class_targets(None), NO_SHIFT))
+            made.append((crop_patch(table.picture, jitter(rng, quad), right), *class_targets(None), NO_SHIFT))
     return made
 
 
@@ -184,7 +184,7 @@ def _distance(index: TrueIndex, found: Detections, i: int) -> float:
     """Distance of detection ``i`` from a true index, in card widths, over the corners nearest to the index."""
     apart = np.hypot(*(found.quads[i] - index.quad).T)
     near = apart[[0, 1, 2]] if index.right else apart[[0, 1, 3]]
-    return float(0.6 * near[1 if index.right else 0] + 0.4 * near.mean()) / width_of(index.quad)
+    return float(0.6 * near[1 if index.right else 0] + 0.4 * near.mean()) / quad_width(index.quad)
 
 
 def detection_patches(table: Table, found: Detections) -> list[Item]:
@@ -192,10 +192,10 @@ def detection_patches(table: Table, found: Detections) -> list[Item]:
     made: list[Item] = []
     known = (*table.indices, *table.doubtful)
     rights = found.index_on_right_by_box().tolist()
-    for i in map(int, np.flatnonzero(sane(found.quads))):
+    for i in map(int, np.flatnonzero(plausible(found.quads))):
         right = rights[i]
         near = sorted((_distance(index, found, i), n) for n, index in enumerate(known) if index.right == right)
-        patch = cut_patch(table.picture, found.quads[i], right)
+        patch = crop_patch(table.picture, found.quads[i], right)
         if near and near[0][0] < MAX_SAME:
             index = known[near[0][1]]
             made.append((patch, *class_targets(index.face), corner_shift(found.quads[i], right, index.quad)))

@@ -17,12 +17,12 @@ from datasets.scenes.visibility import patch_quad
 from models.samples.detector import drawn_tables
 from models.samples.index_classifier import as_tensor, jitter
 from vision.arrays import floats
-from vision.crops.card_window import crop_windows, shift_to
+from vision.crops.card_window import crop_windows, shifts_between
 from vision.crops.pyramid import pyramid
 from vision.detect.detections import Detections
 from vision.detect.detector import Detector
 from vision.engines.load import load_detector
-from vision.geometry import beside, sane, width_of
+from vision.geometry import card_beside, plausible, quad_width
 from vision.recognise.plane_fit import align_to_plane
 
 MAX_SAME, MIN_DIFFERENT = 0.12, 0.25
@@ -44,11 +44,11 @@ def box_centre(index: TrueIndex) -> Floats:
 
 def _item(levels: list[Picture], quad: Floats, index: TrueIndex | None) -> Item | None:
     """Returns the sample of a predicted ``quad`` (index in its left-hand corner), or None if it is unusable."""
-    if not sane(quad[None])[0]:
+    if not plausible(quad[None])[0]:
         return None
     if index is None:
         return crop_windows(levels, quad[None])[0], np.zeros((4, 2), np.float32), 0.0, 0.0
-    shift = shift_to(quad, beside(index.quad) if index.right else index.quad)
+    shift = shifts_between(quad, card_beside(index.quad) if index.right else index.quad)
     if np.abs(shift).max() >= MAX_SHIFT:
         return None
     return crop_windows(levels, quad[None])[0], shift, float(index.right), 1.0
@@ -61,9 +61,9 @@ def windows(rng: np.random.Generator, table: Table, found: Detections) -> list[I
     doubtful = floats([box_centre(index) for index in table.doubtful]).reshape(-1, 2)
     made: list[Item | None] = []
     rights = found.index_on_right_by_box()
-    for i in map(int, np.flatnonzero(sane(found.quads))):
-        quad = beside(found.quads[i]) if rights[i] else found.quads[i]
-        centre, across = (found.boxes[i, :2] + found.boxes[i, 2:]) / 2, width_of(quad)
+    for i in map(int, np.flatnonzero(plausible(found.quads))):
+        quad = card_beside(found.quads[i]) if rights[i] else found.quads[i]
+        centre, across = (found.boxes[i, :2] + found.boxes[i, 2:]) / 2, quad_width(quad)
         distance = np.hypot(*(centres - centre).T) / across
         if len(distance) and distance.min() < MAX_SAME:
             made.append(_item(levels, quad, table.indices[int(distance.argmin())]))
@@ -72,7 +72,7 @@ def windows(rng: np.random.Generator, table: Table, found: Detections) -> list[I
         ):
             made.append(_item(levels, quad, None))
     for index in table.indices:
-        true = beside(index.quad) if index.right else index.quad
+        true = card_beside(index.quad) if index.right else index.quad
         for _ in range(JITTERED):
             made.append(_item(levels, jitter(rng, true, size=float(np.exp(rng.normal(0, 0.5))) * 1.6), index))
     return [item for item in made if item is not None]

@@ -21,7 +21,7 @@ from vision.detect.detector import OnnxDetector
 from vision.detect.multi_scale import detect
 from vision.engines.load import load_index_classifier, load_outline_refiner, onnx_session
 from vision.engines.weights import fastest_path
-from vision.geometry import width_of
+from vision.geometry import quad_width
 from vision.recognise.pipeline import recognise
 from vision.values import Pixels
 
@@ -54,7 +54,7 @@ class LabelledTable:
 def box_centres(indices: list[TrueIndex]) -> tuple[Floats, Floats]:
     """Returns the centres of the boxes of true indices, (n, 2), and their cards' widths, (n,), in pixels."""
     centres = floats([box_centre(index) for index in indices]).reshape(-1, 2)
-    return centres, floats([width_of(index.quad) for index in indices])
+    return centres, floats([quad_width(index.quad) for index in indices])
 
 
 def read_tables(seed: int, first: int, count: int, weights: Path, few: bool = False) -> list[LabelledTable]:

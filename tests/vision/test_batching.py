@@ -9,7 +9,7 @@ from threading import Barrier
 
 import pytest
 
-from vision.batching import LEAST, SERIAL, Workers, cores
+from vision.batching import MIN_BATCH, SERIAL, Workers, cores
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 16, 17, 50])
@@ -28,8 +28,8 @@ def test_a_few_things_are_shared_evenly() -> None:
 
 def test_batches_run_at_once() -> None:
     both = Barrier(2, timeout=20)
-    assert sorted(Workers(2).map_batches(lambda some: both.wait(), 2 * LEAST, LEAST)) == [0, 1]
-    assert len(Workers(2).map_batches(lambda some: some, LEAST, 16)) == 1, "too few to be shared"
+    assert sorted(Workers(2).map_batches(lambda some: both.wait(), 2 * MIN_BATCH, MIN_BATCH)) == [0, 1]
+    assert len(Workers(2).map_batches(lambda some: some, MIN_BATCH, 16)) == 1, "too few to be shared"
 
 
 def test_what_was_begun_is_brought_to_its_end_when_no_more_work_is_taken() -> None:
@@ -51,7 +51,7 @@ def test_threads_yield_to_others_as_the_one_does_that_made_them() -> None:
     def nice(_: slice) -> int:
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
-    assert workers.map_batches(nice, 2 * LEAST, LEAST) == [5, 5]
+    assert workers.map_batches(nice, 2 * MIN_BATCH, MIN_BATCH) == [5, 5]
 
 
 def test_what_goes_wrong_in_a_batch_is_told() -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from scorer.faces import JOKER
 from vision.arrays import Flags, Floats, floats
-from vision.geometry import RATIO, card_widths, distances, place_on
+from vision.geometry import RATIO, card_widths, distances, position_on_card
 from vision.values import SeenCard
 
 HIDDEN = 0.06
@@ -100,7 +100,7 @@ def _index_depths(cards: Sequence[SeenCard], quads: Floats, over: NDArray[np.int
     """For n pairs of cards how deep inside ``over`` the deepest index of ``under`` lies, (n,) card widths: negative
     outside, minus infinity where no index is known."""
     pair, centres = _index_centres(cards, under)
-    position = place_on(quads[over[pair]], centres)
+    position = position_on_card(quads[over[pair]], centres)
     deepest = np.full(len(over), -np.inf, np.float32)
     np.maximum.at(deepest, pair, (np.minimum(position, 1 - position) * SIDES).min(1))
     return deepest

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.arrays import Floats, floats
-from vision.geometry import width_of
+from vision.geometry import quad_width
 
 DUPLICATE = 0.5
 """A detection is a duplicate of one already kept where ``p_same`` exceeds this."""
@@ -43,7 +43,7 @@ def class_agreement(corners: Sequence[Corner]) -> tuple[Floats, Floats]:
 
 def widths_of(corners: Sequence[Corner]) -> Floats:
     """Card widths of the corners, (n,) pixels."""
-    return floats([width_of(corner.quad) for corner in corners])
+    return floats([quad_width(corner.quad) for corner in corners])
 
 
 def deduplicate(p_keep: Floats, p_same: Floats, least: float) -> list[int]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.arrays import Floats, floats
 from vision.doubts import NEIGHBOUR, SAME_CARD, Doubt
-from vision.geometry import width_of
+from vision.geometry import quad_width
 from vision.values import SeenCard
 
 
@@ -26,7 +26,7 @@ def hint_missed(cards: Sequence[SeenCard], weak: Sequence[Floats]) -> list[SeenC
         return result
     quads = floats([card.quad for card in cards])
     for outline in weak:
-        width = width_of(outline)
+        width = quad_width(outline)
         if _corner_distances(outline, quads).min() < SAME_CARD * width:
             continue
         distances = np.hypot(*(quads.mean(1) - outline.mean(0)).T)

@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.arrays import Flags, Floats, floats
 from vision.cards.dedupe import Corner, class_agreement, widths_of
-from vision.geometry import beside, card_widths, distances
+from vision.geometry import card_beside, card_widths, distances
 
 MAX_COST = 0.4
 """Two indices are linked only where the link costs less than this; costs are in card widths."""
@@ -45,7 +45,7 @@ class Member:
 
 def other_side(corner: Corner) -> Corner:
     """The same index as part of the card beside, of which it is the index in the other upper corner."""
-    return replace(corner, quad=beside(corner.quad, back=not corner.right), right=not corner.right)
+    return replace(corner, quad=card_beside(corner.quad, back=not corner.right), right=not corner.right)
 
 
 class _Link(NamedTuple):
@@ -74,7 +74,7 @@ def _possible_links(corners: Sequence[Corner]) -> list[_Link]:
     one, two = np.nonzero(np.triu((disagreement <= MAX_COST) & (apart <= MAX_REACH * widths[:, None]), 1))
     own, right = np.stack([corner.quad for corner in corners]), np.array([corner.right for corner in corners])
     # each index as it is, and moved as by ``other_side``
-    quads = np.stack([own, np.where(right[:, None, None], beside(own), beside(own, back=True))], 1)
+    quads = np.stack([own, np.where(right[:, None, None], card_beside(own), card_beside(own, back=True))], 1)
     rights = np.stack([right, ~right], 1)
     scale = np.maximum(np.minimum(widths[one], widths[two]), 1)
     swap_cost = SWAP_COST * np.maximum(floats([corner.side_log_odds for corner in corners]), 0)

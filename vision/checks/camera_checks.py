@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.arrays import floats
 from vision.checks.photo_checks import DARK, SMALL_CARD
-from vision.geometry import width_of
+from vision.geometry import quad_width
 from vision.images.sharpness import sharpness
 from vision.live.table_markers import TablePlane
 from vision.values import Pixels, Reading
@@ -57,7 +57,7 @@ def check_camera(pixels: Pixels, reading: Reading, plane: TablePlane | None) -> 
 def _height(reading: Reading, plane: TablePlane | None) -> Verdict:
     card_width = None
     if len(reading.cards) >= _MIN_CARDS:
-        card_width = float(np.median([width_of(floats(card.quad)) for card in reading.cards]))
+        card_width = float(np.median([quad_width(floats(card.quad)) for card in reading.cards]))
     elif plane is not None:
         card_width = CARD_MM / plane.mm_per_pixel
     if card_width is None:
@@ -84,7 +84,7 @@ def _sharpness(pixels: Pixels, reading: Reading) -> Verdict:
     if not reading.cards:
         return Verdict("Sharpness", "fair", "Lay a few cards face up on the table and check again.")
     quads = [floats(card.quad) for card in reading.cards]
-    corners, card_width = np.concatenate(quads), float(np.median([width_of(quad) for quad in quads]))
+    corners, card_width = np.concatenate(quads), float(np.median([quad_width(quad) for quad in quads]))
     margin = 0.4 * card_width  # cutting right at a blurred edge would make it a sharp one
     low = np.floor(corners.min(0) - margin).astype(int).clip(0)
     high = np.ceil(corners.max(0) + margin).astype(int).clip(low + 8)

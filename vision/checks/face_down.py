@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats, floats
 from vision.crops.pyramid import resized
-from vision.geometry import card_widths, onto_cards, overlap_share
+from vision.geometry import card_widths, outline_homographies, overlap_share
 from vision.values import Pixels
 
 SEARCH_WIDTH = 40.0
@@ -127,7 +127,7 @@ def _rectangles(pixels: Pixels) -> Iterator[Floats]:
 def _is_back(pixels: Pixels, quad: Floats) -> bool:
     """Whether the area of ``quad`` (4, 2) has a pattern that looks the same upside down."""
     width, height = BACK_SIZE
-    to_photo = onto_cards(quad[None])[0] @ np.diag([1 / width, 1 / height, 1])
+    to_photo = outline_homographies(quad[None])[0] @ np.diag([1 / width, 1 / height, 1])
     flat = cv2.warpPerspective(pixels, to_photo, BACK_SIZE, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
     grey = floats(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY))
     pattern = np.ascontiguousarray((grey - cv2.GaussianBlur(grey, (0, 0), SHADE_SIGMA))[RIM:-RIM, RIM:-RIM])

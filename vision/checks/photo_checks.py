@@ -10,8 +10,8 @@ import numpy as np
 
 from vision.arrays import Floats, floats
 from vision.checks.face_down import CardCandidates, find_card_candidates, find_face_down
-from vision.crops.index_patch import cut_patches
-from vision.geometry import card_widths, onto_cards
+from vision.crops.index_patch import crop_patches
+from vision.geometry import card_widths, outline_homographies
 from vision.values import Notice, Pixels, SeenCard
 
 
@@ -124,7 +124,7 @@ def index_sharpness(pixels: Pixels, cards: Sequence[SeenCard]) -> float | None:
     if not measured:
         return None
     quads = floats([card.corners[0].quad for card in measured])
-    patches = cut_patches(pixels, quads, np.zeros(len(measured), bool))
+    patches = crop_patches(pixels, quads, np.zeros(len(measured), bool))
     greys = [floats(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY)) for patch in patches]
     dark, light = np.percentile(np.stack(greys), (3, 97), axis=(1, 2))
     steepest = np.percentile(np.stack([_gradients(grey) for grey in greys]), 97, axis=(1, 2))
@@ -148,7 +148,7 @@ def _blurred(pixels: Pixels, cards: Sequence[SeenCard]) -> Notice | None:
 
 def _glare(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
     width, height = GLARE_SIZE
-    to_photo = onto_cards(np.stack(quads)) @ np.diag([1 / width, 1 / height, 1])
+    to_photo = outline_homographies(np.stack(quads)) @ np.diag([1 / width, 1 / height, 1])
     flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
     darkest = np.stack([cv2.warpPerspective(pixels, matrix, GLARE_SIZE, flags=flags) for matrix in to_photo]).min(3)
     burnt = (darkest >= BURNT).mean((1, 2))

@@ -1,1 +1,1 @@
-"""Pieces of a picture, cut upright for the small networks."""
+"""Crops of a picture, rectified for the small networks."""

@@ -1,4 +1,4 @@
-"""Upright squares of one size cut from a picture, as the small networks are shown them."""
+"""Image pyramid, resizing, and square crops through homographies."""
 
 from __future__ import annotations
 
@@ -12,45 +12,60 @@ from vision.arrays import Doubles, Floats, floats
 from vision.values import Pixels
 
 OUTSIDE = (114, 114, 114)
-"""The grey of what lies beyond the picture."""
+"""Colour outside the picture, as in training."""
+LEVELS, MIN_SIDE = 4, 4
+"""The pyramid has at most so many levels, and halves no side below this."""
+LEVEL_BIAS = 0.3
+"""Added to log2 of the scale before rounding down: the next coarser level is used a little early, against aliasing."""
 
 
 def _half(pixels: Pixels) -> Pixels:
-    """The picture half as wide and half as high; every pixel of it counts."""
+    """The picture at half its width and height, by the mean of four pixels."""
     size = (pixels.shape[1] // 2, pixels.shape[0] // 2)
     return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def pyramid(pixels: Pixels) -> list[Pixels]:
-    """The picture, its half, its quarter, its eighth."""
+    """The picture at its own size, a half, a quarter and an eighth; small pictures have fewer levels."""
     levels = [pixels]
-    while len(levels) < 4 and min(levels[-1].shape[:2]) >= 4:
+    while len(levels) < LEVELS and min(levels[-1].shape[:2]) >= MIN_SIDE:
         levels.append(_half(levels[-1]))
     return levels
 
 
 def resized(pixels: Pixels, width: int, height: int) -> Pixels:
-    """The picture (height, width, 3) BGR at another size: by halves as far as that goes, and then between pixels. The
-    mean over odd shares of pixels takes six times as long."""
+    """The picture (height, width, 3) BGR at another size, by halving as far as possible and then bilinearly.
+
+    OpenCV's area interpolation by other factors takes six times as long.
+    """
     while min(pixels.shape[0] // height, pixels.shape[1] // width) >= 2:
         pixels = _half(pixels)
     return np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def cut_squares(levels: Sequence[Pixels], backs: Doubles, finest: Floats, size: int) -> NDArray[np.uint8]:
-    """Squares (n, size, size, 3) BGR from a ``pyramid``: the homographies ``backs`` (n, 3, 3) take each square's pixels
-    to those of the picture, of which there are ``finest`` (n,) to one of the square's."""
-    squares = np.empty((len(backs), size, size, 3), np.uint8)
-    places = np.clip(np.floor(np.log2(np.maximum(finest, 1e-3)) + 0.3), 0, len(levels) - 1).astype(int)
+def crop_squares(
+    levels: Sequence[Pixels], to_picture: Doubles, pixels_per_pixel: Floats, size: int
+) -> NDArray[np.uint8]:
+    """Square crops (n, size, size, 3) BGR from a ``pyramid``, each from the level of its scale.
+
+    Args:
+        levels: the pyramid.
+        to_picture: (n, 3, 3), homographies from crop pixels to pixels of the full picture.
+        pixels_per_pixel: (n,), picture pixels per crop pixel, which choose the level.
+        size: width and height of the crops.
+    """
+    crops = np.empty((len(to_picture), size, size, 3), np.uint8)
+    wanted = np.floor(np.log2(np.maximum(pixels_per_pixel, 1e-3)) + LEVEL_BIAS)
+    numbers = np.clip(wanted, 0, len(levels) - 1).astype(int)
     height, width = levels[0].shape[:2]
-    shrink = np.array([np.diag([level.shape[1] / width, level.shape[0] / height, 1.0]) for level in levels])
+    to_level = np.array([np.diag([level.shape[1] / width, level.shape[0] / height, 1.0]) for level in levels])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    for n, (place, back) in enumerate(zip(places.tolist(), shrink[places] @ backs, strict=True)):
-        squares[n] = cv2.warpPerspective(levels[place], back, (size, size), flags=flags, borderValue=OUTSIDE)
-    return squares
+    for n, (number, matrix) in enumerate(zip(numbers.tolist(), to_level[numbers] @ to_picture, strict=True)):
+        crops[n] = cv2.warpPerspective(levels[number], matrix, (size, size), flags=flags, borderValue=OUTSIDE)
+    return crops
 
 
 def as_input(pictures: Sequence[Pixels] | Pixels) -> Floats:
-    """Pictures (height, width, 3) BGR of one size as a network takes them: (n, 3, height, width) RGB 0..1."""
+    """Pictures (height, width, 3) BGR of one size as network input: (n, 3, height, width) RGB 0..1."""
     stacked = np.asarray(pictures)[..., ::-1].transpose(0, 3, 1, 2)
     return floats(np.ascontiguousarray(stacked, np.float32) / np.float32(255))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from scorer.faces import RANKS, SUITS
 from vision.arrays import Flags, Floats, floats
-from vision.geometry import BOX_SHARE, card_widths, corner_region, place_on, sane
+from vision.geometry import BOX_SHARE, card_widths, corner_region, plausible, position_on_card
 
 MIN_SCORE_FIRST, MIN_SCORE_REST = 0.02, 0.04
 """Detector scores below these only hint at where to look again: the lower one holds for the FIRST most confident
@@ -134,8 +134,8 @@ class Detections(Columns):
 
         False where the outline cannot be a card.
         """
-        on_right = sane(self.quads)
-        on_right[on_right] = place_on(self.quads[on_right], self.box_centres()[on_right])[:, 0] > 0.5
+        on_right = plausible(self.quads)
+        on_right[on_right] = position_on_card(self.quads[on_right], self.box_centres()[on_right])[:, 0] > 0.5
         return on_right
 
     def snapped_to_boxes(self) -> Self:
@@ -143,7 +143,7 @@ class Detections(Columns):
 
         A box is small and drawn around something visible, so it is far more exact than the far corners of an outline.
         """
-        quads, usable = self.quads.copy(), sane(self.quads)
+        quads, usable = self.quads.copy(), plausible(self.quads)
         region = corner_region(quads[usable], self.index_on_right_by_box()[usable], BOX_SHARE)
         low, high = region.min(1), region.max(1)
         size = self.boxes[usable, 2:] - self.boxes[usable, :2]

@@ -1,4 +1,4 @@
-"""The networks on an engine: ONNX Runtime, or where they are installed NCNN, or ultralytics for the finder."""
+"""Loads the networks on an engine: ONNX Runtime, NCNN where installed, or ultralytics for the detector."""
 
 from __future__ import annotations
 
@@ -20,22 +20,28 @@ from vision.rescore.crop_verifier import CROP_VERIFIER, OnnxCropVerifier
 from vision.rescore.relation_model import CALIBRATION, RELATION_MODEL, RelationModel
 
 ENGINES = ("onnx", "ncnn", "ncnn-half", "ultralytics")
-"""``ncnn-half`` reckons in numbers of 16 bits where the processor can."""
+"""``ncnn-half`` computes in half precision where the processor can."""
+
+Networks = tuple[Detector, OnnxOutlineRefiner, OnnxIndexClassifier, RelationModel, OnnxCropVerifier, OnnxCornerSide]
 
 
 def onnx_session(path: Path, threads: int = 0) -> onnxruntime.InferenceSession:
-    """ONNX Runtime on a network, on this machine's processor and with little memory; on so many ``threads``, or on as
-    many as it sees fit."""
+    """A network on ONNX Runtime's CPU provider, set up for little memory.
+
+    ``threads`` of 0 leaves the number to ONNX Runtime.
+    """
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.enable_cpu_mem_arena = False  # the arena would keep the memory of the largest picture for ever
-    # threads that wait for work by counting take the time of those that have some
+    # spinning threads take processor time from those that have work
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
 def load_detector(engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None) -> Detector:
-    """The finder of a ``weights`` folder on ``engine``; ``exported`` is another format of it for ultralytics.
+    """The detector of a ``weights`` folder on ``onnx`` or ``ultralytics``.
+
+    ``exported`` is another export of it for ultralytics.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
@@ -55,32 +61,40 @@ def load_detector(engine: str = "onnx", weights: Path = FOLDER, exported: Path |
 
 
 def load_networks(
-    engine: str, form: Path | None = None, weights: Path = FOLDER, exported: Path | None = None
-) -> tuple[Detector, OnnxOutlineRefiner, OnnxIndexClassifier, RelationModel, OnnxCropVerifier, OnnxCornerSide]:
-    """Detector, settler and namer on ``engine``, and what judges the finds, verifies and places them.
+    engine: str, converted: Path | None = None, weights: Path = FOLDER, exported: Path | None = None
+) -> Networks:
+    """All six networks; the first three on ``engine``, the others always on ONNX Runtime.
 
-    ``form`` is the folder of ``ncnn_convert.convert_networks`` where the engine is NCNN, ``exported`` the detector in
-    another format where it is ultralytics.
+    Args:
+        engine: one of ENGINES.
+        converted: the folder of ``ncnn_convert.convert_networks``, for NCNN.
+        weights: the folder of weights.
+        exported: another export of the detector, for ultralytics.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
     workers = Workers(cores())
-    judges = load_relation_model(weights), load_crop_verifier(weights, workers), load_corner_side(weights, workers)
-    if form is None or not engine.startswith("ncnn"):
-        finder = load_detector(engine, weights, exported)
-        return finder, load_outline_refiner(weights, workers), load_index_classifier(weights, workers), *judges
+    rescoring = load_relation_model(weights), load_crop_verifier(weights, workers), load_corner_side(weights, workers)
+    if converted is None or not engine.startswith("ncnn"):
+        detector = load_detector(engine, weights, exported)
+        return detector, load_outline_refiner(weights, workers), load_index_classifier(weights, workers), *rescoring
+    from vision.engines.ncnn_convert import NETWORKS
     from vision.engines.ncnn_session import NcnnNetwork
 
     half = engine == "ncnn-half"
-    find, settle, name = (
-        NcnnNetwork(form, network, half, weights) for network in ("detector", "outline_refiner", "index_classifier")
+    networks = (NcnnNetwork(converted, network, half, weights) for network in NETWORKS)
+    detector_net, refiner_net, classifier_net = networks
+    return (
+        OnnxDetector(detector_net),
+        OnnxOutlineRefiner(refiner_net),
+        OnnxIndexClassifier(classifier_net),
+        *rescoring,
     )
-    return OnnxDetector(find), OnnxOutlineRefiner(settle), OnnxIndexClassifier(name), *judges
 
 
 def load_outline_refiner(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxOutlineRefiner:
-    """The settler of a ``weights`` folder on ONNX Runtime, run by ``workers`` or on all cores.
+    """The outline refiner of a ``weights`` folder on ONNX Runtime, run by ``workers`` or on all cores.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones.
@@ -89,7 +103,7 @@ def load_outline_refiner(weights: Path = FOLDER, workers: Workers | None = None)
 
 
 def load_index_classifier(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxIndexClassifier:
-    """The namer of a ``weights`` folder on ONNX Runtime, run by ``workers`` or on all cores.
+    """The index classifier of a ``weights`` folder on ONNX Runtime, run by ``workers`` or on all cores.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones.
@@ -98,15 +112,15 @@ def load_index_classifier(weights: Path = FOLDER, workers: Workers | None = None
 
 
 def load_relation_model(weights: Path = FOLDER) -> RelationModel:
-    """The judge of a ``weights`` folder; it always runs on ONNX Runtime.
+    """The relation model of a ``weights`` folder; it always runs on ONNX Runtime.
 
     Raises:
-        WeightsError: it is missing or not the shipped one, or takes other things than this program tells.
+        WeightsError: it is missing or not the shipped one, or was trained on other features than this program's.
     """
     session = onnx_session(weights_path(RELATION_MODEL, weights))
     sizes = {taken.name: taken.shape[1:] for taken in session.get_inputs()}
-    wanted = {"told": [features.NODE_FEATURES], "between": [pair_features.NEIGHBOURS, pair_features.EDGE_FEATURES]}
-    if any(sizes.get(name) != size for name, size in wanted.items()):
+    expected = {"told": [features.NODE_FEATURES], "between": [pair_features.NEIGHBOURS, pair_features.EDGE_FEATURES]}
+    if any(sizes.get(name) != size for name, size in expected.items()):
         raise WeightsError(
             f"{RELATION_MODEL} weighs other things than this program tells it: install the program again"
         )
@@ -115,7 +129,7 @@ def load_relation_model(weights: Path = FOLDER) -> RelationModel:
 
 
 def load_crop_verifier(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxCropVerifier:
-    """The verifier of a ``weights`` folder, run by ``workers`` or on all cores; it always runs on ONNX Runtime.
+    """The crop verifier of a ``weights`` folder, run by ``workers`` or on all cores; always on ONNX Runtime.
 
     Raises:
         WeightsError: it is missing or not the shipped one.
@@ -125,7 +139,7 @@ def load_crop_verifier(weights: Path = FOLDER, workers: Workers | None = None) -
 
 
 def load_corner_side(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxCornerSide:
-    """The placer of a ``weights`` folder, run by ``workers`` or on all cores; it always runs on ONNX Runtime.
+    """The corner side classifier of a ``weights`` folder, run by ``workers`` or on all cores; always on ONNX Runtime.
 
     Raises:
         WeightsError: it is missing or not the shipped one.
@@ -134,5 +148,6 @@ def load_corner_side(weights: Path = FOLDER, workers: Workers | None = None) -> 
 
 
 def _calibration(weights: Path) -> dict[str, list[float]]:
+    """The fitted weights: "sureness" of ``RelationModel.card_confidence``, "verified" of ``crop_verifier.fuse``."""
     fitted: dict[str, list[float]] = json.loads(weights_path(CALIBRATION, weights).read_text(encoding="utf-8"))
     return fitted

@@ -1,7 +1,7 @@
-"""The shipped networks in NCNN's form, made on the machine that uses them: with pnnx, from the ONNX files.
+"""Converts the shipped ONNX networks for NCNN with pnnx, on the computer that will run them.
 
-pnnx fixes the size of a picture. The finder takes pictures of any size, so it is made for one size by which the numbers
-that come of it are known, and these are set free again.
+pnnx fixes the input size. The detector takes pictures of any size, so it is converted for a size whose numbers can be
+recognised in the result, and these are made variable again.
 """
 
 from __future__ import annotations
@@ -23,45 +23,48 @@ from vision.errors import WeightsError
 
 NETWORKS = ("detector", "outline_refiner", "index_classifier")
 _ROWS, _COLUMNS = 19, 23
+"""Cells of the detector's coarsest map in the conversion; these numbers occur nowhere else in its description."""
 _STRIDE = 32
 _MADE = "made.json"
-_PATIENCE = 300
+"""Beside the converted networks: the weights they are made from, the version of pnnx, names of inputs and outputs."""
+_TIMEOUT = 300
+"""Seconds that pnnx may take for one network."""
 _INSTALL = "pip install 'handfoot[ncnn]', and pip install --no-deps pnnx"
 
 
 def convert_networks(folder: Path, weights: Path = FOLDER) -> None:
-    """Writes the networks of ``weights`` to ``folder``; does nothing where they are there already.
+    """Converts the networks of ``weights`` into ``folder``, unless they are there already.
 
     Raises:
-        WeightsError: onnx or pnnx is not installed, or pnnx cannot make them.
+        WeightsError: onnx or pnnx is not installed, or pnnx fails.
     """
     try:
         check_converted(folder, weights)
         return
     except WeightsError:
         pass
-    given = {name: weights_path(f"{name}.onnx", weights) for name in NETWORKS}
+    sources = {name: weights_path(f"{name}.onnx", weights) for name in NETWORKS}
     made: dict[str, Any] = {"weights": _shipped(weights), "pnnx": _version(), "networks": {}}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for old in (folder / _MADE, *folder.glob("*.param"), *folder.glob("*.bin")):
             old.unlink(missing_ok=True)
-        for name, path in given.items():
-            made["networks"][name] = _make(name, path, folder)
+        for name, path in sources.items():
+            made["networks"][name] = _convert(name, path, folder)
         (folder / _MADE).write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
     except OSError as problem:
         raise WeightsError(f"the networks could not be written to {folder} ({problem}); make room there") from problem
 
 
-def _make(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
-    """Brings one network into NCNN's form; its input's name and its outputs'."""
+def _convert(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
+    """Converts one network into ``folder``; returns the names of its input and of its outputs."""
     try:
         import onnx
     except ImportError as problem:
         raise WeightsError(f"expected the package onnx, it is not installed: {_INSTALL}") from problem
     model = onnx.load(path)
     to_float32(model)
-    outputs = [found.name for found in model.graph.output]
+    outputs = [output.name for output in model.graph.output]
     if name == "detector":
         check_outputs(outputs)
         outputs = list(HEAD)
@@ -69,9 +72,9 @@ def _make(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
         net = Path(work) / f"{name}.onnx"
         onnx.save(model, net)
         onnx.utils.extract_model(str(net), str(net), [model.graph.input[0].name], outputs)
-        part = onnx.load(net)
-        shape = _fix(part)
-        onnx.save(part, net)
+        reduced = onnx.load(net)
+        shape = _fix_size(reduced)
+        onnx.save(reduced, net)
         _run_pnnx(net, shape)
         text = net.with_suffix(".ncnn.param").read_text(encoding="utf-8")
         (folder / f"{name}.param").write_text(free_size(text) if name == "detector" else text, encoding="utf-8")
@@ -80,20 +83,20 @@ def _make(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
 
 
 def to_float32(model: Any) -> None:
-    """Puts whole weights in the place of those kept in half precision, which pnnx does not know."""
+    """Replaces weights stored in half precision by single precision, in place; pnnx does not know the former."""
     import onnx
 
-    halves = {weight.name: weight for weight in model.graph.initializer}
-    for node in [node for node in model.graph.node if node.op_type == "Cast" and node.input[0] in halves]:
-        half = halves[node.input[0]]
-        whole = onnx.numpy_helper.to_array(half).astype(np.float32)
-        model.graph.initializer.append(onnx.numpy_helper.from_array(whole, node.output[0]))
+    stored = {weight.name: weight for weight in model.graph.initializer}
+    for node in [node for node in model.graph.node if node.op_type == "Cast" and node.input[0] in stored]:
+        half = stored[node.input[0]]
+        single = onnx.numpy_helper.to_array(half).astype(np.float32)
+        model.graph.initializer.append(onnx.numpy_helper.from_array(single, node.output[0]))
         model.graph.initializer.remove(half)
         model.graph.node.remove(node)
 
 
 def check_converted(folder: Path, weights: Path = FOLDER) -> dict[str, tuple[str, list[str]]]:
-    """For each network its input's name and its outputs'.
+    """The names of each network's input and of its outputs.
 
     Raises:
         WeightsError: ``folder`` does not hold the networks of ``weights``.
@@ -119,59 +122,61 @@ def _version() -> str:
         raise WeightsError(f"expected the program pnnx, it is not installed: {_INSTALL}") from problem
 
 
-def _run_pnnx(given: Path, shape: tuple[int, ...]) -> None:
-    """The program that the package brings along; its Python part would want PyTorch, and this does not."""
+def _run_pnnx(network: Path, shape: tuple[int, ...]) -> None:
+    """Runs the executable of the package pnnx, because its Python part would need PyTorch."""
     spec = importlib.util.find_spec("pnnx")
     program = next(Path(spec.origin).parent.glob("pnnx*"), None) if spec and spec.origin else None
     if program is None or not program.is_file():
         raise WeightsError(f"expected the program pnnx, it is not installed: {_INSTALL}")
-    command = [str(program), given.name, f"inputshape=[{','.join(map(str, shape))}]", "fp16=0"]
+    command = [str(program), network.name, f"inputshape=[{','.join(map(str, shape))}]", "fp16=0"]
     try:
-        done = subprocess.run(command, cwd=given.parent, capture_output=True, timeout=_PATIENCE, check=False)
+        done = subprocess.run(command, cwd=network.parent, capture_output=True, timeout=_TIMEOUT, check=False)
     except (OSError, subprocess.TimeoutExpired) as problem:
         raise WeightsError(f"pnnx did not run ({problem}); install another version of it") from problem
-    if done.returncode or not given.with_suffix(".ncnn.bin").is_file():
-        raise WeightsError(f"pnnx {_version()} failed on the {given.stem}; install another version of it")
+    if done.returncode or not network.with_suffix(".ncnn.bin").is_file():
+        raise WeightsError(f"pnnx {_version()} failed on the {network.stem}; install another version of it")
 
 
-def _fix(model: Any) -> tuple[int, ...]:
-    """Gives a network's input a fixed size, one of its own where it has none, and says which."""
-    usual = (1, 3, _ROWS * _STRIDE, _COLUMNS * _STRIDE)
-    (taken,) = model.graph.input
-    for place, size in zip(taken.type.tensor_type.shape.dim, usual, strict=True):
-        if place.HasField("dim_param"):
-            place.dim_value = size
+def _fix_size(model: Any) -> tuple[int, ...]:
+    """Fixes the variable dimensions of a network's input, in place; returns the input's shape."""
+    fixed = (1, 3, _ROWS * _STRIDE, _COLUMNS * _STRIDE)
+    (network_input,) = model.graph.input
+    for dimension, size in zip(network_input.type.tensor_type.shape.dim, fixed, strict=True):
+        if dimension.HasField("dim_param"):
+            dimension.dim_value = size
     for output in model.graph.output:
         output.type.tensor_type.ClearField("shape")
     del model.graph.value_info[:]
-    return tuple(place.dim_value for place in taken.type.tensor_type.shape.dim)
+    return tuple(dimension.dim_value for dimension in network_input.type.tensor_type.shape.dim)
 
 
 def free_size(text: str) -> str:
-    """NCNN's description of a network made for _COLUMNS x _ROWS cells, free of that size.
+    """Makes the size variable in NCNN's description of a network converted for _COLUMNS x _ROWS cells.
 
-    Such numbers stand in its attention only, where a map's cells are laid in a row, and the row is laid out again
-    twice; the shape is then taken from the map itself.
+    The size occurs only in its attention block, where a map is flattened and twice reshaped back; both now take the
+    shape from the map itself.
 
     Raises:
-        WeightsError: the description is not built so.
+        WeightsError: the description has another structure.
     """
     magic, _, *layers = text.splitlines()
-    row, map_again = f"0={_COLUMNS * _ROWS}", [f"0={_COLUMNS}", f"1={_ROWS}"]
-    out: list[list[str]] = []
-    shapes: list[str] = []
+    flat_size, map_shape = f"0={_COLUMNS * _ROWS}", [f"0={_COLUMNS}", f"1={_ROWS}"]
+    result: list[list[str]] = []
+    maps: list[str] = []
     for layer in map(str.split, layers):
         if layer[0] != "Reshape":
-            out.append(layer)
+            result.append(layer)
             continue
-        kind, name, _, _, source, made, *shape = layer
-        if row in shape and not shapes:
-            laid, *shapes = (f"{source}_{copy}" for copy in range(3))
-            out.append(["Split", f"{name}_copies", "1", "3", source, laid, *shapes])
-            out.append([kind, name, "1", "1", laid, made, *("0=-1" if word == row else word for word in shape)])
-        elif shape[:2] == map_again and shapes:
-            out.append([kind, name, "2", "1", source, shapes.pop(), made, f'6="1w,1h,{shape[2].removeprefix("2=")}"'])
+        kind, name, _, _, source, output, *shape = layer
+        if flat_size in shape and not maps:
+            flattened, *maps = (f"{source}_{copy}" for copy in range(3))
+            variable = ["0=-1" if size == flat_size else size for size in shape]
+            result.append(["Split", f"{name}_copies", "1", "3", source, flattened, *maps])
+            result.append([kind, name, "1", "1", flattened, output, *variable])
+        elif shape[:2] == map_shape and maps:
+            depth = shape[2].removeprefix("2=")
+            result.append([kind, name, "2", "1", source, maps.pop(), output, f'6="1w,1h,{depth}"'])
         else:
             raise WeightsError("the finder is built otherwise than NCNN's form of it allows; ONNX Runtime is used")
-    blobs = sum(int(layer[3]) for layer in out)
-    return "\n".join([magic, f"{len(out)} {blobs}", *(" ".join(layer) for layer in out)]) + "\n"
+    blobs = sum(int(layer[3]) for layer in result)
+    return "\n".join([magic, f"{len(result)} {blobs}", *(" ".join(layer) for layer in result)]) + "\n"

@@ -1,6 +1,7 @@
-"""The networks on NCNN, which is quick on small ARM machines (needs the extra ``ncnn``); only this file names it.
+"""The networks on NCNN, which is fast on small ARM machines (needs the extra ``ncnn``); only this file imports it.
 
-A ``NcnnNetwork`` answers as a session of ONNX Runtime does, so that finder, settler and namer run on either.
+A ``NcnnNetwork`` has the interface of an ONNX Runtime session, so that detector, outline refiner and index
+classifier run on either.
 """
 
 from __future__ import annotations
@@ -29,16 +30,16 @@ class NcnnNetwork:
 
     Args:
         folder: that folder.
-        name: ``finder``, ``settler`` or ``namer``.
-        half: to reckon in numbers of 16 bits where the processor can; quicker there, a little less exact.
-        weights: what the folder must be made from.
+        name: one of ``ncnn_convert.NETWORKS``.
+        half: whether to compute in half precision where the processor can; faster there, a little less exact.
+        weights: the folder of weights it must be made from.
 
     Raises:
         WeightsError: NCNN is not installed, or the folder is not made from ``weights``.
     """
 
     def __init__(self, folder: Path, name: str, half: bool, weights: Path = FOLDER) -> None:
-        # its threads wait for one another without end in sight where another program has a core
+        # active waiting stalls its threads where another program occupies a core
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         try:
             import ncnn
@@ -46,7 +47,7 @@ class NcnnNetwork:
             raise WeightsError(
                 "expected the package ncnn for this engine, it is not installed: pip install 'handfoot[ncnn]'"
             ) from problem
-        self._inputs, self._outputs = check_converted(folder, weights)[name]
+        self._input, self._outputs = check_converted(folder, weights)[name]
         self._matrix = ncnn.Mat
         self._net: Any = ncnn.Net()
         options = self._net.opt
@@ -56,15 +57,15 @@ class NcnnNetwork:
             raise WeightsError(f"NCNN could not load the {name} in {folder}: run 'handfoot doctor --benchmark' again")
 
     def get_inputs(self) -> list[_Input]:
-        return [_Input(self._inputs)]
+        return [_Input(self._input)]
 
-    def run(self, names: Sequence[str] | None, given: dict[str, Floats]) -> list[Floats]:
-        """The outputs of those names (None: all), for a batch (n, 3, height, width) as (n, …)."""
-        each = [self._one(picture) for picture in given[self._inputs]]
-        found = {name: np.stack([one[place] for one in each]) for place, name in enumerate(self._outputs)}
-        return [found[name] for name in names or self._outputs]
+    def run(self, names: Sequence[str] | None, inputs: dict[str, Floats]) -> list[Floats]:
+        """The outputs of these names (None: all) for a batch (n, 3, height, width); each (n, …)."""
+        results = [self._run_one(picture) for picture in inputs[self._input]]
+        outputs = {name: np.stack([result[i] for result in results]) for i, name in enumerate(self._outputs)}
+        return [outputs[name] for name in names or self._outputs]
 
-    def _one(self, picture: Floats) -> list[Floats]:
-        taken = self._net.create_extractor()
-        taken.input("in0", self._matrix(np.ascontiguousarray(picture)).clone())
-        return [floats(taken.extract(f"out{place}")[1]) for place in range(len(self._outputs))]
+    def _run_one(self, picture: Floats) -> list[Floats]:
+        extractor = self._net.create_extractor()
+        extractor.input("in0", self._matrix(np.ascontiguousarray(picture)).clone())
+        return [floats(extractor.extract(f"out{i}")[1]) for i in range(len(self._outputs))]

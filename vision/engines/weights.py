@@ -1,4 +1,4 @@
-"""Where the shipped weights lie, and whether they are the shipped ones."""
+"""The shipped weights: where they are, and whether they are unchanged."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def _weights_folder() -> Path:
 
 FOLDER = _weights_folder()
 MANIFEST = "weights.json"
-"""Beside the weights: {"detector.onnx": {"sha256": "…"}, …}."""
+"""Lists the weights: {"detector.onnx": {"sha256": "…"}, …}."""
 
 INT8 = "-int8.onnx"
-"""So end the names of networks that reckon in numbers of 8 bits."""
+"""Suffix of networks quantized to 8 bits."""
 
 
 def _problem(path: Path, expected: str) -> str | None:
@@ -41,7 +41,7 @@ def _manifest(folder: Path) -> dict[str, str]:
 
 
 def weights_path(name: str, folder: Path = FOLDER) -> Path:
-    """The path of a shipped weights file, its hash checked.
+    """The path of a shipped weights file, after checking its hash.
 
     Raises:
         WeightsError: the file or the manifest is missing, or the hash differs.
@@ -56,13 +56,13 @@ def weights_path(name: str, folder: Path = FOLDER) -> Path:
 
 
 def fastest_path(network: str, folder: Path = FOLDER) -> Path:
-    """The path of ``network`` in 8 bits, where the folder has it so, or as it was trained.
+    """The path of ``network`` in 8 bits where the folder has that, else of the original.
 
     Raises:
         WeightsError: as ``weights_path``.
     """
-    quick = network + INT8
-    return weights_path(quick if quick in _manifest(folder) else f"{network}.onnx", folder)
+    quantized = network + INT8
+    return weights_path(quantized if quantized in _manifest(folder) else f"{network}.onnx", folder)
 
 
 def weights_report(folder: Path = FOLDER) -> list[dict[str, object]]:

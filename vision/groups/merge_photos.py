@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scorer.faces import Face
 from vision.arrays import Floats, floats
 from vision.doubts import Doubt
-from vision.geometry import overlap_share, width_of
+from vision.geometry import overlap_share, quad_width
 from vision.groups.rule_prior import apply_rule_prior
 from vision.values import ANY_HOUSE, HouseRules, Quad, Reading, SeenCard
 
@@ -59,14 +59,14 @@ class _CardPositions:
     @classmethod
     def of(cls, cards: Sequence[SeenCard]) -> _CardPositions:
         quads = floats([card.quad for card in cards]).reshape(-1, 4, 2)
-        widths = floats([width_of(quad) for quad in quads])
+        widths = floats([quad_width(quad) for quad in quads])
         return cls(quads, quads.mean(1), widths, tuple(card.face for card in cards))
 
     def transformed(self, onto: Homography) -> _CardPositions:
         if not self.faces:
             return self
         quads = floats(cv2.perspectiveTransform(self.quads, onto))
-        return _CardPositions(quads, quads.mean(1), floats([width_of(quad) for quad in quads]), self.faces)
+        return _CardPositions(quads, quads.mean(1), floats([quad_width(quad) for quad in quads]), self.faces)
 
 
 def merge(readings: Sequence[Reading], house_rules: HouseRules = ANY_HOUSE, min_seen: int = 1) -> Merged:

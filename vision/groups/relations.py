@@ -9,7 +9,7 @@ import numpy as np
 
 from scorer.faces import Face
 from vision.arrays import Flags, Floats, floats
-from vision.geometry import card_widths, distances, grown, overlap_share
+from vision.geometry import card_widths, distances, expanded, overlap_share
 from vision.values import Group
 
 TOUCH = 0.06
@@ -103,7 +103,7 @@ class TableLayout:
 def _overlaps(cards: Sequence[PlacedCard]) -> Floats:
     """Overlap of each two slightly grown outlines as a share of the smaller one's area, (n, n)."""
     shares = np.zeros((len(cards), len(cards)), np.float32)
-    wider = [grown(card.quad, TOUCH) for card in cards]
+    wider = [expanded(card.quad, TOUCH) for card in cards]
     quads = np.stack([card.quad for card in cards])
     reach = 1.7 * card_widths(quads)
     close = distances(quads.mean(1)) < reach[:, None] + reach[None]

@@ -13,7 +13,7 @@ from dataclasses import replace
 from scorer.faces import Face
 from vision.arrays import floats
 from vision.doubts import MIN_ALTERNATIVE, ODD_PRIOR, Doubt
-from vision.geometry import grown, overlap_share
+from vision.geometry import expanded, overlap_share
 from vision.groups.grouping import group
 from vision.groups.relations import TOUCH, PlacedCard
 from vision.values import Group, HouseRules, SeenCard
@@ -48,7 +48,7 @@ def _corrections_by_melds(
     """New cards by index, for doubtful cards that lie in a meld or touch it and do not have its rank."""
     melds = [found for found in groups if found.kind == "meld" and found.rank]
     alone = [found.cards[0] for found in groups if len(found.cards) == 1 and found.kind in ("single", "threes")]
-    wider = [grown(floats(card.quad), TOUCH) for card in cards]
+    wider = [expanded(floats(card.quad), TOUCH) for card in cards]
     changes = {}
     for meld in melds:
         allowed = {str(meld.rank), *house_rules.wild_ranks}

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats, floats
 from vision.detect.detections import ClassifiedDetections, ClassScores, RefinedDetections
-from vision.geometry import sane
+from vision.geometry import plausible
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.values import Pixels
 
@@ -24,7 +24,7 @@ def classify_detections(
 
     Drops detections whose outlines cannot be a card.
     """
-    refined = refined.select(sane(refined.quads))
+    refined = refined.select(plausible(refined.quads))
     index_on_right, quads = refined.index_on_right_by_box(), refined.quads.copy()
 
     def classify_rows(rows: NDArray[np.intp]) -> ClassScores:

@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.arrays import Flags, Floats, floats, softmax
 from vision.batching import SERIAL, Workers
-from vision.crops.index_patch import cut_patches
+from vision.crops.index_patch import crop_patches
 from vision.crops.pyramid import as_input
 from vision.detect.detections import ClassScores
 from vision.values import Pixels
@@ -42,7 +42,7 @@ class OnnxIndexClassifier:
             return ClassScores.empty()
 
         def run_batch(rows: slice) -> Any:
-            patches = cut_patches(pixels, quads[rows], index_on_right[rows])
+            patches = crop_patches(pixels, quads[rows], index_on_right[rows])
             return self._session.run(OUTPUTS, {INPUT: as_input(patches)})
 
         batches = self._workers.map_batches(run_batch, len(quads), BATCH)

@@ -12,10 +12,10 @@ import numpy as np
 
 from vision.arrays import Floats, floats
 from vision.batching import SERIAL, Workers
-from vision.crops.card_window import crop_windows, moved
+from vision.crops.card_window import apply_shifts, crop_windows
 from vision.crops.pyramid import as_input
 from vision.detect.detections import WINDOW_EMBEDDING, Detections, RefinedDetections
-from vision.geometry import beside, sane
+from vision.geometry import card_beside, plausible
 from vision.recognise.plane_fit import align_to_plane
 from vision.values import Pixels
 
@@ -55,16 +55,16 @@ class OnnxOutlineRefiner:
         count, quads = len(detections), detections.quads.copy()
         p_index, right_logit = np.zeros((2, count), np.float32)
         embedding = np.zeros((count, WINDOW_EMBEDDING), np.float32)
-        todo = np.flatnonzero(sane(quads))
+        todo = np.flatnonzero(plausible(quads))
         # the network expects the index in the left corner
-        as_left = np.where(detections.index_on_right_by_box()[:, None, None], beside(quads), quads)
+        as_left = np.where(detections.index_on_right_by_box()[:, None, None], card_beside(quads), quads)
         for _ in range(PASSES):
             if not len(todo):
                 break
             shifts, right_logit[todo], p_index[todo], embedding[todo] = self._run(levels, as_left[todo])
-            shifted = moved(as_left[todo], shifts)
-            quads[todo] = np.where((right_logit[todo] > 0)[:, None, None], beside(shifted, back=True), shifted)
-            again = (np.abs(shifts).max((1, 2)) > MAX_SHIFT) & (p_index[todo] >= min_p_index) & sane(shifted)
+            shifted = apply_shifts(as_left[todo], shifts)
+            quads[todo] = np.where((right_logit[todo] > 0)[:, None, None], card_beside(shifted, back=True), shifted)
+            again = (np.abs(shifts).max((1, 2)) > MAX_SHIFT) & (p_index[todo] >= min_p_index) & plausible(shifted)
             as_left[todo] = shifted
             todo = todo[again]
         refined = RefinedDetections.extend(

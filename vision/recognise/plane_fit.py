@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Doubles, Floats, floats
 from vision.detect.detections import Detections
-from vision.geometry import RATIO, sane
+from vision.geometry import RATIO, plausible
 
 AnyDetections = TypeVar("AnyDetections", bound=Detections)
 MIN_OUTLINES = 12
@@ -159,7 +159,7 @@ def align_to_plane(detections: AnyDetections, trust: NDArray[np.floating]) -> An
 
     ``trust`` (n,) says how reliable each outline is, 0..1. Nothing changes where too few are reliable.
     """
-    usable = sane(detections.quads)
+    usable = plausible(detections.quads)
     reliable = usable & (np.asarray(trust) > MIN_TRUST)
     plane = fit_plane(detections.quads[reliable], np.asarray(trust)[reliable])
     if plane is None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Flags, Floats, floats
 from vision.detect.detections import ClassifiedDetections, RefinedDetections, index_centres
-from vision.geometry import BOX_SHARE, card_widths, corner_region, distances, sane
+from vision.geometry import BOX_SHARE, card_widths, corner_region, distances, plausible
 from vision.recognise.classify import classify_detections
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
@@ -59,7 +59,7 @@ def retry_in_rows(
     if not len(quads):
         return detections
     refined = refine_again(refiner, levels, detections, _index_boxes(quads, on_right), quads, GUESS_SCORE)
-    refined = refined.select((refined.p_index >= ACCEPT) & sane(refined.quads))
+    refined = refined.select((refined.p_index >= ACCEPT) & plausible(refined.quads))
     known = _known_centres(detections)
     # the refiner draws most guesses to a card that is known already, or several to the same card
     refined = refined.select(_new(refined, refined.index_on_right_by_box(), refined.p_index, known))
@@ -87,7 +87,7 @@ def guesses(detections: ClassifiedDetections) -> tuple[Floats, Flags]:
     # for each pair the next card of the row, then the one between them
     tried = np.stack([2 * b - a, (a + b) / 2], 1).reshape(-1, 4, 2)
     right, width = np.repeat(right, 2), np.repeat(width, 2)
-    usable = sane(tried) & np.stack([np.ones_like(has_gap), has_gap & (one < other)], 1).ravel()
+    usable = plausible(tried) & np.stack([np.ones_like(has_gap), has_gap & (one < other)], 1).ravel()
     centres = np.zeros((len(tried), 2), np.float32)
     centres[usable] = index_centres(tried[usable], right[usable])
     usable &= ((centres >= 0) & (centres <= floats(detections.picture_size))).all(1)

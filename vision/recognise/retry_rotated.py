@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Flags, Floats, floats
 from vision.detect.detections import ClassifiedDetections, index_centres
-from vision.geometry import distances, sane
+from vision.geometry import distances, plausible
 from vision.recognise.classify import classify_detections
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
@@ -40,7 +40,7 @@ def retry_rotated(
     quads = rotated(detections.quads[origin], detections.index_on_right[origin], quarters)
     refined = refine_again(refiner, levels, detections, detections.boxes[origin], quads)
     # the classifier can only lower the confidence
-    promising = (refined.p_index > detections.index_confidence()[origin]) & sane(refined.quads)
+    promising = (refined.p_index > detections.index_confidence()[origin]) & plausible(refined.quads)
     retried = classify_detections(classifier, levels[0], refined.select(promising))
     return _with_better(detections, retried, origin[promising])
 

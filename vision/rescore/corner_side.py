@@ -15,17 +15,17 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats, floats
 from vision.batching import SERIAL, Workers
-from vision.crops.index_view import View
+from vision.crops.index_view import IndexView
 from vision.crops.pyramid import as_input
 from vision.detect.detections import ClassifiedDetections, ScoredDetections
-from vision.geometry import beside
+from vision.geometry import card_beside
 from vision.values import Pixels
 
 CORNER_SIDE = "corner_side.onnx"
 """File name in a folder of weights."""
 INPUT, OUTPUT = "views", "right"
 """Names baked into the weights."""
-VIEW = View(across=0.75, above=0.3, size=144)
+VIEW = IndexView(across=0.75, above=0.3, size=144)
 """The view used in training."""
 BATCH = 8
 UNSURE_LOGIT = 6.0
@@ -58,7 +58,7 @@ class OnnxCornerSide:
         quads, on_right = detections.quads[indices], detections.index_on_right[indices]
 
         def run_batch(rows: slice) -> Floats:
-            views = VIEW.cut(levels, quads[rows], on_right[rows])
+            views = VIEW.crop(levels, quads[rows], on_right[rows])
             return floats(self._session.run([OUTPUT], {INPUT: as_input(views)})[0])
 
         batches = self._workers.map_batches(run_batch, len(indices), BATCH)
@@ -79,5 +79,5 @@ class OnnxCornerSide:
         for index in indices.tolist():
             right = bool(logits[index] > 0)
             if right != on_right[index]:
-                quads[index], on_right[index] = beside(quads[index], back=right), right
+                quads[index], on_right[index] = card_beside(quads[index], back=right), right
         return replace(detections, quads=quads, index_on_right=on_right, right_logit=logits)

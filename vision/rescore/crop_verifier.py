@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats, floats, softmax
 from vision.batching import SERIAL, Workers
-from vision.crops.index_view import View
+from vision.crops.index_view import IndexView
 from vision.crops.pyramid import as_input
 from vision.detect.detections import RANK_COUNT, ClassifiedDetections, Column, Columns, ScoredDetections
 from vision.geometry import distances, log_odds
@@ -26,9 +26,9 @@ CROP_VERIFIER = "crop_verifier.onnx"
 """File name in a folder of weights."""
 INPUT, OUTPUTS = "views", ("shows", "rank")
 """Names baked into the weights."""
-VIEW = View(across=0.46, above=0.46, size=96)
+VIEW = IndexView(across=0.46, above=0.46, size=96)
 """The view used in training."""
-VIEWS = (VIEW, View(across=0.42, above=0.42, size=96), View(across=0.51, above=0.51, size=96))
+VIEWS = (VIEW, IndexView(across=0.42, above=0.42, size=96), IndexView(across=0.51, above=0.51, size=96))
 """The views whose answers are averaged, because an outline seldom has quite the right size."""
 BATCH = 5
 """So many detections at once, each in all VIEWS."""
@@ -139,7 +139,7 @@ class OnnxCropVerifier:
         quads, on_right = detections.quads[indices], detections.index_on_right[indices]
 
         def run_batch(rows: slice) -> list[Floats]:
-            views = np.concatenate([view.cut(levels, quads[rows], on_right[rows]) for view in VIEWS])
+            views = np.concatenate([view.crop(levels, quads[rows], on_right[rows]) for view in VIEWS])
             outputs = self._session.run(OUTPUTS, {INPUT: as_input(views)})
             return [floats(output.reshape(len(VIEWS), -1, output.shape[1]).mean(0)) for output in outputs]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from datasets.decks.drawn_decks import draw_deck
 from models.samples.drawn_tables import FEW, MIN_FEW_HEIGHT, SIZES, few_table
-from vision.geometry import width_of
+from vision.geometry import quad_width
 
 
 def test_table_of_few_cards_varies_in_distance_and_is_reproducible() -> None:
@@ -16,6 +16,6 @@ def test_table_of_few_cards_varies_in_distance_and_is_reproducible() -> None:
         assert 1 <= len(table.cards) <= FEW
         assert table.picture.shape[1::-1] in SIZES
         assert min(index.tall for index in table.indices) >= MIN_FEW_HEIGHT
-    shares = [width_of(table.cards[0].quad) / table.picture.shape[1] for table in tables]
+    shares = [quad_width(table.cards[0].quad) / table.picture.shape[1] for table in tables]
     assert min(shares) < 0.15 < 0.25 < max(shares)
     assert np.array_equal(few_table(3, 0, decks).picture, tables[0].picture)

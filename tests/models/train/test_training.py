@@ -123,9 +123,9 @@ def test_frozen_layers_do_not_change(started: Path, tmp_path: Path) -> None:
 
 def test_windows_carry_the_error_of_each_detection() -> None:
     from models.samples.outline_refiner import windows
-    from vision.crops.card_window import moved
+    from vision.crops.card_window import apply_shifts
     from vision.detect.detections import Detections
-    from vision.geometry import beside
+    from vision.geometry import card_beside
 
     rng = np.random.default_rng(5)
     table = draw_table(rng, [draw_deck("toy", 3)], (480, 480), card_pixels=110, clean=True)
@@ -136,11 +136,11 @@ def test_windows_carry_the_error_of_each_detection() -> None:
     nowhere = box + 3000
     found = Detections(floats([box, nowhere]), floats([0.9, 0.9]), floats([off, off + 3000]))
     made = windows(rng, table, found)
-    true = beside(index.quad) if index.right else index.quad
-    predicted = beside(off) if index.right else off
+    true = card_beside(index.quad) if index.right else index.quad
+    predicted = card_beside(off) if index.right else off
     _window, shift, right, real = made[0]
     assert (right, real) == (float(index.right), 1.0)
-    assert moved(predicted, shift) == pytest.approx(true, abs=0.1)
+    assert apply_shifts(predicted, shift) == pytest.approx(true, abs=0.1)
     assert made[1][3] == 0.0
     assert len(made) > 2 and all(item[3] == 1.0 for item in made[2:])
 

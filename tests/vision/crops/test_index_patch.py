@@ -7,8 +7,16 @@ import numpy as np
 import pytest
 
 from vision.arrays import floats
-from vision.crops.index_patch import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH, cut_patch, cut_patches
-from vision.geometry import UNIT, corner_region, onto_cards, overlap_share, place_on, sane, through
+from vision.crops.index_patch import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH, crop_patch, crop_patches
+from vision.geometry import (
+    UNIT,
+    apply_homography,
+    corner_region,
+    outline_homographies,
+    overlap_share,
+    plausible,
+    position_on_card,
+)
 
 
 def picture(scale: float) -> np.ndarray:
@@ -35,7 +43,7 @@ def test_a_corner_is_cut_upright_however_the_card_lies(scale: float, turns: int)
         quad = np.stack([quad[:, 1], canvas.shape[1] - quad[:, 0]], 1)
         canvas = np.ascontiguousarray(np.rot90(canvas))
     for right, colour in ((False, (0, 0, 255)), (True, (255, 0, 0))):
-        patch = cut_patch(canvas, quad, right)
+        patch = crop_patch(canvas, quad, right)
         assert patch.shape == (PATCH_HEIGHT, PATCH_WIDTH, 3)
         inner = patch[4 : round(PATCH_HEIGHT * 0.85), 5:-5].reshape(-1, 3)
         assert np.abs(inner.mean(0) - colour).max() < 12
@@ -43,50 +51,50 @@ def test_a_corner_is_cut_upright_however_the_card_lies(scale: float, turns: int)
 
 def test_a_corner_beyond_the_picture_is_cut_all_the_same() -> None:
     quad = floats([[-500, -500], [-400, -500], [-400, -360], [-500, -360]])
-    assert cut_patch(picture(1.0), quad).shape == (PATCH_HEIGHT, PATCH_WIDTH, 3)
+    assert crop_patch(picture(1.0), quad).shape == (PATCH_HEIGHT, PATCH_WIDTH, 3)
 
 
 def test_place_on_a_card() -> None:
     quad = floats([[10, 10], [110, 10], [110, 150], [10, 150]])
-    assert place_on(quad, floats([60, 80])) == pytest.approx((0.5, 0.5), abs=1e-4)
+    assert position_on_card(quad, floats([60, 80])) == pytest.approx((0.5, 0.5), abs=1e-4)
 
 
 def test_many_cards_at_once_are_told_as_each_by_itself() -> None:
     rng = np.random.default_rng(4)
     quads = floats(UNIT * floats([100, 140]) + rng.normal(0, 12, (6, 4, 2)) + rng.uniform(0, 400, (6, 1, 2)))
-    onto = onto_cards(quads)
+    onto = outline_homographies(quads)
     for one, quad in zip(onto, quads, strict=True):
         assert one == pytest.approx(cv2.getPerspectiveTransform(UNIT, quad), abs=1e-3)
-    assert through(onto, UNIT) == pytest.approx(quads, abs=1e-3)
+    assert apply_homography(onto, UNIT) == pytest.approx(quads, abs=1e-3)
     points = floats(quads.mean(1))
     rights = np.arange(6) % 2 == 0
     for n in range(6):
-        assert place_on(quads, points)[n] == pytest.approx(place_on(quads[n], points[n]), abs=1e-5)
+        assert position_on_card(quads, points)[n] == pytest.approx(position_on_card(quads[n], points[n]), abs=1e-5)
         alone = corner_region(quads[n], bool(rights[n]), (0.2, 0.3))
         assert corner_region(quads, rights, (0.2, 0.3))[n] == pytest.approx(alone, abs=1e-3)
 
 
 def test_an_outline_without_area_does_no_harm() -> None:
     line = floats([[[0, 0], [10, 0], [20, 0], [30, 0]], [[5, 5]] * 4])
-    assert np.isfinite(onto_cards(line)).all()
-    assert np.isfinite(place_on(line, line[:, 0])).all()
+    assert np.isfinite(outline_homographies(line)).all()
+    assert np.isfinite(position_on_card(line, line[:, 0])).all()
 
 
 def test_patches_near_and_far_are_cut_together() -> None:
     canvas = picture(6.0)
     quads = floats([[50, 40], [150, 40], [150, 180], [50, 180]]) * floats([6.0, 6.0]) * np.ones((2, 1, 1), np.float32)
     quads[1] = (quads[1] - quads[1, 0]) / 6 + quads[1, 0]
-    together = cut_patches(canvas, quads, np.array([True, False]))
-    assert np.array_equal(together[0], cut_patch(canvas, quads[0], True))
-    assert np.array_equal(together[1], cut_patch(canvas, quads[1], False))
-    assert cut_patches(canvas, quads[:0], np.zeros(0, bool)).shape == (0, PATCH_HEIGHT, PATCH_WIDTH, 3)
+    together = crop_patches(canvas, quads, np.array([True, False]))
+    assert np.array_equal(together[0], crop_patch(canvas, quads[0], True))
+    assert np.array_equal(together[1], crop_patch(canvas, quads[1], False))
+    assert crop_patches(canvas, quads[:0], np.zeros(0, bool)).shape == (0, PATCH_HEIGHT, PATCH_WIDTH, 3)
 
 
 def test_mirrored_crossed_and_tiny_outlines_are_no_cards() -> None:
     quad = floats([[0, 0], [100, 0], [100, 140], [0, 140]])
     quads = np.stack([quad, quad[::-1], quad[[0, 2, 1, 3]], quad * 0.02])
-    assert sane(quads).tolist() == [True, False, False, False]
-    assert sane(quads[:0]).tolist() == []
+    assert plausible(quads).tolist() == [True, False, False, False]
+    assert plausible(quads[:0]).tolist() == []
 
 
 def test_overlap_is_a_share_of_the_smaller_outline() -> None:

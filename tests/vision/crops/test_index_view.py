@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.rescore.synthetic import HEIGHT, WIDTH
 from vision.arrays import floats
-from vision.crops.index_view import View
+from vision.crops.index_view import IndexView
 from vision.crops.pyramid import as_input, pyramid
 from vision.geometry import BOX_SHARE, UNIT
 from vision.rescore import corner_side, crop_verifier
@@ -31,14 +31,14 @@ def picture_of(middle: tuple[float, float], width: int = 640, height: int = 400)
 @pytest.mark.parametrize("view", [crop_verifier.VIEW, corner_side.VIEW])
 @pytest.mark.parametrize("right", [False, True])
 @pytest.mark.parametrize("turned", [0, 1, 2])
-def test_the_index_is_where_the_view_says_however_the_card_lies(view: View, right: bool, turned: int) -> None:
+def test_the_index_is_where_the_view_says_however_the_card_lies(view: IndexView, right: bool, turned: int) -> None:
     angle = turned * np.pi / 3
     cos, sin = np.cos(angle), np.sin(angle)
     quad = floats((QUAD - QUAD.mean(0)) @ floats([[cos, sin], [-sin, cos]]) + (320, 200))
     across = 1 - BOX_SHARE[0] / 2 if right else BOX_SHARE[0] / 2
     middle = quad[0] + (quad[1] - quad[0]) * across + (quad[3] - quad[0]) * BOX_SHARE[1] / 2
     levels = pyramid(picture_of((float(middle[0]), float(middle[1]))))
-    (shown,) = view.cut(levels, quad[None], np.array([right]))
+    (shown,) = view.crop(levels, quad[None], np.array([right]))
     assert shown.shape == (view.size, view.size, 3)
     red = shown[..., 0] < 64
     wide = view.size / (2 * view.across)

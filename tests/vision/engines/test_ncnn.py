@@ -16,7 +16,7 @@ from vision.engines.ncnn_convert import check_converted, convert_networks, free_
 from vision.engines.ncnn_session import NcnnNetwork
 from vision.engines.weights import weights_path
 from vision.errors import WeightsError
-from vision.geometry import sane
+from vision.geometry import plausible
 from vision.images.decode import load_photo, photos_in
 from vision.reader import CardReader
 from vision.recognise.index_classifier import OnnxIndexClassifier
@@ -60,12 +60,12 @@ def test_pictures_of_any_shape_give_the_same_finds_and_names(form: Path) -> None
     here, there = (networks[1].refine(pyramid(golden), found) for networks in (usual, other))
     # a second look is at a window that the first has moved: what is next to nothing there may be more in the end
     assert np.abs(here.quads - there.quads).max() < 0.05 and np.abs(here.p_index - there.p_index).max() < 5e-3
-    given = as_input(crop_windows(pyramid(golden), found.quads[sane(found.quads)]))
+    given = as_input(crop_windows(pyramid(golden), found.quads[plausible(found.quads)]))
     sessions = (settler, NcnnNetwork(form, "outline_refiner", half=False))
     outputs = ["shift", "right", "real", "seen"]
     for same, again in zip(*(one.run(outputs, {"windows": given}) for one in sessions), strict=True):
         assert np.abs(same - again).max() < 1e-3
-    quads = found.quads[sane(found.quads)]
+    quads = found.quads[plausible(found.quads)]
     first, second = (namer.classify(golden, quads, np.zeros(len(quads), bool)) for namer in (usual[2], other[2]))
     for part in ClassScores.COLUMNS:
         assert np.abs(getattr(first, part) - getattr(second, part)).max() < 1e-3

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import Flags, Floats, floats
-from vision.crops.index_patch import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH, cut_patches
+from vision.crops.index_patch import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH, crop_patches
 from vision.detect.detections import PATCH_EMBEDDING, WINDOW_EMBEDDING, ClassScores, RefinedDetections
 from vision.recognise.classify import MAX_SHIFT, classify_detections
 from vision.recognise.index_classifier import OnnxIndexClassifier
@@ -24,7 +24,7 @@ class EdgeClassifier(OnnxIndexClassifier):
         self.batches: list[int] = []
 
     def classify(self, pixels: Pixels, quads: Floats, index_on_right: Flags) -> ClassScores:
-        patches = cut_patches(pixels, quads, index_on_right)
+        patches = crop_patches(pixels, quads, index_on_right)
         self.batches.append(len(patches))
         shifts = []
         for patch in patches:

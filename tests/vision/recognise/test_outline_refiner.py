@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from vision.arrays import floats
-from vision.crops.card_window import WINDOW, WINDOW_SIZE, crop_windows, moved, shift_to
+from vision.crops.card_window import WINDOW, WINDOW_SIZE, apply_shifts, crop_windows, shifts_between
 from vision.crops.pyramid import pyramid
 from vision.detect.detections import WINDOW_EMBEDDING, Detections
-from vision.geometry import beside
+from vision.geometry import card_beside
 from vision.recognise.outline_refiner import BATCH, OnnxOutlineRefiner
 
 CARD = floats([[60, 50], [160, 60], [150, 200], [50, 190]])
@@ -29,22 +29,22 @@ def pixel_in_window(u: float, v: float) -> tuple[int, int]:
 @pytest.mark.parametrize("quad", [CARD, TILTED])
 def test_a_shift_moves_an_outline_onto_the_true_one(quad: np.ndarray) -> None:
     true = quad + floats([[3, -4], [6, 2], [-5, 9], [8, 8]])
-    shift = shift_to(quad, true)
-    assert moved(quad, shift) == pytest.approx(true, abs=0.05)
-    assert moved(quad, np.zeros((4, 2), np.float32)) == pytest.approx(quad, abs=0.01)
+    shift = shifts_between(quad, true)
+    assert apply_shifts(quad, shift) == pytest.approx(true, abs=0.05)
+    assert apply_shifts(quad, np.zeros((4, 2), np.float32)) == pytest.approx(quad, abs=0.01)
 
 
 def test_an_impossible_perspective_is_taken_for_a_parallelogram() -> None:
-    straight = moved(TOO_STEEP, np.zeros((4, 2), np.float32))
+    straight = apply_shifts(TOO_STEEP, np.zeros((4, 2), np.float32))
     assert straight[[0, 1, 3]] == pytest.approx(TOO_STEEP[[0, 1, 3]], abs=0.01)
     assert straight[2] == pytest.approx(TOO_STEEP[1] + TOO_STEEP[3] - TOO_STEEP[0], abs=0.01)
-    assert moved(TOO_STEEP, shift_to(TOO_STEEP, CARD)) == pytest.approx(CARD, abs=0.05)
+    assert apply_shifts(TOO_STEEP, shifts_between(TOO_STEEP, CARD)) == pytest.approx(CARD, abs=0.05)
 
 
 def test_the_card_beside_and_back_again() -> None:
-    left = beside(CARD)
+    left = card_beside(CARD)
     assert left[0] == pytest.approx(CARD[0] + 0.82 * (CARD[1] - CARD[0]), abs=1e-3)
-    assert beside(left, back=True) == pytest.approx(CARD, abs=1e-3)
+    assert card_beside(left, back=True) == pytest.approx(CARD, abs=1e-3)
 
 
 @pytest.mark.parametrize("scale", [0.5, 1, 4, 9])
@@ -99,8 +99,8 @@ def test_each_outline_is_moved_as_the_network_says() -> None:
     shift = floats([[0.01, 0.02], [0.05, 0.0], [0.05, 0.05], [0.0, 0.05]])
     picture = np.zeros((300, 300, 3), np.uint8)
     refined = OnnxOutlineRefiner(Session(shift, right=-3.0, index=2.0)).refine([picture], detections(CARD, CARD + 30))
-    assert refined.quads[0] == pytest.approx(moved(CARD, shift), abs=0.01)
-    assert refined.quads[1] == pytest.approx(moved(CARD + 30, shift), abs=0.01)
+    assert refined.quads[0] == pytest.approx(apply_shifts(CARD, shift), abs=0.01)
+    assert refined.quads[1] == pytest.approx(apply_shifts(CARD + 30, shift), abs=0.01)
     assert refined.p_index == pytest.approx([0.8808, 0.8808], abs=1e-3)
     assert refined.window_embedding.shape == (2, WINDOW_EMBEDDING) and (refined.window_embedding == 0.5).all()
 
@@ -109,7 +109,7 @@ def test_an_index_found_to_stand_on_the_right_moves_its_card_to_the_left() -> No
     still = np.zeros((4, 2), np.float32)
     picture = np.zeros((300, 300, 3), np.uint8)
     refined = OnnxOutlineRefiner(Session(still, right=1.0, index=0.0)).refine([picture], detections(CARD))
-    assert refined.quads[0] == pytest.approx(beside(CARD, back=True), abs=0.01)
+    assert refined.quads[0] == pytest.approx(card_beside(CARD, back=True), abs=0.01)
     assert refined.index_on_right_by_box()[0]
     # and one wrongly taken for the right one moves back
     again = OnnxOutlineRefiner(Session(still, right=-1.0, index=0.0)).refine([picture], refined)
@@ -121,7 +121,7 @@ def test_what_was_far_off_gets_a_second_pass() -> None:
     session = Session(shift, right=-3.0, index=2.0)
     refined = OnnxOutlineRefiner(session).refine([np.zeros((300, 300, 3), np.uint8)], detections(CARD, CARD + 30))
     assert [len(windows) for windows in session.batches] == [2, 2]
-    assert refined.quads[0] == pytest.approx(moved(moved(CARD, shift), shift), abs=0.02)
+    assert refined.quads[0] == pytest.approx(apply_shifts(apply_shifts(CARD, shift), shift), abs=0.02)
 
 
 def test_improbable_detections_get_no_second_pass() -> None:
@@ -129,7 +129,7 @@ def test_improbable_detections_get_no_second_pass() -> None:
     session = Session(shift, right=-3.0, index=-2.0)
     refined = OnnxOutlineRefiner(session).refine([np.zeros((300, 300, 3), np.uint8)], detections(CARD), 0.3)
     assert [len(windows) for windows in session.batches] == [1]
-    assert refined.quads[0] == pytest.approx(moved(CARD, shift), abs=0.02)
+    assert refined.quads[0] == pytest.approx(apply_shifts(CARD, shift), abs=0.02)
 
 
 def test_windows_are_given_as_rgb_in_batches() -> None:

@@ -14,7 +14,7 @@ from vision.arrays import Floats
 from vision.crops.pyramid import pyramid
 from vision.detect.detections import ClassifiedDetections, Detections
 from vision.engines.load import load_index_classifier, load_outline_refiner
-from vision.geometry import width_of
+from vision.geometry import quad_width
 from vision.recognise.pipeline import recognise
 from vision.recognise.retry_in_rows import GUESS_SCORE, guesses, retry_in_rows
 
@@ -37,16 +37,16 @@ def retried(row: Row, known: ClassifiedDetections, hints: Floats) -> ClassifiedD
 @pytest.mark.parametrize("card", [0, 2, len(RANKS_LAID) - 2])
 def test_a_card_of_a_row_that_the_detector_missed_is_read(row: Row, card: int) -> None:
     true = row.table.cards[card]
-    known = row.classified(without(row.detections, true.quad[0], 0.2 * width_of(true.quad)))
+    known = row.classified(without(row.detections, true.quad[0], 0.2 * quad_width(true.quad)))
     hints = row.detections.box_centres()[[row.nearest(card, row.detections)]]
     after = retried(row, known, hints)
     new = [n for n in range(len(known), len(after)) if after.no_index[n] < 0.1]
     assert [RANKS[after.ranks[n].argmax()] for n in new] == [true.face.rank]
-    assert after.quads[new[0]] == pytest.approx(true.quad, abs=0.08 * width_of(true.quad))
+    assert after.quads[new[0]] == pytest.approx(true.quad, abs=0.08 * quad_width(true.quad))
     assert after.scores[new[0]] == pytest.approx(GUESS_SCORE)
     assert not after.index_on_right_by_box()[new[0]] and not after.index_on_right[new[0]]
     assert np.array_equal(after.quads[: len(known)], known.quads), "what was known stays"
-    elsewhere = retried(row, known, hints + width_of(true.quad))
+    elsewhere = retried(row, known, hints + quad_width(true.quad))
     assert len(elsewhere) == len(known), "nothing is tried where the detector had no hint"
 
 

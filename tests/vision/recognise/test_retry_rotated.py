@@ -17,7 +17,7 @@ from vision.crops.pyramid import pyramid
 from vision.detect.detections import ClassifiedDetections, Detections
 from vision.detect.multi_scale import detect
 from vision.engines.load import load_detector, load_index_classifier, load_outline_refiner
-from vision.geometry import width_of
+from vision.geometry import quad_width
 from vision.recognise.classify import classify_detections
 from vision.recognise.retry_rotated import SAME_INDEX, retry_rotated, rotated, rotation_candidates
 
@@ -75,7 +75,7 @@ def test_a_detection_the_wrong_way_up_is_rotated_until_it_is_confident(row: Row,
     candidates = rotation_candidates(wrong).tolist()
     assert n in candidates
     right = retried(row, wrong)
-    assert right.quads[n] == pytest.approx(true.quad, abs=0.09 * width_of(true.quad))
+    assert right.quads[n] == pytest.approx(true.quad, abs=0.09 * quad_width(true.quad))
     assert right.ranks[n].argmax() == RANKS.index(true.face.rank) and right.no_index[n] < 0.1
     assert len(right) == len(wrong) and not right.index_on_right[n] and right.p_index[n] > 0.9
     assert np.array_equal(right.boxes, wrong.boxes) and np.array_equal(right.scores, wrong.scores)

@@ -18,7 +18,7 @@ from vision.arrays import floats
 from vision.crops.pyramid import pyramid
 from vision.detect.detections import ScoredDetections
 from vision.engines.load import load_corner_side
-from vision.geometry import beside
+from vision.geometry import card_beside
 from vision.rescore.corner_side import BATCH, MIN_P_KEEP, UNSURE_LOGIT, VIEW, OnnxCornerSide, unsure_sides
 
 PIXELS = np.full((PICTURE_SIZE[1], PICTURE_SIZE[0], 3), 90, np.uint8)
@@ -57,8 +57,8 @@ def test_an_index_is_moved_to_the_corner_it_is_seen_in() -> None:
     assert session.asked == 3
     assert corrected.index_on_right.tolist() == [True, False, False, False]
     before, after = detections.quads, corrected.quads
-    assert after[0] == pytest.approx(beside(before[0], back=True)), "the card lies to the left of where it was"
-    assert after[1] == pytest.approx(beside(before[1])), "to the right"
+    assert after[0] == pytest.approx(card_beside(before[0], back=True)), "the card lies to the left of where it was"
+    assert after[1] == pytest.approx(card_beside(before[1])), "to the right"
     assert np.array_equal(after[2:], before[2:])
     assert detections.index_on_right.tolist() == [False, True, False, False], "the input stays as it was"
     assert np.array_equal(corrected.boxes, detections.boxes)
