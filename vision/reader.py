@@ -16,6 +16,7 @@ from vision.crops.pyramid import pyramid
 from vision.detect.detections import ScoredDetections
 from vision.detect.detector import Detector
 from vision.detect.multi_scale import detect
+from vision.detect.trace import Trace
 from vision.engines.load import load_networks
 from vision.engines.weights import FOLDER
 from vision.groups.rule_prior import apply_rule_prior
@@ -53,31 +54,37 @@ class CardReader:
 
     def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
         """Reads one picture under the house rules ``house``."""
+        return self.read_traced(frame, house)[0]
+
+    def read_traced(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> tuple[Reading, Trace]:
+        """Reads one picture and also returns what each stage produced."""
         return self._thread.submit(self._read, frame, house).result()
 
     def warm(self) -> None:
         """Runs the detector once on an empty picture, since its first run is slow."""
         self._thread.submit(self._detector.detect, np.zeros(WARM_UP_SHAPE, np.uint8), 1.0).result()
 
-    def _read(self, frame: Frame, house: HouseRules) -> Reading:
-        start = time.perf_counter()
-        detections = self._detections(frame.pixels)
+    def _read(self, frame: Frame, house: HouseRules) -> tuple[Reading, Trace]:
+        start, trace = time.perf_counter(), Trace()
+        detections = self._detections(frame.pixels, trace)
         # on a second core, which has nothing to do from here on
         candidates = self._second_thread.submit(find_card_candidates, frame.pixels, _usual_width(detections))
-        cards, weak = build_cards(detections, self._relation_model.card_confidence)
-        cards, groups = apply_rule_prior(cards, house)
-        cards = hint_missed(cards, weak)
-        warnings = photo_warnings(frame.pixels, cards, candidates=candidates.result())
+        trace.built, weak = build_cards(detections, self._relation_model.card_confidence)
+        trace.ruled, groups = apply_rule_prior(trace.built, house)
+        trace.hinted = hint_missed(trace.ruled, weak)
+        warnings = photo_warnings(frame.pixels, trace.hinted, candidates=candidates.result())
         seconds = time.perf_counter() - start
-        return Reading(frame.width, frame.height, seconds, tuple(cards), groups, warnings)
+        return Reading(frame.width, frame.height, seconds, tuple(trace.hinted), groups, warnings), trace
 
-    def _detections(self, pixels: Pixels) -> ScoredDetections:
+    def _detections(self, pixels: Pixels, trace: Trace) -> ScoredDetections:
         """All detections of the picture, refined, classified and scored."""
-        detections = detect(self._detector, pixels).snapped_to_boxes()
+        trace.detected = detect(self._detector, pixels).snapped_to_boxes()
         levels = pyramid(pixels)
-        classified = recognise(self._refiner, self._classifier, levels, detections)
-        scored = self._verifier.verify(levels, self._relation_model.score(classified))
-        return self._corner_side.correct_sides(levels, scored)
+        classified = recognise(self._refiner, self._classifier, levels, trace.detected, trace)
+        trace.related = self._relation_model.score(classified)
+        trace.verified = self._verifier.verify(levels, trace.related)
+        trace.sides_corrected = self._corner_side.correct_sides(levels, trace.verified)
+        return trace.sides_corrected
 
 
 def _usual_width(detections: ScoredDetections) -> float:

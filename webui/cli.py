@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from scorer.rules import RulesError, use_folder
 from vision.errors import VisionError
-from webui.commands import backup, doctor, report, rules, scan, score, serve
+from webui.commands import backup, doctor, explain, report, rules, scan, score, serve
 from webui.commands.output import print_message
 from webui.server.malloc import limit_malloc_arenas
 from webui.settings import default_data_dir, rules_folder
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="handfoot", description="Reads a round of Hand & Foot and scores it.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in (serve, scan, score, rules, doctor, backup, report):
+    for command in (serve, scan, score, rules, explain, doctor, backup, report):
         command.add_parser(commands)
     return parser
 

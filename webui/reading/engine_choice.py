@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import logging
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vision.errors import WeightsError
-from webui.reading.reader_service import Reader
 from webui.storage.atomic_files import replace_file
+
+if TYPE_CHECKING:
+    from vision.reader import CardReader
 
 DEFAULT_ENGINE = "onnx"
 _FILE = "engine.json"
@@ -40,7 +43,7 @@ def save_engine(data_dir: Path, engine: str) -> Path:
     return path
 
 
-def load_reader(engine: str, data_dir: Path) -> Reader:
+def load_reader(engine: str, data_dir: Path) -> CardReader:
     """The reader with the shipped weights on an engine, warmed up.
 
     Raises:
@@ -54,7 +57,7 @@ def load_reader(engine: str, data_dir: Path) -> Reader:
     return reader
 
 
-def load_chosen_reader(data_dir: Path) -> tuple[str, Reader]:
+def load_chosen_reader(data_dir: Path) -> tuple[str, CardReader]:
     """The chosen engine, or the default one if that is not available any more, and the reader on it.
 
     Raises:

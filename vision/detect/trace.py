@@ -1,0 +1,31 @@
+"""What each stage of one reading produced, kept for ``vision.explain``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from vision.detect.detections import ClassifiedDetections, Detections, RefinedDetections, ScoredDetections
+from vision.values import SeenCard
+
+
+@dataclass(slots=True)
+class Trace:
+    """The results of the stages in their order; None where a stage has not run.
+
+    Each stage returns new values and changes none of an earlier stage, so keeping them costs no copies. A detection
+    keeps its box through all stages; its row may change.
+    """
+
+    detected: Detections | None = None
+    refined: RefinedDetections | None = None
+    classified: ClassifiedDetections | None = None
+    retried_rotated: ClassifiedDetections | None = None
+    retried_in_rows: ClassifiedDetections | None = None
+    related: ScoredDetections | None = None
+    verified: ScoredDetections | None = None
+    sides_corrected: ScoredDetections | None = None
+    built: Sequence[SeenCard] = field(default_factory=tuple)
+    """The cards as paired, before the house rules; the later lists have the same order."""
+    ruled: Sequence[SeenCard] = field(default_factory=tuple)
+    hinted: Sequence[SeenCard] = field(default_factory=tuple)

@@ -1,0 +1,1 @@
+"""Explains a reading: what every stage said of each card."""
