@@ -68,7 +68,9 @@ def test_rejected_detections_are_told_with_the_reason(sample: tuple[Reading, Tra
     weakened = replace(
         trace,
         sides_corrected=replace(final, p_keep=weaker, p_same=np.zeros_like(final.p_same)),
-        **{stage: list(getattr(trace, stage))[1:] for stage in ("built", "ruled", "hinted")},
+        built=trace.built[1:],
+        ruled=trace.ruled[1:],
+        hinted=trace.hinted[1:],
     )
     rejected = explain(weakened).rejected
     assert any(one.box == trace.built[0].corners[0].box and "is below" in one.why for one in rejected)

@@ -34,7 +34,15 @@ def test_one_card_is_shown_stage_by_stage(capsys: pytest.CaptureFixture[str]) ->
     assert main(["explain", str(PHOTO), "--card", "1"]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("card 1: ") and "card 0" not in shown
-    for stage in ("detector", "outline refiner", "index classifier", "relation model", "pairing", "house rules", "doubt"):
+    for stage in (
+        "detector",
+        "outline refiner",
+        "index classifier",
+        "relation model",
+        "pairing",
+        "house rules",
+        "doubt",
+    ):
         assert f"    {stage} " in shown
 
 
