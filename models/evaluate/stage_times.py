@@ -21,7 +21,7 @@ from datasets.decks.drawn_decks import draw_deck
 from datasets.scenes.layouts import CARD_MM, lay_table
 from datasets.scenes.tables import draw_table
 from vision import reader as stages
-from vision.batching import Workers, cores
+from vision.crops.batching import Workers, cores
 from vision.detect.detector import OnnxDetector
 from vision.engines.load import load_corner_side, load_crop_verifier, load_relation_model, onnx_session
 from vision.engines.weights import fastest_path

@@ -19,7 +19,7 @@ from datasets.decks.splits import training_decks
 from models.samples.detector import drawn_tables
 from models.samples.index_classifier import NO_INDEX, RANK_CLASSES, detection_patches, true_patches
 from models.samples.outline_refiner import windows
-from vision.batching import SERIAL
+from vision.crops.batching import SERIAL
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import OnnxDetector
 from vision.engines.load import load_outline_refiner, onnx_session

@@ -14,7 +14,7 @@ from datasets.scenes.tables import Table, TrueIndex
 from models.samples.drawn_tables import few_table, readable_table
 from models.samples.outline_refiner import box_centre
 from vision.arrays import Floats, floats
-from vision.batching import SERIAL
+from vision.crops.batching import SERIAL
 from vision.crops.pyramid import pyramid
 from vision.detect.detections import ClassifiedDetections
 from vision.detect.detector import OnnxDetector

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import onnxruntime
 
-from vision.batching import Workers, cores
+from vision.crops.batching import Workers, cores
 from vision.detect.detector import Detector, OnnxDetector
 from vision.detect.yolo_head import check_outputs
 from vision.engines.weights import FOLDER, fastest_path, weights_path

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from vision.arrays import Flags, Floats, floats, softmax
-from vision.batching import SERIAL, Workers
+from vision.crops.batching import SERIAL, Workers
 from vision.crops.index_patch import crop_patches
 from vision.crops.pyramid import as_input
 from vision.detect.detections import ClassScores

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from vision.arrays import Floats, floats
-from vision.batching import SERIAL, Workers
+from vision.crops.batching import SERIAL, Workers
 from vision.crops.card_window import apply_shifts, crop_windows
 from vision.crops.pyramid import as_input
 from vision.detect.detections import WINDOW_EMBEDDING, Detections, RefinedDetections

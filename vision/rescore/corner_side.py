@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, floats
-from vision.batching import SERIAL, Workers
+from vision.crops.batching import SERIAL, Workers
 from vision.crops.index_view import IndexView
 from vision.crops.pyramid import as_input
 from vision.detect.detections import ClassifiedDetections, ScoredDetections

@@ -9,7 +9,7 @@ from threading import Barrier
 
 import pytest
 
-from vision.batching import MIN_BATCH, SERIAL, Workers, cores
+from vision.crops.batching import MIN_BATCH, SERIAL, Workers, cores
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 16, 17, 50])
