@@ -2,7 +2,7 @@
 
 BIN = .venv/bin
 QUICK = tests/scorer tests/vision/cards tests/vision/checks tests/vision/crops tests/vision/groups tests/vision/images \
-        tests/vision/rescore tests/vision/test_batching.py tests/webui/games tests/webui/test_wording.py \
+        tests/vision/rescore tests/webui/games tests/webui/test_wording.py \
         --ignore=tests/scorer/scoring/test_many_sheets.py
 
 .PHONY: setup lint types imports quick test golden page hooks
