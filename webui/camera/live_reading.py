@@ -13,7 +13,7 @@ from vision.errors import VisionError
 from vision.values import Frame, Reading
 from webui import wording
 from webui.reading.reader_service import merge_readings
-from webui.rounds.photo_outlines import name_place
+from webui.rounds.photo_outlines import label_position
 
 _ACTIVE_SECONDS = 3.0
 """So long after the last request pictures are read, and readings of before still hold."""
@@ -79,7 +79,7 @@ def _as_json(reading: Reading | None) -> dict[str, Any]:
         return {"read": False, "width": 16, "height": 9, "cards": []}
     cards = []
     for card in reading.cards:
-        x, y, size = name_place(card.quad, reading.width, reading.height)
+        x, y, size = label_position(card.quad, reading.width, reading.height)
         cards.append(
             {
                 "name": wording.short_name(card.face) + ("?" if card.doubt else ""),

@@ -103,13 +103,14 @@ class _Builder:
         self.groups: dict[str, _Group] = {}
         self.photos: set[int] = set()
 
-    def add_photo(self, photo: SidePhoto, again: Mapping[CardKey, CardKey]) -> None:
+    def add_photo(self, photo: SidePhoto, duplicates: Mapping[CardKey, CardKey]) -> None:
+        """Adds a photo's cards that no earlier photo shows, and its groups."""
         self.photos.add(photo.id)
-        for index, seen in enumerate(photo.reading.cards):
-            if (photo.id, index) in again:
+        for index, read in enumerate(photo.reading.cards):
+            if (photo.id, index) in duplicates:
                 continue
             card = TableCard(
-                f"p{photo.id}c{index}", seen.face, seen.face, photo.id, index, seen.quad, None, seen.others, seen.doubt
+                f"p{photo.id}c{index}", read.face, read.face, photo.id, index, read.quad, None, read.others, read.doubt
             )
             self.cards[card.id] = card
         if photo.player is not None:
@@ -119,16 +120,17 @@ class _Builder:
                 group.cards += [card for card in ids if card in self.cards]
             return
         for number, drafted in enumerate(draft_side(photo.reading).groups):
-            self._add_drafted(photo.id, number, drafted, again)
+            self._add_drafted(photo.id, number, drafted, duplicates)
 
-    def _add_drafted(self, photo: int, number: int, drafted: DraftGroup, again: Mapping[CardKey, CardKey]) -> None:
-        firsts = [again[(photo, index)] for index in drafted.cards if (photo, index) in again]
-        ids = [f"p{photo}c{index}" for index in drafted.cards if (photo, index) not in again]
-        seen_first = {f"p{other}c{index}" for other, index in firsts}
-        meld = next((held for held in self.groups.values() if seen_first & set(held.cards)), None)
-        if firsts and (not ids or (meld is not None and meld.kind == drafted.place == "meld")):
-            if meld is not None:
-                meld.cards += ids
+    def _add_drafted(self, photo: int, number: int, drafted: DraftGroup, duplicates: Mapping[CardKey, CardKey]) -> None:
+        """Adds a group of a photo, or joins it to the group of an earlier photo that shows some of its cards."""
+        originals = [duplicates[(photo, index)] for index in drafted.cards if (photo, index) in duplicates]
+        ids = [f"p{photo}c{index}" for index in drafted.cards if (photo, index) not in duplicates]
+        original_ids = {f"p{other}c{index}" for other, index in originals}
+        earlier = next((group for group in self.groups.values() if original_ids & set(group.cards)), None)
+        if originals and (not ids or (earlier is not None and earlier.kind == drafted.place == "meld")):
+            if earlier is not None:
+                earlier.cards += ids
             return
         if drafted.place in (LAID, LOOSE):
             self.groups[drafted.place].cards += ids

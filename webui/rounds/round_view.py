@@ -1,4 +1,4 @@
-"""A game as the page shows it: cards, sheet, tally and running totals, computed anew from what is kept."""
+"""A round as pages show it: cards, sheet and tally, computed from the stored photos, corrections and facts."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideReco
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """One side of one round as it stands, confirmed or not.
+    """One side of one round as it stands, agreed or not.
 
-    ``photos`` are those that count; ``tally`` is None where the sheet cannot be scored; ``meld_names`` says what each
-    meld is (``clean book of 8s``) by its group.
+    ``photos`` excludes removed ones; ``tally`` is None where the sheet cannot be scored; ``meld_names`` has the name of
+    each meld (``clean book of 8s``) by the id of its group.
     """
 
     index: int
@@ -40,73 +40,75 @@ class SideView:
     meld_names: Mapping[str, str]
 
     def name(self, group: TableGroup) -> str:
-        """What a group is called: ``Clean book of 8s``, ``Threes laid``, ``Left-over cards of Ann``."""
+        """A group's name: ``Clean book of 8s``, ``Laid threes``, ``Left-over cards of Ann``."""
         if group.kind == "left" and group.player is not None:
             return f"Left-over cards of {self.record.players[group.player]}"
         if group.kind in ("laid", "loose"):
             return {"laid": "Laid threes", "loose": "Cards in no meld"}[group.kind]
-        found = self.meld_names.get(group.id, "meld")
-        return found[:1].upper() + found[1:]
+        name = self.meld_names.get(group.id, "meld")
+        return name[:1].upper() + name[1:]
 
     def lines(self, group_id: str) -> tuple[Line, ...]:
-        """The tally's lines that come from a group."""
+        """The lines of the tally that belong to a group."""
         where = self.sheet.where.get(group_id)
         return tuple(line for line in self.tally.lines if line.where == where) if self.tally and where else ()
 
     def points(self, group_id: str) -> int:
+        """A group's points."""
         return sum(line.points for line in self.lines(group_id))
 
     def violations(self, group_id: str) -> tuple[Violation, ...]:
-        """What a group breaks."""
+        """The rules that a group breaks."""
         where = self.sheet.where.get(group_id)
         if self.tally is None or where is None:
             return ()
-        return tuple(found for found in self.tally.violations if found.where == where)
+        return tuple(violation for violation in self.tally.violations if violation.where == where)
 
     def other_lines(self) -> tuple[Line, ...]:
-        """The tally's lines that come from no group: going out, exact deals, penalties."""
-        places = set(self.sheet.where.values())
-        return tuple(line for line in self.tally.lines if line.where not in places) if self.tally else ()
+        """The lines of the tally that belong to no group: going out, exact deals, penalties."""
+        groups = set(self.sheet.where.values())
+        return tuple(line for line in self.tally.lines if line.where not in groups) if self.tally else ()
 
     def other_violations(self) -> tuple[Violation, ...]:
-        """What the side breaks beside its groups."""
-        places = set(self.sheet.where.values())
-        return tuple(found for found in self.tally.violations if found.where not in places) if self.tally else ()
+        """The rules that the side breaks outside of its groups."""
+        groups = set(self.sheet.where.values())
+        violations = self.tally.violations if self.tally else ()
+        return tuple(violation for violation in violations if violation.where not in groups)
 
     def cards_of(self, group: TableGroup, line: Line) -> tuple[TableCard, ...]:
-        """The cards of a group that a line of the tally speaks of; of a pile those that are seen."""
-        left = Counter(line.cards)
-        found = []
+        """The cards of a group that a line of the tally counts; of a pile, the visible ones."""
+        uncounted = Counter(line.cards)
+        cards = []
         for card in group.cards:
-            name = next((name for name in (str(card.face), card.face.rank) if left[name]), None)
+            name = next((name for name in (str(card.face), card.face.rank) if uncounted[name]), None)
             if name is not None:
-                left[name] -= 1
-                found.append(card)
-        return tuple(found)
+                uncounted[name] -= 1
+                cards.append(card)
+        return tuple(cards)
 
-    def is_known(self, place: str) -> bool:
-        """Whether it is known what lies at a place, ``table`` or ``left0``: cards, a photo, or that nothing does.
+    def is_known(self, area: str) -> bool:
+        """Whether the cards of an area, ``table`` or ``left0``, are known, be it that there are none.
 
-        A photo that was not read, or on which no card was seen, settles nothing: what it shows is not known.
+        A photo that was not read, or in which no card was found, does not count.
         """
-        if place in self.facts.nothing:
+        if area in self.facts.nothing:
             return True
-        shown = {photo.player for photo in self.photos if photo.reading and photo.reading["cards"]}
-        if place == TABLE:
-            return None in shown or any(group.cards and group.kind != "left" for group in self.table.groups)
-        player = next(player for player in range(len(self.record.players)) if left_id(player) == place)
-        group = self.table.group(place)
-        return player == self.facts.out_player or player in shown or (group is not None and bool(group.cards))
+        photographed = {photo.player for photo in self.photos if photo.reading and photo.reading["cards"]}
+        if area == TABLE:
+            return None in photographed or any(group.cards and group.kind != "left" for group in self.table.groups)
+        player = next(player for player in range(len(self.record.players)) if left_id(player) == area)
+        group = self.table.group(area)
+        return player == self.facts.out_player or player in photographed or (group is not None and bool(group.cards))
 
     @property
     def unknown_players(self) -> tuple[int, ...]:
-        """The players of whom it is not known what they have left."""
+        """The indices of the players whose left-over cards are unknown."""
         return tuple(player for player in range(len(self.record.players)) if not self.is_known(left_id(player)))
 
     def doubts(self, left: bool) -> int:
-        """How many things a person should look at among the left-over cards, or among those on the table.
+        """The number of doubts about the left-over cards, or about those on the table.
 
-        A squared pile that waits to be counted is none: that is asked among the things no camera sees.
+        A squared pile that was not counted yet is no doubt: the step for what no camera sees asks for it.
         """
         return sum(
             group.doubts - (group.doubt == COUNT_THE_PILE)
@@ -116,7 +118,7 @@ class SideView:
 
     @property
     def piles(self) -> tuple[TableGroup, ...]:
-        """Its squared piles."""
+        """The side's squared piles."""
         return tuple(group for group in self.table.groups if group.kind == "pile")
 
 
@@ -124,8 +126,8 @@ class SideView:
 class RoundView:
     """One round as it stands.
 
-    ``sheet_error`` is the sentence why its sheet cannot be scored, else None; ``version`` the number of the game's last
-    change when it was looked at.
+    ``tally`` is None where the sheet cannot be scored, and ``sheet_error`` then says why, in a sentence. ``version`` is
+    the number of the game's newest log entry when it was read.
     """
 
     game: GameRecord
@@ -139,38 +141,38 @@ class RoundView:
     version: int = 0
 
     def url_values(self, side: int) -> dict[str, int]:
-        """What the addresses of a side's pages are made of."""
+        """The parameters of the URLs of a side's pages."""
         return {"game_id": self.game.id, "number": self.record.number, "side": side}
 
     @property
     def changed_since_agreed(self) -> bool:
-        """Whether what was confirmed is no longer what stands here."""
+        """Whether the sheet differs from the one that was agreed; False before any was."""
         return self.record.agreed_sheet is not None and self.record.agreed_sheet != self.sheet
 
     @property
     def sheet_hash(self) -> str:
-        """What tells this sheet from any other."""
+        """The hash of the sheet, to which sides agree."""
         return sheet_hash(self.sheet)
 
     @property
     def answered_steps(self) -> frozenset[str]:
-        """The steps that were answered."""
+        """The steps that were answered: ``out``, ``unseen``."""
         return answered_steps(self.record.facts)
 
     def has_agreed(self, side: int) -> bool:
-        """Whether a side has agreed to the sheet as it stands."""
+        """Whether a side has agreed to this sheet."""
         return has_agreed(self.record.facts, side, self.sheet_hash)
 
 
 def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> RoundView:
-    """Lays a round out and scores it as it stands.
+    """Computes and scores a round as it stands.
 
     Raises:
-        RulesError: the game's rule set is not there any more.
+        RulesError: the game's rule set does not exist any more.
     """
     rules = load_rules(game.rules)
-    drafts = [_draft(record, rules, index, side) for index, side in enumerate(game.sides)]
-    sheet = round_sheet(game.rules, record.number, game.players, [draft[3] for draft in drafts])
+    drafts = [_draft_side(record, rules, index, side) for index, side in enumerate(game.sides)]
+    sheet = round_sheet(game.rules, record.number, game.players, [document for *_, document in drafts])
     tally, sheet_error = None, None
     names: list[dict[str, str]] = [{} for _ in drafts]
     try:
@@ -188,13 +190,14 @@ def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> Round
 
 
 def agreed_tally(record: RoundRecord, rules: RuleSet) -> Tally | None:
-    """The tally of what was confirmed, None where nothing was."""
+    """The tally of a round's agreed sheet, None where there is none."""
     return score(read_sheet(record.agreed_sheet), rules) if record.agreed_sheet is not None else None
 
 
-def _draft(
+def _draft_side(
     record: RoundRecord, rules: RuleSet, index: int, side: SideRecord
 ) -> tuple[tuple[PhotoRecord, ...], SideTable, SideFacts, SideDocument]:
+    """A side's photos, cards, facts and part of the sheet."""
     changes = [(made.id, read_change(made.change)) for made in record.corrections if made.side == index]
     dropped = {change.photo for _, change in changes if isinstance(change, DropPhoto)}
     photos = tuple(photo for photo in record.photos if photo.side == index and photo.id not in dropped)
@@ -205,5 +208,6 @@ def _draft(
 
 
 def _meld_names(sheet: SideDocument, melds: tuple[Meld, ...], rules: RuleSet) -> dict[str, str]:
-    places = {f"melds[{index}]": check_meld(meld, rules).name for index, meld in enumerate(melds)}
-    return {group: places[where] for group, where in sheet.where.items() if where in places}
+    """The name of each meld by the id of its group."""
+    names = {f"melds[{index}]": check_meld(meld, rules).name for index, meld in enumerate(melds)}
+    return {group: names[where] for group, where in sheet.where.items() if where in names}

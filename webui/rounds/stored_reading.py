@@ -1,4 +1,4 @@
-"""Stored readings back to values."""
+"""Parses stored readings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from vision.values import Group, Notice, Quad, Reading, SeenCard
 
 
 def parse_reading(document: dict[str, Any]) -> Reading:
-    """The reading that ``Reading.as_json`` wrote, without the single corners, which it leaves out."""
+    """The reading that ``Reading.as_json`` wrote; single detections are not stored."""
     return Reading(
         width=document["width"],
         height=document["height"],
