@@ -1,1 +1,1 @@
-"""Whole games as values: their progress, statistics, plots, exports and the log in words. No pixels, no requests."""
+"""Whole games as values: progress, statistics, plots, exports, and the change log in words. No pixels, no requests."""

@@ -1,4 +1,4 @@
-"""What a screen says aloud: the newest result of a game, a correction of an older one, or that it is over."""
+"""What a screen reads aloud: the newest result of a game, the correction of an older one, or its end."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from webui.storage.records import LogEntry
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """The newest result in a sentence; ``id`` tells it from the one before."""
+    """The newest result in words; ``id`` is that of the log entry it is about."""
 
     id: int
     text: str
 
 
 def latest_announcement(log: Sequence[LogEntry], progress: GameProgress) -> Announcement | None:
-    """The newest confirmed round in words, the totals with it; None before the first.
+    """The newest agreed round with the totals, or a change of the rules, in words; None before the first.
 
-    ``log`` is read before ``progress``: what was confirmed between the two is told next time, never half.
+    ``log`` must be read before ``progress``: a round agreed in between is announced next time, and completely.
     """
-    told = [
+    results = [
         entry
         for entry in log
         if (entry.what == "confirmed" and entry.round in progress.points) or (entry.what == "rules" and progress.points)
     ]
-    if not told:
+    if not results:
         return None
-    entry = told[-1]
-    scored = progress.points.get(entry.round or 0)
-    if scored is None:
-        what = f"The rules are now {progress.rules.name}."
+    entry = results[-1]
+    points = progress.points.get(entry.round or 0)
+    if points is None:
+        result = f"The rules are now {progress.rules.name}."
     else:
-        what = f"{'Correction: round' if entry.before else 'Round'} {entry.round}: {_told(progress, scored)}."
-    sentences = [what, f"Total: {_told(progress, progress.totals)}."]
+        result = f"{'Correction: round' if entry.before else 'Round'} {entry.round}: {_spoken(progress, points)}."
+    sentences = [result, f"Total: {_spoken(progress, progress.totals)}."]
     if progress.over:
         names = [progress.game.sides[side].name for side in progress.winners]
         sentences.append(f"The game is over. {' and '.join(names)} {'win' if len(names) > 1 else 'wins'}.")
@@ -44,8 +44,8 @@ def latest_announcement(log: Sequence[LogEntry], progress: GameProgress) -> Anno
     return Announcement(entry.id, " ".join(sentences))
 
 
-def _told(progress: GameProgress, points: Sequence[int]) -> str:
-    """Points as a voice reads them: ``North–South 1470, East–West minus 65``."""
+def _spoken(progress: GameProgress, points: Sequence[int]) -> str:
+    """The sides' points for speech: ``North–South 1470, East–West minus 65``."""
     return ", ".join(
         f"{side.name} {str(total).replace('-', 'minus ')}"
         for side, total in zip(progress.game.sides, points, strict=True)

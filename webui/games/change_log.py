@@ -1,4 +1,4 @@
-"""The log of a game in words: what was changed, what it was before and what after."""
+"""The change log of a game in words: what was changed, and its state before and after."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, LogEntry
 
 _STATES = {None: "goes by its rounds", "ended": "ended", "open": "open again", "removed": "removed"}
-_FACTS = {"exact_deals": "exact deals", "improper_melds": "improper melds"}
-_OPS = {
+_COUNTS = {"exact_deals": "exact deals", "improper_melds": "improper melds"}
+_OPERATIONS = {
     "remove": "Card removed",
     "add": "Card added",
     "name": "Card named",
@@ -47,15 +47,21 @@ class LogLine:
 
     @property
     def summary(self) -> str:
-        """In one line, without when and who: ``Round 1, North–South: Card named: 6 of diamonds → 9 of diamonds``."""
+        """One line without time and author: ``Round 1, North–South: Card named: 6 of diamonds → 9 of diamonds``."""
         changed = " → ".join(part for part in (self.before, self.after) if part)
         return f"{self.where}: {self.what}" + (f": {changed}" if changed else "")
 
 
 def log_lines(game: GameRecord, log: list[LogEntry], rules: RuleSet) -> list[LogLine]:
-    """The whole log, the newest first."""
-    faces = _faces_seen(game)
-    told = []
+    """The whole log, newest first.
+
+    Args:
+        game: the game with its photos and readings.
+        log: its log entries, oldest first.
+        rules: the rules that agreed sheets are scored by.
+    """
+    faces = _faces_read(game)
+    lines = []
     newest = {entry.what: entry.id for entry in log if entry.what in GAME_COLUMNS}
     for entry in log:
         what, before, after = _in_words(entry, game, rules, faces)
@@ -63,15 +69,15 @@ def log_lines(game: GameRecord, log: list[LogEntry], rules: RuleSet) -> list[Log
         if entry.side is not None and entry.side < len(game.sides):
             where += f", {game.sides[entry.side].name}"
         can_undo = newest.get(entry.what) == entry.id
-        told.append(LogLine(entry.id, entry.made_at, where, what, before, after, can_undo, entry.who or ""))
-    return told[::-1]
+        lines.append(LogLine(entry.id, entry.made_at, where, what, before, after, can_undo, entry.who or ""))
+    return lines[::-1]
 
 
 def _in_words(entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str, str]) -> tuple[str, str, str]:
     before, after = entry.before or {}, entry.after or {}
     match entry.what:
         case "rules":
-            return "House rules", _rules(before["rules"]), _rules(after["rules"])
+            return "House rules", _rules_name(before["rules"]), _rules_name(after["rules"])
         case "sides":
             return "Names", _sides(before["sides"]), _sides(after["sides"])
         case "state":
@@ -79,10 +85,10 @@ def _in_words(entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str
         case "first":
             return "Plays first in round 1", before["first"] or "nobody said", after["first"] or "nobody said"
         case "begun":
-            return "Game begun", "", f"{_rules(after['rules'])}; {_sides(after['sides'])}"
+            return "Game begun", "", f"{_rules_name(after['rules'])}; {_sides(after['sides'])}"
         case "first-meld":
-            asked = "First meld checked" if entry.before is None else "Card of a first meld named"
-            return asked, _named(before), _named(after)
+            what = "First meld checked" if entry.before is None else "Card of a first meld named"
+            return what, _first_meld(before), _first_meld(after)
         case "round-begun":
             return "Round begun", "", ""
         case "photo" | "read":
@@ -101,26 +107,26 @@ def _in_words(entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str
         case "correction-undone" if entry.after:
             return "Undone: photo", "", "removed"
         case "correction-undone":
-            return _undone(before, faces)
+            return _undone_correction(before, faces)
         case "facts-undone":
-            what, undone_before, undone_after = _facts(before, after, game)
-            return f"Undone: {what[:1].lower()}{what[1:]}", undone_before, undone_after
-    return entry.what.replace("-", " ").capitalize(), _plain(before), _plain(after)
+            what, old, new = _facts(before, after, game)
+            return _undone(what), old, new
+    return entry.what.replace("-", " ").capitalize(), _key_values(before), _key_values(after)
 
 
 def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, str, str]:
-    """A change to a card or a group; ``faces`` follows what each card is called."""
-    op, card = str(change.get("op", "")), str(change.get("card", ""))
-    what = _OPS.get(op, op.replace("-", " ").capitalize())
+    """A correction of a card or a group; updates ``faces``, the name of each card's current face by the card's id."""
+    operation, card = str(change.get("op", "")), str(change.get("card", ""))
+    what = _OPERATIONS.get(operation, operation.replace("-", " ").capitalize())
     face = wording.name_of(Face.parse(change["face"])) if "face" in change else ""
-    seen = faces.get(card, "")
-    match op:
+    previous = faces.get(card, "")
+    match operation:
         case "name":
             faces[card] = face
-            faces[f"before {change.get('id')}"] = seen
-            return what, seen, face
+            faces[f"before {change.get('id')}"] = previous
+            return what, previous, face
         case "remove":
-            return what, seen, ""
+            return what, previous, ""
         case "add":
             faces[f"a{change.get('id')}"] = face
             return what, "", face
@@ -128,37 +134,41 @@ def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, 
             wilds = wording.counted(len(change.get("wilds", ())), "wild")
             return what, "", f"{wording.counted(int(change.get('cards', 0)), 'card')}, {wilds}"
         case "move":
-            return f"{what}: {seen}" if seen else what, "", ""
+            return f"{what}: {previous}" if previous else what, "", ""
     return what, "", ""
 
 
-def _undone(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, str, str]:
-    """A correction taken back: a card is called again what it was called before."""
+def _undone_correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, str, str]:
+    """An undone correction; a card gets its previous face in ``faces``."""
     card = str(change.get("card", ""))
-    earlier = faces.get(f"before {change.get('id')}", "")
+    previous = faces.get(f"before {change.get('id')}", "")
     if change.get("op") == "name":
-        faces[card], now = earlier, faces.get(card, "")
-        return "Undone: card named", now, earlier
+        faces[card], current = previous, faces.get(card, "")
+        return "Undone: card named", current, previous
     what, before, after = _correction(change, faces)
-    return f"Undone: {what[:1].lower()}{what[1:]}", after, before
+    return _undone(what), after, before
 
 
-def _faces_seen(game: GameRecord) -> dict[str, str]:
-    """What the reader took each card for, by the card's name on the page."""
+def _undone(what: str) -> str:
+    return f"Undone: {what[:1].lower()}{what[1:]}"
+
+
+def _faces_read(game: GameRecord) -> dict[str, str]:
+    """The name of each card's face as read, by the card's id."""
     return {
         f"p{photo.id}c{index}": wording.name_of(Face.parse(card["face"]))
-        for held in game.rounds
-        for photo in held.photos
+        for record in game.rounds
+        for photo in record.photos
         if photo.reading
         for index, card in enumerate(photo.reading.get("cards", ()))
     }
 
 
-def _named(first_meld: Mapping[str, Any]) -> str:
+def _first_meld(first_meld: Mapping[str, Any]) -> str:
     return " ".join(card["face"] for card in first_meld.get("faces", ()))
 
 
-def _rules(rules_id: str) -> str:
+def _rules_name(rules_id: str) -> str:
     try:
         return load_rules(rules_id).name
     except RulesError:
@@ -170,34 +180,32 @@ def _sides(sides: list[dict[str, Any]]) -> str:
 
 
 def _facts(before: Mapping[str, Any], after: Mapping[str, Any], game: GameRecord) -> tuple[str, str, str]:
-    """What differs of what people said about a round: what it is, and how it was before and after."""
+    """The facts of a round that differ."""
     rows: list[tuple[str, str, str]] = []
-    was, now = (_went_out(facts, game) if OUT in answered_steps(facts) else "" for facts in (before, after))
-    if was != now:
-        rows.append(("Who went out", was, now))
+    old_out, new_out = (_went_out(facts, game) if OUT in answered_steps(facts) else "" for facts in (before, after))
+    if old_out != new_out:
+        rows.append(("Who went out", old_out, new_out))
     for side, record in enumerate(game.sides):
         old, new = facts_of(before, side), facts_of(after, side)
-        for key, name in _FACTS.items():
+        for key, name in _COUNTS.items():
             if getattr(old, key) != getattr(new, key):
                 rows.append((f"{record.name}: {name}", str(getattr(old, key)), str(getattr(new, key))))
-        for place in sorted(old.nothing ^ new.nothing):
-            where = (
-                "the table" if place == TABLE else f"what {record.players[int(place.removeprefix('left'))]} has left"
-            )
-            rows.append((f"{record.name}: {where}", *(("", "nothing") if place in new.nothing else ("nothing", ""))))
-        marks = [facts.get("agreed", {}).get(str(side)) for facts in (before, after)]
-        if marks[0] != marks[1]:
-            rows.append((f"{record.name} {'agrees' if marks[1] else 'agrees no more'}", "", ""))
+        for area in sorted(old.nothing ^ new.nothing):
+            where = "the table" if area == TABLE else f"what {record.players[int(area.removeprefix('left'))]} has left"
+            rows.append((f"{record.name}: {where}", *(("", "nothing") if area in new.nothing else ("nothing", ""))))
+        old_hash, new_hash = (facts.get("agreed", {}).get(str(side)) for facts in (before, after))
+        if old_hash != new_hash:
+            rows.append((f"{record.name} {'agrees' if new_hash else 'agrees no more'}", "", ""))
     if not rows:
         return "What no camera sees", "", "nothing to log_lines"
     return "; ".join(row[0] for row in rows), _joined(row[1] for row in rows), _joined(row[2] for row in rows)
 
 
 def _went_out(facts: Mapping[str, Any], game: GameRecord) -> str:
-    for side, record in enumerate(game.sides):
-        held = facts_of(facts, side)
-        if held.went_out:
-            return record.name if held.out_player is None else record.players[held.out_player]
+    for index, side in enumerate(game.sides):
+        side_facts = facts_of(facts, index)
+        if side_facts.went_out:
+            return side.name if side_facts.out_player is None else side.players[side_facts.out_player]
     return "nobody"
 
 
@@ -215,5 +223,5 @@ def _points(sheet: dict[str, Any] | None, rules: RuleSet) -> str:
     return ", ".join(f"{side.name} {side.total:,}".replace("-", "−") for side in tally.sides)
 
 
-def _plain(held: Mapping[str, Any]) -> str:
-    return ", ".join(f"{key} {value}" for key, value in held.items())
+def _key_values(document: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in document.items())

@@ -1,4 +1,4 @@
-"""The progress of a game: what each confirmed round gave, the running totals, who leads and whether it is over."""
+"""The progress of a game: the points of each agreed round, running totals, who leads, and whether it is over."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ BOOKS: tuple[Book, ...] = ("clean", "dirty", "wild")
 
 @dataclass(frozen=True, slots=True)
 class SideResult:
-    """One side's confirmed round: its points, its books of each kind, and whether it went out."""
+    """One side's agreed round: points, books in the order of ``BOOKS``, and the number of broken rules."""
 
     points: int
     books: tuple[int, int, int]
     went_out: bool
     violations: int
 
-    def of(self, book: Book) -> int:
-        """How many books of a kind."""
+    def count_books(self, book: Book) -> int:
+        """The number of books of a kind."""
         return self.books[BOOKS.index(book)]
 
 
 @dataclass(frozen=True)
 class GameProgress:
-    """A game as far as it was confirmed; ``results`` are its rounds by number, each side by side."""
+    """A game's agreed rounds; ``results`` has for each round number one result per side."""
 
     game: GameRecord
     rules: RuleSet
@@ -43,17 +43,18 @@ class GameProgress:
 
     @cached_property
     def points(self) -> dict[int, tuple[int, ...]]:
-        """The points of every confirmed round, by its number, one for each side."""
+        """The points of every agreed round, by its number, one for each side."""
         return {number: tuple(side.points for side in sides) for number, sides in self.results.items()}
 
     @cached_property
     def running(self) -> dict[int, tuple[int, ...]]:
-        """Each side's total after every confirmed round, by its number."""
+        """The totals after every agreed round, by its number, one for each side."""
         columns = [tuple(accumulate(points[side] for points in self.points.values())) for side in self.sides]
-        return {number: tuple(column[at] for column in columns) for at, number in enumerate(self.points)}
+        return {number: tuple(column[index] for column in columns) for index, number in enumerate(self.points)}
 
     @property
     def sides(self) -> range:
+        """The indices of the sides."""
         return range(len(self.game.sides))
 
     @cached_property
@@ -63,24 +64,25 @@ class GameProgress:
 
     @property
     def planned(self) -> int:
-        """How many rounds a game by these rules has for so many players."""
+        """The number of rounds that the rules plan for this number of players."""
         return self.rules.rounds_for(self.game.players)
 
     @cached_property
     def round_numbers(self) -> range:
-        """Every round to show: those planned, those that were played beyond, and the next of a game that goes on."""
+        """All rounds to show: those planned, those played beyond them, and the next one if the game goes on."""
         last = max((record.number for record in self.game.rounds), default=0)
         shown = max(self.planned, last)
-        more = not self.over and all(number in self.points for number in range(1, shown + 1))
-        return range(1, shown + 1 + more)
+        goes_on = not self.over and all(number in self.points for number in range(1, shown + 1))
+        return range(1, shown + 1 + goes_on)
 
     @cached_property
     def next_round(self) -> int | None:
-        """The first round that is not confirmed; None where the game is over."""
+        """The first round that is not agreed, None where the game is over."""
         return None if self.over else next((number for number in self.round_numbers if number not in self.points), None)
 
     @cached_property
     def over(self) -> bool:
+        """Whether the game is over: as a person said, or else by its rules."""
         if self.game.state == "open":
             return False
         if self.game.state == "ended":
@@ -90,12 +92,12 @@ class GameProgress:
 
     @cached_property
     def winners(self) -> tuple[int, ...]:
-        """The sides with the most points, as places; none before a round is confirmed."""
+        """The indices of the sides with the most points; none before the first agreed round."""
         return tuple(side for side in self.sides if self.totals[side] == max(self.totals)) if self.points else ()
 
     @property
     def own_totals(self) -> dict[str, int]:
-        """What each person writes down, under rules by which each keeps their own score; else nothing."""
+        """Each person's total, by name, under rules where people keep their own score; otherwise empty."""
         if not self.rules.own_totals:
             return {}
         players = [side.players for side in self.game.sides]
@@ -103,33 +105,40 @@ class GameProgress:
 
     @property
     def starter(self) -> str | None:
-        """Who plays first in the next round; None where nobody knows."""
-        sitting = seats(self.game)
-        if self.game.first not in sitting or self.next_round is None:
-            return None
-        return who_starts(self.rules, sitting, self.game.first, self.next_round)
+        """Who plays first in the next round, None where unknown."""
+        return starter(self.game, self.rules, self.next_round) if self.next_round is not None else None
+
+    def total_before(self, side: int, number: int) -> int:
+        """A side's total of the rounds before a round."""
+        return sum(points[side] for earlier, points in self.points.items() if earlier < number)
 
     def first_meld_minimum(self, side: int, number: int) -> int:
-        """Points that a side's first meld of a round needs."""
-        before = sum(points[side] for held, points in self.points.items() if held < number)
-        return self.rules.minimum_first_meld(number, before)
+        """The points that a side's first meld of a round needs."""
+        return self.rules.minimum_first_meld(number, self.total_before(side, number))
 
 
 def game_progress(game: GameRecord, rules: RuleSet) -> GameProgress:
-    """The progress of a game under a rule set, its own or another.
+    """Scores a game's agreed rounds by a rule set, its own or another one.
 
     Raises:
-        SheetError: a stored sheet is none any more.
+        SheetError: an agreed sheet is invalid.
     """
-    return GameProgress(
-        game, rules, {held.number: _result(held, rules) for held in game.rounds if held.agreed_sheet is not None}
-    )
+    results = {record.number: _result(record, rules) for record in game.rounds if record.agreed_sheet is not None}
+    return GameProgress(game, rules, results)
 
 
 def seats(game: GameRecord) -> tuple[str, ...]:
-    """The players as they sit, clockwise: partners opposite each other, as sides take turns."""
+    """The players in seating order, clockwise. Sides alternate, so that partners sit opposite each other."""
     most = max(len(side.players) for side in game.sides)
     return tuple(side.players[seat] for seat in range(most) for side in game.sides if seat < len(side.players))
+
+
+def starter(game: GameRecord, rules: RuleSet, number: int) -> str | None:
+    """Who plays first in a round, None where unknown."""
+    seated = seats(game)
+    if game.first is None or game.first not in seated:
+        return None
+    return who_starts(rules, seated, game.first, number)
 
 
 def _books(melds: Sequence[Meld], rules: RuleSet) -> tuple[int, int, int]:
@@ -137,16 +146,17 @@ def _books(melds: Sequence[Meld], rules: RuleSet) -> tuple[int, int, int]:
     return kinds.count("clean"), kinds.count("dirty"), kinds.count("wild")
 
 
-_known: dict[int, tuple[RuleSet, object, tuple[SideResult, ...]]] = {}
-_MOST_KNOWN = 20_000
-_lock = threading.Lock()
+_cache: dict[int, tuple[RuleSet, object, tuple[SideResult, ...]]] = {}
+"""Results with their rules and sheets, by the sheet's id, which is never used for another sheet."""
+_MAX_CACHED = 20_000
+_cache_lock = threading.Lock()
 
 
 def _result(record: RoundRecord, rules: RuleSet) -> tuple[SideResult, ...]:
-    """What a confirmed round gave; remembered by its sheet's number, which never stands for another sheet."""
-    found = _known.get(record.agreed_sheet_id or 0)
-    if found is not None and found[0] is rules and found[1] == record.agreed_sheet:
-        return found[2]
+    """The results of an agreed round, one per side."""
+    cached = _cache.get(record.agreed_sheet_id or 0)
+    if cached is not None and cached[0] is rules and cached[1] == record.agreed_sheet:
+        return cached[2]
     sheet = read_sheet(record.agreed_sheet)
     tally = score(sheet, rules)
     result = tuple(
@@ -154,8 +164,8 @@ def _result(record: RoundRecord, rules: RuleSet) -> tuple[SideResult, ...]:
         for side, scored in zip(sheet.sides, tally.sides, strict=True)
     )
     if record.agreed_sheet_id is not None:
-        with _lock:
-            if len(_known) >= _MOST_KNOWN:
-                _known.clear()
-            _known[record.agreed_sheet_id] = (rules, record.agreed_sheet, result)
+        with _cache_lock:
+            if len(_cache) >= _MAX_CACHED:
+                _cache.clear()
+            _cache[record.agreed_sheet_id] = (rules, record.agreed_sheet, result)
     return result

@@ -1,4 +1,4 @@
-"""A game as a paper score pad has it: each side's rounds, parted into what the points came from."""
+"""A game as on a paper score pad: each side's rounds with the points by source; also its exports as CSV and JSON."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from scorer.scoring import score
 from scorer.scoring.tally import Line, SideTally
 from scorer.sheets import read_sheet
 from webui.games.progress import BOOKS, GameProgress, SideResult
+from webui.storage.db.row_mapping import side_documents
 
 PARTS = ("books", "cards", "laid", "extras", "left")
+"""Where points come from: book bonuses, cards in melds, laid threes, everything else, left-over cards."""
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""First characters that make a spreadsheet take a cell for a formula."""
 
 
 @dataclass(frozen=True, slots=True)
 class PadRow:
-    """One side's round: points by ``PARTS``, the round's own and the running total; ``result`` has its books."""
+    """One side's round: its points by ``PARTS``, its result, and the running total after it."""
 
     round: int
     side: int
@@ -29,7 +32,7 @@ class PadRow:
 
 
 def pad_rows(progress: GameProgress) -> list[PadRow]:
-    """Every confirmed round of every side, round by round."""
+    """The agreed rounds of every side, round by round."""
     rows = []
     for record in progress.game.rounds:
         if record.agreed_sheet is None:
@@ -51,22 +54,26 @@ def _parts(tally: SideTally) -> dict[str, int]:
 def _part(line: Line) -> str:
     where = line.where or ""
     if where.startswith("melds["):
-        return "cards" if ": " in line.reason else "books"  # a line of cards says how many and what each is worth
+        return "cards" if ": " in line.reason else "books"  # lines of cards give a number and a value
     return {"laid": "laid", "buried": "cards"}.get(where, "left" if where.startswith("left[") else "extras")
 
 
 def brief_lines(tally: SideTally) -> list[tuple[str, int]]:
-    """A side's round in few lines: each meld with its cards and bonus together, and all that is left as one."""
-    found: dict[str, tuple[str, int]] = {}
+    """A side's round in a few lines: one for each meld with its cards and bonus, and one for all left-over cards.
+
+    Returns:
+        Names and points.
+    """
+    lines: dict[str, tuple[str, int]] = {}
     for line in tally.lines:
-        place = "left" if _part(line) == "left" else line.where or line.reason
-        name, points = found.get(place, (_brief(line), 0))
-        found[place] = (name, points + line.points)
-    return list(found.values())
+        where = "left" if _part(line) == "left" else line.where or line.reason
+        name, points = lines.get(where, (_brief_name(line), 0))
+        lines[where] = (name, points + line.points)
+    return list(lines.values())
 
 
-def _brief(line: Line) -> str:
-    """What a line belongs to: ``8s in clean book of 8s: 7 × 10`` to the clean book of 8s."""
+def _brief_name(line: Line) -> str:
+    """What a line belongs to: ``clean book of 8s`` for ``8s in clean book of 8s: 7 × 10``."""
     match _part(line):
         case "left":
             return "left in hand and foot"
@@ -78,9 +85,9 @@ def _brief(line: Line) -> str:
 
 
 def as_csv(games: Iterable[GameProgress]) -> str:
-    """Games as one table, a line a side and round, for a spreadsheet."""
-    written = io.StringIO()
-    table = csv.writer(written)
+    """Games as one CSV table with a line per round and side."""
+    text = io.StringIO()
+    table = csv.writer(text)
     books = [f"{book} books" for book in BOOKS]
     table.writerow(
         ["game", "begun", "rules", "round", "side", "players", "went out", *books, *PARTS, "points", "total"]
@@ -103,23 +110,23 @@ def as_csv(games: Iterable[GameProgress]) -> str:
                     row.total,
                 ]
             )
-    return written.getvalue()
+    return text.getvalue()
 
 
 def as_document(progress: GameProgress) -> dict[str, Any]:
-    """A game as one JSON document; ``sheets`` are its confirmed round sheets, as ``handfoot score`` takes them."""
+    """A game as a JSON document; ``sheets`` are its agreed round sheets, as ``handfoot score`` takes them."""
     game = progress.game
     return {
         "game": game.id,
         "begun": game.created_at,
         "rules": game.rules,
         "players": game.players,
-        "sides": [{"name": side.name, "players": list(side.players)} for side in game.sides],
+        "sides": side_documents(game.sides),
         "first": game.first,
         "sheets": [record.agreed_sheet for record in game.rounds if record.agreed_sheet is not None],
     }
 
 
 def _plain(text: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
+    """Text that a spreadsheet does not take for a formula."""
     return f"'{text}" if text.startswith(_FORMULAS) else text

@@ -1,4 +1,4 @@
-"""What all games come to: for each person or side, and the records of the house."""
+"""Statistics over all games: of each person or side, and the house records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from webui.games.progress import BOOKS, GameProgress, SideResult
 
 @dataclass(frozen=True, slots=True)
 class BestResult:
-    """A record: how much, by whom, in which game (and round, where it is one round's)."""
+    """The best value of something, with who reached it, in which game, and in which round where it is of one round."""
 
     value: int
     name: str
@@ -20,7 +20,10 @@ class BestResult:
 
 @dataclass(slots=True)
 class PlayerStatistics:
-    """One person's or side's games; ``average`` is of a round. ``streak`` is the longest row of games won."""
+    """The games of one person or side.
+
+    ``average`` is of a round; ``streak`` is the longest run of games won, ``current_streak`` the one at the end.
+    """
 
     name: str
     games: int = 0
@@ -32,16 +35,35 @@ class PlayerStatistics:
     books: dict[str, int] = field(default_factory=lambda: dict.fromkeys(BOOKS, 0))
     best_round: BestResult | None = None
     streak: int = 0
-    running: int = 0
+    current_streak: int = 0
 
     @property
     def average(self) -> int:
         return round(self.points / self.rounds) if self.rounds else 0
 
+    def add_game(self, finished: bool, won: bool) -> None:
+        """Counts one game; only finished games count for streaks."""
+        self.games += 1
+        if finished:
+            self.finished += 1
+            self.won += won
+            self.current_streak = self.current_streak + 1 if won else 0
+            self.streak = max(self.streak, self.current_streak)
+
+    def add_round(self, result: SideResult, game_id: int, number: int) -> None:
+        """Counts one round."""
+        self.rounds += 1
+        self.points += result.points
+        self.went_out += result.went_out
+        for book in BOOKS:
+            self.books[book] += result.count_books(book)
+        if self.best_round is None or result.points > self.best_round.value:
+            self.best_round = BestResult(result.points, self.name, game_id, number)
+
 
 @dataclass(frozen=True, slots=True)
 class HouseRecords:
-    """The records of the house; None where there is none yet."""
+    """The best results of all games; None where there is none yet."""
 
     best_round: BestResult | None
     best_game: BestResult | None
@@ -51,32 +73,27 @@ class HouseRecords:
     streak: BestResult | None
 
 
-def player_statistics(games: Iterable[GameProgress], sides: bool = False) -> list[PlayerStatistics]:
-    """Each person who played, or with ``sides`` each side by its name; who won most first.
+def player_statistics(games: Iterable[GameProgress], by_sides: bool = False) -> list[PlayerStatistics]:
+    """The statistics of each person, or of each side by its name; most games won first.
 
     Args:
-        games: games, the oldest first: a streak goes by their order.
-        sides: whether sides are meant in place of people.
+        games: the games, oldest first, as streaks follow their order.
+        by_sides: whether to count sides instead of people.
     """
-    found: dict[str, PlayerStatistics] = {}
+    statistics: dict[str, PlayerStatistics] = {}
     for progress in games:
-        for side, names in enumerate(_names(progress, sides)):
-            won = progress.over and side in progress.winners
-            for name in names:
-                one = found.setdefault(name.casefold(), PlayerStatistics(name))
-                one.games += 1
-                if progress.over and progress.points:
-                    one.finished += 1
-                    one.won += won
-                    one.running = one.running + 1 if won else 0
-                    one.streak = max(one.streak, one.running)
-                for number, result in _rounds(progress, side):
-                    _add(one, result, BestResult(result.points, name, progress.game.id, number))
-    return sorted(found.values(), key=lambda one: (-one.won, -one.average, one.name.casefold()))
+        for index, side in enumerate(progress.game.sides):
+            won = progress.over and index in progress.winners
+            for name in (side.name,) if by_sides else side.players:
+                player = statistics.setdefault(name.casefold(), PlayerStatistics(name))
+                player.add_game(progress.over and bool(progress.points), won)
+                for number, result in _rounds(progress, index):
+                    player.add_round(result, progress.game.id, number)
+    return sorted(statistics.values(), key=lambda player: (-player.won, -player.average, player.name.casefold()))
 
 
-def records(games: Iterable[GameProgress], people: Iterable[PlayerStatistics]) -> HouseRecords:
-    """The best of everything; of equals the first one holds."""
+def records(games: Iterable[GameProgress], players: Iterable[PlayerStatistics]) -> HouseRecords:
+    """The best results of all games; of equal ones the first counts."""
     rounds: list[BestResult] = []
     clean: list[BestResult] = []
     totals: list[BestResult] = []
@@ -87,45 +104,30 @@ def records(games: Iterable[GameProgress], people: Iterable[PlayerStatistics]) -
             name = progress.game.sides[side].name
             for number, result in _rounds(progress, side):
                 rounds.append(BestResult(result.points, name, progress.game.id, number))
-                clean.append(BestResult(result.of("clean"), name, progress.game.id, number))
+                clean.append(BestResult(result.count_books("clean"), name, progress.game.id, number))
         if progress.over and progress.points:
             winner = progress.winners[0]
             name = progress.game.sides[winner].name
             totals.append(BestResult(progress.totals[winner], name, progress.game.id))
             if len(progress.totals) > 1:
-                margins.append(
-                    BestResult(sorted(progress.totals)[-1] - sorted(progress.totals)[-2], name, progress.game.id)
-                )
+                *_, second, first = sorted(progress.totals)
+                margins.append(BestResult(first - second, name, progress.game.id))
             behind = max(max(after) - after[winner] for after in progress.running.values())
             comebacks.append(BestResult(behind, name, progress.game.id))
-    streaks = [BestResult(one.streak, one.name, 0) for one in people]
+    streaks = [BestResult(player.streak, player.name, 0) for player in players]
     return HouseRecords(
         best_round=_most(rounds),
         best_game=_most(totals),
-        most_clean=_most([one for one in clean if one.value]),
-        closest=min(margins, key=lambda one: one.value, default=None),
-        comeback=_most([one for one in comebacks if one.value]),
-        streak=_most([one for one in streaks if one.value > 1]),
+        most_clean=_most([result for result in clean if result.value]),
+        closest=min(margins, key=lambda result: result.value, default=None),
+        comeback=_most([result for result in comebacks if result.value]),
+        streak=_most([result for result in streaks if result.value > 1]),
     )
 
 
-def _most(found: list[BestResult]) -> BestResult | None:
-    return max(found, key=lambda one: one.value, default=None)
-
-
-def _names(progress: GameProgress, sides: bool) -> list[tuple[str, ...]]:
-    return [(side.name,) if sides else side.players for side in progress.game.sides]
+def _most(results: list[BestResult]) -> BestResult | None:
+    return max(results, key=lambda result: result.value, default=None)
 
 
 def _rounds(progress: GameProgress, side: int) -> Iterator[tuple[int, SideResult]]:
     return ((number, results[side]) for number, results in progress.results.items())
-
-
-def _add(one: PlayerStatistics, result: SideResult, best: BestResult) -> None:
-    one.rounds += 1
-    one.points += result.points
-    one.went_out += result.went_out
-    for book in BOOKS:
-        one.books[book] += result.of(book)
-    if one.best_round is None or best.value > one.best_round.value:
-        one.best_round = best

@@ -12,8 +12,8 @@ from webui.rounds.round_view import SideView
 from webui.storage.records import PhotoRecord
 
 _COLOURS = 6
-_MIN_SIZE, _MAX_SIZE = 1 / 70, 1 / 32
-"""The font size of a card's label, as a fraction of the picture's longer side."""
+_SMALLEST, _LARGEST = 70, 32
+"""The font size of a card's label is between 1/70 and 1/32 of the picture's longer side."""
 _LABEL_TO_EDGE = 0.22
 """The font size of a label relative to the card's top edge."""
 
@@ -87,7 +87,7 @@ def _lines(side: SideView, group: TableGroup, upright: bool) -> tuple[str, ...]:
 def _outline(card: TableCard, photo: PhotoRecord, colour: int) -> Outline:
     if card.quad is None:
         x, y = card.point or (photo.width / 2, photo.height / 2)
-        return Outline(card, None, x, y, max(photo.width, photo.height) * _MIN_SIZE * 1.6, colour)
+        return Outline(card, None, x, y, max(photo.width, photo.height) / _SMALLEST * 1.6, colour)
     points = " ".join(f"{px:.1f},{py:.1f}" for px, py in card.quad)
     return Outline(card, points, *label_position(card.quad, photo.width, photo.height), colour)
 
@@ -95,7 +95,7 @@ def _outline(card: TableCard, photo: PhotoRecord, colour: int) -> Outline:
 def label_position(quad: Quad, width: int, height: int) -> tuple[float, float, float]:
     """The centre (x, y) and font size of a card's label, all of it inside a picture of ``width`` x ``height``."""
     longest = max(width, height)
-    size = min(longest * _MAX_SIZE, max(longest * _MIN_SIZE, math.dist(quad[0], quad[1]) * _LABEL_TO_EDGE))
+    size = min(longest / _LARGEST, max(longest / _SMALLEST, math.dist(quad[0], quad[1]) * _LABEL_TO_EDGE))
     x, y = _outside_first_corner(quad, size)
     return min(max(x, size), width - size), min(max(y, size * 0.6), height - size * 0.6), size
 

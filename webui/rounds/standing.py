@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scorer.game import who_starts
-from webui.games.progress import game_progress, seats
+from webui.games.progress import game_progress, starter
 from webui.rounds.round_view import RoundView
 
 
@@ -59,12 +58,5 @@ def standing(view: RoundView) -> Standing:
         next_first_meld = rules.minimum_first_meld(number + 1, total) if number < rounds else None
         sides.append(SideStanding(side.record.name, total, next_first_meld))
     books_to_go_out = rules.books_to_go_out(game.players, number).needs
-    starter, next_starter = (_starter(view, turn) if turn <= rounds else None for turn in (number, number + 1))
-    return Standing(number, rounds, tuple(sides), books_to_go_out, starter, next_starter)
-
-
-def _starter(view: RoundView, number: int) -> str | None:
-    seated = seats(view.game)
-    if view.game.first is None or view.game.first not in seated:
-        return None
-    return who_starts(view.rules, seated, view.game.first, number)
+    starters = [starter(game, rules, turn) if turn <= rounds else None for turn in (number, number + 1)]
+    return Standing(number, rounds, tuple(sides), books_to_go_out, *starters)

@@ -170,7 +170,7 @@ def test_statistics_of_people_and_sides() -> None:
         2,
         2,
     )
-    assert {one.name for one in player_statistics(games, sides=True)} == {"Us", "Them"}
+    assert {one.name for one in player_statistics(games, by_sides=True)} == {"Us", "Them"}
 
 
 def test_a_streak_counts_games_won_one_after_the_other() -> None:

@@ -74,7 +74,7 @@ def answer(game_id: int, meld_id: int) -> str:
     """Whether the first meld is enough, with its cards and points."""
     progress, meld = _find(game_id, meld_id)
     cards = _cards(meld)
-    before = sum(points[meld.side] for number, points in progress.points.items() if number < meld.round)
+    before = progress.total_before(meld.side, meld.round)
     checked = check_first_meld([card.face for card in cards], progress.rules, meld.round, before)
     ranks = load_deck(progress.rules.deck).ranks
     photo = PhotoRecord(meld.id, meld.side, None, meld.file, meld.width, meld.height, "", "", meld.reading)
