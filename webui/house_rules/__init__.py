@@ -1,1 +1,1 @@
-"""Rule sets as a form: made from the fields of the rule set's model, read back, kept as the house's own files."""
+"""Rule sets as an HTML form: generated from the fields of ``RuleSet``, parsed back, and saved as the user's files."""

@@ -1,4 +1,4 @@
-"""What a field of a rule set is asked as: found in its type, so that a new field needs nothing here."""
+"""How a field of a rule set is shown in the form, derived from its type annotation."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from scorer.data import Frozen
 
 Kind = Literal["number", "text", "yes-no", "choice", "several", "list", "lines", "pairs", "group", "rows"]
 _SENTENCES = frozenset({"also"})
-"""Lists whose entries are sentences, which may have commas."""
+"""Lists of sentences, which may contain commas, so that each entry has a line of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldType:
-    """How one field is asked.
+    """How one field is shown.
 
-    ``optional`` is whether it may be none; ``options`` are the values of a choice; ``numbers`` whether a list is one of
-    numbers; ``model`` what a group or each of several rows is made of; ``least`` the smallest number allowed.
+    ``optional``: it may be None; ``options``: the values to choose from; ``numbers``: a list has numbers; ``model``:
+    the model of a group or of each row; ``least``: the smallest number allowed.
     """
 
     kind: Kind
@@ -32,11 +32,11 @@ class FieldType:
 
 
 def field_type(key: str, field: FieldInfo) -> FieldType:
-    """The shape of a model's field."""
+    """The form type of a model's field."""
     bare, optional = _bare(field.annotation)
-    least = next((rule.ge for rule in field.metadata if hasattr(rule, "ge")), None)
+    least = next((constraint.ge for constraint in field.metadata if hasattr(constraint, "ge")), None)
     if get_origin(bare) is tuple:
-        return _list_shape(key, get_args(bare)[0])
+        return _list_type(key, get_args(bare)[0])
     if get_origin(bare) is dict:
         return FieldType("pairs")
     if get_origin(bare) is Literal:
@@ -48,7 +48,7 @@ def field_type(key: str, field: FieldInfo) -> FieldType:
     return FieldType("number", optional, least=least) if bare is int else FieldType("text", optional)
 
 
-def _list_shape(key: str, annotation: Any) -> FieldType:
+def _list_type(key: str, annotation: Any) -> FieldType:
     item, _ = _bare(annotation)
     if get_origin(item) is Literal:
         return FieldType("several", options=tuple(map(str, get_args(item))))
@@ -58,10 +58,10 @@ def _list_shape(key: str, annotation: Any) -> FieldType:
 
 
 def _bare(annotation: Any) -> tuple[Any, bool]:
-    """A type without what is noted beside it, and whether it may be none."""
+    """A type without ``Annotated`` and ``None``, and whether it may be None."""
     while get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     if get_origin(annotation) in (Union, UnionType):
-        others = [one for one in get_args(annotation) if one is not NoneType]
+        others = [arg for arg in get_args(annotation) if arg is not NoneType]
         return _bare(others[0])[0], len(others) < len(get_args(annotation))
     return annotation, False

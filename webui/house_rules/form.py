@@ -1,4 +1,4 @@
-"""A rule set as questions: each field with its meaning and its value as one types it."""
+"""The form of a rule set: one question per field, with its description and its value as text."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ SECTIONS = {
     "going_out": "Going out and bonuses",
     "event": "Events of many tables",
 }
-"""The form's parts by the first field of each; a field stands where its model has it."""
+"""The headings of the form by the first field of each section; the fields keep the order of the model."""
 SPARE_ROWS = 2
-_FIXED = frozenset({"id"})
+_HIDDEN = frozenset({"id"})
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """One question of the form.
 
-    ``name`` is its place in the rule set, such as ``points[2].left``; ``value`` what is typed or chosen. A group has
-    ``parts`` and, where it may be left out, ``present``; a table has ``columns`` (their meanings) and ``rows``.
+    ``name`` is the path of the field in the rule set, such as ``points[2].left``, and the name of the form field;
+    ``value`` is the text typed or the option chosen, ``chosen`` several options. A group has ``parts``, and ``present``
+    is False where it is left out; a table has ``columns`` (their descriptions) and ``rows``.
     """
 
     name: str
@@ -46,69 +47,67 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the form under a heading."""
+    """The questions under one heading."""
 
     heading: str
     questions: tuple[Question, ...]
 
 
 def sections(data: Mapping[str, Any], spare: int = SPARE_ROWS) -> list[Section]:
-    """The whole form, filled with a rule set's data, which may be wrong still.
+    """The whole form, filled with a rule set's data.
 
     Args:
-        data: the rule set as its file has it.
-        spare: empty rows at the end of each table.
+        data: the data of a rule set's file, possibly invalid.
+        spare: the number of empty rows at the end of each table.
     """
-    parted: list[tuple[str, list[Question]]] = []
+    by_heading: list[tuple[str, list[Question]]] = []
     for question in _questions(RuleSet, data, "", spare):
         if question.name in SECTIONS:
-            parted.append((SECTIONS[question.name], []))
-        parted[-1][1].append(question)
-    return [Section(heading, tuple(questions)) for heading, questions in parted]
+            by_heading.append((SECTIONS[question.name], []))
+        by_heading[-1][1].append(question)
+    return [Section(heading, tuple(questions)) for heading, questions in by_heading]
 
 
-def _questions(model: type[Frozen], data: Any, before: str, spare: int) -> Iterator[Question]:
-    held = data if isinstance(data, Mapping) else {}
+def _questions(model: type[Frozen], data: Any, prefix: str, spare: int) -> Iterator[Question]:
+    values = data if isinstance(data, Mapping) else {}
     for key, field in model.model_fields.items():
-        name = f"{before}{key}"
-        if name in _FIXED:
+        name = f"{prefix}{key}"
+        if name in _HIDDEN:
             continue
-        shape = field_type(key, field)
-        if name == "deck":
-            shape = FieldType("choice", options=list_decks())
-        value = held[key] if key in held else None if field.is_required() else field.default
-        yield _question(name, field.description or key.replace("_", " "), shape, value, spare)
+        type = FieldType("choice", options=list_decks()) if name == "deck" else field_type(key, field)
+        value = values[key] if key in values else None if field.is_required() else field.default
+        yield _question(name, field.description or key.replace("_", " "), type, value, spare)
 
 
-def _question(name: str, meaning: str, shape: FieldType, value: Any, spare: int) -> Question:
-    match shape.kind:
-        case "group" if shape.model:
-            parts = tuple(_questions(shape.model, value, f"{name}.", spare))
-            return Question(name, meaning, shape, present=value is not None or not shape.optional, parts=parts)
-        case "rows" if shape.model:
+def _question(name: str, meaning: str, type: FieldType, value: Any, spare: int) -> Question:
+    match type.kind:
+        case "group" if type.model:
+            parts = tuple(_questions(type.model, value, f"{name}.", spare))
+            return Question(name, meaning, type, present=value is not None or not type.optional, parts=parts)
+        case "rows" if type.model:
             filled = list(value or ()) + [None] * spare
-            rows = tuple(tuple(_questions(shape.model, row, f"{name}[{at}].", 0)) for at, row in enumerate(filled))
-            columns = tuple(field.description or key for key, field in shape.model.model_fields.items())
-            if spare:  # an empty row asks nothing, not even what is usual
-                rows = rows[: len(filled) - spare] + tuple(tuple(map(_emptied, row)) for row in rows[-spare:])
-            return Question(name, meaning, shape, columns=columns, rows=rows)
+            rows = tuple(tuple(_questions(type.model, row, f"{name}[{at}].", 0)) for at, row in enumerate(filled))
+            columns = tuple(field.description or key for key, field in type.model.model_fields.items())
+            if spare:  # spare rows do not even show defaults
+                rows = rows[: len(filled) - spare] + tuple(tuple(map(_blank, row)) for row in rows[-spare:])
+            return Question(name, meaning, type, columns=columns, rows=rows)
         case "several":
-            return Question(name, meaning, shape, chosen=tuple(map(str, value or ())))
-    return Question(name, meaning, shape, value=typed(value, shape))
+            return Question(name, meaning, type, chosen=tuple(map(str, value or ())))
+    return Question(name, meaning, type, value=_as_text(value, type))
 
 
-def _emptied(question: Question) -> Question:
+def _blank(question: Question) -> Question:
     return Question(question.name, question.meaning, question.type)
 
 
-def typed(value: Any, shape: FieldType) -> str:
-    """A value as one types it; empty for none."""
+def _as_text(value: Any, type: FieldType) -> str:
+    """A value as typed into its field; empty for None."""
     if value is None:
         return ""
     if isinstance(value, Mapping):
         return ", ".join(f"{key} = {count}" for key, count in value.items())
     if isinstance(value, (list, tuple)):
-        return ("\n" if shape.kind == "lines" else ", ").join(map(str, value))
-    if shape.kind == "yes-no":
+        return ("\n" if type.kind == "lines" else ", ").join(map(str, value))
+    if type.kind == "yes-no":
         return "yes" if value else ""
     return str(value)

@@ -1,4 +1,4 @@
-"""The house's own rule sets: files in a folder, copied from others, changed and removed."""
+"""The user's own rule sets: TOML files in the folder ``rulesets`` of the data folder."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from scorer.rules import RuleSet, broken_rules, list_rules
 from webui.storage.atomic_files import replace_file
 from webui.storage.errors import StorageError
 
-_LONGEST_ID = 50
+_MAX_ID_LENGTH = 50
 
 
 def copy_rules(rules: RuleSet, folder: Path) -> RuleSet:
-    """Keeps a copy under a new name, for people to change.
+    """Saves a copy of a rule set under a new name, to be edited.
 
     Raises:
         StorageError: the folder cannot be written.
     """
     name = f"{rules.name} at our table"
-    made = rules.model_copy(update={"id": free_id(name), "name": name})
-    save_rules(made, folder)
-    return made
+    copy = rules.model_copy(update={"id": free_id(name), "name": name})
+    save_rules(copy, folder)
+    return copy
 
 
 def free_id(name: str) -> str:
-    """An id made of a name that no rule set has yet, broken ones neither."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    wanted = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_LONGEST_ID] or "own"
+    """An id made from a name, which no valid or broken rule set has yet."""
+    ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    wanted = re.sub(r"[^a-z0-9]+", "-", ascii_name).strip("-")[:_MAX_ID_LENGTH] or "own"
     taken = {*list_rules(), *broken_rules()}
     return next(id for id in (wanted, *(f"{wanted}-{n}" for n in range(2, 1000))) if id not in taken)
 
 
 def save_rules(rules: RuleSet, folder: Path) -> None:
-    """Writes a rule set's file whole.
+    """Writes a rule set's file atomically.
 
     Raises:
         StorageError: the folder cannot be written.
@@ -52,7 +52,7 @@ def save_rules(rules: RuleSet, folder: Path) -> None:
 
 
 def remove_rules(rules_id: str, folder: Path) -> None:
-    """Removes a rule set's file; one that is gone already is no trouble.
+    """Removes a rule set's file, if it exists.
 
     Raises:
         StorageError: the folder cannot be written.
@@ -64,5 +64,5 @@ def remove_rules(rules_id: str, folder: Path) -> None:
 
 
 def as_data(rules: RuleSet) -> dict[str, Any]:
-    """A rule set as its file has it: what is usual or none is left out."""
+    """A rule set as the data of its file: defaults and None are left out."""
     return rules.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
