@@ -26,7 +26,7 @@ from vision.recognise.pipeline import recognise
 from vision.rescore.corner_side import OnnxCornerSide
 from vision.rescore.crop_verifier import OnnxCropVerifier
 from vision.rescore.relation_model import RelationModel
-from vision.values import ANY_HOUSE, Frame, HouseRules, Pixels, Reading
+from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Pixels, Reading
 
 WARM_UP_SHAPE = (864, 1152, 3)
 """About the size at which the detector sees a table with many cards."""
@@ -52,11 +52,11 @@ class CardReader:
         self._relation_model, self._verifier, self._corner_side = relation_model, verifier, corner_side
         self._thread, self._second_thread = ThreadPoolExecutor(1, "reader"), ThreadPoolExecutor(1, "outlines")
 
-    def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+    def read(self, frame: Frame, house: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
         """Reads one picture under the house rules ``house``."""
         return self.read_traced(frame, house)[0]
 
-    def read_traced(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> tuple[Reading, Trace]:
+    def read_traced(self, frame: Frame, house: HouseRules = DEFAULT_HOUSE_RULES) -> tuple[Reading, Trace]:
         """Reads one picture and also returns what each stage produced."""
         return self._thread.submit(self._read, frame, house).result()
 

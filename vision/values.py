@@ -100,7 +100,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class PhotoWarning:
     """A warning about a photo: a code of ``vision.checks.photo_checks.WarningCode`` and one sentence what to do."""
 
     code: str
@@ -129,7 +129,7 @@ class Reading:
     seconds: float
     cards: tuple[SeenCard, ...]
     groups: tuple[Group, ...]
-    warnings: tuple[Notice, ...]
+    warnings: tuple[PhotoWarning, ...]
 
     def as_json(self) -> dict[str, Any]:
         """The reading as a JSON document, as described in ``docs/contract.md``."""
@@ -162,5 +162,5 @@ class Reading:
         }
 
 
-ANY_HOUSE = HouseRules()
+DEFAULT_HOUSE_RULES = HouseRules()
 """Without known rules: twos and jokers are wild, and there is no limit on copies."""

@@ -21,7 +21,7 @@ from tests.webui.endings.page import Page
 from tests.webui.helpers.drawn import DrawnReader, marked
 from tests.webui.helpers.postgres import Cluster, missing
 from tests.webui.pages.games.test_change_log import begun
-from vision.values import ANY_HOUSE, Frame, HouseRules, Reading
+from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Reading
 from webui.corrections.answers import sheet_hash
 from webui.reading import photo_queue
 from webui.storage.db.connect import FILE_NAME
@@ -86,7 +86,7 @@ def test_a_waiting_photo_is_read_after_a_crash(evening: Evening, monkeypatch: py
 class Sluggish(DrawnReader):
     """Takes longer to read than anybody waits."""
 
-    def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+    def read(self, frame: Frame, house: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
         time.sleep(60)
         return super().read(frame, house)
 

@@ -12,7 +12,7 @@ from vision.arrays import Floats, floats
 from vision.checks.face_down import CardCandidates, find_card_candidates, find_face_down
 from vision.crops.index_patch import crop_patches
 from vision.geometry import card_widths, outline_homographies
-from vision.values import Notice, Pixels, SeenCard
+from vision.values import PhotoWarning, Pixels, SeenCard
 
 
 class WarningCode(StrEnum):
@@ -61,7 +61,7 @@ def photo_warnings(
     cards: Sequence[SeenCard],
     others: Sequence[SeenCard] = (),
     candidates: CardCandidates | None = None,
-) -> tuple[Notice, ...]:
+) -> tuple[PhotoWarning, ...]:
     """Warnings for a photo; empty where all is well.
 
     Args:
@@ -72,7 +72,7 @@ def photo_warnings(
     """
     if not cards:
         message = "No cards were seen in this photo: hold the camera above the cards and try again."
-        return (Notice(WarningCode.NO_CARDS, message),)
+        return (PhotoWarning(WarningCode.NO_CARDS, message),)
     quads = [floats(card.quad) for card in cards]
     too_small = _too_small(quads)
     warnings = [
@@ -95,16 +95,16 @@ def _median_width(quads: Sequence[Floats]) -> float:
     return float(np.median(card_widths(np.stack(quads))))
 
 
-def _too_small(quads: Sequence[Floats]) -> Notice | None:
+def _too_small(quads: Sequence[Floats]) -> PhotoWarning | None:
     width = _median_width(quads)
     if width >= SMALL_CARD:
         return None
     zoom = SMALL_CARD / width
     closer = f"about {zoom:.1f} times" if zoom >= MIN_ZOOM else "a little"
-    return Notice(WarningCode.INDEX_TOO_SMALL, f"The cards are only {width:.0f} px wide: go {closer} closer.")
+    return PhotoWarning(WarningCode.INDEX_TOO_SMALL, f"The cards are only {width:.0f} px wide: go {closer} closer.")
 
 
-def _too_dark(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
+def _too_dark(pixels: Pixels, quads: Sequence[Floats]) -> PhotoWarning | None:
     height, width = pixels.shape[:2]
     corners = np.concatenate(quads)
     step = max(1, max(height, width) // BRIGHTNESS_SAMPLES)
@@ -114,7 +114,7 @@ def _too_dark(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
     if float(np.percentile(cv2.cvtColor(area, cv2.COLOR_BGR2GRAY), 85)) >= DARK:
         return None
     message = "The photo is very dark: switch on a lamp or move the cards into the light."
-    return Notice(WarningCode.TOO_DARK, message)
+    return PhotoWarning(WarningCode.TOO_DARK, message)
 
 
 def index_sharpness(pixels: Pixels, cards: Sequence[SeenCard]) -> float | None:
@@ -138,15 +138,15 @@ def _gradients(grey: Floats) -> Floats:
     return floats(np.hypot(across, down))
 
 
-def _blurred(pixels: Pixels, cards: Sequence[SeenCard]) -> Notice | None:
+def _blurred(pixels: Pixels, cards: Sequence[SeenCard]) -> PhotoWarning | None:
     sharpness = index_sharpness(pixels, cards)
     if sharpness is None or sharpness >= SOFT:
         return None
     message = "The photo is blurred: hold the camera still and let it focus, then take it again."
-    return Notice(WarningCode.BLURRED, message)
+    return PhotoWarning(WarningCode.BLURRED, message)
 
 
-def _glare(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
+def _glare(pixels: Pixels, quads: Sequence[Floats]) -> PhotoWarning | None:
     width, height = GLARE_SIZE
     to_photo = outline_homographies(np.stack(quads)) @ np.diag([1 / width, 1 / height, 1])
     flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
@@ -161,7 +161,7 @@ def _glare(pixels: Pixels, quads: Sequence[Floats]) -> Notice | None:
         return None
     where = _part_of_photo(pixels, centres)
     message = f"Light glares on cards in the {where} of the photo: move the lamp or the camera a little."
-    return Notice(WarningCode.GLARE, message)
+    return PhotoWarning(WarningCode.GLARE, message)
 
 
 def _part_of_photo(pixels: Pixels, points: Sequence[Floats]) -> str:
@@ -173,7 +173,7 @@ def _part_of_photo(pixels: Pixels, points: Sequence[Floats]) -> str:
     return f"{vertical} {horizontal}".strip() + " part" if vertical or horizontal else "middle"
 
 
-def _face_down(pixels: Pixels, candidates: CardCandidates, read: Sequence[Floats]) -> Notice | None:
+def _face_down(pixels: Pixels, candidates: CardCandidates, read: Sequence[Floats]) -> PhotoWarning | None:
     backs = find_face_down(candidates, read)
     if not backs:
         return None
@@ -182,10 +182,10 @@ def _face_down(pixels: Pixels, candidates: CardCandidates, read: Sequence[Floats
         message = f"A card seems to lie face down in the {where} of the photo: turn it up if it counts."
     else:
         message = f"{len(backs)} cards seem to lie face down, in the {where} of the photo: turn up those that count."
-    return Notice(WarningCode.FACE_DOWN, message)
+    return PhotoWarning(WarningCode.FACE_DOWN, message)
 
 
-def _cut_off(pixels: Pixels, quads: Sequence[Floats], advice: str) -> Notice | None:
+def _cut_off(pixels: Pixels, quads: Sequence[Floats], advice: str) -> PhotoWarning | None:
     height, width = pixels.shape[:2]
     margin = FRAME_MARGIN * max(height, width)
     cut_at = {"left": 0, "upper": 0, "right": 0, "lower": 0}
@@ -200,4 +200,4 @@ def _cut_off(pixels: Pixels, quads: Sequence[Floats], advice: str) -> Notice | N
         return None
     edges = " and ".join(edge for edge, count in cut_at.items() if count)
     cards = "card reaches" if cut == 1 else "cards reach"
-    return Notice(WarningCode.CUT_OFF, f"{cut} {cards} beyond the {edges} edge of the photo: {advice}.")
+    return PhotoWarning(WarningCode.CUT_OFF, f"{cut} {cards} beyond the {edges} edge of the photo: {advice}.")

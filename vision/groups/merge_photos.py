@@ -19,7 +19,7 @@ from vision.arrays import Floats, floats
 from vision.doubts import Doubt
 from vision.geometry import overlap_share, quad_width
 from vision.groups.rule_prior import apply_rule_prior
-from vision.values import ANY_HOUSE, HouseRules, Quad, Reading, SeenCard
+from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Quad, Reading, SeenCard
 
 Homography = NDArray[np.float64]
 MAX_DISTANCE = (0.45, 0.45, 0.35, 0.25)
@@ -69,7 +69,7 @@ class _CardPositions:
         return _CardPositions(quads, quads.mean(1), floats([quad_width(quad) for quad in quads]), self.faces)
 
 
-def merge(readings: Sequence[Reading], house_rules: HouseRules = ANY_HOUSE, min_seen: int = 1) -> Merged:
+def merge(readings: Sequence[Reading], house_rules: HouseRules = DEFAULT_HOUSE_RULES, min_seen: int = 1) -> Merged:
     """Merges readings of one table; a card counts once, however many pictures show it.
 
     Args:

@@ -10,24 +10,30 @@ from typing import Literal
 
 from vision.values import Group, Reading
 
-Place = Literal["meld", "pile", "laid", "loose"]
-"""Part of the round sheet."""
+DraftKind = Literal["meld", "pile", "laid", "loose"]
+"""Where cards belong on the round sheet: ``GroupKind`` of ``webui.corrections.side_table`` without left-over cards."""
 
-_PLACES: dict[str, Place] = {"meld": "meld", "pile": "pile", "threes": "laid", "single": "loose", "hand": "loose"}
-"""The part of the sheet for each kind of group."""
+_DRAFT_KINDS: dict[str, DraftKind] = {
+    "meld": "meld",
+    "pile": "pile",
+    "threes": "laid",
+    "single": "loose",
+    "hand": "loose",
+}
+"""By the kind of a ``Group``; unknown kinds are loose."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftGroup:
     """Cards that seem to count together, by their indices in ``Reading.cards``.
 
-    ``place`` is ``meld``, ``pile`` (one visible card of a squared stack), ``laid`` (threes laid on the table) or
+    ``kind`` is ``meld``, ``pile`` (one visible card of a squared stack), ``laid`` (threes laid on the table) or
     ``loose`` (cards in no meld, which count nowhere until a person says where). ``rank`` is the meld's natural rank
     where known; ``book`` is ``clean``, ``dirty``, ``wild`` or None; ``doubt`` a code of ``vision.doubts.Doubt``;
     ``reason`` says in words why the cards are one group.
     """
 
-    place: Place
+    kind: DraftKind
     cards: tuple[int, ...]
     rank: str | None = None
     book: str | None = None
@@ -53,9 +59,9 @@ def draft_side(reading: Reading) -> SideDraft:
     if ungrouped:
         groups.append(DraftGroup("loose", ungrouped))
     order = ("meld", "pile", "laid", "loose")
-    return SideDraft(tuple(sorted(groups, key=lambda group: order.index(group.place))))
+    return SideDraft(tuple(sorted(groups, key=lambda group: order.index(group.kind))))
 
 
 def _draft(group: Group) -> DraftGroup:
-    place = _PLACES.get(group.kind, "loose")
-    return DraftGroup(place, group.cards, group.rank, group.book, group.doubt, group.reason)
+    kind = _DRAFT_KINDS.get(group.kind, "loose")
+    return DraftGroup(kind, group.cards, group.rank, group.book, group.doubt, group.reason)

@@ -11,6 +11,7 @@ import webbrowser
 from importlib import metadata
 
 from scorer.rules import load_rules, use_folder
+from vision.cameras import FORMS
 from webui.access.network import ALL_INTERFACES, is_loopback, network_address, own_host_names
 from webui.app import create_app
 from webui.commands.backup import add_storage_options
@@ -41,7 +42,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--camera",
         metavar="C",
-        help="a camera's number, 'pi', a stream's address, a folder of pictures or a video (default: the first found)",
+        help=f"{FORMS} (default: the first found)",
     )
     parser.add_argument(
         "--rules", default=DEFAULT_RULES, metavar="ID", help="rules of a new game (default: %(default)s)"

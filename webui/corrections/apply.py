@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from scorer.faces import Face
+from vision.doubts import Doubt
 from vision.groups.table_draft import DraftGroup, draft_side
 from webui.corrections.changes import (
     NEW_PILE,
@@ -30,11 +31,8 @@ from webui.corrections.changes import (
 )
 from webui.corrections.same_cards import CardKey, find_duplicates
 from webui.corrections.side_table import (
-    COUNT_THE_PILE,
-    IN_NO_MELD,
     LAID,
     LOOSE,
-    ODD_ONE_OUT,
     GroupKind,
     SidePhoto,
     SideTable,
@@ -128,16 +126,16 @@ class _Builder:
         ids = [f"p{photo}c{index}" for index in drafted.cards if (photo, index) not in duplicates]
         original_ids = {f"p{other}c{index}" for other, index in originals}
         earlier = next((group for group in self.groups.values() if original_ids & set(group.cards)), None)
-        if originals and (not ids or (earlier is not None and earlier.kind == drafted.place == "meld")):
+        if originals and (not ids or (earlier is not None and earlier.kind == drafted.kind == "meld")):
             if earlier is not None:
                 earlier.cards += ids
             return
-        if drafted.place in (LAID, LOOSE):
-            self.groups[drafted.place].cards += ids
+        if drafted.kind in (LAID, LOOSE):
+            self.groups[drafted.kind].cards += ids
             return
         group = _Group(
             f"p{photo}g{number}",
-            drafted.place,
+            drafted.kind,
             ids,
             rank=drafted.rank,
             book=drafted.book,
@@ -146,7 +144,7 @@ class _Builder:
         )
         if group.kind == "pile":
             self._guess_pile(group)
-        if group.doubt == ODD_ONE_OUT:
+        if group.doubt == Doubt.ODD_ONE_OUT:
             self._move_doubt_to_odd_cards(group)
         self.groups[group.id] = group
 
@@ -157,7 +155,7 @@ class _Builder:
         if group.rank is not None and odd:
             group.doubt = None
             for card in odd:
-                self.cards[card] = replace(self.cards[card], doubt=self.cards[card].doubt or ODD_ONE_OUT)
+                self.cards[card] = replace(self.cards[card], doubt=self.cards[card].doubt or Doubt.ODD_ONE_OUT)
 
     def _guess_pile(self, group: _Group) -> None:
         """Assumes a squared pile to be a book of the smallest size until a person has counted it.
@@ -174,7 +172,7 @@ class _Builder:
         if looks_dirty and not group.wilds and top.rank not in self.wild_ranks:
             group.wilds = (Face("2", "S"),) if "2" in self.wild_ranks else (Face(sorted(self.wild_ranks)[0]),)
         group.counted = frozenset(group.cards)
-        group.doubt = COUNT_THE_PILE
+        group.doubt = Doubt.COUNT_THE_PILE
 
     def _faces(self, group: _Group) -> list[Face]:
         return [self.cards[card].face for card in group.cards]
@@ -280,5 +278,5 @@ class _Builder:
         elif group.kind == "meld":
             rank = naturals.pop() if len(naturals) == 1 else None
         elif group.kind == "loose":
-            doubt = IN_NO_MELD if cards else None
+            doubt = Doubt.IN_NO_MELD if cards else None
         return TableGroup(group.id, group.kind, cards, group.player, rank, count, wilds, doubt, group.reason)

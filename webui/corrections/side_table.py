@@ -12,9 +12,6 @@ from vision.values import Quad, Reading
 GroupKind = Literal["meld", "pile", "laid", "loose", "left"]
 """A spread meld, a squared pile, laid threes, cards in no meld, a player's left-over cards."""
 LAID, LOOSE = "laid", "loose"
-COUNT_THE_PILE = "count-the-pile"
-IN_NO_MELD = "in-no-meld"
-ODD_ONE_OUT = "odd-one-out"
 
 
 @dataclass(frozen=True, slots=True)

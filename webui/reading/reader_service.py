@@ -13,7 +13,7 @@ from typing import Protocol
 from scorer.deck import load_deck
 from scorer.rules import RuleSet
 from vision.groups.merge_photos import merge
-from vision.values import ANY_HOUSE, Frame, HouseRules, Reading
+from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Reading
 
 REPEAT_BELOW_SECONDS = 0.7
 """Further frames of a scene are read only if the last took fewer seconds than this."""
@@ -43,7 +43,7 @@ def house_rules(rules: RuleSet, players: int = 4) -> HouseRules:
     )
 
 
-def merge_readings(readings: Sequence[Reading], house: HouseRules = ANY_HOUSE) -> Reading:
+def merge_readings(readings: Sequence[Reading], house: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
     """Merges readings of a scene from one viewpoint, in pixels of the first; half of them must have seen a card."""
     if len(readings) == 1:
         return readings[0]

@@ -13,11 +13,12 @@ from scorer.scoring import score
 from scorer.scoring.melds import check_meld
 from scorer.scoring.tally import Line, SideTally, Tally, Violation
 from scorer.sheets import Meld, SheetError, read_sheet
+from vision.doubts import Doubt
 from webui.corrections.answers import TABLE, answered_steps, facts_of, has_agreed, sheet_hash
 from webui.corrections.apply import apply_corrections
 from webui.corrections.changes import DropPhoto, read_change
 from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, side_sheet
-from webui.corrections.side_table import COUNT_THE_PILE, SidePhoto, SideTable, TableCard, TableGroup, left_id
+from webui.corrections.side_table import SidePhoto, SideTable, TableCard, TableGroup, left_id
 from webui.rounds.stored_reading import parse_reading
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideRecord
 
@@ -111,7 +112,7 @@ class SideView:
         A squared pile that was not counted yet is no doubt: the step for what no camera sees asks for it.
         """
         return sum(
-            group.doubts - (group.doubt == COUNT_THE_PILE)
+            group.doubts - (group.doubt == Doubt.COUNT_THE_PILE)
             for group in self.table.groups
             if (group.kind == "left") == left
         )

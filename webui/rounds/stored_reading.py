@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from scorer.faces import Face
-from vision.values import Group, Notice, Quad, Reading, SeenCard
+from vision.values import Group, PhotoWarning, Quad, Reading, SeenCard
 
 
 def parse_reading(document: dict[str, Any]) -> Reading:
@@ -35,5 +35,5 @@ def parse_reading(document: dict[str, Any]) -> Reading:
             )
             for group in document["groups"]
         ),
-        warnings=tuple(Notice(notice["code"], notice["message"]) for notice in document["warnings"]),
+        warnings=tuple(PhotoWarning(notice["code"], notice["message"]) for notice in document["warnings"]),
     )

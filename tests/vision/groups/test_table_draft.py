@@ -26,7 +26,7 @@ def test_melds_piles_and_threes_go_where_they_count_and_the_rest_is_loose() -> N
             Group((6, 7), "hand"),
         )
     )
-    assert [(group.place, group.cards) for group in drafted.groups] == [
+    assert [(group.kind, group.cards) for group in drafted.groups] == [
         ("meld", (2, 3, 4)),
         ("pile", (5,)),
         ("laid", (1,)),
@@ -41,11 +41,11 @@ def test_melds_piles_and_threes_go_where_they_count_and_the_rest_is_loose() -> N
 def test_every_card_is_in_exactly_one_group_even_an_ungrouped_one() -> None:
     drafted = draft_side(reading("8H 8S 8D 5C", Group((0, 1, 2), "meld", "8")))
     assert sorted(card for group in drafted.groups for card in group.cards) == [0, 1, 2, 3]
-    assert drafted.groups[-1].place == "loose"
+    assert drafted.groups[-1].kind == "loose"
 
 
 def test_an_unknown_kind_of_group_is_loose() -> None:
-    assert draft_side(reading("8H", Group((0,), "tower"))).groups[0].place == "loose"
+    assert draft_side(reading("8H", Group((0,), "tower"))).groups[0].kind == "loose"
 
 
 def test_no_cards_no_groups() -> None:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from scorer.faces import Face
-from vision.values import ANY_HOUSE, Frame, Group, HouseRules, Notice, Pixels, Quad, Reading, SeenCard
+from vision.values import DEFAULT_HOUSE_RULES, Frame, Group, HouseRules, PhotoWarning, Pixels, Quad, Reading, SeenCard
 
 WIDTH, HEIGHT = 1600, 1000
 _CARD_WIDTH, _CARD_HEIGHT, _STEP = 120, 168, 46
@@ -37,7 +37,7 @@ class Drawn:
     """One drawn table."""
 
     rows: tuple[Row, ...]
-    warnings: tuple[Notice, ...] = ()
+    warnings: tuple[PhotoWarning, ...] = ()
     others: dict[str, str] = field(default_factory=dict)
 
 
@@ -59,7 +59,7 @@ NO_CARDS = Drawn(())
 OVERLOOKED = Drawn((Row("meld", 60, 80, "8H 8S 8D+", "8"), Row("single", 900, 360, "5C+")))
 DIM = Drawn(
     (Row("meld", 60, 80, "8H 8S 8D", "8"), Row("single", 900, 360, "5C?")),
-    (Notice("too-dark", "The photo is very dark: switch on a lamp."),),
+    (PhotoWarning("too-dark", "The photo is very dark: switch on a lamp."),),
 )
 ALL = (NORTH_TABLE, NORTH_LEFT, EAST_TABLE, NO_CARDS, OVERLOOKED, DIM)
 
@@ -96,7 +96,7 @@ class DrawnReader:
     def __init__(self) -> None:
         self.asked: list[tuple[str, HouseRules]] = []
 
-    def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+    def read(self, frame: Frame, house: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
         self.asked.append((frame.source, house))
         bits = [frame.pixels[:_BIT, bit * _BIT : (bit + 1) * _BIT].mean() > 128 for bit in range(_BITS)]
         number = sum(1 << bit for bit, on in enumerate(bits) if on)

@@ -17,7 +17,7 @@ from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, frame
 from tests.webui.helpers.playing import Person
 from vision.cameras import open_camera
 from vision.images.decode import load_photo
-from vision.values import ANY_HOUSE, Frame, HouseRules, Pixels, Reading, SeenCard
+from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Pixels, Reading, SeenCard
 from webui.app import create_app
 from webui.camera.camera_service import CameraService
 from webui.context.services import services_of
@@ -114,7 +114,7 @@ LAID = {(250, 30, 30): "8H", (30, 250, 30): "9S", (30, 30, 250): "KD", (250, 250
 class PatchReader:
     """Takes each patch of one of these colours for a card."""
 
-    def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+    def read(self, frame: Frame, house: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
         cards = []
         for colour, face in LAID.items():
             mask = np.asarray(np.abs(frame.pixels.astype(int) - colour).max(2) < 60, np.uint8)

@@ -22,7 +22,7 @@ from tests.webui.endings.page import Page
 from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
 from tests.webui.helpers.playing import Person, without_tokens
 from vision.errors import WeightsError
-from vision.values import ANY_HOUSE, Frame, HouseRules, Reading
+from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Reading
 from webui.app import create_app
 from webui.context.services import services_of
 from webui.reading.reader_service import Reader, ReaderService
@@ -202,7 +202,7 @@ class SlowReader(DrawnReader):
         super().__init__()
         self.at_work = multiprocessing.get_context("fork").Event()
 
-    def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+    def read(self, frame: Frame, house: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
         self.at_work.set()
         time.sleep(1.5)
         return super().read(frame, house)

@@ -20,7 +20,7 @@ from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, frame
 from tests.webui.helpers.playing import Person
 from vision.cameras import open_camera
 from vision.images.jpeg import to_jpeg
-from vision.values import ANY_HOUSE, Frame, HouseRules, Pixels, Reading
+from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Pixels, Reading
 from webui.app import create_app
 from webui.camera.camera_service import CameraService
 from webui.camera.mjpeg import MAX_VIEWERS, LiveStream
@@ -174,7 +174,7 @@ def test_a_picture_with_markers_is_straightened(tmp_path: Path) -> None:
 class BlinkingReader(DrawnReader):
     """Overlooks another card at every look."""
 
-    def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+    def read(self, frame: Frame, house: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
         found, overlooked = super().read(frame, house), len(self.asked)
         return replace(found, cards=tuple(card for i, card in enumerate(found.cards) if i != overlooked), groups=())
 
@@ -208,8 +208,8 @@ def test_several_frames_become_one_photo(filmed: Flask) -> None:
 
 def test_slow_readings_are_not_repeated() -> None:
     class Slow(DrawnReader):
-        def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+        def read(self, frame: Frame, house: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
             return replace(super().read(frame, house), seconds=REPEAT_BELOW_SECONDS)
 
     reader, shown = Slow(), frame(NORTH_TABLE)
-    assert len(read_together(reader, [shown] * 3, ANY_HOUSE).cards) > 20 and len(reader.asked) == 1
+    assert len(read_together(reader, [shown] * 3, DEFAULT_HOUSE_RULES).cards) > 20 and len(reader.asked) == 1

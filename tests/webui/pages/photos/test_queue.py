@@ -17,7 +17,7 @@ from scorer.rules import RulesError
 from tests.vision.images.test_strip_metadata import PLACE, segment
 from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, marked, photo
 from tests.webui.helpers.playing import Person
-from vision.values import ANY_HOUSE, Frame, HouseRules, Reading
+from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Reading
 from webui.app import create_app
 from webui.context.services import services_of
 from webui.reading import photo_queue
@@ -37,7 +37,7 @@ class SlowReader(DrawnReader):
         super().__init__()
         self.may, self.at_work = threading.Event(), threading.Semaphore(0)
 
-    def read(self, frame: Frame, house: HouseRules = ANY_HOUSE) -> Reading:
+    def read(self, frame: Frame, house: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
         self.at_work.release()
         assert self.may.wait(120)
         return super().read(frame, house)
