@@ -164,8 +164,8 @@ def test_the_user_of_the_dockerfile_can_be_created(tmp_path: Path) -> None:
 def test_threads_share_malloc_arenas() -> None:
     code = """
 import ctypes, threading
-from webui.server.malloc import share_memory
-share_memory()
+from webui.server.malloc import limit_malloc_arenas
+limit_malloc_arenas()
 meet = threading.Barrier(12)
 def take():
     meet.wait()
