@@ -107,7 +107,9 @@ def draw_film(
     steps = write_script(rng, cards, kind)
     settled = steps[-1].out
     disturbances = choose_disturbances(rng, steps) if kind == "laying" else []
-    settled = max([settled, *(one.ends for one in disturbances if one.kind != "lamp" and one.begins < settled + 1)])
+    settled = max(
+        [settled, *(event.ends for event in disturbances if event.kind != "lamp" and event.begins < settled + 1)]
+    )
     ends = settled + 5.0 if kind == "laying" else steps[-1].out + 1.0
     stage = _Stage(rng, size, card_pixels)
     frames = _frames(rng, stage, steps, disturbances, ends, card_pixels)
@@ -140,7 +142,7 @@ def _frames(
             waiting.pop(0)
         step = waiting[0] if waiting and at >= waiting[0].comes else None
         if step is None:
-            picture, seen, moving = stage.picture.copy(), False, False
+            picture, hand_visible, moving = stage.picture.copy(), False, False
         else:
             moving = at < step.lets_go
             share = _share(step, at)
@@ -149,14 +151,16 @@ def _frames(
             if not moving and step is not lying:
                 stage.lay(step.card)
                 lying = step
-            held = target + out * share
-            if moving and _near(held, stage.size):
-                x, y = stage.on_table(held)
+            card_at = target + out * share
+            if moving and _near(card_at, stage.size):
+                x, y = stage.on_table(card_at)
                 picture = stage.with_card(replace(step.card, x=float(x), y=float(y)))
             else:
                 picture = stage.picture.copy()
-            seen = hand.draw(picture, tip, towards)
-        yield FilmFrame(_as_filmed(rng, picture, at, disturbances, light * level, lamp, grain), at, seen, not moving)
+            hand_visible = hand.draw(picture, tip, towards)
+        yield FilmFrame(
+            _as_filmed(rng, picture, at, disturbances, light * level, lamp, grain), at, hand_visible, not moving
+        )
 
 
 def _near(point: Floats, size: tuple[int, int]) -> bool:
@@ -186,15 +190,15 @@ def _as_filmed(
 ) -> Picture:
     """Applies lamp, lens, camera shake and sensor noise to a picture."""
     height, width = picture.shape[:2]
-    for one in disturbances:
-        along = (at - one.begins) / (one.ends - one.begins)
-        if one.kind == "lamp" and along >= 0:
+    for event in disturbances:
+        along = (at - event.begins) / (event.ends - event.begins)
+        if event.kind == "lamp" and along >= 0:
             over = 0.35 * np.exp(-4 * along)  # too bright until the exposure adapts
             light = light * (lamp + np.float32(over))
-        elif one.kind == "focus" and 0 <= along < 1:
+        elif event.kind == "focus" and 0 <= along < 1:
             blur = 2.6 * abs(np.sin(along * np.pi * 2)) + 0.05
             picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8)
-        elif one.kind == "shake" and 0 <= along < 1:
+        elif event.kind == "shake" and 0 <= along < 1:
             strength = 4.0 * (1 - along) + 1.0
             dx, dy = rng.normal(0, strength, 2)
             onto = doubles([[1, 0, dx], [0, 1, dy]])

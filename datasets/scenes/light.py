@@ -32,8 +32,8 @@ def _glare(rng: np.random.Generator, picture: Floats) -> None:
     picture += cv2.resize(field, (width, height))[..., None]
 
 
-def _motion_blur(rng: np.random.Generator, picture: Picture, most: float) -> Picture:
-    length = int(rng.integers(2, max(int(most), 3) + 1))
+def _motion_blur(rng: np.random.Generator, picture: Picture, longest: float) -> Picture:
+    length = int(rng.integers(2, max(int(longest), 3) + 1))
     kernel = np.zeros((length * 2 + 1,) * 2, np.float32)
     angle = rng.uniform(0, np.pi)
     tip = (round(length + length / 2 * np.cos(angle)), round(length + length / 2 * np.sin(angle)))

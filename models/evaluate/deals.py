@@ -1,7 +1,7 @@
 """Evaluates the counting of piles dealt card by card, on drawn films: ``python -m models.evaluate.deals --piles 9``.
 
 A pile is exact if every card was counted once with its face and without a doubt; doubted if the user is asked about a
-card; anything else is wrong, which nobody would notice.
+card; anything else is wrong, and goes unnoticed.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def deal(film: Film, reader: CardReader) -> list[DealtCard]:
 
 def verdict(true: tuple[Face, ...], dealt: list[DealtCard]) -> str:
     """Returns ``exact``, ``doubted`` or ``wrong``."""
-    if any(one.doubt for one in dealt):
+    if any(top.doubt for top in dealt):
         return "doubted"
-    return "exact" if [one.card.face for one in dealt if one.card] == list(true) else "wrong"
+    return "exact" if [top.card.face for top in dealt if top.card] == list(true) else "wrong"
 
 
 def main() -> None:
@@ -46,20 +46,20 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
     reader, decks = load_reader(), [draw_deck("film", number) for number in range(_DECKS)]
-    found: Counter[str] = Counter()
+    results: Counter[str] = Counter()
     counted = equal = 0
     for number in range(options.piles):
         film = draw_film(np.random.default_rng([options.seed, number]), decks, "dealing")
         dealt = deal(film, reader)
         result = verdict(film.faces, dealt)
-        found[result] += 1
+        results[result] += 1
         counted += len(dealt) == len(film.faces)
         equal += any(a == b for a, b in pairwise(film.faces))
         if result != "exact":
-            seen = " ".join(f"{one.card.face if one.card else '-'}{'?' if one.doubt else ''}" for one in dealt)
-            print(f"pile {number}, {result}: {' '.join(map(str, film.faces))} seen as {seen}", flush=True)
+            counted_as = " ".join(f"{top.card.face if top.card else '-'}{'?' if top.doubt else ''}" for top in dealt)
+            print(f"pile {number}, {result}: {' '.join(map(str, film.faces))} seen as {counted_as}", flush=True)
         if (number + 1) % 10 == 0:
-            sums = ", ".join(f"{found[one]} {one}" for one in ("exact", "doubted", "wrong"))
+            sums = ", ".join(f"{results[kind]} {kind}" for kind in ("exact", "doubted", "wrong"))
             print(
                 f"{number + 1} piles, {equal} with equal neighbours: {sums}; {counted} of the right number", flush=True
             )

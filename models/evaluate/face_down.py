@@ -44,8 +44,8 @@ def main() -> None:
         table = draw_table(rng, [deck], SIZE, float(rng.uniform(*ACROSS)), MAX_TILT, cards=placed)
         if table.cards:
             quads = [floats(card.quad) for card in table.cards]
-            seen = find_card_candidates(table.picture, float(np.median(card_widths(np.stack(quads)))))
-            found = len(find_face_down(seen, quads))
+            candidates = find_card_candidates(table.picture, float(np.median(card_widths(np.stack(quads)))))
+            found = len(find_face_down(candidates, quads))
             down, right, wrong = down + count, right + min(found, count), wrong + max(found - count, 0)
     print(f"{options.tables} tables: {down} cards face down, {right} seen, {wrong} seen where none is")
 

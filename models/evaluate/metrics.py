@@ -154,18 +154,18 @@ def _match(true: Sequence[TrueCard], read: Sequence[SeenCard], same_rank: bool) 
 
     Returns positions in ``read`` by positions in ``true``.
     """
-    tries = []
+    candidates = []
     for i, card in enumerate(true):
-        for j, seen in enumerate(read):
-            if same_rank and card.face.rank != seen.face.rank:
+        for j, read_card in enumerate(read):
+            if same_rank and card.face.rank != read_card.face.rank:
                 continue
-            quad = np.asarray(seen.quad, np.float32)
+            quad = np.asarray(read_card.quad, np.float32)
             apart = np.hypot(*(card.quad.mean(0) - quad.mean(0))) / quad_width(card.quad)
             if apart < 0.5:
-                tries.append((-overlap_share(card.quad, quad), i, j))
+                candidates.append((-overlap_share(card.quad, quad), i, j))
     pairs: dict[int, int] = {}
     used: set[int] = set()
-    for cost, i, j in sorted(tries):
+    for cost, i, j in sorted(candidates):
         if cost < -0.6 and i not in pairs and j not in used:
             pairs[i] = j
             used.add(j)

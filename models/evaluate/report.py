@@ -85,11 +85,11 @@ def readable(name: str, metrics: Metrics) -> str:
         rows = [(sort, part.found, part.missed, share) for (sort, part), share in zip(parts, shares, strict=True)]
         text += _table(("cards", "read right", "not", "recall"), rows)
     if metrics.read:
-        held = [
+        ranges = [
             (f"{low:.2f} to {high:.2f}", cards, f"{right / cards:.3f}" if cards else "–")
             for low, high, cards, right in metrics.reliability()
         ]
-        text += _table(("confidence", "cards", "of these right"), held)
+        text += _table(("confidence", "cards", "of these right"), ranges)
     curve = [(bound, f"{doubted:.1%}", f"{silent:.1%}") for bound, doubted, silent in metrics.trade_off()]
     text += _table(("doubted under", "pictures with a doubt", "wrong without a doubt"), curve)
     return "\n".join(text)

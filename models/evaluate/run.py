@@ -105,8 +105,8 @@ def photos(
         reading = readings[known["photo"]] = reader.read(frame)
         ranks_only = all(face[-1] not in "CDHS" for face in faces) and faces != ["JK"]
         if not score_faces(metrics[group], reading, faces, ranks_only, known["photo"]) and misses:
-            seen = " ".join(sorted(str(card.face) for card in reading.cards))
-            print(f"{known['photo']}: lies there {' '.join(sorted(faces))}; read {seen}", file=sys.stderr)
+            faces_read = " ".join(sorted(str(card.face) for card in reading.cards))
+            print(f"{known['photo']}: lies there {' '.join(sorted(faces))}; read {faces_read}", file=sys.stderr)
         worst.offer(metrics[group], frame.pixels, reading)
     return metrics, readings
 

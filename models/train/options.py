@@ -6,11 +6,22 @@ import argparse
 from pathlib import Path
 
 
+def positive(text: str) -> float:
+    """Parses a positive number."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a positive number, got {text!r}")
+    return value
+
+
 def training_options(description: str | None, minutes: float, batch: int = 256) -> argparse.ArgumentParser:
     """Returns a parser with the options that every training has."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--out", type=Path, default=Path("runs"), help="folder for checkpoints (default: runs)")
-    parser.add_argument("--minutes", type=float, default=minutes, help=f"length of the training (default: {minutes})")
+    parser.add_argument("--minutes", type=positive, default=minutes, help=f"length of training (default: {minutes})")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--batch", type=int, default=batch, help=f"samples per step (default: {batch})")
     parser.add_argument("--workers", type=int, default=1, help="processes that draw samples (default: 1)")

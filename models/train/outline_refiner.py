@@ -22,7 +22,7 @@ def losses(
     outputs: Sequence[torch.Tensor], truth: Sequence[torch.Tensor]
 ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
     """Returns the loss, and for the log: the mean error that remains (card widths and heights), and the shares of
-    corners and of real indices told right.
+    corners (left or right) and of real indices that are predicted correctly.
 
     ``outputs`` are shifts (n, 8), logits of the right-hand corner and of being real (n, 1), ...; ``truth`` the same as
     shifts and 0 or 1.

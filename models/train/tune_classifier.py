@@ -17,6 +17,7 @@ from datasets.decks.splits import training_decks
 from datasets.scenes.tables import Table
 from models.samples.index_classifier import Item, PatchStream, detection_patches, true_patches
 from models.train.index_classifier import train
+from models.train.options import positive
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Detector
 from vision.engines.load import load_detector, load_outline_refiner
@@ -50,7 +51,7 @@ def main() -> None:
     parser.add_argument(
         "--weights", type=Path, default=FOLDER, help="folder with the exported detector and outline refiner"
     )
-    parser.add_argument("--minutes", type=float, default=10, help="length of the training (default: 10)")
+    parser.add_argument("--minutes", type=positive, default=10, help="length of the training (default: 10)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1, help="processes that draw samples (default: 1)")
     parser.add_argument("--highest", type=float, default=1e-3, help="highest learning rate (default: 0.001)")

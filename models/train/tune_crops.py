@@ -24,6 +24,7 @@ from models.samples.index_classifier import RANK_CLASSES
 from models.train.augment import blur_some, vary_light
 from models.train.index_classifier import losses as classifier_losses
 from models.train.loop import Limit, Recipe, Step, train_loop
+from models.train.options import positive
 from models.train.outline_refiner import losses as refiner_losses
 from vision.engines.weights import FOLDER
 
@@ -121,7 +122,7 @@ def main() -> None:
     )
     parser.add_argument("--parts", type=int, default=40, help=f"number of parts of {TABLES} tables each")
     parser.add_argument("--first", type=int, default=1000, help="seed of the first part")
-    parser.add_argument("--minutes", type=float, default=30, help="length of the training (default: 30)")
+    parser.add_argument("--minutes", type=positive, default=30, help="length of the training (default: 30)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2, help="processes that draw")
     parser.add_argument("--highest", type=float, default=6e-4, help="highest learning rate (default: 0.0006)")

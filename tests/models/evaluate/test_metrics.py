@@ -149,9 +149,9 @@ def test_reliability_and_trade_off_follow_the_confidence() -> None:
     metrics = Metrics()
     score_table(metrics, sure(0.97, reading(("8H", 0))), meld("8H"), "right")
     score_table(metrics, sure(0.85, reading(("9H", 0))), meld("8H"), "wrong")
-    told = {low: (cards, right) for low, _, cards, right in metrics.reliability()}
-    assert told[0.95] == (1, 1)
-    assert told[0.8] == (1, 0)
+    by_range = {low: (cards, right) for low, _, cards, right in metrics.reliability()}
+    assert by_range[0.95] == (1, 1)
+    assert by_range[0.8] == (1, 0)
     curve = {bound: (doubtful_table, silent) for bound, doubtful_table, silent in metrics.trade_off()}
     assert curve[0.8] == (0.0, 0.5)
     assert curve[0.9] == (0.5, 0.0)

@@ -69,10 +69,10 @@ def test_optional_index_does_not_count_for_the_loss() -> None:
         def forward(self, views: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
             return torch.full((len(views), 1), self.shows), torch.zeros(len(views), 14)
 
-    nobody, known = torch.zeros_like(asked), torch.full_like(rank, 3)
-    high, low = (float(losses(FixedOutputs(logit), views, nobody, known)[0]) for logit in (9.0, -9.0))
+    optional, known = torch.zeros_like(asked), torch.full_like(rank, 3)
+    high, low = (float(losses(FixedOutputs(logit), views, optional, known)[0]) for logit in (9.0, -9.0))
     assert high == low
-    assert float(losses(FixedOutputs(9.0), views, nobody, torch.full_like(rank, -1))[0]) > 5
+    assert float(losses(FixedOutputs(9.0), views, optional, torch.full_like(rank, -1))[0]) > 5
     assert float(losses(FixedOutputs(-9.0), views, torch.ones_like(asked), known)[0]) > 5
 
 
@@ -90,7 +90,7 @@ def test_keeps_the_highest_score_among_right_detections() -> None:
     seen = noisy_table(5)
     sample = sample_of(seen)
     asked = int(np.flatnonzero(sample.required)[0])
-    # the same index three times, something else, one that nobody is asked for
+    # the same index three times, something else, an optional one
     sample = replace(
         sample,
         index=np.array([4, 4, 4, -1, 7]),
@@ -119,11 +119,11 @@ def doubtful_table(seed: int) -> DoubtfulTable:
     seen = noisy_table(seed)
     sample = sample_of(seen)
     rng = np.random.default_rng(seed)
-    believed = rng.uniform(0.3, 0.7, len(sample.index)) + np.where(sample.required, 0.05, -0.05)
-    judged = replace(scored(seen.detections, believed.tolist()), final_ranks=seen.detections.ranks)
-    chosen, places = detections_to_keep(judged, sample), uncertain_indices(judged)
+    keep_scores = rng.uniform(0.3, 0.7, len(sample.index)) + np.where(sample.required, 0.05, -0.05)
+    scores = replace(scored(seen.detections, keep_scores.tolist()), final_ranks=seen.detections.ranks)
+    chosen, places = detections_to_keep(scores, sample), uncertain_indices(scores)
     shows = np.where(chosen, 2.0, -2.0) + rng.normal(0, 1, len(chosen))
-    return DoubtfulTable(seen, judged, places, CropScores(floats(shows)[places], seen.detections.ranks[places]))
+    return DoubtfulTable(seen, scores, places, CropScores(floats(shows)[places], seen.detections.ranks[places]))
 
 
 def test_fusion_weights_follow_the_verifiers_accuracy(tmp_path: Path) -> None:

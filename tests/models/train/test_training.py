@@ -161,21 +161,21 @@ def test_bfloat16_is_used_only_with_processor_support(
 def test_most_tables_have_new_decks(monkeypatch: pytest.MonkeyPatch) -> None:
     from models.samples import detector
 
-    true_count: list[str] = []
+    deck_names: list[str] = []
 
     def recorded(
         rng: np.random.Generator, decks: list[DeckArt], size: tuple[int, int], across: float | None, **how: object
     ) -> Table:
         assert how["packs"] == len(decks) and across is None
-        true_count.extend(deck.name for deck in decks)
+        deck_names.extend(deck.name for deck in decks)
         return draw_table(rng, decks, size, packs=len(decks))
 
     monkeypatch.setattr(detector, "draw_table", recorded)
     toy = draw_deck("toy", 3)
     for _, table in zip(range(6), detector.drawn_tables(np.random.default_rng(1), [toy], 320), strict=False):
         assert table.picture.shape == (320, 320, 3)
-    new = [name for name in true_count if name != toy.name]
-    assert len(set(new)) == len(new) > len(true_count) / 2
+    new = [name for name in deck_names if name != toy.name]
+    assert len(set(new)) == len(new) > len(deck_names) / 2
 
 
 def test_most_detector_tables_have_the_usual_card_width(monkeypatch: pytest.MonkeyPatch) -> None:
