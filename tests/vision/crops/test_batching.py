@@ -1,4 +1,4 @@
-"""Batches on several threads: everything once, in order, shared evenly."""
+"""Batches on several threads: every item once, in order, split evenly."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from vision.crops.batching import MIN_BATCH, SERIAL, Workers, cores
 
 @pytest.mark.parametrize("count", [0, 1, 3, 16, 17, 50])
 @pytest.mark.parametrize("workers", [SERIAL, Workers(2), Workers(3), Workers(cores())])
-def test_each_thing_is_worked_on_once_and_answered_in_its_place(count: int, workers: Workers) -> None:
-    things = list(range(count))
-    answers = workers.map_batches(lambda some: things[some], count, 16)
-    assert [one for part in answers for one in part] == things
+def test_every_item_is_processed_once_and_in_order(count: int, workers: Workers) -> None:
+    items = list(range(count))
+    answers = workers.map_batches(lambda some: items[some], count, 16)
+    assert [one for part in answers for one in part] == items
     assert all(1 <= len(part) <= 16 for part in answers)
 
 
-def test_a_few_things_are_shared_evenly() -> None:
+def test_few_items_are_split_evenly() -> None:
     assert [len(part) for part in Workers(2).map_batches(range(10).__getitem__, 10, 16)] == [5, 5]
     assert [len(part) for part in SERIAL.map_batches(range(10).__getitem__, 10, 16)] == [10]
 
 
-def test_batches_run_at_once() -> None:
+def test_batches_run_in_parallel() -> None:
     both = Barrier(2, timeout=20)
     assert sorted(Workers(2).map_batches(lambda some: both.wait(), 2 * MIN_BATCH, MIN_BATCH)) == [0, 1]
-    assert len(Workers(2).map_batches(lambda some: some, MIN_BATCH, 16)) == 1, "too few to be shared"
+    assert len(Workers(2).map_batches(lambda some: some, MIN_BATCH, 16)) == 1, "too few to be split"
 
 
-def test_what_was_begun_is_brought_to_its_end_when_no_more_work_is_taken() -> None:
+def test_work_is_finished_in_the_caller_when_the_pool_is_shut_down() -> None:
     workers = Workers(2)
     assert workers._pool
     workers._pool.shutdown()
@@ -40,7 +40,7 @@ def test_what_was_begun_is_brought_to_its_end_when_no_more_work_is_taken() -> No
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="threads have no niceness of their own here")
-def test_threads_yield_to_others_as_the_one_does_that_made_them() -> None:
+def test_threads_inherit_the_priority_of_their_creator() -> None:
     def made() -> Workers:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
         return Workers(2)
@@ -54,7 +54,7 @@ def test_threads_yield_to_others_as_the_one_does_that_made_them() -> None:
     assert workers.map_batches(nice, 2 * MIN_BATCH, MIN_BATCH) == [5, 5]
 
 
-def test_what_goes_wrong_in_a_batch_is_told() -> None:
+def test_an_error_in_a_batch_is_raised() -> None:
     def work(some: slice) -> int:
         raise ValueError(some.start)
 

@@ -1,4 +1,4 @@
-"""Corners cut upright from the picture."""
+"""Card corners rectified from the picture, and the geometry of outlines."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def picture(scale: float) -> np.ndarray:
 
 @pytest.mark.parametrize("scale", [0.5, 1.0, 6.0])
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
-def test_a_corner_is_cut_upright_however_the_card_lies(scale: float, turns: int) -> None:
+def test_a_corner_is_rectified_however_the_card_lies(scale: float, turns: int) -> None:
     canvas = picture(scale)
     quad = floats([[50, 40], [150, 40], [150, 180], [50, 180]]) * scale
     for _ in range(turns):
@@ -49,17 +49,17 @@ def test_a_corner_is_cut_upright_however_the_card_lies(scale: float, turns: int)
         assert np.abs(inner.mean(0) - colour).max() < 12
 
 
-def test_a_corner_beyond_the_picture_is_cut_all_the_same() -> None:
+def test_a_corner_outside_the_picture_is_cropped_all_the_same() -> None:
     quad = floats([[-500, -500], [-400, -500], [-400, -360], [-500, -360]])
     assert crop_patch(picture(1.0), quad).shape == (PATCH_HEIGHT, PATCH_WIDTH, 3)
 
 
-def test_place_on_a_card() -> None:
+def test_position_on_a_card() -> None:
     quad = floats([[10, 10], [110, 10], [110, 150], [10, 150]])
     assert position_on_card(quad, floats([60, 80])) == pytest.approx((0.5, 0.5), abs=1e-4)
 
 
-def test_many_cards_at_once_are_told_as_each_by_itself() -> None:
+def test_many_cards_at_once_give_the_same_as_each_alone() -> None:
     rng = np.random.default_rng(4)
     quads = floats(UNIT * floats([100, 140]) + rng.normal(0, 12, (6, 4, 2)) + rng.uniform(0, 400, (6, 1, 2)))
     onto = outline_homographies(quads)
@@ -74,13 +74,13 @@ def test_many_cards_at_once_are_told_as_each_by_itself() -> None:
         assert corner_region(quads, rights, (0.2, 0.3))[n] == pytest.approx(alone, abs=1e-3)
 
 
-def test_an_outline_without_area_does_no_harm() -> None:
+def test_an_outline_without_area_gives_finite_numbers() -> None:
     line = floats([[[0, 0], [10, 0], [20, 0], [30, 0]], [[5, 5]] * 4])
     assert np.isfinite(outline_homographies(line)).all()
     assert np.isfinite(position_on_card(line, line[:, 0])).all()
 
 
-def test_patches_near_and_far_are_cut_together() -> None:
+def test_small_and_large_patches_are_cropped_together() -> None:
     canvas = picture(6.0)
     quads = floats([[50, 40], [150, 40], [150, 180], [50, 180]]) * floats([6.0, 6.0]) * np.ones((2, 1, 1), np.float32)
     quads[1] = (quads[1] - quads[1, 0]) / 6 + quads[1, 0]
@@ -90,7 +90,7 @@ def test_patches_near_and_far_are_cut_together() -> None:
     assert crop_patches(canvas, quads[:0], np.zeros(0, bool)).shape == (0, PATCH_HEIGHT, PATCH_WIDTH, 3)
 
 
-def test_mirrored_crossed_and_tiny_outlines_are_no_cards() -> None:
+def test_mirrored_crossed_and_tiny_outlines_are_implausible() -> None:
     quad = floats([[0, 0], [100, 0], [100, 140], [0, 140]])
     quads = np.stack([quad, quad[::-1], quad[[0, 2, 1, 3]], quad * 0.02])
     assert plausible(quads).tolist() == [True, False, False, False]

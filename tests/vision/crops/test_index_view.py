@@ -1,4 +1,4 @@
-"""What lies round an index, as a network is shown it."""
+"""Views of an index and its surroundings."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from vision.values import Pixels
 
 QUAD = UNIT * floats([WIDTH, HEIGHT])
 SQUARE = 0.2
-"""Card widths; so wide and tall is the square drawn where the index is."""
+"""Card widths: size of the square drawn where the index is."""
 
 
 def picture_of(middle: tuple[float, float], width: int = 640, height: int = 400) -> Pixels:
-    """A red square about ``middle``, in white."""
+    """A red square around ``middle`` on white."""
     pixels = np.full((height, width, 3), 255, np.uint8)
     x, y = (round(value) for value in middle)
     half = round(WIDTH * SQUARE / 2)
@@ -31,7 +31,9 @@ def picture_of(middle: tuple[float, float], width: int = 640, height: int = 400)
 @pytest.mark.parametrize("view", [crop_verifier.VIEW, corner_side.VIEW])
 @pytest.mark.parametrize("right", [False, True])
 @pytest.mark.parametrize("turned", [0, 1, 2])
-def test_the_index_is_where_the_view_says_however_the_card_lies(view: IndexView, right: bool, turned: int) -> None:
+def test_the_index_is_at_its_position_in_the_view_however_the_card_lies(
+    view: IndexView, right: bool, turned: int
+) -> None:
     angle = turned * np.pi / 3
     cos, sin = np.cos(angle), np.sin(angle)
     quad = floats((QUAD - QUAD.mean(0)) @ floats([[cos, sin], [-sin, cos]]) + (320, 200))
@@ -49,7 +51,7 @@ def test_the_index_is_where_the_view_says_however_the_card_lies(view: IndexView,
         assert red.any(1).sum() == pytest.approx(SQUARE * wide, abs=3)
 
 
-def test_a_network_takes_red_first_and_shares() -> None:
+def test_network_input_is_rgb_from_0_to_1() -> None:
     views = [np.full((4, 4, 3), (0, 51, 255), np.uint8)] * 2
     given = as_input(views)
     assert given.shape == (2, 3, 4, 4) and given.dtype == np.float32 and given.flags.c_contiguous

@@ -1,4 +1,4 @@
-"""The networks in NCNN's form: made from the shipped files, and the same to the fourth decimal as on ONNX Runtime."""
+"""The networks converted for NCNN: made from the shipped files, with the results of ONNX Runtime up to rounding."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Reshape again 1 1 c out0 0=23 1=19 2=128
 
 
 @pytest.fixture(scope="module")
-def form(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def converted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for package in ("ncnn", "pnnx", "onnx"):
         pytest.importorskip(package)
     folder = tmp_path_factory.mktemp("ncnn")
@@ -42,14 +42,14 @@ def form(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_pictures_of_any_shape_give_the_same_finds_and_names(form: Path) -> None:
+def test_pictures_of_any_shape_give_the_same_detections_and_scores(converted: Path) -> None:
     golden = load_photo(photos_in(SAMPLES)[3]).pixels
-    # NCNN's form is made of the networks as they were trained, not of those in 8 bits
-    finder, settler, namer = (
+    # the conversion starts from the original networks, not from those in 8 bits
+    detector, refiner, classifier = (
         onnx_session(weights_path(f"{name}.onnx")) for name in ("detector", "outline_refiner", "index_classifier")
     )
-    usual = (OnnxDetector(finder), OnnxOutlineRefiner(settler), OnnxIndexClassifier(namer))
-    other = load_networks("ncnn", form)
+    usual = (OnnxDetector(detector), OnnxOutlineRefiner(refiner), OnnxIndexClassifier(classifier))
+    other = load_networks("ncnn", converted)
     for pixels, scale in ((golden, 0.4), (golden[:, :700], 0.7), (golden[300:500], 1.0)):
         one, two = usual[0].detect(pixels, scale), other[0].detect(pixels, scale)
         assert len(one) == len(two)
@@ -58,47 +58,49 @@ def test_pictures_of_any_shape_give_the_same_finds_and_names(form: Path) -> None
     found = usual[0].detect(golden, 0.4)
     assert len(found) > 5
     here, there = (networks[1].refine(pyramid(golden), found) for networks in (usual, other))
-    # a second look is at a window that the first has moved: what is next to nothing there may be more in the end
+    # the second pass sees a window that the first has moved, which can enlarge tiny differences
     assert np.abs(here.quads - there.quads).max() < 0.05 and np.abs(here.p_index - there.p_index).max() < 5e-3
     given = as_input(crop_windows(pyramid(golden), found.quads[plausible(found.quads)]))
-    sessions = (settler, NcnnNetwork(form, "outline_refiner", half=False))
+    sessions = (refiner, NcnnNetwork(converted, "outline_refiner", half=False))
     outputs = ["shift", "right", "real", "seen"]
     for same, again in zip(*(one.run(outputs, {"windows": given}) for one in sessions), strict=True):
         assert np.abs(same - again).max() < 1e-3
     quads = found.quads[plausible(found.quads)]
-    first, second = (namer.classify(golden, quads, np.zeros(len(quads), bool)) for namer in (usual[2], other[2]))
+    first, second = (
+        classifier.classify(golden, quads, np.zeros(len(quads), bool)) for classifier in (usual[2], other[2])
+    )
     for part in ClassScores.COLUMNS:
         assert np.abs(getattr(first, part) - getattr(second, part)).max() < 1e-3
 
 
-def test_a_picture_without_a_card_gives_no_finds(form: Path) -> None:
-    finder, settler, *_ = load_networks("ncnn", form)
+def test_a_picture_without_a_card_gives_no_detections(converted: Path) -> None:
+    detector, refiner, *_ = load_networks("ncnn", converted)
     grey = np.full((100, 160, 3), 90, np.uint8)
-    assert len(finder.detect(grey, 1.0)) == 0
-    assert len(settler.refine([grey], Detections.empty())) == 0
+    assert len(detector.detect(grey, 1.0)) == 0
+    assert len(refiner.refine([grey], Detections.empty())) == 0
 
 
-def test_the_golden_picture_is_read_alike_in_half_numbers_too(form: Path) -> None:
+def test_half_precision_reads_the_same_cards(converted: Path) -> None:
     golden = load_photo(photos_in(SAMPLES)[1])
     usual, other, half = (
-        [str(card.face) for card in CardReader(*load_networks(engine, form)).read(golden).cards]
+        [str(card.face) for card in CardReader(*load_networks(engine, converted)).read(golden).cards]
         for engine in ("onnx", "ncnn", "ncnn-half")
     )
     assert usual == other == half and len(usual) >= 5
 
 
-def test_it_is_made_once_and_anew_for_other_weights(form: Path, tmp_path: Path) -> None:
-    made = (form / "detector.bin").stat().st_mtime_ns
-    convert_networks(form)
-    assert (form / "detector.bin").stat().st_mtime_ns == made
+def test_networks_are_converted_once_and_again_for_other_weights(converted: Path, tmp_path: Path) -> None:
+    made = (converted / "detector.bin").stat().st_mtime_ns
+    convert_networks(converted)
+    assert (converted / "detector.bin").stat().st_mtime_ns == made
     (tmp_path / "weights.json").write_text("{}")
     with pytest.raises(WeightsError, match="does not hold the shipped networks"):
-        check_converted(form, tmp_path)
+        check_converted(converted, tmp_path)
     with pytest.raises(WeightsError, match="run 'handfoot doctor --benchmark'"):
         load_networks("ncnn", tmp_path)
 
 
-def test_a_size_is_taken_from_the_map_that_comes_in() -> None:
+def test_the_size_is_taken_from_the_input_map() -> None:
     rows = free_size(MADE_FOR_ONE_SIZE).splitlines()
     assert rows[1] == "6 8"
     assert rows[4:] == [
@@ -109,6 +111,6 @@ def test_a_size_is_taken_from_the_map_that_comes_in() -> None:
     ]
 
 
-def test_a_network_built_otherwise_is_refused() -> None:
+def test_a_network_of_another_structure_is_refused() -> None:
     with pytest.raises(WeightsError, match="built otherwise"):
         free_size(MADE_FOR_ONE_SIZE.replace("0=23", "0=40"))

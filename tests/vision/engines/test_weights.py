@@ -1,4 +1,4 @@
-"""The shipped weights, and weights that are not."""
+"""The shipped weights are accepted, altered and missing ones refused."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from vision.reader import load_reader
 MOST_BYTES = 20 * 1024 * 1024
 
 
-def test_the_shipped_weights_are_whole_and_under_20_mb() -> None:
-    quick = [f"{name}-int8" for name in ("detector", "outline_refiner", "index_classifier")]
+def test_the_shipped_weights_are_complete_and_below_20_mb() -> None:
+    quantized = [f"{name}-int8" for name in ("detector", "outline_refiner", "index_classifier")]
     names = (
         "detector",
         "outline_refiner",
@@ -23,7 +23,7 @@ def test_the_shipped_weights_are_whole_and_under_20_mb() -> None:
         "relation_model",
         "crop_verifier",
         "corner_side",
-        *quick,
+        *quantized,
     )
     assert {line["name"] for line in weights_report()} == {*(f"{name}.onnx" for name in names), "calibration.json"}
     assert all(line["ok"] for line in weights_report())
@@ -40,7 +40,7 @@ def test_altered_weights_are_refused_with_a_sentence(tmp_path: Path) -> None:
         load_reader(weights=folder)
 
 
-def test_networks_in_8_bits_are_taken_where_there_are_some(tmp_path: Path) -> None:
+def test_networks_in_8_bits_are_preferred(tmp_path: Path) -> None:
     assert fastest_path("index_classifier") == FOLDER / "index_classifier-int8.onnx"
     shutil.copytree(FOLDER, tmp_path / "weights")
     (tmp_path / "weights" / "index_classifier-int8.onnx").unlink()
