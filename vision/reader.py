@@ -52,25 +52,25 @@ class CardReader:
         self._relation_model, self._verifier, self._corner_side = relation_model, verifier, corner_side
         self._thread, self._second_thread = ThreadPoolExecutor(1, "reader"), ThreadPoolExecutor(1, "outlines")
 
-    def read(self, frame: Frame, house: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
-        """Reads one picture under the house rules ``house``."""
-        return self.read_traced(frame, house)[0]
+    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+        """Reads one picture under the given house rules."""
+        return self.read_traced(frame, house_rules)[0]
 
-    def read_traced(self, frame: Frame, house: HouseRules = DEFAULT_HOUSE_RULES) -> tuple[Reading, Trace]:
+    def read_traced(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> tuple[Reading, Trace]:
         """Reads one picture and also returns what each stage produced."""
-        return self._thread.submit(self._read, frame, house).result()
+        return self._thread.submit(self._read, frame, house_rules).result()
 
     def warm(self) -> None:
         """Runs the detector once on an empty picture, since its first run is slow."""
         self._thread.submit(self._detector.detect, np.zeros(WARM_UP_SHAPE, np.uint8), 1.0).result()
 
-    def _read(self, frame: Frame, house: HouseRules) -> tuple[Reading, Trace]:
+    def _read(self, frame: Frame, house_rules: HouseRules) -> tuple[Reading, Trace]:
         start, trace = time.perf_counter(), Trace()
         detections = self._detections(frame.pixels, trace)
         # on a second core, which has nothing to do from here on
         candidates = self._second_thread.submit(find_card_candidates, frame.pixels, _usual_width(detections))
         trace.built, weak = build_cards(detections, self._relation_model.card_confidence)
-        trace.ruled, groups = apply_rule_prior(trace.built, house)
+        trace.ruled, groups = apply_rule_prior(trace.built, house_rules)
         trace.hinted = hint_missed(trace.ruled, weak)
         warnings = photo_warnings(frame.pixels, trace.hinted, candidates=candidates.result())
         seconds = time.perf_counter() - start

@@ -222,10 +222,10 @@ def test_the_house_rules_reach_the_reader(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(webui.commands.scan, "load_chosen_reader", lambda _: ("onnx", reader))
     (tmp_path / "a.jpg").write_bytes(photo(NORTH_TABLE))
     assert main(["scan", str(tmp_path / "a.jpg"), "--rules", "cutting-22", "--deck", "standard"]) == 0
-    ((source, house),) = reader.asked
+    ((source, house_rules),) = reader.asked
     assert source == str(tmp_path / "a.jpg")
-    assert (house.wild_ranks, house.book_size) == (frozenset({"2", "JK"}), 7)
-    assert house.copies[Face.parse("8H")] == load_rules("cutting-22").packs_for(4)
+    assert (house_rules.wild_ranks, house_rules.book_size) == (frozenset({"2", "JK"}), 7)
+    assert house_rules.copies[Face.parse("8H")] == load_rules("cutting-22").packs_for(4)
 
 
 def test_an_unknown_deck_is_a_sentence(tmp_path: Path, capsys: Captured) -> None:

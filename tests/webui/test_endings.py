@@ -86,9 +86,9 @@ def test_a_waiting_photo_is_read_after_a_crash(evening: Evening, monkeypatch: py
 class Sluggish(DrawnReader):
     """Takes longer to read than anybody waits."""
 
-    def read(self, frame: Frame, house: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
         time.sleep(60)
-        return super().read(frame, house)
+        return super().read(frame, house_rules)
 
 
 def send_until_gone(device: Device, game: str) -> None:

@@ -24,7 +24,7 @@ _NICE = 10
 class Reader(Protocol):
     """Reads the cards in a picture. Thread-safe."""
 
-    def read(self, frame: Frame, house: HouseRules = ...) -> Reading: ...
+    def read(self, frame: Frame, house_rules: HouseRules = ...) -> Reading: ...
 
 
 def lower_priority() -> None:
@@ -43,25 +43,25 @@ def house_rules(rules: RuleSet, players: int = 4) -> HouseRules:
     )
 
 
-def merge_readings(readings: Sequence[Reading], house: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+def merge_readings(readings: Sequence[Reading], house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
     """Merges readings of a scene from one viewpoint, in pixels of the first; half of them must have seen a card."""
     if len(readings) == 1:
         return readings[0]
-    return merge(readings, house, min_seen=(len(readings) + 1) // 2).reading
+    return merge(readings, house_rules, min_seen=(len(readings) + 1) // 2).reading
 
 
-def read_together(reader: Reader, frames: Sequence[Frame], house: HouseRules) -> Reading:
+def read_together(reader: Reader, frames: Sequence[Frame], house_rules: HouseRules) -> Reading:
     """Reads frames of one scene from one viewpoint; the others besides the first only if the reader is fast enough.
 
     Returns:
         The merged reading, in pixels of the first frame.
     """
-    readings = [reader.read(frames[0], house)]
+    readings = [reader.read(frames[0], house_rules)]
     for frame in frames[1:]:
         if readings[-1].seconds >= REPEAT_BELOW_SECONDS:
             break
-        readings.append(reader.read(frame, house))
-    return merge_readings(readings, house)
+        readings.append(reader.read(frame, house_rules))
+    return merge_readings(readings, house_rules)
 
 
 class ReaderService:

@@ -18,7 +18,7 @@ _MARGIN = 0.01
 
 
 def split_by_zone(
-    frame: Frame, reading: Reading, boxes: Sequence[Box], house: HouseRules
+    frame: Frame, reading: Reading, boxes: Sequence[Box], house_rules: HouseRules
 ) -> list[tuple[Frame, Reading]]:
     """The picture and reading of each zone, in pixels of that picture.
 
@@ -26,7 +26,7 @@ def split_by_zone(
         frame: the straightened table.
         reading: of that frame.
         boxes: the zones; they cover the table and do not overlap.
-        house: the rules by which cards are grouped.
+        house_rules: the rules by which cards are grouped.
     """
     size, margin = floats([frame.width, frame.height]), _MARGIN * frame.width
     centres = [np.clip(floats(card.quad).mean(0) / size, 0, 0.9999) for card in reading.cards]
@@ -42,7 +42,7 @@ def split_by_zone(
             high = np.maximum(high, np.minimum(reach.max(0) + margin, size))
         x0, y0, x1, y1 = (int(at) for at in (*low, *np.ceil(high)))
         part = replace(frame, pixels=np.ascontiguousarray(frame.pixels[y0:y1, x0:x1]))
-        decided, groups = apply_rule_prior([_moved(card, x0, y0) for card in cards], house)
+        decided, groups = apply_rule_prior([_moved(card, x0, y0) for card in cards], house_rules)
         warnings = photo_warnings(part.pixels, decided, [_moved(card, x0, y0) for card in others])
         parts.append((part, Reading(part.width, part.height, reading.seconds, tuple(decided), groups, warnings)))
     return parts

@@ -65,17 +65,17 @@ def test_a_face_that_the_reader_finds_unlikely_is_not_used() -> None:
 
 
 def test_surplus_copies_become_another_suit_or_get_a_doubt() -> None:
-    house = HouseRules(copies={Face.parse("8S"): 1, Face.parse("8C"): 2})
-    cards, _ = apply_rule_prior(row(card("8S"), doubtful("8S", _8C=0.4), card("8H")), house)
+    house_rules = HouseRules(copies={Face.parse("8S"): 1, Face.parse("8C"): 2})
+    cards, _ = apply_rule_prior(row(card("8S"), doubtful("8S", _8C=0.4), card("8H")), house_rules)
     assert [str(one.face) for one in cards] == ["8S", "8C", "8H"]
     assert cards[1].doubt == Doubt.DECIDED_BY_RULES
-    cards, _ = apply_rule_prior(row(card("8S", 0.999), card("8S", 0.98), card("8H")), house)
+    cards, _ = apply_rule_prior(row(card("8S", 0.999), card("8S", 0.98), card("8H")), house_rules)
     assert [one.doubt for one in cards] == [None, Doubt.TOO_MANY_COPIES, None]
 
 
 def test_a_surplus_copy_keeps_its_face_where_the_other_suit_is_used_up() -> None:
-    house = HouseRules(copies={Face.parse("8S"): 1, Face.parse("8C"): 1})
-    cards, _ = apply_rule_prior(row(card("8S"), doubtful("8S", _8C=0.4), card("8C")), house)
+    house_rules = HouseRules(copies={Face.parse("8S"): 1, Face.parse("8C"): 1})
+    cards, _ = apply_rule_prior(row(card("8S"), doubtful("8S", _8C=0.4), card("8C")), house_rules)
     assert str(cards[1].face) == "8S"
     assert cards[1].doubt == Doubt.LOW_CONFIDENCE
 

@@ -202,10 +202,10 @@ class SlowReader(DrawnReader):
         super().__init__()
         self.at_work = multiprocessing.get_context("fork").Event()
 
-    def read(self, frame: Frame, house: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
         self.at_work.set()
         time.sleep(1.5)
-        return super().read(frame, house)
+        return super().read(frame, house_rules)
 
 
 def test_shutdown_finishes_requests_and_accepts_none(tmp_path: Path) -> None:

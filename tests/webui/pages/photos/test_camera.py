@@ -174,8 +174,8 @@ def test_a_picture_with_markers_is_straightened(tmp_path: Path) -> None:
 class BlinkingReader(DrawnReader):
     """Overlooks another card at every look."""
 
-    def read(self, frame: Frame, house: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
-        found, overlooked = super().read(frame, house), len(self.asked)
+    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+        found, overlooked = super().read(frame, house_rules), len(self.asked)
         return replace(found, cards=tuple(card for i, card in enumerate(found.cards) if i != overlooked), groups=())
 
 
@@ -208,8 +208,8 @@ def test_several_frames_become_one_photo(filmed: Flask) -> None:
 
 def test_slow_readings_are_not_repeated() -> None:
     class Slow(DrawnReader):
-        def read(self, frame: Frame, house: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
-            return replace(super().read(frame, house), seconds=REPEAT_BELOW_SECONDS)
+        def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+            return replace(super().read(frame, house_rules), seconds=REPEAT_BELOW_SECONDS)
 
     reader, shown = Slow(), frame(NORTH_TABLE)
     assert len(read_together(reader, [shown] * 3, DEFAULT_HOUSE_RULES).cards) > 20 and len(reader.asked) == 1
