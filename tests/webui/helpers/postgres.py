@@ -32,7 +32,7 @@ class Cluster:
     _server: subprocess.Popen[bytes] | None = None
 
     def __init__(self, folder: Path, settings: str = "") -> None:
-        self._belongs(folder)
+        self._set_folder(folder)
         folder.mkdir(parents=True, exist_ok=True)
         if self._as:
             shutil.chown(folder, "postgres", "postgres")
@@ -77,7 +77,7 @@ class Cluster:
                 time.sleep(0.05)
         raise AssertionError("PostgreSQL does not answer")
 
-    def be_there(self) -> None:
+    def ensure_running(self) -> None:
         """Starts it where it has ended."""
         if self._server is None or self._server.poll() is not None:
             self.start()
@@ -97,21 +97,21 @@ class Cluster:
             self._server.wait()
 
     def copy_files(self, target: Path) -> None:
-        """Copies its files, to be opened by ``of_files``."""
+        """Copies its files, to be opened by ``from_files``."""
         shutil.copytree(self.data, target / "data", ignore=shutil.ignore_patterns("postmaster.pid"))
 
     @classmethod
-    def of_files(cls, folder: Path) -> Cluster:
+    def from_files(cls, folder: Path) -> Cluster:
         """A server, not running yet, on files that were copied."""
         made = cls.__new__(cls)
-        made._belongs(folder)
+        made._set_folder(folder)
         if made._as:
             for path in (folder, *folder.rglob("*")):
                 shutil.chown(path, "postgres", "postgres")
         made.data.chmod(0o700)
         return made
 
-    def _belongs(self, folder: Path) -> None:
+    def _set_folder(self, folder: Path) -> None:
         """Where its files are and who runs it."""
         other: dict[str, Any] = {"user": "postgres", "group": "postgres", "extra_groups": []}
         self._as = other if os.getuid() == 0 else {}

@@ -17,8 +17,8 @@ import pytest
 from flask import Flask
 
 from tests.webui.access.test_access_code import PHONE, let_in, on_the_network
-from tests.webui.endings.devices import Device, Gone, Ledger
-from tests.webui.endings.page import Page
+from tests.webui.crashes.devices import Device, ServerGone, StepLog
+from tests.webui.crashes.server_process import ServerProcess
 from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
 from tests.webui.helpers.playing import Person, without_tokens
 from vision.errors import WeightsError
@@ -210,9 +210,9 @@ class SlowReader(DrawnReader):
 
 def test_shutdown_finishes_requests_and_accepts_none(tmp_path: Path) -> None:
     reader = SlowReader()
-    page = Page(tmp_path, None, lambda: reader)
+    page = ServerProcess(tmp_path, None, lambda: reader)
     assert page.wait()
-    device = Device("d", Ledger(), page.port, 1)
+    device = Device("d", StepLog(), page.port, 1)
     game = device.begin_shared()
     side, answers = f"/game/{game}/round/1/side/0", list[str]()
     sending = threading.Thread(target=lambda: answers.append(device.post(f"{side}/photos", {}, photo(NO_CARDS))))
@@ -221,7 +221,7 @@ def test_shutdown_finishes_requests_and_accepts_none(tmp_path: Path) -> None:
     assert page.stop() == 0
     sending.join(60)
     assert answers == [f"{side}/"], "the phone got its answer"
-    with pytest.raises(Gone):
+    with pytest.raises(ServerGone):
         device.open("/")
     store = Store(tmp_path)
     found = store.game(int(game))
@@ -231,9 +231,9 @@ def test_shutdown_finishes_requests_and_accepts_none(tmp_path: Path) -> None:
 
 def test_a_round_continues_after_a_restart(tmp_path: Path) -> None:
     """The same phone, with the page that it has open, takes the next step after a restart as if nothing had been."""
-    page = Page(tmp_path, None)
+    page = ServerProcess(tmp_path, None)
     assert page.wait()
-    device = Device("d", Ledger(), page.port, 1)
+    device = Device("d", StepLog(), page.port, 1)
     game = device.begin_shared()
     here = f"/game/{game}/round/1"
     device.post(f"{here}/facts", {"went_out": "0.1"})
@@ -241,7 +241,7 @@ def test_a_round_continues_after_a_restart(tmp_path: Path) -> None:
     device.post(f"{here}/side/0/change", {"op": "remove", "card": "p1c0"})
     before = without_tokens(device.open(f"{here}/side/0/"))
     page.kill()
-    page = Page(tmp_path, None)
+    page = ServerProcess(tmp_path, None)
     assert page.wait()
     device.port = page.port
     assert f'href="/game/{game}/"' in device.open("/"), "the game is offered to go on with"

@@ -94,7 +94,7 @@ def test_a_bad_file_is_one_sentence_and_changes_nothing(
             take(tmp_path / "all.zip")
         assert len(str(told.value).splitlines()) == 1
     assert (elsewhere.game(game.id), elsewhere.log(game.id)) == before
-    assert not list(elsewhere.folder.glob(".*")), "nothing is left lying info"
+    assert not list(elsewhere.folder.glob(".*")), "nothing is left lying about"
     with pytest.raises(StorageError, match="there is no file"):
         elsewhere.backups.restore(tmp_path / "gone.zip")
 

@@ -1,4 +1,4 @@
-"""Old photos make room, points never; what a sudden end left lying info is removed."""
+"""Old photos make room, points never; what a sudden end left lying about is removed."""
 
 from __future__ import annotations
 

@@ -15,32 +15,32 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.webui.endings.checks import troubles
-from tests.webui.endings.devices import Device, Ledger, Step
-from tests.webui.endings.disks import SmallDisk
-from tests.webui.endings.page import Page
+from tests.webui.crashes.checks import find_errors
+from tests.webui.crashes.devices import Device, Step, StepLog
+from tests.webui.crashes.server_process import ServerProcess
+from tests.webui.crashes.small_disk import SmallDisk
 from tests.webui.helpers.postgres import Cluster
 from webui.storage.job_files import JobFiles
 
 _DEVICES = 4
 CONFIRMED, REFUSED = "confirmed", "refused in a sentence"
-_PATIENCE = 60.0
-_LONGEST = 1.6  # seconds until an end
+_TIMEOUT = 60.0
+_MAX_SECONDS = 1.6  # seconds until an end
 
 
 @dataclass(slots=True)
-class Evening:
+class CrashRun:
     """What is played on and what came of it."""
 
     folder: Path
-    hand: random.Random
+    rng: random.Random
     cluster: Cluster | None = None
     disk: SmallDisk | None = None
-    ledger: Ledger = field(default_factory=Ledger)
+    step_log: StepLog = field(default_factory=StepLog)
     devices: list[Device] = field(default_factory=list)
     shared: str = ""
-    ends: int = 0
-    not_begun: int = 0
+    crashes: int = 0
+    refused_starts: int = 0
     patient: bool = False
 
     @property
@@ -48,18 +48,18 @@ class Evening:
         return self.cluster.address if self.cluster else None
 
     @contextmanager
-    def playing(self) -> Iterator[Page | None]:
+    def playing(self) -> Iterator[ServerProcess | None]:
         """Devices play while this lasts; then the page is killed. None where it said that it cannot begin."""
-        page = Page(self.folder, self.address)
+        page = ServerProcess(self.folder, self.address)
         if not page.wait():
-            self.not_begun += 1
+            self.refused_starts += 1
             yield None
             return
         if not self.devices:
-            self.devices = [Device(f"d{n}", self.ledger, page.port, 0) for n in range(_DEVICES)]
+            self.devices = [Device(f"d{n}", self.step_log, page.port, 0) for n in range(_DEVICES)]
         over, failed = threading.Event(), list[BaseException]()
         for device in self.devices:
-            device.port, device.seed = page.port, self.hand.randrange(10**9)
+            device.port, device.seed = page.port, self.rng.randrange(10**9)
         if not self.shared:
             self.shared = self.devices[0].begin_shared()
 
@@ -82,122 +82,122 @@ class Evening:
         if failed:
             raise failed[0]
 
-    def read_all(self) -> list[str]:
+    def read_waiting_photos(self) -> list[str]:
         """Begins the page once more, until all photos that wait are read; what is wrong then."""
-        page, ends = Page(self.folder, self.address), time.monotonic() + 3 * _PATIENCE
+        page, ends = ServerProcess(self.folder, self.address), time.monotonic() + 3 * _TIMEOUT
         found = [] if page.wait() else ["the page does not begin"]
         waits = JobFiles(self.folder)
         while not found and any(waits.all()):
             found = ["photos wait and are not read"] if time.monotonic() > ends else []
             time.sleep(0.05)
         page.kill()
-        return found + self.look()
+        return found + self.check()
 
     def wait(self) -> None:
         """Until some moment."""
-        time.sleep(self.hand.uniform(0.02, _LONGEST))
+        time.sleep(self.rng.uniform(0.02, _MAX_SECONDS))
 
     def wait_for(self, what: str) -> None:
         """A patient evening sees one more step end so, however busy the machine is; then until some moment."""
-        ends, before = time.monotonic() + _PATIENCE, self.counted()[what]
-        while self.patient and self.counted()[what] == before and time.monotonic() < ends:
+        ends, before = time.monotonic() + _TIMEOUT, self.counts()[what]
+        while self.patient and self.counts()[what] == before and time.monotonic() < ends:
             time.sleep(0.02)
         self.wait()
 
-    def look(self) -> list[str]:
+    def check(self) -> list[str]:
         """What is wrong with what is kept now."""
-        return troubles(self.folder, self.address, self.ledger.steps())
+        return find_errors(self.folder, self.address, self.step_log.steps())
 
-    def said(self) -> Counter[str]:
-        return Counter(sentence for device in self.devices for sentence in device.said)
+    def refusals(self) -> Counter[str]:
+        return Counter(sentence for device in self.devices for sentence in device.refusals)
 
-    def counted(self) -> dict[str, int]:
-        steps = self.ledger.steps()
+    def counts(self) -> dict[str, int]:
+        steps = self.step_log.steps()
         return {
-            "ends": self.ends,
+            "crashes": self.crashes,
             CONFIRMED: sum(step.confirmed for step in steps),
             REFUSED: sum(step.what.startswith("refused") for step in steps),
             "cut off": sum(not step.confirmed and not step.what.startswith("refused") for step in steps),
-            "starts refused in a sentence": self.not_begun,
+            "starts refused in a sentence": self.refused_starts,
         }
 
 
-def kill(evening: Evening) -> list[str]:
+def kill(run: CrashRun) -> list[str]:
     """``kill -9`` of the page and, now and then, of the database server."""
-    with evening.playing():
-        evening.wait_for(CONFIRMED)
-        if evening.cluster and evening.hand.random() < 0.3:
-            evening.cluster.kill()
-    evening.ends += 1
-    if evening.cluster:
-        evening.cluster.be_there()
-    return evening.look()
+    with run.playing():
+        run.wait_for(CONFIRMED)
+        if run.cluster and run.rng.random() < 0.3:
+            run.cluster.kill()
+    run.crashes += 1
+    if run.cluster:
+        run.cluster.ensure_running()
+    return run.check()
 
 
-def fill_disk(evening: Evening) -> list[str]:
+def fill_disk(run: CrashRun) -> list[str]:
     """The disk is full for a while, from some moment on; the page is killed then, or room is made and it goes on."""
-    assert evening.disk is not None
-    with evening.playing() as page:
-        evening.wait_for(CONFIRMED)
-        left = evening.hand.choice((0, 0, 4096, 40_000, 200_000))
-        evening.disk.fill(left)
+    assert run.disk is not None
+    with run.playing() as page:
+        run.wait_for(CONFIRMED)
+        left = run.rng.choice((0, 0, 4096, 40_000, 200_000))
+        run.disk.fill(left)
         if page and left == 0:
-            evening.wait_for(REFUSED)
+            run.wait_for(REFUSED)
         elif page:
-            evening.wait()
-        if evening.hand.random() < 0.5:
-            evening.disk.make_room()
-            if evening.cluster:
-                evening.cluster.be_there()
-            evening.wait()
-    evening.ends += 1
-    if evening.hand.random() < 0.3:  # it is begun on a disk that is still full
-        with evening.playing():
-            evening.wait()
-    evening.disk.make_room()
-    if evening.cluster:
-        evening.cluster.be_there()
-    return evening.look()
+            run.wait()
+        if run.rng.random() < 0.5:
+            run.disk.free_space()
+            if run.cluster:
+                run.cluster.ensure_running()
+            run.wait()
+    run.crashes += 1
+    if run.rng.random() < 0.3:  # it is begun on a disk that is still full
+        with run.playing():
+            run.wait()
+    run.disk.free_space()
+    if run.cluster:
+        run.cluster.ensure_running()
+    return run.check()
 
 
-def cut_power(evening: Evening) -> list[str]:
+def cut_power(run: CrashRun) -> list[str]:
     """Everything stands still at one moment; what the files hold then is opened elsewhere, as after a power cut."""
     found: list[str] = []
-    with evening.playing() as page:
+    with run.playing() as page:
         assert page is not None
         for _ in range(3):
-            evening.wait_for(CONFIRMED)
-            steps = evening.ledger.steps()
-            copy = Path(tempfile.mkdtemp(prefix="handfoot-cut-", dir=evening.folder.parent))
+            run.wait_for(CONFIRMED)
+            steps = run.step_log.steps()
+            copy = Path(tempfile.mkdtemp(prefix="handfoot-cut-", dir=run.folder.parent))
             try:
-                _copy_standing_still(evening, page, copy)
-                found += _look_at_copy(evening, copy, steps)
+                _copy_while_stopped(run, page, copy)
+                found += _check_copy(run, copy, steps)
             finally:
                 shutil.rmtree(copy, ignore_errors=True)
-            evening.ends += 1
-    return found + evening.look()
+            run.crashes += 1
+    return found + run.check()
 
 
-def _copy_standing_still(evening: Evening, page: Page, copy: Path) -> None:
-    pids = [page.pid, *(evening.cluster.pids() if evening.cluster else [])]
+def _copy_while_stopped(run: CrashRun, page: ServerProcess, copy: Path) -> None:
+    pids = [page.pid, *(run.cluster.pids() if run.cluster else [])]
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     try:
-        shutil.copytree(evening.folder, copy / "data")
-        if evening.cluster:
-            evening.cluster.copy_files(copy / "server")
+        shutil.copytree(run.folder, copy / "data")
+        if run.cluster:
+            run.cluster.copy_files(copy / "server")
     finally:
         for pid in reversed(pids):
             os.kill(pid, signal.SIGCONT)
 
 
-def _look_at_copy(evening: Evening, copy: Path, steps: list[Step]) -> list[str]:
-    if evening.cluster is None:
-        return troubles(copy / "data", None, steps)
+def _check_copy(run: CrashRun, copy: Path, steps: list[Step]) -> list[str]:
+    if run.cluster is None:
+        return find_errors(copy / "data", None, steps)
     copy.chmod(0o755)
-    other = Cluster.of_files(copy / "server")
+    other = Cluster.from_files(copy / "server")
     other.start()
     try:
-        return troubles(copy / "data", other.address, steps)
+        return find_errors(copy / "data", other.address, steps)
     finally:
         other.stop(signal.SIGQUIT)

@@ -1,4 +1,4 @@
-"""Ends evenings and reports: ``python -m tests.webui.endings --how kill --times 300 [--server]``."""
+"""Ends runs and reports: ``python -m tests.webui.crashes --how kill --times 300 [--server]``."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.webui.endings.disks import small_disk
-from tests.webui.endings.evening import Evening, cut_power, fill_disk, kill
+from tests.webui.crashes.crash_run import CrashRun, cut_power, fill_disk, kill
+from tests.webui.crashes.small_disk import small_disk
 from tests.webui.helpers.postgres import Cluster
 
 _WAYS = {"kill": kill, "full": fill_disk, "power": cut_power}
-_ENDS_OF_AN_EVENING = 12
+_CRASHES_PER_RUN = 12
 
 
 def main() -> int:
@@ -28,24 +28,26 @@ def main() -> int:
     parser.add_argument("--server", action="store_true", help="on a PostgreSQL server of its own, not in a file")
     arguments = parser.parse_args()
     total: Counter[str] = Counter()
-    said: Counter[str] = Counter()
-    began, evenings, wrong = time.monotonic(), 0, list[str]()
-    while total["ends"] < arguments.times:
-        with tempfile.TemporaryDirectory(prefix="handfoot-endings-") as folder:
-            evening_found = play(Path(folder), arguments, arguments.seed * 1000 + evenings, total, said)
-        evenings += 1
-        for line in evening_found:
-            print(f"evening {evenings}: {line}", flush=True)
-        wrong += evening_found
+    refusals: Counter[str] = Counter()
+    began, runs, wrong = time.monotonic(), 0, list[str]()
+    while total["crashes"] < arguments.times:
+        with tempfile.TemporaryDirectory(prefix="handfoot-crashes-") as folder:
+            run_errors = play(Path(folder), arguments, arguments.seed * 1000 + runs, total, refusals)
+        runs += 1
+        for line in run_errors:
+            print(f"run {runs}: {line}", flush=True)
+        wrong += run_errors
         print(f"{total['ends']} ends, {total['confirmed']} confirmed, {len(wrong)} wrong", file=sys.stderr, flush=True)
-    print(json.dumps({**total, "evenings": evenings, "seconds": round(time.monotonic() - began), "wrong": len(wrong)}))
-    for sentence, times in said.most_common():
+    print(json.dumps({**total, "runs": runs, "seconds": round(time.monotonic() - began), "wrong": len(wrong)}))
+    for sentence, times in refusals.most_common():
         print(f"{times:6} times: {sentence}")
     return 1 if wrong else 0
 
 
-def play(folder: Path, arguments: argparse.Namespace, seed: int, total: Counter[str], said: Counter[str]) -> list[str]:
-    """One evening; adds what came of it to ``total`` and ``said``, returns what is wrong."""
+def play(
+    folder: Path, arguments: argparse.Namespace, seed: int, total: Counter[str], refusals: Counter[str]
+) -> list[str]:
+    """One run; adds what came of it to ``total`` and ``refusals``, returns what is wrong."""
     folder.chmod(0o755)
     with ExitStack() as held:
         disk = None
@@ -59,13 +61,13 @@ def play(folder: Path, arguments: argparse.Namespace, seed: int, total: Counter[
             cluster = Cluster(place / "server")
             cluster.start()
             held.callback(cluster.kill)
-        evening = Evening(place / "data", random.Random(seed), cluster, disk)
+        run = CrashRun(place / "data", random.Random(seed), cluster, disk)
         found: list[str] = []
-        while not found and evening.ends < _ENDS_OF_AN_EVENING and total["ends"] + evening.ends < arguments.times:
-            found = _WAYS[arguments.how](evening)
-        found += evening.read_all() if not found else []
-        total.update(evening.counted())
-        said.update(evening.said())
+        while not found and run.crashes < _CRASHES_PER_RUN and total["crashes"] + run.crashes < arguments.times:
+            found = _WAYS[arguments.how](run)
+        found += run.read_waiting_photos() if not found else []
+        total.update(run.counts())
+        refusals.update(run.refusals())
         return found
 
 

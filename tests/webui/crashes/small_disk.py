@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class SmallDisk:
-    """A mounted tmpfs; ``fill`` leaves so many bytes of it, ``make_room`` gives the rest back."""
+    """A mounted tmpfs; ``fill`` leaves so many bytes of it, ``free_space`` gives the rest back."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -23,11 +23,11 @@ class SmallDisk:
             with self._filler.open("ab") as file:
                 file.truncate(max(0, self._filler.stat().st_size - left))
 
-    def only_to_read(self, only: bool) -> None:
+    def set_read_only(self, only: bool) -> None:
         """Makes it as a failing card is made by the system, or mends it."""
         subprocess.run(["mount", "-o", f"remount,{'ro' if only else 'rw'}", str(self.folder)], check=True)
 
-    def make_room(self) -> None:
+    def free_space(self) -> None:
         self._filler.unlink(missing_ok=True)
 
 

@@ -23,10 +23,10 @@ from webui.server.waitress_server import make_server
 from webui.settings import Settings
 from webui.storage.errors import StorageError
 
-_CANNOT = 3
+_REFUSED_START = 3
 
 
-class Page:
+class ServerProcess:
     """One start of the page on a data folder.
 
     Args:
@@ -47,7 +47,7 @@ class Page:
         """Waits until it answers; False where it said in a sentence that it cannot."""
         for _ in range(3000):
             if not self._process.is_alive():
-                assert self._process.exitcode == _CANNOT, f"the page ended with {self._process.exitcode}"
+                assert self._process.exitcode == _REFUSED_START, f"the page ended with {self._process.exitcode}"
                 return False
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
@@ -77,7 +77,7 @@ def _serve(folder: Path, address: str | None, port: int, read: Callable[[], Read
         run_until_stopped(server, RequestCounter(app))
     except StorageError as error:
         print(f"handfoot: {error}", file=sys.stderr, flush=True)
-        os._exit(_CANNOT)
+        os._exit(_REFUSED_START)
     except BaseException:
         traceback.print_exc()
         os._exit(1)

@@ -1,4 +1,4 @@
-"""A short version of ``python -m tests.webui.endings``, and tests of its checks."""
+"""A short version of ``python -m tests.webui.crashes``, and tests of its checks."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.webui.endings.checks import name_of, troubles
-from tests.webui.endings.devices import SENT_PHOTO, Device, Gone, Step
-from tests.webui.endings.disks import small_disk
-from tests.webui.endings.evening import CONFIRMED, Evening, cut_power, fill_disk, kill
-from tests.webui.endings.page import Page
+from tests.webui.crashes.checks import find_errors, photo_file_name
+from tests.webui.crashes.crash_run import CONFIRMED, CrashRun, cut_power, fill_disk, kill
+from tests.webui.crashes.devices import SENT_PHOTO, Device, ServerGone, Step
+from tests.webui.crashes.server_process import ServerProcess
+from tests.webui.crashes.small_disk import small_disk
 from tests.webui.helpers.drawn import DrawnReader, marked
 from tests.webui.helpers.postgres import Cluster, missing
 from tests.webui.pages.games.test_change_log import begun
@@ -32,8 +32,8 @@ from webui.storage.store import Store
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Evening:
-    return Evening(tmp_path / "data", random.Random(7), patient=True)
+def run(tmp_path: Path) -> CrashRun:
+    return CrashRun(tmp_path / "data", random.Random(7), patient=True)
 
 
 @pytest.fixture
@@ -49,41 +49,41 @@ def cluster() -> Iterator[Cluster]:
         made.kill()
 
 
-def confirmed(evening: Evening) -> int:
-    return evening.counted()["confirmed"]
+def confirmed(run: CrashRun) -> int:
+    return run.counts()["confirmed"]
 
 
-def test_agreed_rounds_survive_kill_9(evening: Evening) -> None:
+def test_agreed_rounds_survive_kill_9(run: CrashRun) -> None:
     for _ in range(4):
-        assert kill(evening) == []
-    assert confirmed(evening) > 3 and evening.said() == {} and evening.read_all() == []
+        assert kill(run) == []
+    assert confirmed(run) > 3 and run.refusals() == {} and run.read_waiting_photos() == []
 
 
-def test_a_waiting_photo_is_read_after_a_crash(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_waiting_photo_is_read_after_a_crash(run: CrashRun, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page is killed each time as soon as it has said that a photo waits."""
     monkeypatch.setattr(photo_queue, "PATIENCE", 0.05)
-    with evening.playing():
-        evening.wait_for(CONFIRMED)
+    with run.playing():
+        run.wait_for(CONFIRMED)
     for number in range(2):
-        page = Page(evening.folder, None, Sluggish)
+        page = ServerProcess(run.folder, None, SlowReader)
         assert page.wait()
-        device = evening.devices[number]
+        device = run.devices[number]
         device.port = page.port
-        sent = threading.Thread(target=send_until_gone, args=(device, evening.shared))
-        before = confirmed(evening)
+        sent = threading.Thread(target=send_until_gone, args=(device, run.shared))
+        before = confirmed(run)
         sent.start()
-        while confirmed(evening) == before:
+        while confirmed(run) == before:
             time.sleep(0.01)
         page.kill()
         sent.join()
-        steps = [step for step in evening.ledger.steps() if step.what == "photo" and step.confirmed]
-        waiting = {name_of(data) for held in JobFiles(evening.folder).all() for data, _ in held.photos()}
-        assert steps and name_of(marked(SENT_PHOTO, steps[-1].token)) in waiting
-        assert evening.look() == []
-    assert evening.read_all() == [] and not list(JobFiles(evening.folder).all())
+        steps = [step for step in run.step_log.steps() if step.what == "photo" and step.confirmed]
+        waiting = {photo_file_name(data) for held in JobFiles(run.folder).all() for data, _ in held.photos()}
+        assert steps and photo_file_name(marked(SENT_PHOTO, steps[-1].token)) in waiting
+        assert run.check() == []
+    assert run.read_waiting_photos() == [] and not list(JobFiles(run.folder).all())
 
 
-class Sluggish(DrawnReader):
+class SlowReader(DrawnReader):
     """Takes longer to read than anybody waits."""
 
     def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
@@ -92,31 +92,31 @@ class Sluggish(DrawnReader):
 
 
 def send_until_gone(device: Device, game: str) -> None:
-    with suppress(Gone):
+    with suppress(ServerGone):
         device.send_photo(game, f"/game/{game}/round/1/side/0")
 
 
-def test_agreed_rounds_survive_a_power_cut(evening: Evening) -> None:
-    assert cut_power(evening) == []
-    assert confirmed(evening) > 3
+def test_agreed_rounds_survive_a_power_cut(run: CrashRun) -> None:
+    assert cut_power(run) == []
+    assert confirmed(run) > 3
 
 
 def test_agreed_rounds_survive_a_crash_of_page_and_server(tmp_path: Path, cluster: Cluster) -> None:
-    evening = Evening(tmp_path / "data", random.Random(8), cluster, patient=True)
+    run = CrashRun(tmp_path / "data", random.Random(8), cluster, patient=True)
     for _ in range(2):
-        assert kill(evening) == []
-    assert confirmed(evening) > 3
+        assert kill(run) == []
+    assert confirmed(run) > 3
 
 
 def test_a_full_disk_refuses_with_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", "4m") as disk:
         if disk is None:
             pytest.skip("only root may mount a small disk")
-        evening = Evening(disk.folder / "data", random.Random(9), disk=disk, patient=True)
+        run = CrashRun(disk.folder / "data", random.Random(9), disk=disk, patient=True)
         for _ in range(2):
-            assert fill_disk(evening) == []
-        assert any("disk is full" in sentence or "make room" in sentence for sentence in evening.said())
-        assert confirmed(evening) > 3
+            assert fill_disk(run) == []
+        assert any("disk is full" in sentence or "make room" in sentence for sentence in run.refusals())
+        assert confirmed(run) > 3
 
 
 def test_a_read_only_disk_is_one_sentence(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_read_only_disk_is_one_sentence(tmp_path: Path) -> None:
         store = Store(disk.folder / "data")
         game, round_id = begun(store)
         store.engine.dispose()  # what is open for writing would stay so
-        disk.only_to_read(True)
+        disk.set_read_only(True)
         for change, sentence in (
             (lambda: store.files.add(b"\xff\xd8 a photo", b"\xff\xd8 view"), "can only be read; see that"),
             (
@@ -139,7 +139,7 @@ def test_a_read_only_disk_is_one_sentence(tmp_path: Path) -> None:
             with pytest.raises(StorageError, match=sentence) as told:
                 change()
             assert len(str(told.value).splitlines()) == 1
-        disk.only_to_read(False)
+        disk.set_read_only(False)
         assert len(store.log(game)) == 2, "and it goes on when the disk does"
         store.close()
 
@@ -184,10 +184,10 @@ def test_the_checks_find_lost_and_partial_data(tmp_path: Path, spoil: Callable[[
     store.rounds.change_facts(round_id, lambda _: {"agreed": {"0": mark, "1": mark}}, agreed_sheet=lambda _: {"n": 1})
     store.close()
     kept = [Step("correction", "t1", "1", True), Step("names", "Us", "1", True)]
-    assert troubles(tmp_path, None, kept) == []
+    assert find_errors(tmp_path, None, kept) == []
     lost = [Step("correction", "t2", "1", True)] if found == "lost: " else []
     spoil(tmp_path)
-    assert any(found in line for line in troubles(tmp_path, None, [*kept, *lost]))
+    assert any(found in line for line in find_errors(tmp_path, None, [*kept, *lost]))
 
 
 def test_the_checks_find_data_that_was_refused(tmp_path: Path) -> None:
@@ -195,5 +195,5 @@ def test_the_checks_find_data_that_was_refused(tmp_path: Path) -> None:
     _, round_id = begun(store)
     store.rounds.correct(round_id, 0, {"op": "remove", "card": "t1"})
     store.close()
-    assert troubles(tmp_path, None, [Step("correction", "t1", "1"), Step("correction", "t2", "1")]) == []
-    assert troubles(tmp_path, None, [Step("refused correction", "t1", "1")])
+    assert find_errors(tmp_path, None, [Step("correction", "t1", "1"), Step("correction", "t2", "1")]) == []
+    assert find_errors(tmp_path, None, [Step("refused correction", "t1", "1")])

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from tests.webui.endings.devices import SENT_PHOTO, Step
+from tests.webui.crashes.devices import SENT_PHOTO, Step
 from tests.webui.helpers.drawn import marked
 from webui.corrections.answers import has_agreed, sheet_hash
 from webui.storage.db.connect import FILE_NAME
@@ -18,7 +18,7 @@ from webui.storage.records import GameRecord, LogEntry, RoundRecord
 from webui.storage.store import Store
 
 
-class Kept:
+class StoredData:
     """All that a store holds, read once."""
 
     def __init__(self, store: Store, folder: Path) -> None:
@@ -32,10 +32,10 @@ class Kept:
             str(entry.before["card"]) for entry in entries if entry.what == "correction-undone" and entry.before
         }
         self.photos = {photo.file for held in self.rounds.values() for photo in held.photos}
-        self.waiting = {name_of(data) for held in JobFiles(folder).all() for data, _ in held.photos()}
+        self.waiting = {photo_file_name(data) for held in JobFiles(folder).all() for data, _ in held.photos()}
 
     def has(self, step: Step) -> bool:
-        """Whether all of a step is there; that none is there by half is ``halves``."""
+        """Whether all of a step is there; that none is there by half is ``log_differences``."""
         match step.what:
             case "game" | "names":
                 return step.token in self.names
@@ -48,7 +48,7 @@ class Kept:
                 return step.token in self.undone and step.token not in self.corrections
             case "photo":
                 # what was answered with a page that waits is confirmed too: it is read now, or after the next start
-                return name_of(marked(SENT_PHOTO, step.token)) in self.photos | self.waiting
+                return photo_file_name(marked(SENT_PHOTO, step.token)) in self.photos | self.waiting
             case "agreed":
                 return any(
                     held.agreed_sheet and sheet_hash(held.agreed_sheet) == step.token for held in self._round(step)
@@ -74,11 +74,11 @@ def _names(log: Iterable[LogEntry]) -> Iterator[str]:
             yield name.removesuffix("-a")
 
 
-def name_of(data: bytes) -> str:
+def photo_file_name(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32] + ".jpg"
 
 
-def troubles(folder: Path, address: str | None, steps: Iterable[Step]) -> list[str]:
+def find_errors(folder: Path, address: str | None, steps: Iterable[Step]) -> list[str]:
     """What is wrong with what is kept, in words; nothing where all is as it must be.
 
     Args:
@@ -94,7 +94,7 @@ def troubles(folder: Path, address: str | None, steps: Iterable[Step]) -> list[s
             return [f"the database is damaged: {answers} {broken}"]
     store = Store(folder, address)
     try:
-        kept = Kept(store, folder)
+        kept = StoredData(store, folder)
         found = [f"damaged: {store.backups.damage}"] if store.backups.damage else []
     finally:
         store.close()
@@ -102,16 +102,16 @@ def troubles(folder: Path, address: str | None, steps: Iterable[Step]) -> list[s
         there = kept.has(step) if not step.what.startswith("refused") else None
         if step.confirmed and not there:
             found.append(f"lost: {step}")
-        if there is None and step.what != "refused deals" and kept.has(_as_asked(step)):
+        if there is None and step.what != "refused deals" and kept.has(_as_requested(step)):
             found.append(f"there although it was refused: {step}")
-    return found + [line for game in kept.games for line in halves(game, kept.logs[game.id], folder)]
+    return found + [line for game in kept.games for line in log_differences(game, kept.logs[game.id], folder)]
 
 
-def _as_asked(step: Step) -> Step:
+def _as_requested(step: Step) -> Step:
     return Step(step.what.removeprefix("refused "), step.token, step.game)
 
 
-def halves(game: GameRecord, log: list[LogEntry], folder: Path) -> Iterator[str]:
+def log_differences(game: GameRecord, log: list[LogEntry], folder: Path) -> Iterator[str]:
     """What the log and the games do not agree on: each must tell the whole of the other."""
     if not log or log[0].what != "begun":
         yield f"game {game.id} has no beginning in the log"
@@ -122,10 +122,10 @@ def halves(game: GameRecord, log: list[LogEntry], folder: Path) -> Iterator[str]
     if begun != Counter(held.number for held in game.rounds):
         yield f"game {game.id}: rounds {begun} in the log"
     for held in game.rounds:
-        yield from _round_halves(game, held, [entry for entry in log if entry.round == held.number], folder)
+        yield from _round_differences(game, held, [entry for entry in log if entry.round == held.number], folder)
 
 
-def _round_halves(game: GameRecord, held: RoundRecord, log: list[LogEntry], folder: Path) -> Iterator[str]:
+def _round_differences(game: GameRecord, held: RoundRecord, log: list[LogEntry], folder: Path) -> Iterator[str]:
     where = f"game {game.id} round {held.number}"
     made = Counter(str(entry.after) for entry in log if entry.what == "correction")
     made -= Counter(str(entry.before) for entry in log if entry.what == "correction-undone" and entry.before)

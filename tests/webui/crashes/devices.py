@@ -14,7 +14,7 @@ from typing import Any
 from tests.webui.helpers.drawn import NO_CARDS, marked, photo
 
 SENT_PHOTO = photo(NO_CARDS)
-_PATIENCE = 120.0
+_TIMEOUT = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,14 @@ class Step:
     confirmed: bool = False
 
 
-class Ledger:
+class StepLog:
     """What devices asked for, in order, and what the page has confirmed. Several threads write into it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._steps: list[Step] = []
 
-    def ask(self, step: Step) -> int:
+    def add(self, step: Step) -> int:
         with self._lock:
             self._steps.append(step)
             return len(self._steps) - 1
@@ -43,7 +43,7 @@ class Ledger:
         with self._lock:
             self._steps[number] = replace(self._steps[number], confirmed=True, **known)
 
-    def forget(self, number: int) -> None:
+    def refuse(self, number: int) -> None:
         """The page has said that it was not done, and so it must not be; it may have said that it would try."""
         with self._lock:
             refused = "refused " + self._steps[number].what
@@ -54,7 +54,7 @@ class Ledger:
             return list(self._steps)
 
 
-class Gone(Exception):
+class ServerGone(Exception):
     """The page does not answer (any more)."""
 
 
@@ -67,35 +67,35 @@ class Device:
     """A browser that knows its cookies; ``said`` collects the sentences with which something was refused."""
 
     name: str
-    ledger: Ledger
+    step_log: StepLog
     port: int
     seed: int
-    said: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
     cookie: str = ""
     token: str = ""
     _count: int = 0
 
-    def play(self, shared: str, over: threading.Event) -> None:
+    def play(self, shared: str, stopped: threading.Event) -> None:
         """Plays until the page is gone, or it is over."""
-        hand = random.Random(self.seed)
+        rng = random.Random(self.seed)
         try:
-            self._look()
-            while not over.is_set():
-                self._game(hand, shared, over)
-        except Gone:
+            self._read_token()
+            while not stopped.is_set():
+                self._game(rng, shared, stopped)
+        except ServerGone:
             pass
 
     def begin_shared(self) -> str:
         """Begins the game that all devices write into; its number."""
-        self._look()
+        self._read_token()
         where = self._do(Step("game", "shared"), "/new", {"side0": "shared-a", "side1": "shared-b"})
         assert where is not None
         game = where.rstrip("/").rsplit("/", 1)[-1]
         self._do(Step("round", f"{game}/1", game), f"/game/{game}/round/1/begin", {})
         return game
 
-    def _game(self, hand: random.Random, shared: str, over: threading.Event) -> None:
-        name = self._fresh("g")
+    def _game(self, rng: random.Random, shared: str, stopped: threading.Event) -> None:
+        name = self._new_token("g")
         where = self._do(Step("game", name), "/new", {"side0": f"{name}-a", "side1": f"{name}-b"})
         if where is None:
             return
@@ -105,21 +105,21 @@ class Device:
             if begun is None:
                 return
             here = f"/game/{game}/round/{number}"
-            for _ in range(hand.randint(3, 8)):
-                if over.is_set():
+            for _ in range(rng.randint(3, 8)):
+                if stopped.is_set():
                     return
-                self._one(hand, game, here, shared)
+                self._random_step(rng, game, here, shared)
             self._agree(game, here)
-        names = self._fresh("n")
+        names = self._new_token("n")
         self._do(Step("names", names, game), f"/game/{game}/names", {"side0": names})
 
-    def _one(self, hand: random.Random, game: str, here: str, shared: str) -> None:
-        side = f"{here}/side/{hand.randrange(2)}"
-        match hand.randrange(6):
+    def _random_step(self, rng: random.Random, game: str, here: str, shared: str) -> None:
+        side = f"{here}/side/{rng.randrange(2)}"
+        match rng.randrange(6):
             case 0:
                 self.send_photo(game, side)
             case 1:
-                count = str(hand.randrange(1, 99))
+                count = str(rng.randrange(1, 99))
                 self._do(Step("deals", count, f"{game} {here}"), f"{here}/facts", {"exact_deals0": count})
             case 2 if shared:
                 self._correct(shared, f"/game/{shared}/round/1/side/0")
@@ -130,7 +130,7 @@ class Device:
                 self._correct(game, side)
 
     def _correct(self, game: str, side: str) -> str | None:
-        token = self._fresh("t")
+        token = self._new_token("t")
         done = self._do(Step("correction", token, game), f"{side}/change", {"op": "remove", "card": token})
         return token if done is not None else None
 
@@ -140,7 +140,7 @@ class Device:
             self._do(Step("undo", token, game), f"{here}/undo", {"entry": entry[1]})
 
     def send_photo(self, game: str, side: str) -> None:
-        token = self._fresh("p")
+        token = self._new_token("p")
         self._do(Step("photo", token, game), f"{side}/photos", {}, marked(SENT_PHOTO, token), look=True)
 
     def _agree(self, game: str, here: str) -> None:
@@ -148,11 +148,11 @@ class Device:
         if mark:
             self._do(Step("agreed", mark[1], f"{game} {here}"), f"{here}/facts", {"confirm": "yes", "mark": mark[1]})
 
-    def _fresh(self, kind: str) -> str:
+    def _new_token(self, kind: str) -> str:
         self._count += 1
         return f"{kind}{self.name}x{self._count}"
 
-    def _look(self) -> None:
+    def _read_token(self) -> None:
         found = re.search(r'name="token" value="([^"]+)"', self.open("/"))
         self.token = found[1] if found else self.token
 
@@ -160,22 +160,22 @@ class Device:
         self, step: Step, path: str, fields: dict[str, str], data: bytes | None = None, look: bool = False
     ) -> str | None:
         """Asks for something; the address it led to, None where it was refused, there too with ``look``."""
-        number = self.ledger.ask(step)
+        number = self.step_log.add(step)
         try:
             where = self.post(path, fields, data)
-            self.ledger.confirm(
+            self.step_log.confirm(
                 number, **({"game": where.rstrip("/").rsplit("/", 1)[-1]} if step.what == "game" else {})
             )
-            if look and (said := re.search(r'<p class="notice bad">(.*?)</p>', self._settled(where), re.DOTALL)):
+            if look and (said := re.search(r'<p class="notice bad">(.*?)</p>', self._final_page(where), re.DOTALL)):
                 raise Refused(said[1])
         except Refused as refused:
             if "look whether this was kept" not in str(refused):
-                self.ledger.forget(number)
-            self.said.append(str(refused))
+                self.step_log.refuse(number)
+            self.refusals.append(str(refused))
             return None
         return where
 
-    def _settled(self, where: str) -> str:
+    def _final_page(self, where: str) -> str:
         """The page that an answer leads to in the end, though it leads to others on its way or asks to wait."""
         for _ in range(1200):
             status, headers, page = self._ask("GET", where, None, {})
@@ -208,13 +208,13 @@ class Device:
         return page
 
     def _ask(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, Any, str]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_PATIENCE)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_TIMEOUT)
         try:
             connection.request(method, path, body, {"Cookie": self.cookie, "Connection": "close", **headers})
             answer = connection.getresponse()
             page = answer.read().decode()
         except (OSError, http.client.HTTPException) as error:
-            raise Gone from error
+            raise ServerGone from error
         finally:
             connection.close()
         if baked := answer.headers["Set-Cookie"]:
