@@ -1,7 +1,7 @@
-"""How fast each page answers and how much it weighs, with 200 games kept: ``python -m tests.webui.benchmark``.
+"""Measures the response time and size of each page with 200 stored games: ``python -m tests.webui.benchmark``.
 
-Prints for each page the first answer, the median and the slowest of the others (milliseconds until the
-first byte), and its weight with all that it loads (kB). Timings are this machine's; no test asserts them.
+Prints for each page the first response time, the median and the slowest of the others (milliseconds to the
+first byte), and its size with everything it loads (kB). Timings depend on the machine; no test asserts them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from webui.storage.store import Store
 
 GAMES = 200
 TIMES = 15
-SETTLE = 5  # seconds after the start, in which the page makes itself ready
+SETTLE = 5  # seconds after the start, for warming up
 PAGES = (
     "/",
     "/?page=5",
@@ -46,7 +46,7 @@ PAGES = (
 
 
 def first_byte(port: int, path: str) -> tuple[float, bytes]:
-    """Milliseconds until the answer begins, and the answer."""
+    """The time to the first byte in milliseconds, and the page."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     begun = time.perf_counter()
     connection.request("GET", path)
@@ -59,7 +59,7 @@ def first_byte(port: int, path: str) -> tuple[float, bytes]:
 
 
 def weight(port: int, page: bytes) -> int:
-    """Bytes of a page and of everything it loads, scripts that scripts load among it, without photos."""
+    """The bytes of a page and everything it loads, scripts loaded by scripts included, photos excluded."""
     wanted = re.findall(r'(?:src|href)="(/static/[^"]+)"', page.decode())
     loaded: dict[str, int] = {}
     while wanted:
@@ -96,7 +96,7 @@ def main() -> None:
 
 
 def wait(port: int) -> None:
-    """Until the page answers."""
+    """Waits until the server answers."""
     for _ in range(1200):
         try:
             first_byte(port, "/static/icon.svg")

@@ -1,10 +1,10 @@
-"""A full house: phones that follow, others that edit, and a scan every few seconds: ``python -m tests.webui.load``.
+"""Load test: phones that follow, others that edit, and a scan every few seconds: ``python -m tests.webui.load``.
 
-Serves the page with the shipped reader. Each phone comes in by the square's key as a device of its own; followers do
-as ``follow.js`` does: they hold a stream, or ask every 5 s where none is free, and load the game's page at each change.
-Prints each minute, and in the end: replies by kind (milliseconds until the whole answer is there), errors, followers
-who missed the last change, and the memory of the page and of its decoder. Figures are of the machine that it runs on
-and of what else that does just then. No test asserts them; the exit code is 1 where there was an error.
+Serves the page with the shipped reader. Each phone is admitted by the QR code's key as a device of its own. Followers do
+what ``follow.js`` does: they hold an event stream, or poll every 5 s where none is free, and load the game's page at
+each change. Prints every minute and at the end: response times by kind (milliseconds for the whole answer), errors,
+followers that missed the last change, and the memory of the server and of its decoder. The figures depend on the machine
+and its load; no test asserts them. The exit code is 1 where there was an error.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from webui.settings import SAMPLES
 from webui.storage.store import Store
 
 TABLES = 8
-"""Games that are edited, each by one phone, and followed by some."""
+"""The number of games, each edited by one phone and followed by several."""
 BETWEEN_EDITS, BETWEEN_POLLS, BETWEEN_SCANS = 5.0, 5.0, 5.0
 
 
 @dataclass
 class Log:
-    """What all of them have seen; safe to use from several threads."""
+    """The response times and errors of all devices. Thread-safe."""
 
     replies: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     errors: list[str] = field(default_factory=list)
@@ -62,16 +62,19 @@ class Log:
 
 
 class Phone:
-    """One device of the network, let in by the key."""
+    """One device of the network, admitted by the access code."""
 
     def __init__(self, port: int, number: int, key: str, log: Log) -> None:
         self.port, self.log, self.cookie = port, log, ""
-        self._headers = {"X-Forwarded-For": f"192.168.7.{number}", "Accept": "text/html,*/*"}  # so the door is passed
+        self._headers = {
+            "X-Forwarded-For": f"192.168.7.{number}",
+            "Accept": "text/html,*/*",
+        }  # as from another machine
         self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         self.ask("enter", "GET", f"/enter/{key}")
 
     def ask(self, kind: str, method: str, path: str, body: bytes = b"", about: str = "") -> str:
-        """Asks, follows where it is sent to, and gives back the page; an error is noted."""
+        """Sends a request and follows redirects. Returns the page; records errors."""
         begun = time.perf_counter()
         try:
             headers = {**self._headers, "Cookie": self.cookie, **({"Content-Type": about} if about else {})}
@@ -96,7 +99,7 @@ class Phone:
 
 
 class Follower(Phone):
-    """Looks at a game's page, and looks again when it changes."""
+    """Loads a game's page, and loads it again when the game changes."""
 
     def __init__(self, port: int, number: int, key: str, log: Log) -> None:
         super().__init__(port, number, key, log)
@@ -119,7 +122,7 @@ class Follower(Phone):
             self.version = int(found[1])
 
     def _stream(self) -> bool:
-        """Holds a stream until it ends; whether there was one."""
+        """Keeps an event stream open until it ends. Returns whether there was one."""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             line.request(
@@ -139,7 +142,7 @@ class Follower(Phone):
 
 
 class Editor(Phone):
-    """Adds a card to a side of its game and takes it back, again and again."""
+    """Adds a card to a side of its game and undoes that, again and again."""
 
     def __init__(self, port: int, number: int, key: str, log: Log, game: int) -> None:
         super().__init__(port, number, key, log)
@@ -206,7 +209,7 @@ class Scanner(Phone):
 
 
 def decoder_of(server: subprocess.Popen[bytes]) -> float:
-    """The memory of the page's decoder, in MB."""
+    """The memory of the server's decoder process, in MB."""
     children = Path(f"/proc/{server.pid}/task/{server.pid}/children").parent.parent
     found = {child for task in children.iterdir() for child in (task / "children").read_text().split()}
     return sum(memory(child) for child in found)

@@ -32,15 +32,15 @@ from webui.storage.store import Store
 
 _RATE, _PICTURES = 25, 100
 _SIZE = 1280, 720
-_ALONE = 4
-"""So many scans are timed before the viewers come."""
-_READING = 3
-"""So many minutes are measured while what is read is shown."""
+_SCANS_BEFORE = 4
+"""Scans to time before the viewers come."""
+_READING_MINUTES = 3
+"""Minutes to measure while readings are shown."""
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Viewer:
-    """One device with the camera's page open: its stream, and its question every half second how the camera is."""
+    """One device with the camera's page open: its video stream, and a status request every half second."""
 
     def __init__(self, port: int, stream: bool = True) -> None:
         self.open = True
@@ -50,14 +50,14 @@ class Viewer:
             threading.Thread(target=what, daemon=True).start()
 
     def begin(self) -> None:
-        """Counts from now on."""
+        """Restarts the frame count."""
         self.pictures, self.begun = 0, time.monotonic()
 
     def rate(self) -> float:
         return self.pictures / (time.monotonic() - self.begun)
 
     def read(self) -> None:
-        """Has what is read shown from now on."""
+        """Starts showing readings."""
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -85,7 +85,7 @@ class Viewer:
 
 
 class Scans:
-    """Takes pictures with the page's camera, each for a game of its own."""
+    """Takes pictures with the server's camera, each for a new game."""
 
     def __init__(self, port: int) -> None:
         self._port, self._games, self.seconds = port, 0, list[float]()
@@ -109,7 +109,7 @@ class Scans:
 
 
 def film(path: Path) -> None:
-    """A sample table as a camera of some noise sees it."""
+    """Writes a film of a sample table with camera noise."""
     table = cv2.imread(str(SAMPLES / "1-north-south-table.jpg"))
     assert table is not None
     rng = np.random.default_rng(1)
@@ -121,14 +121,14 @@ def film(path: Path) -> None:
 
 
 def memory(process: subprocess.Popen[bytes]) -> float:
-    """What a process holds, in MB."""
+    """The memory of a process, in MB."""
     found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8"))
     assert found
     return int(found[1]) / 1000
 
 
 def worked(process: subprocess.Popen[bytes]) -> float:
-    """The seconds that a process has had of a core."""
+    """The CPU time of a process, in seconds."""
     fields = Path(f"/proc/{process.pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
@@ -140,7 +140,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         film(Path(folder) / "table.avi")
         store = Store(Path(folder))
-        for _ in range(minutes + _READING + _ALONE + 1):
+        for _ in range(minutes + _READING_MINUTES + _SCANS_BEFORE + 1):
             game = store.add_game(
                 "golden-games", 4, (SideRecord("North", ("Ann",)), SideRecord("East", ("Bo",))), "Ann"
             )
@@ -167,7 +167,7 @@ def main() -> None:
 
 def measure(port: int, server: subprocess.Popen[bytes], minutes: int) -> None:
     one, scans = Viewer(port, stream=False), Scans(port)
-    for _ in range(_ALONE + 1):
+    for _ in range(_SCANS_BEFORE + 1):
         time.sleep(3)
         scans.take()
     one.open, scans.seconds = False, scans.seconds[1:]  # the first waits for the reader to be loaded
@@ -176,14 +176,14 @@ def measure(port: int, server: subprocess.Popen[bytes], minutes: int) -> None:
     time.sleep(10)
     watched(server, scans, viewers, minutes, f"beside {len(viewers)} viewers")
     viewers[0].read()
-    watched(server, scans, viewers, _READING, "while one of them has what is read shown")
+    watched(server, scans, viewers, _READING_MINUTES, "while one of them has what is read shown")
     for viewer in viewers:
         viewer.open = False
-    time.sleep(2)  # what they have asked for is answered yet
+    time.sleep(2)  # pending requests are still answered
 
 
 def watched(server: subprocess.Popen[bytes], scans: Scans, viewers: list[Viewer], minutes: int, how: str) -> None:
-    """Measures so many minutes with a scan in each."""
+    """Measures for some minutes with one scan in each."""
     before, began, clock, scans.seconds = memory(server), worked(server), time.monotonic(), []
     for viewer in viewers:
         viewer.begin()

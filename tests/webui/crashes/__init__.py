@@ -1,5 +1,5 @@
-"""What people confirmed survives whatever ends the page: ``python -m tests.webui.crashes --help``.
+"""Crash tests: what people agreed on survives whatever ends the server. ``python -m tests.webui.crashes --help``
 
-Devices play scripted games on a page in a process of its own and write down, outside of it, what the page has
-confirmed. The page is killed, its disk filled, its power cut, at random moments; then what it kept is compared.
+Simulated devices play scripted games on a server in a process of its own, and record outside of it what the server has
+confirmed. The server is killed, its disk filled or its power cut at random moments; then the stored data is checked.
 """

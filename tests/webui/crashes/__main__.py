@@ -1,4 +1,4 @@
-"""Ends runs and reports: ``python -m tests.webui.crashes --how kill --times 300 [--server]``."""
+"""Runs crash tests and reports: ``python -m tests.webui.crashes --how kill --times 300 [--server]``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CRASHES_PER_RUN = 12
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Ends the page at random moments and looks at what it kept.")
+    parser = argparse.ArgumentParser(description="Crashes the server at random moments and checks what it stored.")
     parser.add_argument("--how", choices=_WAYS, default="kill")
     parser.add_argument("--times", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
@@ -37,7 +37,11 @@ def main() -> int:
         for line in run_errors:
             print(f"run {runs}: {line}", flush=True)
         wrong += run_errors
-        print(f"{total['ends']} ends, {total['confirmed']} confirmed, {len(wrong)} wrong", file=sys.stderr, flush=True)
+        print(
+            f"{total['crashes']} crashes, {total['confirmed']} confirmed, {len(wrong)} wrong",
+            file=sys.stderr,
+            flush=True,
+        )
     print(json.dumps({**total, "runs": runs, "seconds": round(time.monotonic() - began), "wrong": len(wrong)}))
     for sentence, times in refusals.most_common():
         print(f"{times:6} times: {sentence}")
@@ -47,7 +51,7 @@ def main() -> int:
 def play(
     folder: Path, arguments: argparse.Namespace, seed: int, total: Counter[str], refusals: Counter[str]
 ) -> list[str]:
-    """One run; adds what came of it to ``total`` and ``refusals``, returns what is wrong."""
+    """One run with several crashes; adds its counts to ``total`` and ``refusals``. Returns the errors found."""
     folder.chmod(0o755)
     with ExitStack() as held:
         disk = None

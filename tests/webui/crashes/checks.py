@@ -19,7 +19,7 @@ from webui.storage.store import Store
 
 
 class StoredData:
-    """All that a store holds, read once."""
+    """Everything that a store has, read once."""
 
     def __init__(self, store: Store, folder: Path) -> None:
         self.games = [game for listed in store.games() if (game := store.game(listed.id))]
@@ -35,7 +35,7 @@ class StoredData:
         self.waiting = {photo_file_name(data) for held in JobFiles(folder).all() for data, _ in held.photos()}
 
     def has(self, step: Step) -> bool:
-        """Whether all of a step is there; that none is there by half is ``log_differences``."""
+        """Whether a step is stored completely; ``log_differences`` finds steps that are stored in part."""
         match step.what:
             case "game" | "names":
                 return step.token in self.names
@@ -47,7 +47,7 @@ class StoredData:
             case "undo":
                 return step.token in self.undone and step.token not in self.corrections
             case "photo":
-                # what was answered with a page that waits is confirmed too: it is read now, or after the next start
+                # a photo in the queue is confirmed too: it is read now, or after the next start
                 return photo_file_name(marked(SENT_PHOTO, step.token)) in self.photos | self.waiting
             case "agreed":
                 return any(
@@ -79,12 +79,12 @@ def photo_file_name(data: bytes) -> str:
 
 
 def find_errors(folder: Path, address: str | None, steps: Iterable[Step]) -> list[str]:
-    """What is wrong with what is kept, in words; nothing where all is as it must be.
+    """The errors in the stored data, in words.
 
     Args:
         folder: the data folder.
-        address: of the database, where it is not in the folder.
-        steps: what devices asked for until the end; what was not confirmed may be there or not, but not by half.
+        address: the address of a PostgreSQL database, None for SQLite.
+        steps: what devices asked for before the crash. An unconfirmed step may be stored or not, but not in part.
     """
     if address is None:
         with closing(sqlite3.connect(folder / FILE_NAME)) as connection:
@@ -94,17 +94,17 @@ def find_errors(folder: Path, address: str | None, steps: Iterable[Step]) -> lis
             return [f"the database is damaged: {answers} {broken}"]
     store = Store(folder, address)
     try:
-        kept = StoredData(store, folder)
+        stored = StoredData(store, folder)
         found = [f"damaged: {store.backups.damage}"] if store.backups.damage else []
     finally:
         store.close()
     for step in steps:
-        there = kept.has(step) if not step.what.startswith("refused") else None
+        there = stored.has(step) if not step.what.startswith("refused") else None
         if step.confirmed and not there:
             found.append(f"lost: {step}")
-        if there is None and step.what != "refused deals" and kept.has(_as_requested(step)):
+        if there is None and step.what != "refused deals" and stored.has(_as_requested(step)):
             found.append(f"there although it was refused: {step}")
-    return found + [line for game in kept.games for line in log_differences(game, kept.logs[game.id], folder)]
+    return found + [line for game in stored.games for line in log_differences(game, stored.logs[game.id], folder)]
 
 
 def _as_requested(step: Step) -> Step:
@@ -112,7 +112,7 @@ def _as_requested(step: Step) -> Step:
 
 
 def log_differences(game: GameRecord, log: list[LogEntry], folder: Path) -> Iterator[str]:
-    """What the log and the games do not agree on: each must tell the whole of the other."""
+    """Differences between a game and its log, which must describe each other completely."""
     if not log or log[0].what != "begun":
         yield f"game {game.id} has no beginning in the log"
     sides = [entry.after["sides"] for entry in log if entry.what in ("begun", "sides") and entry.after]

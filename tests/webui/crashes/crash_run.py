@@ -1,4 +1,4 @@
-"""An evening of several devices at one server, which is ended at random moments in several ways."""
+"""Several devices at one server, which crashes at random moments, in one of three ways."""
 
 from __future__ import annotations
 
@@ -25,12 +25,15 @@ from webui.storage.job_files import JobFiles
 _DEVICES = 4
 CONFIRMED, REFUSED = "confirmed", "refused in a sentence"
 _TIMEOUT = 60.0
-_MAX_SECONDS = 1.6  # seconds until an end
+_MAX_SECONDS = 1.6  # until a crash
 
 
 @dataclass(slots=True)
 class CrashRun:
-    """What is played on and what came of it."""
+    """A data folder with the devices that play on it and everything they asked for.
+
+    ``patient`` makes ``wait_for`` wait for an event, however slow the machine is.
+    """
 
     folder: Path
     rng: random.Random
@@ -49,7 +52,7 @@ class CrashRun:
 
     @contextmanager
     def playing(self) -> Iterator[ServerProcess | None]:
-        """Devices play while this lasts; then the page is killed. None where it said that it cannot begin."""
+        """Lets devices play during the block, then kills the server; yields None where it refused to start."""
         page = ServerProcess(self.folder, self.address)
         if not page.wait():
             self.refused_starts += 1
@@ -83,7 +86,7 @@ class CrashRun:
             raise failed[0]
 
     def read_waiting_photos(self) -> list[str]:
-        """Begins the page once more, until all photos that wait are read; what is wrong then."""
+        """Starts the server once more until the photo queue is empty. Returns the errors found then."""
         page, ends = ServerProcess(self.folder, self.address), time.monotonic() + 3 * _TIMEOUT
         found = [] if page.wait() else ["the page does not begin"]
         waits = JobFiles(self.folder)
@@ -94,18 +97,18 @@ class CrashRun:
         return found + self.check()
 
     def wait(self) -> None:
-        """Until some moment."""
+        """Waits for a random time."""
         time.sleep(self.rng.uniform(0.02, _MAX_SECONDS))
 
     def wait_for(self, what: str) -> None:
-        """A patient evening sees one more step end so, however busy the machine is; then until some moment."""
+        """Waits for a random time; a patient run waits for one more step that ends in this way first."""
         ends, before = time.monotonic() + _TIMEOUT, self.counts()[what]
         while self.patient and self.counts()[what] == before and time.monotonic() < ends:
             time.sleep(0.02)
         self.wait()
 
     def check(self) -> list[str]:
-        """What is wrong with what is kept now."""
+        """The errors in the stored data as it is now."""
         return find_errors(self.folder, self.address, self.step_log.steps())
 
     def refusals(self) -> Counter[str]:
@@ -123,7 +126,7 @@ class CrashRun:
 
 
 def kill(run: CrashRun) -> list[str]:
-    """``kill -9`` of the page and, now and then, of the database server."""
+    """Kills the server with SIGKILL, and sometimes the database server too."""
     with run.playing():
         run.wait_for(CONFIRMED)
         if run.cluster and run.rng.random() < 0.3:
@@ -135,7 +138,7 @@ def kill(run: CrashRun) -> list[str]:
 
 
 def fill_disk(run: CrashRun) -> list[str]:
-    """The disk is full for a while, from some moment on; the page is killed then, or room is made and it goes on."""
+    """Fills the disk for a while; then kills the server, or frees space so that it goes on."""
     assert run.disk is not None
     with run.playing() as page:
         run.wait_for(CONFIRMED)
@@ -151,7 +154,7 @@ def fill_disk(run: CrashRun) -> list[str]:
                 run.cluster.ensure_running()
             run.wait()
     run.crashes += 1
-    if run.rng.random() < 0.3:  # it is begun on a disk that is still full
+    if run.rng.random() < 0.3:  # start on a full disk
         with run.playing():
             run.wait()
     run.disk.free_space()
@@ -161,7 +164,7 @@ def fill_disk(run: CrashRun) -> list[str]:
 
 
 def cut_power(run: CrashRun) -> list[str]:
-    """Everything stands still at one moment; what the files hold then is opened elsewhere, as after a power cut."""
+    """Stops all processes at one moment and checks a copy of the files, which is what a power cut would leave."""
     found: list[str] = []
     with run.playing() as page:
         assert page is not None

@@ -19,7 +19,7 @@ _TIMEOUT = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that a device wanted: what, the token by which it is found again, and where."""
+    """A request of a device: its kind, a token that identifies it in the stored data, and the game."""
 
     what: str
     token: str
@@ -28,7 +28,7 @@ class Step:
 
 
 class StepLog:
-    """What devices asked for, in order, and what the page has confirmed. Several threads write into it."""
+    """What devices asked for, in order, and what the server has confirmed. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -44,7 +44,7 @@ class StepLog:
             self._steps[number] = replace(self._steps[number], confirmed=True, **known)
 
     def refuse(self, number: int) -> None:
-        """The page has said that it was not done, and so it must not be; it may have said that it would try."""
+        """Marks a step as refused, so that it must not be stored; the server may have accepted it before."""
         with self._lock:
             refused = "refused " + self._steps[number].what
             self._steps[number] = replace(self._steps[number], what=refused, confirmed=False)
@@ -55,16 +55,16 @@ class StepLog:
 
 
 class ServerGone(Exception):
-    """The page does not answer (any more)."""
+    """The server does not answer (any more)."""
 
 
 class Refused(Exception):
-    """The page said in a sentence that something was not done."""
+    """The server refused a request with a sentence."""
 
 
 @dataclass(slots=True)
 class Device:
-    """A browser that knows its cookies; ``said`` collects the sentences with which something was refused."""
+    """A browser with cookies; ``refusals`` collects the sentences with which requests were refused."""
 
     name: str
     step_log: StepLog
@@ -76,7 +76,7 @@ class Device:
     _count: int = 0
 
     def play(self, shared: str, stopped: threading.Event) -> None:
-        """Plays until the page is gone, or it is over."""
+        """Plays random games until the server is gone or ``stopped`` is set."""
         rng = random.Random(self.seed)
         try:
             self._read_token()
@@ -86,7 +86,7 @@ class Device:
             pass
 
     def begin_shared(self) -> str:
-        """Begins the game that all devices write into; its number."""
+        """Begins the game that all devices write to. Returns its id."""
         self._read_token()
         where = self._do(Step("game", "shared"), "/new", {"side0": "shared-a", "side1": "shared-b"})
         assert where is not None
@@ -159,7 +159,7 @@ class Device:
     def _do(
         self, step: Step, path: str, fields: dict[str, str], data: bytes | None = None, look: bool = False
     ) -> str | None:
-        """Asks for something; the address it led to, None where it was refused, there too with ``look``."""
+        """Sends a step. Returns the URL it led to, None where it, or with ``look`` that page, was refused."""
         number = self.step_log.add(step)
         try:
             where = self.post(path, fields, data)
@@ -176,7 +176,7 @@ class Device:
         return where
 
     def _final_page(self, where: str) -> str:
-        """The page that an answer leads to in the end, though it leads to others on its way or asks to wait."""
+        """The page at the end of all redirects and waiting pages."""
         for _ in range(1200):
             status, headers, page = self._ask("GET", where, None, {})
             if status == 303:

@@ -27,12 +27,12 @@ _REFUSED_START = 3
 
 
 class ServerProcess:
-    """One start of the page on a data folder.
+    """One run of the server on a data folder.
 
     Args:
         folder: the data folder.
-        address: of a database elsewhere.
-        read: makes the reader.
+        address: the address of a PostgreSQL database, None for SQLite.
+        read: creates the reader.
     """
 
     def __init__(self, folder: Path, address: str | None, read: Callable[[], Reader] = DrawnReader) -> None:
@@ -44,7 +44,7 @@ class ServerProcess:
         self.pid = self._process.pid
 
     def wait(self) -> bool:
-        """Waits until it answers; False where it said in a sentence that it cannot."""
+        """Waits until the server answers. Returns False where it refused to start, with a sentence."""
         for _ in range(3000):
             if not self._process.is_alive():
                 assert self._process.exitcode == _REFUSED_START, f"the page ended with {self._process.exitcode}"
@@ -56,13 +56,13 @@ class ServerProcess:
         raise AssertionError("the page does not answer")
 
     def stop(self) -> int | None:
-        """As a service is stopped; the exit code."""
+        """Stops it with SIGTERM. Returns the exit code."""
         os.kill(self.pid, signal.SIGTERM)
         self._process.join(60)
         return self._process.exitcode
 
     def kill(self) -> None:
-        """As ``kill -9`` does."""
+        """Kills it with SIGKILL."""
         os.kill(self.pid, signal.SIGKILL)
         self._process.join()
 

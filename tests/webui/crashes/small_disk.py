@@ -1,4 +1,4 @@
-"""A small disk that fills up soon: a tmpfs, which only root can mount."""
+"""A small disk that is quickly full: a tmpfs, which only root can mount."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from pathlib import Path
 
 
 class SmallDisk:
-    """A mounted tmpfs; ``fill`` leaves so many bytes of it, ``free_space`` gives the rest back."""
+    """A mounted tmpfs."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._filler = folder / "something-else"
 
     def fill(self, left: int) -> None:
+        """Fills the disk up to the last ``left`` bytes."""
         with suppress(OSError), self._filler.open("ab", buffering=0) as file:
             while file.write(bytes(65536)):
                 pass
@@ -23,17 +24,18 @@ class SmallDisk:
             with self._filler.open("ab") as file:
                 file.truncate(max(0, self._filler.stat().st_size - left))
 
-    def set_read_only(self, only: bool) -> None:
-        """Makes it as a failing card is made by the system, or mends it."""
-        subprocess.run(["mount", "-o", f"remount,{'ro' if only else 'rw'}", str(self.folder)], check=True)
+    def set_read_only(self, read_only: bool) -> None:
+        """Remounts the disk, read-only as an operating system does with a failing card, or writable again."""
+        subprocess.run(["mount", "-o", f"remount,{'ro' if read_only else 'rw'}", str(self.folder)], check=True)
 
     def free_space(self) -> None:
+        """Undoes ``fill``."""
         self._filler.unlink(missing_ok=True)
 
 
 @contextmanager
 def small_disk(folder: Path, size: str) -> Iterator[SmallDisk | None]:
-    """A disk of a size such as ``8m`` at a folder; None where this user may not mount any."""
+    """A disk of a size such as ``8m``, mounted at a folder; None where this user may not mount one."""
     folder.mkdir(parents=True)
     command = ["mount", "-t", "tmpfs", "-o", f"size={size},mode=755", "tmpfs", str(folder)]
     if subprocess.run(command, capture_output=True, check=False).returncode:

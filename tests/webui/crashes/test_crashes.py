@@ -1,4 +1,4 @@
-"""A short version of ``python -m tests.webui.crashes``, and tests of its checks."""
+"""A short run of the crash tests, ``python -m tests.webui.crashes``, and tests of their checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The progress of a game, its plot and what all games come to, on sheets whose points are worked out by hand."""
+"""Progress, plot, score pad and statistics, on sheets whose points are computed by hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DIRTY_KINGS = ["KH", "KS", "KD", "KC", "KH", "2S", "2H"]  # 300 + 5 x 10 + 2 x 2
 
 
 def sheet(number: int, *melds: list[list[str]], out: int | None = None, left: str = "JK") -> dict[str, Any]:
-    """A round in which each side has its melds and, where it did not go out, one card left."""
+    """A round sheet: each side has its melds and, unless it went out, one card left."""
     sides = [
         {"name": side.name, "melds": found, "went_out": out == place, "left": [[] if out == place else [left]]}
         for place, (side, found) in enumerate(zip(SIDES, melds, strict=True))
@@ -41,7 +41,7 @@ US_WIN = sheet(1, [CLEAN_4S], [DIRTY_KINGS], out=0)  # 735 + 100 = 835; 390 - 50
 THEY_WIN = sheet(2, [], [CLEAN_4S, DIRTY_KINGS], out=1)  # -50; 735 + 390 + 100 = 1225
 
 
-def test_points_running_totals_and_who_leads() -> None:
+def test_points_running_totals_and_winners() -> None:
     played = progress(US_WIN, THEY_WIN)
     assert played.points == {1: (835, 340), 2: (-50, 1225)}
     assert played.running == {1: (835, 340), 2: (785, 1565)}
@@ -50,7 +50,7 @@ def test_points_running_totals_and_who_leads() -> None:
     assert played.next_round == 3 and not played.over and list(played.round_numbers) == [1, 2, 3, 4]
 
 
-def test_a_round_left_open_in_the_middle_comes_next() -> None:
+def test_an_open_round_in_the_middle_comes_next() -> None:
     played = progress(US_WIN, None, sheet(3, [], []))
     assert played.next_round == 2 and list(played.running) == [1, 3]
 
@@ -71,7 +71,7 @@ def test_when_a_game_is_over(state: str | None, rounds: int, over: bool, followi
     assert (played.over, played.next_round, len(played.round_numbers)) == (over, following, shown)
 
 
-def test_who_starts_goes_round_the_table() -> None:
+def test_the_starting_player_goes_round_the_table() -> None:
     assert seats(game()) == ("Ann", "Cy", "Bo", "Di")
     assert progress(first="Cy").starter == "Cy"
     assert progress(US_WIN, first="Cy").starter == "Bo"
@@ -79,7 +79,7 @@ def test_who_starts_goes_round_the_table() -> None:
     assert progress(US_WIN, first="Cy", state="ended").starter is None
 
 
-def test_a_first_meld_that_goes_by_the_total_is_each_sides_own() -> None:
+def test_a_first_meld_by_total_differs_between_sides() -> None:
     clean_8s = [f"8{card[1]}" for card in CLEAN_4S]
     played = game_progress(game(sheet(1, [CLEAN_4S, DIRTY_KINGS, clean_8s], [])), load_rules("canasta"))
     assert played.totals[0] > 1000 > 0 > played.totals[1]
@@ -92,7 +92,7 @@ def test_other_rules_give_other_points_for_the_same_round() -> None:
     assert game_progress(held, load_rules("golden-games")).points == {1: (835, 340)}
 
 
-def test_each_person_writes_down_their_sides_points_where_the_rules_say_so() -> None:
+def test_personal_totals_where_the_rules_have_them() -> None:
     """Tournament play, rule 3: both hands of a set, for each partner alone."""
     played = game_progress(game(US_WIN, THEY_WIN), load_rules("tournament-play"))
     us, them = played.totals
@@ -100,7 +100,7 @@ def test_each_person_writes_down_their_sides_points_where_the_rules_say_so() -> 
     assert progress(US_WIN).own_totals == {}
 
 
-def test_a_sheets_points_are_remembered_and_never_mixed_up() -> None:
+def test_cached_results_are_never_mixed_up() -> None:
     first, second = ({**US_WIN}, {**THEY_WIN, "round": 1})
     rules = load_rules("golden-games")
     for held, points in ((first, (835, 340)), (second, (-50, 1225)), (first, (835, 340))):
@@ -109,7 +109,7 @@ def test_a_sheets_points_are_remembered_and_never_mixed_up() -> None:
         assert found.points == {1: points}
 
 
-def test_the_plot_holds_every_total_and_its_grid_is_of_round_numbers() -> None:
+def test_the_plot_contains_every_total_and_its_grid_has_round_numbers() -> None:
     assert plot_totals(progress()) is None
     plot = plot_totals(progress(US_WIN, THEY_WIN))
     assert plot is not None
@@ -124,14 +124,14 @@ def test_the_plot_holds_every_total_and_its_grid_is_of_round_numbers() -> None:
     )
 
 
-def test_the_plot_of_a_game_of_minus_points_reaches_below_zero() -> None:
+def test_the_plot_of_negative_points_reaches_below_zero() -> None:
     plot = plot_totals(progress(sheet(1, [], [], left="3D")))  # a red three left is -100
     assert plot is not None and plot.points[0].label == -100 and plot.points[-1].label == 0
     first, second = (curve.label_y for curve in plot.curves)
     assert abs(first - second) >= 20, "equal totals do not write their names over each other"
 
 
-def test_the_score_pad_parts_the_points_and_they_add_up() -> None:
+def test_the_parts_of_the_score_pad_add_up() -> None:
     rows = pad_rows(progress(US_WIN, THEY_WIN))
     assert rows[0].parts == {"books": 700, "cards": 35, "laid": 0, "extras": 100, "left": 0}
     assert rows[1].parts == {"books": 300, "cards": 90, "laid": 0, "extras": 0, "left": -50}
@@ -144,7 +144,7 @@ def test_the_score_pad_parts_the_points_and_they_add_up() -> None:
     assert all(sum(row.parts.values()) == row.result.points for row in rows)
 
 
-def test_a_round_in_few_lines_has_a_line_a_meld() -> None:
+def test_a_brief_round_has_one_line_per_meld() -> None:
     played = progress(THEY_WIN)
     tally = agreed_tally(played.game.rounds[0], played.rules)
     assert tally is not None
@@ -152,7 +152,7 @@ def test_a_round_in_few_lines_has_a_line_a_meld() -> None:
     assert brief_lines(tally.sides[1]) == [("clean book of 4s", 735), ("dirty book of kings", 390), ("going out", 100)]
 
 
-def test_no_name_in_the_table_is_a_formula() -> None:
+def test_no_name_in_the_csv_is_a_formula() -> None:
     bad = (SideRecord("=1+1", ("@a", "b")), SIDES[1])
     held = GameRecord(1, "x", "golden-games", 4, bad, game(US_WIN).rounds)
     text = as_csv([game_progress(held, load_rules("golden-games"))])
@@ -173,7 +173,7 @@ def test_statistics_of_people_and_sides() -> None:
     assert {one.name for one in player_statistics(games, by_sides=True)} == {"Us", "Them"}
 
 
-def test_a_streak_counts_games_won_one_after_the_other() -> None:
+def test_a_streak_counts_consecutive_wins() -> None:
     won, lost = progress(US_WIN, state="ended"), progress(THEY_WIN, state="ended")
     ann = next(
         one for one in player_statistics([won, won, lost, won, won, won, progress(THEY_WIN)]) if one.name == "Ann"
@@ -181,7 +181,7 @@ def test_a_streak_counts_games_won_one_after_the_other() -> None:
     assert ann.streak == 3, "an open game ends no streak"
 
 
-def test_the_records_of_the_house() -> None:
+def test_house_records() -> None:
     games = [
         progress(US_WIN, state="ended", id=4),
         progress(US_WIN, THEY_WIN, state="ended", id=5),

@@ -66,7 +66,7 @@ GUARDS = (
         code="len(data) > _CHUNK",
         replacement="False",
         tests=BAD_ARCHIVES,
-        select="swells and names",
+        select="zip_bomb and names",
     ),
     Guard(
         name="sizes in a zip",
@@ -74,7 +74,7 @@ GUARDS = (
         code="            if entry.file_size >",
         replacement="            if 0 >",
         tests=BAD_ARCHIVES,
-        select="swells",
+        select="zip_bomb",
     ),
     Guard(
         name="photos of a zip",
@@ -82,7 +82,7 @@ GUARDS = (
         code="photo_bytes > _MAX_EXPANSION",
         replacement="0 > _MAX_EXPANSION",
         tests=BAD_ARCHIVES,
-        select="swells and photos",
+        select="zip_bomb and photos",
     ),
     Guard(
         name="disk space for a zip",

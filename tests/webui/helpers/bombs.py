@@ -17,7 +17,7 @@ _MEGABYTE = bytes(2**20)
 
 
 def _zeros(megabytes: int) -> bytes:
-    """So many megabytes of nothing, packed a thousandfold."""
+    """Zeros, compressed to about a thousandth."""
     packer = zlib.compressobj(9)
     return b"".join(packer.compress(_MEGABYTE) for _ in range(megabytes)) + packer.flush()
 
@@ -43,7 +43,7 @@ def _sized(width: int, height: int) -> bytes:
 
 
 def _two_sizes() -> bytes:
-    """A JPEG that first claims 900 megapixels, and then, as if nothing had been, a small size."""
+    """A JPEG with two frame headers: first 900 megapixels, then a small size."""
     data = _jpeg()
     at = data.index(b"\xff\xc0")
     (length,) = struct.unpack_from(">H", data, at + 2)
@@ -64,7 +64,7 @@ def _webp(head: bytes) -> bytes:
 
 
 def _zip() -> bytes:
-    """A zip file of zip files, a gigabyte in all once it is unpacked."""
+    """A zip file of zip files, a gigabyte in all when unpacked."""
     inner = io.BytesIO()
     with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as packed, packed.open("0", "w") as file:
         for _ in range(100):
@@ -78,7 +78,7 @@ def _zip() -> bytes:
 
 @cache
 def bombs() -> dict[str, tuple[bytes, str]]:
-    """Each with words that the page must say of it."""
+    """The files by name, each with a part of the sentence that the page must answer."""
     row = png_chunk(b"IDAT", zlib.compress(bytes(256 * (256 * 3 + 1))))
     return {
         "png-400-megapixels": (huge_png(20_000, 20_000), "is 20000 x 20000 pixels"),

@@ -108,7 +108,7 @@ def visit(browser: Any, serve: Callable[[str], Server]) -> Iterator[Callable[...
 
 
 def watch(tab: Any, troubles: list[str]) -> None:
-    """Notes requests that are on their way in ``tab.pending`` and those that failed as troubles.
+    """Records unfinished requests in ``tab.pending`` and failed ones as troubles.
 
     What a page asks now and then, by itself, is neither: it is broken off when the page is left. Nor is what is kept
     as a file, which the browser breaks off as a page. A page that follows its game fetches itself anew at each change,
@@ -144,7 +144,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 @contextmanager
 def leaving(page: Any) -> Iterator[None]:
-    """What is done here leads to a new page; no picture of the old one is cut off on its way, the new one is there."""
+    """A block that leads to a new page: waits for the requests of the old page before, and for the new page after."""
     settle(page)
     with page.expect_navigation():
         yield
@@ -152,7 +152,7 @@ def leaving(page: Any) -> Iterator[None]:
 
 
 def settle(page: Any) -> None:
-    """Waits until the page and all that it asked for are there."""
+    """Waits until the page and all its requests are complete."""
     page.wait_for_load_state("load")
     quiet = 0
     for _ in range(600):
@@ -164,7 +164,7 @@ def settle(page: Any) -> None:
 
 
 def until(page: Any, what: str) -> Any:
-    """Waits until an expression is true in the page, and returns it.
+    """Waits until a JavaScript expression is true in the page, and returns it.
 
     Asked for from here again and again: `wait_for_function` evaluates text inside the page once it has to wait, which
     the page's own content security policy forbids.
@@ -177,17 +177,17 @@ def until(page: Any, what: str) -> Any:
 
 
 def fits(page: Any) -> bool:
-    """Nothing sticks out to the side."""
+    """Whether the page needs no horizontal scrolling."""
     settle(page)
     return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
 def check(page: Any) -> None:
-    """The page fits its window, and axe-core finds no barrier in it."""
+    """Asserts that the page fits its window, and that axe-core finds no accessibility problem."""
     from axe_playwright_python.sync_playwright import Axe
 
     assert fits(page), page.url
-    # A bar that stays in sight covers part of what lies under it, which axe would take for a target that is too small.
+    # A sticky bar covers parts of the elements under it, which axe would report as too small targets.
     bars = "document.querySelectorAll('.standing, .next-step, .agree').forEach(bar => bar.style.position = '%s')"
     page.evaluate(bars % "static")
     found = Axe().run(page, options={"runOnly": {"type": "tag", "values": _CHECKED}}).response
@@ -198,20 +198,20 @@ def check(page: Any) -> None:
 
 
 def send_photo(page: Any, file: Path) -> None:
-    """Chooses the photo that is asked for next, as a person does; the page sends it by itself."""
+    """Chooses a photo for the next step; the page sends it by itself."""
     kind = "take" if page.locator(".next-step .take").is_visible() else "choose"
     with leaving(page):
         page.locator(f".next-step .{kind} input[type=file]").set_input_files(str(file))
 
 
 def total(page: Any) -> int:
-    """The side's points this round, as its page says them."""
+    """The side's points of this round, as its page shows them."""
     text = page.locator(".sum .points").inner_text()
     return int(text.replace(",", "").replace("−", "-"))
 
 
 def begin_round(page: Any, server: Server) -> None:
-    """From the first page to the first step of round 1."""
+    """Goes from the first page to the first step of round 1."""
     page.goto(server.url())
     with leaving(page):
         page.get_by_role("button", name="New game").click()

@@ -85,13 +85,13 @@ def photo(table: Drawn, suffix: str = ".jpg") -> bytes:
 
 
 def marked(data: bytes, mark: str) -> bytes:
-    """A JPEG of OpenCV that is like no other: the mark, of up to 64 characters, is a table that nothing in it uses."""
+    """Makes an OpenCV JPEG unique: ``mark``, up to 64 characters, becomes an unused quantisation table."""
     head = 20  # the start of the file and its JFIF segment, which comes first
     return data[:head] + b"\xff\xdb\0\x43\3" + mark.encode().ljust(64, b"x")[:64] + data[head:]
 
 
 class DrawnReader:
-    """Reads the number in the squares and says what lies on that table; on any other picture it sees no cards."""
+    """Reads the number in the squares and returns that table's cards; none for any other picture."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, HouseRules]] = []
@@ -106,7 +106,7 @@ class DrawnReader:
 
 
 def reading(table: Drawn) -> Reading:
-    """What the reader says of a drawn table."""
+    """The reading of a drawn table."""
     cards: list[SeenCard] = []
     groups: list[Group] = []
     for row in table.rows:

@@ -1,4 +1,4 @@
-"""A visitor for tests without a browser: carries the CSRF token along and reads the pages."""
+"""A visitor for tests without a browser: a Flask test client that sends CSRF tokens and extracts text from pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 
 def without_tokens(page: str) -> str:
-    """A page without its forms' tokens, which are others each time."""
+    """A page without the CSRF tokens of its forms, which differ each time."""
     return re.sub(r'name="token" value="[^"]+"', "", page)
 
 
@@ -46,11 +46,11 @@ class Person:
 
     @property
     def text(self) -> str:
-        """What a reader of the page reads: no tags, single spaces."""
+        """The visible text of the page, with single spaces."""
         return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", self.page)).split())
 
     def begin(self, **fields: Any) -> str:
-        """A new game and its first round; its address."""
+        """Begins a new game and its first round. Returns the URL of the round."""
         self.send("/new", **fields)
         game = self.path.rstrip("/")
         self.send(f"{game}/round/1/begin")
@@ -82,7 +82,7 @@ class Person:
         return self.send(f"{round_[0]}/undo", entry=entry[1], headers={"Referer": f"http://localhost{self.path}"})
 
     def notices(self) -> list[str]:
-        """Every sentence that the page stresses."""
+        """The texts of all notices on the page."""
         return [
             " ".join(html.unescape(re.sub(r"<[^>]*>", " ", found)).split())
             for found in re.findall(r'<p class="notice[^"]*"[^>]*>(.*?)</p>', self.page, re.DOTALL)

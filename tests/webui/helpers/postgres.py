@@ -48,7 +48,7 @@ class Cluster:
         return f"postgresql://club@/postgres?host={self.folder}"
 
     def emptied(self) -> str:
-        """The address of the database, with nothing in it any more."""
+        """Empties the database. Returns its address."""
         import psycopg
 
         with psycopg.connect(self.address, autocommit=True) as connection:
@@ -78,18 +78,18 @@ class Cluster:
         raise AssertionError("PostgreSQL does not answer")
 
     def ensure_running(self) -> None:
-        """Starts it where it has ended."""
+        """Starts it, if it is not running."""
         if self._server is None or self._server.poll() is not None:
             self.start()
 
     def pids(self) -> list[int]:
-        """The server's processes, the one that began the others first."""
+        """The ids of the server's processes, the parent first."""
         assert self._server is not None
         children = Path(f"/proc/{self._server.pid}/task/{self._server.pid}/children").read_text()
         return [self._server.pid, *map(int, children.split())]
 
     def kill(self) -> None:
-        """Ends all its processes as ``kill -9`` does."""
+        """Kills all its processes with SIGKILL."""
         if self._server is not None and self._server.poll() is None:
             for pid in self.pids():
                 with suppress(ProcessLookupError):
@@ -97,12 +97,12 @@ class Cluster:
             self._server.wait()
 
     def copy_files(self, target: Path) -> None:
-        """Copies its files, to be opened by ``from_files``."""
+        """Copies its files, for ``from_files``."""
         shutil.copytree(self.data, target / "data", ignore=shutil.ignore_patterns("postmaster.pid"))
 
     @classmethod
     def from_files(cls, folder: Path) -> Cluster:
-        """A server, not running yet, on files that were copied."""
+        """A server on copied files; it is not started."""
         made = cls.__new__(cls)
         made._set_folder(folder)
         if made._as:
@@ -112,7 +112,7 @@ class Cluster:
         return made
 
     def _set_folder(self, folder: Path) -> None:
-        """Where its files are and who runs it."""
+        """Sets where its files are and which user runs it."""
         other: dict[str, Any] = {"user": "postgres", "group": "postgres", "extra_groups": []}
         self._as = other if os.getuid() == 0 else {}
         self.folder, self.data = folder, folder / "data"
@@ -128,7 +128,7 @@ class Cluster:
 
 
 def missing() -> str | None:
-    """Why there can be no server here; none where there can be one."""
+    """Why there can be no server here, None where there can be one."""
     if _program("initdb") is None or _program("postgres") is None:
         return "PostgreSQL is not installed"
     try:
@@ -140,7 +140,7 @@ def missing() -> str | None:
 
 @contextmanager
 def running_cluster() -> Iterator[Cluster]:
-    """A running server for tests, which are skipped where there can be none."""
+    """A running server; skips the test where there can be none."""
     if why := missing():
         pytest.skip(why)
     folder = Path(tempfile.mkdtemp(prefix="handfoot-pg-"))  # pytest's own folders are closed to the server's user

@@ -27,8 +27,8 @@ from webui.settings import Settings, rules_folder
 
 @contextmanager
 def beside(app: Flask) -> Iterator[int]:
-    """Serves a page in a thread beside the test; its port."""
-    server = make_server(app, "127.0.0.1", 0)  # any that is free, and nobody takes it in between
+    """Serves an app in another thread; yields the port."""
+    server = make_server(app, "127.0.0.1", 0)  # the system chooses a free port, so that no other process can take it
     threading.Thread(target=server.run, daemon=True).start()
     yield int(server.effective_port)
     server.close()

@@ -1,4 +1,4 @@
-"""Where names stand over a photo: beside their card, in the photo, and of a size that can be read."""
+"""Labels over a photo: beside their cards, inside the photo, and readable."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def square(x: float, y: float, width: float, turned: bool = False) -> Quad:
     return (corners[2], corners[3], corners[0], corners[1]) if turned else corners
 
 
-def test_a_name_stands_just_outside_the_cards_first_corner() -> None:
+def test_a_label_is_just_outside_the_cards_first_corner() -> None:
     one = drawn(square(500, 400, 120))
     assert one.points == "500.0,400.0 620.0,400.0 620.0,568.0 500.0,568.0"
     assert 460 < one.x < 500 and 360 < one.y < 400
@@ -37,11 +37,11 @@ def test_a_name_stands_just_outside_the_cards_first_corner() -> None:
 
 
 @pytest.mark.parametrize(("x", "y"), [(-60, -80), (1580, 950)])
-def test_the_name_of_a_card_at_the_edge_stays_in_the_photo(x: float, y: float) -> None:
+def test_the_label_of_a_card_at_the_edge_stays_in_the_photo(x: float, y: float) -> None:
     one = drawn(square(x, y, 120))
     assert one.size <= one.x <= WIDTH - one.size and 0 < one.y < HEIGHT
 
 
 @pytest.mark.parametrize("width", [15, 120, 900])
-def test_a_name_can_be_read_and_never_fills_the_photo(width: float) -> None:
+def test_the_size_of_a_label_is_bounded(width: float) -> None:
     assert WIDTH / 71 < drawn(square(100, 100, width)).size < WIDTH / 31

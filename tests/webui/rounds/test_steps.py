@@ -1,4 +1,4 @@
-"""The steps of a round: which comes next, what is asked, who agrees, and what two people do at once."""
+"""The steps of a round: their order, their forms, agreement, and edits by two people at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def player(person: Person) -> Person:
 
 
 def seen(person: Person, path: str) -> str:
-    """The version that a page carries."""
+    """The number of the newest change that a page shows."""
     found = re.search(r'name="seen" value="(\d+)"', person.open(path))
     assert found
     return found[1]
@@ -33,7 +33,7 @@ def mark(person: Person) -> str:
     return found[1]
 
 
-def test_one_step_after_the_other(player: Person) -> None:
+def test_the_steps_of_a_round_in_order(player: Person) -> None:
     assert player.path == f"{ROUND}/out", "a new round begins with who went out"
     player.send(f"{ROUND}/facts", went_out="0.0")
     assert player.path == f"{NORTH}/"
@@ -56,7 +56,7 @@ def test_one_step_after_the_other(player: Person) -> None:
     assert player.path == f"{ROUND}/tally" and "North–South East–West Round 1 235 0" in player.text
 
 
-def test_steps_may_be_done_in_any_order_and_again(player: Person) -> None:
+def test_steps_may_be_done_in_any_order_and_repeated(player: Person) -> None:
     player.send(f"{EAST}/nothing", player="1")
     assert "What East has left" in player.text
     player.open(f"{ROUND}/check")
@@ -66,7 +66,7 @@ def test_steps_may_be_done_in_any_order_and_again(player: Person) -> None:
     assert "✓ Nobody went out" in player.open(f"{ROUND}/out")
 
 
-def test_a_photo_on_which_no_card_was_seen_leaves_its_step_open(player: Person) -> None:
+def test_a_photo_without_cards_leaves_its_step_open(player: Person) -> None:
     player.send(f"{ROUND}/facts", went_out="1.0")
     player.photo(NORTH, photo(NO_CARDS))
     assert player.path == f"{NORTH}/" and "No cards were seen" in player.text
@@ -80,7 +80,7 @@ def test_a_photo_on_which_no_card_was_seen_leaves_its_step_open(player: Person) 
     assert "What South has left" in player.text
 
 
-def test_what_is_always_in_sight(player: Person) -> None:
+def test_the_summary_above_every_step(player: Person) -> None:
     assert "Round 2: first meld 90, who starts?" in player.text.replace(" ,", ",")
     player.send("/game/1/first", first="South")
     player.photo(NORTH, photo(NORTH_TABLE))
@@ -91,7 +91,7 @@ def test_what_is_always_in_sight(player: Person) -> None:
     )
 
 
-def test_a_squared_pile_is_asked_for_with_its_likely_answer_ready(player: Person) -> None:
+def test_the_form_of_a_squared_pile_is_prefilled(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
     page = player.open(f"{ROUND}/unseen")
     prefix = "pile0-p1g4-"
@@ -106,7 +106,7 @@ def test_a_squared_pile_is_asked_for_with_its_likely_answer_ready(player: Person
     assert "Clean book of kings 780" in player.group("p1g4")
 
 
-def test_nobody_agrees_to_what_they_have_not_seen(player: Person) -> None:
+def test_agreement_to_changed_points_is_refused(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
     shown = mark(player)
     player.send(f"{ROUND}/facts", agree="0", mark=shown)
@@ -118,7 +118,7 @@ def test_nobody_agrees_to_what_they_have_not_seen(player: Person) -> None:
     assert player.path == f"{ROUND}/tally"
 
 
-def test_a_line_lights_its_cards_without_scripts_too(player: Person) -> None:
+def test_a_line_highlights_its_cards_without_scripts(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
     # three queens, each outlined and named, and the line itself
     assert player.open(f"{ROUND}/check?lit=0-p1g1-1").count(" lit") == 3 * 2 + 1
@@ -127,7 +127,7 @@ def test_a_line_lights_its_cards_without_scripts_too(player: Person) -> None:
         assert player.open(f"{ROUND}/check?lit={nothing}").count(" lit") == 0
 
 
-def test_the_second_of_two_is_told_what_changed_and_can_insist(player: Person) -> None:
+def test_a_stale_correction_shows_the_changes_and_can_be_repeated(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
     version = seen(player, f"{NORTH}/")
     player.send("/game/1/who", who="Ann")
@@ -144,7 +144,7 @@ def test_the_second_of_two_is_told_what_changed_and_can_insist(player: Person) -
     assert "Bo Round 1, North–South Card named 9 of diamonds 8 of diamonds" in player.text
 
 
-def test_facts_that_two_tell_differently_are_not_overwritten(player: Person) -> None:
+def test_conflicting_answers_are_not_overwritten(player: Person) -> None:
     version = seen(player, f"{ROUND}/out")
     player.send(f"{ROUND}/facts", went_out="0.1", seen=version)
     player.send(f"{ROUND}/facts", went_out="1.0", seen=version)
@@ -152,7 +152,7 @@ def test_facts_that_two_tell_differently_are_not_overwritten(player: Person) -> 
     assert "✓ South" in player.open(f"{ROUND}/out")
 
 
-def test_an_undo_says_what_it_takes_back_and_takes_back_nothing_else(player: Person) -> None:
+def test_an_undo_names_its_change_and_reverts_nothing_else(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
     player.send(f"{NORTH}/change", op="remove", card="p1c0")
     assert "Undo Round 1, North–South: Card removed: 8 of hearts" in player.text
@@ -172,7 +172,7 @@ def test_an_undo_says_what_it_takes_back_and_takes_back_nothing_else(player: Per
     assert "Undone: card removed" in player.text and "Undone: who went out" in player.text
 
 
-def test_cards_are_split_off_joined_and_all_of_it_taken_back(player: Person) -> None:
+def test_groups_are_split_and_joined_and_all_of_it_undone(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
     player.send(f"{NORTH}/change", op="regroup", cards=["p1c0", "p1c1", "p1c2"], group="new-meld")
     assert "Meld of 8s 40" in player.group("p1g0") and player.page.count("Meld of 8s") >= 2
@@ -184,7 +184,7 @@ def test_cards_are_split_off_joined_and_all_of_it_taken_back(player: Person) -> 
     assert "Clean book of 8s 770" in player.group("p1g0") and "Meld of aces 60" in player.group("p1g3")
 
 
-def test_what_is_done_to_left_over_cards_leads_back_to_them(player: Person) -> None:
+def test_corrections_of_left_over_cards_lead_back_to_them(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_LEFT), player=0)
     player.send(f"{NORTH}/change", op="remove", card="p1c0")
     assert player.path == f"{NORTH}/left" and "Left-over cards of North −60" in player.text
@@ -195,7 +195,7 @@ def test_what_is_done_to_left_over_cards_leads_back_to_them(player: Person) -> N
     assert player.path == f"{NORTH}/left" and "What North has left" in player.text
 
 
-def test_a_script_that_sends_a_photo_is_told_where_to_go(player: Person) -> None:
+def test_a_script_that_sends_a_photo_gets_the_next_url(player: Person) -> None:
     fields = {"photos": (io.BytesIO(photo(NORTH_TABLE)), "a.jpg"), "token": player.token()}
     answer = player.client.post(f"{NORTH}/photos", data=fields, headers={"X-Handfoot-Script": "yes"})
     assert answer.json == {"next": f"{NORTH}/"}

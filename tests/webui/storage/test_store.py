@@ -1,4 +1,4 @@
-"""What is kept: through a restart, through a migration, and when the disk or the file is not as it should be."""
+"""The store: restarts, undo, damage, and concurrent writers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def round_id(store: Store, game_id: int) -> int:
     return game.rounds[0].id
 
 
-def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
+def test_everything_survives_a_restart(tmp_path: Path) -> None:
     store = Store(tmp_path)
     game = fill(store)
     held = round_id(store, game)
@@ -63,7 +63,7 @@ def test_a_round_begun_twice_is_one_round(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_reading_is_never_changed_once_it_is_there(tmp_path: Path) -> None:
+def test_a_stored_reading_never_changes(tmp_path: Path) -> None:
     store = Store(tmp_path)
     held = round_id(store, fill(store))
     photo = store.rounds.add_photo(held, PHOTO)
@@ -73,7 +73,7 @@ def test_a_reading_is_never_changed_once_it_is_there(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_corrections_number_is_never_given_twice(tmp_path: Path) -> None:
+def test_correction_ids_are_never_reused(tmp_path: Path) -> None:
     """Cards that a person added are named after it: after an undo a new card must not take an old one's name."""
     store = Store(tmp_path)
     held = round_id(store, fill(store))
@@ -89,7 +89,7 @@ def take_back_last(store: Store, held: int) -> None:
     store.rounds.undo(held, last.id)
 
 
-def test_undo_takes_back_one_change_after_another_whatever_it_was(tmp_path: Path) -> None:
+def test_undo_reverts_every_kind_of_change_one_by_one(tmp_path: Path) -> None:
     store = Store(tmp_path)
     game = fill(store)
     held = round_id(store, game)
@@ -120,7 +120,7 @@ def test_undo_takes_back_one_change_after_another_whatever_it_was(tmp_path: Path
     store.close()
 
 
-def test_the_last_confirmed_sheet_counts_and_the_earlier_ones_stay(tmp_path: Path) -> None:
+def test_the_last_agreed_sheet_counts_and_earlier_ones_stay(tmp_path: Path) -> None:
     store = Store(tmp_path)
     game = fill(store)
     held = round_id(store, game)
@@ -133,7 +133,7 @@ def test_the_last_confirmed_sheet_counts_and_the_earlier_ones_stay(tmp_path: Pat
         assert connection.execute("SELECT count(*) FROM sheets").fetchone() == (2,)
 
 
-def test_a_damaged_database_is_moved_aside_and_said_until_somebody_has_seen_it(tmp_path: Path) -> None:
+def test_a_damaged_database_is_moved_aside_and_reported_until_cleared(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"this was a database once" * 100)
     store = Store(tmp_path)
     assert store.backups.damage is not None and "were damaged" in store.backups.damage
@@ -148,13 +148,13 @@ def test_a_damaged_database_is_moved_aside_and_said_until_somebody_has_seen_it(t
     again.close()
 
 
-def test_a_folder_that_cannot_be_used_is_said(tmp_path: Path) -> None:
+def test_an_unusable_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(StorageError, match="name another folder with --data"):
         Store(tmp_path / "file" / "data")
 
 
-def test_many_at_once_lose_nothing(tmp_path: Path) -> None:
+def test_concurrent_writers_lose_nothing(tmp_path: Path) -> None:
     store = Store(tmp_path)
     game = fill(store)
     held = round_id(store, game)
@@ -178,7 +178,7 @@ def test_many_at_once_lose_nothing(tmp_path: Path) -> None:
     assert failures == [] and found is not None and len(found.rounds[0].corrections) == 40
 
 
-def test_a_photo_file_is_named_by_its_content_and_kept_once(tmp_path: Path) -> None:
+def test_a_photo_file_is_named_by_its_content_and_stored_once(tmp_path: Path) -> None:
     files = PhotoFiles(tmp_path)
     first = files.add(b"\xff\xd8 a photo", b"view")
     assert files.add(b"\xff\xd8 a photo", b"view") == first
@@ -189,7 +189,7 @@ def test_a_photo_file_is_named_by_its_content_and_kept_once(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
-def test_the_secret_is_the_owners_alone_and_stays(tmp_path: Path) -> None:
+def test_the_secret_key_is_readable_by_the_owner_alone_and_stays(tmp_path: Path) -> None:
     secret = secret_key(tmp_path)
     assert len(secret) == 32 and secret_key(tmp_path) == secret
     assert (tmp_path / "secret-key").stat().st_mode & 0o777 == 0o600

@@ -1,4 +1,4 @@
-"""Backups, exports and imports on both databases: everything comes back as it was."""
+"""Backups, exports, restores and imports, on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from webui.storage.backup.backups import outdated
 from webui.storage.store import Store
 
 
-def test_a_backup_brings_everything_back_as_it_was(store: Store) -> None:
+def test_a_restore_brings_everything_back(store: Store) -> None:
     game = play(store)
     fill(store, 3)
     before = store.games(), game, store.log(game.id), store.first_melds.find(1)
@@ -31,8 +31,8 @@ def test_a_backup_brings_everything_back_as_it_was(store: Store) -> None:
     assert whole(store, play(store).id).rounds[0].photos[0].id > max(lost_photos), "nor is a photo's"
 
 
-def test_everything_means_the_same_on_another_machine(store: Store, elsewhere: Store, tmp_path: Path) -> None:
-    """Each machine has games of its own; the other's come in under new numbers, and once only."""
+def test_imported_games_mean_the_same_on_another_machine(store: Store, elsewhere: Store, tmp_path: Path) -> None:
+    """Each machine has games of its own; those of the other get new ids, and are imported only once."""
     own = play(elsewhere, agreed=False)
     games = [play(store), play(store, agreed=False)]
     rules = store.folder / "rulesets" / "ours.toml"
@@ -60,7 +60,7 @@ def test_everything_means_the_same_on_another_machine(store: Store, elsewhere: S
     assert (again.new, again.known) == (0, 2)
 
 
-def test_own_rules_that_differ_are_named_and_left(store: Store, elsewhere: Store, tmp_path: Path) -> None:
+def test_differing_user_rules_are_reported_and_not_replaced(store: Store, elsewhere: Store, tmp_path: Path) -> None:
     for place, text in ((store, "theirs"), (elsewhere, "ours")):
         (place.folder / "rulesets").mkdir()
         (place.folder / "rulesets" / "our-house.toml").write_text(text)
@@ -72,7 +72,7 @@ def test_own_rules_that_differ_are_named_and_left(store: Store, elsewhere: Store
     assert (elsewhere.folder / "rulesets" / "our-house.toml").read_text() == "theirs", "a restore is of everything"
 
 
-def test_the_newest_backup_is_made_when_something_has_changed(store: Store) -> None:
+def test_a_backup_is_made_only_after_a_change(store: Store) -> None:
     assert store.backups.back_up_if_changed() is None, "there is nothing yet"
     game = play(store)
     assert store.backups.back_up_if_changed() is not None
@@ -82,7 +82,7 @@ def test_the_newest_backup_is_made_when_something_has_changed(store: Store) -> N
     assert len(store.backups.all()) == 2 and oct(store.backups.all()[0].path.stat().st_mode)[-3:] == "600"
 
 
-def test_old_backups_make_room_for_newer_ones() -> None:
+def test_old_backups_are_rotated_out() -> None:
     now = datetime.now(UTC)
     made = sorted(
         Path(f"handfoot-{now - timedelta(days=day, minutes=minute):%Y%m%d-%H%M%S}-000.zip")

@@ -1,4 +1,4 @@
-"""Files of games that are built to fill memory or disk; each test fails without its guard."""
+"""Archives that are built to fill memory or disk; each test fails without its guard."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def zipped(files: Iterable[tuple[str, bytes]]) -> bytes:
     return packed.getvalue()
 
 
-SWELLING: dict[str, tuple[Callable[[], bytes], str]] = {
+ZIP_BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
     "games": (lambda: zipped([("about.json", b"{}"), (FILE_NAME, bytes(100 * 2**20))]), "more games than there can be"),
     "rules": (lambda: zipped([(FILE_NAME, b""), ("rulesets/a.toml", bytes(100 * 2**20))]), "larger than any export"),
     "one photo": (lambda: zipped([(FILE_NAME, b""), ("photos/a.jpg", bytes(100 * 2**20))]), "larger than any export"),
@@ -36,14 +36,12 @@ SWELLING: dict[str, tuple[Callable[[], bytes], str]] = {
 }
 
 
-@pytest.mark.parametrize("kind", SWELLING)
-def test_a_zip_file_that_swells_is_not_unpacked(
-    person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
-    """Sent where an export is brought in; a hundred megabytes of nothing in a hundred kilobytes."""
+@pytest.mark.parametrize("kind", ZIP_BOMBS)
+def test_a_zip_bomb_is_not_unpacked(person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    """Uploaded as an import: a hundred megabytes of zeros in a hundred kilobytes."""
     monkeypatch.setattr(archive, "_MAX_DATABASE", 10 * 2**20)
     monkeypatch.setattr(archive, "_CHUNK", 2**20)
-    make, sentence = SWELLING[kind]
+    make, sentence = ZIP_BOMBS[kind]
     data = make()
     before = memory("self")
     person.send("/safe/import", file=(io.BytesIO(data), "export.zip"))
@@ -51,14 +49,14 @@ def test_a_zip_file_that_swells_is_not_unpacked(
     assert not list((tmp_path / "data").glob(".from-*")), "nothing of it stays"
 
 
-def test_a_file_for_which_there_is_no_room_is_not_unpacked(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_for_which_there_is_no_room_is_not_unpacked(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     data = person.client.get("/safe/everything.zip").data
     monkeypatch.setattr(archive, "_SPARE_DISK", 10**18)
     person.send("/safe/import", file=(io.BytesIO(data), "export.zip"))
     assert person.status == 503 and "needs more room than there is" in person.text
 
 
-def test_what_a_file_says_of_itself_is_not_believed(tmp_path: Path) -> None:
+def test_the_claimed_size_of_a_description_is_not_trusted(tmp_path: Path) -> None:
     (bomb := tmp_path / "bomb.zip").write_bytes(zipped([("about.json", bytes(100 * 2**20))]))
     before = memory("self")
     with pytest.raises(StorageError, match="is no backup"):

@@ -1,4 +1,4 @@
-"""What is brought in from a file: a bad one is one sentence and changes nothing."""
+"""Imports: a bad file is refused in one sentence and changes nothing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def another_archive(path: Path) -> None:
 
 
 def rewrite(path: Path, change: Callable[[dict[str, bytes]], object]) -> None:
-    """Changes what is in a file: its files by name."""
+    """Rewrites an archive: its files by name."""
     with zipfile.ZipFile(path) as archive:
         held = {name: archive.read(name) for name in archive.namelist()}
     change(held)
@@ -54,7 +54,7 @@ def rewrite(path: Path, change: Callable[[dict[str, bytes]], object]) -> None:
 
 
 def rewritten(change: str) -> Callable[[Path], None]:
-    """The file with its database changed by a statement."""
+    """The archive with its database changed by an SQL statement."""
 
     def execute(path: Path, held: dict[str, bytes]) -> None:
         database = path.with_suffix(".db")
@@ -82,7 +82,7 @@ def rewritten(change: str) -> Callable[[Path], None]:
         (rewritten("UPDATE alembic_version SET version_num = '9999'"), "written by a newer handfoot"),
     ],
 )
-def test_a_bad_file_is_one_sentence_and_changes_nothing(
+def test_a_bad_file_is_refused_in_one_sentence_and_changes_nothing(
     elsewhere: Store, tmp_path: Path, spoil: Callable[[Path], None], sentence: str
 ) -> None:
     game = play(elsewhere)
@@ -99,7 +99,7 @@ def test_a_bad_file_is_one_sentence_and_changes_nothing(
         elsewhere.backups.restore(tmp_path / "gone.zip")
 
 
-def test_a_file_that_does_not_say_what_it_is_restores_nothing(elsewhere: Store, tmp_path: Path) -> None:
+def test_an_archive_without_a_description_restores_nothing(elsewhere: Store, tmp_path: Path) -> None:
     play(elsewhere)
     elsewhere.backups.export(tmp_path / "all.zip")
     rewrite(tmp_path / "all.zip", lambda held: held.pop("about.json"))
@@ -112,7 +112,7 @@ def test_a_file_that_does_not_say_what_it_is_restores_nothing(elsewhere: Store, 
 EVIL = ("../evil.toml", "rulesets/../../evil.toml", "photos/../evil", "/tmp/evil", "secret-key", "x/zones.json")
 
 
-def test_names_in_a_file_are_never_paths(elsewhere: Store, tmp_path: Path) -> None:
+def test_names_in_an_archive_are_never_paths(elsewhere: Store, tmp_path: Path) -> None:
     elsewhere.backups.export(tmp_path / "all.zip")
     with zipfile.ZipFile(tmp_path / "all.zip", "a") as archive:
         for name in EVIL:
@@ -123,8 +123,8 @@ def test_names_in_a_file_are_never_paths(elsewhere: Store, tmp_path: Path) -> No
     assert found == {"all.zip", FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm"}
 
 
-def test_what_is_no_photo_is_left_out_of_an_import(store: Store, elsewhere: Store, tmp_path: Path) -> None:
-    """Named by its content's hash or not; the views are made anew, of the photos themselves."""
+def test_invalid_photos_are_left_out_of_an_import(store: Store, elsewhere: Store, tmp_path: Path) -> None:
+    """Names must match the content's hash; previews are made again from the photos."""
     game = play(store)
     files = [held.file for held in game.rounds[0].photos]
     bomb, _ = bombs()["png-400-megapixels"]
@@ -148,7 +148,7 @@ def test_what_is_no_photo_is_left_out_of_an_import(store: Store, elsewhere: Stor
     assert elsewhere.backups.restore(tmp_path / "all.zip")[1] == 4
 
 
-def test_where_games_cannot_be_brought_in_no_file_of_theirs_is(
+def test_a_failed_import_leaves_no_files(
     store: Store, elsewhere: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for place, text in ((store, "theirs"), (elsewhere, "ours")):
@@ -182,14 +182,14 @@ def test_where_games_cannot_be_brought_in_no_file_of_theirs_is(
     assert [game.id for game in elsewhere.games()] == [own.id]
 
 
-def test_two_files_are_not_brought_in_at_once(elsewhere: Store, tmp_path: Path) -> None:
+def test_only_one_import_runs_at_a_time(elsewhere: Store, tmp_path: Path) -> None:
     elsewhere.backups.export(tmp_path / "all.zip")
     with elsewhere.backups._exclusive(), pytest.raises(StorageError, match="another file is being brought in"):
         elsewhere.backups.import_games(tmp_path / "all.zip")
     assert elsewhere.backups.import_games(tmp_path / "all.zip").new == 0
 
 
-def test_who_was_let_in_is_in_no_backup(elsewhere: Store, tmp_path: Path) -> None:
+def test_a_backup_has_no_devices_and_no_secret(elsewhere: Store, tmp_path: Path) -> None:
     play(elsewhere)
     with closing(sqlite3.connect(elsewhere.folder / FILE_NAME)) as connection:
         connection.execute("CREATE TABLE let_in (secret TEXT)")

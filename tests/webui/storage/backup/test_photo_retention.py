@@ -1,4 +1,4 @@
-"""Old photos make room, points never; what a sudden end left lying about is removed."""
+"""Photo retention, and the removal of what a crash left behind."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_limit_removes_the_oldest_photos_and_never_a_score(store: Store) -> 
     assert (shown(whole(store, done.id)), store.log(done.id)) == before
 
 
-def test_photos_of_a_round_that_is_not_agreed_and_those_of_today_stay(store: Store) -> None:
+def test_photos_of_today_and_of_rounds_not_agreed_stay(store: Store) -> None:
     files = [held.file for held in play(store, agreed=False).rounds[0].photos]
     other = store.files.add(b"\xff\xd8 of today", b"\xff\xd8 view")
     for file in files:
@@ -46,7 +46,7 @@ def test_photos_of_a_round_that_is_not_agreed_and_those_of_today_stay(store: Sto
     assert all(store.files.path(file).exists() for file in (*files, other))
 
 
-def test_what_a_sudden_end_left_is_removed_when_it_is_old(elsewhere: Store) -> None:
+def test_old_leftovers_of_a_crash_are_removed(elsewhere: Store) -> None:
     names = (".handfoot.db.part", "photos/.abc.jpg.0a1b2c3d", "backups/.copy-x_1")
     for name in names:
         path = elsewhere.folder / name

@@ -1,4 +1,4 @@
-"""Databases of other versions: an older one is copied and brought up to date, a newer one is refused and left alone."""
+"""Databases of other versions: older ones are copied and migrated, newer ones refused."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def of_first_version(folder: Path, address: str | None) -> None:
     engine.dispose()
 
 
-def test_a_database_of_the_first_version_opens_and_scores_the_same(tmp_path: Path, address: str | None) -> None:
+def test_a_database_of_version_1_opens_and_scores_the_same(tmp_path: Path, address: str | None) -> None:
     of_first_version(tmp_path, address)
     store = Store(tmp_path, address)
     (copy,) = tmp_path.glob("handfoot-before-*.db")
@@ -120,7 +120,7 @@ def test_a_database_of_the_first_version_opens_and_scores_the_same(tmp_path: Pat
 
 
 def test_the_mark_of_an_older_game_is_the_same_in_every_copy(tmp_path: Path) -> None:
-    """A backup of before the migration must not bring the same games in twice."""
+    """A backup from before the migration must not import the same games twice."""
     for name in ("here", "copy"):
         (tmp_path / name).mkdir()
         of_first_version(tmp_path / name, None)
@@ -132,7 +132,7 @@ def test_the_mark_of_an_older_game_is_the_same_in_every_copy(tmp_path: Path) -> 
     copy.close()
 
 
-def test_the_migrations_make_what_the_tables_say(tmp_path: Path, address: str | None) -> None:
+def test_the_migrations_produce_the_schema_of_tables(tmp_path: Path, address: str | None) -> None:
     engine = open_database(tmp_path, address)
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
@@ -146,7 +146,7 @@ def tables(path: Path) -> set[str]:
 
 @pytest.fixture
 def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """One more migration than there is; returns the version before it."""
+    """Adds one more migration; returns the version before it."""
     migrations = tmp_path / "migrations"
     shutil.copytree(connect._MIGRATIONS, migrations, ignore=shutil.ignore_patterns("__pycache__"))
     newest = ScriptDirectory(str(migrations)).get_current_head()
@@ -155,7 +155,7 @@ def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(newest)
 
 
-def test_an_older_database_is_copied_before_it_is_changed(
+def test_an_older_database_is_copied_before_its_migration(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str | None, request: pytest.FixtureRequest
 ) -> None:
     data = tmp_path / "data"
@@ -203,7 +203,7 @@ def test_a_migration_that_fails_changes_nothing(tmp_path: Path, address: str | N
     again.close()
 
 
-def test_a_newer_database_is_refused_and_left_alone(tmp_path: Path, address: str | None) -> None:
+def test_a_newer_database_is_refused_and_unchanged(tmp_path: Path, address: str | None) -> None:
     store = Store(tmp_path, address)
     begun(store)
     store.close()

@@ -27,7 +27,7 @@ def store(tmp_path: Path, address: str | None) -> Iterator[Store]:
     made.close()
 
 
-def test_the_second_correction_of_a_side_is_refused_and_told_what_changed(store: Store) -> None:
+def test_a_stale_correction_is_refused_with_the_newer_changes(store: Store) -> None:
     seen = store.version(1)
     AUTHOR.set("Ann's phone")
     store.rounds.correct(1, 0, REMOVED, seen)
@@ -41,7 +41,7 @@ def test_the_second_correction_of_a_side_is_refused_and_told_what_changed(store:
     store.rounds.correct(1, 0, {"op": "remove", "card": "p1c1"}, store.version(1))
 
 
-def test_an_undo_and_a_new_photo_of_that_side_are_changes_too(store: Store) -> None:
+def test_an_undo_and_a_new_photo_make_corrections_stale_too(store: Store) -> None:
     store.rounds.correct(1, 0, REMOVED)
     seen = store.version(1)
     store.rounds.undo(1, seen)
@@ -53,7 +53,7 @@ def test_an_undo_and_a_new_photo_of_that_side_are_changes_too(store: Store) -> N
         store.rounds.correct(1, 0, REMOVED, seen)
 
 
-def test_what_one_changes_on_one_side_is_no_trouble_on_the_other(store: Store) -> None:
+def test_changes_of_one_side_do_not_make_those_of_the_other_stale(store: Store) -> None:
     seen = store.version(1)
     store.rounds.correct(1, 0, REMOVED, seen)
     store.rounds.correct(1, 1, REMOVED, seen)
@@ -69,7 +69,7 @@ def test_what_one_changes_on_one_side_is_no_trouble_on_the_other(store: Store) -
     }
 
 
-def test_the_same_fact_told_twice_is_kept_once(store: Store) -> None:
+def test_the_same_answer_twice_is_no_conflict(store: Store) -> None:
     seen = store.version(1)
     store.rounds.change_facts(1, lambda facts: set_went_out(facts, 2, 0, 1), seen)
     store.rounds.change_facts(1, lambda facts: set_unseen(facts, {0: {"exact_deals": 0}, 1: {"exact_deals": 1}}), seen)
@@ -82,7 +82,7 @@ def test_the_same_fact_told_twice_is_kept_once(store: Store) -> None:
     assert found is not None and found.rounds[0].facts["0"] == {"went_out": True, "out_player": 1, "exact_deals": 0}
 
 
-def test_an_undo_takes_back_only_what_the_person_saw_last(store: Store) -> None:
+def test_an_undo_reverts_only_the_change_that_was_shown(store: Store) -> None:
     store.rounds.correct(1, 0, REMOVED)
     shown = store.rounds.last_undoable_change(1)
     store.rounds.correct(1, 1, REMOVED)
@@ -92,7 +92,7 @@ def test_an_undo_takes_back_only_what_the_person_saw_last(store: Store) -> None:
     assert [entry.side for entry in refused.value.entries] == [1]
 
 
-def test_of_many_at_the_same_moment_one_wins(store: Store) -> None:
+def test_one_of_many_simultaneous_edits_wins(store: Store) -> None:
     seen = store.version(1)
     refused: list[StaleEditError] = []
 
