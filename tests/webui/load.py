@@ -1,10 +1,10 @@
 """Load test: phones that follow, others that edit, and a scan every few seconds: ``python -m tests.webui.load``.
 
-Serves the page with the shipped reader. Each phone is admitted by the QR code's key as a device of its own. Followers do
-what ``follow.js`` does: they hold an event stream, or poll every 5 s where none is free, and load the game's page at
+Serves the page with the shipped reader. Each phone is admitted by the QR code's key as a device of its own. Followers
+do what ``follow.js`` does: they hold an event stream, or poll every 5 s where none is free, and load the game's page at
 each change. Prints every minute and at the end: response times by kind (milliseconds for the whole answer), errors,
-followers that missed the last change, and the memory of the server and of its decoder. The figures depend on the machine
-and its load; no test asserts them. The exit code is 1 where there was an error.
+followers that missed the last change, and the memory of the server and of its decoder. The figures depend on the
+machine and its load; no test asserts them. The exit code is 1 where there was an error.
 """
 
 from __future__ import annotations
