@@ -136,9 +136,9 @@ def test_a_read_only_disk_is_one_sentence(tmp_path: Path) -> None:
             (lambda: store.backups.back_up(), "cannot be written to"),
             (lambda: Store(disk.folder / "data"), "games cannot be kept in"),
         ):
-            with pytest.raises(StorageError, match=sentence) as told:
+            with pytest.raises(StorageError, match=sentence) as raised:
                 change()
-            assert len(str(told.value).splitlines()) == 1
+            assert len(str(raised.value).splitlines()) == 1
         disk.set_read_only(False)
         assert len(store.log(game)) == 2, "and it goes on when the disk does"
         store.close()

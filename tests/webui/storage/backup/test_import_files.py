@@ -90,9 +90,9 @@ def test_a_bad_file_is_refused_in_one_sentence_and_changes_nothing(
     spoil(tmp_path / "all.zip")
     before = elsewhere.game(game.id), elsewhere.log(game.id)
     for take in (elsewhere.backups.restore, elsewhere.backups.import_games):
-        with pytest.raises(StorageError, match=sentence) as told:
+        with pytest.raises(StorageError, match=sentence) as raised:
             take(tmp_path / "all.zip")
-        assert len(str(told.value).splitlines()) == 1
+        assert len(str(raised.value).splitlines()) == 1
     assert (elsewhere.game(game.id), elsewhere.log(game.id)) == before
     assert not list(elsewhere.folder.glob(".*")), "nothing is left lying about"
     with pytest.raises(StorageError, match="there is no file"):

@@ -210,9 +210,9 @@ def test_a_newer_database_is_refused_and_unchanged(tmp_path: Path, address: str 
     engine = engine_of(tmp_path, address)
     with for_writing(engine).begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(StorageError, match="written by a newer handfoot") as told:
+    with pytest.raises(StorageError, match="written by a newer handfoot") as raised:
         Store(tmp_path, address)
-    assert len(str(told.value).splitlines()) == 1 and not list(tmp_path.glob("handfoot-before-*"))
+    assert len(str(raised.value).splitlines()) == 1 and not list(tmp_path.glob("handfoot-before-*"))
     with engine.begin() as connection:
         assert connection.scalar(text("SELECT count(*) FROM games")) == 1
     engine.dispose()
