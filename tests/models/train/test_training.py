@@ -59,7 +59,7 @@ def test_fine_tuning_uses_stored_crops(tmp_path: Path) -> None:
     from models.networks.outline_refiner import OutlineRefinerNet
     from models.samples.crop_store import StoredCrops, draw_crops
     from models.samples.index_classifier import NO_INDEX, RANK_CLASSES
-    from models.train.tune_crops import tune
+    from models.train.tune.crops import tune
 
     drawn = [draw_crops(seed, 4, FOLDER, tmp_path) for seed in (1, 2)]
     again = [path.with_suffix(".npz").stat().st_mtime_ns for path in drawn]

@@ -1,4 +1,4 @@
-"""Fine-tunes index classifier and outline refiner on stored crops: ``python -m models.train.tune_crops --run runs``.
+"""Fine-tunes index classifier and outline refiner on stored crops: ``python -m models.train.tune.crops --run runs``.
 
 First the tables are drawn, part by part, and read by detector and outline refiner; the patches and windows stay on
 disk, some 300 MB a part (see ``models.samples.crop_store``). Then both networks are trained, each on its share of the

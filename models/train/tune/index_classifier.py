@@ -1,4 +1,4 @@
-"""Fine-tunes the index classifier on what the detector finds: ``python -m models.train.tune_classifier --run runs``.
+"""Fine-tunes the index classifier on what the detector finds: ``python -m models.train.tune.index_classifier``.
 
 The first training simulates the detector's errors. Here the network sees its real outlines and learns to reject what is
 wrongly detected: pips, frames of court cards, text. Half of the patches are still of the first kind.

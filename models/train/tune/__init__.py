@@ -1,0 +1,1 @@
+"""Further training of trained networks on what the reader itself sees."""
