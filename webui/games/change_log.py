@@ -197,7 +197,7 @@ def _facts(before: Mapping[str, Any], after: Mapping[str, Any], game: GameRecord
         if old_hash != new_hash:
             rows.append((f"{record.name} {'agrees' if new_hash else 'agrees no more'}", "", ""))
     if not rows:
-        return "What no camera sees", "", "nothing to log_lines"
+        return "What no camera sees", "", "nothing to tell"
     return "; ".join(row[0] for row in rows), _joined(row[1] for row in rows), _joined(row[2] for row in rows)
 
 

@@ -1,4 +1,4 @@
-"""Decides when a round is agreed: once every side has agreed to the same sheet."""
+"""Decides what may be agreed, and when a round is: once every side has agreed to the same sheet."""
 
 from __future__ import annotations
 
@@ -10,19 +10,36 @@ from webui.rounds.round_view import RoundView
 from webui.storage.store import Store
 
 
-def agree_to_sheet(store: Store, view: RoundView, sides: Iterable[int]) -> bool:
+class UnscorableRoundError(Exception):
+    """The round has no sheet that can be scored; the text says why."""
+
+
+class PointsChangedError(Exception):
+    """The sheet is no longer the one that was shown."""
+
+
+def agree_to_sheet(store: Store, view: RoundView, sides: Iterable[int], shown_hash: str) -> bool:
     """Records that sides agree to the round's sheet, and stores the sheet as agreed once all of them do.
 
     Both happen in one transaction. An agreement to an earlier sheet does not count.
 
     Args:
         store: the storage.
-        view: the round with the sheet as these sides saw it; it can be scored.
+        view: the round as it stands.
         sides: the indices of the sides that agree.
+        shown_hash: the hash of the sheet that these sides were shown.
 
     Returns:
         Whether all sides of the round agree, and it is agreed.
+
+    Raises:
+        UnscorableRoundError: the round cannot be scored.
+        PointsChangedError: the sheet has changed since it was shown.
     """
+    if view.sheet_error is not None:
+        raise UnscorableRoundError(view.sheet_error)
+    if shown_hash != view.sheet_hash:
+        raise PointsChangedError
     all_agree = False
 
     def sheet_if_all_agree(facts: Facts) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from webui.context.services import services
 from webui.corrections import answers
 from webui.games.progress import game_progress
 from webui.pages.rounds.step_page import render_step, step_url
-from webui.rounds.agreement import agree_to_sheet
+from webui.rounds.agreement import PointsChangedError, UnscorableRoundError, agree_to_sheet
 from webui.rounds.photo_outlines import labels, outlines
 from webui.rounds.pile_form import is_unchanged, pile_error, read_pile
 from webui.rounds.round_view import RoundView, agreed_tally, view_round
@@ -124,14 +124,16 @@ def _save_unseen(view: RoundView) -> bool:
 def _agree(view: RoundView) -> Redirect:
     """Records which sides agree to the sheet as they saw it; once all do, the round is agreed."""
     game_id, number = view.game.id, view.record.number
-    if view.sheet_error is not None:
-        abort(409, f"This round cannot be confirmed yet: {view.sheet_error}")
-    if request.form.get("mark", view.sheet_hash) != view.sheet_hash:
-        flash("The points have changed since you looked; please look again before you agree.")
-        return redirect(url_for(".check", game_id=game_id, number=number), 303)
     chosen = request.form.get("agree", type=int)
     sides = [side.index for side in view.sides if "confirm" in request.form or side.index == chosen]
-    if not agree_to_sheet(services().store, view, sides):
+    try:
+        agreed = agree_to_sheet(services().store, view, sides, request.form.get("mark", view.sheet_hash))
+    except UnscorableRoundError as error:
+        abort(409, f"This round cannot be confirmed yet: {error}")
+    except PointsChangedError:
+        flash("The points have changed since you looked; please look again before you agree.")
+        return redirect(url_for(".check", game_id=game_id, number=number), 303)
+    if not agreed:
         return redirect(url_for(".check", game_id=game_id, number=number, _anchor="agree"), 303)
     return redirect(url_for(".tally", game_id=game_id, number=number), 303)
 

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from scorer.rules import load_rules
 from tests.webui.helpers.played_games import agree_round
+from webui.corrections import answers
+from webui.games.change_log import log_lines
 from webui.storage.records import FirstMeldRecord, PhotoRecord, SideRecord
 from webui.storage.store import Store
 
@@ -56,6 +59,15 @@ def test_every_change_of_a_round_is_logged(store: Store) -> None:
     assert entries == expected
     assert [entry.round for entry in store.log(game_id)] == [None] + [1] * 7
     assert store.version(game_id) == store.log(game_id)[-1].id
+
+
+def test_answers_that_say_nothing_new_read_as_nothing_to_tell(store: Store) -> None:
+    game_id, round_id = begun(store)
+    store.rounds.change_facts(round_id, lambda facts: answers.set_unseen(facts, {0: {"exact_deals": 0}}))
+    game = store.game(game_id)
+    assert game is not None
+    newest = log_lines(game, store.log(game_id), load_rules(game.rules))[0]
+    assert newest.summary == "Round 1: What no camera sees: nothing to tell"
 
 
 def test_changes_of_a_game_are_logged_by_column(store: Store) -> None:
