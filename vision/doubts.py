@@ -2,6 +2,8 @@
 
 A doubt is advice: it asks a question on the page and never removes a card. The first doubt of a card stays; later
 stages do not overwrite it, except that a correction by the rules is always marked as such.
+
+A card in doubt may be sure of its name all the same: ``is_sure_of_name`` says so, and a sure name is never changed.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ class Doubt(StrEnum):
     ``vision.cards.missed.hint_missed``."""
 
     LOOKS_DIFFER = "looks-differ"
-    """Card: several photos show it and do not agree on its face. Set by ``vision.groups.merge_photos.merge``."""
+    """Card: several photos show it and do not agree on its face. Set by ``vision.groups.merge_photos.combined``."""
 
     ODD_ONE_OUT = "odd-one-out"
     """Group: a card that does not fit lies among the cards of a meld or of threes. Set by
@@ -39,6 +41,14 @@ class Doubt(StrEnum):
 
     IN_NO_MELD = "in-no-meld"
     """Group: cards that count nowhere until a person says where they belong. Set by ``webui.corrections.apply``."""
+
+
+_SURE_OF_NAME = frozenset({None, Doubt.PERHAPS_ANOTHER, Doubt.TOO_MANY_COPIES})
+
+
+def is_sure_of_name(doubt: str | None) -> bool:
+    """Whether the face of a card with this doubt, or none, is certain: the doubt is about what lies around it."""
+    return doubt in _SURE_OF_NAME
 
 
 DOUBT = 0.995

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from scorer.faces import Face
 from vision.arrays import Floats, floats
-from vision.doubts import Doubt
+from vision.doubts import Doubt, is_sure_of_name
 from vision.geometry import overlap_share, quad_width
 from vision.groups.rule_prior import apply_rule_prior
 from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Quad, Reading, SeenCard
@@ -103,7 +103,7 @@ def merge(readings: Sequence[Reading], house_rules: HouseRules = DEFAULT_HOUSE_R
                     sources.append([(k, j)])
                     quads.append(_as_quad(positions.quads[j]))
             cards = tuple(
-                replace(_combined([readings[a].cards[b] for a, b in seen_at]), quad=quad)
+                replace(combined([readings[a].cards[b] for a, b in seen_at]), quad=quad)
                 for seen_at, quad in zip(sources, quads, strict=True)
             )
             whole = replace(whole, cards=cards)
@@ -196,28 +196,40 @@ def _guesses(first: _CardPositions, second: _CardPositions) -> list[Homography]:
     return guesses
 
 
-def _combined(seen: Sequence[SeenCard]) -> SeenCard:
-    """One card from several readings of it, with the outline of the most confident one.
+def combined(looks: Sequence[SeenCard]) -> SeenCard:
+    """One card from several looks at it, with the outline of the most confident one.
 
-    Readings of n pictures from one spot make the same errors, so their log scores are summed and divided by the root of
-    n, as if there were root n independent ones.
+    Looks of n pictures from one spot make the same errors, so their log scores are summed and divided by the root of n,
+    as if there were root n independent ones. A look that is sure of its face is not outvoted by looks that are not.
+
+    Returns:
+        The card; where the looks differ it has the doubt ``LOOKS_DIFFER``, and the faces of the other looks come first
+        among its others.
     """
-    best = max(seen, key=lambda card: card.confidence)
+    best = max(looks, key=lambda card: card.confidence)
+    seen_as = {card.face for card in looks}
     scores: dict[Face, float] = {}
-    faces = {face for card in seen for face, _ in ((card.face, 1.0), *card.others)}
-    for face in faces:
-        logs = [np.log(max(_share(card, face), 1e-4)) for card in seen]
-        scores[face] = float(np.exp(sum(logs) / len(seen) ** 0.5))
+    for face in seen_as.union(*({face for face, _ in card.others} for card in looks)):
+        logs = [np.log(max(_share(card, face), 1e-4)) for card in looks]
+        scores[face] = float(np.exp(sum(logs) / len(looks) ** 0.5))
     total = sum(scores.values())
     ranked = sorted(((face, score / total) for face, score in scores.items()), key=lambda item: -item[1])
-    face = ranked[0][0]
-    agreeing = [card for card in seen if card.face == face]
-    all_agree = len(agreeing) == len(seen)
-    confidence = max(card.confidence for card in agreeing) if all_agree else ranked[0][1]
-    doubts = [card.doubt for card in agreeing if card.doubt]
-    # one reading without a doubt is enough where all agree
-    doubt = None if all_agree and len(doubts) < len(agreeing) else (doubts or [Doubt.LOOKS_DIFFER])[0]
-    return replace(best, face=face, confidence=confidence, others=tuple(ranked[1:6]), doubt=doubt)
+    sure = {card.face for card in looks if is_sure_of_name(card.doubt)}
+    face, share = next(item for item in ranked if not sure or item[0] in sure)
+    if len(seen_as) == 1:
+        confidence, doubt = max(card.confidence for card in looks), _common_doubt([card.doubt for card in looks])
+    else:
+        confidence, doubt = share, Doubt.LOOKS_DIFFER
+    others = sorted((item for item in ranked if item[0] != face), key=lambda item: item[0] not in seen_as)
+    return replace(best, face=face, confidence=confidence, others=tuple(others[:5]), doubt=doubt)
+
+
+def _common_doubt(doubts: Sequence[str | None]) -> str | None:
+    """The doubt that remains where all looks agree on the face: one look without a doubt, or sure of the face, is
+    enough."""
+    if None in doubts:
+        return None
+    return next((doubt for doubt in doubts if is_sure_of_name(doubt)), doubts[0])
 
 
 def _share(card: SeenCard, face: Face) -> float:

@@ -1,7 +1,8 @@
 """Corrects doubtful cards by the house rules.
 
 Six 8s and a doubtful 3-or-8 among them are seven 8s; there are no more copies of a face than the packs hold. Only cards
-in doubt get another face, and each change is marked; a certain reading that breaks a rule stays and gets a doubt.
+whose face is in doubt get another one, and each change is marked; a certain reading that breaks a rule stays and gets a
+doubt.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import replace
 
 from scorer.faces import Face
 from vision.arrays import floats
-from vision.doubts import MIN_ALTERNATIVE, ODD_PRIOR, Doubt
+from vision.doubts import MIN_ALTERNATIVE, ODD_PRIOR, Doubt, is_sure_of_name
 from vision.geometry import expanded, overlap_share
 from vision.groups.grouping import group
 from vision.groups.relations import TOUCH, PlacedCard
@@ -27,25 +28,27 @@ def apply_rule_prior(cards: Sequence[SeenCard], house_rules: HouseRules) -> tupl
         face among its others; a surplus copy that cannot be another face has ``TOO_MANY_COPIES``.
     """
     corrected = list(cards)
-
-    def grouped() -> tuple[Group, ...]:
-        placed = [PlacedCard(card.face, floats(card.quad)) for card in corrected]
-        return group(placed, house_rules.wild_ranks, house_rules.book_size)
-
-    groups = grouped()
+    groups = group_cards(corrected, house_rules)
     by_melds = _corrections_by_melds(corrected, groups, house_rules)
     by_copies = _corrections_by_copies(corrected, house_rules.copies)
     for changes in (by_melds, by_copies):
         for i, card in changes.items():
             if corrected[i].doubt != Doubt.DECIDED_BY_RULES:
                 corrected[i] = card
-    return corrected, grouped() if any(a is not b for a, b in zip(cards, corrected, strict=True)) else groups
+    unchanged = all(a is b for a, b in zip(cards, corrected, strict=True))
+    return corrected, groups if unchanged else group_cards(corrected, house_rules)
+
+
+def group_cards(cards: Sequence[SeenCard], house_rules: HouseRules) -> tuple[Group, ...]:
+    """Groups cards under the rules and changes none of them."""
+    placed = [PlacedCard(card.face, floats(card.quad)) for card in cards]
+    return group(placed, house_rules.wild_ranks, house_rules.book_size)
 
 
 def _corrections_by_melds(
     cards: list[SeenCard], groups: Sequence[Group], house_rules: HouseRules
 ) -> dict[int, SeenCard]:
-    """New cards by index, for doubtful cards that lie in a meld or touch it and do not have its rank."""
+    """New cards by index, for cards of a doubtful face that lie in a meld or touch it and do not have its rank."""
     melds = [found for found in groups if found.kind == "meld" and found.rank]
     alone = [found.cards[0] for found in groups if len(found.cards) == 1 and found.kind in ("single", "threes")]
     wider = [expanded(floats(card.quad), TOUCH) for card in cards]
@@ -77,7 +80,7 @@ def _corrections_by_copies(cards: list[SeenCard], copies: Mapping[Face, int]) ->
                 for other, share in cards[i].others
                 if share >= MIN_ALTERNATIVE and counts[other] < copies.get(other, 0)
             ]
-            if available and cards[i].doubt:
+            if available and not is_sure_of_name(cards[i].doubt):
                 changes[i] = _renamed(cards[i], *max(available, key=lambda option: option[0]))
                 counts[changes[i].face] += 1
             else:
@@ -86,8 +89,8 @@ def _corrections_by_copies(cards: list[SeenCard], copies: Mapping[Face, int]) ->
 
 
 def _best_allowed(card: SeenCard, ranks: Set[str]) -> SeenCard | None:
-    """The card as its likeliest face of the given ranks; None where it is in no doubt or none of them is likely."""
-    if card.doubt is None:
+    """The card as its likeliest face of the given ranks; None where its face is certain or none of them is likely."""
+    if is_sure_of_name(card.doubt):
         return None
     options = [(share, face) for face, share in card.others if face.rank in ranks and share >= MIN_ALTERNATIVE]
     return _renamed(card, *max(options, key=lambda option: option[0])) if options else None

@@ -29,7 +29,7 @@ from webui.corrections.changes import (
     Reset,
     Spread,
 )
-from webui.corrections.same_cards import CardKey, find_duplicates
+from webui.corrections.same_cards import CardKey, SameCards, find_same_cards
 from webui.corrections.side_table import (
     LAID,
     LOOSE,
@@ -51,7 +51,8 @@ def apply_corrections(
 ) -> SideTable:
     """Builds one side's cards.
 
-    A card that two photos show counts once; its neighbours in the later photo join its group in the first one.
+    A card that two photos show counts once, in doubt where they disagree on its face; its neighbours in the later photo
+    join its group in the first one.
 
     Args:
         photos: the side's photos with their readings, in the order in which they were taken.
@@ -67,13 +68,13 @@ def apply_corrections(
     for player in range(players):
         builder.groups[left_id(player)] = _Group(left_id(player), "left", player=player)
     remaining = [photo for photo in photos if photo.id not in dropped]
-    duplicates = find_duplicates(remaining)
+    same = find_same_cards(remaining)
     for photo in remaining:
-        builder.add_photo(photo, duplicates)
+        builder.add_photo(photo, same)
     last_reset = max((index for index, (_, change) in enumerate(ordered) if isinstance(change, Reset)), default=-1)
     for correction_id, change in ordered[last_reset + 1 :]:
         builder.apply(correction_id, change)
-    return replace(builder.finish(), duplicates=Counter(photo for photo, _ in duplicates))
+    return replace(builder.finish(), duplicates=Counter(photo for photo, _ in same.duplicates))
 
 
 @dataclass(slots=True)
@@ -101,14 +102,16 @@ class _Builder:
         self.groups: dict[str, _Group] = {}
         self.photos: set[int] = set()
 
-    def add_photo(self, photo: SidePhoto, duplicates: Mapping[CardKey, CardKey]) -> None:
+    def add_photo(self, photo: SidePhoto, same: SameCards) -> None:
         """Adds a photo's cards that no earlier photo shows, and its groups."""
         self.photos.add(photo.id)
         for index, read in enumerate(photo.reading.cards):
-            if (photo.id, index) in duplicates:
+            key = (photo.id, index)
+            if key in same.duplicates:
                 continue
+            seen = same.disputed.get(key, read)
             card = TableCard(
-                f"p{photo.id}c{index}", read.face, read.face, photo.id, index, read.quad, None, read.others, read.doubt
+                f"p{photo.id}c{index}", seen.face, read.face, photo.id, index, read.quad, None, seen.others, seen.doubt
             )
             self.cards[card.id] = card
         if photo.player is not None:
@@ -118,7 +121,7 @@ class _Builder:
                 group.cards += [card for card in ids if card in self.cards]
             return
         for number, drafted in enumerate(draft_side(photo.reading).groups):
-            self._add_drafted(photo.id, number, drafted, duplicates)
+            self._add_drafted(photo.id, number, drafted, same.duplicates)
 
     def _add_drafted(self, photo: int, number: int, drafted: DraftGroup, duplicates: Mapping[CardKey, CardKey]) -> None:
         """Adds a group of a photo, or joins it to the group of an earlier photo that shows some of its cards."""

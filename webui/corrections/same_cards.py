@@ -1,27 +1,60 @@
-"""Finds cards that several photos of one side show, so that each counts once."""
+"""Finds cards that several photos of one side show, so that each counts once, and those on whose face they disagree."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from vision.groups.merge_photos import merge
-from vision.values import Reading
+from vision.doubts import is_sure_of_name
+from vision.groups.merge_photos import combined, merge
+from vision.values import Reading, SeenCard
 from webui.corrections.side_table import SidePhoto
 
 CardKey = tuple[int, int]
 """A photo's id and a card's index in its reading."""
 
 
-def find_duplicates(photos: Sequence[SidePhoto]) -> dict[CardKey, CardKey]:
-    """Maps each card that an earlier photo of the same area shows too to its first appearance."""
+@dataclass(frozen=True, slots=True)
+class SameCards:
+    """Cards that several photos of the same area show.
+
+    ``duplicates`` maps each card that an earlier photo shows too to its first appearance; ``disputed`` the first
+    appearance of a card whose photos disagree on its face to the card as all of them show it, in doubt.
+    """
+
+    duplicates: Mapping[CardKey, CardKey]
+    disputed: Mapping[CardKey, SeenCard]
+
+
+def find_same_cards(photos: Sequence[SidePhoto]) -> SameCards:
+    """Compares the photos of each area of a side, which are in the order in which they were taken."""
     duplicates: dict[CardKey, CardKey] = {}
     for player in {photo.player for photo in photos}:
         same_area = [photo for photo in photos if photo.player == player]
         if len(same_area) > 1:
             matches = _matches(tuple(photo.reading for photo in same_area))
             duplicates |= {(same_area[a].id, i): (same_area[b].id, j) for (a, i), (b, j) in matches}
-    return duplicates
+    cards = {(photo.id, index): card for photo in photos for index, card in enumerate(photo.reading.cards)}
+    looks: dict[CardKey, list[SeenCard]] = defaultdict(list)
+    for later, first in duplicates.items():
+        looks[first].append(cards[later])
+    disputed = {
+        first: _as_all_show_it(cards[first], later)
+        for first, later in looks.items()
+        if any(card.face != cards[first].face for card in later)
+    }
+    return SameCards(duplicates, disputed)
+
+
+def _as_all_show_it(first: SeenCard, later: Sequence[SeenCard]) -> SeenCard:
+    """A card that photos disagree about: with the first one's face if that was sure, or else the likeliest."""
+    card = combined([first, *later])
+    if card.face == first.face or not is_sure_of_name(first.doubt):
+        return card
+    others = ((card.face, card.confidence), *(other for other in card.others if other[0] != first.face))
+    return replace(card, face=first.face, others=others)
 
 
 @lru_cache(maxsize=64)  # a page is often shown again with the same photos

@@ -1,4 +1,7 @@
-"""Splits the reading of a whole table by zone: each card belongs to the zone in which its centre lies."""
+"""Splits the reading of a whole table by zone: each card belongs to the zone in which its centre lies.
+
+The cards stay as they were read: the rules had their say on the whole table, and know less of a part of it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import numpy as np
 
 from vision.arrays import floats
 from vision.checks.photo_checks import photo_warnings
-from vision.groups.rule_prior import apply_rule_prior
+from vision.groups.rule_prior import group_cards
 from vision.values import Frame, HouseRules, Quad, Reading, SeenCard
 from webui.reading.zones import Box
 
@@ -42,9 +45,10 @@ def split_by_zone(
             high = np.maximum(high, np.minimum(reach.max(0) + margin, size))
         x0, y0, x1, y1 = (int(at) for at in (*low, *np.ceil(high)))
         part = replace(frame, pixels=np.ascontiguousarray(frame.pixels[y0:y1, x0:x1]))
-        decided, groups = apply_rule_prior([_moved(card, x0, y0) for card in cards], house_rules)
-        warnings = photo_warnings(part.pixels, decided, [_moved(card, x0, y0) for card in others])
-        parts.append((part, Reading(part.width, part.height, reading.seconds, tuple(decided), groups, warnings)))
+        moved = [_moved(card, x0, y0) for card in cards]
+        groups = group_cards(moved, house_rules)
+        warnings = photo_warnings(part.pixels, moved, [_moved(card, x0, y0) for card in others])
+        parts.append((part, Reading(part.width, part.height, reading.seconds, tuple(moved), groups, warnings)))
     return parts
 
 

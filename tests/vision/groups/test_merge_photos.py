@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -13,7 +14,7 @@ from scorer.faces import RANKS, SUITS, Face
 from vision.arrays import floats
 from vision.cards.build import as_quad
 from vision.doubts import Doubt
-from vision.groups.merge_photos import merge, register
+from vision.groups.merge_photos import combined, merge, register
 from vision.values import Reading, SeenCard
 
 RNG = np.random.default_rng(8)
@@ -41,6 +42,10 @@ def seen(cards: Sequence[SeenCard], camera: np.ndarray[tuple[int, ...], np.dtype
         flipped = np.roll(off, 2, axis=0) if RNG.random() < 0.3 else off  # read from the other end
         moved.append(SeenCard(cards[i].face, cards[i].confidence, cards[i].others, as_quad(floats(flipped))))
     return Reading(1000, 800, 0.1, tuple(moved), (), ())
+
+
+def read_as(cards: Sequence[SeenCard]) -> Reading:
+    return Reading(1000, 800, 0.1, tuple(cards), (), ())
 
 
 def faces(reading: Reading) -> Counter[str]:
@@ -85,6 +90,40 @@ def test_a_misread_card_is_outvoted_and_gets_a_doubt() -> None:
     merged = merge([seen(wrong, np.eye(3)), seen(cards, TILTED), seen(cards, TILTED)])
     assert faces(merged.reading) == Counter(str(card.face) for card in cards)
     assert Counter(card.doubt for card in merged.reading.cards) == {None: 11, Doubt.LOOKS_DIFFER: 1}
+
+
+def look(text: str, confidence: float, doubt: str | None, others: str = "") -> SeenCard:
+    """A look at a card; ``others`` such as ``8H 0.3 9H 0.2`` are its other faces."""
+    words = others.split()
+    ranked = tuple((Face.parse(face), float(share)) for face, share in zip(words[::2], words[1::2], strict=True))
+    return SeenCard(Face.parse(text), confidence, ranked, spread(1)[0].quad, doubt)
+
+
+def test_a_look_that_is_sure_is_not_outvoted_by_looks_that_are_not() -> None:
+    unsure = look("8H", 0.7, Doubt.LOW_CONFIDENCE)
+    card = combined([unsure, look("3H", 0.999, Doubt.PERHAPS_ANOTHER), unsure])
+    assert (str(card.face), card.doubt) == ("3H", Doubt.LOOKS_DIFFER)
+
+
+@pytest.mark.parametrize("doubt", [Doubt.PERHAPS_ANOTHER, Doubt.TOO_MANY_COPIES, None])
+def test_looks_that_differ_say_so_and_name_each_other_first(doubt: Doubt | None) -> None:
+    between = "9H 0.2 9D 0.2 9S 0.1"
+    card = combined([look("8H", 0.999, doubt, between), look("3H", 0.99, doubt, between)])
+    assert (str(card.face), card.doubt, str(card.others[0][0])) == ("8H", Doubt.LOOKS_DIFFER, "3H")
+
+
+def test_one_look_that_is_sure_settles_a_face_that_all_agree_on() -> None:
+    card = combined([look("8H", 0.7, Doubt.LOW_CONFIDENCE), look("8H", 0.999, Doubt.PERHAPS_ANOTHER)])
+    assert (str(card.face), card.doubt, card.confidence) == ("8H", Doubt.PERHAPS_ANOTHER, 0.999)
+
+
+def test_merging_leaves_a_sure_card_its_face() -> None:
+    cards = [replace(card, others=((Face.parse("7D"), 0.3),)) for card in spread(12)]
+    cards[3] = replace(cards[3], face=Face.parse("7H"), doubt=Doubt.PERHAPS_ANOTHER)
+    cards[3] = replace(cards[3], others=((cards[2].face, 0.3),))  # the rank of the meld that it lies in
+    merged = merge([read_as(cards), read_as(cards)])
+    assert faces(merged.reading) == Counter(str(card.face) for card in cards)
+    assert [card.doubt for card in merged.reading.cards if str(card.face) == "7H"] == [Doubt.PERHAPS_ANOTHER]
 
 
 def test_a_card_seen_in_too_few_readings_is_left_out() -> None:

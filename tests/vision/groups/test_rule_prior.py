@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from scorer.faces import Face
 from vision.doubts import Doubt
 from vision.groups.rule_prior import apply_rule_prior
@@ -57,6 +59,16 @@ def test_a_certain_card_that_breaks_a_rule_stays() -> None:
     cards, groups = apply_rule_prior(row(*EIGHTS[:3], card("3H", 0.99, _8H=0.3), *EIGHTS[3:]), HouseRules())
     assert str(cards[3].face) == "3H"
     assert Doubt.ODD_ONE_OUT in {group.doubt for group in groups}
+
+
+@pytest.mark.parametrize("doubt", [Doubt.PERHAPS_ANOTHER, Doubt.TOO_MANY_COPIES])
+def test_a_doubt_about_its_company_leaves_a_card_its_face(doubt: Doubt) -> None:
+    among_eights = row(*EIGHTS[:3], card("3H", 0.999, doubt, _8H=0.3), *EIGHTS[3:])
+    cards, _ = apply_rule_prior(among_eights, HouseRules())
+    assert (str(cards[3].face), cards[3].doubt) == ("3H", doubt)
+    one_too_many = row(card("8S"), card("8S", 0.98, doubt, _8C=0.4), card("8H"))
+    cards, _ = apply_rule_prior(one_too_many, HouseRules(copies={Face.parse("8S"): 1, Face.parse("8C"): 2}))
+    assert [(str(one.face), one.doubt) for one in cards] == [("8S", None), ("8S", doubt), ("8H", None)]
 
 
 def test_a_face_that_the_reader_finds_unlikely_is_not_used() -> None:

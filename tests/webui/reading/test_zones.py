@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 import cv2
@@ -16,12 +17,14 @@ from tests.vision.live.test_table_markers import camera, photo
 from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, frame
 from tests.webui.helpers.playing import Person
 from vision.cameras import open_camera
+from vision.doubts import Doubt
 from vision.images.decode import load_photo
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Pixels, Reading, SeenCard
 from webui.app import create_app
 from webui.camera.camera_service import CameraService
 from webui.context.services import services_of
 from webui.reading.reader_service import Reader, ReaderService
+from webui.reading.split_by_zone import split_by_zone
 from webui.reading.zones import HALVES, Zones, load_zones, save_zones
 from webui.settings import Settings
 
@@ -165,6 +168,21 @@ def test_one_picture_is_split_by_zone(tmp_path: Path) -> None:
     assert "Left-over cards of East −10" in person.left(f"{here}/side/1")
     services_of(app).camera.close()
     store.close()
+
+
+def test_sharing_out_a_picture_leaves_a_sure_card_its_face() -> None:
+    """A 3 beside which another card may lie, among 8s: the rules had their say, and it is no 8."""
+    cards = []
+    for number, face in enumerate(["8H", "8S", "8D", "3H", "8C", "8S"]):
+        left = 50.0 + 40 * number
+        quad = ((left, 50.0), (left + 120, 50.0), (left + 120, 218.0), (left, 218.0))
+        others = ((Face.parse("8H"), 0.3),) if face == "3H" else ()
+        cards.append(SeenCard(Face.parse(face), 0.999, others, quad, Doubt.PERHAPS_ANOTHER if others else None))
+    table = Frame(np.full((400, 800, 3), 90, np.uint8), datetime.now(UTC), "table")
+    whole = Reading(800, 400, 0.1, tuple(cards), (), ())
+    (_, near), _ = split_by_zone(table, whole, [(0.0, 0.0, 0.5, 1.0), (0.5, 0.0, 1.0, 1.0)], HouseRules())
+    assert [str(card.face) for card in near.cards] == ["8H", "8S", "8D", "3H", "8C", "8S"]
+    assert near.cards[3].doubt == Doubt.PERHAPS_ANOTHER and sum(len(group.cards) for group in near.groups) == 6
 
 
 def test_a_picture_of_both_sides_needs_the_markers(tmp_path: Path) -> None:
