@@ -51,11 +51,21 @@ def is_loopback(host: str) -> bool:
 def is_local_request(request: Request, host: str) -> bool:
     """Whether a request to a host name was made on this machine itself.
 
-    A request that a proxy forwarded was made elsewhere, even if the proxy runs here.
+    A request that a proxy forwarded was made elsewhere, even if the proxy runs here. A proxy that adds no header still
+    asks by HTTP/1.0, as nginx does where nothing else is said; no browser does.
     """
     if any(header in request.headers for header in _FORWARDED):
         return False
+    if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
+        return False
     return is_loopback(request.remote_addr or "") and is_loopback(host)
+
+
+def sender_address(request: Request) -> str:
+    """The address that a request was sent from; through a proxy on this machine, the one that the proxy saw."""
+    address = request.remote_addr or ""
+    forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+    return forwarded if is_loopback(address) and is_ip_address(forwarded) else address
 
 
 def split_url(text: str) -> SplitResult:

@@ -9,11 +9,18 @@ from flask import Flask, Response, abort, current_app, g, redirect, request, ses
 from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
 
-from webui.access.network import client_network, is_ip_address, is_local_request, is_loopback, split_url
-from webui.context.services import services
+from webui.access.callers import SESSION_KEY, install_callers
+from webui.access.network import (
+    client_network,
+    is_ip_address,
+    is_local_request,
+    is_loopback,
+    sender_address,
+    split_url,
+)
+from webui.context.services import services, services_of
 from webui.storage.records import DeviceRecord
 
-_SESSION_KEY = "device"
 _PUBLIC = frozenset({"static", "login.show", "login.enter_code", "login.enter_by_link", "health.healthz"})
 """Endpoints for everybody: the login page with its styles, and whether the service works."""
 _VIEWER_PAGES = frozenset(
@@ -51,6 +58,7 @@ def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
     app.config.update(WTF_CSRF_FIELD_NAME="token", WTF_CSRF_TIME_LIMIT=None, WTF_CSRF_CHECK_DEFAULT=False)
     csrf = CSRFProtect(app)
     known_hosts = frozenset(name.lower() for name in hosts)
+    install_callers(app, services_of(app).store.devices.is_out)
 
     @app.before_request
     def check() -> AnyResponse | None:
@@ -113,7 +121,7 @@ def current_device() -> DeviceRecord | None:
     """The admitted device that sent this request; None for this machine itself and for strangers."""
     if "device" not in g:
         g.device = None  # if the lookup fails, the error page asks again and must not fail too
-        secret = session.get(_SESSION_KEY)
+        secret = session.get(SESSION_KEY)
         if isinstance(secret, str):
             g.device = services().store.devices.find(secret)
     device: DeviceRecord | None = g.device
@@ -125,12 +133,12 @@ def client_id() -> str | None:
     if is_local():
         return None
     device = current_device()
-    return f"device {device.id}" if device else client_network(request.remote_addr or "")
+    return f"device {device.id}" if device else client_network(sender_address(request))
 
 
 def admit_device(name: str) -> None:
     """Gives this visitor's device access from now on."""
-    session[_SESSION_KEY] = services().store.devices.add(name)
+    session[SESSION_KEY] = services().store.devices.add(name)
     session.permanent = True
     g.pop("device", None)
 

@@ -4,84 +4,134 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
+from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.server import BaseWSGIServer  # type: ignore[import-untyped]
+from waitress.utilities import RequestEntityTooLarge  # type: ignore[import-untyped]
 
-from webui.access.network import client_network, is_loopback
+from webui.access.callers import Callers, caller_at
+from webui.server.fair_share import ThreadShares, greediest, one_too_many
 
-MAX_INCOMING_BYTES = 256 * 1024 * 1024
-"""Bodies of all requests on their way in; they lie on the disk until they are complete."""
-MAX_CLIENT_CONNECTIONS = 40
-"""Of one address of the network; a browser opens six."""
+STRANGER_BODY = 16 * 1024
+"""Bytes of a body before the code was entered; the form with the code needs no more."""
 HEAD_SECONDS = 20.0
-"""In which the head of a request must be complete."""
+"""In which the head of a request must be complete, and a stranger's body begin."""
+BODY_SECONDS = 60.0
+"""That a device which was let in may send nothing of its photo, as in a bad corner of the house."""
 _MIN_BODY_RATE = 16 * 1024
 """Bytes a second; a photo of 1 MB may take a minute more."""
 STUCK_SECONDS = 60.0
 """After which a client that takes nothing of its answer counts as gone."""
 
 
+class _Request(HTTPRequestParser):  # type: ignore[misc]
+    """A request on its way in. A stranger's large body is not taken in: the app answers to its head alone."""
+
+    error: Any
+
+    def __init__(self, channel: TimeoutChannel, adj: Any) -> None:
+        super().__init__(adj)
+        self._channel = channel
+        self._most: int | None = None
+
+    def received(self, data: bytes) -> int:
+        taken: int = super().received(data)
+        if self.headers_finished and self.error is None:
+            if self._most is None:
+                self._channel.identify(self)
+                self._most = int(self.adj.max_request_body_size) if self._channel.caller.let_in else STRANGER_BODY
+            if self.content_length > self._most and not self.completed:
+                self._refuse()
+            elif self.chunked and self.body_bytes_received > self._most:
+                self.error = RequestEntityTooLarge(f"a body has at most {self._most} bytes here")
+                self._refuse()
+        return taken
+
+    def _refuse(self) -> None:
+        self.completed, self.expect_continue = True, False
+        self.headers["CONNECTION"] = "close"  # what still comes of the body is no request
+
+
 class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
     """One connection; it is cut if its request comes in too slowly or its answer is not taken.
 
-    Waitress alone waits without end for both (Slowloris and slow read, CAPEC-469).
+    Waitress alone waits without end for both (Slowloris and slow read, CAPEC-469). ``caller`` is known once the head of
+    a request is; before, by the connection's address.
     """
 
     _begun = 0.0
+    _is_cut = False
 
     def __init__(self, server: Any, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:
+        self.caller = caller_at(addr[0])
+        self.shares: deque[str | None] = deque()
+        self.parser_class = partial(_Request, self)
         super().__init__(server, sock, addr, adj, map=map)
-        client = client_network(addr[0])
-        open_channels = list(server.active_channels.values())
-        same = sum(client_network(channel.addr[0]) == client for channel in open_channels)
-        if same > MAX_CLIENT_CONNECTIONS and not is_loopback(client):
-            self._cut()
+        if surplus := one_too_many(self._open_channels(), self):
+            surplus.cut()
+
+    def identify(self, request: Any) -> None:
+        """Finds out who sends a request, from its head."""
+        environ = {f"HTTP_{name}": value for name, value in request.headers.items()}
+        environ |= {"REMOTE_ADDR": self.addr[0], "SERVER_PROTOCOL": f"HTTP/{request.version}"}
+        self.caller = self.server.callers(environ)
 
     def received(self, data: bytes) -> Any:
         if self.request is None:
             self._begun = time.monotonic()
         taken = super().received(data)
-        if self._incoming and self._all_incoming() > MAX_INCOMING_BYTES:
-            self._cut()
+        if self.held and (largest := greediest(self._open_channels())):
+            largest.cut()
         return taken
 
     def readable(self) -> bool:
         """Called by the server's loop at least once a second."""
         if self.request is not None and not self.requests:
-            if time.monotonic() - self._begun > HEAD_SECONDS + self._incoming / _MIN_BODY_RATE:
-                self._cut()
+            patience = BODY_SECONDS if self.request.headers_finished and self.caller.let_in else HEAD_SECONDS
+            if time.monotonic() - self._begun > patience + self.request.body_bytes_received / _MIN_BODY_RATE:
+                self.cut()
         elif self.total_outbufs_len and time.time() - self.last_activity > STUCK_SECONDS:
-            self._cut()
+            self.cut()
         return bool(super().readable())
 
-    def _cut(self) -> None:
-        self.will_close = True
+    def service(self) -> None:
+        try:
+            super().service()
+        finally:
+            self.server.thread_shares.done(self)
+
+    def cut(self) -> None:
+        """Ends the connection."""
+        self.will_close = self._is_cut = True
         with suppress(OSError):  # it may be closed already
             self.socket.shutdown(socket.SHUT_RDWR)  # else the loop waits until the rest of the answer is sent
 
     @property
-    def _incoming(self) -> int:
-        """The size in bytes of the body that is on its way in."""
-        request = self.request
-        if request is None or not request.headers_finished:
-            return 0
-        return max(int(request.content_length), int(request.body_bytes_received))
+    def held(self) -> int:
+        """The bytes held of bodies: of the one that comes in, and of those whose requests wait or are at work."""
+        requests = [self.request, *self.requests]
+        return 0 if self._is_cut else sum(request.body_bytes_received for request in requests if request is not None)
 
-    def _all_incoming(self) -> int:
+    def _open_channels(self) -> Iterator[TimeoutChannel]:
         channels = list(self.server.active_channels.values())
-        return sum(channel._incoming for channel in channels if isinstance(channel, TimeoutChannel))
+        return (one for one in channels if isinstance(one, TimeoutChannel) and not one._is_cut)
 
 
-def use_timeouts(sockets: Mapping[int, Any]) -> None:
+def use_timeouts(sockets: Mapping[int, Any], callers: Callers) -> None:
     """Makes listening servers handle each new connection as a ``TimeoutChannel``.
 
     Args:
         sockets: the sockets of the server's loop by file descriptor.
+        callers: tells who sends a request.
     """
-    for listener in sockets.values():
-        if isinstance(listener, BaseWSGIServer):
-            listener.channel_class = TimeoutChannel
+    listeners = [listener for listener in sockets.values() if isinstance(listener, BaseWSGIServer)]
+    shares = ThreadShares(listeners[0].task_dispatcher.add_task)  # all listeners have the same threads
+    for listener in listeners:
+        listener.channel_class = TimeoutChannel
+        listener.callers, listener.thread_shares, listener.add_task = callers, shares, shares.add

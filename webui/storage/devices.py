@@ -23,6 +23,7 @@ class Devices:
 
     def __init__(self, sessions: Sessions) -> None:
         self._session = sessions
+        self._out: set[str] = set()
 
     def add(self, name: str) -> str:
         """Adds a device. Returns its secret, which is stored nowhere here."""
@@ -61,6 +62,11 @@ class Devices:
         with self._session.begin() as session:
             if row := session.get(DeviceRow, device_id):
                 session.delete(row)
+                self._out.add(row.secret_hash)
+
+    def is_out(self, secret: str) -> bool:
+        """Whether the device with this secret was removed here since the start; asks no database."""
+        return _hash(secret) in self._out
 
 
 def _hash(secret: str) -> str:

@@ -6,6 +6,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from webui.access.access_code import TooManyGuesses
+from webui.access.network import sender_address
 from webui.context.request_guard import admit_device, has_access
 from webui.context.services import services
 from webui.context.visitor import visitor_name
@@ -22,7 +23,7 @@ def show() -> str | Response:
 @page.post("/enter")
 def enter_code() -> tuple[str, int] | Response:
     """Admits a device whose user entered the code."""
-    code, address = request.form.get("code", ""), request.remote_addr or ""
+    code, address = request.form.get("code", ""), sender_address(request)
     try:
         if has_access() or services().access_code.is_code(code, address):
             return _admit()
