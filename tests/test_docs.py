@@ -31,7 +31,7 @@ _MODULE = re.compile(rf"-m ((?:{'|'.join(ROOMS)})(?:\.\w+)+)|`((?:{'|'.join(ROOM
 _CODE_ROW = re.compile(r"^\| `([a-z-]+)` \|", re.MULTILINE)
 
 
-def troubles(text: str, folder: Path) -> list[str]:
+def problems(text: str, folder: Path) -> list[str]:
     """What a document in a folder names that does not exist."""
     return [*_broken_links(text, folder), *_unknown_paths(text, folder), *_unknown_modules(text)]
 
@@ -96,7 +96,7 @@ def _has(parts: list[str]) -> bool:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_what_a_document_names_exists(path: Path) -> None:
-    assert troubles(path.read_text(encoding="utf-8"), path.parent) == []
+    assert problems(path.read_text(encoding="utf-8"), path.parent) == []
 
 
 @pytest.mark.parametrize(
@@ -114,12 +114,12 @@ def test_what_a_document_names_exists(path: Path) -> None:
     ],
 )
 def test_a_document_that_names_what_does_not_exist_is_found_out(wrong: str) -> None:
-    assert len(troubles(f"# A heading\n\n{wrong}\n", ROOT)) == 1
+    assert len(problems(f"# A heading\n\n{wrong}\n", ROOT)) == 1
 
 
 def test_links_and_names_that_exist_are_let_pass() -> None:
     right = "[a](README.md#start), [b](#a-heading), vision/reader.py, `webui/pages/`, `reader.py`, `vision.reader`"
-    assert troubles(f"# A heading\n\n{right}, https://example.org/vision/nowhere.py\n", ROOT) == []
+    assert problems(f"# A heading\n\n{right}, https://example.org/vision/nowhere.py\n", ROOT) == []
 
 
 def _subcommands() -> dict[str, ArgumentParser]:

@@ -71,7 +71,7 @@ MIN_ALTERNATIVE = 0.05
 ODD_PRIOR = 0.1
 """Prior odds that a card among the cards of a meld does not belong to it."""
 
-STRANGER_OVERLAP = 0.25
+ODD_CARD_OVERLAP = 0.25
 """Share of its area that a card has in common with each of two cards of a meld to be its ``ODD_ONE_OUT``."""
-STRANGER_MELD = 4
+ODD_CARD_MELD = 4
 """Least number of cards of such a meld."""

@@ -33,8 +33,8 @@ def _load_svg_decks(names: list[str], cache: Path) -> list[DeckArt]:
     for name in names:
         try:
             decks.append(load_svg_deck(name, cache))
-        except DeckSourceError as problem:
-            print(f"deck {name} left out: {problem}", file=sys.stderr)
+        except DeckSourceError as error:
+            print(f"deck {name} left out: {error}", file=sys.stderr)
     return decks
 
 

@@ -80,8 +80,8 @@ def listed(path: Path, *needed: str) -> list[dict[str, Any]]:
     wanted = f"expected {path} with a JSON object a line that has {' and '.join(('photo', *needed))}"
     try:
         lines = [json.loads(text) for text in path.read_text(encoding="utf-8").splitlines()]
-    except (OSError, ValueError) as problem:
-        raise ValueError(f"{wanted}: {problem}") from problem
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{wanted}: {error}") from error
     for number, entry in enumerate(lines, 1):
         has_photo = isinstance(entry, dict) and isinstance(entry.get("photo"), str)
         if not has_photo or not all(isinstance(entry.get(key), list) for key in needed):
@@ -184,8 +184,8 @@ def main() -> None:
         reader, worst = load_reader(options.engine, options.weights), Worst()
         marked, readings = photos(options.folder, reader, truth, options.misses, worst)
         cards = photographed_decks(options.folder, truth, readings) if options.composed else []
-    except (ValueError, VisionError) as problem:
-        parser.error(str(problem))
+    except (ValueError, VisionError) as error:
+        parser.error(str(error))
     if options.composed:
         name = f"composed of cards photographed in {', '.join(deck.name for deck in cards)}"
         marked[name], _ = drawn(options.composed, options.seed, reader, options.least, options.shrunk_to, worst, cards)

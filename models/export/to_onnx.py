@@ -121,8 +121,8 @@ def main() -> None:
     options = parser.parse_args()
     try:
         export(options.run, options.to)
-    except FileNotFoundError as problem:
-        parser.error(str(problem))
+    except FileNotFoundError as error:
+        parser.error(str(error))
     for path in sorted(options.to.glob("*.onnx")):
         print(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB")
 

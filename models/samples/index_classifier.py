@@ -28,7 +28,7 @@ STRETCH = 0.1
 """Standard deviation of the logarithm of the stretch."""
 SLIDE = 0.05
 """Standard deviation of the slide, in card widths and heights."""
-MAX_SHIFT = 3.0
+MAX_TARGET_SHIFT = 3.0
 """Larger shifts are clipped to this, in SHIFT_UNITs."""
 STORED_BATCHES = 12
 """Number of batches of patches, and of the outline refiner's windows, in the shuffled store."""
@@ -48,7 +48,7 @@ def corner_shift(quad: Floats, right: bool, true: Floats) -> Floats:
     """Returns the offset of the true card's corner (``true``, (4, 2)) from the predicted one's (``quad``), (2,) in
     SHIFT_UNITs, for the corner with the index."""
     along, down = position_on_card(quad, _index_corner(true, right)).tolist()
-    return floats(np.clip([(along - right) / SHIFT_UNIT, down / SHIFT_UNIT], -MAX_SHIFT, MAX_SHIFT))
+    return floats(np.clip([(along - right) / SHIFT_UNIT, down / SHIFT_UNIT], -MAX_TARGET_SHIFT, MAX_TARGET_SHIFT))
 
 
 def jitter(rng: np.random.Generator, quad: Floats, size: float | None = None) -> Floats:

@@ -28,7 +28,7 @@ from vision.recognise.plane_fit import align_to_plane
 MAX_SAME, MIN_DIFFERENT = 0.12, 0.25
 """A detection within MAX_SAME card widths of a true index, box to box, shows it; one further than MIN_DIFFERENT from
 all shows none."""
-MAX_SHIFT = 0.9
+MAX_CORNER_SHIFT = 0.9
 """Largest shift of a corner, in card widths or heights; worse predictions are not used."""
 JITTERED = 2
 """Number of windows on each true card with a jittered outline."""
@@ -49,7 +49,7 @@ def _item(levels: list[Picture], quad: Floats, index: TrueIndex | None) -> Item 
     if index is None:
         return crop_windows(levels, quad[None])[0], np.zeros((4, 2), np.float32), 0.0, 0.0
     shift = shifts_between(quad, card_beside(index.quad) if index.right else index.quad)
-    if np.abs(shift).max() >= MAX_SHIFT:
+    if np.abs(shift).max() >= MAX_CORNER_SHIFT:
         return None
     return crop_windows(levels, quad[None])[0], shift, float(index.right), 1.0
 

@@ -68,8 +68,8 @@ def check_first_meld(
         check, where = check_meld(meld, rules), f"melds[{i}]"
         wilds_alone = all(rules.is_wild(card) or rules.is_cap(card) for card in check.cards)
         names = tuple(map(str, check.cards))
-        if check.faults:
-            reasons = " ".join(fault.message for fault in check.faults)
+        if check.violations:
+            reasons = " ".join(violation.message for violation in check.violations)
             left_out.append(Line(f"{check.name}: {reasons}", 0, names, where))
         elif wilds_alone:
             left_out.append(Line(f"{check.name}: wilds alone never count for a first meld", 0, names, where))

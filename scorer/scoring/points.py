@@ -62,7 +62,7 @@ def _laid_lines(side: SideSheet, checks: tuple[MeldCheck, ...], rules: RuleSet) 
     """Yields the lines of cards and sets laid outside melds, negative if a required meld or book is missing."""
     satisfied = {
         None: True,
-        "meld": any(not check.faults for check in checks),
+        "meld": any(not check.violations for check in checks),
         "book": any(check.book for check in checks),
     }
     sign, reason = (1, "laid") if satisfied[rules.laid_needs] else (-1, f"laid without a {rules.laid_needs}")

@@ -1,4 +1,4 @@
-"""Rule violations of a round sheet. Faults of single melds come from ``melds.check_meld``."""
+"""Rule violations of a round sheet. Violations of single melds come from ``melds.check_meld``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def side_violations(
     """Yields the violations of one side, regardless of the other sides."""
     ranks: set[str] = set()
     for i, check in enumerate(checks):
-        yield from (Violation(fault.code, f"melds[{i}]", fault.message) for fault in check.faults)
+        yield from (Violation(violation.code, f"melds[{i}]", violation.message) for violation in check.violations)
         if check.rank is not None:
             if rules.melds.one_a_rank and check.rank in ranks:
                 name = load_deck(rules.deck).plural(check.rank)
@@ -136,7 +136,7 @@ def _wrong_cards(located: list[tuple[str, Face]], players: int, rules: RuleSet) 
     """
     deck, packs = load_deck(rules.deck), rules.packs_for(players)
     cards = [card for _, card in located]
-    # Cards of a meld that are not in the deck are reported as faults of the meld.
+    # Cards of a meld that are not in the deck are reported as violations of the meld.
     outside_melds = {card for where, card in located if not where.startswith("melds")}
     rank_counts = Counter(card.rank for card in cards)
     wrong: dict[Face, tuple[Code, str]] = {}

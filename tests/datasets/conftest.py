@@ -13,8 +13,8 @@ from datasets.decks.fonts import NoFontsError, fonts
 def _needs_fonts() -> None:
     try:
         fonts(held_out=False)
-    except NoFontsError as problem:
-        pytest.skip(str(problem))
+    except NoFontsError as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="session")

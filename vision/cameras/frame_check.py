@@ -24,7 +24,7 @@ class FrameCheck:
         self._live, self._shape, self._wrong_sizes = live, (0, 0, 0), 0
         self.usable = True
 
-    def trouble(self, frame: Frame) -> str | None:
+    def problem(self, frame: Frame) -> str | None:
         """One sentence where something is wrong with the frame, None where it is fine.
 
         Raises:

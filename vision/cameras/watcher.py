@@ -43,13 +43,13 @@ class Snapshot:
     """What can be seen now.
 
     ``frame`` is a live frame or None; ``number`` counts frames; ``age`` is the seconds since the newest one, None
-    where there was none; ``trouble`` one sentence for the user, None where all is well. A frame may come with trouble.
+    where there was none; ``error`` one sentence for the user, None where all is well. A frame may come with an error.
     """
 
     frame: Frame | None
     number: int
     age: float | None
-    trouble: str | None
+    error: str | None
 
 
 class _Owner:
@@ -92,7 +92,7 @@ class Watcher:
         self._tasks: deque[_Task] = deque()
         self._frame: Frame | None = None
         self._came, self._number, self._asked = 0.0, 0, clock()
-        self._trouble: str | None = None
+        self._error: str | None = None
         self._stopped = False
         self.settings: tuple[float | None, float | None] = (None, None)
         self.abilities: Abilities | None = None
@@ -161,11 +161,11 @@ class Watcher:
 
     def _snapshot(self) -> Snapshot:
         age = self._asked - self._came if self._number else None
-        trouble, frame = self._trouble, self._frame
+        error, frame = self._error, self._frame
         if frame is not None and age is not None and age > FRESH:
             frame = None
-            trouble = trouble or f"No picture has come from the camera for {age:.0f} seconds."
-        return Snapshot(frame, self._number, age, trouble)
+            error = error or f"No picture has come from the camera for {age:.0f} seconds."
+        return Snapshot(frame, self._number, age, error)
 
     def _recover(self) -> None:
         """Abandons a thread that hangs in the driver, and starts one where there is none."""
@@ -174,9 +174,9 @@ class Watcher:
             owner.lost = True
             self._lost.append(owner.thread)
             self._owner, self._frame = None, None
-            self._trouble = "The camera does not answer any more; unplug it and plug it in again."
+            self._error = "The camera does not answer any more; unplug it and plug it in again."
             if owner.task is not None:
-                owner.task.result.set_exception(CameraError(self._trouble.rstrip(".")))
+                owner.task.result.set_exception(CameraError(self._error.rstrip(".")))
             self._changed.notify_all()
         self._lost = [thread for thread in self._lost if thread.is_alive()]
         if self._owner is None and len(self._lost) < MAX_LOST and not self._stopped:
@@ -201,7 +201,7 @@ class Watcher:
                     start = self._clock()
                     with self._time_limit(me, READ_LIMIT):
                         frame = camera.read()
-                    self._publish(me, frame, check.trouble(frame), check.usable)
+                    self._publish(me, frame, check.problem(frame), check.usable)
                     pause = FIRST_PAUSE
                     self._sleep(me, start + pace - self._clock())
             except PhotoError as error:
@@ -232,7 +232,7 @@ class Watcher:
             if me.lost:
                 return False
             if self._stopped or (self._clock() - self._asked > IDLE and not self._tasks):
-                self._owner, self._frame, self._trouble = None, None, None
+                self._owner, self._frame, self._error = None, None, None
                 return False
             return True
 
@@ -261,7 +261,7 @@ class Watcher:
                 task.result.set_result(result)
         return True
 
-    def _publish(self, me: _Owner, frame: Frame, trouble: str | None, usable: bool) -> None:
+    def _publish(self, me: _Owner, frame: Frame, error: str | None, usable: bool) -> None:
         now = self._clock()
         if usable and self._listener is not None and not me.lost:
             self._listener(frame, now)
@@ -269,10 +269,10 @@ class Watcher:
             if me.lost:
                 return
             if usable:
-                self._frame, self._came, self._trouble = frame, now, trouble
+                self._frame, self._came, self._error = frame, now, error
                 self._number += 1
             elif now - self._came > FRESH:
-                self._trouble = trouble
+                self._error = error
             self._changed.notify_all()
 
     def _report(self, me: _Owner, error: Exception) -> None:
@@ -282,7 +282,7 @@ class Watcher:
             if me.lost:
                 return
             sentence = str(known).rstrip(".") + "."
-            self._frame, self._trouble = None, sentence[0].upper() + sentence[1:]
+            self._frame, self._error = None, sentence[0].upper() + sentence[1:]
             while self._tasks:
                 self._tasks.popleft().result.set_exception(known)
             self._changed.notify_all()

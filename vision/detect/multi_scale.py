@@ -21,7 +21,7 @@ MAX_SIDE = 1920
 PROBE_SIDES = (640, 256, 1280)
 """Longest sides of the probing passes that measure the width of the cards. The small second one catches a single card
 that fills the photo and is skipped where the first sees many; the later, larger ones are for small cards."""
-CONFIDENT = 0.3
+CONFIDENT_SCORE = 0.3
 """Only detections with more than this score measure the width of the cards."""
 MIN_MEAN_SCORE = 0.5
 """Probing stops early only if the confident detections reach this mean: parts of larger cards score less."""
@@ -59,9 +59,9 @@ def detect(detector: Detector, pixels: Pixels) -> Detections:
         probe = detect_at_scale(detector, picture, scale)
         if _confidence(probe) >= most_confidence:
             best, best_scale, most_confidence, best_picture = probe, scale, _confidence(probe), picture
-        confident = best.scores[best.scores > CONFIDENT]
+        confident = best.scores[best.scores > CONFIDENT_SCORE]
         enough = len(confident) >= ENOUGH and float(confident.mean()) >= MIN_MEAN_SCORE
-        if (probe.scores > CONFIDENT).sum() >= MANY or (enough and number):
+        if (probe.scores > CONFIDENT_SCORE).sum() >= MANY or (enough and number):
             break
     wanted = _wanted_scale(best, whole_scale)
     if not np.isfinite(wanted) or 0.85 < wanted / best_scale < 1.2:
@@ -81,7 +81,7 @@ def detect(detector: Detector, pixels: Pixels) -> Detections:
 
 def _confidence(detections: Detections) -> float:
     """The sum of the confident scores, by which passes are compared."""
-    return float(detections.scores[detections.scores > CONFIDENT].sum())
+    return float(detections.scores[detections.scores > CONFIDENT_SCORE].sum())
 
 
 def _wanted_scale(detections: Detections, whole_scale: float) -> float:
@@ -89,7 +89,7 @@ def _wanted_scale(detections: Detections, whole_scale: float) -> float:
 
     ``whole_scale`` is the largest at which the picture fits into one pass.
     """
-    confident = detections.scores > CONFIDENT
+    confident = detections.scores > CONFIDENT_SCORE
     if not confident.any():
         return np.inf
     width = max(float(np.median(detections.card_widths()[confident])), 1.0)

@@ -52,16 +52,16 @@ def convert_networks(folder: Path, weights: Path = FOLDER) -> None:
         for name, path in sources.items():
             made["networks"][name] = _convert(name, path, folder)
         (folder / _MADE).write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
-    except OSError as problem:
-        raise WeightsError(f"the networks could not be written to {folder} ({problem}); make room there") from problem
+    except OSError as error:
+        raise WeightsError(f"the networks could not be written to {folder} ({error}); make room there") from error
 
 
 def _convert(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
     """Converts one network into ``folder``; returns the names of its input and of its outputs."""
     try:
         import onnx
-    except ImportError as problem:
-        raise WeightsError(f"expected the package onnx, it is not installed: {_INSTALL}") from problem
+    except ImportError as error:
+        raise WeightsError(f"expected the package onnx, it is not installed: {_INSTALL}") from error
     model = onnx.load(path)
     to_float32(model)
     outputs = [output.name for output in model.graph.output]
@@ -118,8 +118,8 @@ def _shipped(weights: Path) -> Any:
 def _version() -> str:
     try:
         return importlib.metadata.version("pnnx")
-    except importlib.metadata.PackageNotFoundError as problem:
-        raise WeightsError(f"expected the program pnnx, it is not installed: {_INSTALL}") from problem
+    except importlib.metadata.PackageNotFoundError as error:
+        raise WeightsError(f"expected the program pnnx, it is not installed: {_INSTALL}") from error
 
 
 def _run_pnnx(network: Path, shape: tuple[int, ...]) -> None:
@@ -131,8 +131,8 @@ def _run_pnnx(network: Path, shape: tuple[int, ...]) -> None:
     command = [str(program), network.name, f"inputshape=[{','.join(map(str, shape))}]", "fp16=0"]
     try:
         done = subprocess.run(command, cwd=network.parent, capture_output=True, timeout=_TIMEOUT, check=False)
-    except (OSError, subprocess.TimeoutExpired) as problem:
-        raise WeightsError(f"pnnx did not run ({problem}); install another version of it") from problem
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise WeightsError(f"pnnx did not run ({error}); install another version of it") from error
     if done.returncode or not network.with_suffix(".ncnn.bin").is_file():
         raise WeightsError(f"pnnx {_version()} failed on the {network.stem}; install another version of it")
 

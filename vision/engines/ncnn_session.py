@@ -43,10 +43,10 @@ class NcnnNetwork:
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         try:
             import ncnn
-        except ImportError as problem:
+        except ImportError as error:
             raise WeightsError(
                 "expected the package ncnn for this engine, it is not installed: pip install 'handfoot[ncnn]'"
-            ) from problem
+            ) from error
         self._input, self._outputs = check_converted(folder, weights)[name]
         self._matrix = ncnn.Mat
         self._net: Any = ncnn.Net()

@@ -37,14 +37,14 @@ class UltralyticsDetector:
             )
         try:
             from ultralytics.models import YOLO
-        except ImportError as problem:
+        except ImportError as error:
             raise WeightsError(
                 "expected the package ultralytics for this engine, it is not installed: pip install 'handfoot[train]'"
-            ) from problem
+            ) from error
         try:
             self._model: Any = YOLO(str(weights), task="pose")
-        except Exception as problem:  # the library raises whatever its backend raises
-            raise WeightsError(f"ultralytics could not load {weights}: {problem}") from problem
+        except Exception as error:  # the library raises whatever its backend raises
+            raise WeightsError(f"ultralytics could not load {weights}: {error}") from error
 
     def detect(self, pixels: Pixels, scale: float) -> Detections:
         boxed = letterbox(pixels, scale)

@@ -36,8 +36,8 @@ def _manifest(folder: Path) -> dict[str, str]:
     try:
         entries = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         return {name: str(entry["sha256"]) for name, entry in entries.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
-        raise WeightsError(f"expected a readable {MANIFEST} in {folder}: install the program again") from problem
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise WeightsError(f"expected a readable {MANIFEST} in {folder}: install the program again") from error
 
 
 def weights_path(name: str, folder: Path = FOLDER) -> Path:
@@ -49,9 +49,9 @@ def weights_path(name: str, folder: Path = FOLDER) -> Path:
     expected = _manifest(folder).get(name)
     if expected is None:
         raise WeightsError(f"expected weights named {name} in {folder / MANIFEST}: install the program again")
-    problem = _problem(folder / name, expected)
-    if problem:
-        raise WeightsError(problem)
+    error = _problem(folder / name, expected)
+    if error:
+        raise WeightsError(error)
     return folder / name
 
 
@@ -69,8 +69,8 @@ def weights_report(folder: Path = FOLDER) -> list[dict[str, object]]:
     """For each shipped weights file: name, path, ok, message."""
     try:
         manifest = _manifest(folder)
-    except WeightsError as problem:
-        return [{"name": MANIFEST, "path": str(folder / MANIFEST), "ok": False, "message": str(problem)}]
+    except WeightsError as error:
+        return [{"name": MANIFEST, "path": str(folder / MANIFEST), "ok": False, "message": str(error)}]
     report: list[dict[str, object]] = []
     for name, expected in manifest.items():
         problem_text = _problem(folder / name, expected)

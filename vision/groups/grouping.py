@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from vision.arrays import Flags
-from vision.doubts import STRANGER_MELD, STRANGER_OVERLAP, Doubt
+from vision.doubts import ODD_CARD_MELD, ODD_CARD_OVERLAP, Doubt
 from vision.geometry import card_widths
 from vision.groups.relations import PlacedCard, TableLayout
 from vision.values import Group
@@ -167,7 +167,7 @@ def _by_rank(table: TableLayout, cluster: list[int]) -> list[Group]:
     for loose in _clusters(rest, table.touch):
         surrounding = [n for n, group in enumerate(groups) if _is_among(table, loose[0], group.cards)]
         if len(loose) == 1 and surrounding:
-            groups[surrounding[0]] = _with_stranger(table, groups[surrounding[0]], loose[0])
+            groups[surrounding[0]] = _with_odd_card(table, groups[surrounding[0]], loose[0])
         else:
             groups.append(_without_meld(table, loose))
     return groups
@@ -206,17 +206,17 @@ def _whole_cluster(table: TableLayout, cluster: list[int], naturals: list[int], 
     return Group(tuple(cluster), "hand", None, None, None, reason)
 
 
-def _with_stranger(table: TableLayout, old: Group, stranger: int) -> Group:
+def _with_odd_card(table: TableLayout, old: Group, odd_card: int) -> Group:
     """A group with one card among it that does not fit."""
-    cards = tuple(sorted((*old.cards, stranger)))
-    reason = old.reason + f", and a {table.cards[stranger].face} among them"
+    cards = tuple(sorted((*old.cards, odd_card)))
+    reason = old.reason + f", and a {table.cards[odd_card].face} among them"
     return Group(cards, old.kind, old.rank, old.book, Doubt.ODD_ONE_OUT, reason)
 
 
 def _is_among(table: TableLayout, i: int, meld: Sequence[int]) -> bool:
     """Whether card ``i`` lies among the cards of a meld, in line with two of them and overlapping both."""
-    overlapped = sum(table.shares[i, j] > STRANGER_OVERLAP and table.in_line[i, j] for j in meld)
-    return len(meld) >= STRANGER_MELD and overlapped >= 2
+    overlapped = sum(table.shares[i, j] > ODD_CARD_OVERLAP and table.in_line[i, j] for j in meld)
+    return len(meld) >= ODD_CARD_MELD and overlapped >= 2
 
 
 def _is_squared(table: TableLayout, members: Sequence[int]) -> bool:

@@ -67,9 +67,9 @@ class Decoder:
             request.write(_REQUEST.pack(len(encoded), len(data)) + encoded)
             request.write(data)
             request.flush()
-            trouble, height, width, size = _ANSWER.unpack(_read_exactly(answer, _ANSWER.size))
-            if trouble:
-                raise PhotoError(bytes(_read_exactly(answer, trouble)).decode())
+            message_bytes, height, width, size = _ANSWER.unpack(_read_exactly(answer, _ANSWER.size))
+            if message_bytes:
+                raise PhotoError(bytes(_read_exactly(answer, message_bytes)).decode())
             kept = bytes(_read_exactly(answer, size))
             pixels = np.frombuffer(_read_exactly(answer, height * width * 3), np.uint8).reshape(height, width, 3)
         return Frame(pixels, datetime.now(UTC), name), kept
@@ -81,7 +81,7 @@ class Decoder:
 
     @contextlib.contextmanager
     def _at_work(self, name: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-        """The pipes of the process. It is killed after the time limit; its end is reported as the photo's fault."""
+        """The pipes of the process. It is killed after the time limit; its end is reported as an error of the photo."""
         if self._process is None or self._process.poll() is not None:
             self._begin()
         process = self._process

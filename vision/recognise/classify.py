@@ -11,7 +11,7 @@ from vision.geometry import plausible
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.values import Pixels
 
-MAX_SHIFT = 0.04
+CLASSIFY_AGAIN_SHIFT = 0.04
 """In card widths and heights: where the corner lies further off than this, the patch is cut and classified again."""
 MAX_NO_INDEX = 0.7
 """Outlines that more probably than this show no index are not moved: there is no corner to move them to."""
@@ -35,7 +35,7 @@ def classify_detections(
         return scores
 
     scores = classify_rows(np.arange(len(refined)))
-    again = np.flatnonzero((np.abs(scores.shifts).max(1) > MAX_SHIFT) & (scores.no_index < MAX_NO_INDEX))
+    again = np.flatnonzero((np.abs(scores.shifts).max(1) > CLASSIFY_AGAIN_SHIFT) & (scores.no_index < MAX_NO_INDEX))
     if len(again):
         scores = scores.with_rows(again, classify_rows(again))
     return ClassifiedDetections.extend(

@@ -23,7 +23,7 @@ INPUT, OUTPUTS = "windows", ("shift", "right", "real", "seen")
 """Names baked into the weights: corner shifts, the log odds of the right corner and of an index, the embedding."""
 BATCH = 16
 PASSES = 2
-MAX_SHIFT = 0.1
+REFINE_AGAIN_SHIFT = 0.1
 """In card widths and heights: outlines with a corner moved further than this are refined once more, because the window
 then shows the card better."""
 MIN_P_INDEX = 0.05
@@ -64,7 +64,9 @@ class OnnxOutlineRefiner:
             shifts, right_logit[todo], p_index[todo], embedding[todo] = self._run(levels, as_left[todo])
             shifted = apply_shifts(as_left[todo], shifts)
             quads[todo] = np.where((right_logit[todo] > 0)[:, None, None], card_beside(shifted, back=True), shifted)
-            again = (np.abs(shifts).max((1, 2)) > MAX_SHIFT) & (p_index[todo] >= min_p_index) & plausible(shifted)
+            again = (
+                (np.abs(shifts).max((1, 2)) > REFINE_AGAIN_SHIFT) & (p_index[todo] >= min_p_index) & plausible(shifted)
+            )
             as_left[todo] = shifted
             todo = todo[again]
         refined = RefinedDetections.extend(

@@ -19,7 +19,7 @@ from vision.values import Pixels
 
 CONFIDENT = 0.8
 """From this ``index_confidence`` on a detection is taken for an index and needs no retry."""
-MIN_P_INDEX = 0.3
+MIN_P_INDEX_GUESS = 0.3
 """Guesses less probable than this after the refiner's first pass get no second one: most guesses are wrong."""
 
 
@@ -37,7 +37,7 @@ def refine_again(
     """
     unscored = np.zeros(len(quads), np.float32)
     # without a score they have no say in where the plane lies
-    refined = refiner.refine(levels, Detections(boxes, unscored, quads), MIN_P_INDEX)
+    refined = refiner.refine(levels, Detections(boxes, unscored, quads), MIN_P_INDEX_GUESS)
     trust = np.concatenate([known.scores * known.p_index, unscored])
     aligned = align_to_plane(Detections.concat([known, refined]), trust)
     return replace(refined, scores=unscored + np.float32(score), quads=aligned.quads[len(known) :])

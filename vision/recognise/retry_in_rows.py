@@ -32,9 +32,9 @@ KNOWN_DISTANCE = 0.12
 """Card widths: no guess is made nearer than this to an index that is known already."""
 KNOWN_CONFIDENCE, KNOWN_SCORE = 0.3, 0.15
 """A detection with either this ``index_confidence`` or this detector score counts as known for that."""
-ACCEPT = 0.5
-"""A guess is added where its ``index_confidence`` reaches this."""
-SAME_INDEX = 0.07
+MIN_GUESS_CONFIDENCE = 0.5
+"""A guess is added where its ``p_index`` and its ``index_confidence`` reach this; so must known indices."""
+SAME_GUESS_DISTANCE = 0.07
 """Card widths: guesses nearer to each other or to a known index than this show the same one."""
 HINT_DISTANCE = 0.25
 """Card widths: guesses are tried only if a hint lies this near to their index."""
@@ -59,14 +59,14 @@ def retry_in_rows(
     if not len(quads):
         return detections
     refined = refine_again(refiner, levels, detections, _index_boxes(quads, on_right), quads, GUESS_SCORE)
-    refined = refined.select((refined.p_index >= ACCEPT) & plausible(refined.quads))
+    refined = refined.select((refined.p_index >= MIN_GUESS_CONFIDENCE) & plausible(refined.quads))
     known = _known_centres(detections)
     # the refiner draws most guesses to a card that is known already, or several to the same card
     refined = refined.select(_new(refined, refined.index_on_right_by_box(), refined.p_index, known))
     found = classify_detections(classifier, levels[0], refined)
     confidence = found.index_confidence()
     rows = _new(found, found.index_on_right, confidence, known)
-    found = found.select(rows[confidence[rows] >= ACCEPT])
+    found = found.select(rows[confidence[rows] >= MIN_GUESS_CONFIDENCE])
     found = replace(found, boxes=_index_boxes(found.quads, found.index_on_right))
     return ClassifiedDetections.concat([detections, found])
 
@@ -123,7 +123,7 @@ def _index_boxes(quads: Floats, on_right: Flags) -> Floats:
 
 def _known_centres(detections: ClassifiedDetections) -> Floats:
     """Centres (k, 2) of accepted indices, both by their outlines and by their boxes."""
-    accepted = detections.select(detections.index_confidence() >= ACCEPT)
+    accepted = detections.select(detections.index_confidence() >= MIN_GUESS_CONFIDENCE)
     return np.concatenate([accepted.index_centres(), accepted.box_centres()])
 
 
@@ -136,9 +136,9 @@ def _near(centres: Floats, others: Floats, reach: Floats) -> Flags:
 def _new(detections: RefinedDetections, on_right: Flags, confidence: Floats, known: Floats) -> NDArray[np.intp]:
     """Indices of detections that show no ``known`` index, each index once, by the most confident detection."""
     centres, widths = index_centres(detections.quads, on_right), detections.card_widths()
-    free = ~_near(centres, known, SAME_INDEX * widths)
+    free = ~_near(centres, known, SAME_GUESS_DISTANCE * widths)
     kept: list[int] = []
     for row in map(int, np.argsort(-confidence, kind="stable")):
-        if free[row] and (np.hypot(*(centres[kept] - centres[row]).T) >= SAME_INDEX * widths[row]).all():
+        if free[row] and (np.hypot(*(centres[kept] - centres[row]).T) >= SAME_GUESS_DISTANCE * widths[row]).all():
             kept.append(row)
     return np.array(kept, np.intp)

@@ -20,7 +20,7 @@ from vision.recognise.outline_refiner import OnnxOutlineRefiner
 from vision.recognise.retry import CONFIDENT, refine_again
 from vision.values import Pixels
 
-SAME_INDEX = 0.15
+NO_RETRY_DISTANCE = 0.15
 """Card widths: a doubtful detection this near to a confident one shows the same index and is not retried."""
 MIN_PROMISE = 0.15
 """Detector score and ``p_index`` together: below this hardly any detection is a rotated index (once in 28 on 110 drawn
@@ -47,7 +47,7 @@ def retry_rotated(
 
 def rotation_candidates(detections: ClassifiedDetections) -> NDArray[np.intp]:
     """Indices (k,) of detections without confidence but with some promise, and with no confident one beside them."""
-    near = distances(detections.box_centres()) < SAME_INDEX * detections.card_widths()[:, None]
+    near = distances(detections.box_centres()) < NO_RETRY_DISTANCE * detections.card_widths()[:, None]
     confident = detections.index_confidence() >= CONFIDENT
     promising = detections.scores + detections.p_index >= MIN_PROMISE
     return np.flatnonzero(promising & ~(near & confident[None]).any(1))

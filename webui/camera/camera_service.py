@@ -127,12 +127,12 @@ class CameraService:
         snapshot = self.watcher.snapshot()
         age = None if snapshot.age is None else round(snapshot.age, 1)
         is_live = snapshot.frame is not None
-        state: dict[str, Any] = {"live": is_live, "age": age, "trouble": snapshot.trouble}
+        state: dict[str, Any] = {"live": is_live, "age": age, "trouble": snapshot.error}
         if stillness:
             active = is_live and time.monotonic() - self._stillness_asked < _ACTIVE_SECONDS
             now = self._stillness if active else _UNKNOWN
             self._stillness_asked = time.monotonic()
-            state |= {"ready": 0.0 if snapshot.trouble else round(now.ready, 2), "waits": _waits_for(now)}
+            state |= {"ready": 0.0 if snapshot.error else round(now.ready, 2), "waits": _waits_for(now)}
         return state
 
     def close(self) -> None:

@@ -33,7 +33,7 @@ class LiveReading:
         self._executor = ThreadPoolExecutor(1, "read-live")
         self._readings: tuple[Reading, ...] = ()
         self._merged: Reading | None = None
-        self._trouble: str | None = None
+        self._error: str | None = None
         self._busy, self._next, self._asked = False, 0.0, -_ACTIVE_SECONDS
 
     def state(self, read: Read) -> dict[str, Any]:
@@ -51,21 +51,21 @@ class LiveReading:
             if frame is not None and not self._busy and now >= self._next:
                 self._busy = True
                 self._executor.submit(self._read, read, frame)
-            return _as_json(self._merged) | {"trouble": self._trouble}
+            return _as_json(self._merged) | {"trouble": self._error}
 
     def close(self) -> None:
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def _read(self, read: Read, frame: Frame) -> None:
         begun = time.monotonic()
-        reading, trouble = None, None
+        reading, message = None, None
         try:
             reading = read(frame)
         except VisionError as error:
-            trouble = f"{error}."
+            message = f"{error}."
         finally:
             with self._lock:
-                self._busy, self._trouble = False, trouble
+                self._busy, self._error = False, message
                 self._next = 2 * time.monotonic() - begun
                 if reading is not None:
                     size = (reading.width, reading.height)

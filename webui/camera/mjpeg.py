@@ -51,10 +51,10 @@ class LivePicture:
         self._quota.release(client)
 
     def _jpeg(self, snapshot: Snapshot) -> bytes:
-        key = (snapshot.frame, snapshot.trouble)  # frames compare by identity
+        key = (snapshot.frame, snapshot.error)  # frames compare by identity
         with self._lock:
             if self._encoded[0] != key:
-                pixels = slate(snapshot.trouble) if snapshot.frame is None else snapshot.frame.pixels
+                pixels = slate(snapshot.error) if snapshot.frame is None else snapshot.frame.pixels
                 self._encoded = key, to_jpeg(pixels, _MAX_SIDE, _QUALITY)
             return self._encoded[1]
 

@@ -29,11 +29,11 @@ Cards = list[tuple[str, float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The result of one engine: the seconds of its fastest reading and the cards, or in ``trouble`` why it failed."""
+    """The result of one engine: the seconds of its fastest reading and the cards, or in ``error`` why it failed."""
 
     seconds: float
     cards: Cards
-    trouble: str | None = None
+    error: str | None = None
 
 
 def benchmark(data_dir: Path) -> Iterator[Check]:
@@ -45,8 +45,8 @@ def benchmark(data_dir: Path) -> Iterator[Check]:
     seconds: dict[str, float] = {}
     for engine in ENGINES:
         done = run_trial(engine, data_dir)
-        if done.trouble is not None:
-            yield Check("engine", True, f"{engine}: not to be had here ({done.trouble})")
+        if done.error is not None:
+            yield Check("engine", True, f"{engine}: not to be had here ({done.error})")
             continue
         reference = reference or done
         same = same_cards(reference.cards, done.cards)
@@ -73,7 +73,7 @@ def run_trial(engine: str, data_dir: Path) -> Trial:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT, check=False)
         found = json.loads(done.stdout.splitlines()[-1])
-        return Trial(found["seconds"], [(face, x, y) for face, x, y in found["cards"]], found["trouble"])
+        return Trial(found["seconds"], [(face, x, y) for face, x, y in found["cards"]], found["error"])
     except subprocess.TimeoutExpired:
         return Trial(0, [], f"it was not done after {_TIMEOUT} s")
     except (OSError, ValueError, LookupError, TypeError):
@@ -111,8 +111,8 @@ def main(engine: str, data_dir: Path) -> dict[str, object]:
             convert_networks(ncnn_folder(data_dir))
         seconds, reading = fastest_reading(load_reader(engine, data_dir), sample_table())
     except (VisionError, ImportError) as error:
-        return {"seconds": 0, "cards": [], "trouble": str(error)}
-    return {"seconds": seconds, "cards": centres(reading), "trouble": None}
+        return {"seconds": 0, "cards": [], "error": str(error)}
+    return {"seconds": seconds, "cards": centres(reading), "error": None}
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _cameras() -> Check:
-    """The cameras. Having none is no fault, as photos can be sent from phones."""
+    """The cameras. Having none is no error, as photos can be sent from phones."""
     found = list_cameras()
     if found:
         return Check("cameras", True, "; ".join(map(_camera_text, found)))

@@ -12,11 +12,11 @@ from webui.storage.records import GameRecord
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game in a list; ``trouble`` is a sentence why its points cannot be computed, else None."""
+    """A game in a list; ``error`` is a sentence why its points cannot be computed, else None."""
 
     game: GameRecord
     progress: GameProgress | None
-    trouble: str | None = None
+    error: str | None = None
 
 
 def listed_game(game: GameRecord) -> ListedGame:

@@ -67,6 +67,6 @@ def load_chosen_reader(data_dir: Path) -> tuple[str, CardReader]:
     if engine != DEFAULT_ENGINE:
         try:
             return engine, load_reader(engine, data_dir)
-        except WeightsError as problem:
-            _log.warning("cards are read on %s, not on %s: %s", DEFAULT_ENGINE, engine, problem)
+        except WeightsError as error:
+            _log.warning("cards are read on %s, not on %s: %s", DEFAULT_ENGINE, engine, error)
     return DEFAULT_ENGINE, load_reader(DEFAULT_ENGINE, data_dir)

@@ -95,7 +95,7 @@ class ReaderService:
         return self._reader.done() and self._reader.exception() is None
 
     @property
-    def trouble(self) -> str | None:
+    def error(self) -> str | None:
         """Why it could not be loaded; None if it could, or is still being loaded."""
         error = self._reader.exception() if self._reader.done() else None
         return None if error is None else str(error)

@@ -32,7 +32,7 @@ class Health:
         return "ok" if self.ok else "failing"
 
     def as_json(self) -> dict[str, Any]:
-        wrong = {part: trouble for part, trouble in self.parts.items() if trouble}
+        wrong = {part: error for part, error in self.parts.items() if error}
         return {"status": self.status, **self.facts, "parts": sorted(self.parts), "wrong": wrong}
 
 
@@ -63,7 +63,7 @@ class HealthCheck:
         low = free is not None and free < _MIN_FREE_BYTES
         parts = {
             "storage": storage,
-            "reader": reader.trouble,
+            "reader": reader.error,
             "backups": _NO_BACKUP if backup_thread.last_error else None,
             "disk": f"only {free // 1024**2} MB free; make room" if free is not None and low else None,
         }
@@ -73,7 +73,7 @@ class HealthCheck:
             "reader_loaded": reader.loaded,
             "free_mb": None if free is None else free // 1024**2,
         }
-        return Health(storage is None and reader.trouble is None, parts, facts)
+        return Health(storage is None and reader.error is None, parts, facts)
 
 
 def _storage(store: Store) -> str | None:

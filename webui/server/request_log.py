@@ -59,7 +59,7 @@ def open_log(data_dir: Path) -> logging.Handler | None:
     handler.setFormatter(_JsonFormatter())
     handler.setLevel(logging.INFO)
     for terminal in logging.getLogger().handlers:
-        terminal.setLevel(max(terminal.level, logging.WARNING))  # only trouble is for the terminal
+        terminal.setLevel(max(terminal.level, logging.WARNING))  # only warnings and errors are for the terminal
     for name in _OWN_LOGGERS:
         logging.getLogger(name).setLevel(logging.INFO)
     logging.getLogger().addHandler(handler)

@@ -15,8 +15,8 @@ from datasets.scenes.layouts import CARD_MM
 def test_package_cards_fill_their_pictures(name: str) -> None:
     try:
         deck = load_svg_deck(name, default_cache())
-    except DeckSourceError as problem:
-        pytest.skip(str(problem))
+    except DeckSourceError as error:
+        pytest.skip(str(error))
     for face, pictures in deck.faces.items():
         for picture in pictures:
             assert (picture[:, :, 3] > 127).mean() > 0.9, face

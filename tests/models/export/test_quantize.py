@@ -20,8 +20,8 @@ pytest.importorskip("torch", reason="the extra train is not installed")
 
 try:
     fonts(held_out=False)
-except NoFontsError as problem:
-    pytest.skip(str(problem), allow_module_level=True)
+except NoFontsError as error:
+    pytest.skip(str(error), allow_module_level=True)
 
 
 @pytest.fixture(scope="module")

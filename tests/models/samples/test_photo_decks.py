@@ -23,8 +23,8 @@ from vision.values import CornerReading, Reading, SeenCard
 
 try:
     fonts(held_out=False)
-except NoFontsError as problem:
-    pytest.skip(str(problem), allow_module_level=True)
+except NoFontsError as error:
+    pytest.skip(str(error), allow_module_level=True)
 
 STEP, WIDE = (200, 260), CARD_WIDTH // 2
 SHOWN = [Face(rank, suit) for suit in "SH" for rank in RANKS]

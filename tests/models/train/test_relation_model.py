@@ -33,8 +33,8 @@ from models.train.relation_model import install, losses, train
 
 try:
     fonts(held_out=False)
-except NoFontsError as problem:
-    pytest.skip(str(problem), allow_module_level=True)
+except NoFontsError as error:
+    pytest.skip(str(error), allow_module_level=True)
 
 
 def drawn(seed: int) -> Table:

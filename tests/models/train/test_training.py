@@ -26,8 +26,8 @@ torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
 try:
     fonts(held_out=False)
-except NoFontsError as problem:
-    pytest.skip(str(problem), allow_module_level=True)
+except NoFontsError as error:
+    pytest.skip(str(error), allow_module_level=True)
 
 
 def test_toy_training_exports_weights_that_read(tmp_path: Path) -> None:

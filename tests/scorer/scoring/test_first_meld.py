@@ -128,7 +128,7 @@ def _best(cards: tuple[Face, ...], id: str) -> int:
         points = 0
         for rank in ranks:
             meld = (*(card for card in cards if card.rank == rank), *(card for card, place in wilds if place == rank))
-            if not check_meld(meld, rules).faults:
+            if not check_meld(meld, rules).violations:
                 points += sum(map(rules.played, meld))
         best = max(best, points)
     return best

@@ -112,10 +112,10 @@ def measure(fault: str) -> Measured:
         while time.monotonic() - start < DURATION or (fault == "frozen read" and shown is None):
             snapshot = watcher.snapshot()
             oldest = max(oldest, _age(snapshot))
-            if snapshot.trouble and shown is None:
+            if snapshot.error and shown is None:
                 shown = time.monotonic() - start
-            if snapshot.trouble and snapshot.trouble not in messages:
-                messages.append(snapshot.trouble)
+            if snapshot.error and snapshot.error not in messages:
+                messages.append(snapshot.error)
             time.sleep(0.02)
         device.fault, ended = "", time.monotonic()
         _until_well(watcher)
@@ -131,9 +131,9 @@ def _until_well(watcher: Watcher) -> None:
     while time.monotonic() < end:
         snapshot = watcher.snapshot(after=before, wait=0.1)
         is_new = snapshot.frame is not None and snapshot.number > before and _age(snapshot) < 0.5
-        if is_new and snapshot.trouble is None:
+        if is_new and snapshot.error is None:
             return
-    raise AssertionError(f"not well after 60 s: {watcher.snapshot().trouble}")
+    raise AssertionError(f"not well after 60 s: {watcher.snapshot().error}")
 
 
 def _age(snapshot: Snapshot) -> float:

@@ -81,7 +81,7 @@ def test_a_frozen_driver_neither_piles_up_threads_nor_blocks_callers(monkeypatch
         time.sleep(0.02)
     assert sorted(durations)[len(durations) * 3 // 4] < 0.2, "callers do not wait for the driver"
     message = "The camera does not answer any more; unplug it and plug it in again."
-    wait_for(lambda: watcher.snapshot().trouble == message)
+    wait_for(lambda: watcher.snapshot().error == message)
     assert len(threads() - before) <= MAX_LOST
     with pytest.raises(CameraError, match="does not answer"):
         watcher.still(wait=0.5)
@@ -112,7 +112,7 @@ def test_a_still_is_taken_at_once_even_during_the_pause_before_a_retry(monkeypat
     device = Device()
     device.fault = "gone"
     watcher = Watcher(device.open)
-    wait_for(lambda: watcher.snapshot().trouble is not None)
+    wait_for(lambda: watcher.snapshot().error is not None)
     with pytest.raises(CameraError, match="cannot be opened"):
         watcher.still()
     device.fault = ""

@@ -9,7 +9,7 @@ import pytest
 from vision.arrays import Flags, Floats, floats
 from vision.crops.index_patch import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH, crop_patches
 from vision.detect.detections import PATCH_EMBEDDING, WINDOW_EMBEDDING, ClassScores, RefinedDetections
-from vision.recognise.classify import MAX_SHIFT, classify_detections
+from vision.recognise.classify import CLASSIFY_AGAIN_SHIFT, classify_detections
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.values import Pixels
 
@@ -66,7 +66,7 @@ def test_an_outline_moves_to_the_corner_seen_and_is_classified_again() -> None:
     assert classified.quads[0] == pytest.approx(TRUE, abs=1.5)
     assert classified.quads[1] == pytest.approx(TRUE, abs=1.5)
     assert classifier.batches == [2, 1], "only the one whose corner was far off is classified again"
-    assert np.abs(classified.shifts[0]).max() < MAX_SHIFT
+    assert np.abs(classified.shifts[0]).max() < CLASSIFY_AGAIN_SHIFT
 
 
 def test_an_outline_without_an_index_stays_where_it_is() -> None:

@@ -19,7 +19,7 @@ from vision.detect.multi_scale import detect
 from vision.engines.load import load_detector, load_index_classifier, load_outline_refiner
 from vision.geometry import quad_width
 from vision.recognise.classify import classify_detections
-from vision.recognise.retry_rotated import SAME_INDEX, retry_rotated, rotated, rotation_candidates
+from vision.recognise.retry_rotated import NO_RETRY_DISTANCE, retry_rotated, rotated, rotation_candidates
 
 RANKS_LAID = ("9", "K", "4", "A", "7", "Q")
 
@@ -93,7 +93,7 @@ def test_confident_detections_stay_as_they_are(row: Row) -> None:
 
 
 def test_nothing_is_rotated_beside_a_confident_detection() -> None:
-    apart = 100 * SAME_INDEX
+    apart = 100 * NO_RETRY_DISTANCE
     detections = classified((0, 0, 0.9, 4), (apart - 2, 0, 0.1, 4), (apart + 2, 0, 0.1, 4))
     doubtful = replace(detections, no_index=np.array([0.05, 0.9, 0.9], np.float32))
     assert rotation_candidates(doubtful).tolist() == [2]

@@ -65,7 +65,7 @@ def test_readings_differ_by_face_or_position() -> None:
 
 def test_the_default_engine_reads_the_sample_in_its_own_process(tmp_path: Path) -> None:
     done = run_trial("onnx", tmp_path)
-    assert done.trouble is None and done.seconds > 0 and len(done.cards) >= 30
+    assert done.error is None and done.seconds > 0 and len(done.cards) >= 30
     assert all(0 < x < 1 and 0 < y < 1 for _, x, y in done.cards)
     assert same_cards(done.cards, centres(load_chosen_reader(tmp_path)[1].read(sample_table())))
 
@@ -87,8 +87,8 @@ def test_a_crashing_engine_does_not_affect_the_others(monkeypatch: pytest.Monkey
     crash.write_text("#!/bin/sh\nkill -SEGV $$\n")
     crash.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(crash))
-    trouble = run_trial("ncnn", tmp_path).trouble
-    assert trouble is not None and trouble.startswith("it crashed")
+    error = run_trial("ncnn", tmp_path).error
+    assert error is not None and error.startswith("it crashed")
 
 
 def test_a_missing_engine_is_replaced_by_the_default(

@@ -81,7 +81,7 @@ def visit(browser: Any, serve: Callable[[str], Server]) -> Iterator[Callable[...
 
     Console errors, failed requests and refused ones fail the test at its end, before its servers stop.
     """
-    troubles: list[str] = []
+    problems: list[str] = []
     contexts: list[Any] = []
 
     def open_page(size: str, **options: Any) -> Any:
@@ -93,10 +93,10 @@ def visit(browser: Any, serve: Callable[[str], Server]) -> Iterator[Callable[...
         contexts.append(context)
         tab = context.new_page()
         tab.set_default_timeout(30_000)
-        tab.on("console", lambda said: troubles.extend([said.text] if said.type in ("error", "warning") else []))
-        tab.on("pageerror", lambda error: troubles.append(str(error)))
-        watch(tab, troubles)
-        tab.on("response", lambda answer: troubles.extend([f"{answer.url}: {answer.status}"] * (answer.status >= 400)))
+        tab.on("console", lambda said: problems.extend([said.text] if said.type in ("error", "warning") else []))
+        tab.on("pageerror", lambda error: problems.append(str(error)))
+        watch(tab, problems)
+        tab.on("response", lambda answer: problems.extend([f"{answer.url}: {answer.status}"] * (answer.status >= 400)))
         return tab
 
     yield open_page
@@ -104,11 +104,11 @@ def visit(browser: Any, serve: Callable[[str], Server]) -> Iterator[Callable[...
         for tab in context.pages:
             settle(tab)
         context.close()
-    assert not troubles, troubles
+    assert not problems, problems
 
 
-def watch(tab: Any, troubles: list[str]) -> None:
-    """Records unfinished requests in ``tab.pending`` and failed ones as troubles.
+def watch(tab: Any, problems: list[str]) -> None:
+    """Records unfinished requests in ``tab.pending`` and failed ones as problems.
 
     What a page asks now and then, by itself, is neither: it is broken off when the page is left. Nor is what is kept
     as a file, which the browser breaks off as a page. A page that follows its game fetches itself anew at each change,
@@ -122,7 +122,7 @@ def watch(tab: Any, troubles: list[str]) -> None:
         tab.pending.discard(asked)
         may_end = by_itself.search(asked.url) or (asked.resource_type == "fetch" and anew.search(asked.url))
         if asked.failure and not (may_end and "ERR_ABORTED" in asked.failure):
-            troubles.append(f"{asked.url}: {asked.failure}")
+            problems.append(f"{asked.url}: {asked.failure}")
 
     tab.on("request", lambda asked: by_itself.search(asked.url) or tab.pending.add(asked))
     tab.on("requestfinished", done)

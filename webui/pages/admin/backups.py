@@ -26,7 +26,7 @@ def show() -> str:
         backups=store.backups.all(),
         photos=store.files.size(),
         limit=settings.photo_limit,
-        trouble=services().backup_thread.last_error,
+        error=services().backup_thread.last_error,
     )
 
 
