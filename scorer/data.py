@@ -6,15 +6,16 @@ import json
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Annotated, Any, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, StrictInt, ValidationError
 from pydantic_core import ErrorDetails
 
 TAG = "="
 """Prefix of discriminated-union tags. Pydantic puts tags into error locations; ``location`` leaves them out."""
 
 _LONGEST_SHOWN = 60
+_LARGEST = 1_000_000
 
 
 class Frozen(BaseModel):
@@ -24,6 +25,16 @@ class Frozen(BaseModel):
 
 
 _Model = TypeVar("_Model", bound=Frozen)
+
+
+def _countable(value: int) -> int:
+    if abs(value) > _LARGEST:
+        raise ValueError(f"expected a number between -{_LARGEST} and {_LARGEST}, got {shown(value)}")
+    return value
+
+
+Whole = Annotated[StrictInt, AfterValidator(_countable)]
+"""A whole number of a data file, no larger than a game counts: others fill memory, or no column holds them."""
 
 
 def shown(value: object) -> str:
@@ -75,6 +86,8 @@ def read_toml(path: Path, model: type[_Model]) -> _Model:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ValueError(f"{path.name}: expected a readable TOML file, got: {error}") from error
+    except RecursionError as error:
+        raise ValueError(f"{path.name}: expected a readable TOML file, got: one nested too deeply") from error
     try:
         return model.model_validate(data)
     except ValidationError as error:

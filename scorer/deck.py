@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache, cached_property
 from pathlib import Path
 
-from pydantic import Field, StrictInt
+from pydantic import Field
 
-from scorer.data import Frozen, read_toml
+from scorer.data import Frozen, Whole, read_toml
 from scorer.errors import DeckError
 from scorer.faces import Face
 
@@ -19,7 +19,7 @@ class PackPart(Frozen):
 
     ranks: tuple[str, ...] = Field(min_length=1)
     suits: tuple[str, ...] = ("",)
-    copies: StrictInt = Field(ge=1, description="how many of each face one pack holds")
+    copies: Whole = Field(ge=1, description="how many of each face one pack holds")
 
 
 class DeckProfile(Frozen):

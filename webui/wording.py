@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from datetime import datetime
 
 from scorer.faces import Face
@@ -63,6 +64,12 @@ def unbroken(reason: str) -> str:
 def counted(number: int, one: str, many: str | None = None) -> str:
     """``1 card``, ``3 cards``."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def listed(parts: Iterable[str]) -> str:
+    """``1``, ``1 and 2``, ``1, 2 and 3``."""
+    *others, last = parts
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 MAX_NAME = 40

@@ -2,7 +2,8 @@
 
 from scorer.errors import RulesError
 from scorer.rules.description import describe
-from scorer.rules.library import broken_rules, list_rules, load_rules, read_rules, rules_file, use_folder
+from scorer.rules.kept import rules_from_text
+from scorer.rules.library import broken_rules, list_rules, load_rules, read_rules, rules_file, shipped_rules, use_folder
 from scorer.rules.rule_set import RuleSet
 
 __all__ = [
@@ -14,5 +15,7 @@ __all__ = [
     "load_rules",
     "read_rules",
     "rules_file",
+    "rules_from_text",
+    "shipped_rules",
     "use_folder",
 ]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from pydantic import Field, StrictBool, StrictInt, model_validator
+from pydantic import Field, StrictBool, model_validator
 
-from scorer.data import Frozen
+from scorer.data import Frozen, Whole
 from scorer.faces import Face
 
 Book = Literal["clean", "dirty", "wild"]
@@ -30,8 +30,8 @@ class CardPoints(Frozen):
     """Points of cards on the table, and of cards left in a hand or foot."""
 
     cards: tuple[str, ...] = Field(min_length=1, description="which cards")
-    played: StrictInt = Field(description="each on the table")
-    left: StrictInt = Field(le=0, description="each left in a hand or foot, below 0")
+    played: Whole = Field(description="each on the table")
+    left: Whole = Field(le=0, description="each left in a hand or foot, below 0")
 
     def __str__(self) -> str:
         return f"{', '.join(self.cards)}: {self.played} on the table, {self.left} left in a hand or foot"
@@ -40,13 +40,13 @@ class CardPoints(Frozen):
 class MeldNeeds(Frozen):
     """Requirements for a legal meld: cards of one rank with wilds."""
 
-    least_cards: StrictInt = Field(default=3, ge=1, description="fewest cards")
-    most_cards: StrictInt | None = Field(default=None, ge=1, description="most cards")
-    most_cards_with_wilds: StrictInt | None = Field(default=None, ge=1, description="most cards, if there is a wild")
-    least_naturals: StrictInt = Field(default=2, ge=1, description="fewest naturals, unless all are wild")
-    naturals_per_wild: StrictInt = Field(default=1, ge=1, description="naturals that each wild needs")
-    naturals_more: StrictInt = Field(default=0, ge=0, description="naturals needed beyond those, if there is a wild")
-    most_wilds: StrictInt = Field(ge=0, description="most wilds, in a finished book too")
+    least_cards: Whole = Field(default=3, ge=1, description="fewest cards")
+    most_cards: Whole | None = Field(default=None, ge=1, description="most cards")
+    most_cards_with_wilds: Whole | None = Field(default=None, ge=1, description="most cards, if there is a wild")
+    least_naturals: Whole = Field(default=2, ge=1, description="fewest naturals, unless all are wild")
+    naturals_per_wild: Whole = Field(default=1, ge=1, description="naturals that each wild needs")
+    naturals_more: Whole = Field(default=0, ge=0, description="naturals needed beyond those, if there is a wild")
+    most_wilds: Whole = Field(ge=0, description="most wilds, in a finished book too")
     one_a_rank: StrictBool = Field(default=False, description="a side has one meld of a rank at most")
 
     def most_with(self, wilds: int) -> int | None:
@@ -63,8 +63,8 @@ class RankBook(Frozen):
     """Bonus values for books of particular ranks."""
 
     ranks: tuple[str, ...] = Field(min_length=1, description="which ranks")
-    clean: StrictInt | None = Field(default=None, ge=0, description="clean book of them")
-    dirty: StrictInt | None = Field(default=None, ge=0, description="dirty book of them")
+    clean: Whole | None = Field(default=None, ge=0, description="clean book of them")
+    dirty: Whole | None = Field(default=None, ge=0, description="dirty book of them")
 
     @model_validator(mode="after")
     def _has_a_value(self) -> RankBook:
@@ -81,9 +81,9 @@ class RankBook(Frozen):
 class BookPoints(Frozen):
     """Bonus for a book, in addition to the points of its cards."""
 
-    clean: StrictInt = Field(ge=0, description="clean book, no wilds")
-    dirty: StrictInt = Field(ge=0, description="dirty book, naturals and wilds")
-    wild: StrictInt | None = Field(default=None, ge=0, description="wild book, wilds alone")
+    clean: Whole = Field(ge=0, description="clean book, no wilds")
+    dirty: Whole = Field(ge=0, description="dirty book, naturals and wilds")
+    wild: Whole | None = Field(default=None, ge=0, description="wild book, wilds alone")
     of_ranks: tuple[RankBook, ...] = Field(default=(), description="books of some ranks, in place of the above")
 
     def bonus(self, book: Book, rank: str | None = None) -> int:
@@ -99,20 +99,20 @@ class Cap(Frozen):
     """A card that is put on a finished book for extra points and does not count as part of the book."""
 
     cards: tuple[str, ...] = Field(min_length=1, description="which cards cap")
-    points: StrictInt = Field(description="points for each cap")
+    points: Whole = Field(description="points for each cap")
     books: tuple[Book, ...] = Field(min_length=1, description="books that may be capped")
-    most: StrictInt = Field(default=1, ge=1, description="most caps on one book")
+    most: Whole = Field(default=1, ge=1, description="most caps on one book")
 
 
 class BooksNeeded(Frozen):
     """The books that a side needs before it may go out."""
 
-    from_players: StrictInt = Field(default=1, ge=1, description="with so many players or more")
-    from_round: StrictInt = Field(default=1, ge=1, description="from this round on")
-    clean: StrictInt = Field(default=0, ge=0, description="clean books")
-    dirty: StrictInt = Field(default=0, ge=0, description="dirty books")
-    wild: StrictInt = Field(default=0, ge=0, description="wild books")
-    all: StrictInt = Field(default=0, ge=0, description="books of any kind, those among them")
+    from_players: Whole = Field(default=1, ge=1, description="with so many players or more")
+    from_round: Whole = Field(default=1, ge=1, description="from this round on")
+    clean: Whole = Field(default=0, ge=0, description="clean books")
+    dirty: Whole = Field(default=0, ge=0, description="dirty books")
+    wild: Whole = Field(default=0, ge=0, description="wild books")
+    all: Whole = Field(default=0, ge=0, description="books of any kind, those among them")
 
     def missing(self, have: Mapping[Book, int]) -> bool:
         """Whether a side with these numbers of books by kind does not have enough."""
@@ -143,7 +143,7 @@ class BooksNeeded(Frozen):
 class GoingOut(Frozen):
     """Going out: its points and its requirements."""
 
-    points: StrictInt = Field(description="points for the side that goes out")
+    points: Whole = Field(description="points for the side that goes out")
     books: tuple[BooksNeeded, ...] = Field(min_length=1, description="books needed; the last entry that fits holds")
     also: tuple[str, ...] = Field(default=(), description="also needed, and for the players to see to")
 
@@ -164,8 +164,8 @@ class LaidSet(Frozen):
     """Extra points for laying a number of particular cards outside melds."""
 
     cards: tuple[str, ...] = Field(min_length=1, description="which cards")
-    count: StrictInt = Field(ge=1, description="how many of them, at least")
-    points: StrictInt = Field(description="extra points, once")
+    count: Whole = Field(ge=1, description="how many of them, at least")
+    points: Whole = Field(description="extra points, once")
 
     def __str__(self) -> str:
         return f"{self.count} or more of {', '.join(self.cards)}: {self.points} more"
@@ -175,5 +175,5 @@ class Event(Frozen):
     """A bonus or penalty that players report, with its points each time."""
 
     name: str = Field(description="what it is called")
-    points: StrictInt = Field(description="points each time")
+    points: Whole = Field(description="points each time")
     when: str = Field(description="when it happens")

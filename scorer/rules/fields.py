@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, StrictBool, StrictInt
+from pydantic import Field, StrictBool
 
-from scorer.data import Frozen
+from scorer.data import Frozen, Whole
 from scorer.faces import Face
 from scorer.rules.card_parts import BookPoints, Cap, CardPoints, Event, GoingOut, LaidSet, MeldNeeds, is_one_of
 from scorer.rules.table_parts import EventFormat, FirstMeld, PerPlayers, Seating, Starts
@@ -25,14 +25,14 @@ class RuleFields(Frozen):
     deck: str = Field(description="the deck it is played with")
     packs: PerPlayers = Field(description="packs in play")
     seatings: tuple[Seating, ...] = Field(default=(), description="sides allowed; none listed means any")
-    least_players: StrictInt = Field(default=2, ge=1, description="fewest players, where no seatings are listed")
+    least_players: Whole = Field(default=2, ge=1, le=99, description="fewest players, where no seatings are listed")
     rounds: PerPlayers = Field(description="rounds in a game")
-    target: StrictInt | None = Field(default=None, ge=1, description="total that ends the game, whatever the rounds")
-    hands_in_set: StrictInt = Field(default=1, ge=1, description="hands of a set, added up to one score")
+    target: Whole | None = Field(default=None, ge=1, description="total that ends the game, whatever the rounds")
+    hands_in_set: Whole = Field(default=1, ge=1, description="hands of a set, added up to one score")
     own_totals: StrictBool = Field(default=False, description="partners change, and each person keeps their own total")
     starts: Starts | None = Field(default=None, description="who plays first")
-    hand_cards: tuple[StrictInt, ...] = Field(min_length=1, description="cards in a hand, by round; the last stays")
-    foot_cards: StrictInt = Field(ge=0, description="cards in a foot")
+    hand_cards: tuple[Whole, ...] = Field(min_length=1, description="cards in a hand, by round; the last stays")
+    foot_cards: Whole = Field(ge=0, description="cards in a foot")
     first_meld: FirstMeld = Field(description="points a side's first meld of a round needs")
     wild_ranks: tuple[str, ...] = Field(description="ranks that are wild")
     never_melded: tuple[str, ...] = Field(description="ranks that form no meld")
@@ -42,7 +42,7 @@ class RuleFields(Frozen):
         default=None, description="what a side needs or its laid cards count against it"
     )
     burying: StrictBool = Field(default=False, description="spare cards may be buried face down for their value")
-    book_size: StrictInt = Field(ge=1, description="cards that make a meld a book")
+    book_size: Whole = Field(ge=1, description="cards that make a meld a book")
     points: tuple[CardPoints, ...] = Field(description="points of a card")
     melds: MeldNeeds = Field(description="what a meld needs")
     books: BookPoints = Field(description="points for a book, apart from its cards")

@@ -6,6 +6,8 @@ that leaves the other rule sets unchanged.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from functools import cached_property
 from typing import NamedTuple
 
@@ -103,6 +105,20 @@ class RuleSet(RuleFields):
     def label(self, face: Face) -> str:
         """The plural name of the cards that these rules value alike: ``8s``, ``aces``, ``red 3s``."""
         return self._value(face).label
+
+    @cached_property
+    def text(self) -> str:
+        """This rule set as JSON text, the same for all equal ones; ``rules_from_text`` reads it.
+
+        Fields that have their default are left out, so that a new field does not change the text of older rule sets.
+        """
+        data = self.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
+        return json.dumps(data, sort_keys=True, ensure_ascii=False)
+
+    @cached_property
+    def content_hash(self) -> str:
+        """The hash of ``text``, which tells rule sets of the same id apart: 32 hexadecimal digits of its SHA-256."""
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
     @cached_property
     def _value_cache(self) -> dict[Face, _CardValue]:

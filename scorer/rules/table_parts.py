@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StrictInt, model_validator
+from pydantic import Field, model_validator
 
-from scorer.data import Frozen
+from scorer.data import Frozen, Whole
+
+_MOST, _MOST_A_PLAYER = 99, 9
+"""The largest number of players, packs or rounds, and the most of them that one player adds: pages have a line each."""
 
 
 class PerPlayers(Frozen):
     """A number that may depend on the player count: ``fixed`` plus ``per_player`` for each player, or a list."""
 
-    fixed: StrictInt = Field(default=0, ge=0, description="however many play")
-    per_player: StrictInt = Field(default=0, ge=0, description="for each player")
-    by_players: dict[int, StrictInt] = Field(default={}, description="for so many players, in place of the above")
+    fixed: Whole = Field(default=0, ge=0, le=_MOST, description="however many play")
+    per_player: Whole = Field(default=0, ge=0, le=_MOST_A_PLAYER, description="for each player")
+    by_players: dict[int, Whole] = Field(default={}, description="for so many players, in place of the above")
 
     def for_players(self, players: int) -> int:
         """The number for a player count.
@@ -31,6 +34,8 @@ class PerPlayers(Frozen):
         for players, count in self.by_players.items():
             if players < 1 or count < 1:
                 raise ValueError(f"by_players: expected numbers of 1 or more, got {players} = {count}")
+            if players > _MOST or count > _MOST:
+                raise ValueError(f"by_players: expected numbers of {_MOST} or less, got {players} = {count}")
         if not (self.fixed or self.per_player or self.by_players):
             raise ValueError("expected fixed, per_player or by_players of 1 or more, got none")
         return self
@@ -51,8 +56,8 @@ class Seating(Frozen):
     A floater is one more player without a fixed side.
     """
 
-    sides: tuple[StrictInt, ...] = Field(min_length=2, description="players on each side")
-    floater: tuple[StrictInt, ...] = Field(default=(), description="side of one more player, by round; none if empty")
+    sides: tuple[Whole, ...] = Field(min_length=2, description="players on each side")
+    floater: tuple[Whole, ...] = Field(default=(), description="side of one more player, by round; none if empty")
 
     @property
     def players(self) -> int:
@@ -71,6 +76,8 @@ class Seating(Frozen):
     def _has_players(self) -> Seating:
         if min(self.sides) < 1:
             raise ValueError(f"sides: expected 1 player or more on each side, got {list(self.sides)}")
+        if sum(self.sides) > _MOST:
+            raise ValueError(f"sides: expected {_MOST} players or less, got {sum(self.sides)}")
         if strangers := [side for side in self.floater if not 1 <= side <= len(self.sides)]:
             raise ValueError(f"floater: expected sides from 1 to {len(self.sides)}, got {strangers[0]}")
         return self
@@ -85,8 +92,8 @@ class Seating(Frozen):
 class ByScore(Frozen):
     """The minimum first meld for sides whose total has reached a score."""
 
-    least: StrictInt | None = Field(default=None, description="a side's total before the round; any lower one if none")
-    points: StrictInt = Field(ge=0, description="points its first meld needs")
+    least: Whole | None = Field(default=None, description="a side's total before the round; any lower one if none")
+    points: Whole = Field(ge=0, description="points its first meld needs")
 
     def __str__(self) -> str:
         return str(self.points) if self.least is None else f"{self.points} from a total of {self.least}"
@@ -95,8 +102,8 @@ class ByScore(Frozen):
 class FirstMeld(Frozen):
     """The minimum first meld of a round, listed by round or by the side's total before the round."""
 
-    by_round: tuple[Annotated[StrictInt, Field(ge=0)], ...] = Field(default=(), description="round by round")
-    step: StrictInt = Field(default=0, ge=0, description="more for each further round")
+    by_round: tuple[Annotated[Whole, Field(ge=0)], ...] = Field(default=(), description="round by round")
+    step: Whole = Field(default=0, ge=0, description="more for each further round")
     by_score: tuple[ByScore, ...] = Field(default=(), description="by the side's total before the round, lowest first")
 
     def in_round(self, round: int, total: int = 0) -> int:
@@ -142,6 +149,6 @@ class EventFormat(Frozen):
     format: Literal["teams", "moving-partners"] = Field(
         description="fixed teams whose better half plays on, or partners who part and move from table to table"
     )
-    games: StrictInt | None = Field(default=None, ge=1, description="games, each after the first by the better half")
+    games: Whole | None = Field(default=None, ge=1, description="games, each after the first by the better half")
     groups: tuple[str, ...] = Field(default=(), description="kinds of people who are ranked apart")
     prizes: tuple[str, ...] = Field(min_length=1, description="prizes, the highest first, in each group")

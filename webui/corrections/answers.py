@@ -70,9 +70,9 @@ def has_agreed(document: Mapping[str, Any], side: int, sheet_hash: str) -> bool:
     return bool(document.get("agreed", {}).get(str(side)) == sheet_hash)
 
 
-def sheet_hash(sheet: Mapping[str, Any]) -> str:
-    """A hash of a round sheet: 16 hexadecimal digits."""
-    return hashlib.sha256(json.dumps(sheet, sort_keys=True).encode()).hexdigest()[:16]
+def sheet_hash(sheet: Mapping[str, Any], rules_hash: str) -> str:
+    """A hash of a round sheet and of the rules that give its points: 16 hexadecimal digits."""
+    return hashlib.sha256(json.dumps([sheet, rules_hash], sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _with_side(document: Facts, side: int, **values: Any) -> Facts:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scorer.faces import Face
-from scorer.rules import RulesError, RuleSet, load_rules
+from scorer.rules import RulesError, RuleSet, load_rules, rules_from_text
 from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
 from webui import wording
 from webui.corrections.answers import OUT, TABLE, answered_steps, facts_of
 from webui.storage.db.audit_log import GAME_COLUMNS
-from webui.storage.records import GameRecord, LogEntry
+from webui.storage.records import GameRecord, KeptRules, LogEntry
 
 _STATES = {None: "goes by its rounds", "ended": "ended", "open": "open again", "removed": "removed"}
 _COUNTS = {"exact_deals": "exact deals", "improper_melds": "improper melds"}
@@ -52,19 +52,24 @@ class LogLine:
         return f"{self.where}: {self.what}" + (f": {changed}" if changed else "")
 
 
-def log_lines(game: GameRecord, log: list[LogEntry], rules: RuleSet) -> list[LogLine]:
+AgreedSheets = Sequence[tuple[int, dict[str, Any], KeptRules | None]]
+"""Every sheet of a game that was ever agreed, as ``Store.agreed_sheets`` returns them."""
+
+
+def log_lines(game: GameRecord, log: list[LogEntry], rules: RuleSet, agreed: AgreedSheets) -> list[LogLine]:
     """The whole log, newest first.
 
     Args:
         game: the game with its photos and readings.
         log: its log entries, oldest first.
-        rules: the rules that agreed sheets are scored by.
+        rules: the rules of the game, for agreed sheets that do not tell their own.
+        agreed: the sheets with the rules that they were agreed under.
     """
     faces = _faces_read(game)
     lines = []
     newest = {entry.what: entry.id for entry in log if entry.what in GAME_COLUMNS}
     for entry in log:
-        what, before, after = _in_words(entry, game, rules, faces)
+        what, before, after = _in_words(entry, game, rules, faces, agreed)
         where = f"Round {entry.round}" if entry.round else "Game"
         if entry.side is not None and entry.side < len(game.sides):
             where += f", {game.sides[entry.side].name}"
@@ -73,11 +78,13 @@ def log_lines(game: GameRecord, log: list[LogEntry], rules: RuleSet) -> list[Log
     return lines[::-1]
 
 
-def _in_words(entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str, str]) -> tuple[str, str, str]:
+def _in_words(
+    entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str, str], agreed: AgreedSheets
+) -> tuple[str, str, str]:
     before, after = entry.before or {}, entry.after or {}
     match entry.what:
         case "rules":
-            return "House rules", _rules_name(before["rules"]), _rules_name(after["rules"])
+            return _other_rules(before, after)
         case "sides":
             return "Names", _sides(before["sides"]), _sides(after["sides"])
         case "state":
@@ -101,7 +108,10 @@ def _in_words(entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str
         case "facts":
             return _facts(before, after, game)
         case "confirmed":
-            return "Round agreed", _points(entry.before, rules), _points(entry.after, rules)
+            points = [
+                _points(sheet, _rules_of(entry.round, sheet, agreed) or rules) for sheet in (entry.before, entry.after)
+            ]
+            return "Round agreed", points[0], points[1]
         case "correction":
             return _correction(after, faces)
         case "correction-undone" if entry.after:
@@ -166,6 +176,27 @@ def _faces_read(game: GameRecord) -> dict[str, str]:
 
 def _first_meld(first_meld: Mapping[str, Any]) -> str:
     return " ".join(card["face"] for card in first_meld.get("faces", ()))
+
+
+def _other_rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Other rules for further rounds, for agreed ones, or for both."""
+    names = (_rules_name(before["rules"]), _rules_name(after["rules"]))
+    anew = sorted(map(int, after.get("rounds", ())))
+    if not anew:
+        return "House rules of further rounds", *names
+    rounds = f"round{'s' if len(anew) > 1 else ''} {wording.listed(map(str, anew))} scored anew"
+    if before["rules"] == after["rules"]:
+        return f"House rules: {rounds}", "as they were agreed", f"{names[1]} as it is now"
+    return f"House rules, and {rounds}", *names
+
+
+def _rules_of(number: int | None, sheet: dict[str, Any] | None, agreed: AgreedSheets) -> RuleSet | None:
+    """The rules that a sheet was first agreed under, None where that is not known."""
+    kept = next((rules for held, found, rules in agreed if held == number and found == sheet), None)
+    try:
+        return rules_from_text(kept.text) if kept else None
+    except RulesError:
+        return None
 
 
 def _rules_name(rules_id: str) -> str:

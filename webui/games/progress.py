@@ -14,6 +14,7 @@ from scorer.rules.card_parts import Book
 from scorer.scoring import score
 from scorer.scoring.melds import check_meld
 from scorer.sheets import Meld, read_sheet
+from webui.games.agreed_rules import rules_of_round
 from webui.storage.records import GameRecord, RoundRecord
 
 BOOKS: tuple[Book, ...] = ("clean", "dirty", "wild")
@@ -117,13 +118,23 @@ class GameProgress:
         return self.rules.minimum_first_meld(number, self.total_before(side, number))
 
 
-def game_progress(game: GameRecord, rules: RuleSet) -> GameProgress:
-    """Scores a game's agreed rounds by a rule set, its own or another one.
+def game_progress(game: GameRecord, rules: RuleSet, anew: bool = False) -> GameProgress:
+    """Scores a game's agreed rounds, each by the rules that it was agreed under.
+
+    Args:
+        game: the game.
+        rules: the rules of its further rounds.
+        anew: whether to score agreed rounds by ``rules`` as well, as if they were agreed under them.
 
     Raises:
         SheetError: an agreed sheet is invalid.
+        RulesError: the kept rules of a round cannot be read by this version.
     """
-    results = {record.number: _result(record, rules) for record in game.rounds if record.agreed_sheet is not None}
+    results = {
+        record.number: _result(record, rules if anew else rules_of_round(record, rules))
+        for record in game.rounds
+        if record.agreed_sheet is not None
+    }
     return GameProgress(game, rules, results)
 
 
@@ -163,7 +174,7 @@ def _result(record: RoundRecord, rules: RuleSet) -> tuple[SideResult, ...]:
         SideResult(scored.total, _books(side.melds, rules), side.went_out, len(scored.violations))
         for side, scored in zip(sheet.sides, tally.sides, strict=True)
     )
-    if record.agreed_sheet_id is not None:
+    if record.agreed_sheet_id is not None and rules is rules_of_round(record, rules):
         with _cache_lock:
             if len(_cache) >= _MAX_CACHED:
                 _cache.clear()

@@ -11,6 +11,7 @@ from typing import Any
 from scorer.scoring import score
 from scorer.scoring.tally import Line, SideTally
 from scorer.sheets import read_sheet
+from webui.games.agreed_rules import rules_of_round
 from webui.games.progress import BOOKS, GameProgress, SideResult
 from webui.storage.db.row_mapping import side_documents
 
@@ -37,7 +38,7 @@ def pad_rows(progress: GameProgress) -> list[PadRow]:
     for record in progress.game.rounds:
         if record.agreed_sheet is None:
             continue
-        tally = score(read_sheet(record.agreed_sheet), progress.rules)
+        tally = score(read_sheet(record.agreed_sheet), rules_of_round(record, progress.rules))
         for side, scored in enumerate(tally.sides):
             result, total = progress.results[record.number][side], progress.running[record.number][side]
             rows.append(PadRow(record.number, side, _parts(scored), result, total))

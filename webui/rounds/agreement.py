@@ -7,6 +7,7 @@ from typing import Any
 
 from webui.corrections.answers import Facts, agree, has_agreed
 from webui.rounds.round_view import RoundView
+from webui.storage.kept_rules import kept
 from webui.storage.store import Store
 
 
@@ -19,7 +20,7 @@ class PointsChangedError(Exception):
 
 
 def agree_to_sheet(store: Store, view: RoundView, sides: Iterable[int], shown_hash: str) -> bool:
-    """Records that sides agree to the round's sheet, and stores the sheet as agreed once all of them do.
+    """Records that sides agree to the round's sheet, and stores it with its rules once all of them do.
 
     Both happen in one transaction. An agreement to an earlier sheet does not count.
 
@@ -48,6 +49,9 @@ def agree_to_sheet(store: Store, view: RoundView, sides: Iterable[int], shown_ha
         return view.sheet if all_agree else None
 
     store.rounds.change_facts(
-        view.record.id, lambda facts: agree(facts, sides, view.sheet_hash), agreed_sheet=sheet_if_all_agree
+        view.record.id,
+        lambda facts: agree(facts, sides, view.sheet_hash),
+        agreed_sheet=sheet_if_all_agree,
+        rules=kept(view.rules),
     )
     return all_agree

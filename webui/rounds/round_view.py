@@ -19,6 +19,7 @@ from webui.corrections.apply import apply_corrections
 from webui.corrections.changes import DropPhoto, read_change
 from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, side_sheet
 from webui.corrections.side_table import SidePhoto, SideTable, TableCard, TableGroup, left_id
+from webui.games.agreed_rules import rules_of_round
 from webui.rounds.stored_reading import parse_reading
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideRecord
 
@@ -152,8 +153,8 @@ class RoundView:
 
     @property
     def sheet_hash(self) -> str:
-        """The hash of the sheet, to which sides agree."""
-        return sheet_hash(self.sheet)
+        """The hash of the sheet and of its rules, to which sides agree."""
+        return sheet_hash(self.sheet, self.rules.content_hash)
 
     @property
     def answered_steps(self) -> frozenset[str]:
@@ -166,14 +167,14 @@ class RoundView:
 
 
 def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> RoundView:
-    """Computes and scores a round as it stands.
+    """Computes and scores a round as it stands: an agreed one, with its corrections, by the rules it was agreed under.
 
     Raises:
         RulesError: the game's rule set does not exist any more.
     """
-    rules = load_rules(game.rules)
+    rules = rules_of_round(record, load_rules(game.rules))
     drafts = [_draft_side(record, rules, index, side) for index, side in enumerate(game.sides)]
-    sheet = round_sheet(game.rules, record.number, game.players, [document for *_, document in drafts])
+    sheet = round_sheet(rules.id, record.number, game.players, [document for *_, document in drafts])
     tally, sheet_error = None, None
     names: list[dict[str, str]] = [{} for _ in drafts]
     try:
@@ -191,8 +192,15 @@ def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> Round
 
 
 def agreed_tally(record: RoundRecord, rules: RuleSet) -> Tally | None:
-    """The tally of a round's agreed sheet, None where there is none."""
-    return score(read_sheet(record.agreed_sheet), rules) if record.agreed_sheet is not None else None
+    """The tally of a round's agreed sheet by the rules it was agreed under, None where there is none.
+
+    Args:
+        record: the round.
+        rules: the rules of its game, where the round does not tell its own.
+    """
+    if record.agreed_sheet is None:
+        return None
+    return score(read_sheet(record.agreed_sheet), rules_of_round(record, rules))
 
 
 def _draft_side(

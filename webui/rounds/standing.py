@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scorer.rules import load_rules
 from webui.games.progress import game_progress, starter
 from webui.rounds.round_view import RoundView
 
@@ -48,7 +49,8 @@ class Standing:
 
 def standing(view: RoundView) -> Standing:
     """Summarises the game, counting this round as it stands instead of its agreed sheet."""
-    rules, game, number = view.rules, view.game, view.record.number
+    game, number = view.game, view.record.number
+    rules = load_rules(game.rules)  # those of further rounds, be this one agreed under others
     progress = game_progress(game, rules)
     other_rounds = [points for held, points in progress.points.items() if held != number]
     rounds = max(progress.planned, number)
@@ -57,6 +59,6 @@ def standing(view: RoundView) -> Standing:
         total = sum(points[index] for points in other_rounds) + (side.tally.total if side.tally else 0)
         next_first_meld = rules.minimum_first_meld(number + 1, total) if number < rounds else None
         sides.append(SideStanding(side.record.name, total, next_first_meld))
-    books_to_go_out = rules.books_to_go_out(game.players, number).needs
+    books_to_go_out = view.rules.books_to_go_out(game.players, number).needs
     starters = [starter(game, rules, turn) if turn <= rounds else None for turn in (number, number + 1)]
     return Standing(number, rounds, tuple(sides), books_to_go_out, *starters)

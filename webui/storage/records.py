@@ -44,11 +44,20 @@ class CorrectionRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptRules:
+    """A rule set that a round was agreed under, as ``scorer.rules.rules_text`` writes it, and the text's hash."""
+
+    hash: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class RoundRecord:
     """One round: its photos, the corrections to their readings, and the facts that no camera sees.
 
     ``agreed_sheet`` is the sheet that the sides last agreed to, None before they did. ``agreed_sheet_id`` is its id,
-    which is never used for another sheet.
+    which is never used for another sheet. ``agreed_rules`` are the rules that it was agreed under, None where an older
+    database does not tell; they stay, whatever becomes of the rule set's file.
     """
 
     id: int
@@ -58,6 +67,7 @@ class RoundRecord:
     corrections: tuple[CorrectionRecord, ...]
     agreed_sheet: dict[str, Any] | None
     agreed_sheet_id: int | None = None
+    agreed_rules: KeptRules | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ from webui.storage.db.stale_edits import (
     round_log,
 )
 from webui.storage.db.tables import CorrectionRow, PhotoRow, RoundRow, SheetRow
-from webui.storage.records import LogEntry, PhotoRecord
+from webui.storage.kept_rules import keep_rules
+from webui.storage.records import KeptRules, LogEntry, PhotoRecord
 
 
 class Rounds:
@@ -43,6 +44,7 @@ class Rounds:
         last_seen_change: int | None = None,
         corrections: Mapping[int, Sequence[dict[str, Any]]] = MappingProxyType({}),
         agreed_sheet: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda _: None,
+        rules: KeptRules | None = None,
     ) -> None:
         """Changes a round's facts, in one transaction with corrections and the agreed sheet that belong to them.
 
@@ -52,6 +54,7 @@ class Rounds:
             last_seen_change: the newest log entry that this person has seen, None to skip the check.
             corrections: corrections to add, by side.
             agreed_sheet: returns the sheet that the sides agree to with the new facts, None while they do not.
+            rules: the rules that they agree to it under, kept with the sheet.
 
         Raises:
             StaleEditError: somebody else changed one of these facts, or cards of one of these sides, since then.
@@ -69,7 +72,9 @@ class Rounds:
             row.facts = facts
             session.flush()
             if (sheet := agreed_sheet(facts)) is not None:
-                session.add(SheetRow(round_id=round_id, sheet=sheet))
+                if rules is not None:
+                    keep_rules(session, rules)
+                session.add(SheetRow(round_id=round_id, sheet=sheet, rules_hash=rules.hash if rules else None))
 
     def add_photo(self, round_id: int, photo: PhotoRecord) -> int:
         """Adds a photo, ignoring ``photo.id``. Returns its new id."""

@@ -8,24 +8,29 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import func, select, text
-from sqlalchemy.orm import selectinload
+from sqlalchemy.orm import joinedload, selectinload
 
+from scorer.rules import rules_from_text
 from webui.storage.backup.backups import Backups
 from webui.storage.change_signal import ChangePoller, ChangeSignal
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.db.connect import open_database
-from webui.storage.db.row_mapping import game_of, log_entry_of, round_of, side_documents
+from webui.storage.db.row_mapping import game_of, kept_rules_of, log_entry_of, round_of, side_documents
 from webui.storage.db.sessions import Sessions
-from webui.storage.db.tables import GameRow, LogRow, RoundRow, SheetRow
+from webui.storage.db.stale_edits import StaleEditError
+from webui.storage.db.tables import GameRow, KeptRulesRow, LogRow, RoundRow, SheetRow
 from webui.storage.devices import Devices
 from webui.storage.errors import StorageError
 from webui.storage.first_melds import FirstMelds
+from webui.storage.kept_rules import keep_rules, keep_rules_of_older_rounds, rules_of_older_version
 from webui.storage.photo_files import PhotoFiles
-from webui.storage.records import GameRecord, LogEntry, RoundRecord, SideRecord
+from webui.storage.records import GameRecord, KeptRules, LogEntry, RoundRecord, SideRecord
 from webui.storage.rounds import Rounds
 
 _WHOLE_GAME = selectinload(GameRow.rounds).options(
-    selectinload(RoundRow.photos), selectinload(RoundRow.corrections), selectinload(RoundRow.sheets)
+    selectinload(RoundRow.photos),
+    selectinload(RoundRow.corrections),
+    selectinload(RoundRow.sheets).joinedload(SheetRow.kept_rules),
 )
 
 
@@ -49,6 +54,7 @@ class Store:
         self.change_signal = ChangeSignal()
         self._session = Sessions(self.engine, self.change_signal.notify)
         self.files = PhotoFiles(folder)
+        keep_rules_of_older_rounds(self._session, rules_of_older_version(folder))
         self.rounds = Rounds(self._session)
         self.first_melds = FirstMelds(self._session)
         self.devices = Devices(self._session)
@@ -101,14 +107,18 @@ class Store:
 
     def _read_games(self) -> list[GameRecord]:
         newest = select(func.max(SheetRow.id)).group_by(SheetRow.round_id)
-        agreed = select(SheetRow.round_id, SheetRow.id, SheetRow.sheet).where(SheetRow.id.in_(newest))
+        agreed = select(SheetRow.round_id, SheetRow.id, SheetRow.sheet, SheetRow.rules_hash)
         with self._session() as session:
-            sheets = {round_id: (sheet_id, sheet) for round_id, sheet_id, sheet in session.execute(agreed)}
+            kept = {row.hash: kept_rules_of(row) for row in session.scalars(select(KeptRulesRow))}
+            sheets = {
+                round_id: (sheet, sheet_id, kept.get(rules_hash or ""))
+                for round_id, sheet_id, sheet, rules_hash in session.execute(agreed.where(SheetRow.id.in_(newest)))
+            }
             rounds: dict[int, list[RoundRecord]] = {}
             query = select(RoundRow.id, RoundRow.game_id, RoundRow.number).order_by(RoundRow.number)
             for id, game_id, number in session.execute(query):
-                sheet_id, sheet = sheets.get(id, (None, None))
-                rounds.setdefault(game_id, []).append(RoundRecord(id, number, {}, (), (), sheet, sheet_id))
+                sheet, sheet_id, rules = sheets.get(id, (None, None, None))
+                rounds.setdefault(game_id, []).append(RoundRecord(id, number, {}, (), (), sheet, sheet_id, rules))
             rows = session.scalars(select(GameRow).order_by(GameRow.id.desc()))
             return [game_of(row, rounds.get(row.id, ())) for row in rows]
 
@@ -136,19 +146,51 @@ class Store:
     def change_game(self, game_id: int, changed: Mapping[str, Any]) -> None:
         """Changes columns of a game, those that ``GAME_COLUMNS`` of the audit log names.
 
-        A change of the rules also copies the agreed sheet of every round, with the new rules; the old sheets stay.
+        Agreed rounds keep the rules that they were agreed under; ``change_rules`` scores them anew.
         """
         with self._session.begin() as session:
             row = session.get_one(GameRow, game_id)
-            other_rules = changed.get("rules", row.rules) != row.rules
             for column in GAME_COLUMNS:
                 if column in changed:
                     setattr(row, column, changed[column])
-            if other_rules:
-                for round_row in row.rounds:
-                    if round_row.sheets:
-                        sheet = {**round_row.sheets[-1].sheet, "rules": changed["rules"]}
-                        session.add(SheetRow(round_id=round_row.id, sheet=sheet))
+
+    def change_rules(
+        self, game_id: int, rules: str, anew: Mapping[int, str], seen: Mapping[int, int | None], keep: KeptRules | None
+    ) -> None:
+        """Changes the rules of a game's further rounds, and scores agreed rounds anew, as one change.
+
+        Args:
+            game_id: the game's id.
+            rules: the id of the rule set of rounds that are not agreed yet.
+            anew: the hash of the kept rules by which to score each agreed round anew, by its number.
+            seen: the id of the agreed sheet of each of these rounds as the person has seen it, by its number.
+            keep: a rule set to keep first, if it is not kept yet.
+
+        Raises:
+            StaleEditError: one of these rounds was agreed anew since then.
+        """
+        with self._session.begin() as session:
+            if keep is not None:
+                keep_rules(session, keep)
+            row = session.get_one(GameRow, game_id)
+            sheets = {record.number: record.sheets[-1] for record in row.rounds if record.sheets}
+            if any(number not in sheets or sheets[number].id != seen.get(number) for number in anew):
+                raise StaleEditError(())
+            texts = {kept.hash: kept.text for kept in session.scalars(select(KeptRulesRow))}
+            row.rules = rules  # after the queries, which flush: both are one entry of the log
+            for number, rules_hash in anew.items():
+                agreed = sheets[number]
+                if agreed.rules_hash != rules_hash:
+                    sheet = {**agreed.sheet, "rules": rules_from_text(texts[rules_hash]).id}
+                    session.add(SheetRow(round_id=agreed.round_id, sheet=sheet, rules_hash=rules_hash))
+
+    def agreed_sheets(self, game_id: int) -> list[tuple[int, dict[str, Any], KeptRules | None]]:
+        """Every sheet of a game that was ever agreed, oldest first: its round's number, the sheet, and its rules."""
+        query = select(SheetRow, RoundRow.number).join(RoundRow, RoundRow.id == SheetRow.round_id)
+        query = query.where(RoundRow.game_id == game_id).order_by(SheetRow.id)
+        with self._session() as session:
+            rows = session.execute(query.options(joinedload(SheetRow.kept_rules))).all()
+            return [(number, row.sheet, kept_rules_of(row.kept_rules)) for row, number in rows]
 
     def log(self, game_id: int) -> list[LogEntry]:
         """Every change to a game, oldest first."""

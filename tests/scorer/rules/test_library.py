@@ -20,6 +20,7 @@ from scorer.rules import (
     load_rules,
     read_rules,
     rules_file,
+    rules_from_text,
     use_folder,
 )
 
@@ -150,6 +151,47 @@ def test_a_user_s_file_is_reloaded_after_an_edit_and_gone_after_deletion(folder:
     path.unlink()
     with pytest.raises(RulesError, match="expected a rule set, one of"):
         load_rules("ours")
+
+
+@pytest.mark.parametrize("text", ["x = " + "[" * 100_000, ".".join("a" * 20_000) + " = 1", "a = {b = " * 5_000 + "1"])
+def test_a_deeply_nested_file_is_reported_and_not_listed(folder: Path, text: str) -> None:
+    (folder / "deep.toml").write_text(text, encoding="utf-8")
+    assert "deep" not in list_rules() and broken_rules()["deep"].startswith("deep.toml: ")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("clean = 700", f"clean = {10**12}", "books.clean: expected a number between -1000000 and 1000000"),
+        ("rounds = { fixed = 4 }", f"rounds = {{ fixed = {10**6} }}", "rounds.fixed: expected 99 or less"),
+        ("rounds = { fixed = 4 }", "rounds = { per_player = 100 }", "rounds.per_player: expected 9 or less"),
+        ("rounds = { fixed = 4 }", "rounds = { by_players = { 4 = 1000 } }", "expected numbers of 99 or less"),
+    ],
+)
+def test_numbers_beyond_any_game_are_refused(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    with pytest.raises(RulesError, match=sentence):
+        read_rules(_write(tmp_path, old, new))
+
+
+def test_a_file_named_like_a_shipped_one_is_reported_and_not_used(folder: Path) -> None:
+    _write(folder, "clean = 700", "clean = 7")
+    assert load_rules("golden-games").books.clean == 700 and rules_file("golden-games").parent != folder
+    assert "rename the file and its id" in broken_rules()["golden-games"] and "golden-games" in list_rules()
+
+
+@pytest.mark.parametrize("id", list_rules())
+def test_a_rule_set_is_kept_as_text_and_known_by_its_content(id: str) -> None:
+    rules = load_rules(id)
+    again = rules_from_text(rules.text)
+    assert again == rules and again.content_hash == rules.content_hash
+    other = rules_from_text(rules.text.replace(rules.name, "Other"))
+    assert other.content_hash != rules.content_hash
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "[" * 100_000, '{"id": 7}'])
+def test_a_text_that_is_no_rule_set_is_refused(text: str) -> None:
+    with pytest.raises(RulesError, match="kept rules: "):
+        rules_from_text(text)
 
 
 def test_without_a_folder_the_shipped_rule_sets_are_there(tmp_path: Path) -> None:

@@ -248,7 +248,7 @@ def test_other_rules_are_previewed_applied_and_undone(server: Server, visit: Cal
     both = page.locator(".totals tfoot td").all_inner_texts()
     assert both[0::2] == before and both[1::2] != before
     with going(page):
-        page.get_by_role("button", name="We all agree: play by Tanglewood").click()
+        page.get_by_role("button", name="We all agree: score every round by Tanglewood").click()
     assert page.locator(".totals tfoot td").all_inner_texts() == both[1::2]
     with going(page):
         page.get_by_role("link", name="Every change so far").click()

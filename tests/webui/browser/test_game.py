@@ -45,7 +45,7 @@ def test_a_whole_game(tmp_path: Path, visit: Callable[..., Any], serve: Callable
     # the same cards by other house rules: 8s and kings are worth less as books, laid red 3s are not known
     page.goto(server.url("/game/1/rules?to=tanglewood"))
     with leaving(page):
-        page.get_by_role("button", name="We all agree: play by Tanglewood").click()
+        page.get_by_role("button", name="We all agree: score every round by Tanglewood").click()
     check(page)
     assert page.locator(".totals tfoot td").first.inner_text() != "7,150"
     check(follower)

@@ -51,7 +51,8 @@ class StoredData:
                 return photo_file_name(marked(SENT_PHOTO, step.token)) in self.photos | self.waiting
             case "agreed":
                 return any(
-                    held.agreed_sheet and sheet_hash(held.agreed_sheet) == step.token for held in self._round(step)
+                    held.agreed_sheet and sheet_hash(held.agreed_sheet, _rules_hash(held)) == step.token
+                    for held in self._round(step)
                 )
             case "deals":
                 told = [e for held in self._round(step) for e in self._log(step, held) if e.what == "facts"]
@@ -65,6 +66,10 @@ class StoredData:
 
     def _log(self, step: Step, held: RoundRecord) -> list[LogEntry]:
         return [entry for entry in self.logs[int(step.game.split()[0])] if entry.round == held.number]
+
+
+def _rules_hash(held: RoundRecord) -> str:
+    return held.agreed_rules.hash if held.agreed_rules else ""
 
 
 def _names(log: Iterable[LogEntry]) -> Iterator[str]:
@@ -139,7 +144,7 @@ def _round_differences(game: GameRecord, held: RoundRecord, log: list[LogEntry],
         yield f"{where}: sheet and log differ"
     wanted = set(held.facts.get("agreed", {}).values())
     by_all = {mark for mark in wanted if all(has_agreed(held.facts, side, mark) for side in range(len(game.sides)))}
-    if not by_all <= {sheet_hash(sheet) for sheet in sheets if sheet}:
+    if not by_all <= {sheet_hash(sheet, _rules_hash(held)) for sheet in sheets if sheet}:
         yield f"{where}: all have agreed, and it is not stored"
     photos = [entry.after["id"] for entry in log if entry.what == "photo" and entry.after]
     if [photo.id for photo in held.photos] != photos:

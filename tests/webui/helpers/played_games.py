@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from scorer.rules import load_rules
+from webui.storage.kept_rules import kept
 from webui.storage.records import SideRecord
 from webui.storage.store import Store
 
@@ -40,8 +42,9 @@ def play_round(store: Store, game_id: int, number: int, rng: random.Random) -> N
 
 
 def agree_round(store: Store, round_id: int, sheet: dict[str, Any]) -> None:
-    """Stores a round's agreed sheet, and changes no fact."""
-    store.rounds.change_facts(round_id, lambda facts: facts, agreed_sheet=lambda _: sheet)
+    """Stores a round's agreed sheet, with its rules where it is whole, and changes no fact."""
+    rules = kept(load_rules(sheet["rules"])) if "sides" in sheet else None
+    store.rounds.change_facts(round_id, lambda facts: facts, agreed_sheet=lambda _: sheet, rules=rules)
 
 
 def _side(rng: random.Random, name: str, out: bool) -> dict[str, Any]:

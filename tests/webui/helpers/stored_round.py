@@ -6,6 +6,7 @@ from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo, reading
 from webui.corrections.changes import Add, DropPhoto, Join, Move, Name
 from webui.corrections.side_table import TableGroup
 from webui.rounds.round_view import view_round
+from webui.storage.kept_rules import kept
 from webui.storage.records import FirstMeldRecord, GameRecord, PhotoRecord, SideRecord
 from webui.storage.store import Store
 
@@ -45,8 +46,10 @@ def play(store: Store, agreed: bool = True) -> GameRecord:
     assert undone
     store.first_melds.add(FirstMeldRecord(0, game_id, 1, 0, "a.jpg", 4, 3, {"cards": []}, ({"face": "4H"},)))
     if agreed:
-        sheet = view_round(whole(store, game_id), whole(store, game_id).rounds[0]).sheet
-        store.rounds.change_facts(record.id, lambda _: {"0": {"went_out": True}}, agreed_sheet=lambda _: sheet)
+        view = view_round(whole(store, game_id), whole(store, game_id).rounds[0])
+        store.rounds.change_facts(
+            record.id, lambda _: {"0": {"went_out": True}}, agreed_sheet=lambda _: view.sheet, rules=kept(view.rules)
+        )
     return whole(store, game_id)
 
 

@@ -129,4 +129,4 @@ def _usage_text(rules_id: str) -> str:
     if not games:
         return "No game is played by it yet."
     are = "game is" if games == 1 else "games are"
-    return f"{games} {are} played by it; the points of all their rounds follow every change."
+    return f"{games} {are} played by it; a change counts for further rounds, and agreed ones keep their rules."

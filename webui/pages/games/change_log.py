@@ -10,12 +10,14 @@ from werkzeug.wrappers import Response
 from scorer.rules import RulesError, RuleSet, load_rules
 from webui.context.lookups import find_game, find_progress
 from webui.context.services import services
+from webui.games.agreed_rules import others_since
 from webui.games.change_log import log_lines
 from webui.games.names import rename_changes
 from webui.games.progress import GameProgress, game_progress
 from webui.games.rule_choice import offered_rules
 from webui.storage.db.audit_log import GAME_COLUMNS
-from webui.storage.records import GameRecord, SideRecord
+from webui.storage.kept_rules import kept
+from webui.storage.records import GameRecord, LogEntry, SideRecord
 
 page = Blueprint("change_log", __name__, url_prefix="/game/<int:game_id>")
 
@@ -24,7 +26,8 @@ page = Blueprint("change_log", __name__, url_prefix="/game/<int:game_id>")
 def show(game_id: int) -> str:
     """The log, newest change first."""
     progress = find_progress(game_id)
-    lines = log_lines(progress.game, services().store.log(game_id), progress.rules)
+    store = services().store
+    lines = log_lines(progress.game, store.log(game_id), progress.rules, store.agreed_sheets(game_id))
     return render_template("change_log/change_log.html", game=progress.game, lines=lines)
 
 
@@ -38,10 +41,22 @@ def undo_change(game_id: int, entry_id: int) -> Response:
     if entry is None or entry.before is None or entry != [change for change in log if change.what == entry.what][-1]:
         abort(409, "That was changed again since then and cannot be taken back any more; look at the newest changes.")
     changed = entry.before
+    if entry.what == "rules":
+        _undo_rules(game, entry)
+        return redirect(url_for(".show", game_id=game_id), 303)
     if entry.what == "sides":
         changed = rename_changes(game, [SideRecord(side["name"], tuple(side["players"])) for side in changed["sides"]])
     store.change_game(game_id, changed)
     return redirect(url_for(".show", game_id=game_id), 303)
+
+
+def _undo_rules(game: GameRecord, entry: LogEntry) -> None:
+    """Undoes a change of the rules, with that of the agreed rounds that it scored anew and that still stand so."""
+    before, after = entry.before or {}, entry.after or {}
+    scored = {record.number: record.agreed_rules.hash for record in game.rounds if record.agreed_rules}
+    anew = {int(number): rules_hash for number, rules_hash in before.get("rounds", {}).items() if rules_hash}
+    anew = {number: held for number, held in anew.items() if scored.get(number) == after["rounds"].get(str(number))}
+    services().store.change_rules(game.id, before["rules"], anew, _agreed_sheet_ids(game), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +69,10 @@ class RuleSetOption:
 
 @page.get("/rules")
 def rules(game_id: int) -> str:
-    """The rule sets to choose from; with one chosen, all rounds scored by it beside the current points."""
+    """The rule sets to choose from; with one chosen, all rounds scored by it beside the points that count now.
+
+    The game's own rule set can be chosen where it has changed since rounds were agreed.
+    """
     game = find_game(game_id)
     choices = [RuleSetOption(rules, _why_not(game, rules)) for rules in offered_rules()]
     chosen = next((one for one in choices if one.rules.id == request.args.get("to") and not one.why_not), None)
@@ -63,13 +81,21 @@ def rules(game_id: int) -> str:
         now = game_progress(game, load_rules(game.rules))
     except RulesError as error:
         flash(str(error))
-    after = game_progress(game, chosen.rules) if chosen else None
-    return render_template("change_log/rules.html", game=game, choices=choices, now=now, after=after)
+    after = game_progress(game, chosen.rules, anew=True) if chosen else None
+    return render_template(
+        "change_log/rules.html",
+        game=game,
+        choices=choices,
+        now=now,
+        after=after,
+        changed=others_since(game, now.rules) if now else (),
+        mark=_mark(game, chosen.rules) if chosen else "",
+    )
 
 
 @page.post("/rules")
 def switch_rules(game_id: int) -> Response:
-    """Switches the game to another rule set."""
+    """Switches further rounds to another rule set, and scores the agreed ones anew if the people decide that."""
     game = find_game(game_id)
     try:
         rules = load_rules(request.form.get("to", ""))
@@ -77,8 +103,24 @@ def switch_rules(game_id: int) -> Response:
         abort(400, str(error))
     if sentence := _why_not(game, rules):
         abort(409, sentence)
-    services().store.change_game(game_id, {"rules": rules.id})
+    anew = "anew" in request.form
+    if anew and request.form.get("mark") != _mark(game, rules):
+        flash("The points have changed since you looked; please look again before you decide.")
+        return redirect(url_for(".rules", game_id=game_id, to=rules.id), 303)
+    agreed = _agreed_sheet_ids(game)
+    hashes = dict.fromkeys(agreed, rules.content_hash) if anew else {}
+    services().store.change_rules(game_id, rules.id, hashes, agreed, kept(rules) if anew else None)
     return redirect(url_for("game.show", game_id=game_id), 303)
+
+
+def _agreed_sheet_ids(game: GameRecord) -> dict[int, int | None]:
+    """The id of the agreed sheet of each agreed round, by its number."""
+    return {record.number: record.agreed_sheet_id for record in game.rounds if record.agreed_sheet is not None}
+
+
+def _mark(game: GameRecord, rules: RuleSet) -> str:
+    """Tells whether agreed rounds or the chosen rules have changed since a page showed them."""
+    return f"{rules.content_hash} {sorted(_agreed_sheet_ids(game).items())}"
 
 
 def _why_not(game: GameRecord, rules: RuleSet) -> str | None:

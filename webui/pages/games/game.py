@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 
 from webui.context.lookups import find_game, find_progress
 from webui.context.services import services
+from webui.games.agreed_rules import others_since
 from webui.games.announcements import latest_announcement
 from webui.games.names import name_error, rename_changes
 from webui.games.plot import plot_totals
@@ -33,6 +34,7 @@ def show(game_id: int) -> str:
         game=game,
         rules=progress.rules,
         progress=progress,
+        changed=others_since(game, progress.rules),
         plot=plot_totals(progress),
         seats=seats(game),
         begun={record.number for record in game.rounds},

@@ -57,5 +57,6 @@ def render_step(template: str, view: RoundView, kind: Kind, step_side: int | Non
 def changes_in_words(view: RoundView, entries: tuple[LogEntry, ...]) -> list[LogLine]:
     """Changes of a round as lines of the log, newest first."""
     ids = {entry.id for entry in entries}
-    lines = log_lines(view.game, services().store.log(view.game.id), view.rules)
+    store = services().store
+    lines = log_lines(view.game, store.log(view.game.id), view.rules, store.agreed_sheets(view.game.id))
     return [line for line in lines if line.id in ids]

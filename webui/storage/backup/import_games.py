@@ -15,11 +15,14 @@ from webui.storage.db.tables import (
     CorrectionRow,
     FirstMeldRow,
     GameRow,
+    KeptRulesRow,
     LogRow,
     PhotoRow,
     RoundRow,
     SheetRow,
 )
+from webui.storage.kept_rules import keep_rules
+from webui.storage.records import KeptRules
 
 _PHOTO_ITEM = re.compile(r"p(\d+)([cg]\d+)")
 _CORRECTION_ITEM = re.compile(r"([an])(\d+)")
@@ -93,6 +96,8 @@ def add_game(old: Connection, session: Session, game_id: int) -> None:
     for row in rows_of_rounds(CorrectionRow):  # in their order: one may refer to a card that an earlier one added
         ids.corrections[row["id"]] = _add(new, CorrectionRow, {**row, "change": ids.correction(row["change"])})
     for row in rows_of_rounds(SheetRow):
+        for kept in _rows(old, KeptRulesRow, KeptRulesRow.hash == row["rules_hash"]):
+            keep_rules(session, KeptRules(kept["hash"], kept["text"]))
         _add(new, SheetRow, row)
     for row in _rows(old, FirstMeldRow, FirstMeldRow.game_id == game_id):
         ids.first_melds[row["id"]] = _add(new, FirstMeldRow, {**row, "game_id": new_id})

@@ -32,6 +32,7 @@ def _write_entries(session: Session, _: UOWTransaction) -> None:
     entries = [entry for row in session.new for entry in _added(session, row)]
     entries += [entry for row in session.dirty for entry in _changed(session, row)]
     entries += [entry for row in session.deleted for entry in _deleted(session, row)]
+    entries += _rules_changed(session)
     if session.info.get(UNDONE):
         entries = [{**entry, "what": entry["what"].removesuffix(UNDONE) + UNDONE} for entry in entries]
     if entries:
@@ -52,17 +53,15 @@ def _added(session: Session, row: Base) -> Iterator[dict[str, Any]]:
         case CorrectionRow():
             yield _entry(*_game_and_round(session, row.round_id), row.side, "correction", None, _correction(row))
         case SheetRow():
-            earlier = select(SheetRow.sheet).where(SheetRow.round_id == row.round_id, SheetRow.id < row.id)
-            before = session.scalars(earlier.order_by(SheetRow.id.desc()).limit(1)).first()
-            # a sheet copied for other rules is logged once, as the game's change of rules
-            if before is None or {**before, "rules": None} != {**row.sheet, "rules": None}:
+            before, _ = _earlier_sheet(session, row)
+            if before is None or not _same_facts(before, row.sheet):  # else see ``_rules_changed``
                 yield _entry(*_game_and_round(session, row.round_id), None, "confirmed", before, row.sheet)
 
 
 def _changed(session: Session, row: Base) -> Iterator[dict[str, Any]]:
     match row:
         case GameRow():
-            for column in GAME_COLUMNS:
+            for column in GAME_COLUMNS[1:]:  # of the rules see ``_rules_changed``
                 if (before := _before(row, column)) is not _UNCHANGED:
                     yield _entry(row.id, None, None, column, {column: before}, {column: getattr(row, column)})
         case RoundRow():
@@ -76,6 +75,41 @@ def _changed(session: Session, row: Base) -> Iterator[dict[str, Any]]:
         case CorrectionRow() if (before := _before(row, "change")) is not _UNCHANGED:
             where = _game_and_round(session, row.round_id)
             yield _entry(*where, row.side, "correction", before, _correction(row))
+
+
+def _rules_changed(session: Session) -> Iterator[dict[str, Any]]:
+    """One entry for each game with other rules: those of further rounds, and of agreed rounds that are scored anew.
+
+    ``rules`` is the id of the game's rule set, ``rounds`` the hash of the kept rules of each round scored anew.
+    """
+    games = [row for row in session.dirty if isinstance(row, GameRow)]
+    changed = {row.id: _before(row, "rules") for row in games if _before(row, "rules") is not _UNCHANGED}
+    rounds: dict[int, dict[int, tuple[str | None, str | None]]] = {}
+    for row in session.new:
+        if isinstance(row, SheetRow):
+            before, rules_hash = _earlier_sheet(session, row)
+            if before is not None and _same_facts(before, row.sheet) and rules_hash != row.rules_hash:
+                game_id, number = _game_and_round(session, row.round_id)
+                rounds.setdefault(game_id, {})[number] = (rules_hash, row.rules_hash)
+    for game_id in changed | rounds:
+        now = session.get_one(GameRow, game_id).rules
+        documents = [{"rules": changed.get(game_id, now)}, {"rules": now}]
+        if anew := rounds.get(game_id):
+            for at, document in enumerate(documents):
+                document["rounds"] = {str(number): hashes[at] for number, hashes in sorted(anew.items())}
+        yield _entry(game_id, None, None, "rules", *documents)
+
+
+def _earlier_sheet(session: Session, row: SheetRow) -> tuple[dict[str, Any] | None, str | None]:
+    """The sheet that a round had before this one, and the hash of its rules."""
+    earlier = select(SheetRow.sheet, SheetRow.rules_hash)
+    earlier = earlier.where(SheetRow.round_id == row.round_id, SheetRow.id < row.id).order_by(SheetRow.id.desc())
+    found = session.execute(earlier.limit(1)).first()
+    return (None, None) if found is None else (found[0], found[1])
+
+
+def _same_facts(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return {**one, "rules": None} == {**other, "rules": None}
 
 
 def _deleted(session: Session, row: Base) -> Iterator[dict[str, Any]]:

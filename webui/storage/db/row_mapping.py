@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from webui.storage.db.tables import GameRow, LogRow, PhotoRow, RoundRow
-from webui.storage.records import CorrectionRecord, GameRecord, LogEntry, PhotoRecord, RoundRecord, SideRecord
+from webui.storage.db.tables import GameRow, KeptRulesRow, LogRow, PhotoRow, RoundRow
+from webui.storage.records import (
+    CorrectionRecord,
+    GameRecord,
+    KeptRules,
+    LogEntry,
+    PhotoRecord,
+    RoundRecord,
+    SideRecord,
+)
 
 
 def side_documents(sides: Sequence[SideRecord]) -> list[dict[str, Any]]:
@@ -29,15 +37,21 @@ def game_of(row: GameRow, rounds: Sequence[RoundRecord]) -> GameRecord:
 
 
 def round_of(row: RoundRow) -> RoundRecord:
+    agreed = row.sheets[-1] if row.sheets else None
     return RoundRecord(
         id=row.id,
         number=row.number,
         facts=row.facts,
         photos=tuple(photo_of(photo) for photo in row.photos),
         corrections=tuple(CorrectionRecord(made.id, made.side, made.change) for made in row.corrections),
-        agreed_sheet=row.sheets[-1].sheet if row.sheets else None,
-        agreed_sheet_id=row.sheets[-1].id if row.sheets else None,
+        agreed_sheet=agreed.sheet if agreed else None,
+        agreed_sheet_id=agreed.id if agreed else None,
+        agreed_rules=kept_rules_of(agreed.kept_rules) if agreed else None,
     )
+
+
+def kept_rules_of(row: KeptRulesRow | None) -> KeptRules | None:
+    return KeptRules(row.hash, row.text) if row else None
 
 
 def photo_of(row: PhotoRow) -> PhotoRecord:

@@ -86,6 +86,16 @@ class CorrectionRow(Base):
     made_at: Mapped[str] = mapped_column(String, default=utc_text)
 
 
+class KeptRulesRow(Base):
+    """A rule set that a round was agreed under, as text that never changes."""
+
+    __tablename__ = "kept_rules"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    hash: Mapped[str] = mapped_column(String, unique=True)
+    text: Mapped[str]
+
+
 class SheetRow(Base):
     __tablename__ = "sheets"
 
@@ -93,6 +103,9 @@ class SheetRow(Base):
     round_id: Mapped[int] = mapped_column(ForeignKey("rounds.id"), index=True)
     sheet: Mapped[dict[str, Any]]
     confirmed_at: Mapped[str] = mapped_column(String, default=utc_text)
+    rules_hash: Mapped[str | None] = mapped_column(ForeignKey("kept_rules.hash"))
+    """The rules that it was agreed under; null where those of an older database could not be read."""
+    kept_rules: Mapped[KeptRulesRow | None] = relationship()
 
 
 class LogRow(Base):
@@ -144,6 +157,7 @@ class DeviceRow(Base):
 
 
 GAME_TABLES = tuple(
-    cast(Table, row.__table__) for row in (GameRow, RoundRow, PhotoRow, CorrectionRow, SheetRow, LogRow, FirstMeldRow)
+    cast(Table, row.__table__)
+    for row in (GameRow, RoundRow, PhotoRow, CorrectionRow, KeptRulesRow, SheetRow, LogRow, FirstMeldRow)
 )
 """The tables that games consist of, parents before children."""

@@ -11,6 +11,8 @@ from scorer.rules import load_rules
 from tests.webui.helpers.played_games import agree_round
 from webui.corrections import answers
 from webui.games.change_log import log_lines
+from webui.storage.db.stale_edits import StaleEditError
+from webui.storage.kept_rules import kept
 from webui.storage.records import FirstMeldRecord, PhotoRecord, SideRecord
 from webui.storage.store import Store
 
@@ -66,7 +68,7 @@ def test_answers_that_say_nothing_new_read_as_nothing_to_tell(store: Store) -> N
     store.rounds.change_facts(round_id, lambda facts: answers.set_unseen(facts, {0: {"exact_deals": 0}}))
     game = store.game(game_id)
     assert game is not None
-    newest = log_lines(game, store.log(game_id), load_rules(game.rules))[0]
+    newest = log_lines(game, store.log(game_id), load_rules(game.rules), ())[0]
     assert newest.summary == "Round 1: What no camera sees: nothing to tell"
 
 
@@ -85,17 +87,34 @@ def test_changes_of_a_game_are_logged_by_column(store: Store) -> None:
     assert found is not None and found.sides[0].name == "We" and found.first == "Cy"
 
 
-def test_switched_rules_hold_for_agreed_sheets_and_are_one_change(store: Store) -> None:
+def test_switched_rules_leave_agreed_sheets_alone_and_are_one_change(store: Store) -> None:
     game_id, round_id = begun(store)
     agree_round(store, round_id, {"rules": "golden-games", "round": 1})
     before = store.version(game_id)
     store.change_game(game_id, {"rules": "tanglewood"})
     found = store.game(game_id)
-    assert found is not None and found.rounds[0].agreed_sheet == {"rules": "tanglewood", "round": 1}
+    assert found is not None and found.rounds[0].agreed_sheet == {"rules": "golden-games", "round": 1}
     (entry,) = [entry for entry in store.log(game_id) if entry.id > before]
     assert (entry.what, entry.before, entry.after) == ("rules", {"rules": "golden-games"}, {"rules": "tanglewood"})
     store.change_game(game_id, {"rules": "tanglewood"})
     assert store.game(game_id) == found, "the same rules again are no change"
+
+
+def test_rounds_scored_anew_are_one_change_with_the_rules(store: Store) -> None:
+    game_id, round_id = begun(store)
+    agree_round(store, round_id, {"rules": "golden-games", "round": 1, "players": 4, "sides": []})
+    game, before = store.game(game_id), store.version(game_id)
+    assert game is not None and game.rounds[0].agreed_rules == kept(load_rules("golden-games"))
+    other, seen = kept(load_rules("tanglewood")), {1: game.rounds[0].agreed_sheet_id}
+    store.change_rules(game_id, "tanglewood", {1: other.hash}, seen, other)
+    found = store.game(game_id)
+    assert found is not None and (found.rules, found.rounds[0].agreed_rules) == ("tanglewood", other)
+    assert found.rounds[0].agreed_sheet == {"rules": "tanglewood", "round": 1, "players": 4, "sides": []}
+    (entry,) = [entry for entry in store.log(game_id) if entry.id > before]
+    assert entry.before == {"rules": "golden-games", "rounds": {"1": kept(load_rules("golden-games")).hash}}
+    assert entry.after == {"rules": "tanglewood", "rounds": {"1": other.hash}}
+    with pytest.raises(StaleEditError):  # somebody else has changed the round since
+        store.change_rules(game_id, "golden-games", {1: other.hash}, seen, None)
 
 
 def test_a_change_of_one_game_does_not_change_another(store: Store) -> None:

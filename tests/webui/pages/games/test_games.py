@@ -180,12 +180,16 @@ def test_other_house_rules_are_previewed(person: Person) -> None:
     game_id = play(person, 2)
     before = sums(person, game_id)
     page = person.open(f"/game/{game_id}/rules?to=tanglewood")
-    assert "What Tanglewood would change" in person.text and "We all agree: play by Tanglewood" in person.text
+    assert (
+        "What Tanglewood would change" in person.text and "We all agree: score every round by Tanglewood" in person.text
+    )
     foot = page[page.index("<tfoot>") : page.index("</tfoot>")]
     shown = re.findall(r'<span class="points[^"]*">([^<]+)', foot)
     assert shown[0::2] == before and shown[1::2] != before
     assert sums(person, game_id) == before, "nothing is changed by looking"
-    person.send(f"/game/{game_id}/rules", to="tanglewood")
+    mark = re.search(r'name="mark" value="([^"]+)"', page)
+    assert mark
+    person.send(f"/game/{game_id}/rules", to="tanglewood", anew="yes", mark=mark[1])
     assert sums(person, game_id) == shown[1::2] and "Tanglewood, 4 players" in person.text
     entry = store_of(person).log(game_id)[-1]
     person.send(f"/game/{game_id}/undo/{entry.id}")

@@ -1,0 +1,27 @@
+"""Reads rule sets back from the text that is kept with what was scored by them; ``RuleSet.text`` writes it."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+
+from pydantic import ValidationError
+
+from scorer.data import error_sentence
+from scorer.errors import RulesError
+from scorer.rules.rule_set import RuleSet
+
+
+@lru_cache(maxsize=256)
+def rules_from_text(text: str) -> RuleSet:
+    """Reads a rule set from its text.
+
+    Raises:
+        RulesError: it is not the text of a rule set.
+    """
+    try:
+        return RuleSet.model_validate(json.loads(text))
+    except ValidationError as error:
+        raise RulesError(f"kept rules: {error_sentence(error, RuleSet)}") from error
+    except (ValueError, RecursionError) as error:
+        raise RulesError(f"kept rules: expected the text of a rule set, got: {error}") from error
