@@ -11,7 +11,7 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-from tests.lettering import use_test_fonts
+from tests.drawing_fonts import use_test_fonts
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])

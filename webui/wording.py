@@ -56,12 +56,12 @@ def group_doubt(code: str) -> str:
     return _GROUP_DOUBTS.get(code, f"Please look at this group ({code.replace('-', ' ')}).")
 
 
-def unbroken(reason: str) -> str:
+def nonbreaking_reason(reason: str) -> str:
     """A tally line's reason for display: ``7 × 10`` does not wrap, and a minus sign is used for minus."""
     return reason.replace("× -", "× −").replace(" × ", "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}")
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
+def count_text(number: int, one: str, many: str | None = None) -> str:
     """``1 card``, ``3 cards``."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
@@ -87,18 +87,18 @@ def tidy(name: str) -> str:
     return "".join(visible).strip()[:MAX_NAME]
 
 
-def left_out(photos: int) -> str:
+def left_out_text(photos: int) -> str:
     """The sentence about photos that were not imported with their games."""
     were = "1 photo was" if photos == 1 else f"{photos} photos were"
     return f"{were} left out, being damaged or no photo; the cards and the points are there all the same"
 
 
-def day(stamp: str) -> str:
+def local_day(stamp: str) -> str:
     """The local day of an ISO time: ``Sat 21 Nov 2026``; a text that is no time stays as it is."""
     return _local(stamp, "%a %d %b %Y")
 
 
-def moment(stamp: str) -> str:
+def local_time(stamp: str) -> str:
     """The local day and time of an ISO time: ``21 Nov 2026, 15:04``."""
     return _local(stamp, "%d %b %Y, %H:%M")
 

@@ -10,7 +10,7 @@ import numpy as np
 from datasets.decks.drawn_decks import draw_deck
 from datasets.scenes.tables import Table
 from models.samples.drawn_tables import few_table, readable_table
-from tests.lettering import LETTERING
+from tests.drawing_fonts import TEST_FONT_FOLDERS
 from vision.images.decode import load_photo
 from vision.values import Frame, Pixels
 
@@ -24,7 +24,7 @@ _MIN_RANK_HEIGHT = 20.0
 
 def can_draw() -> bool:
     """Whether the fonts are installed that the golden tables are drawn in."""
-    return all(folder.is_dir() for folder in LETTERING)
+    return all(folder.is_dir() for folder in TEST_FONT_FOLDERS)
 
 
 def picture(name: str) -> Frame:

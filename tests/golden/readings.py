@@ -13,16 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from vision.doubts import DOUBT
 from vision.values import Reading
 
 FOLDER = Path(__file__).parent
 READINGS = FOLDER / "readings.json"
 TALLY = FOLDER / "tally.json"
 
-DOUBTED_BELOW = 0.995
-"""Cards with less confidence get the doubt ``low-confidence``."""
 MARGIN = 0.004
-"""So close to DOUBTED_BELOW, another processor may decide the doubt the other way."""
+"""So close to ``DOUBT``, another processor may decide the doubt the other way."""
 UNCERTAIN = 0.9
 """With less confidence than this, another processor may read another face."""
 PIXELS = 3.0
@@ -98,7 +97,7 @@ def _matched(before: list[Compact], after: list[Compact]) -> tuple[dict[int, int
 
 def _card_differences(number: int, old: Compact, new: Compact, exact: bool) -> list[str]:
     sure = min(old["confidence"], new["confidence"])
-    near = any(abs(card["confidence"] - DOUBTED_BELOW) <= MARGIN for card in (old, new))
+    near = any(abs(card["confidence"] - DOUBT) <= MARGIN for card in (old, new))
     compared = {
         "face": exact or sure >= UNCERTAIN,
         "doubt": exact or not near,

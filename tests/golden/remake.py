@@ -11,10 +11,10 @@ import json
 import sys
 from typing import Any
 
+from tests.drawing_fonts import TEST_FONT_FOLDERS, use_test_fonts
 from tests.golden.pictures import DRAWN_NAMES, SAMPLE_NAMES, can_draw, picture, signature
 from tests.golden.readings import READINGS, TALLY, Compact, compact, differences, load, to_json
 from tests.golden.tally import photo_to_tally, tally_differences, tally_json
-from tests.lettering import LETTERING, use_test_fonts
 from vision.reader import load_reader
 
 
@@ -46,7 +46,7 @@ def main() -> int:
     use_test_fonts()
     if not can_draw():
         print(
-            f"expected the fonts of {', '.join(map(str, LETTERING))}; install the packages and try again",
+            f"expected the fonts of {', '.join(map(str, TEST_FONT_FOLDERS))}; install the packages and try again",
             file=sys.stderr,
         )
         return 1

@@ -39,10 +39,10 @@ def sample_truth() -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("known", sample_truth(), ids=lambda known: str(known["photo"]))
 def test_the_sample_tables_are_read(reader: CardReader, known: dict[str, list[dict[str, str]]]) -> None:
-    marks = Metrics()
+    metrics = Metrics()
     reading = reader.read(load_photo(SAMPLES / str(known["photo"])))
-    score_faces(marks, reading, [card["face"] for card in known["cards"]], ranks_only=False)
-    assert marks.f1 >= 0.97, line(str(known["photo"]), marks)
+    score_faces(metrics, reading, [card["face"] for card in known["cards"]], ranks_only=False)
+    assert metrics.f1 >= 0.97, line(str(known["photo"]), metrics)
 
 
 def test_an_empty_table_has_no_cards_and_a_warning(reader: CardReader) -> None:
@@ -91,11 +91,11 @@ def test_both_engines_read_the_same_cards(reader: CardReader) -> None:
 def test_real_photos_reach_the_bar(reader: CardReader, folder: str, bar: float) -> None:
     if not (PHOTOS / "truth.jsonl").is_file():
         pytest.skip("the real photos are not here")
-    marks = Metrics()
+    metrics = Metrics()
     known = [json.loads(row) for row in (PHOTOS / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
     for photo in [one for one in known if one["photo"].startswith(folder + "/")][::5]:
-        score_faces(marks, reader.read(load_photo(PHOTOS / photo["photo"])), photo["cards"], ranks_only=False)
-    assert marks.f1 >= bar, line(folder, marks)
+        score_faces(metrics, reader.read(load_photo(PHOTOS / photo["photo"])), photo["cards"], ranks_only=False)
+    assert metrics.f1 >= bar, line(folder, metrics)
 
 
 def test_confidence_rises_with_a_clear_rank_a_probable_detection_and_a_second_index() -> None:

@@ -196,11 +196,15 @@ class Scanner(Phone):
     def _send(self, path: str, token: str) -> str:
         self._table[:8, :8] = self._noise.integers(0, 255, (8, 8, 3))  # no two photos are the same
         data = cv2.imencode(".jpg", self._table)[1].tobytes()
-        mark = "----one"
-        part = f"--{mark}\r\nContent-Disposition: form-data; name="
+        boundary = "----one"
+        part = f"--{boundary}\r\nContent-Disposition: form-data; name="
         body = f'{part}"token"\r\n\r\n{token}\r\n{part}"photos"; filename="a.jpg"\r\n\r\n'.encode() + data
         return self.ask(
-            "upload", "POST", path, body + f"\r\n--{mark}--\r\n".encode(), f"multipart/form-data; boundary={mark}"
+            "upload",
+            "POST",
+            path,
+            body + f"\r\n--{boundary}--\r\n".encode(),
+            f"multipart/form-data; boundary={boundary}",
         )
 
     def ask(self, kind: str, method: str, path: str, body: bytes = b"", about: str = "") -> str:

@@ -30,15 +30,15 @@ def test_an_unknown_doubt_gets_a_general_sentence() -> None:
 
 
 def test_a_product_in_a_tally_line_does_not_wrap() -> None:
-    assert wording.unbroken("4s left: 3 × -5") == "4s left: 3\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}−5"
+    assert wording.nonbreaking_reason("4s left: 3 × -5") == "4s left: 3\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}−5"
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="time zones are set so on POSIX alone")
 def test_times_are_shown_in_local_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "America/Chicago")
     time.tzset()
-    assert wording.day("2026-11-21T02:05:00.000+00:00") == "Fri 20 Nov 2026"
-    assert wording.moment("2026-11-21T02:05:00.000+00:00") == "20 Nov 2026, 20:05"
-    assert wording.day("long ago") == "long ago"
+    assert wording.local_day("2026-11-21T02:05:00.000+00:00") == "Fri 20 Nov 2026"
+    assert wording.local_time("2026-11-21T02:05:00.000+00:00") == "20 Nov 2026, 20:05"
+    assert wording.local_day("long ago") == "long ago"
     monkeypatch.undo()
     time.tzset()

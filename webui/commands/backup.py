@@ -12,7 +12,7 @@ from webui.settings import default_data_dir, default_database
 from webui.storage.backup.archive import ArchiveInfo
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
-from webui.wording import counted, left_out
+from webui.wording import count_text, left_out_text
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -82,14 +82,14 @@ def _restore(arguments: argparse.Namespace) -> int:
 def _export(arguments: argparse.Namespace) -> int:
     with open_store(arguments) as store:
         info = store.backups.export(arguments.file)
-    print(f"{_what(info)} and {counted(info.photos, 'photo')} written to {arguments.file}")
+    print(f"{_what(info)} and {count_text(info.photos, 'photo')} written to {arguments.file}")
     return 0
 
 
 def _import(arguments: argparse.Namespace) -> int:
     with open_store(arguments) as store:
         result = store.backups.import_games(arguments.file)
-    print(f"{counted(result.new, 'game')} brought in, {result.known} here already")
+    print(f"{count_text(result.new, 'game')} brought in, {result.known} here already")
     for rules in result.other_rules:
         print_message(
             f"the house rules {rules} are others here than there; the ones here are kept and hold for these games too"
@@ -100,8 +100,8 @@ def _import(arguments: argparse.Namespace) -> int:
 
 def _print_left_out(photos: int) -> None:
     if photos:
-        print_message(left_out(photos))
+        print_message(left_out_text(photos))
 
 
 def _what(info: ArchiveInfo) -> str:
-    return f"{counted(info.games, 'game')} with {counted(info.rounds, 'round')}"
+    return f"{count_text(info.games, 'game')} with {count_text(info.rounds, 'round')}"

@@ -103,7 +103,7 @@ def _in_words(
             return (
                 f"Photo {entry.what.replace('photo', 'added')}",
                 "",
-                "" if cards is None else wording.counted(cards, "card"),
+                "" if cards is None else wording.count_text(cards, "card"),
             )
         case "facts":
             return _facts(before, after, game)
@@ -141,8 +141,8 @@ def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, 
             faces[f"a{change.get('id')}"] = face
             return what, "", face
         case "count":
-            wilds = wording.counted(len(change.get("wilds", ())), "wild")
-            return what, "", f"{wording.counted(int(change.get('cards', 0)), 'card')}, {wilds}"
+            wilds = wording.count_text(len(change.get("wilds", ())), "wild")
+            return what, "", f"{wording.count_text(int(change.get('cards', 0)), 'card')}, {wilds}"
         case "move":
             return f"{what}: {previous}" if previous else what, "", ""
     return what, "", ""

@@ -25,7 +25,7 @@ from webui.storage.job_files import StoredJob
 from webui.storage.photo_files import PREVIEW_SIDE
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
 from webui.storage.store import Store
-from webui.wording import counted
+from webui.wording import count_text
 
 Decode = Callable[[bytes, str], tuple[Frame, bytes]]
 """Decodes the file of a photo by its name: its pixels, and the file without metadata. Raises PhotoError."""
@@ -98,7 +98,7 @@ class PhotoJobs:
         counts, additions = [], []
         for (side, player), (frame, part) in zip([*owners, *fields], parts, strict=True):
             name = sides[side].name if player is None else f"what {sides[side].players[player]} has left"
-            counts.append(f"{name}: {counted(len(part.cards), 'card') if part.cards else 'no cards'}")
+            counts.append(f"{name}: {count_text(len(part.cards), 'card') if part.cards else 'no cards'}")
             if part.cards:
                 part_target = replace(target, side=side, player=player)
                 file = to_jpeg(frame.pixels, quality=camera_jpegs.QUALITY)

@@ -78,7 +78,7 @@ def _lines(side: SideView, group: TableGroup, upright: bool) -> tuple[str, ...]:
     """The text of a group's label: many short lines where the group is narrow, else two."""
     kind, _, rank = side.name(group).partition(" of ")
     names = [rank[:1].upper() + rank[1:], kind.lower()] if rank else [kind]
-    counts = [wording.counted(max(group.count, len(group.cards)), "card")]
+    counts = [wording.count_text(max(group.count, len(group.cards)), "card")]
     if group.kind != "loose":
         counts.append(f"{side.points(group.id):,}".replace("-", "−"))
     return (*names, *counts) if upright else (" · ".join(names), " · ".join(counts))

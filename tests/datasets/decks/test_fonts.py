@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from datasets.decks import drawn_decks, jokers
-from datasets.decks import fonts as lettering
+from datasets.decks import fonts as font_files
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import (
     with_new_jokers,
@@ -27,10 +27,10 @@ def test_fancy_fonts_are_used_for_jokers_only(monkeypatch: pytest.MonkeyPatch, t
     odd = tmp_path / "aenigma" / plain.name
     odd.parent.mkdir()
     odd.write_bytes(plain.read_bytes())
-    monkeypatch.setattr(lettering, "FONT_FOLDERS", (tmp_path,))
-    assert lettering.fancy_fonts.__wrapped__() == (odd,)
+    monkeypatch.setattr(font_files, "FONT_FOLDERS", (tmp_path,))
+    assert font_files.fancy_fonts.__wrapped__() == (odd,)
     with pytest.raises(NoFontsError):
-        lettering._all_fonts.__wrapped__()
+        font_files._all_fonts.__wrapped__()
     asked = []
 
     def noted(font: Path, text: str) -> Mask:

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import vision.cameras.usb
-from tests.pulse import Patience, Pulse
+from tests.machine_delay import DelayMonitor, RetryTime
 from tests.vision.cameras.fake_devices import (
     STEPS,
     FakePicamera2,
@@ -111,16 +111,16 @@ def shows_the_present(take: Callable[[], Frame]) -> bool:
 
     Waits while the machine is busy: a delayed grab of an old frame looks like a new one to the camera.
     """
-    calm, patience = 0, Patience()
+    calm, retry_time = 0, RetryTime()
     while True:
-        with Pulse() as pulse:
+        with DelayMonitor() as delays:
             time.sleep(0.7)
             if frames_ago(step_of(take().pixels)) <= 6:
                 return True
-        calm += pulse.late < _WAITED
+        calm += delays.late < _WAITED
         if calm == 3:
             return False
-        patience.pause()
+        retry_time.pause()
 
 
 def test_frames_have_the_sizes_of_the_abilities(kind: Kind, camera: Camera) -> None:
@@ -149,12 +149,12 @@ def test_a_live_camera_shows_the_present_even_after_a_rest(kind: Kind, camera: C
 
 def test_frames_come_without_delay(kind: Kind, camera: Camera) -> None:
     camera.read()
-    with Pulse() as pulse:
+    with DelayMonitor() as delays:
         start = time.monotonic()
         for _ in range(5):
             camera.read()
         took = time.monotonic() - start
-    assert took - pulse.lost < 2.0
+    assert took - delays.lost < 2.0
 
 
 def test_an_unplugged_device_is_an_error_within_three_seconds(kind: Kind, camera: Camera) -> None:
@@ -162,13 +162,13 @@ def test_an_unplugged_device_is_an_error_within_three_seconds(kind: Kind, camera
         pytest.skip("files cannot be unplugged")
     camera.read()
     kind.unplug()
-    with Pulse() as pulse:
+    with DelayMonitor() as delays:
         start = time.monotonic()
         with pytest.raises(CameraError, match=r"gives no picture any more.*; (check|plug)"):
             for _ in range(40):
                 camera.read()
         took = time.monotonic() - start
-    assert took - pulse.lost < 3.5
+    assert took - delays.lost < 3.5
 
 
 def test_focus_and_exposure_are_set_where_offered_and_refused_elsewhere(kind: Kind, camera: Camera) -> None:

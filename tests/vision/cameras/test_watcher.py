@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import vision.cameras.watcher
-from tests.pulse import Patience, Pulse
+from tests.machine_delay import DelayMonitor, RetryTime
 from tests.vision.cameras.faults import FAULTS, Device, FaultyCamera, Measured, measure_all
 from vision.cameras.frame_check import is_half
 from vision.cameras.watcher import FRESH, IDLE, MAX_LOST, Watcher
@@ -24,13 +24,13 @@ STALL = 0.2
 @pytest.fixture(scope="module")
 def measured() -> dict[str, Measured]:
     """Measures all faults, and again where the machine was too busy meanwhile."""
-    patience = Patience()
+    retry_time = RetryTime()
     while True:
-        with Pulse() as pulse:
+        with DelayMonitor() as delays:
             found = measure_all()
-        if pulse.late < STALL:
+        if delays.late < STALL:
             return found
-        patience.pause()
+        retry_time.pause()
 
 
 EXPECTED_MESSAGES = {

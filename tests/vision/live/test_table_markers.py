@@ -69,7 +69,7 @@ def test_straightened_pictures_have_true_proportions_within_one_per_cent(tilt: i
     straight = straighten(picture, plane)
     width, height = plane.size
     assert straight.shape[1] / straight.shape[0] == pytest.approx(width / height, rel=0.002)
-    # the marks themselves are squares of one size again, to within a pixel's worth
+    # the markers themselves are squares of one size again, to within a pixel's worth
     sides = [np.hypot(*(np.roll(quad, -1, 0) - quad).T) for quad in find_markers(straight).values()]
     assert len(sides) == 4
     assert np.mean(sides) * width / straight.shape[1] == pytest.approx(MARKER_MM, rel=0.01)

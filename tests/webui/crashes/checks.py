@@ -143,7 +143,8 @@ def _round_differences(game: GameRecord, held: RoundRecord, log: list[LogEntry],
     if held.agreed_sheet != (sheets[-1] if sheets else None):
         yield f"{where}: sheet and log differ"
     wanted = set(held.facts.get("agreed", {}).values())
-    by_all = {mark for mark in wanted if all(has_agreed(held.facts, side, mark) for side in range(len(game.sides)))}
+    sides = range(len(game.sides))
+    by_all = {agreed for agreed in wanted if all(has_agreed(held.facts, side, agreed) for side in sides)}
     if not by_all <= {sheet_hash(sheet, _rules_hash(held)) for sheet in sheets if sheet}:
         yield f"{where}: all have agreed, and it is not stored"
     photos = [entry.after["id"] for entry in log if entry.what == "photo" and entry.after]

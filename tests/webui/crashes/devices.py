@@ -144,9 +144,9 @@ class Device:
         self._do(Step("photo", token, game), f"{side}/photos", {}, marked(SENT_PHOTO, token), look=True)
 
     def _agree(self, game: str, here: str) -> None:
-        mark = re.search(r'name="mark" value="(\w+)"', self.open(f"{here}/check"))
-        if mark:
-            self._do(Step("agreed", mark[1], f"{game} {here}"), f"{here}/facts", {"confirm": "yes", "mark": mark[1]})
+        shown = re.search(r'name="mark" value="(\w+)"', self.open(f"{here}/check"))
+        if shown:
+            self._do(Step("agreed", shown[1], f"{game} {here}"), f"{here}/facts", {"confirm": "yes", "mark": shown[1]})
 
     def _new_token(self, kind: str) -> str:
         self._count += 1

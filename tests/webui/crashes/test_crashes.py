@@ -180,8 +180,9 @@ def test_the_checks_find_lost_and_partial_data(tmp_path: Path, spoil: Callable[[
     file = store.files.add(b"\xff\xd8 a photo", b"\xff\xd8 its view")
     store.rounds.add_photo(round_id, PhotoRecord(0, 0, None, file, 4, 3, "t.jpg", "2026-01-02", {"cards": []}))
     store.rounds.correct(round_id, 0, {"op": "remove", "card": "t1"})
-    mark = sheet_hash({"n": 1}, "")
-    store.rounds.change_facts(round_id, lambda _: {"agreed": {"0": mark, "1": mark}}, agreed_sheet=lambda _: {"n": 1})
+    agreed_hash = sheet_hash({"n": 1}, "")
+    agreed = {"0": agreed_hash, "1": agreed_hash}
+    store.rounds.change_facts(round_id, lambda _: {"agreed": agreed}, agreed_sheet=lambda _: {"n": 1})
     store.close()
     kept = [Step("correction", "t1", "1", True), Step("names", "Us", "1", True)]
     assert find_errors(tmp_path, None, kept) == []

@@ -27,7 +27,7 @@ def seen(person: Person, path: str) -> str:
     return found[1]
 
 
-def mark(person: Person) -> str:
+def shown_hash(person: Person) -> str:
     found = re.search(r'name="mark" value="(\w+)"', person.open(f"{ROUND}/check"))
     assert found
     return found[1]
@@ -49,9 +49,9 @@ def test_the_steps_of_a_round_in_order(player: Person) -> None:
     assert player.path == f"{ROUND}/unseen"
     player.send(f"{ROUND}/facts", unseen="yes", exact_deals0="1")
     assert player.path == f"{ROUND}/check" and "Not answered" not in player.text
-    player.send(f"{ROUND}/facts", agree="0", mark=mark(player))
+    player.send(f"{ROUND}/facts", agree="0", mark=shown_hash(player))
     assert player.path == f"{ROUND}/check" and "✓ North–South agrees" in player.text
-    player.send(f"{ROUND}/facts", agree="1", mark=mark(player))
+    player.send(f"{ROUND}/facts", agree="1", mark=shown_hash(player))
     # four jacks 40, 4s with a joker 60, going out 100, a perfect deal 100, less South's 65
     assert player.path == f"{ROUND}/tally" and "North–South East–West Round 1 235 0" in player.text
 
@@ -108,13 +108,13 @@ def test_the_form_of_a_squared_pile_is_prefilled(player: Person) -> None:
 
 def test_agreement_to_changed_points_is_refused(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
-    shown = mark(player)
+    shown = shown_hash(player)
     player.send(f"{ROUND}/facts", agree="0", mark=shown)
     player.send(f"{NORTH}/change", op="remove", card="p1c0")
     assert "✓ North–South agrees" not in player.open(f"{ROUND}/check"), "it agreed to other points"
     player.send(f"{ROUND}/facts", agree="1", mark=shown)
     assert "points have changed since you looked" in player.notices()[0]
-    player.send(f"{ROUND}/facts", confirm="yes", mark=mark(player))
+    player.send(f"{ROUND}/facts", confirm="yes", mark=shown_hash(player))
     assert player.path == f"{ROUND}/tally"
 
 

@@ -289,11 +289,11 @@ def test_a_photo_within_all_limits_is_accepted(port: int) -> None:
         for path in ("/new", "/game/1/round/1/begin"):
             visitor.request("POST", path, f"token={token[1]}", form)
             assert visitor.getresponse().read() is not None
-        mark = "----mark"
+        boundary = "----mark"
         body = io.BytesIO()
-        body.write(f'--{mark}\r\nContent-Disposition: form-data; name="token"\r\n\r\n{token[1]}\r\n'.encode())
-        body.write(f'--{mark}\r\nContent-Disposition: form-data; name="photos"; filename="a.jpg"\r\n\r\n'.encode())
-        body.write(encode(noise()) + f"\r\n--{mark}--\r\n".encode())
-        kind = {"Cookie": cookie, "Content-Type": f"multipart/form-data; boundary={mark}"}
+        body.write(f'--{boundary}\r\nContent-Disposition: form-data; name="token"\r\n\r\n{token[1]}\r\n'.encode())
+        body.write(f'--{boundary}\r\nContent-Disposition: form-data; name="photos"; filename="a.jpg"\r\n\r\n'.encode())
+        body.write(encode(noise()) + f"\r\n--{boundary}--\r\n".encode())
+        kind = {"Cookie": cookie, "Content-Type": f"multipart/form-data; boundary={boundary}"}
         visitor.request("POST", f"{SIDE}/photos", body.getvalue(), kind)
         assert visitor.getresponse().status == 303

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from webui.context.services import services
 from webui.storage.backup.backups import Backups
-from webui.wording import counted, left_out
+from webui.wording import count_text, left_out_text
 
 page = Blueprint("backups", __name__, url_prefix="/safe")
 
@@ -34,7 +34,7 @@ def show() -> str:
 def back_up() -> AnyResponse:
     """Writes a backup now."""
     made = _backups().back_up()
-    flash(f"A backup of {counted(made.info.games, 'game')} was written.", "good")
+    flash(f"A backup of {count_text(made.info.games, 'game')} was written.", "good")
     return redirect(url_for(".show"), 303)
 
 
@@ -82,11 +82,11 @@ def accept_damage() -> AnyResponse:
 def _import(path: Path) -> AnyResponse:
     result = _backups().import_games(path)
     known = f"; {result.known} {'was' if result.known == 1 else 'were'} here already" if result.known else ""
-    flash(f"{counted(result.new, 'game')} brought in{known}.", "good")
+    flash(f"{count_text(result.new, 'game')} brought in{known}.", "good")
     for rules in result.other_rules:
         flash(f"The house rules {rules} are others here than there; those here are kept and hold for these games too.")
     if result.left_out:
-        flash(f"{left_out(result.left_out).capitalize()}.")
+        flash(f"{left_out_text(result.left_out).capitalize()}.")
     return redirect(url_for("home.show"), 303)
 
 
