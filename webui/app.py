@@ -14,6 +14,7 @@ from webui.access.access_code import AccessCode
 from webui.camera.camera_service import CameraService
 from webui.context.error_pages import install_error_pages
 from webui.context.lookups import LARGEST_ID
+from webui.context.once import install_once
 from webui.context.request_guard import install_request_guard
 from webui.context.services import Services, install_services
 from webui.context.visitor import set_author
@@ -56,6 +57,7 @@ def create_app(settings: Settings, reader: ReaderService) -> Flask:
     install_services(app, _open_services(settings, reader))
     _configure(app, settings)
     install_request_guard(app, settings.hosts)
+    install_once(app)
     log_requests(app)
     app.before_request(set_author)
     for module in _PAGES:

@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Iterable
 from datetime import datetime
 
+import regex
+
 from scorer.faces import Face
 from vision.doubts import Doubt
 
@@ -73,18 +75,52 @@ def listed(parts: Iterable[str]) -> str:
 
 
 MAX_NAME = 40
-_INVISIBLE = ("Cc", "Cf", "Cs")
-"""Unicode categories: control, format, surrogate."""
-_JOINERS = "\u200c\u200d"
-"""Format characters that some scripts and emoji need."""
+_MAX_TYPED = 2000
+"""Characters of a typed text that are looked at."""
+_SIGN = regex.compile(r"\X")
+_BLANKS = regex.compile(r"[\s\u2800]+")
+_INVISIBLE = regex.compile(
+    r"[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}--[\u200c\u200d\p{Variation_Selector}]]", regex.V1
+)
+"""Everything that shows nothing, but joiners and variation selectors, which some scripts and emoji need."""
+_MANY_JOINERS = regex.compile(r"([\u200c\u200d])[\u200c\u200d]+")
+_LETTERS_JOIN = r"(?<=[\p{jt=D}\p{jt=L}\p{jt=C}]\p{Mn}*)[\u200c\u200d](?=\p{Mn}*[\p{jt=D}\p{jt=R}\p{jt=C}])"
+_AFTER_VIRAMA = r"(?<=\p{ccc=9})[\u200c\u200d]"
+_EMOJI_JOIN = r"(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*)\u200d(?=\p{Extended_Pictographic})"
+_SELECTED = r"(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|\ufe0f(?=\u20e3)|(?<=\p{Han})\p{Variation_Selector}"
+_NEEDED = "|".join((_LETTERS_JOIN, _AFTER_VIRAMA, _EMOJI_JOIN, _SELECTED))
+_STRAY = regex.compile(rf"(?:{_NEEDED})(*SKIP)(*FAIL)|[\u200c\u200d\p{{Variation_Selector}}]")
+"""Joiners and variation selectors where they change nothing. Joiners have a place as in RFC 5892, appendix A."""
 
 
 def tidy(name: str) -> str:
-    """A typed name without extra spaces and invisible characters, cut to ``MAX_NAME`` characters."""
-    visible = (
-        sign for sign in " ".join(name.split()) if unicodedata.category(sign) not in _INVISIBLE or sign in _JOINERS
-    )
-    return "".join(visible).strip()[:MAX_NAME]
+    """A typed name as it is kept: in Unicode's form NFC, of visible signs, at most ``MAX_NAME`` characters.
+
+    Blanks are single spaces. Joiners stay between letters or emoji that they join, and nowhere else.
+    """
+    visible = _INVISIBLE.sub("", _BLANKS.sub(" ", name[:_MAX_TYPED]))
+    shown = _without_strays(_MANY_JOINERS.sub(r"\1", visible))
+    return _without_strays(cut(_BLANKS.sub(" ", shown).strip(), MAX_NAME)).strip()
+
+
+def _without_strays(text: str) -> str:
+    return unicodedata.normalize("NFC", _STRAY.sub("", text))
+
+
+def name_key(name: str) -> str:
+    """What the spellings of one person's name have in common: capitals, accents' encoding and joiners do not count."""
+    plain = regex.sub(r"\p{Default_Ignorable_Code_Point}", "", unicodedata.normalize("NFD", name))
+    return unicodedata.normalize("NFD", plain.casefold())
+
+
+def cut(text: str, limit: int) -> str:
+    """The beginning of a text, at most ``limit`` characters, which ends with a whole sign (UAX #29) and no blank."""
+    kept = ""
+    for sign in _SIGN.findall(text) if len(text) > limit else [text]:
+        if len(kept) + len(sign) > limit:
+            break
+        kept += sign
+    return (kept or text[:limit]).rstrip()
 
 
 def left_out_text(photos: int) -> str:
@@ -96,6 +132,11 @@ def left_out_text(photos: int) -> str:
 def local_day(stamp: str) -> str:
     """The local day of an ISO time: ``Sat 21 Nov 2026``; a text that is no time stays as it is."""
     return _local(stamp, "%a %d %b %Y")
+
+
+def local_date(stamp: str) -> str:
+    """The local day of an ISO time as spreadsheets take it: ``2026-11-21``."""
+    return _local(stamp, "%Y-%m-%d")
 
 
 def local_time(stamp: str) -> str:

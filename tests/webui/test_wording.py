@@ -39,6 +39,7 @@ def test_times_are_shown_in_local_time(monkeypatch: pytest.MonkeyPatch) -> None:
     time.tzset()
     assert wording.local_day("2026-11-21T02:05:00.000+00:00") == "Fri 20 Nov 2026"
     assert wording.local_time("2026-11-21T02:05:00.000+00:00") == "20 Nov 2026, 20:05"
+    assert wording.local_date("2026-11-21T02:05:00.000+00:00") == "2026-11-20"
     assert wording.local_day("long ago") == "long ago"
     monkeypatch.undo()
     time.tzset()

@@ -1,41 +1,81 @@
-"""Names of sides and players: which are only placeholders, what is wrong with them, and how a game is renamed."""
+"""Names of sides and players: which are only placeholders, what is wrong with them, and how a game is renamed.
+
+A side is called by its players unless it was given a name of its own. Whose name it is decides ``wording.name_key``.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from webui.storage.db.row_mapping import side_documents
 from webui.storage.records import GameRecord, SideRecord
+from webui.wording import MAX_NAME, cut, name_key
 
 PAIR_NAMES = ("North–South", "East–West")
 _MAX_PEOPLE = 24
+_NUMBERED = re.compile(r"(Player|Team) \d+")
 
 
 def is_placeholder(name: str) -> bool:
-    """Whether a player's name is one that the page gives when nobody types any."""
-    return name.startswith(("Player ", "Team ")) or any(name in pair.split("–") for pair in PAIR_NAMES)
+    """Whether the name of a player or side is one that the page gives when nobody types any."""
+    return bool(_NUMBERED.fullmatch(name)) or any(name in (pair, *pair.split("–")) for pair in PAIR_NAMES)
+
+
+def called_by(players: Sequence[str]) -> str | None:
+    """What a side is called by its players, None where one of them has no name."""
+    named = all(player and not is_placeholder(player) for player in players)
+    return cut(" & ".join(players), MAX_NAME) if named else None
+
+
+def has_own_name(side: SideRecord) -> bool:
+    """Whether a side was given a name, instead of being called by its players or its seats."""
+    return not is_placeholder(side.name) and side.name != called_by(side.players)
+
+
+def renamed_side(side: SideRecord, name: str, players: Sequence[str]) -> SideRecord:
+    """A side under new names.
+
+    Args:
+        side: the side under its old names.
+        name: its new name; empty, or unchanged where it is no name of its own: it is called by its players.
+        players: its players' new names; an empty one stays as it was.
+    """
+    if len(side.players) == 1:
+        alone = name or side.name
+        return SideRecord(alone, (alone,))
+    now = tuple(new or old for new, old in zip(players, side.players, strict=True))
+    own = bool(name) and (name != side.name or has_own_name(side))
+    return SideRecord(name if own else called_by(now) or side.name, now)
 
 
 def name_error(sides: Iterable[SideRecord]) -> str | None:
     """What is wrong with the names of sides and players, in one sentence; None if nothing is."""
     sides = tuple(sides)
-    if len({side.name.casefold() for side in sides}) < len(sides):
+    if len({name_key(side.name) for side in sides}) < len(sides):
         return "Two sides have the same name; give each its own so that nobody's points get mixed up."
     names = [player for side in sides for player in side.players if not is_placeholder(player)]
-    uses = Counter(name.casefold() for name in names)
-    if twice := [name for name in names if uses[name.casefold()] > 1]:
+    uses = Counter(map(name_key, names))
+    if twice := [name for name in names if uses[name_key(name)] > 1]:
         return f"{twice[0]} is named twice; give each player an own name, such as with a letter of the family name."
     return None
 
 
 def known_people(games: Iterable[GameRecord]) -> list[str]:
-    """Names of people who played before, most frequent first; placeholders are left out."""
+    """Names of people who played before, most frequent first; placeholders are left out.
+
+    Args:
+        games: the games, newest first; a name is written as in the newest one.
+    """
     uses: Counter[str] = Counter()
+    names: dict[str, str] = {}
     for game in games:
-        uses.update(player for side in game.sides for player in side.players if not is_placeholder(player))
-    return [name for name, _ in uses.most_common(_MAX_PEOPLE)]
+        for player in (player for side in game.sides for player in side.players if not is_placeholder(player)):
+            uses[name_key(player)] += 1
+            names.setdefault(name_key(player), player)
+    return [names[key] for key, _ in uses.most_common(_MAX_PEOPLE)]
 
 
 def rename_changes(game: GameRecord, sides: Sequence[SideRecord]) -> dict[str, Any]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorer.rules import RuleSet
-from webui.games.names import PAIR_NAMES
+from webui.games.names import PAIR_NAMES, called_by
 from webui.storage.records import SideRecord
-from webui.wording import MAX_NAME
 
 _MAX_PLAYERS = 12
 
@@ -36,10 +35,13 @@ class NewGame:
         return PAIR_NAMES[side] if len(self.seating) == 2 else f"Team {side + 1}"
 
     def player_name(self, side: int, seat: int) -> str:
-        """The placeholder name of a player."""
+        """The placeholder name of a player; numbers go round the table, where sides alternate."""
         if self.seating == (2, 2):
             return self.side_name(side).split("–")[seat]
-        return self.side_name(side) if self.seating[side] == 1 else f"Player {seat + 1}"
+        if self.seating[side] == 1:
+            return self.side_name(side)
+        earlier = sum(min(seats, seat + (index < side)) for index, seats in enumerate(self.seating))
+        return f"Player {earlier + 1}"
 
     def sides(self, names: dict[str, str]) -> tuple[SideRecord, ...]:
         """The sides with the names of a form.
@@ -52,11 +54,9 @@ class NewGame:
         sides = []
         for side, seats in enumerate(self.seating):
             typed = [names.get(f"player{side}.{seat}", "") for seat in range(seats)]
-            side_name = names.get(f"side{side}") or " & ".join(typed if all(typed) else ())[:MAX_NAME]
-            name = side_name or self.side_name(side)
-            alone = [name] if seats == 1 and side_name else []
-            players = alone or [player or self.player_name(side, seat) for seat, player in enumerate(typed)]
-            sides.append(SideRecord(name, tuple(players)))
+            players = [player or self.player_name(side, seat) for seat, player in enumerate(typed)]
+            name = names.get(f"side{side}") or called_by(players) or self.side_name(side)
+            sides.append(SideRecord(name, (name,) if seats == 1 else tuple(players)))
         return tuple(sides)
 
 

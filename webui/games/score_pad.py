@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from scorer.scoring import score
@@ -14,9 +15,12 @@ from scorer.sheets import read_sheet
 from webui.games.agreed_rules import rules_of_round
 from webui.games.progress import BOOKS, GameProgress, SideResult
 from webui.storage.db.row_mapping import side_documents
+from webui.wording import local_date
 
 PARTS = ("books", "cards", "laid", "extras", "left")
 """Where points come from: book bonuses, cards in melds, laid threes, everything else, left-over cards."""
+_MAX_COLUMNS = 6
+"""Sides in one table of the pad, so that numbers of six digits stand beside each other on upright paper."""
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """First characters that make a spreadsheet take a cell for a formula."""
 
@@ -43,6 +47,13 @@ def pad_rows(progress: GameProgress) -> list[PadRow]:
             result, total = progress.results[record.number][side], progress.running[record.number][side]
             rows.append(PadRow(record.number, side, _parts(scored), result, total))
     return rows
+
+
+def pad_tables(sides: int) -> list[range]:
+    """The indices of the sides in each table of the pad: as few tables as possible, of about equal width."""
+    tables = -(-sides // _MAX_COLUMNS)
+    edges = [round(sides * table / tables) for table in range(tables + 1)]
+    return [range(first, end) for first, end in pairwise(edges)]
 
 
 def _parts(tally: SideTally) -> dict[str, int]:
@@ -85,13 +96,18 @@ def _brief_name(line: Line) -> str:
     return line.reason
 
 
-def as_csv(games: Iterable[GameProgress]) -> str:
-    """Games as one CSV table with a line per round and side."""
+def as_csv(games: Sequence[GameProgress]) -> str:
+    """Games as one CSV table with a line per round and side, and a column for each of a side's players."""
+    most = max((len(side.players) for progress in games for side in progress.game.sides), default=1)
     text = io.StringIO()
     table = csv.writer(text)
     books = [f"{book} books" for book in BOOKS]
     table.writerow(
-        ["game", "begun", "rules", "round", "side", "players", "went out", *books, *PARTS, "points", "total"]
+        [
+            *("game", "day", "begun", "rules", "round", "side"),
+            *(f"player {seat + 1}" for seat in range(most)),
+            *("went out", *books, *PARTS, "points", "total"),
+        ]
     )
     for progress in games:
         for row in pad_rows(progress):
@@ -99,11 +115,13 @@ def as_csv(games: Iterable[GameProgress]) -> str:
             table.writerow(
                 [
                     progress.game.id,
+                    local_date(progress.game.created_at),
                     progress.game.created_at,
                     progress.game.rules,
                     row.round,
                     _plain(side.name),
-                    _plain(", ".join(side.players)),
+                    *(_plain(player) for player in side.players),
+                    *[""] * (most - len(side.players)),
                     "yes" if row.result.went_out else "no",
                     *row.result.books,
                     *row.parts.values(),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from webui.games.names import is_placeholder
 from webui.games.progress import BOOKS, GameProgress, SideResult
+from webui.wording import name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,8 @@ class HouseRecords:
 def player_statistics(games: Iterable[GameProgress], by_sides: bool = False) -> list[PlayerStatistics]:
     """The statistics of each person, or of each side by its name; most games won first.
 
+    A seat that nobody was named for is no person.
+
     Args:
         games: the games, oldest first, as streaks follow their order.
         by_sides: whether to count sides instead of people.
@@ -84,12 +88,13 @@ def player_statistics(games: Iterable[GameProgress], by_sides: bool = False) -> 
     for progress in games:
         for index, side in enumerate(progress.game.sides):
             won = progress.over and index in progress.winners
-            for name in (side.name,) if by_sides else side.players:
-                player = statistics.setdefault(name.casefold(), PlayerStatistics(name))
+            people = (name for name in side.players if not is_placeholder(name))
+            for name in (side.name,) if by_sides else people:
+                player = statistics.setdefault(name_key(name), PlayerStatistics(name))
                 player.add_game(progress.over and bool(progress.points), won)
                 for number, result in _rounds(progress, index):
                     player.add_round(result, progress.game.id, number)
-    return sorted(statistics.values(), key=lambda player: (-player.won, -player.average, player.name.casefold()))
+    return sorted(statistics.values(), key=lambda player: (-player.won, -player.average, name_key(player.name)))
 
 
 def records(games: Iterable[GameProgress], players: Iterable[PlayerStatistics]) -> HouseRecords:

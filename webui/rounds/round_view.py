@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -148,8 +148,9 @@ class RoundView:
 
     @property
     def changed_since_agreed(self) -> bool:
-        """Whether the sheet differs from the one that was agreed; False before any was."""
-        return self.record.agreed_sheet is not None and self.record.agreed_sheet != self.sheet
+        """Whether the sheet differs from the one that was agreed, but for the sides' names; False before any was."""
+        agreed = self.record.agreed_sheet
+        return agreed is not None and _with_names(agreed, [side.record.name for side in self.sides]) != self.sheet
 
     @property
     def sheet_hash(self) -> str:
@@ -191,16 +192,23 @@ def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> Round
     return RoundView(game, rules, load_deck(rules.deck), record, sides, sheet, tally, sheet_error, version)
 
 
-def agreed_tally(record: RoundRecord, rules: RuleSet) -> Tally | None:
+def _with_names(sheet: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    return {**sheet, "sides": [{**side, "name": name} for side, name in zip(sheet["sides"], names, strict=True)]}
+
+
+def agreed_tally(record: RoundRecord, rules: RuleSet, sides: Sequence[SideRecord] = ()) -> Tally | None:
     """The tally of a round's agreed sheet by the rules it was agreed under, None where there is none.
 
     Args:
         record: the round.
         rules: the rules of its game, where the round does not tell its own.
+        sides: the sides with the names that they have now; without them, the names of the sheet hold.
     """
-    if record.agreed_sheet is None:
+    sheet = record.agreed_sheet
+    if sheet is None:
         return None
-    return score(read_sheet(record.agreed_sheet), rules_of_round(record, rules))
+    named = _with_names(sheet, [side.name for side in sides]) if sides else sheet
+    return score(read_sheet(named), rules_of_round(record, rules))
 
 
 def _draft_side(

@@ -30,14 +30,14 @@ def fill(store: Store, games: int, seed: int = 5) -> None:
 
 
 def play_round(store: Store, game_id: int, number: int, rng: random.Random) -> None:
-    """Adds one agreed round to a game with two sides."""
+    """Adds one agreed round to a game; one of the first two sides goes out."""
     store.rounds.begin(game_id, number)
     game = store.game(game_id)
     assert game is not None
     record = game.round(number)
     assert record is not None
     out = rng.randrange(2)
-    sides = [_side(rng, side.name, place == out) for place, side in enumerate(game.sides)]
+    sides = [_side(rng, side, place == out) for place, side in enumerate(game.sides)]
     agree_round(store, record.id, {"rules": game.rules, "round": number, "players": game.players, "sides": sides})
 
 
@@ -47,7 +47,7 @@ def agree_round(store: Store, round_id: int, sheet: dict[str, Any]) -> None:
     store.rounds.change_facts(round_id, lambda facts: facts, agreed_sheet=lambda _: sheet, rules=rules)
 
 
-def _side(rng: random.Random, name: str, out: bool) -> dict[str, Any]:
+def _side(rng: random.Random, side: SideRecord, out: bool) -> dict[str, Any]:
     melds = []
     for rank in rng.sample(_RANKS, rng.randint(4, 8)):
         wilds = rng.choice((0, 0, 1, 2))
@@ -56,9 +56,10 @@ def _side(rng: random.Random, name: str, out: bool) -> dict[str, Any]:
     left = [
         [] if out else rng.sample(("4S", "JK", "10H", "3D", "AS"), 3),
         rng.sample(("4S", "10H"), rng.randint(0, 2)),
-    ]
+        *([] for _ in side.players[2:]),
+    ][: len(side.players)]
     return {
-        "name": name,
+        "name": side.name,
         "melds": melds,
         "laid": ["3H"] * rng.randint(0, 2),
         "buried": [],

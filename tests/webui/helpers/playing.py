@@ -12,8 +12,8 @@ from werkzeug.test import TestResponse
 
 
 def without_tokens(page: str) -> str:
-    """A page without the CSRF tokens of its forms, which differ each time."""
-    return re.sub(r'name="token" value="[^"]+"', "", page)
+    """A page without the tokens and keys of its forms, which differ each time."""
+    return re.sub(r'name="(token|once)" value="[^"]+"', "", page)
 
 
 class Person:

@@ -9,6 +9,7 @@ from pathlib import Path
 from flask import Blueprint, abort, flash, redirect, render_template, request, send_file, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from webui.context.once import once
 from webui.context.services import services
 from webui.storage.backup.backups import Backups
 from webui.wording import count_text, left_out_text
@@ -31,6 +32,7 @@ def show() -> str:
 
 
 @page.post("/backup")
+@once
 def back_up() -> AnyResponse:
     """Writes a backup now."""
     made = _backups().back_up()
@@ -50,6 +52,7 @@ def export_all() -> AnyResponse:
 
 
 @page.post("/bring-back")
+@once
 def restore_missing() -> AnyResponse:
     """Adds the games of a backup that are missing here; after damage, all of them."""
     name = request.form.get("backup", "")
@@ -60,6 +63,7 @@ def restore_missing() -> AnyResponse:
 
 
 @page.post("/import")
+@once
 def import_file() -> AnyResponse:
     """Adds the games of a submitted file."""
     file = request.files.get("file")

@@ -8,6 +8,7 @@ from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_t
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.rules import RulesError, RuleSet, broken_rules, load_rules
+from webui.context.once import once
 from webui.context.services import services
 from webui.games.rule_choice import SHEETS, is_user_rule_set, offered_rules
 from webui.house_rules.form import sections
@@ -44,6 +45,7 @@ def show_one(rules_id: str) -> str:
 
 
 @page.post("/<rules_id>/copy")
+@once
 def copy(rules_id: str) -> AnyResponse:
     """Copies a rule set, so that the copy can be edited."""
     made = copy_rules(_find(rules_id), _folder())

@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from webui.access.access_code import TooManyGuesses
 from webui.access.network import sender_address
+from webui.context.once import once
 from webui.context.request_guard import admit_device, has_access
 from webui.context.services import services
 from webui.context.visitor import visitor_name
@@ -21,6 +22,7 @@ def show() -> str | Response:
 
 
 @page.post("/enter")
+@once
 def enter_code() -> tuple[str, int] | Response:
     """Admits a device whose user entered the code."""
     code, address = request.form.get("code", ""), sender_address(request)
@@ -41,6 +43,7 @@ def enter_by_link(key: str) -> tuple[str, int] | Response:
 
 
 @page.post("/devices/<int:device_id>/remove")
+@once
 def remove_device(device_id: int) -> Response:
     """Removes a device. Its user knows the code, so the code changes too."""
     services().store.devices.remove(device_id)
@@ -50,6 +53,7 @@ def remove_device(device_id: int) -> Response:
 
 
 @page.post("/devices/code")
+@once
 def change_code() -> Response:
     """Makes a new code and QR code."""
     services().access_code.change()

@@ -8,7 +8,7 @@ from webui.context.lookups import find_progress
 from webui.context.services import services
 from webui.games.listed_game import listed_game
 from webui.games.progress import GameProgress
-from webui.games.score_pad import PARTS, as_csv, as_document, pad_rows
+from webui.games.score_pad import PARTS, as_csv, as_document, pad_rows, pad_tables
 
 page = Blueprint("export", __name__)
 
@@ -24,6 +24,7 @@ def score_pad(game_id: int) -> str:
         game=progress.game,
         progress=progress,
         rows=rows,
+        tables=pad_tables(len(progress.game.sides)),
         parts=[(part, names.get(part, "Left in hand and foot")) for part in parts],
     )
 

@@ -13,6 +13,7 @@ from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
 from vision.images.overlay import cut_out
 from webui.context.lookups import find_progress
+from webui.context.once import once
 from webui.context.photo_responses import photo_view
 from webui.context.photo_submission import go_to, submit_photos
 from webui.context.services import services
@@ -41,6 +42,7 @@ def show(game_id: int) -> str:
 
 
 @page.post("/")
+@once
 def submit(game_id: int) -> AnyResponse:
     """Submits the photo of the form, or one taken with the attached camera."""
     progress = find_progress(game_id)
@@ -107,6 +109,7 @@ def card(game_id: int, meld_id: int, place: int) -> str:
 
 
 @page.post("/<int:meld_id>/card/<int:place>")
+@once
 def correct_card(game_id: int, meld_id: int, place: int) -> AnyResponse:
     """Sets the face of a card, adds a card after the last, or removes one if the face is empty."""
     progress, meld = _find(game_id, meld_id)

@@ -11,7 +11,7 @@ from webui.context.lookups import find_game, find_progress
 from webui.context.services import services
 from webui.games.agreed_rules import others_since
 from webui.games.announcements import latest_announcement
-from webui.games.names import name_error, rename_changes
+from webui.games.names import has_own_name, is_placeholder, name_error, rename_changes, renamed_side
 from webui.games.plot import plot_totals
 from webui.games.progress import seats
 from webui.storage.records import GameRecord, SideRecord
@@ -79,26 +79,34 @@ def change_state(game_id: int) -> Response:
 @page.get("/names")
 def names(game_id: int) -> str:
     """The form for the names of sides and players."""
-    return render_template("game/names.html", game=find_game(game_id), sentence=None, chosen={})
+    return _names_form(find_game(game_id), None)
 
 
 @page.post("/names")
 def save_names(game_id: int) -> Response | tuple[str, int]:
-    """Saves new names; the same seat still starts."""
+    """Saves new names; the same seat still starts, and a side that is called by its players follows them."""
     game = find_game(game_id)
     sides = tuple(_renamed(game, side) for side in range(len(game.sides)))
     if sentence := name_error(sides):
-        return render_template("game/names.html", game=game, sentence=sentence, chosen=request.form), 400
+        return _names_form(game, sentence), 400
     return _change(game_id, rename_changes(game, sides))
 
 
 def _renamed(game: GameRecord, side: int) -> SideRecord:
     current = game.sides[side]
-    name = tidy(request.form.get(f"side{side}", "")) or current.name
-    if len(current.players) == 1:
-        return SideRecord(name, (name,))
-    players = [tidy(request.form.get(f"player{side}.{seat}", "")) or name for seat, name in enumerate(current.players)]
-    return SideRecord(name, tuple(players))
+    players = [tidy(request.form.get(f"player{side}.{seat}", "")) for seat in range(len(current.players))]
+    return renamed_side(current, tidy(request.form.get(f"side{side}", current.name)), players)
+
+
+def _names_form(game: GameRecord, sentence: str | None) -> str:
+    return render_template(
+        "game/names.html",
+        game=game,
+        sentence=sentence,
+        chosen=request.form,
+        has_own_name=has_own_name,
+        is_placeholder=is_placeholder,
+    )
 
 
 def _change(game_id: int, changed: dict[str, Any]) -> Response:

@@ -6,6 +6,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webui.context.lookups import requested_new_game
+from webui.context.once import once
 from webui.context.services import services
 from webui.games.names import known_people, name_error
 from webui.games.new_game import NewGame, seating_text
@@ -22,6 +23,7 @@ def show() -> str:
 
 
 @page.post("/new")
+@once
 def create() -> Response | tuple[str, int]:
     """Starts the game of the form."""
     new_game = requested_new_game()

@@ -11,6 +11,7 @@ from scorer.faces import Face
 from vision.live.deal_counter import SPOT
 from webui.camera.deal_count import CountedCard
 from webui.context.lookups import find_view
+from webui.context.once import once
 from webui.context.services import services
 from webui.corrections.changes import NEW_MELD, Add
 from webui.corrections.side_table import left_id
@@ -36,6 +37,7 @@ def cards(game_id: int, number: int, side: int) -> str:
 
 
 @page.post("/undo")
+@once
 def undo(game_id: int, number: int, side: int) -> Response:
     services().camera.deals.undo()
     return _back(game_id, number, side)
@@ -48,6 +50,7 @@ def restart(game_id: int, number: int, side: int) -> Response:
 
 
 @page.post("/keep")
+@once
 def save(game_id: int, number: int, side: int) -> Response:
     """Adds the cards to the side's table as a new meld, or to what a player has left."""
     view = _view(game_id, number, side)

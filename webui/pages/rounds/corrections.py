@@ -13,6 +13,7 @@ from scorer.faces import Face
 from scorer.rules import RuleSet
 from webui.access.network import split_url
 from webui.context.lookups import find_view, last_seen_change, requested_point
+from webui.context.once import KEY_FIELD, once
 from webui.context.services import services
 from webui.corrections.changes import read_change
 from webui.corrections.side_table import LOOSE, SideTable, TableGroup, left_id
@@ -98,10 +99,12 @@ def group(game_id: int, number: int, side: int, group_id: str) -> str:
 
 
 @page.post("/change")
+@once
 def save_change(game_id: int, number: int, side: int) -> Response:
     """Saves one correction."""
     view, side_view = _find(game_id, number, side)
-    document: dict[str, Any] = {key: value for key, value in request.form.items() if key not in ("token", "seen")}
+    not_said = ("token", "seen", KEY_FIELD)
+    document: dict[str, Any] = {key: value for key, value in request.form.items() if key not in not_said}
     if document.get("op") == "regroup":
         document["cards"] = request.form.getlist("cards")
         if not document["cards"]:
@@ -123,6 +126,7 @@ def save_change(game_id: int, number: int, side: int) -> Response:
 
 
 @page.post("/group/<group_id>/count")
+@once
 def save_count(game_id: int, number: int, side: int, group_id: str) -> Response:
     """Saves how many cards a squared pile has, and how many of each wild."""
     view, _ = _find(game_id, number, side)

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from scorer.rules import load_rules
 from webui.context.lookups import find_game, find_round, find_view, last_seen_change
+from webui.context.once import once
 from webui.context.services import services
 from webui.corrections import answers
 from webui.games.progress import game_progress
@@ -69,6 +70,7 @@ def _lit(view: RoundView, line: str) -> frozenset[str]:
 
 
 @page.post("/facts")
+@once
 def save_answers(game_id: int, number: int) -> Redirect:
     """Saves the answers in the form, whichever it has, and agrees the round if it says so."""
     view = find_view(game_id, number)
@@ -143,7 +145,7 @@ def tally(game_id: int, number: int) -> str:
     """The tally of the agreed round, line by line, and the running totals."""
     game, record = find_round(game_id, number)
     rules = load_rules(game.rules)
-    scored = agreed_tally(record, rules)
+    scored = agreed_tally(record, rules, game.sides)
     if scored is None:
         abort(404, "This round is not confirmed yet; go back to the round and confirm it.")
     points = game_progress(game, rules).points

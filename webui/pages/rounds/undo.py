@@ -6,6 +6,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webui.context.lookups import find_game, find_round, find_view
+from webui.context.once import KEY_FIELD, once
 from webui.context.services import services
 from webui.context.visitor import set_visitor_name, visitor_name
 from webui.pages.rounds.step_page import changes_in_words
@@ -13,7 +14,7 @@ from webui.storage.db.stale_edits import StaleEditError
 
 page = Blueprint("undo", __name__, url_prefix="/game/<int:game_id>")
 
-_NOT_REPEATED = ("token", "seen")
+_NOT_REPEATED = ("token", "seen", KEY_FIELD)
 """Form fields that are made anew if the form is sent again."""
 
 
@@ -31,6 +32,7 @@ def _visitor_name() -> dict[str, object]:
 
 
 @page.post("/round/<int:number>/undo")
+@once
 def undo_change(game_id: int, number: int) -> Response:
     """Undoes the change that the button names, and leads back to the page it is on."""
     _, record = find_round(game_id, number)

@@ -133,11 +133,44 @@ def test_renaming_keeps_points_and_the_starter(person: Person) -> None:
     before = sums(person, game_id)
     person.send(f"/game/{game_id}/first", first="Cy")
     person.send(f"/game/{game_id}/names", side0="Us", **{"player1.0": "Cyrus"})
-    assert "Us against Cy & Di" in person.text and sums(person, game_id) == before
+    assert "Us against Cyrus & Di" in person.text and sums(person, game_id) == before
     game = store_of(person).game(game_id)
     assert game is not None and game.first == "Cyrus" and game.sides[1].players == ("Cyrus", "Di")
-    person.send(f"/game/{game_id}/names", side0="Cy & Di")
+    person.send(f"/game/{game_id}/names", side0="Cyrus & Di")
     assert person.status == 400 and "same name" in person.notices()[0]
+
+
+def test_an_agreed_round_follows_the_renaming_and_stays_agreed(person: Person) -> None:
+    round_one = person.begin(**NAMES)
+    person.photo(f"{round_one}/side/0", photo(NORTH_TABLE))
+    person.send(f"{round_one}/facts", went_out="0", confirm="yes")
+    person.send("/game/1/names", side0="Ann & Bo", **{"player0.0": "Anna", "player0.1": "Bo"})
+    person.open(f"{round_one}/tally")
+    assert "Anna & Bo" in person.text and "Ann & Bo" not in person.text
+    assert "changed after it was confirmed" not in person.text
+
+
+def test_the_form_of_names_leaves_what_nobody_named_empty(person: Person) -> None:
+    person.send("/new", **{"player0.0": "Ann", "player0.1": "Bo"})
+    page = person.open("/game/1/names")
+    assert 'placeholder="Ann &amp; Bo" value=""' in page and 'placeholder="East–West" value=""' in page
+    assert 'placeholder="East" value=""' in page and 'value="Bo"' in page
+
+
+def test_one_name_in_two_spellings_is_one_person_everywhere(person: Person) -> None:
+    play(person, 1, **{**NAMES, "player0.0": "José"})
+    play(person, 1, **{**NAMES, "player0.0": "Jose\u0301\u200d"})
+    person.open("/statistics")
+    assert person.page.count('<th scope="row">José</th>') == 1 and person.page.count('<th scope="row">') == 4
+    assert person.open("/new").count('aria-pressed="false" value="José"') == 1
+
+
+def test_seats_that_nobody_was_named_for_are_no_people(person: Person) -> None:
+    game_id = play(person, 0, rules="golden-games")
+    play_round(store_of(person), game_id, 1, random.Random(1))
+    person.open("/statistics")
+    assert "Nobody was named in these games" in person.text and "Best round" in person.text
+    assert '<th scope="row">' not in person.page
 
 
 def test_a_change_of_the_game_is_logged_and_undone(person: Person) -> None:
@@ -145,7 +178,7 @@ def test_a_change_of_the_game_is_logged_and_undone(person: Person) -> None:
     person.send(f"/game/{game_id}/first", first="Cy")
     person.send(f"/game/{game_id}/names", **{"player1.0": "Cyrus"})
     person.open(f"/game/{game_id}/log")
-    assert "Ann & Bo: Ann, Bo; Cy & Di: Cy, Di Ann & Bo: Ann, Bo; Cy & Di: Cyrus, Di" in person.text
+    assert "Ann & Bo: Ann, Bo; Cy & Di: Cy, Di Ann & Bo: Ann, Bo; Cyrus & Di: Cyrus, Di" in person.text
     entry = next(entry for entry in store_of(person).log(game_id) if entry.what == "sides")
     person.send(f"/game/{game_id}/undo/{entry.id}")
     game = store_of(person).game(game_id)
@@ -234,7 +267,7 @@ def test_exported_data_scores_the_same(person: Person) -> None:
 
     table = list(csv.DictReader(io.StringIO(person.client.get(f"/game/{game_id}/game.csv").data.decode("utf-8-sig"))))
     assert [int(row["total"]) for row in table[-2:]] == shown and len(table) == 6
-    assert table[0]["side"] == "Ann & Bo" and table[0]["players"] == "Ann, Bo"
+    assert [table[0][column] for column in ("side", "player 1", "player 2")] == ["Ann & Bo", "Ann", "Bo"]
 
     person.send(f"/game/{play(person, 1)}/state", state="remove")
     everything = [json.loads(line) for line in person.client.get("/games.json").text.splitlines()]
