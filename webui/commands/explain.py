@@ -6,12 +6,14 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from scorer.rules import load_rules
+from scorer.rules import RulesError, RuleSet, load_rules
 from vision.errors import PhotoError
 from vision.explain.explanation import CardExplanation, Explanation, IndexExplanation, Rejected, explain
 from vision.explain.index_history import Step
 from vision.images.decode import load_photo
+from vision.values import HouseRules
 from webui.commands.output import print_json
+from webui.games.new_game import player_counts
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import house_rules
 from webui.settings import DEFAULT_RULES, default_data_dir
@@ -22,6 +24,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("photo", metavar="PHOTO", type=Path, help="a photo")
     parser.add_argument("--card", type=int, metavar="N", help="only card N, counted from 0 as in scan --json")
     parser.add_argument("--rules", default=DEFAULT_RULES, metavar="ID", help="house rules (default: %(default)s)")
+    parser.add_argument(
+        "--players", type=int, metavar="N", help="players, which decide the number of packs (default: 4)"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON document")
     parser.set_defaults(run=run)
 
@@ -30,13 +35,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Reads the photo and prints the history of its cards.
 
     Raises:
-        RulesError: an unknown rule set.
+        RulesError: an unknown rule set, or one that does not allow this number of players.
         WeightsError: the reader's weights are missing or damaged.
         PhotoError: the photo cannot be read, or it has no card of that number.
     """
     rules = load_rules(arguments.rules)
+    house = house_rules(rules) if arguments.players is None else _house_rules_for(rules, arguments.players)
     frame = load_photo(arguments.photo)
-    _, trace = load_chosen_reader(default_data_dir())[1].read_traced(frame, house_rules(rules))
+    _, trace = load_chosen_reader(default_data_dir())[1].read_traced(frame, house)
     explanation = explain(trace)
     if arguments.card is not None:
         explanation = _only(explanation, arguments.card, arguments.photo)
@@ -45,6 +51,13 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print("\n".join(as_text(explanation)))
     return 0
+
+
+def _house_rules_for(rules: RuleSet, players: int) -> HouseRules:
+    allowed = player_counts(rules)
+    if players not in allowed:
+        raise RulesError(f"{rules.name} is for {' or '.join(map(str, allowed))} players; got {players}")
+    return house_rules(rules, players)
 
 
 def _only(explanation: Explanation, number: int, photo: Path) -> Explanation:

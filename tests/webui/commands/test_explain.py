@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from scorer.rules import load_rules
+from vision.detect.trace import Trace
+from vision.values import Frame, HouseRules
 from webui.cli import main
+from webui.reading.reader_service import house_rules
 from webui.settings import SAMPLES
 
 PHOTO = sorted(SAMPLES.glob("*.jpg"))[0]
@@ -56,3 +60,29 @@ def test_a_card_that_is_not_there_is_one_sentence(capsys: pytest.CaptureFixture[
 def test_no_photo_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["explain", str(tmp_path / "none.jpg")]) == 1
     assert "none.jpg" in capsys.readouterr().err
+
+
+def test_the_number_of_players_decides_the_packs(capsys: pytest.CaptureFixture[str]) -> None:
+    asked: list[HouseRules] = []
+
+    class Noting:
+        def read_traced(self, frame: Frame, house_rules: HouseRules) -> tuple[None, Trace]:
+            asked.append(house_rules)
+            return None, Trace()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("webui.commands.explain.load_chosen_reader", lambda _: ("onnx", Noting()))
+        for options in ([], ["--players", "6"]):
+            assert main(["explain", str(PHOTO), "--rules", "tanglewood", *options]) == 0
+    rules = load_rules("tanglewood")
+    assert asked == [house_rules(rules, 4), house_rules(rules, 6)] and asked[0] != asked[1]
+
+
+@pytest.mark.parametrize("number", ["0", "-3", "1000000000"])
+def test_a_number_of_players_that_the_rules_do_not_allow_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], number: str
+) -> None:
+    assert main(["explain", str(PHOTO), "--players", number]) == 1
+    said = capsys.readouterr()
+    assert not said.out and "is for 4 players; got " in said.err
+    assert said.err.rstrip(".\n").endswith(f"got {number}")
