@@ -1,7 +1,9 @@
 """Doubt codes: why a person should look at a card or a group, and the thresholds that set them.
 
-A doubt is advice: it asks a question on the page and never removes a card. The first doubt of a card stays; later
-stages do not overwrite it, except that a correction by the rules is always marked as such.
+A doubt is advice: it asks a question on the page and never removes a card. The first doubt of a card stays, with two
+exceptions. A face that the rules decide makes it ``DECIDED_BY_RULES``. A card that several pictures show gets
+``LOOKS_DIFFER`` where they disagree; where they agree, one picture without a doubt is enough to end it. Whatever a
+person says of a card ends its doubt.
 
 A card in doubt may be sure of its name all the same: ``is_sure_of_name`` says so, and a sure name is never changed.
 """
@@ -30,7 +32,8 @@ class Doubt(StrEnum):
     ``vision.cards.missed.hint_missed``."""
 
     LOOKS_DIFFER = "looks-differ"
-    """Card: several photos show it and do not agree on its face. Set by ``vision.groups.merge_photos.combined``."""
+    """Card: several pictures show it and do not agree on its face: those of a burst or of the live reading, or several
+    photos of one side. Set by ``vision.groups.merge_photos.combined``, never for a single picture."""
 
     ODD_ONE_OUT = "odd-one-out"
     """Group: a card that does not fit lies among the cards of a meld or of threes. Set by

@@ -69,9 +69,9 @@ class CornerReading:
 class SeenCard:
     """One physical card, read from one or more printed indices.
 
-    ``confidence`` is the calibrated probability that its rank is right; ``others`` are the next likely faces with their
-    probabilities, likeliest first; ``doubt`` is a code of ``vision.doubts.Doubt`` or None; ``corners`` are its indices,
-    empty in a stored reading.
+    ``confidence`` is the calibrated probability, 0..1, that its rank is right; the suit is not part of it. ``others``
+    are the next likely faces with their probabilities, likeliest first; ``doubt`` is a code of ``vision.doubts.Doubt``
+    or None; ``corners`` are its indices, empty in a stored reading.
     """
 
     face: Face

@@ -27,7 +27,7 @@ __all__ = ["browser", "serve", "visit"]
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that waits for its photos however busy the machine is, where a test asks for no less patience: the first
     of them waits until the decoder's process has begun."""
-    monkeypatch.setattr(photo_queue, "PATIENCE", 60.0)
+    monkeypatch.setattr(photo_queue, "WAIT_SECONDS", 60.0)
 
 
 @pytest.fixture

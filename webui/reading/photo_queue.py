@@ -25,7 +25,7 @@ from webui.storage.records import FirstMeldRecord
 MOST_BYTES = 200 * 1024 * 1024
 """Bytes of waiting photos on the disk. A phone sends about 1 MB a photo, as the page reduces them first."""
 MOST_WAITING = 100
-PATIENCE = 10.0
+WAIT_SECONDS = 10.0
 """Seconds that a request waits for its photos; after that its page polls."""
 _MAX_WAITING_REQUESTS = 4
 """Requests that may wait at a time, as each holds a thread of the server."""
@@ -134,10 +134,10 @@ class PhotoQueue:
             self._thread.join()
 
     def wait(self, ticket: Ticket) -> None:
-        """Waits for a job for ``PATIENCE`` seconds; returns at once if many requests wait already."""
+        """Waits for a job for ``WAIT_SECONDS`` seconds; returns at once if many requests wait already."""
         if self._waiting_requests.acquire(blocking=False):
             try:
-                ticket.done.wait(PATIENCE)
+                ticket.done.wait(WAIT_SECONDS)
             finally:
                 self._waiting_requests.release()
 

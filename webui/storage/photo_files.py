@@ -16,7 +16,8 @@ _NAME = re.compile(r"(?P<hash>[0-9a-f]{32})((?P<preview>-view\.jpg)|\.(jpg|png|w
 
 
 class PhotoFiles:
-    """The folder ``photos`` of the data folder: every photo as it was sent, and a smaller upright preview of each."""
+    """The folder ``photos`` of the data folder: every photo as stored, without metadata and 4096 px wide at most, and a
+    smaller upright preview of each."""
 
     def __init__(self, data_dir: Path) -> None:
         self.folder = data_dir / "photos"

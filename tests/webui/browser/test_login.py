@@ -40,7 +40,7 @@ def reader() -> SlowReader:
 def app(tmp_path: Path, reader: SlowReader, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     """The page as on a network, with one game in its first round."""
     monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
-    monkeypatch.setattr(photo_queue, "PATIENCE", 0.1)
+    monkeypatch.setattr(photo_queue, "WAIT_SECONDS", 0.1)
     app = create_app(Settings(tmp_path / "data"), ReaderService(lambda: reader))
     on_the_network(app)
     Person(app).begin()

@@ -61,7 +61,7 @@ def test_agreed_rounds_survive_kill_9(run: CrashRun) -> None:
 
 def test_a_waiting_photo_is_read_after_a_crash(run: CrashRun, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page is killed each time as soon as it has said that a photo waits."""
-    monkeypatch.setattr(photo_queue, "PATIENCE", 0.05)
+    monkeypatch.setattr(photo_queue, "WAIT_SECONDS", 0.05)
     with run.playing():
         run.wait_for(CONFIRMED)
     for number in range(2):

@@ -50,7 +50,7 @@ def reader() -> SlowReader:
 
 @pytest.fixture
 def app(tmp_path: Path, reader: SlowReader, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
-    monkeypatch.setattr(photo_queue, "PATIENCE", 0.05)
+    monkeypatch.setattr(photo_queue, "WAIT_SECONDS", 0.05)
     app = create_app(Settings(tmp_path), ReaderService(lambda: reader))
     Person(app).begin()
     yield app
