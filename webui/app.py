@@ -12,6 +12,7 @@ from vision.images.sandbox import shared_decoder
 from webui import wording
 from webui.access.access_code import AccessCode
 from webui.camera.camera_service import CameraService
+from webui.context.cookie_sessions import CookieSessions
 from webui.context.error_pages import install_error_pages
 from webui.context.lookups import LARGEST_ID
 from webui.context.once import install_once
@@ -93,6 +94,7 @@ def _job_handlers(store: Store, reader: ReaderService) -> dict[str, JobHandler]:
 
 
 def _configure(app: Flask, settings: Settings) -> None:
+    app.session_interface = CookieSessions()
     app.config.update(
         SECRET_KEY=secret_key(settings.data_dir),
         SESSION_COOKIE_NAME="handfoot",

@@ -144,6 +144,33 @@ def local_time(stamp: str) -> str:
     return _local(stamp, "%d %b %Y, %H:%M")
 
 
+def photos_leaving(count: int, first: str) -> str:
+    """Says that photos will be removed: how many, and the ISO time from which on."""
+    photos = "1 old photo goes" if count == 1 else f"{count} old photos go"
+    it = "it" if count == 1 else "them"
+    return (
+        f"{photos} for good after {local_time(first)}, to make room. To keep {it}, take everything along as one file "
+        "first."
+    )
+
+
+def clock_doubt(clock: str, contradicted_by: str, ages_count: bool) -> str:
+    """Says why the clock is not believed: what it says and the time that contradicts it, both ISO times.
+
+    ``ages_count`` tells whether photos still age up to that time, or not at all.
+    """
+    if ages_count:
+        return (
+            f"This machine's clock says {local_time(clock)}, and the last change before that was on "
+            f"{local_time(contradicted_by)}. If the clock is right, there is nothing to do. Until it has gone on for "
+            "a month, photos count as no older than they were on that day."
+        )
+    return (
+        f"This machine's clock says {local_time(clock)}, but it must be later than {local_time(contradicted_by)}. Set "
+        "the clock; until then all photos stay, however old they seem."
+    )
+
+
 def _local(stamp: str, pattern: str) -> str:
     try:
         return datetime.fromisoformat(stamp).astimezone().strftime(pattern)

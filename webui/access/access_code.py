@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import secrets
 import threading
+import time
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from webui.storage.atomic_files import replace_file
 from webui.storage.errors import StorageError
 
 _FILE = "door.json"
+_CLOCK_STEP = 60.0
 GUESSES = RateLimitItemPerMinute(10, 10)
 """Ten in ten minutes for each client."""
 ALL_GUESSES = RateLimitItemPerHour(60)
@@ -51,7 +53,9 @@ class AccessCode:
     def __init__(self, folder: Path) -> None:
         self._path = folder / _FILE
         self._lock = threading.Lock()
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._guesses = MemoryStorage()
+        self._limiter = MovingWindowRateLimiter(self._guesses)
+        self._clock_offset = _clock_offset()
         self._wrong_codes = 0
         try:
             self._secrets = _load(self._path)
@@ -84,6 +88,7 @@ class AccessCode:
             TooManyGuesses: that client, or all together, tried too often.
         """
         digits = "".join(sign for sign in text if sign.isdecimal())
+        self._forget_guesses_of_another_clock()
         # Counted before anything is compared, so that guesses sent in parallel count too.
         if not self._limiter.hit(GUESSES, client_network(address)) or not self._limiter.hit(ALL_GUESSES):
             raise TooManyGuesses
@@ -92,6 +97,14 @@ class AccessCode:
         with self._lock:
             self._wrong_codes += 1
         return False
+
+    def _forget_guesses_of_another_clock(self) -> None:
+        """The limits go by the clock: once it is put back, guesses of before would count until it is there again."""
+        with self._lock:
+            offset, before = _clock_offset(), self._clock_offset
+            self._clock_offset = offset
+            if before - offset > _CLOCK_STEP:
+                self._guesses.reset()
 
     def is_key(self, key: str) -> bool:
         """Whether a key is the one in the QR code; it is too long to be guessed."""
@@ -114,6 +127,11 @@ class AccessCode:
         except OSError as error:
             raise StorageError(f"{self._path} cannot be written: {error.strerror or error}; make room there") from error
         self._secrets = new
+
+
+def _clock_offset() -> float:
+    """Seconds from the monotonic clock to the other; they differ only where the clock is set."""
+    return time.time() - time.monotonic()
 
 
 def _generate(open_to_viewers: bool = False) -> Secrets:

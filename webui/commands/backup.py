@@ -20,7 +20,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     backup.add_argument("--to", type=Path, metavar="FILE", help="the file (default: a new one among the backups)")
     backup.set_defaults(run=_backup)
     restore = commands.add_parser("restore", help="put the games of a backup in the place of all that are here")
-    which = "a backup or an export (default: the newest backup)"
+    which = "a backup or an export (default: the backup with the newest games)"
     restore.add_argument("file", type=Path, nargs="?", metavar="FILE", help=which)
     restore.set_defaults(run=_restore)
     export = commands.add_parser("export", help="write everything, photos too, into one file to take along")
@@ -74,7 +74,7 @@ def _restore(arguments: argparse.Namespace) -> int:
                 raise StorageError(f"there is no backup in {store.backups.folder}; name a file")
             path = newest.path
         info, left_out = store.backups.restore(path)
-    print(f"{_what(info)} restored from {path}")
+    print(f"{_what(info)} restored from {path}, up to change {info.newest}")
     _print_left_out(left_out)
     return 0
 

@@ -17,6 +17,7 @@ from webui.commands.host_info import Check, fastest_reading, host_checks, sample
 from webui.commands.output import print_json
 from webui.reading.engine_choice import load_chosen_reader
 from webui.settings import SAMPLES, default_data_dir, default_database
+from webui.storage.db.engines import SQLITE, journal
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
 
@@ -98,8 +99,10 @@ def _storage(data_dir: Path) -> Check:
     except StorageError as error:
         return Check("storage", False, str(error))
     message = f"{games} games in {data_dir}"
+    if store.engine.dialect.name == SQLITE:
+        message += f", {journal()}"
     if backup:
-        message += f", newest backup of {backup.info.made_at[:10]}"
+        message += f"; newest backup of {backup.info.made_at[:10]}, up to change {backup.info.newest}"
     return Check("storage", damaged is None, damaged or message)
 
 

@@ -66,9 +66,10 @@ class JobFiles:
         Raises:
             StorageError: the disk does not take it.
         """
-        path, names = self._folder / f"{time.time_ns():020}-{ticket}.0.zip", []
+        names: list[str] = []
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            path = self._folder / f"{self._next_number():020}-{ticket}.0.zip"
             with new_zip(path) as archive:
                 for index, (data, name) in enumerate(photos):
                     archive.writestr(str(index), data, zipfile.ZIP_STORED)
@@ -77,6 +78,11 @@ class JobFiles:
         except OSError as error:
             raise StorageError(f"The photo was not kept: {reason(error)}; {advice(error)}.") from error
         return StoredJob(ticket, job, tuple(names), path)
+
+    def _next_number(self) -> int:
+        """The time in nanoseconds, and more than every job's that waits, even where the clock was put back."""
+        waiting = (path.name.partition("-")[0] for path in self._folder.glob("*.zip"))
+        return max([time.time_ns(), *(int(number) + 1 for number in waiting if number.isdecimal())])
 
     def begin(self, stored: StoredJob) -> StoredJob:
         """Records one more try, in the file name.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from webui.storage.atomic_files import write_once
@@ -17,10 +18,15 @@ _NAME = re.compile(r"(?P<hash>[0-9a-f]{32})((?P<preview>-view\.jpg)|\.(jpg|png|w
 
 class PhotoFiles:
     """The folder ``photos`` of the data folder: every photo as stored, without metadata and 4096 px wide at most, and a
-    smaller upright preview of each."""
+    smaller upright preview of each.
+
+    Photos that are to be removed are held in the folder ``leaving`` first, where they are found as before; see
+    ``webui.storage.backup.photo_retention``.
+    """
 
     def __init__(self, data_dir: Path) -> None:
         self.folder = data_dir / "photos"
+        self.leaving = data_dir / "leaving"
 
     def add(self, data: bytes, preview: bytes) -> str:
         """Stores a photo and its preview; equal content is stored once.
@@ -34,8 +40,9 @@ class PhotoFiles:
         name = _hash(data) + _SUFFIXES.get(data[:2], ".bin")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_once(self.folder / name, data)
-            write_once(self.preview_path(name), preview)
+            for path, content in ((self.folder / name, data), (self.folder / _preview(name), preview)):
+                write_once(path, content)
+                (self.leaving / path.name).unlink(missing_ok=True)
         except OSError as error:
             raise StorageError(f"The photo was not kept: {reason(error)}; {advice(error)}.") from error
         return name
@@ -51,21 +58,32 @@ class PhotoFiles:
         return match is not None and match["hash"] == _hash(data)
 
     def all_files(self) -> list[Path]:
-        """All photos and previews, sorted by name."""
-        try:
-            return sorted(path for path in self.folder.iterdir() if _NAME.fullmatch(path.name))
-        except FileNotFoundError:
-            return []
+        """All photos and previews, those that are leaving too, sorted by name."""
+        found: dict[str, Path] = {}
+        for folder in (self.leaving, self.folder):
+            with suppress(FileNotFoundError):
+                found |= {path.name: path for path in folder.iterdir() if _NAME.fullmatch(path.name)}
+        return [path for _, path in sorted(found.items())]
 
     def size(self) -> int:
         """The bytes that photos and previews take together."""
         return sum(path.stat().st_size for path in self.all_files())
 
     def path(self, name: str) -> Path:
-        return self.folder / name
+        """Where a photo is, or would be."""
+        return self._found(name)
 
     def preview_path(self, name: str) -> Path:
-        return self.folder / f"{Path(name).stem}-view.jpg"
+        """Where the preview of a photo is, or would be."""
+        return self._found(_preview(name))
+
+    def _found(self, name: str) -> Path:
+        held = self.leaving / name
+        return held if held.exists() and not (self.folder / name).exists() else self.folder / name
+
+
+def _preview(name: str) -> str:
+    return f"{Path(name).stem}-view.jpg"
 
 
 def _hash(data: bytes) -> str:

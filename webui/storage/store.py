@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,8 @@ class Store:
         self.first_melds = FirstMelds(self._session)
         self.devices = Devices(self._session)
         self.backups = Backups(folder, self.engine, self._session, self.files)
+        with suppress(StorageError):  # a disk that can only be read must not prevent looking
+            self.backups.continue_log_numbers()
         self._games: tuple[object, list[GameRecord]] = (None, [])
         self._change_poller = None if address is None else ChangePoller(self.newest_change, self.change_signal)
 

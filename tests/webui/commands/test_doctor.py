@@ -13,6 +13,7 @@ from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.test_cli import Captured, lines, no_reader
 from vision.cameras import Abilities, Listed
 from webui.cli import main
+from webui.storage.db.engines import journal
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +35,8 @@ def test_the_doctor_reports_whether_a_table_could_be_played(
         "storage",
         "disk",
     ]
+    (storage,) = (check["message"] for check in report["checks"] if check["name"] == "storage")
+    assert storage == f"0 games in {tmp_path}, {journal()}"
     monkeypatch.setattr(webui.commands.doctor, "weights_report", lambda: [{**fine[0], "ok": False}])
     assert main(["doctor", "--data", str(tmp_path)]) == 1
     assert "BAD  weights" in capsys.readouterr().out

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from webui.context.once import once
 from webui.context.services import services
 from webui.storage.backup.backups import Backups
-from webui.wording import count_text, left_out_text
+from webui.wording import clock_doubt, count_text, left_out_text
 
 page = Blueprint("backups", __name__, url_prefix="/safe")
 
@@ -27,6 +27,8 @@ def show() -> str:
         backups=store.backups.all(),
         photos=store.files.size(),
         limit=settings.photo_limit,
+        leaving=store.backups.leaving_photos(),
+        clock_doubt=_clock_doubt(),
         error=services().backup_thread.last_error,
     )
 
@@ -92,6 +94,14 @@ def _import(path: Path) -> AnyResponse:
     if result.left_out:
         flash(f"{left_out_text(result.left_out).capitalize()}.")
     return redirect(url_for("home.show"), 303)
+
+
+def _clock_doubt() -> str | None:
+    """The sentence for a clock that is not believed, None where it is."""
+    found = _backups().clock()
+    if found.contradicted_by is None:
+        return None
+    return clock_doubt(found.clock.isoformat(), found.contradicted_by.isoformat(), found.believed is not None)
 
 
 def _backups() -> Backups:

@@ -46,6 +46,7 @@ def show() -> str:
         pages=pages,
         line_ups=_line_ups(visible),
         removed=[game for game in listed_games if game.state == "removed"],
+        leaving=backups.leaving_photos() if has_access() else None,
         lost=None if games else backups.newest_with_games(),
         table=table,
         elsewhere=len(here) < len(games) and table is not None,

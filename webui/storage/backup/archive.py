@@ -16,15 +16,16 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
-from datetime import UTC, datetime
+from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 
 from alembic.util import CommandError
+from pydantic import TypeAdapter
 from sqlalchemy import JSON, Connection, Engine, Integer, func, select, union_all
 from sqlalchemy.exc import SQLAlchemyError
 
+from webui.storage import clock
 from webui.storage.atomic_files import new_zip
 from webui.storage.db.connect import FILE_NAME, migrate
 from webui.storage.db.engines import file_engine
@@ -54,7 +55,9 @@ class ArchiveInfo:
     """The archive's description of itself, ``about.json``.
 
     When it was made (ISO 8601, UTC) and by which version of handfoot, and the numbers of games, agreed rounds and
-    photos. ``newest`` is the id of the newest log entry.
+    photos. ``newest`` is the id of the newest log entry: of two backups of one list of games, the one with the higher
+    holds the later state. ``number`` counts the backups of a folder in the order in which they were made, 0 in other
+    files and in those of older versions.
     """
 
     made_at: str
@@ -63,9 +66,15 @@ class ArchiveInfo:
     rounds: int
     photos: int
     newest: int = 0
+    number: int = 0
 
 
-def write_archive(target: Path, engine: Engine, folder: Path, photos: PhotoFiles | None) -> ArchiveInfo:
+_INFO = TypeAdapter(ArchiveInfo)
+
+
+def write_archive(
+    target: Path, engine: Engine, folder: Path, photos: PhotoFiles | None, number: int = 0
+) -> ArchiveInfo:
     """Writes all games into an archive, atomically.
 
     Args:
@@ -73,6 +82,7 @@ def write_archive(target: Path, engine: Engine, folder: Path, photos: PhotoFiles
         engine: the database.
         folder: the data folder, for user rule sets and table zones.
         photos: the photos to include, None to leave them out.
+        number: the number among the backups of a folder.
 
     Raises:
         StorageError: it cannot be written.
@@ -84,7 +94,7 @@ def write_archive(target: Path, engine: Engine, folder: Path, photos: PhotoFiles
             snapshot(engine, copy)
             remove_all_but_games(copy)
             pictures = photos.all_files() if photos else []
-            info = _describe(copy, sum("-view" not in path.name for path in pictures))
+            info = _describe(copy, sum("-view" not in path.name for path in pictures), number)
             with new_zip(target) as archive:
                 archive.writestr(_ABOUT, json.dumps(asdict(info)))
                 archive.write(copy, FILE_NAME)
@@ -98,7 +108,7 @@ def write_archive(target: Path, engine: Engine, folder: Path, photos: PhotoFiles
     return info
 
 
-def _describe(copy: Path, photos: int) -> ArchiveInfo:
+def _describe(copy: Path, photos: int, number: int) -> ArchiveInfo:
     engine = file_engine(copy)
     try:
         with engine.begin() as connection:
@@ -107,8 +117,8 @@ def _describe(copy: Path, photos: int) -> ArchiveInfo:
             rounds = connection.scalar(select(func.count(SheetRow.round_id.distinct()))) or 0
     finally:
         engine.dispose()
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    return ArchiveInfo(now, metadata.version("handfoot"), games, rounds, photos, newest)
+    now = clock.now().isoformat(timespec="seconds")
+    return ArchiveInfo(now, metadata.version("handfoot"), games, rounds, photos, newest, number)
 
 
 def read_info(path: Path) -> ArchiveInfo:
@@ -117,10 +127,8 @@ def read_info(path: Path) -> ArchiveInfo:
     Raises:
         StorageError: it is not an archive of handfoot, or is damaged.
     """
-    with _read_errors(path), _open_zip(path) as archive:
-        with archive.open(_ABOUT) as packed:
-            document = json.loads(packed.read(_MAX_USER_FILE))
-        return ArchiveInfo(**{field.name: document[field.name] for field in fields(ArchiveInfo)})
+    with _read_errors(path), _open_zip(path) as archive, archive.open(_ABOUT) as packed:
+        return _INFO.validate_json(packed.read(_MAX_USER_FILE))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Makes backups in the background while the server runs, and tidies the data folder once a day."""
+"""Makes backups in the background while the server runs, and tidies the data folder once an hour."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from webui.storage.backup.photo_retention import PhotoLimit
 from webui.storage.errors import StorageError
 
 _INTERVAL = 10 * 60.0
-_DAY = 24 * 3600.0
+_TIDY = 3600.0
 _log = logging.getLogger(__name__)
 
 
@@ -43,10 +43,10 @@ class BackupThread:
             _log.warning("no backup: %s", error)
 
     def _run(self) -> None:
-        tidied = -_DAY
+        tidied = -_TIDY
         while True:
             self.back_up()
-            if time.monotonic() - tidied >= _DAY:
+            if time.monotonic() - tidied >= _TIDY:
                 tidied = time.monotonic()
                 self._tidy()
             if self._stop.wait(self._interval):

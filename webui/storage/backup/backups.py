@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import logging
-import re
-import shutil
 import threading
-import time
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from itertools import chain
 from pathlib import Path
 
 from sqlalchemy import Engine, func, select
 
+from webui.storage import clock
 from webui.storage.backup.archive import ArchiveInfo, OpenArchive, open_archive, read_info, write_archive
 from webui.storage.backup.import_files import StagedFiles, stage_files
 from webui.storage.backup.import_games import add_game, missing_games
-from webui.storage.backup.photo_retention import PhotoLimit, remove_old_photos
+from webui.storage.backup.leftovers import Leftovers
+from webui.storage.backup.photo_retention import LeavingPhotos, PhotoLimit, leaving_photos, remove_old_photos
+from webui.storage.clock import Judgement, judge, parsed
 from webui.storage.db.damage import clear_damage_note, damage_note
 from webui.storage.db.sessions import Sessions
-from webui.storage.db.snapshot import replace_games, timestamp
+from webui.storage.db.snapshot import raise_sequence, replace_games, timestamp
 from webui.storage.db.tables import GameRow, LogRow
 from webui.storage.errors import StorageError
 from webui.storage.job_files import FOLDER as JOB_FOLDER
@@ -29,10 +29,9 @@ from webui.storage.photo_files import PhotoFiles
 
 _KEEP_NEWEST = 10
 _KEEP_DAILY = 30
+_LARGEST_NUMBER = 2**53
+"""Of a log entry, as long as a backup tells the truth."""
 _PATTERN = "handfoot-*.zip"
-_HOUR = 3600.0
-_UNFINISHED = re.compile(r"\..+\.(part|[0-9a-f]{8})|\.(copy|from)-\w+")
-"""Names of temporary files and folders, as ``atomic_files``, ``snapshot``, ``archive`` and the pages make them."""
 _log = logging.getLogger(__name__)
 
 
@@ -42,6 +41,16 @@ class Backup:
 
     path: Path
     info: ArchiveInfo
+
+    @property
+    def made(self) -> tuple[int, int, str]:
+        """Sorts backups by the order in which they were made. Their times do not: the clock may have been moved."""
+        return self.info.number, self.info.newest, self.path.name
+
+    @property
+    def held(self) -> tuple[int, int, str]:
+        """Sorts backups by what they hold: the later the newest change of its games, the later the backup."""
+        return self.info.newest, self.info.number, self.path.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +73,7 @@ class Backups:
     def __init__(self, folder: Path, engine: Engine, sessions: Sessions, photos: PhotoFiles) -> None:
         self._data_folder, self._engine, self._session, self._photos = folder, engine, sessions, photos
         self._import_lock = threading.Lock()
+        self._leftovers = Leftovers((folder, self.folder, photos.folder, folder / JOB_FOLDER))
 
     @property
     def folder(self) -> Path:
@@ -80,17 +90,17 @@ class Backups:
         clear_damage_note(self._data_folder)
 
     def all(self) -> list[Backup]:
-        """All readable backups, newest first."""
+        """All readable backups, by what they hold, the newest games first."""
         backups = []
-        for path in reversed(self._files()):
+        for path in self.folder.glob(_PATTERN):
             try:
                 backups.append(Backup(path, read_info(path)))
             except StorageError as error:
                 _log.warning("%s", error)
-        return backups
+        return sorted(backups, key=lambda backup: backup.held, reverse=True)
 
     def newest_with_games(self) -> Backup | None:
-        """The newest backup that is not empty: the one to restore or to offer after damage."""
+        """The backup with the newest games: the one to restore or to offer after damage. None where none has any."""
         return next((backup for backup in self.all() if backup.info.games), None)
 
     def back_up(self) -> Backup:
@@ -99,32 +109,34 @@ class Backups:
         Raises:
             StorageError: it cannot be written; older ones are still there.
         """
+        before = self.all()
+        number = 1 + max((backup.info.number for backup in before), default=0)
         path = self.folder / f"handfoot-{timestamp()}.zip"
-        info = self.back_up_to(path)
-        for old in outdated(self._files()):
-            old.unlink(missing_ok=True)
+        if path.exists():  # made while the clock stood elsewhere
+            path = path.with_name(f"{path.stem}-{number}.zip")
+        made = Backup(path, write_archive(path, self._engine, self._data_folder, None, number))
+        for old in outdated([*before, made]):
+            old.path.unlink(missing_ok=True)
         _log.info("backup %s written", path.name)
-        return Backup(path, info)
+        return made
 
     def back_up_to(self, target: Path) -> ArchiveInfo:
         """Writes a backup to any file. Raises like ``back_up``."""
         return write_archive(target, self._engine, self._data_folder, None)
 
     def back_up_if_changed(self) -> Backup | None:
-        """Like ``back_up``; does nothing where the newest backup is up to date or there are no games."""
+        """Like ``back_up``; does nothing where the backup made last is up to date or there are no games."""
         with self._session() as session:
             games = session.scalar(select(func.count()).select_from(GameRow))
             newest = session.scalar(select(func.max(LogRow.id))) or 0
-        last = next(iter(self.all()), None)
+        last = max(self.all(), key=lambda backup: backup.made, default=None)
         if games == 0 or (last and (last.info.games, last.info.newest) == (games, newest)):
             return None
         return self.back_up()
 
     def remove_leftovers(self) -> None:
-        """Removes temporary files and folders that a crash left behind."""
-        for path in leftovers(self._data_folder, self.folder, self._photos.folder, self._data_folder / JOB_FOLDER):
-            with suppress(OSError):
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        """Removes temporary files and folders that a crash left behind, once they have not changed for an hour."""
+        self._leftovers.remove()
 
     def export(self, target: Path) -> ArchiveInfo:
         """Writes everything, photos included, into one file.
@@ -173,13 +185,49 @@ class Backups:
             other_rules = tuple(target.stem for _, target in staged.differing if target.suffix == ".toml")
             return ImportResult(len(missing), total - len(missing), other_rules, staged.left_out)
 
-    def remove_old_photos(self, limit: PhotoLimit) -> int:
-        """Removes the oldest photos beyond a limit. Returns how many; raises like ``photo_retention``."""
-        return remove_old_photos(self._photos, self._session, limit)
+    def clock(self) -> Judgement:
+        """What the clock is worth, compared with the log and the backup made last.
 
-    def _files(self) -> list[Path]:
-        """All backup files, oldest first."""
-        return sorted(self.folder.glob(_PATTERN))
+        Raises:
+            StorageError: the database cannot be read.
+        """
+        last = max(self.all(), key=lambda backup: backup.made, default=None)
+        backed_up = parsed(last.info.made_at) if last else None
+        with self._session() as session:
+            stamps = session.scalars(select(LogRow.made_at).order_by(LogRow.id.desc()).execution_options(yield_per=100))
+            logged = (time for stamp in stamps if (time := parsed(stamp)))
+            newest = next(logged, None)
+            first = max((time for time in (newest, backed_up) if time), default=None)
+            return judge(clock.now(), chain([first] if first else (), [newest] if newest else (), logged))
+
+    def remove_old_photos(self, limit: PhotoLimit) -> int:
+        """Removes the oldest photos beyond a limit. Returns how many; see ``photo_retention``.
+
+        While the games are damaged and nobody has decided how to go on, all photos stay.
+
+        Raises:
+            StorageError: the folder cannot be written, or the database not read.
+        """
+        return 0 if self.damage else remove_old_photos(self._photos, self._session, limit, self.clock())
+
+    def leaving_photos(self) -> LeavingPhotos | None:
+        """The photos that will be removed soon, None where there are none."""
+        return leaving_photos(self._photos)
+
+    def continue_log_numbers(self) -> None:
+        """Lets the log of a list without any changes go on after those of the backups.
+
+        Without this, a list begun anew after damage would number its changes from 1 again, and what a backup holds
+        could not be compared.
+
+        Raises:
+            StorageError: the database cannot be written.
+        """
+        newest = max((backup.info.newest for backup in self.all()), default=0)
+        if 0 < newest < _LARGEST_NUMBER:
+            with self._session.begin() as session:
+                if session.scalar(select(func.max(LogRow.id))) is None:
+                    raise_sequence(session.connection(), LogRow.__tablename__, newest)
 
     def _stage(self, archive: OpenArchive) -> AbstractContextManager[StagedFiles]:
         return stage_files(archive, self._data_folder, self._photos)
@@ -195,21 +243,16 @@ class Backups:
             self._import_lock.release()
 
 
-def leftovers(*folders: Path) -> list[Path]:
-    """Temporary files and folders older than an hour, which no running process can still be writing."""
-    before = time.time() - _HOUR
-    hidden = [path for folder in folders if folder.is_dir() for path in folder.glob(".*")]
-    return [path for path in hidden if _UNFINISHED.fullmatch(path.name) and path.stat().st_mtime < before]
+def outdated(backups: Iterable[Backup]) -> list[Backup]:
+    """The backups to remove.
 
-
-def outdated(backups: list[Path]) -> list[Path]:
-    """The backups to remove: all but the newest ten and the last one of each of the past thirty days.
-
-    Args:
-        backups: the files, oldest first.
+    Those stay that were made last, the one with the newest games, and the last one of each of the newest days on which
+    there are any. No clock is asked: were it wrong, the good ones would be gone.
     """
-    kept = set(backups[-_KEEP_NEWEST:])
-    oldest_day = (datetime.now(UTC) - timedelta(days=_KEEP_DAILY)).strftime("%Y%m%d")
-    last_of_day = {path.name.split("-")[1]: path for path in backups}
-    kept |= {path for day, path in last_of_day.items() if day >= oldest_day}
-    return [path for path in backups if path not in kept]
+    made = sorted(backups, key=lambda backup: backup.made, reverse=True)
+    last_of_day: dict[str, Backup] = {}
+    for backup in made:
+        last_of_day.setdefault(backup.info.made_at[:10], backup)
+    kept = {backup.path for backup in [*made[:_KEEP_NEWEST], *list(last_of_day.values())[:_KEEP_DAILY]]}
+    newest = max((backup for backup in made if backup.info.games), key=lambda backup: backup.held, default=None)
+    return [backup for backup in made if backup.path not in kept and backup is not newest]

@@ -1,22 +1,33 @@
-"""Removes the oldest photos beyond a limit of age or size. Readings and agreed sheets are never removed."""
+"""Removes the oldest photos beyond a limit of age or size. Readings and agreed sheets are never removed.
+
+Nothing is removed after one look at the clock. A photo that is to go is moved to the folder ``leaving`` first. It is
+removed when another look, a day later at least, says the same, and is moved back where that look says otherwise.
+"""
 
 from __future__ import annotations
 
+import json
 import logging
-import time
-from dataclasses import dataclass
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import or_, select
 
+from webui.storage.atomic_files import rename_durably, replace_file
+from webui.storage.clock import FIRST_RELEASE, Judgement, parsed
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.tables import GameRow, PhotoRow, RoundRow, SheetRow
 from webui.storage.errors import StorageError
 from webui.storage.photo_files import PhotoFiles
 
 DEFAULT_DAYS, DEFAULT_BYTES = 730.0, 5 * 1024**3
-_DAY = 24 * 3600.0
+_DAY = timedelta(days=1)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _HASH_LENGTH = 32  # of a photo's name; its preview has the same
+_LOOKS = "looks.json"
 _log = logging.getLogger(__name__)
 
 
@@ -28,10 +39,41 @@ class PhotoLimit:
     bytes: int | None = DEFAULT_BYTES
 
 
-def remove_old_photos(photos: PhotoFiles, sessions: Sessions, limit: PhotoLimit) -> int:
-    """Removes photos beyond the limit with their previews, oldest first.
+@dataclass(frozen=True, slots=True)
+class LeavingPhotos:
+    """How many photos are held to be removed, and when the first of them may be."""
 
-    Photos of the last day and of rounds that are not agreed yet always stay.
+    count: int
+    first: datetime
+
+
+@dataclass(slots=True)
+class _Photo:
+    """A photo with its preview; its date is that of the newer file."""
+
+    files: list[Path] = field(default_factory=list)
+    date: datetime = _EPOCH
+    size: int = 0
+
+    def add(self, path: Path) -> None:
+        stat = path.stat()
+        self.files.append(path)
+        self.date = max(self.date, datetime.fromtimestamp(stat.st_mtime, UTC))
+        self.size += stat.st_size
+
+    def move(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for path in self.files:
+            if path.parent != folder:
+                rename_durably(path, folder / path.name)
+
+
+def remove_old_photos(photos: PhotoFiles, sessions: Sessions, limit: PhotoLimit, clock: Judgement) -> int:
+    """Looks once for photos beyond the limit, oldest first, and removes those of which a look a day ago said the same.
+
+    Photos of the last day and of rounds that are not agreed yet always stay. A photo whose date is before the first
+    release or in the future was stored while the clock was wrong, and counts as stored now. Where no age counts,
+    nothing is moved or removed.
 
     Returns:
         How many photos were removed.
@@ -39,33 +81,88 @@ def remove_old_photos(photos: PhotoFiles, sessions: Sessions, limit: PhotoLimit)
     Raises:
         StorageError: the folder cannot be written, or the database not read.
     """
-    now, removed = time.time(), 0
+    if clock.believed is None:
+        return 0
+    needed = {name[:_HASH_LENGTH] for name in _needed_photos(sessions)}
     try:
-        by_hash: dict[str, list[tuple[Path, float, int]]] = {}
-        for path in photos.all_files():
-            stat = path.stat()
-            by_hash.setdefault(path.name[:_HASH_LENGTH], []).append((path, stat.st_mtime, stat.st_size))
-        total = sum(size for files in by_hash.values() for _, _, size in files)
-        needed = {name[:_HASH_LENGTH] for name in _needed_photos(sessions)}
-        oldest_first = sorted(by_hash.items(), key=lambda item: max(modified for _, modified, _ in item[1]))
-        for content_hash, files in oldest_first:
-            age = now - max(modified for _, modified, _ in files)
-            too_old = limit.days is not None and age > limit.days * _DAY
-            if age < _DAY or not (too_old or (limit.bytes is not None and total > limit.bytes)):
-                break
-            if content_hash in needed:
-                continue
-            for path, _, size in files:
-                path.unlink(missing_ok=True)
-                total -= size
-            removed += 1
+        found = _photos(photos, clock)
+        going = _beyond(found, needed, limit, clock.believed)
+        return _remove(photos, found, going, clock.believed)
     except OSError as error:
         raise StorageError(f"old photos cannot be removed: {error.strerror or error}") from error
-    if removed:
-        _log.info("%d old photos removed, %d MB left", removed, total // 1024**2)
+
+
+def leaving_photos(photos: PhotoFiles) -> LeavingPhotos | None:
+    """The photos that are held to be removed, None where there are none."""
+    held = {path.name[:_HASH_LENGTH] for path in photos.all_files() if path.parent == photos.leaving}
+    looks = [time for content_hash, time in _read_looks(photos).items() if content_hash in held]
+    return LeavingPhotos(len(held), min(looks) + _DAY) if looks else None
+
+
+def _photos(photos: PhotoFiles, clock: Judgement) -> dict[str, _Photo]:
+    """All photos by the hash of their content. Impossible dates are set to the time that is believed."""
+    found: dict[str, _Photo] = {}
+    for path in photos.all_files():
+        found.setdefault(path.name[:_HASH_LENGTH], _Photo()).add(path)
+    for photo in found.values():
+        if clock.believed and not FIRST_RELEASE <= photo.date <= clock.clock + _DAY:
+            photo.date = clock.believed
+            for path in photo.files:
+                os.utime(path, (photo.date.timestamp(),) * 2)
+    return found
+
+
+def _beyond(found: Mapping[str, _Photo], needed: set[str], limit: PhotoLimit, believed: datetime) -> set[str]:
+    """The hashes of the photos beyond the limit."""
+    total, going = sum(photo.size for photo in found.values()), set()
+    for content_hash, photo in sorted(found.items(), key=lambda item: item[1].date):
+        age = believed - photo.date
+        too_old = limit.days is not None and age / _DAY > limit.days
+        if age < _DAY or not (too_old or (limit.bytes is not None and total > limit.bytes)):
+            break
+        if content_hash not in needed:
+            going.add(content_hash)
+            total -= photo.size
     if limit.bytes is not None and total > limit.bytes:
         _log.warning("photos take %d MB, and none of them may be removed", total // 1024**2)
+    return going
+
+
+def _remove(photos: PhotoFiles, found: Mapping[str, _Photo], going: set[str], believed: datetime) -> int:
+    """Removes what goes now and was to go a day ago; moves the rest to where it belongs."""
+    before, looks, removed = _read_looks(photos), {}, 0
+    for content_hash, photo in found.items():
+        if content_hash not in going:
+            photo.move(photos.folder)
+            continue
+        look = min(before.get(content_hash, believed), believed)
+        if believed - look < _DAY:
+            photo.move(photos.leaving)
+            looks[content_hash] = look
+            continue
+        for path in photo.files:
+            path.unlink(missing_ok=True)
+        removed += 1
+    if looks != before:
+        photos.leaving.mkdir(parents=True, exist_ok=True, mode=0o700)
+        document = {content_hash: look.isoformat() for content_hash, look in looks.items()}
+        replace_file(photos.leaving / _LOOKS, json.dumps(document).encode())
+    new = len(looks.keys() - before.keys())
+    if new:
+        _log.info("%d old photos are held for a day, and removed then", new)
+    if removed:
+        _log.info("%d old photos removed", removed)
     return removed
+
+
+def _read_looks(photos: PhotoFiles) -> dict[str, datetime]:
+    """When each photo that is held was first seen to be beyond the limit, by its hash."""
+    try:
+        document = json.loads((photos.leaving / _LOOKS).read_text(encoding="utf-8"))
+        times = {str(content_hash): parsed(str(stamp)) for content_hash, stamp in document.items()}
+    except (OSError, ValueError, AttributeError):  # not there yet, or damaged: this look is the first then
+        return {}
+    return {content_hash: time for content_hash, time in times.items() if time is not None}
 
 
 def _needed_photos(sessions: Sessions) -> set[str]:

@@ -19,6 +19,8 @@ from webui.storage.errors import StorageError
 SQLITE = "sqlite"
 LOCK_SECONDS = 15
 """How long to wait for other writers."""
+_SPILL_PAGES = 16 * 1024
+"""64 MB: changes of one transaction beyond that are written to the file before its commit."""
 _CONNECTIONS = 30  # more than the server has threads
 _WRITES = "handfoot_writes"
 """Execution option that marks an engine whose transactions write."""
@@ -87,11 +89,38 @@ def _server_url(address: str) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
+def wal_is_safe(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> bool:
+    """Whether this version of SQLite cannot damage a database with a write-ahead log.
+
+    From 3.7.0 to 3.51.2, two connections that write and checkpoint at the same moment may (the WAL-reset bug,
+    sqlite.org/wal.html). It was mended in 3.51.3, and for older lines in 3.50.7 and 3.44.6.
+    """
+    return version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45)
+
+
+def journal() -> str:
+    """The SQLite here and how it keeps its journal, for people: ``SQLite 3.53.0 with a write-ahead log``."""
+    version = f"SQLite {sqlite3.sqlite_version}"
+    if wal_is_safe():
+        return f"{version} with a write-ahead log"
+    return f"{version} with a rollback journal, as its write-ahead log may damage the games; 3.51.3 mended that"
+
+
 def _set_pragmas(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
-    """Readers do not block on a writer, a commit is synced to disk, and foreign keys are enforced."""
+    """A commit is synced to disk, and foreign keys are enforced.
+
+    With a write-ahead log, readers and a writer do not wait for each other. With a rollback journal, a commit waits for
+    the readers and they for it, each at most ``LOCK_SECONDS``; new readers do not overtake a commit that waits.
+    """
     connection.isolation_level = None  # ``_begin_sqlite`` begins transactions, not the driver
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=FULL")
+    if wal_is_safe():
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+    else:
+        connection.execute("PRAGMA journal_mode=DELETE")  # an older database is brought out of its log
+        # FULL does not sync the folder once the journal is gone, and a power cut could undo the last commit
+        connection.execute("PRAGMA synchronous=EXTRA")
+        connection.execute(f"PRAGMA cache_spill={_SPILL_PAGES}")  # else a large change shuts readers out early
     connection.execute("PRAGMA fullfsync=ON")  # on macOS, fsync alone does not flush the drive's cache
     connection.execute("PRAGMA foreign_keys=ON")
 

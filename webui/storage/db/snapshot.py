@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, MetaData, Table, create_engine, func, insert, select, text
+from sqlalchemy import (
+    Connection,
+    Engine,
+    MetaData,
+    Table,
+    column,
+    create_engine,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
+from sqlalchemy import table as table_clause
 
+from webui.storage import clock
 from webui.storage.db.engines import SQLITE
 from webui.storage.db.tables import GAME_TABLES
 
@@ -16,8 +29,8 @@ _BATCH_ROWS = 200  # readings are large
 
 
 def timestamp() -> str:
-    """The current UTC time to the millisecond, for file names that sort by time."""
-    return datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
+    """The current UTC time to the millisecond, for file names."""
+    return clock.now().strftime("%Y%m%d-%H%M%S-%f")[:-3]
 
 
 def snapshot(engine: Engine, target: Path) -> None:
@@ -69,9 +82,21 @@ def replace_games(old: Connection, new: Connection) -> None:
     for table in GAME_TABLES:
         copy_rows(table, old, new)
         if new.dialect.name != SQLITE:  # PostgreSQL's sequences do not follow inserted ids
-            sequence = func.pg_get_serial_sequence(table.name, "id")
-            largest = select(func.coalesce(func.max(table.c.id), 1)).scalar_subquery()
-            new.execute(select(func.setval(sequence, func.greatest(largest, func.nextval(sequence)))))
+            raise_sequence(new, table.name, new.scalar(select(func.coalesce(func.max(table.c.id), 1))) or 1)
+
+
+def raise_sequence(connection: Connection, table: str, number: int) -> None:
+    """Lets the ids of a table go on after ``number`` at least. On SQLite, it has to be one with AUTOINCREMENT."""
+    if connection.dialect.name != SQLITE:
+        sequence = func.pg_get_serial_sequence(table, "id")
+        connection.execute(select(func.setval(sequence, func.greatest(number, func.nextval(sequence)))))
+        return
+    sequences = table_clause("sqlite_sequence", column("name"), column("seq"))
+    known = connection.scalar(select(sequences.c.seq).where(sequences.c.name == table))
+    if known is None:
+        connection.execute(insert(sequences).values(name=table, seq=number))
+    else:
+        connection.execute(update(sequences).where(sequences.c.name == table).values(seq=max(known, number)))
 
 
 def remove_all_but_games(path: Path) -> None:

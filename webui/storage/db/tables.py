@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import uuid
-from datetime import UTC, datetime
 from typing import Any, cast
 
 from sqlalchemy import JSON, ForeignKey, String, Table, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
+from webui.storage import clock
+
 
 def utc_text() -> str:
     """The current UTC time as ISO 8601 text with its offset; SQLite's own times have no time zone."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    return clock.now().isoformat(timespec="milliseconds")
 
 
 class Base(DeclarativeBase):

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+import json
+import zipfile
+from datetime import datetime, timedelta
 from pathlib import Path
 
+import pytest
+from pytest import CaptureFixture, MonkeyPatch
+
 from tests.webui.helpers.played_games import fill
+from tests.webui.helpers.playing import Person
+from tests.webui.helpers.set_clock import EVENING, SetClock
 from tests.webui.helpers.stored_round import play, shown, whole
-from webui.storage.backup.backups import outdated
+from webui.cli import main
+from webui.commands.backup import _what
+from webui.context.services import services_of
+from webui.storage.backup.archive import ArchiveInfo
+from webui.storage.backup.backups import Backup, outdated
+from webui.storage.db.connect import FILE_NAME
 from webui.storage.store import Store
 
 
@@ -82,13 +94,133 @@ def test_a_backup_is_made_only_after_a_change(store: Store) -> None:
     assert len(store.backups.all()) == 2 and oct(store.backups.all()[0].path.stat().st_mode)[-3:] == "600"
 
 
+def backup(made_at: datetime, newest: int, number: int, games: int = 1) -> Backup:
+    info = ArchiveInfo(made_at.isoformat(), "1.0", games, 0, 0, newest, number)
+    return Backup(Path(f"handfoot-{made_at:%Y%m%d-%H%M%S}-{number}.zip"), info)
+
+
 def test_old_backups_are_rotated_out() -> None:
-    now = datetime.now(UTC)
-    made = sorted(
-        Path(f"handfoot-{now - timedelta(days=day, minutes=minute):%Y%m%d-%H%M%S}-000.zip")
-        for day in (0, 1, 2, 20, 29, 40, 400)
-        for minute in (1, 2, 3)
-    )
-    kept = [path for path in made if path not in outdated(made)]
-    assert kept[-10:] == made[-10:] and len(kept) == 11
-    assert made[0] not in kept and all(path.name[9:17] >= f"{now - timedelta(days=30):%Y%m%d}" for path in kept)
+    """Those of each day, the days in the order in which they were made."""
+    days = (400, *range(60, 0, -2), 0)
+    made = [
+        backup(EVENING - timedelta(days=day, minutes=minute), 10 * index, 10 * index - minute)
+        for index, day in enumerate(days, 1)
+        for minute in (3, 2, 1)
+    ]
+    kept = [one for one in made if one not in outdated(made)]
+    assert kept[-10:] == made[-10:], "the last ten"
+    assert kept[:-10] == [one for one in made[:-10] if one.info.number % 10 == 9][-26:], "and the last of each day"
+    assert len({one.info.made_at[:10] for one in kept}) == 30, "of thirty days on which there are any"
+
+
+def test_the_rotation_does_not_depend_on_the_clock() -> None:
+    """A clock that is years ahead, or back, drops neither the older days nor the true newest ones."""
+    days = [backup(EVENING - timedelta(days=day), 100 - day, 100 - day) for day in range(25, 0, -1)]
+    for wrong in (timedelta(days=1096), timedelta(days=-3650), timedelta(hours=-1)):
+        since = [backup(EVENING + wrong + timedelta(minutes=n), 100 + n, 100 + n) for n in range(12)]
+        assert set(outdated([*days, *since])) <= set(since[:2]), "all but some of this very evening stay"
+
+
+def test_the_backup_that_holds_most_stays_whatever_was_made_since() -> None:
+    best = backup(EVENING - timedelta(days=900), 500, 1)
+    empty = backup(EVENING - timedelta(days=900), 900, 2, games=0)
+    later = [backup(EVENING - timedelta(days=800 - n), n, 10 + n) for n in range(50)]
+    gone = outdated([best, empty, *later])
+    assert best not in gone and empty in gone
+
+
+def test_the_newest_backup_is_the_one_that_holds_the_newest_change(store: Store, monkeypatch: MonkeyPatch) -> None:
+    """Made with the clock an hour back, or at the very same time."""
+    clock = SetClock(monkeypatch, EVENING)
+    fill(store, 1)
+    first = store.backups.back_up()
+    for hours in (0, -1, -30000, 0):
+        clock.go_on(hours=hours)
+        fill(store, 1)
+        made = store.backups.back_up()
+        assert store.backups.newest_with_games() == store.backups.all()[0] == made
+        assert made.info.newest == store.newest_change() > first.info.newest
+        assert store.backups.back_up_if_changed() is None, "that state is kept"
+    assert len(store.backups.all()) == 5, "none took the file of another"
+    assert [one.info.number for one in store.backups.all()] == [5, 4, 3, 2, 1]
+    for _ in range(12):
+        store.backups.back_up()
+    assert store.backups.all()[0].info.games == 5
+
+
+def test_the_page_and_the_commands_take_the_newest_and_say_what_it_holds(
+    person: Person, monkeypatch: MonkeyPatch, capsys: CaptureFixture[str], tmp_path: Path
+) -> None:
+    clock, store = SetClock(monkeypatch, EVENING), services_of(person.client.application).store
+    fill(store, 1)
+    first = store.backups.back_up()
+    clock.go_on(hours=-1)
+    fill(store, 1)
+    second = store.backups.back_up()
+    person.open("/safe/")
+    shown = [f"{_what(one.info)}, up to change {one.info.newest}".replace(" with ", ", ") for one in (first, second)]
+    assert person.text.index(shown[1]) < person.text.index(shown[0])
+    assert main(["restore", "--data", str(tmp_path / "data")]) == 0
+    said = f"{_what(second.info)} restored from {second.path}, up to change {second.info.newest}"
+    assert said in capsys.readouterr().out
+
+
+def test_after_a_restore_of_an_older_state_one_backup_is_made_of_it(store: Store) -> None:
+    fill(store, 1)
+    old = store.backups.back_up()
+    fill(store, 1)
+    store.backups.restore(old.path)
+    assert store.backups.back_up_if_changed() is not None, "it is what is here now"
+    assert store.backups.back_up_if_changed() is None
+    fill(store, 1)
+    assert store.backups.back_up().info == store.backups.all()[0].info, "what is played on is newer than all before"
+
+
+def test_a_list_that_is_begun_anew_is_newer_than_the_backups_of_the_old(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    fill(store, 3)
+    old = store.backups.back_up()
+    store.close()
+    (tmp_path / FILE_NAME).unlink()
+    store = Store(tmp_path)
+    fill(store, 1)
+    made = store.backups.back_up()
+    assert made.info.newest > old.info.newest and store.backups.newest_with_games() == made
+    store.close()
+
+
+def test_backups_of_older_versions_are_ordered_by_what_they_hold(store: Store) -> None:
+    """They have no number, and their names may have been given by a wrong clock."""
+    fill(store, 1)
+    for name in ("20310314", "20310313"):
+        fill(store, 1)
+        path = store.backups.back_up().path
+        with zipfile.ZipFile(path) as archive:
+            held = {file: archive.read(file) for file in archive.namelist()}
+        about = json.loads(held["about.json"])
+        del about["number"]
+        with zipfile.ZipFile(path.with_name(f"handfoot-{name}-200000-000.zip"), "w") as archive:
+            for file, data in {**held, "about.json": json.dumps(about).encode()}.items():
+                archive.writestr(file, data)
+        path.unlink()
+    assert [one.path.name[9:17] for one in store.backups.all()] == ["20310313", "20310314"]
+    assert store.backups.back_up_if_changed() is None
+    fill(store, 1)
+    assert store.backups.back_up().info.number == 1
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        "null",
+        "[]",
+        "[" * 100_000,
+        '{"made_at": 7}',
+        '{"made_at": "", "version": "", "games": "1", "rounds": [], "photos": 0}',
+    ],
+)
+def test_a_description_that_is_none_is_no_backup(store: Store, about: str) -> None:
+    store.backups.folder.mkdir()
+    with zipfile.ZipFile(store.backups.folder / "handfoot-a-b.zip", "w") as archive:
+        archive.writestr("about.json", about)
+    assert store.backups.all() == [] and store.backups.newest_with_games() is None

@@ -1,0 +1,39 @@
+"""Sessions in signed cookies that no clock ends, neither this machine's nor its difference to the visitor's."""
+
+from __future__ import annotations
+
+from flask import Flask
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from flask.wrappers import Request, Response
+from itsdangerous import BadSignature
+
+
+class CookieSessions(SecureCookieSessionInterface):
+    """Flask's sessions, told from a forgery by their signature alone.
+
+    The time in a signature is not asked, since the clock may have been moved since. What a cookie may do ends when its
+    device is removed, or when the key that signs is. A browser keeps it for ``PERMANENT_SESSION_LIFETIME`` from when it
+    comes, as ``Max-Age`` says; ``Expires`` would be a time by the clock of this machine, which may lie in the browser's
+    past (RFC 6265, 5.3: ``Max-Age`` has precedence).
+    """
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        serializer = self.get_signing_serializer(app)
+        cookie = request.cookies.get(self.get_cookie_name(app))
+        if serializer is None or not cookie:
+            return self.session_class()
+        try:
+            return self.session_class(serializer.loads(cookie))
+        except BadSignature:
+            return self.session_class()
+
+    def get_expiration_time(self, app: Flask, session: SessionMixin) -> None:
+        """None: ``save_session`` says how long instead."""
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        before = len(response.headers.getlist("Set-Cookie"))
+        super().save_session(app, session, response)
+        cookies = response.headers.getlist("Set-Cookie")
+        if session and session.permanent and len(cookies) > before:
+            cookies[-1] += f"; Max-Age={int(app.permanent_session_lifetime.total_seconds())}"
+            response.headers.setlist("Set-Cookie", cookies)
