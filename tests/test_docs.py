@@ -21,7 +21,7 @@ ROOMS = ("scorer", "vision", "webui", "datasets", "models", "tests", "docs", "de
 DOCUMENTS = sorted(
     path for path in ROOT.rglob("*.md") if not any(part.startswith(".") for part in path.relative_to(ROOT).parts)
 )
-EXAMPLES = {"tests/scorer/worked/kitchen.json", "vision/cameras/http_still.py"}
+EXAMPLES = {"tests/scorer/worked/kitchen.json", "vision/cameras/program.py"}
 """Files that a document tells its reader to write."""
 
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")

@@ -7,8 +7,10 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from scorer.rules import RulesError, use_folder
+from vision.cameras.address import without_addresses
 from vision.errors import VisionError
 from webui.commands import backup, doctor, explain, report, rules, scan, score, serve
 from webui.commands.output import print_message
@@ -29,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return int(arguments.run(arguments))
     except (VisionError, RulesError, StorageError) as error:
-        print_message(str(error))
+        print_message(without_addresses(str(error), sys.argv[1:]))
     except BrokenPipeError:
         # The reader of standard output is gone; Python must not flush it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -37,13 +39,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         print_message("stopped")
     except Exception as error:
         print_message(
-            f"this should not have happened ({type(error).__name__}: {error}); please report it with what you did"
+            f"this should not have happened ({type(error).__name__}: {without_addresses(str(error), sys.argv[1:])}); "
+            "please report it with what you did"
         )
     return 1
 
 
+class _Parser(argparse.ArgumentParser):
+    """Refuses wrong usage without repeating an address, as that may hold a password."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(without_addresses(message, sys.argv[1:]))
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="handfoot", description="Reads a round of Hand & Foot and scores it.")
+    parser = _Parser(prog="handfoot", description="Reads a round of Hand & Foot and scores it.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in (serve, scan, score, rules, explain, doctor, backup, report):
         command.add_parser(commands)

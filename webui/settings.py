@@ -48,10 +48,10 @@ class Settings:
 
     data_dir: Path
     rules: str = DEFAULT_RULES
-    camera: str | None = None
+    camera: str | None = field(default=None, repr=False)  # an address may hold a password
     samples: Path = SAMPLES
     hosts: tuple[str, ...] = ()
     host: str = "127.0.0.1"
-    database: str | None = None
+    database: str | None = field(default=None, repr=False)
     table: str | None = None
     photo_limit: PhotoLimit = field(default_factory=PhotoLimit)

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from vision.cameras import folder, pi, stream, usb, video
+from vision.cameras.address import shown
 from vision.cameras.base import Abilities, Camera, CameraKind
 from vision.errors import CameraError
 
@@ -23,17 +25,18 @@ FORMS = f"{', '.join(kind.form for kind in KINDS[:-1])} or {KINDS[-1].form}"
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """An attached camera: the spec that opens it, its name, and what it can do."""
+    """An attached camera: the spec that opens it, its name, what it can do, a spec that stays when numbers change."""
 
     spec: str
     name: str
     abilities: Abilities
+    lasting: str | None = None
 
 
-def attached() -> list[str]:
-    """The specs of all attached cameras, the one to take by default first."""
+def attached() -> Iterator[str]:
+    """The specs of all attached cameras, the one to take by default first; finding the next one may take seconds."""
     built_in_first = sorted(KINDS, key=lambda kind: not kind.built_in)
-    return [spec for kind in built_in_first for spec in kind.attached()]
+    return (spec for kind in built_in_first for spec in kind.attached())
 
 
 def list_cameras() -> list[Listed]:
@@ -44,7 +47,8 @@ def list_cameras() -> list[Listed]:
             camera = open_camera(spec, Path())
         except CameraError:
             continue
-        found.append(Listed(spec, camera.name, camera.abilities()))
+        lasting = next((path for kind in KINDS if (path := kind.lasting(spec))), None)
+        found.append(Listed(spec, camera.name, camera.abilities(), lasting))
         camera.close()
     return found
 
@@ -57,18 +61,22 @@ def open_camera(spec: str | None, samples: Path) -> Camera:
         samples: the folder of sample tables.
 
     Raises:
-        CameraError: there is no such camera, it cannot be opened, or the folder holds no picture.
+        CameraError: there is no such camera, it cannot be opened, or the folder holds no picture. The message never
+            quotes an address, as that may hold a password.
     """
     if spec is None:
-        found = attached()
-        if found:
-            return open_camera(found[0], samples)
+        found = next(iter(attached()), None)
+        if found is not None:
+            return open_camera(found, samples)
         try:
             return folder.FolderCamera(samples, "sample tables")
         except CameraError as error:
             raise CameraError(f"no camera is attached, so plug one in or upload photos; {error}") from error
     for kind in KINDS:
-        camera = kind.open(spec)
+        try:
+            camera = kind.open(spec)
+        except OSError:  # such as a name that is too long for a path; the error would quote it
+            continue
         if camera is not None:
             return camera
-    raise CameraError(f"{spec} is no camera; expected {FORMS}")
+    raise CameraError(f"{shown(spec)} is no camera; expected {FORMS}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,6 +10,8 @@ from vision.values import Frame
 
 Size = tuple[int, int]
 """Width and height in pixels."""
+PATIENCE, SLOW_PATIENCE = 5.0, 15.0
+"""Seconds that a read may take with a camera at hand, and with one in the network, which may give few pictures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +19,8 @@ class Abilities:
     """What one camera can do.
 
     ``preview`` is the size of the frames from ``read``, ``still`` that of the frames from ``still``; ``focus`` and
-    ``exposure`` say whether ``adjust`` can fix them; ``live`` whether new frames come by themselves.
+    ``exposure`` say whether ``adjust`` can fix them; ``live`` whether new frames come by themselves; ``patience`` is
+    the seconds that ``read`` may take before it counts as frozen.
     """
 
     preview: Size
@@ -25,6 +28,7 @@ class Abilities:
     focus: bool = False
     exposure: bool = False
     live: bool = True
+    patience: float = PATIENCE
 
 
 class Camera(Protocol):
@@ -65,9 +69,14 @@ class Camera(Protocol):
         ...
 
 
-def nothing_attached() -> list[str]:
+def nothing_attached() -> Iterator[str]:
     """For kinds of cameras that are never listed by themselves."""
-    return []
+    return iter(())
+
+
+def no_lasting_spec(spec: str) -> str | None:
+    """For kinds of cameras whose specs do not change from one start to the next."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +85,13 @@ class CameraKind:
 
     ``form`` says how to ask for such a camera, for help texts and errors. ``open`` opens the camera of a spec, or
     returns None where the spec means another kind; it raises CameraError where the camera cannot be opened.
-    ``attached`` lists the specs of the cameras that are plugged in. ``built_in`` kinds come first where no camera was
-    asked for.
+    ``attached`` finds the specs of the cameras that are plugged in, one after the other, since each may take seconds;
+    ``lasting`` finds another spec of such a camera that stays when numbers change. ``built_in`` kinds come first where
+    no camera was asked for.
     """
 
     form: str
     open: Callable[[str], Camera | None]
-    attached: Callable[[], list[str]] = nothing_attached
+    attached: Callable[[], Iterator[str]] = nothing_attached
+    lasting: Callable[[str], str | None] = no_lasting_spec
     built_in: bool = False

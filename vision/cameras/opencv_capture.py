@@ -19,10 +19,12 @@ _REST = 0.3
 """Seconds without a read after which old frames may be queued."""
 _WAITED = 0.015
 """A grab that took this many seconds waited for a new frame; queued frames come at once."""
+_LONG_WAITED = 0.5
+"""A grab that took this many seconds surely waited."""
 _MAX_QUEUED = 200
 """Frames that are dropped at most to reach the newest."""
-_OPEN_MS, _READ_MS = 5000, 3000
-"""Time limits of OpenCV's FFmpeg backend, in milliseconds."""
+_OPEN_MS, _READ_MS = 8000, 10_000
+"""Time limits of OpenCV's FFmpeg backend, in milliseconds; a stream may give a frame every four seconds."""
 
 
 class Capture:
@@ -75,11 +77,8 @@ class Capture:
 
     def next(self) -> Frame:
         """The next frame in the queue, however old."""
-        ok, pixels = self._opened().read()
-        if not ok or pixels is None:
-            raise self._no_frame()
-        self._last_read = time.monotonic()
-        return Frame(np.ascontiguousarray(pixels, dtype=np.uint8), datetime.now(UTC), self.name)
+        self.skip(1)
+        return self._grabbed()
 
     def newest(self) -> Frame:
         """The current frame: frames that were queued meanwhile are dropped."""
@@ -88,8 +87,11 @@ class Capture:
             for _ in range(_MAX_QUEUED):
                 start = time.monotonic()
                 self.skip(1)
+                waited = time.monotonic() - start
+                if waited > _LONG_WAITED:
+                    return self._grabbed()  # the next one may be seconds away
                 # a single wait may come from a busy machine, before a frame that was queued
-                waits += time.monotonic() - start > _WAITED
+                waits += waited > _WAITED
                 if waits == 2:
                     break
         while time.monotonic() - self._last_read < INTERVAL:
@@ -106,6 +108,14 @@ class Capture:
         if self._capture is None:
             raise CameraError(f"{self.name} is closed; open it again")
         return self._capture
+
+    def _grabbed(self) -> Frame:
+        """Decodes the frame that was grabbed last."""
+        ok, pixels = self._opened().retrieve()
+        if not ok or pixels is None:
+            raise self._no_frame()
+        self._last_read = time.monotonic()
+        return Frame(np.ascontiguousarray(pixels, dtype=np.uint8), datetime.now(UTC), self.name)
 
     def _no_frame(self) -> CameraError:
         return CameraError(f"{self.name} gives no picture any more; {self._advice}")

@@ -6,12 +6,14 @@ A small preview runs all the time; a still switches to full resolution and back,
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 
 from vision.cameras.base import Abilities, CameraKind, Size
+from vision.cameras.frame_check import settled
 from vision.errors import CameraError
 from vision.values import Frame
 
@@ -24,15 +26,15 @@ _CONTINUOUS, _MANUAL = 2, 0
 """libcamera's AfModeEnum."""
 
 
-def attached() -> list[str]:
+def attached() -> Iterator[str]:
     """The specs of the cameras on the camera port; none where picamera2 is not installed or does not load."""
     try:
         from picamera2 import Picamera2
     except (ImportError, ValueError):
-        return []
+        return iter(())
     # libcamera lists webcams too; those are opened through vision.cameras.usb
     found = [info for info in Picamera2.global_camera_info() if "/usb" not in str(info.get("Id", ""))]
-    return [f"pi:{int(info.get('Num', number))}" for number, info in enumerate(found)]
+    return (f"pi:{int(info.get('Num', number))}" for number, info in enumerate(found))
 
 
 class PiCamera:
@@ -71,6 +73,7 @@ class PiCamera:
                 f"{self._name} cannot be opened ({error}); check its cable, and close the program that is using it"
             ) from error
         self._settings: dict[str, Any] = {}
+        self._settled = False
         self.adjust(None, None)
 
     @property
@@ -81,9 +84,15 @@ class PiCamera:
         return Abilities(PREVIEW, self._sensor, "LensPosition" in self._offered, "ExposureTime" in self._offered)
 
     def read(self) -> Frame:
-        return self._frame(self._call("capture_array", "main", wait=_WAIT))
+        if self._settled:
+            return self._next()
+        frame = settled(self._next)
+        self._settled = True
+        return frame
 
     def still(self) -> Frame:
+        if not self._settled:
+            self.read()  # exposure and white balance are kept when the mode is switched
         pixels = self._call("switch_mode_and_capture_array", self._still_mode, "main", wait=_STILL_WAIT)
         self._call("set_controls", self._settings)  # switching back to the preview drops them
         return self._frame(pixels)
@@ -126,6 +135,9 @@ class PiCamera:
             raise CameraError(
                 f"{self._name} gives no picture any more ({reason}); check its cable and switch it off and on"
             ) from error
+
+    def _next(self) -> Frame:
+        return self._frame(self._call("capture_array", "main", wait=_WAIT))
 
     def _frame(self, pixels: Any) -> Frame:
         return Frame(np.ascontiguousarray(pixels[:, :, :3], dtype=np.uint8), datetime.now(UTC), self._name)

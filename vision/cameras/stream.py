@@ -1,33 +1,47 @@
-"""A network camera, by the address of its RTSP or MJPEG stream."""
+"""A network camera, by the address of its RTSP stream, its motion JPEG, or its newest picture."""
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
-from vision.cameras.base import CameraKind
+from vision.cameras.address import parse_address
+from vision.cameras.base import SLOW_PATIENCE, Abilities, Camera, CameraKind
+from vision.cameras.frame_check import settled
+from vision.cameras.http_camera import ADVICE, FIXED, NAME, open_http
 from vision.cameras.opencv_capture import PlayedCamera
-
-SCHEMES = ("rtsp://", "rtsps://", "http://", "https://")
+from vision.values import Frame
 
 
 class StreamCamera(PlayedCamera):
-    """Shows the newest frame of a stream.
+    """Shows the newest frame of a stream that FFmpeg plays.
+
+    Args:
+        address: with user name and password, percent-coded; the scheme in small letters.
 
     Raises:
         CameraError: nothing answers there.
     """
 
     def __init__(self, address: str) -> None:
-        super().__init__(
-            address,
-            f"the stream of {urlsplit(address).hostname or address}",  # never the password that an address may hold
-            "check its address, and that it is switched on and in this network",
-            "is set at the camera itself, not from here",
-        )
+        super().__init__(address, NAME, ADVICE, FIXED)
+        self._settled = False
+
+    def abilities(self) -> Abilities:
+        size = self._capture.size()
+        return Abilities(size, size, patience=SLOW_PATIENCE)
+
+    def read(self) -> Frame:
+        if self._settled:
+            return self._capture.newest()
+        frame = settled(self._capture.next)
+        self._settled = True
+        return frame
 
 
-def _open(spec: str) -> StreamCamera | None:
-    return StreamCamera(spec) if spec.startswith(SCHEMES) else None
+def _open(spec: str) -> Camera | None:
+    address = parse_address(spec)
+    if address is None:
+        return None
+    found = open_http(address) if address.scheme.startswith("http") else None
+    return found or StreamCamera(address.full_url)
 
 
-KIND = CameraKind("a stream's address", _open)
+KIND = CameraKind("a network camera's address (rtsp://…, http://…)", _open)

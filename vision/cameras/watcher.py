@@ -7,6 +7,7 @@ takes over. There are never more than ``MAX_LOST`` abandoned threads.
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections import deque
@@ -15,18 +16,22 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import contextmanager
 from dataclasses import dataclass
+from statistics import median
 
-from vision.cameras.base import Abilities, Camera
-from vision.cameras.frame_check import FrameCheck
+from vision.cameras.address import without_addresses
+from vision.cameras.base import PATIENCE, Abilities, Camera
+from vision.cameras.frame_check import FrameCheck, good_still
 from vision.errors import CameraError, PhotoError, VisionError
 from vision.values import Frame
 
 FRESH = 2.0
-"""Seconds for which a frame is shown as live; a camera of one frame a second still is."""
+"""Seconds for which a frame is shown as live; a camera of one frame a second still is. With a slower camera it is one
+and a half times what usually lies between two frames, and at most ``LONGEST_FRESH``."""
+LONGEST_FRESH = 10.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 4.0
 """Seconds before the first retry after a failure, and before any later one at most; each pause doubles."""
-READ_LIMIT, STILL_LIMIT, OPEN_LIMIT = 5.0, 12.0, 15.0
-"""Seconds after which a call of the driver counts as frozen."""
+STILL_LIMIT, OPEN_LIMIT, SLOW_OPEN_LIMIT = 12.0, 15.0, 60.0
+"""Seconds after which a call of the driver counts as frozen; on Windows, opening may take some twenty."""
 IDLE = 10.0
 """Seconds without a request after which the camera is closed."""
 MAX_LOST = 2
@@ -92,6 +97,8 @@ class Watcher:
         self._tasks: deque[_Task] = deque()
         self._frame: Frame | None = None
         self._came, self._number, self._asked = 0.0, 0, clock()
+        self._gaps = deque[float](maxlen=5)
+        self._still_check = FrameCheck()
         self._error: str | None = None
         self._stopped = False
         self.settings: tuple[float | None, float | None] = (None, None)
@@ -109,19 +116,23 @@ class Watcher:
                     return self._snapshot()
                 self._changed.wait(min(left, 0.25))
 
-    def still(self, wait: float = 2 * STILL_LIMIT) -> Frame:
-        """The best picture the camera can take.
+    def still(self, wait: float | None = None) -> Frame:
+        """The best picture the camera can take, checked as the live picture is.
+
+        Args:
+            wait: seconds to wait at most; None for as long as opening and a still may take.
 
         Raises:
             CameraError: there is no camera, or it does not answer.
-            PhotoError: the camera is a folder, and its picture cannot be read.
+            PhotoError: the picture cannot be read, or it is black, damaged or of a wrong size.
         """
-        frame = self._call(lambda camera: camera.still(), wait)
+        wait = _open_limit() + STILL_LIMIT if wait is None else wait
+        frame = self._call(lambda camera: good_still(camera.still, self._still_check), wait)
         if frame is None:
             raise CameraError("the camera took no picture; try again")
         return frame
 
-    def adjust(self, focus: float | None, exposure: float | None, wait: float = 2 * READ_LIMIT) -> None:
+    def adjust(self, focus: float | None, exposure: float | None, wait: float = 2 * PATIENCE) -> None:
         """Fixes focus (0..1) and exposure (milliseconds), also after a reopening; None leaves it to the camera.
 
         Raises:
@@ -137,7 +148,7 @@ class Watcher:
             owner = self._owner
             self._changed.notify_all()
         if owner is not None:
-            owner.thread.join(READ_LIMIT)
+            owner.thread.join(PATIENCE)
 
     def _call(self, call: Callable[[Camera], Frame | None], wait: float) -> Frame | None:
         task = _Task(call, Future())
@@ -150,6 +161,7 @@ class Watcher:
         end = self._clock() + wait
         while True:
             with self._changed:
+                self._asked = self._clock()  # whoever waits still wants it, however long it takes to open
                 self._recover()
             try:
                 return task.result.result(0.25)
@@ -157,15 +169,18 @@ class Watcher:
                 if self._clock() > end:
                     raise CameraError("the camera does not answer; unplug it and plug it in again") from None
 
-    # The next two are called with the lock held.
+    # The next three are called with the lock held.
 
     def _snapshot(self) -> Snapshot:
         age = self._asked - self._came if self._number else None
         error, frame = self._error, self._frame
-        if frame is not None and age is not None and age > FRESH:
+        if frame is not None and age is not None and age > self._fresh():
             frame = None
             error = error or f"No picture has come from the camera for {age:.0f} seconds."
         return Snapshot(frame, self._number, age, error)
+
+    def _fresh(self) -> float:
+        return max(FRESH, min(1.5 * median(self._gaps), LONGEST_FRESH)) if self._gaps else FRESH
 
     def _recover(self) -> None:
         """Abandons a thread that hangs in the driver, and starts one where there is none."""
@@ -188,21 +203,23 @@ class Watcher:
     def _run(self, me: _Owner) -> None:
         camera: Camera | None = None
         pause = FIRST_PAUSE
-        check, pace = FrameCheck(), _PACE
+        check, pace, patience = FrameCheck(), _PACE, PATIENCE
+        first = True
         while self._is_wanted(me):
             try:
                 if camera is None:
-                    with self._time_limit(me, OPEN_LIMIT):
+                    with self._time_limit(me, _open_limit()):
                         camera = self._open()
                         camera.adjust(*self.settings)
                         able = self.abilities = camera.abilities()
                         check, pace = FrameCheck(able.live), _PACE if able.live else _SLOW_PACE
+                        self._still_check, patience, first = FrameCheck(able.live), able.patience, True
                 if not self._run_task(me, camera):
                     start = self._clock()
-                    with self._time_limit(me, READ_LIMIT):
+                    with self._time_limit(me, patience):
                         frame = camera.read()
-                    self._publish(me, frame, check.problem(frame), check.usable)
-                    pause = FIRST_PAUSE
+                    self._publish(me, frame, check.problem(frame), check.usable, start if first else None)
+                    pause, first = FIRST_PAUSE, first and not check.usable
                     self._sleep(me, start + pace - self._clock())
             except PhotoError as error:
                 self._report(me, error)
@@ -261,7 +278,8 @@ class Watcher:
                 task.result.set_result(result)
         return True
 
-    def _publish(self, me: _Owner, frame: Frame, error: str | None, usable: bool) -> None:
+    def _publish(self, me: _Owner, frame: Frame, error: str | None, usable: bool, asked: float | None) -> None:
+        """Shows a frame; ``asked`` is when it was asked for, where it is the first after the opening."""
         now = self._clock()
         if usable and self._listener is not None and not me.lost:
             self._listener(frame, now)
@@ -269,6 +287,7 @@ class Watcher:
             if me.lost:
                 return
             if usable:
+                self._gaps.append(now - (self._came if asked is None else asked))
                 self._frame, self._came, self._error = frame, now, error
                 self._number += 1
             elif now - self._came > FRESH:
@@ -295,6 +314,10 @@ class Watcher:
                 self._changed.wait(min(left, 0.25))
 
 
+def _open_limit() -> float:
+    return OPEN_LIMIT if sys.platform.startswith("linux") else SLOW_OPEN_LIMIT
+
+
 def _close(camera: Camera | None) -> None:
     if camera is not None:
         try:
@@ -304,4 +327,6 @@ def _close(camera: Camera | None) -> None:
 
 
 def _as_vision_error(error: BaseException) -> VisionError:
-    return error if isinstance(error, VisionError) else CameraError(f"the camera failed ({error}); it is opened anew")
+    if isinstance(error, VisionError):
+        return error
+    return CameraError(f"the camera failed ({without_addresses(str(error))}); it is opened anew")

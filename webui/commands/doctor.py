@@ -63,8 +63,11 @@ def _cameras() -> Check:
 def _camera_text(camera: Listed) -> str:
     abilities = camera.abilities
     controls = [name for name, settable in (("focus", abilities.focus), ("exposure", abilities.exposure)) if settable]
+    ways = f"--camera {camera.spec}"
+    if camera.lasting:
+        ways += f", or --camera {camera.lasting}, which stays when numbers change"
     return (
-        f"{camera.name} (--camera {camera.spec}): preview {abilities.preview[0]} x {abilities.preview[1]}, "
+        f"{camera.name} ({ways}): preview {abilities.preview[0]} x {abilities.preview[1]}, "
         f"stills {abilities.still[0]} x {abilities.still[1]}, "
         + (" and ".join(controls) + " can be set" if controls else "nothing to set")
     )

@@ -12,6 +12,7 @@ from importlib import metadata
 
 from scorer.rules import load_rules, use_folder
 from vision.cameras import FORMS
+from vision.cameras.address import without_addresses
 from webui.access.network import ALL_INTERFACES, is_loopback, network_address, own_host_names
 from webui.app import create_app
 from webui.commands.backup import add_storage_options
@@ -20,7 +21,7 @@ from webui.context.services import services_of
 from webui.context.warmup import warm_up
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import ReaderService
-from webui.server.request_log import close_log, open_log
+from webui.server.request_log import TerminalFormatter, close_log, open_log
 from webui.server.shutdown import RequestCounter, run_until_stopped
 from webui.server.systemd import notify_systemd, start_watchdog
 from webui.server.waitress_server import make_server
@@ -71,7 +72,9 @@ def run(arguments: argparse.Namespace) -> int:
         RulesError: an unknown rule set.
         StorageError: the data folder cannot be used.
     """
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="handfoot: %(message)s")
+    terminal = logging.StreamHandler(sys.stderr)
+    terminal.setFormatter(TerminalFormatter())
+    logging.basicConfig(level=logging.WARNING, handlers=[terminal])
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # its warnings of a short queue help nobody
     os.umask(0o077)  # files are readable by their owner only
     host: str = ALL_INTERFACES[0] if arguments.lan else arguments.host
@@ -92,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return _serve(arguments, settings)
     except Exception as error:
-        _log.error("could not be served: %s", error)
+        _log.error("could not be served: %s", without_addresses(str(error), sys.argv[1:]))
         raise
     finally:
         _log.info("stopped")

@@ -15,6 +15,8 @@ from pathlib import Path
 from flask import Flask, Response, g, request
 from flask.logging import default_handler
 
+from vision.cameras.address import without_addresses
+
 FOLDER = "logs"
 _FILE = "handfoot.jsonl"
 _MAX_BYTES, _MAX_FILES = 1024 * 1024, 5
@@ -23,19 +25,29 @@ _EXTRA_KEYS = ("method", "route", "numbers", "status", "ms")
 _log = logging.getLogger(__name__)
 
 
+class TerminalFormatter(logging.Formatter):
+    """A record as a line for the terminal, without the addresses, and so the passwords, that libraries may write."""
+
+    def __init__(self) -> None:
+        super().__init__("handfoot: %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_addresses(super().format(record))
+
+
 class _JsonFormatter(logging.Formatter):
-    """A record as one line of JSON."""
+    """A record as one line of JSON, without the addresses, and so the passwords, that libraries may write."""
 
     def format(self, record: logging.LogRecord) -> str:
         document: dict[str, object] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "from": record.name,
-            "said": record.getMessage(),
+            "said": without_addresses(record.getMessage()),
         }
         document |= {key: value for key in _EXTRA_KEYS if (value := getattr(record, key, None)) is not None}
         if record.exc_info:
-            document["trace"] = self.formatException(record.exc_info)
+            document["trace"] = without_addresses(self.formatException(record.exc_info))
         return json.dumps(document, ensure_ascii=False)
 
 

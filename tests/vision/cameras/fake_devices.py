@@ -1,4 +1,4 @@
-"""Fake devices that behave as their libraries document: a webcam behind OpenCV, picamera2, and a network camera.
+"""Fake devices that behave as their libraries document: webcams behind OpenCV, and picamera2.
 
 The brightness of a grey bar encodes when a frame was taken, so that tests can tell an old frame from a new one:
 ``moment`` is the current step, ``step_of`` reads it back from a frame.
@@ -6,12 +6,8 @@ The brightness of a grey bar encodes when a frame was taken, so that tests can t
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -32,7 +28,7 @@ def moment() -> int:
 def scene(step: int, size: tuple[int, int]) -> Pixels:
     """A frame (height, width, 3) whose left half has the brightness of ``step``; the right half is noise."""
     pixels = _noise(size).copy()
-    pixels[:, : size[0] // 2] = 20 + 2 * step
+    pixels[:, : size[0] // 2] = 21 + 2 * step  # odd, as 128 is what a decoder fills in
     return pixels
 
 
@@ -43,15 +39,21 @@ def _noise(size: tuple[int, int]) -> Pixels:
 
 def step_of(pixels: Pixels) -> int:
     """The step at which a frame was made."""
-    return round((float(pixels[:, : pixels.shape[1] // 3].mean()) - 20) / 2)
+    return round((float(pixels[:, : pixels.shape[1] // 3].mean()) - 21) / 2)
+
+
+SIZES = ((320, 180), (1280, 720), (1920, 1080))
 
 
 class Webcam:
-    """A plugged-in webcam, shared by every capture opened on it."""
+    """A plugged-in webcam, shared by every capture opened on it.
 
-    sizes: ClassVar[tuple[tuple[int, int], ...]] = ((320, 180), (1280, 720), (1920, 1080))
+    ``cold`` says what its first frames are after opening it or changing its size: ``dark``, ``green`` (a buffer of
+    zeros in the camera's own colours), ``half`` (the rest is missing), or ``good``.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, cold: tuple[str, ...] = ("dark",) * 4, sizes: tuple[tuple[int, int], ...] = SIZES) -> None:
+        self.cold, self.sizes = cold, sizes
         self.plugged = True
         self.controls: dict[int, float] = {
             cv2.CAP_PROP_AUTOFOCUS: 1,
@@ -83,7 +85,7 @@ class FakeVideoCapture:
         self._wanted_size: list[int] = [0, 0]
         self._queue: list[int] = []
         self._last_grab = time.monotonic()
-        self._dark = 0
+        self._coming: list[str] = list(self._webcam.cold) if self._webcam else []
         self._grabbed: Pixels | None = None
 
     def isOpened(self) -> bool:
@@ -101,7 +103,8 @@ class FakeVideoCapture:
             if all(self._wanted_size):
                 wanted, self._wanted_size = self._wanted_size[0] * self._wanted_size[1], [0, 0]
                 self._size = min(self._webcam.sizes, key=lambda size: abs(size[0] * size[1] - wanted))
-                self._queue, self._dark, self._last_grab = [], 4, time.monotonic()
+                self._queue, self._last_grab = [], time.monotonic()
+                self._coming = list(self._webcam.cold)
             return True
         if prop == cv2.CAP_PROP_FOURCC:
             return True
@@ -127,17 +130,79 @@ class FakeVideoCapture:
             time.sleep((last + 1) / RATE - now)
             self._queue, self._last_grab = [last + 1], (last + 1) / RATE
         pixels = scene(self._queue.pop(0) % STEPS, self._size)
-        self._dark = max(self._dark - 1, 0)
-        self._grabbed = pixels // 4 if self._dark else pixels
+        self._grabbed = spoil(pixels, self._coming.pop(0) if self._coming else "good", len(self._coming))
         return True
 
-    def read(self) -> tuple[bool, Pixels | None]:
-        return (True, self._grabbed) if self.grab() else (False, None)
+    def retrieve(self) -> tuple[bool, Pixels | None]:
+        return self._grabbed is not None, self._grabbed
 
     def release(self) -> None:
         self._open = False
         if self._webcam and self._webcam.owner is self:
             self._webcam.owner = None
+
+
+def spoil(pixels: Pixels, how: str, coming: int = 2) -> Pixels:
+    """A frame as a cold camera gives it, see ``Webcam``, with so many of them still to come."""
+    if how == "dark":  # less so from frame to frame, as the exposure adapts
+        return pixels // (coming + 2)
+    if how == "black":
+        return pixels // 60
+    start = {"green": 0, "half": len(pixels) // 2, "good": len(pixels)}[how]
+    pixels = pixels.copy()
+    pixels[start:] = (0, 135, 0)
+    return pixels
+
+
+class SlowVideoCapture:
+    """cv2.VideoCapture on Windows' Media Foundation with hardware transforms: opening takes 3.7 s, and so does each
+    change of width or height, since each of them builds the stream anew. The seconds pass on ``clock`` alone.
+    """
+
+    clock: ClassVar[SlowClock]
+    changes: ClassVar[list[tuple[int, float]]] = []
+
+    def __init__(self, source: int) -> None:
+        self._open = source == 0
+        self._size = [640, 480]
+        self.clock.pass_by(3.7)
+
+    def isOpened(self) -> bool:
+        return self._open
+
+    def get(self, prop: int) -> float:
+        sizes = {cv2.CAP_PROP_FRAME_WIDTH: self._size[0], cv2.CAP_PROP_FRAME_HEIGHT: self._size[1]}
+        return sizes.get(prop, -1)
+
+    def set(self, prop: int, value: float) -> bool:
+        self.clock.pass_by(3.7)
+        self.changes.append((prop, value))
+        if prop in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT):
+            self._size[prop - cv2.CAP_PROP_FRAME_WIDTH] = int(min(value, (1920, 1080)[prop - cv2.CAP_PROP_FRAME_WIDTH]))
+        return True
+
+    def grab(self) -> bool:
+        time.sleep(1 / RATE)
+        return self._open
+
+    def retrieve(self) -> tuple[bool, Pixels]:
+        return True, scene(moment(), (self._size[0], self._size[1]))
+
+    def release(self) -> None:
+        self._open = False
+
+
+class SlowClock:
+    """The real clock, and the seconds that a slow driver would have taken beside it."""
+
+    def __init__(self) -> None:
+        self._passed = 0.0
+
+    def pass_by(self, seconds: float) -> None:
+        self._passed += seconds
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self._passed
 
 
 class FakePicamera2:
@@ -230,34 +295,3 @@ def picamera2_module() -> ModuleType:
     module.Picamera2 = FakePicamera2  # type: ignore[attr-defined]
     FakePicamera2.plugged, FakePicamera2.opened = True, set()
     return module
-
-
-class _MjpegHandler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-        self.end_headers()
-        while not getattr(self.server, "gone", False):
-            data = cv2.imencode(".jpg", scene(moment(), (320, 180)))[1].tobytes()
-            head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(data)}\r\n\r\n"
-            try:
-                self.wfile.write(head.encode() + data + b"\r\n")
-            except OSError:
-                return
-            time.sleep(1 / RATE)
-
-    def log_message(self, *args: Any) -> None:
-        """Prints nothing."""
-
-
-@contextmanager
-def network_camera(port: int = 0) -> Iterator[ThreadingHTTPServer]:
-    """A network camera that streams MJPEG over HTTP; set ``gone`` on the server to unplug it."""
-    server = ThreadingHTTPServer(("127.0.0.1", port), _MjpegHandler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield server
-    finally:
-        server.gone = True  # type: ignore[attr-defined]
-        server.shutdown()
-        server.server_close()

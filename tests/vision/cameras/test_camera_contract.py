@@ -24,12 +24,13 @@ from tests.vision.cameras.fake_devices import (
     FakeVideoCapture,
     Webcam,
     moment,
-    network_camera,
     picamera2_module,
     scene,
     step_of,
 )
+from tests.vision.cameras.network_devices import network_camera
 from vision.cameras import Abilities, Camera, list_cameras, open_camera
+from vision.cameras.base import SLOW_PATIENCE
 from vision.cameras.opencv_capture import _WAITED
 from vision.errors import CameraError
 from vision.values import Frame
@@ -47,6 +48,9 @@ class Kind:
     abilities: Abilities
     unplug: Callable[[], None] | None = None
     live_time: bool = True
+
+
+NETWORK_PATHS = {"stream": "/played", "motion-jpeg": "/", "snapshot": "/snapshot"}
 
 
 @pytest.fixture
@@ -67,7 +71,7 @@ def pi(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "picamera2", picamera2_module())
 
 
-@pytest.fixture(params=["usb", "pi", "stream", "folder", "video"])
+@pytest.fixture(params=["usb", "pi", "stream", "motion-jpeg", "snapshot", "folder", "video"])
 def kind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kind]:
     if request.param == "usb":
         webcam: Webcam = request.getfixturevalue("webcam")
@@ -77,10 +81,10 @@ def kind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kind]:
         request.getfixturevalue("pi")
         able = Abilities((1280, 720), (1152, 648), focus=True, exposure=True)
         yield Kind("pi", able, lambda: setattr(FakePicamera2, "plugged", False))
-    elif request.param == "stream":
+    elif request.param in NETWORK_PATHS:
         with network_camera() as server:
-            address = f"http://127.0.0.1:{server.server_port}/"
-            yield Kind(address, Abilities((320, 180), (320, 180)), lambda: setattr(server, "gone", True))
+            able = Abilities((320, 180), (320, 180), patience=SLOW_PATIENCE)
+            yield Kind(server.address(NETWORK_PATHS[request.param]), able, server.unplug)
     elif request.param == "folder":
         for step in (10, 40):
             cv2.imwrite(str(tmp_path / f"{step}.png"), scene(step, (320, 180)))
@@ -219,7 +223,7 @@ def test_a_spec_can_choose_the_size_of_a_webcams_stills(tmp_path: Path) -> None:
         assert camera.abilities().still == still and camera.abilities().preview == preview
         assert (camera.still().width, camera.read().width) == (still[0], preview[0])
         camera.close()
-    with pytest.raises(CameraError, match="2:large is no camera"):
+    with pytest.raises(CameraError, match="'2:large' is no camera"):
         open_camera("2:large", tmp_path)
 
 

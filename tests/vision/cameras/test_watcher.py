@@ -12,7 +12,8 @@ import pytest
 
 import vision.cameras.watcher
 from tests.machine_delay import DelayMonitor, RetryTime
-from tests.vision.cameras.faults import FAULTS, Device, FaultyCamera, Measured, measure_all
+from tests.vision.cameras.faults import FAULTS, SIZE, Device, FaultyCamera, Measured, measure_all
+from vision.cameras.base import Abilities
 from vision.cameras.frame_check import is_half
 from vision.cameras.watcher import FRESH, IDLE, MAX_LOST, Watcher
 from vision.errors import CameraError
@@ -38,7 +39,7 @@ EXPECTED_MESSAGES = {
     "frozen read": "No picture has come from the camera for 2 seconds.",
     "half frames": "arrive damaged",
     "wrong size": "size",
-    "black": "is the lens covered",
+    "black": "uncover the lens",
 }
 
 
@@ -67,8 +68,9 @@ def threads() -> set[threading.Thread]:
 
 
 def test_a_frozen_driver_neither_piles_up_threads_nor_blocks_callers(monkeypatch: pytest.MonkeyPatch) -> None:
-    for limit in ("READ_LIMIT", "OPEN_LIMIT", "STILL_LIMIT"):
+    for limit in ("OPEN_LIMIT", "STILL_LIMIT"):
         monkeypatch.setattr(vision.cameras.watcher, limit, 0.3)
+    monkeypatch.setattr(FaultyCamera, "abilities", lambda _: Abilities(SIZE, SIZE, patience=0.3))
     device, before = Device(), threads()
     watcher = Watcher(device.open)
     wait_for(lambda: watcher.snapshot().frame is not None)

@@ -52,6 +52,15 @@ def test_the_doctor_lists_cameras_with_their_abilities(
     assert "camera 0 (--camera 0): preview 1280 x 720, stills 3840 x 2160, focus can be set\n" in said
 
 
+def test_the_doctor_offers_the_path_that_stays_when_numbers_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    able, path = Abilities((1280, 720), (1280, 720)), "/dev/v4l/by-id/usb-Maker_HD_Webcam-video-index0"
+    monkeypatch.setattr(webui.commands.doctor, "list_cameras", lambda: [Listed("2", "camera 2", able, path)])
+    main(["doctor", "--data", str(tmp_path)])
+    assert f"camera 2 (--camera 2, or --camera {path}, which stays when numbers change): " in capsys.readouterr().out
+
+
 def test_the_doctor_reports_heat_and_undervoltage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for folder, files in {"zone": {"temp": "81500"}, "volt": {"name": "rpi_volt", "in0_lcrit_alarm": "1"}}.items():
         place = tmp_path / folder / ("thermal_zone0" if folder == "zone" else "hwmon1")

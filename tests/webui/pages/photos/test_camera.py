@@ -72,6 +72,20 @@ def test_a_frame_is_encoded_once_for_all_viewers(desk: CameraService, monkeypatc
     desk.close()
 
 
+def test_a_black_picture_is_refused_and_not_stored(
+    make_app: Callable[[], Flask], device: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webui.app.open_camera", lambda *_: device.open())
+    app = make_app()
+    person = Person(app)
+    here = person.begin()
+    device.fault = "black"
+    person.send(f"{here}/side/0/shoot")
+    assert any("picture is black; uncover the lens, or switch on the lamp" in said for said in person.notices())
+    game = services_of(app).store.game(1)
+    assert game is not None and not game.rounds[0].photos
+
+
 def test_the_number_of_viewers_is_bounded_and_released(desk: CameraService) -> None:
     viewers = [desk.live.open_stream() for _ in range(MAX_VIEWERS)]
     assert all(viewers) and desk.live.open_stream() is None
@@ -135,7 +149,12 @@ def test_a_missing_camera_is_reported_on_the_page(tmp_path: Path) -> None:
     app = create_app(Settings(tmp_path / "data", camera=str(tmp_path / "none")), ReaderService(DrawnReader))
     person = Person(app)
     person.client.get("/camera/picture.jpg")
-    wait_for(lambda: "expected a camera's number, 'pi'," in (state_of(person)["trouble"] or ""))
+    wait_for(
+        lambda: (
+            "'none' is no camera; expected a webcam's number or its path in /dev, 'pi',"
+            in (state_of(person)["trouble"] or "")
+        )
+    )
     desk = services_of(app).camera
     for _ in range(MAX_VIEWERS):
         assert desk.live.open_stream()
