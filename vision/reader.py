@@ -11,7 +11,7 @@ import numpy as np
 from vision.cards.build import build_cards
 from vision.cards.missed import hint_missed
 from vision.checks.face_down import SEARCH_WIDTH, find_card_candidates
-from vision.checks.photo_checks import photo_warnings
+from vision.checks.photo_checks import file_warnings, photo_warnings
 from vision.crops.pyramid import pyramid
 from vision.detect.detections import ScoredDetections
 from vision.detect.detector import Detector
@@ -72,7 +72,7 @@ class CardReader:
         trace.built, weak = build_cards(detections, self._relation_model.card_confidence)
         trace.ruled, groups = apply_rule_prior(trace.built, house_rules)
         trace.hinted = hint_missed(trace.ruled, weak)
-        warnings = photo_warnings(frame.pixels, trace.hinted, candidates=candidates.result())
+        warnings = photo_warnings(frame.pixels, trace.hinted, candidates=candidates.result()) + file_warnings(frame)
         seconds = time.perf_counter() - start
         return Reading(frame.width, frame.height, seconds, tuple(trace.hinted), groups, warnings), trace
 

@@ -24,7 +24,8 @@ Quad = tuple[Point, Point, Point, Point]
 class Frame:
     """One picture from a camera or a file, upright.
 
-    ``pixels`` is (height, width, 3) uint8 BGR; ``taken_at`` an aware UTC time; ``source`` a camera or file name.
+    ``pixels`` is (height, width, 3) uint8 BGR; ``taken_at`` an aware UTC time; ``source`` a camera or file name;
+    ``lacks_end`` whether its file lacked the end mark, though no part of the picture.
 
     Raises:
         ValueError: another shape or type of pixels, or a naive time.
@@ -33,6 +34,7 @@ class Frame:
     pixels: Pixels
     taken_at: datetime
     source: str
+    lacks_end: bool = False
 
     def __post_init__(self) -> None:
         if self.pixels.ndim != 3 or self.pixels.shape[2] != 3 or self.pixels.dtype != np.uint8:

@@ -8,6 +8,7 @@ from flask import Flask
 from werkzeug.routing import IntegerConverter, Map
 
 from vision.cameras import open_camera
+from vision.images.heic import can_read_heic
 from vision.images.sandbox import shared_decoder
 from webui import wording
 from webui.access.access_code import AccessCode
@@ -41,6 +42,11 @@ _PAGES = (
     *(login, follow, appearance),
     *(backups, house_rules, health, problem_report),
 )
+
+_PHOTO_TYPES = ("image/jpeg", "image/png", "image/webp", "image/avif")
+"""Files that a page offers to choose; AVIF is converted by the browser."""
+_HEIC_TYPES = ("image/heic", "image/heif")
+"""Not offered where the server cannot read them: iPhones then convert them by themselves."""
 
 
 def create_app(settings: Settings, reader: ReaderService) -> Flask:
@@ -106,6 +112,7 @@ def _configure(app: Flask, settings: Settings) -> None:
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["wording"] = wording
+    app.jinja_env.globals["photo_types"] = ",".join(_PHOTO_TYPES + (_HEIC_TYPES if can_read_heic() else ()))
 
 
 class _IdConverter(IntegerConverter):

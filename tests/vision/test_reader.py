@@ -51,6 +51,16 @@ def test_an_empty_table_has_no_cards_and_a_warning(reader: CardReader) -> None:
     assert [notice.code for notice in reading.warnings] == ["no-cards"]
 
 
+def test_a_photo_that_lacks_its_end_mark_is_read_like_the_whole_one_and_said_to_be_short(
+    reader: CardReader, tmp_path: Path
+) -> None:
+    whole = SAMPLES / str(sample_truth()[0]["photo"])
+    (tmp_path / "short.jpg").write_bytes(whole.read_bytes()[:-2])
+    expected, reading = reader.read(load_photo(whole)), reader.read(load_photo(tmp_path / "short.jpg"))
+    assert reading.cards == expected.cards and reading.groups == expected.groups
+    assert [one.code for one in reading.warnings] == [*(one.code for one in expected.warnings), "lacks-end"]
+
+
 @pytest.mark.parametrize("shape", [(40, 40, 3), (33, 2000, 3), (2000, 33, 3)])
 def test_pictures_of_odd_shapes_are_read(reader: CardReader, shape: tuple[int, int, int]) -> None:
     pixels = np.random.default_rng(0).integers(0, 255, shape, np.uint8)

@@ -12,7 +12,7 @@ from vision.arrays import Floats, floats
 from vision.checks.face_down import CardCandidates, find_card_candidates, find_face_down
 from vision.crops.index_patch import crop_patches
 from vision.geometry import card_widths, outline_homographies
-from vision.values import PhotoWarning, Pixels, SeenCard
+from vision.values import Frame, PhotoWarning, Pixels, SeenCard
 
 
 class WarningCode(StrEnum):
@@ -25,6 +25,7 @@ class WarningCode(StrEnum):
     GLARE = "glare"
     CUT_OFF = "cut-off"
     FACE_DOWN = "face-down"
+    LACKS_END = "lacks-end"
 
 
 SMALL_CARD = 55.0
@@ -88,6 +89,14 @@ def photo_warnings(
         ),
     ]
     return tuple(warning for warning in warnings if warning)
+
+
+def file_warnings(frame: Frame) -> tuple[PhotoWarning, ...]:
+    """Warnings about the file that a frame came from."""
+    if not frame.lacks_end:
+        return ()
+    message = "The file of this photo ends a little early. The picture is whole; send it again if cards are missing."
+    return (PhotoWarning(WarningCode.LACKS_END, message),)
 
 
 def _median_width(quads: Sequence[Floats]) -> float:

@@ -1,1 +1,1 @@
-"""Picture files: checked, decoded in a process of their own, stripped of metadata, measured, drawn on."""
+"""Picture files: checked, decoded in a process of their own, measured, drawn on."""

@@ -7,40 +7,58 @@ from __future__ import annotations
 
 import re
 import struct
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from vision.errors import PhotoError
+from vision.images.heic import HeicError, can_read_heic, heic_size
 
-_HEIF_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1", b"avif", b"avis"})
+_HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx"})
+_AVIF_BRANDS = frozenset({b"avif", b"avis"})
+_ANY_HEIF_BRANDS = frozenset({b"mif1", b"msf1", b"mif2", b"miaf"})
 _HEIC_ADVICE = (
     "is an HEIC photo, which cannot be read here: on the iPhone choose Settings > Camera > Formats > Most Compatible "
     "and take it again, or send it as JPEG"
 )
+_OTHERS = {
+    b"GIF8": "a GIF picture",
+    b"II*\0": "a TIFF or raw photo",
+    b"MM\0*": "a TIFF or raw photo",
+    b"\xff\x0a": "a JPEG XL picture",
+    b"\0\0\0\x0cJXL ": "a JPEG XL picture",
+}
+"""Kinds of pictures that are not read here, by how their files begin."""
+_JPEG_END, _PNG_END = b"\xff\xd9", b"\0\0\0\0IEND\xae\x42\x60\x82"
 # Within the coded data of a JPEG, a marker is FF and a byte that is not stuffing (00), restart (D0-D7) or fill (FF).
 _MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """Header of a complete file: its kind, its stored size in pixels, before any EXIF rotation, and the number of scans
-    of a JPEG."""
+    """Header of a file that may be complete.
+
+    ``kind`` is ``JPEG``, ``PNG``, ``WebP`` or ``HEIC``; ``width`` and ``height`` its stored size in pixels, before any
+    EXIF rotation; ``scans`` the number of scans of a JPEG; ``missing`` the bytes of the end mark that the file lacks:
+    only decoding shows whether the picture is whole then.
+    """
 
     kind: str
     width: int
     height: int
     scans: int = 1
+    missing: bytes = b""
 
 
 def probe(data: bytes, name: str) -> Header:
-    """Reads the header and checks that the file is complete.
+    """Reads the header and checks that the file is complete, or lacks at most its end mark.
 
     Args:
         data: the whole file.
         name: the file's name in messages.
 
     Raises:
-        PhotoError: empty, HEIC, of no known kind, or cut off.
+        PhotoError: empty, HEIC where that cannot be read, of no known kind, damaged, or cut off.
     """
     if not data:
         raise PhotoError(f"{name} is empty; take or send the photo again")
@@ -52,18 +70,25 @@ def probe(data: bytes, name: str) -> Header:
         if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
             return _webp(data)
     except (IndexError, struct.error):
-        raise PhotoError(
-            f"{name} is cut off: the end of the photo is missing; send it again, it may not have been copied whole"
-        ) from None
-    if data[4:8] == b"ftyp" and data[8:12] in _HEIF_BRANDS:
-        raise PhotoError(f"{name} {_HEIC_ADVICE}")
+        raise PhotoError(cut_off(name)) from None
+    if data[4:8] == b"ftyp":
+        return _in_boxes(data, name)
+    for start, kind in _OTHERS.items():
+        if data.startswith(start):
+            raise PhotoError(f"{name} is {kind}, which cannot be read here; save it as JPEG and send that")
     raise PhotoError(f"{name} is not a photo; expected a JPEG, PNG or WebP file")
+
+
+def cut_off(name: str) -> str:
+    """The sentence about a file of which the end is missing."""
+    return f"{name} is cut off: the end of the photo is missing; send it again, it may not have been copied whole"
 
 
 def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
     """Yields each marker segment of a JPEG file: the second byte of its marker, its start and its end.
 
-    The coded data of a scan belongs to its segment; the last segment is the end-of-image marker.
+    The coded data of a scan belongs to its segment. The last segment is the end-of-image marker, or, where the file
+    lacks it, the scan that reaches to the end of the file.
 
     Raises:
         IndexError, struct.error: the file ends before that.
@@ -78,22 +103,20 @@ def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
             at += struct.unpack_from(">H", data, at)[0]
         if marker == 0xDA:
             found = _MARKER.search(data, at)
-            if found is None:
-                raise IndexError("coded data without an end")
-            at = found.start()
+            at = found.start() if found else len(data)
         yield marker, begin, at
-        if marker == 0xD9:
+        if marker == 0xD9 or (marker == 0xDA and at == len(data)):
             return
 
 
 def png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Yields each chunk of a PNG file: its name, its start and its end; IEND is the last.
+    """Yields each chunk of a PNG file: its name, its start and its end; IEND is the last, where the file has it.
 
     Raises:
-        IndexError, struct.error: the file ends before that.
+        IndexError, struct.error: the file ends within another chunk.
     """
     at, kind = 8, b""
-    while kind != b"IEND":
+    while kind != b"IEND" and not (len(data) - at < len(_PNG_END) and _PNG_END.startswith(data[at:])):
         (length,) = struct.unpack_from(">I", data, at)
         begin, kind = at, data[at + 4 : at + 8]
         at += 12 + length
@@ -102,8 +125,38 @@ def png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
         yield kind, begin, at
 
 
+def webp_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """Yields each chunk of a WebP file: its name, its start and its end, without padding."""
+    at = 12
+    while at + 8 <= len(data):
+        kind, length = struct.unpack_from("<4sI", data, at)
+        yield kind, at, at + 8 + length
+        at += 8 + length + length % 2
+
+
+def _in_boxes(data: bytes, name: str) -> Header:
+    """The header of a file in boxes (ISO/IEC 14496-12), whose brands say what it holds.
+
+    Raises:
+        PhotoError: it is no HEIC photo, or that cannot be read.
+    """
+    (length,) = struct.unpack_from(">I", data)
+    listed = data[8:12] + data[16 : min(length, 256)]  # the brand, then those that it is compatible with
+    brands = [listed[at : at + 4] for at in range(0, len(listed), 4)] or [b""]
+    if brands[0] in _AVIF_BRANDS or (brands[0] in _ANY_HEIF_BRANDS and _AVIF_BRANDS & set(brands)):
+        raise PhotoError(f"{name} is an AVIF picture, which cannot be read here; save it as JPEG and send that")
+    if not (_HEIC_BRANDS | _ANY_HEIF_BRANDS) & {brands[0]}:
+        raise PhotoError(f"{name} is a video or a raw photo, not a photo that can be read here; send one as JPEG")
+    if not can_read_heic():
+        raise PhotoError(f"{name} {_HEIC_ADVICE}")
+    try:
+        return Header("HEIC", *heic_size(data))
+    except HeicError as error:
+        raise PhotoError(f"{name} is a damaged HEIC photo; take or send it again") from error
+
+
 def _jpeg(data: bytes) -> Header:
-    size, scans = None, 0
+    size, scans, marker = None, 0, 0
     for marker, begin, _ in jpeg_segments(data):
         scans += marker == 0xDA
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
@@ -111,14 +164,14 @@ def _jpeg(data: bytes) -> Header:
             size = (width, height)
     if size is None:
         raise IndexError("a JPEG that ends before its frame header")
-    return Header("JPEG", *size, scans)
+    missing = b"" if marker == 0xD9 else _JPEG_END[data.endswith(_JPEG_END[:1]) :]
+    return Header("JPEG", *size, scans, missing)
 
 
 def _png(data: bytes) -> Header:
     width, height = struct.unpack_from(">II", data, 16)
-    for _ in png_chunks(data):
-        pass
-    return Header("PNG", width, height)
+    ((kind, _, end),) = deque(png_chunks(data), maxlen=1)
+    return Header("PNG", width, height, missing=b"" if kind == b"IEND" else _PNG_END[len(data) - end :])
 
 
 def _webp(data: bytes) -> Header:

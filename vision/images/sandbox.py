@@ -1,7 +1,8 @@
 """Decodes untrusted photos in a process of its own, with limits of time and memory.
 
 A malicious file can crash or hang that process and nothing else; the next photo gets a new one. The result is the frame
-and the file to store: without metadata, and no larger than needed.
+and the file to store, which is encoded anew from its pixels: upright, no larger than needed, with nothing of the file
+that was sent but its picture.
 """
 
 from __future__ import annotations
@@ -23,20 +24,19 @@ import numpy as np
 
 from vision.errors import PhotoError
 from vision.images.decode import decode_photo
-from vision.images.file_header import probe
-from vision.images.jpeg import to_jpeg
-from vision.images.strip_metadata import without_metadata
+from vision.images.jpeg import shrunk, to_jpeg
 from vision.values import Frame, Pixels
 
 SECONDS = 20.0
-"""Time limit for one photo; 64 megapixels take a Raspberry Pi 4 about 5 s."""
+"""Time limit for one photo; 64 megapixels take a Raspberry Pi 4 about 5 s, and larger ones less, as they are halved."""
 MEMORY = 1536 * 1024**2
-"""Bytes for decoding one photo; a progressive JPEG of 64 megapixels takes 0.8 GB."""
+"""Bytes for decoding one photo; a progressive JPEG of 108 megapixels takes 0.9 GB."""
 LONGEST_KEPT = 4096
 """Longer side in pixels above which a photo is stored smaller, as each reading holds all of its pixels."""
 _QUALITY = 92
-_REQUEST, _ANSWER = struct.Struct(">IQ"), struct.Struct(">III Q")
-"""Lengths of name and file; length of an error message, height, width, and length of the file to store."""
+_REQUEST, _ANSWER = struct.Struct(">IQ"), struct.Struct(">III?Q")
+"""Lengths of name and file; length of an error message, height, width, whether the file lacked its end mark, and length
+of the file to store."""
 _ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -54,10 +54,10 @@ class Decoder:
         self._process: subprocess.Popen[bytes] | None = None
 
     def decode(self, data: bytes, name: str) -> tuple[Frame, bytes]:
-        """Decodes a JPEG, PNG or WebP file as ``vision.images.decode.decode_photo`` does.
+        """Decodes a photo file as ``vision.images.decode.decode_photo`` does.
 
         Returns:
-            The frame, its longer side at most ``LONGEST_KEPT``, and the file to store, which decodes to it.
+            The frame, its longer side at most ``LONGEST_KEPT``, and the file to store, as ``file_to_store`` makes it.
 
         Raises:
             PhotoError: as ``decode_photo``, and where it takes too much time or memory.
@@ -67,12 +67,12 @@ class Decoder:
             request.write(_REQUEST.pack(len(encoded), len(data)) + encoded)
             request.write(data)
             request.flush()
-            message_bytes, height, width, size = _ANSWER.unpack(_read_exactly(answer, _ANSWER.size))
+            message_bytes, height, width, lacks_end, size = _ANSWER.unpack(_read_exactly(answer, _ANSWER.size))
             if message_bytes:
                 raise PhotoError(bytes(_read_exactly(answer, message_bytes)).decode())
             kept = bytes(_read_exactly(answer, size))
             pixels = np.frombuffer(_read_exactly(answer, height * width * 3), np.uint8).reshape(height, width, 3)
-        return Frame(pixels, datetime.now(UTC), name), kept
+        return Frame(pixels, datetime.now(UTC), name, lacks_end), kept
 
     def close(self) -> None:
         """Ends the process; another starts when it is needed."""
@@ -137,24 +137,22 @@ def work(memory: int) -> None:
         length, size = _REQUEST.unpack(head)
         name = request.read(length).decode()
         try:
-            pixels, kept = _decode_and_strip(request.read(size), name)
+            sent = request.read(size)
+            frame = decode_photo(sent, name)
+            pixels = shrunk(frame.pixels, LONGEST_KEPT)
+            kept = file_to_store(pixels)
         except (PhotoError, MemoryError) as error:
             message = str(error) or f"{name} takes more memory than a photo does; send it smaller"
-            answer.write(_ANSWER.pack(len(message.encode()), 0, 0, 0) + message.encode())
+            answer.write(_ANSWER.pack(len(message.encode()), 0, 0, False, 0) + message.encode())
         else:
-            answer.write(_ANSWER.pack(0, pixels.shape[0], pixels.shape[1], len(kept)) + kept)
+            answer.write(_ANSWER.pack(0, *pixels.shape[:2], frame.lacks_end, len(kept)) + kept)
             answer.write(np.ascontiguousarray(pixels).data)
         answer.flush()
 
 
-def _decode_and_strip(data: bytes, name: str) -> tuple[Pixels, bytes]:
-    probe(data, name)
-    kept = without_metadata(data)
-    pixels = decode_photo(kept, name).pixels
-    if max(pixels.shape[:2]) <= LONGEST_KEPT:
-        return pixels, kept
-    kept = to_jpeg(pixels, LONGEST_KEPT, _QUALITY)
-    return decode_photo(kept, name).pixels, kept
+def file_to_store(pixels: Pixels) -> bytes:
+    """The JPEG file that is stored of a photo with these pixels (height, width, 3) BGR."""
+    return to_jpeg(pixels, LONGEST_KEPT, _QUALITY)
 
 
 def _confine(memory: int) -> None:

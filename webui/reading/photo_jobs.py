@@ -28,7 +28,7 @@ from webui.storage.store import Store
 from webui.wording import count_text
 
 Decode = Callable[[bytes, str], tuple[Frame, bytes]]
-"""Decodes the file of a photo by its name: its pixels, and the file without metadata. Raises PhotoError."""
+"""Decodes the file of a photo by its name: its pixels, and the file to store. Raises PhotoError."""
 
 
 class JobTargetGone(Exception):

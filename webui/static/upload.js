@@ -1,4 +1,5 @@
-// Uploads photos: reduces them if nothing is lost, sends them with a progress bar, and waits until they are read.
+// Uploads photos: reduces them if nothing is lost, converts what the server does not read, sends them with a progress
+// bar, and waits until they are read.
 import { busy, tell } from "./forms.js";
 
 const LARGEST = 40 * 1024 * 1024;
@@ -90,12 +91,14 @@ async function follow(status, text, dialog) {
   }
 }
 
-// The photo upright with its longer side at LONGEST; the file itself if it is small enough or cannot be decoded here.
+// The photo upright with its longer side at LONGEST at most. It stays as it is if it is small enough and the server reads
+// it, or if it cannot be decoded here.
 async function smaller(file) {
   try {
+    const known = await isKnown(file);
     const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
-    const factor = LONGEST / Math.max(picture.width, picture.height);
-    if (factor >= 0.95) return file;
+    const factor = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
+    if (known && factor >= 0.95) return file;
     const canvas = document.createElement("canvas");
     canvas.width = Math.round(picture.width * factor);
     canvas.height = Math.round(picture.height * factor);
@@ -103,8 +106,14 @@ async function smaller(file) {
     context.imageSmoothingQuality = "high";
     context.drawImage(picture, 0, 0, canvas.width, canvas.height);
     const made = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.92));
-    return made && made.size < file.size ? made : file;
+    return made && (!known || made.size < file.size) ? made : file;
   } catch {
     return file; // the page itself says what is wrong with it
   }
+}
+
+// Whether the server reads a file of this kind, whatever its name says: JPEG, PNG or WebP, by its first bytes.
+async function isKnown(file) {
+  const begins = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
+  return /^(\xff\xd8\xff|\x89PNG\r\n|RIFF[^]{4}WEBP)/.test(begins);
 }

@@ -10,18 +10,19 @@ import termios
 import threading
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.vision.images.photo_files import PLACE, jpeg, png, webp
 from tests.vision.images.test_decode import encode, noise, png_chunk
-from tests.vision.images.test_strip_metadata import PLACE, jpeg
 from vision.errors import PhotoError
 from vision.images.decode import decode_photo
-from vision.images.sandbox import LONGEST_KEPT, Decoder
+from vision.images.file_header import jpeg_segments
+from vision.images.sandbox import LONGEST_KEPT, Decoder, file_to_store
 
 
 @pytest.fixture(scope="module")
@@ -37,22 +38,47 @@ def process_of(decoder: Decoder) -> int:
 
 
 @pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp"])
-def test_a_photo_is_decoded_and_stored_unchanged(decoder: Decoder, suffix: str) -> None:
+def test_a_photo_is_read_as_it_was_sent_and_stored_encoded_anew(decoder: Decoder, suffix: str) -> None:
     data = encode(noise(), suffix)
     frame, kept = decoder.decode(data, "Tisch übers Eck.jpg")
-    assert kept == data and frame.source == "Tisch übers Eck.jpg"
+    assert np.array_equal(frame.pixels, decode_photo(data, "a").pixels) and frame.source == "Tisch übers Eck.jpg"
+    assert kept == file_to_store(frame.pixels)
+    assert np.abs(decode_photo(kept, "a").pixels.astype(int) - frame.pixels).mean() < 4
+
+
+@pytest.mark.parametrize("make", [jpeg, png, webp])
+def test_the_stored_file_is_upright_and_holds_nothing_but_the_picture(
+    decoder: Decoder, make: Callable[[int], bytes]
+) -> None:
+    data = make(6)
+    frame, kept = decoder.decode(data, "a.jpg")
+    assert PLACE in data and PLACE not in kept
+    markers = [marker for marker, _, _ in jpeg_segments(kept)]
+    assert not {0xFE, *range(0xE1, 0xF0)} & set(markers), "no comment and no application's data but JFIF"
     assert np.array_equal(frame.pixels, decode_photo(data, "a").pixels)
+    assert decode_photo(kept, "a").pixels.shape == frame.pixels.shape
 
 
-def test_the_stored_file_has_no_location(decoder: Decoder) -> None:
-    _, kept = decoder.decode(jpeg(6), "a.jpg")
-    assert PLACE not in kept
-
-
-def test_a_huge_photo_is_stored_smaller(decoder: Decoder) -> None:
+def test_a_huge_photo_is_read_and_stored_smaller(decoder: Decoder) -> None:
     frame, kept = decoder.decode(encode(np.full((2200, 8000, 3), 90, np.uint8)), "wide.jpg")
     assert (frame.width, frame.height) == (LONGEST_KEPT, round(2200 * LONGEST_KEPT / 8000))
-    assert np.array_equal(decode_photo(kept, "a").pixels, frame.pixels)
+    assert decode_photo(kept, "a").pixels.shape == frame.pixels.shape
+
+
+@pytest.mark.parametrize("progressive", [False, True])
+def test_a_photo_of_108_megapixels_stays_within_the_memory(decoder: Decoder, progressive: bool) -> None:
+    pixels = np.full((9000, 12000, 3), 90, np.uint8)
+    options = [cv2.IMWRITE_JPEG_PROGRESSIVE, int(progressive)]
+    options += [cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444]
+    ok, data = cv2.imencode(".jpg", pixels, options)
+    assert ok
+    frame, _ = decoder.decode(data.tobytes(), "large.jpg")
+    assert (frame.width, frame.height) == (LONGEST_KEPT, 3072)
+
+
+def test_a_photo_without_its_end_mark_is_said_to_be_short(decoder: Decoder) -> None:
+    assert decoder.decode(encode(noise())[:-2], "short.jpg")[0].lacks_end
+    assert not decoder.decode(encode(noise()), "whole.jpg")[0].lacks_end
 
 
 @pytest.mark.parametrize("data", [b"", b"text", encode(noise())[:9000]])

@@ -7,10 +7,13 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 from tests.webui.crashes.devices import SENT_PHOTO, Step
 from tests.webui.helpers.drawn import marked
+from vision.images.decode import decode_photo
+from vision.images.sandbox import file_to_store
 from webui.corrections.answers import has_agreed, sheet_hash
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.job_files import JobFiles
@@ -48,7 +51,8 @@ class StoredData:
                 return step.token in self.undone and step.token not in self.corrections
             case "photo":
                 # a photo in the queue is confirmed too: it is read now, or after the next start
-                return photo_file_name(marked(SENT_PHOTO, step.token)) in self.photos | self.waiting
+                sent, stored = photo_file_names(step.token)
+                return sent in self.waiting or stored in self.photos
             case "agreed":
                 return any(
                     held.agreed_sheet and sheet_hash(held.agreed_sheet, _rules_hash(held)) == step.token
@@ -77,6 +81,13 @@ def _names(log: Iterable[LogEntry]) -> Iterator[str]:
         if entry.what in ("begun", "sides") and entry.after:
             name = str(entry.after["sides"][0]["name"])
             yield name.removesuffix("-a")
+
+
+@cache
+def photo_file_names(token: str) -> tuple[str, str]:
+    """The names by their content of the photo that a step sent, and of the file that is stored of it."""
+    sent = marked(SENT_PHOTO, token)
+    return photo_file_name(sent), photo_file_name(file_to_store(decode_photo(sent, token).pixels))
 
 
 def photo_file_name(data: bytes) -> str:

@@ -38,11 +38,11 @@ GUARDS = (
     ),
     Guard(
         name="wholeness",
-        file="vision/images/sandbox.py",
-        code="    probe(data, name)\n    kept",
-        replacement="    kept",
-        tests=SANDBOX,
-        select="bad_photo",
+        file="vision/images/decode.py",
+        code='if "premature end" in complaint',
+        replacement="if False",
+        tests="tests/vision/images/test_decode.py",
+        select="missing_data",
     ),
     Guard(
         name="time to decode",
@@ -119,8 +119,8 @@ GUARDS = (
     Guard(
         name="metadata",
         file="vision/images/sandbox.py",
-        code="without_metadata(data)",
-        replacement="data",
+        code="kept = file_to_store(pixels)",
+        replacement="kept = sent",
         tests=QUEUE,
         select="no_place",
     ),

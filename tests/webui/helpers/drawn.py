@@ -5,6 +5,7 @@ It stands in for the real reader where a test is about the page: what it says of
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -12,6 +13,7 @@ import cv2
 import numpy as np
 
 from scorer.faces import Face
+from vision.images.decode import decode_photo
 from vision.values import DEFAULT_HOUSE_RULES, Frame, Group, HouseRules, PhotoWarning, Pixels, Quad, Reading, SeenCard
 
 WIDTH, HEIGHT = 1600, 1000
@@ -85,9 +87,14 @@ def photo(table: Drawn, suffix: str = ".jpg") -> bytes:
 
 
 def marked(data: bytes, mark: str) -> bytes:
-    """Makes an OpenCV JPEG unique: ``mark``, up to 64 characters, becomes an unused quantisation table."""
-    head = 20  # the start of the file and its JFIF segment, which comes first
-    return data[:head] + b"\xff\xdb\0\x43\3" + mark.encode().ljust(64, b"x")[:64] + data[head:]
+    """Makes a drawn photo unique: the hash of ``mark`` in black and white squares along its lower edge."""
+    pixels = decode_photo(data, mark).pixels.copy()
+    number = int.from_bytes(hashlib.sha256(mark.encode()).digest()[:8], "big")
+    for bit in range(64):
+        pixels[-_BIT:, bit * _BIT : (bit + 1) * _BIT] = 255 if number >> bit & 1 else 0
+    ok, coded = cv2.imencode(".jpg", pixels)
+    assert ok
+    return coded.tobytes()
 
 
 class DrawnReader:

@@ -36,9 +36,12 @@ def player(person: Person) -> Person:
         (encode(noise())[:9000], "is cut off"),
         (huge_png(20_000, 20_000), "is 20000 x 20000 pixels"),
         (b"", "is empty"),
-        (b"\0\0\0\x18ftypheic" + b"\0" * 99, "Settings > Camera > Formats > Most Compatible"),
+        (
+            b"\0\0\0\x18ftypavif" + b"\0" * 99,
+            "is an AVIF picture, which cannot be read here; save it as JPEG and send that",
+        ),
     ],
-    ids=["text", "truncated", "huge", "empty", "heic"],
+    ids=["text", "truncated", "huge", "empty", "avif"],
 )
 def test_a_bad_photo_gets_one_sentence_and_changes_nothing(player: Person, data: bytes, words: str) -> None:
     player.photo(SIDE, data, "mine.jpg")

@@ -14,7 +14,7 @@ import pytest
 from flask import Flask
 
 from scorer.rules import RulesError
-from tests.vision.images.test_strip_metadata import PLACE, segment
+from tests.vision.images.photo_files import PLACE, segment
 from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, marked, photo
 from tests.webui.helpers.playing import Person
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Reading
