@@ -34,10 +34,10 @@ class Taken:
 
 def watch(film: Film) -> Taken:
     """Runs the automatic capture on a film."""
-    calm, at, hands = StillnessDetector(), [], 0
+    detector, at, hands = StillnessDetector(), [], 0
     for frame in film.frames:
-        if calm.see(frame.picture, frame.at).ready >= 1:
-            calm.taken(frame.picture)
+        if detector.see(frame.picture, frame.at).ready >= 1:
+            detector.taken(frame.picture)
             at.append(frame.at)
             hands += frame.hand
     return Taken(tuple(at), hands, film.settled)

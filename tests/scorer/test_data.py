@@ -49,17 +49,17 @@ def test_a_location_is_printed_as_a_path() -> None:
 
 
 def test_a_list_with_a_wrong_item_is_not_also_reported_as_too_short() -> None:
-    def told(data: object) -> str:
+    def sentence(data: object) -> str:
         with pytest.raises(ValidationError) as refused:
             _Outer.model_validate(data)
         return error_sentence(refused.value, _Outer)
 
-    assert told({"names": [1]}) == "names[0]: expected a valid string, got 1"
-    assert told({"names": ["a"]}) == 'names: expected 2 or more, got ["a"]'
-    assert told({"inner": 3}) == "inner: expected an object with keys, got 3"
-    assert told({"by_name": 3}) == "by_name: expected an object with keys, got 3"
-    assert told({"inner": {"count": 0}}) == "inner.count: expected 1 or more, got 0"
-    assert told({"names": ["a"], "inner": {"count": "b"}}) == (
+    assert sentence({"names": [1]}) == "names[0]: expected a valid string, got 1"
+    assert sentence({"names": ["a"]}) == 'names: expected 2 or more, got ["a"]'
+    assert sentence({"inner": 3}) == "inner: expected an object with keys, got 3"
+    assert sentence({"by_name": 3}) == "by_name: expected an object with keys, got 3"
+    assert sentence({"inner": {"count": 0}}) == "inner.count: expected 1 or more, got 0"
+    assert sentence({"names": ["a"], "inner": {"count": "b"}}) == (
         'names: expected 2 or more, got ["a"]; inner.count: expected a whole number, got "b"'
     )
 

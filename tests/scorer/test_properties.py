@@ -105,8 +105,8 @@ def test_a_sheet_comes_back_as_the_same_json(data: dict[str, Any]) -> None:
 def test_the_total_is_the_sum_of_the_lines_and_every_card_is_in_one(data: dict[str, Any]) -> None:
     sheet = read_sheet(data)
     tally = score(sheet, _rules(sheet))
-    for side, found, told in zip(sheet.sides, tally.sides, tally.as_json()["sides"], strict=True):
-        assert told["total"] == sum(line["points"] for line in told["lines"])
+    for side, found, document in zip(sheet.sides, tally.sides, tally.as_json()["sides"], strict=True):
+        assert document["total"] == sum(line["points"] for line in document["lines"])
         held = sum(meld.cards if isinstance(meld, Pile) else len(meld) for meld in side.melds)
         held += len(side.laid) + len(side.buried) + sum(map(len, side.left))
         values = [line for line in found.lines if " × " in line.reason]
@@ -168,11 +168,11 @@ def test_a_legal_book_of_one_card_more_is_worth_the_book_and_the_card(id: str, d
     book = [*data.draw(st.lists(st.sampled_from(faces), min_size=rules.book_size, max_size=11)), *wilds]
     card = data.draw(st.sampled_from(faces))
 
-    def told(meld: list[str]) -> tuple[int, Any]:
+    def total_and_check(meld: list[str]) -> tuple[int, Any]:
         sheet = read_sheet({"rules": id, "round": 1, "players": 4, "sides": [{"melds": [meld]}]})
         return score(sheet, rules).sides[0].total, check_meld(sheet.sides[0].melds[0], rules)
 
-    (before, one), (after, other) = told(book), told([*book, card])
+    (before, one), (after, other) = total_and_check(book), total_and_check([*book, card])
     assume(one.book and other.book)
     assert other.book == one.book
     assert after - before == rules.played(Face.parse(card))

@@ -12,7 +12,7 @@ from webui.wording import card_doubt, group_doubt
 
 @pytest.mark.parametrize("code", list(Doubt))
 def test_every_doubt_code_has_a_sentence(code: Doubt) -> None:
-    assert not all(told(code).startswith("Please look at") for told in (card_doubt, group_doubt))
+    assert not all(sentence_of(code).startswith("Please look at") for sentence_of in (card_doubt, group_doubt))
 
 
 def test_codes_are_plain_text_in_json_and_in_sentences() -> None:

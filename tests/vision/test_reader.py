@@ -121,11 +121,11 @@ def test_all_pictures_are_read_in_one_thread(reader: CardReader, monkeypatch: py
     """Each thread that runs the detector would keep 40 MB of its own."""
     threads: set[int] = set()
 
-    def looked(finder: Detector, pixels: Pixels) -> Detections:
+    def recorded(detector: Detector, pixels: Pixels) -> Detections:
         threads.add(threading.get_ident())
-        return detect(finder, pixels)
+        return detect(detector, pixels)
 
-    monkeypatch.setattr("vision.reader.detect", looked)
+    monkeypatch.setattr("vision.reader.detect", recorded)
     plain = Frame(np.full((48, 64, 3), 90, np.uint8), datetime.now(UTC), "plain")
     with ThreadPoolExecutor(4) as visitors:
         looks = list(visitors.map(reader.read, [plain] * 8))

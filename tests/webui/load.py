@@ -129,10 +129,10 @@ class Follower(Phone):
                 "GET", f"/game/{self.game}/live?since={self.version}", headers={**self._headers, "Cookie": self.cookie}
             )
             answer = line.getresponse()
-            while self.log.open and (told := answer.readline()):
-                if told.startswith(b"event: full"):
+            while self.log.open and (event_line := answer.readline()):
+                if event_line.startswith(b"event: full"):
                     return False
-                if told.startswith(b"event: change"):
+                if event_line.startswith(b"event: change"):
                     self._look()
         except OSError as error:
             self.log.errors.append(f"stream: {error!r}")

@@ -145,15 +145,15 @@ def test_the_play_cards_in_hands_and_feet_are_subtracted() -> None:
 
 
 def test_a_side_can_have_as_many_exact_deals_as_the_other_sides_leave_players() -> None:
-    def told(players: int, cuts: int, sides: int) -> bool:
+    def too_many(players: int, cuts: int, sides: int) -> bool:
         others: list[dict[str, Any]] = [{}] * (sides - 1)
         first = tally(ID, {"exact_deals": cuts}, *others, players=players).sides[0]
         return ("too-many-exact-deals", "exact_deals") in [(found.code, found.where) for found in first.violations]
 
-    assert [told(5, cuts, 2) for cuts in (4, 5)] == [False, True]
-    assert [told(5, cuts, 1) for cuts in (4, 5)] == [False, True]
-    assert [told(5, cuts, 3) for cuts in (3, 4)] == [False, True]
-    assert [told(6, cuts, 6) for cuts in (1, 2)] == [False, True]
+    assert [too_many(5, cuts, 2) for cuts in (4, 5)] == [False, True]
+    assert [too_many(5, cuts, 1) for cuts in (4, 5)] == [False, True]
+    assert [too_many(5, cuts, 3) for cuts in (3, 4)] == [False, True]
+    assert [too_many(6, cuts, 6) for cuts in (1, 2)] == [False, True]
 
 
 def test_exact_deals_of_all_sides_are_limited_by_the_players() -> None:

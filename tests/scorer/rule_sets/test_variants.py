@@ -145,6 +145,6 @@ def test_tour_of_lakes_sevens_have_a_clean_book_of_their_own() -> None:
     ],
 )
 def test_a_rule_set_is_described_in_words(rules: str, rows: list[str]) -> None:
-    told = describe(load_rules(rules)).splitlines()
+    lines = describe(load_rules(rules)).splitlines()
     for row in rows:
-        assert row in told
+        assert row in lines

@@ -188,10 +188,10 @@ def test_a_side_without_a_total_starts_from_zero() -> None:
 
 def _changed(**parts: dict[str, int] | list[dict[str, object]]) -> RuleSet:
     """The Golden Games rules with some parts changed."""
-    told = load_rules("golden-games").model_dump(mode="json")
+    fields = load_rules("golden-games").model_dump(mode="json")
     for key, value in parts.items():
-        told[key] = {**told[key], **value} if isinstance(value, dict) else value
-    return RuleSet.model_validate(told)
+        fields[key] = {**fields[key], **value} if isinstance(value, dict) else value
+    return RuleSet.model_validate(fields)
 
 
 def test_too_few_naturals_are_no_meld_whatever_the_wilds() -> None:

@@ -104,7 +104,7 @@ def test_the_scale_is_reduced_where_parts_passed_for_cards() -> None:
     assert len(detect(MistakesParts(700, 125, 150), cards)) == 3
 
 
-def test_small_cards_in_a_large_photo_are_looked_at_in_tiles_and_found_once_each() -> None:
+def test_small_cards_in_a_large_photo_are_read_in_tiles_and_found_once_each() -> None:
     places = [(40, 40), (1500, 1600), (1530, 1640), (3900, 2900), (2000, 10)]
     detector = Cards(60, least=30)
     detections = detect(detector, picture((3000, 4000), *places))

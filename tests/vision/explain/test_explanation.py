@@ -56,7 +56,7 @@ def test_the_last_step_gives_what_the_reading_holds(sample: tuple[Reading, Trace
             assert last.p_keep == pytest.approx(corner.p_keep)
 
 
-def test_rejected_detections_are_told_with_the_reason(sample: tuple[Reading, Trace]) -> None:
+def test_rejected_detections_have_a_reason(sample: tuple[Reading, Trace]) -> None:
     _, trace = sample
     assert trace.sides_corrected is not None
     final = trace.sides_corrected
@@ -76,11 +76,11 @@ def test_rejected_detections_are_told_with_the_reason(sample: tuple[Reading, Tra
     assert any(one.box == trace.built[0].corners[0].box and "is below" in one.why for one in rejected)
     assert all(one.p_keep >= HINT_MISSED for one in rejected)
     duplicate = replace(final, p_same=np.ones_like(final.p_same))
-    told = explain(replace(weakened, sides_corrected=duplicate)).rejected
-    assert all(one.why == "another detection of the same printed index was kept" for one in told) and told
+    rejected = explain(replace(weakened, sides_corrected=duplicate)).rejected
+    assert all(one.why == "another detection of the same printed index was kept" for one in rejected) and rejected
 
 
-def test_a_face_changed_by_the_rules_and_every_doubt_are_told() -> None:
+def test_a_face_changed_by_the_rules_and_every_doubt_are_explained() -> None:
     built = [card("3H", 0.7, Doubt.LOW_CONFIDENCE), card("5C"), card("9D")]
     ruled = [card("8H", 0.8, Doubt.DECIDED_BY_RULES), card("5C", doubt=Doubt.TOO_MANY_COPIES), card("9D")]
     hinted = [*ruled[:2], card("9D", doubt=Doubt.PERHAPS_ANOTHER)]

@@ -127,7 +127,7 @@ def test_a_detection_of_the_opposite_corner_counts(opposite: tuple[int, ...], su
     assert fusion_features(detections, np.arange(1), crops)[0, 8] == pytest.approx(support, abs=0.01)
 
 
-def test_ranks_are_multiplied_where_the_verifier_looked() -> None:
+def test_ranks_are_multiplied_where_the_crop_verifier_ran() -> None:
     detections = scored(classified((0, 0, 0.5, 4), (200, 0, 0.5, 4)), [0.5, 0.5])
     detections.final_ranks[:] = 0.01
     detections.final_ranks[:, 4], detections.final_ranks[:, 7] = 0.58, 0.3

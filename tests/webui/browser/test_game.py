@@ -11,7 +11,7 @@ from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 
 # As the drawn tables are read: 8s 770, queens 50, a broken meld 75, aces 60, a squared pile of kings 380, red 3s 200;
 # jacks 40 and 4s 60. East has three cards of 65 left, and North goes out.
-NORTH, EAST, OUT, LEFT, MENDED = 1535, 100, 100, 65, 305
+NORTH, EAST, OUT, LEFT, CORRECTED = 1535, 100, 100, 65, 305
 
 
 def test_a_whole_game(tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]) -> None:
@@ -23,8 +23,8 @@ def test_a_whole_game(tmp_path: Path, visit: Callable[..., Any], serve: Callable
     follower = visit("phone")
     follower.goto(server.url("/game/1/"))
     for number in range(1, 5):
-        play_round(page, tmp_path, mend=number == 2)
-        sums = [number * (NORTH + OUT) + (number >= 2) * MENDED, number * (EAST - LEFT)]
+        play_round(page, tmp_path, correct=number == 2)
+        sums = [number * (NORTH + OUT) + (number >= 2) * CORRECTED, number * (EAST - LEFT)]
         expected = ",".join(f"{points:,}" for points in sums).replace("-", "−")
         cells = "[...document.querySelectorAll('.totals tfoot td')]"
         until(follower, f"{cells}.map(cell => cell.innerText).join() === '{expected}'")
@@ -51,17 +51,17 @@ def test_a_whole_game(tmp_path: Path, visit: Callable[..., Any], serve: Callable
     check(follower)
 
 
-def play_round(page: Any, photos: Path, mend: bool) -> None:
+def play_round(page: Any, photos: Path, correct: bool) -> None:
     """One round from its first step to its result; where asked to, a card is named and a mistake taken back."""
     step(page, "North")
     send_photo(page, photos / "north.jpg")
-    if mend:
+    if correct:
         before = total(page)
         step(page, "No, the 9 of diamonds")
         step(page, "It is the top of a squared pile")
         with leaving(page):
             page.get_by_role("button", name="Undo").click()
-        assert total(page) == before + MENDED
+        assert total(page) == before + CORRECTED
     step(page, "Nothing left")
     send_photo(page, photos / "east.jpg")
     send_photo(page, photos / "left.jpg")

@@ -1,6 +1,6 @@
-"""The door and the queue in a real browser: a phone comes in by the code or the square, and sees its place in the line.
+"""Login and photo queue in a real browser: a phone comes in by the code or the square, and sees its place in the line.
 
-A phone of the network is told from this machine by the header that a proxy adds, so that no network is needed.
+A phone of the network is distinguished from this machine by the header that a proxy adds, so that no network is needed.
 """
 
 from __future__ import annotations

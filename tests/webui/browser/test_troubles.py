@@ -32,8 +32,8 @@ def test_a_conflicting_edit_from_a_second_phone_is_reported(
         first.get_by_role("dialog").locator(".pick[value='9D']").first.click()
     with leaving(second):
         second.get_by_role("dialog").locator(".pick[value='8D']").first.click()
-    told = second.get_by_role("main").inner_text()
-    assert "Somebody else was faster" in told and "6 of diamonds → 9 of diamonds" in told
+    text = second.get_by_role("main").inner_text()
+    assert "Somebody else was faster" in text and "6 of diamonds → 9 of diamonds" in text
     check(second)
     first.reload()
     assert first.get_by_role("heading", name="Dirty book of 9s").is_visible(), "the first one's change stands"

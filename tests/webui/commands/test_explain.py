@@ -20,18 +20,18 @@ PHOTO = sorted(SAMPLES.glob("*.jpg"))[0]
 def test_the_json_output_keeps_its_contract(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", str(PHOTO), "--json"]) == 0
     (row,) = capsys.readouterr().out.splitlines()
-    told = json.loads(row)
+    explained = json.loads(row)
     assert main(["scan", str(PHOTO), "--json"]) == 0
     scanned = json.loads(capsys.readouterr().out)
-    assert told["photo"] == str(PHOTO)
-    assert [(card["face"], card["doubt"]) for card in told["cards"]] == [
+    assert explained["photo"] == str(PHOTO)
+    assert [(card["face"], card["doubt"]) for card in explained["cards"]] == [
         (card["face"], card["doubt"]) for card in scanned["cards"]
     ]
-    card = told["cards"][0]
+    card = explained["cards"][0]
     assert {"card", "face", "confidence", "doubt", "quad", "others", "indices", "paired_face"} <= set(card)
     steps = card["indices"][0]["steps"]
     assert [step["stage"] for step in steps][:3] == ["detector", "outline-refiner", "index-classifier"]
-    assert isinstance(told["rejected"], list)
+    assert isinstance(explained["rejected"], list)
 
 
 def test_one_card_is_shown_stage_by_stage(capsys: pytest.CaptureFixture[str]) -> None:

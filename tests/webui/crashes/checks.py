@@ -59,8 +59,8 @@ class StoredData:
                     for held in self._round(step)
                 )
             case "deals":
-                told = [e for held in self._round(step) for e in self._log(step, held) if e.what == "facts"]
-                return any(str((e.after or {}).get("0", {}).get("exact_deals")) == step.token for e in told)
+                entries = [e for held in self._round(step) for e in self._log(step, held) if e.what == "facts"]
+                return any(str((e.after or {}).get("0", {}).get("exact_deals")) == step.token for e in entries)
         raise AssertionError(step)
 
     def _round(self, step: Step) -> list[RoundRecord]:

@@ -190,5 +190,5 @@ def test_a_round_agreed_while_a_page_is_built_is_announced_next_time(player: Per
         confirmed(player, 1)
         log = services_of(app).store.log(1)
         assert latest_announcement(log, before) is None
-        told = latest_announcement(log, find_progress(1))
-    assert told is not None and told.text.startswith("Round 1: ")
+        announcement = latest_announcement(log, find_progress(1))
+    assert announcement is not None and announcement.text.startswith("Round 1: ")

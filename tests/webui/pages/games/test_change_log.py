@@ -158,6 +158,6 @@ def test_a_first_meld_is_stored_and_corrected(store: Store) -> None:
     found = store.first_melds.find(kept.id)
     assert found is not None and found.faces == ({"face": "5H", "index": 0},) and found.reading == {"cards": []}
     assert store.first_melds.find(99) is None
-    checked, mended = store.log(game_id)[-2:]
+    checked, corrected = store.log(game_id)[-2:]
     assert (checked.what, checked.side, checked.before) == ("first-meld", 0, None)
-    assert mended.before == checked.after and (mended.after or {})["faces"] == [{"face": "5H", "index": 0}]
+    assert corrected.before == checked.after and (corrected.after or {})["faces"] == [{"face": "5H", "index": 0}]

@@ -197,16 +197,16 @@ def test_the_log_shows_each_change_before_and_after(person: Person) -> None:
     person.send(f"{round_one}/facts", went_out="1", confirm="yes")
     person.send(f"{round_one}/facts", went_out="0", confirm="yes")
     rows = re.findall(r"<tr>(<td><time.*?)</tr>", person.open("/game/1/log"), re.DOTALL)
-    told = [
+    lines = [
         " | ".join(" ".join(re.sub("<[^>]+>", " ", cell).split()) for cell in row.split("</td>")[1:]) for row in rows
     ]
-    text = "\n".join(told)
+    text = "\n".join(lines)
     assert "Card named 6 of diamonds | 9 of diamonds" in text and "Card named 9 of diamonds | 8 of diamonds" in text
     assert "Undone: card named 8 of diamonds | 9 of diamonds" in text
     assert "Who went out East–West | North–South" in text
     # 1,470 + 305 with the nine (three hundred and the card), the other side going out first
     assert "Round agreed North–South 1,840, East–West 100 | North–South 1,940, East–West 0" in text
-    assert told[0].split(" | ")[1] == "Round 1", "the newest change comes first"
+    assert lines[0].split(" | ")[1] == "Round 1", "the newest change comes first"
 
 
 def test_other_house_rules_are_previewed(person: Person) -> None:

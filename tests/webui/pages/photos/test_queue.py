@@ -292,8 +292,8 @@ def test_stored_photos_tell_no_place(app: Flask, reader: SlowReader, tmp_path: P
     reader.may.set()
     person = Person(app)
     data = photo(NORTH_TABLE)
-    told = data[:2] + segment(0xFE, PLACE) + data[2:] + PLACE
-    fields = {"token": person.token(), "photos": (io.BytesIO(told), "../../etc/passwd\0.jpg")}
+    with_comment = data[:2] + segment(0xFE, PLACE) + data[2:] + PLACE
+    fields = {"token": person.token(), "photos": (io.BytesIO(with_comment), "../../etc/passwd\0.jpg")}
     person.client.post(f"{SIDE}/photos", data=fields)
     folder = tmp_path / "photos"
     desk = services_of(app).photo_queue

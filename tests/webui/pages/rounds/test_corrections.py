@@ -150,9 +150,9 @@ def test_naming_a_card_resolves_its_doubt_and_keeps_the_reading() -> None:
     doubtful = lay().card("p1c14")
     assert doubtful is not None and doubtful.doubt == "odd-one-out"
     table = lay({"op": "name", "card": "p1c14", "face": "9d"})
-    mended = table.card("p1c14")
-    assert mended is not None
-    assert (str(mended.face), str(mended.seen_as), mended.doubt) == ("9D", "6D", None)
+    corrected = table.card("p1c14")
+    assert corrected is not None
+    assert (str(corrected.face), str(corrected.seen_as), corrected.doubt) == ("9D", "6D", None)
     assert sheet(table)["melds"][2] == ["9H", "9S", "9C", "9D", "9D", "9C", "2H"]
 
 

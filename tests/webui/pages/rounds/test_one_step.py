@@ -91,9 +91,9 @@ def test_a_locked_database_is_one_sentence(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_an_unreachable_server_or_invalid_url_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match=r"^games cannot be kept in postgresql.*secret.*see that it runs") as told:
+    with pytest.raises(StorageError, match=r"^games cannot be kept in postgresql.*secret.*see that it runs") as refused:
         Store(tmp_path, f"postgresql://club:secret@/secret?host={tmp_path}")
-    assert "club:secret" not in str(told.value), "a password is never shown"
+    assert "club:secret" not in str(refused.value), "a password is never shown"
     for address in ("mysql://x/y", "nonsense"):
         with pytest.raises(StorageError, match="expected one such as postgresql://user:password@host/database"):
             Store(tmp_path, address)
