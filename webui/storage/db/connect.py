@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 from pathlib import Path
 
@@ -47,6 +48,10 @@ def open_database(folder: Path, address: str | None = None) -> Engine:
         engine, shown = server_engine(address), without_password(address)
         suggestion = "see that it runs, and its address"
     else:
+        if not os.access(folder, os.W_OK):  # SQLite would open a file there, and refuse every change
+            raise StorageError(
+                f"games cannot be kept in {folder}: the disk can only be read; name another folder with --data"
+            )
         path = folder / FILE_NAME
         move_aside_if_damaged(path)
         engine, shown, suggestion = file_engine(path), str(path), "name another folder with --data"
