@@ -21,7 +21,7 @@ from webui.reading.reader_service import ReaderService, house_rules, read_togeth
 from webui.reading.split_by_zone import split_by_zone
 from webui.reading.zones import Zones
 from webui.rounds.round_view import view_round
-from webui.storage.job_files import StoredJob
+from webui.storage.job_files import Job, StoredJob
 from webui.storage.photo_files import PREVIEW_SIDE
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
 from webui.storage.store import Store
@@ -49,6 +49,12 @@ class PhotoTarget:
     def about(self) -> dict[str, Any]:
         """This target as a job stores it; ``PhotoJobs`` reads it back."""
         return {"game": self.game.id, "number": self.record.number, "side": self.side, "player": self.player}
+
+
+def photos_waiting(jobs: Iterable[Job], game_id: int, number: int) -> int:
+    """How many of these jobs are to read photos of a round; a first meld's photo is none of its cards."""
+    abouts = [job.about for job in jobs if "player" in job.about]
+    return sum((about["game"], about["number"]) == (game_id, number) for about in abouts)
 
 
 class PhotoJobs:

@@ -85,6 +85,7 @@ class PhotoQueue:
         self._refused: dict[str, StoredJob] = {}
         self._tickets: OrderedDict[str, Ticket] = OrderedDict()
         self._bytes = self._reserved = 0
+        self._at_work: StoredJob | None = None
         self._closed = False
         self._waiting_requests = threading.BoundedSemaphore(_MAX_WAITING_REQUESTS)
         self._thread: threading.Thread | None = None
@@ -146,6 +147,12 @@ class PhotoQueue:
         with self._lock:
             return self._tickets.get(ticket_id)
 
+    def jobs(self) -> tuple[Job, ...]:
+        """The jobs that are not done, the one at work first."""
+        with self._lock:
+            at_work = () if self._at_work is None else (self._at_work,)
+            return tuple(stored.job for stored in (*at_work, *(stored for _, stored in self._waiting)))
+
     def jobs_before(self, ticket: Ticket) -> int:
         """How many jobs come before this one, including the one at work."""
         with self._lock:
@@ -183,8 +190,11 @@ class PhotoQueue:
                         return
                     self._lock.wait()
                 ticket, stored = self._waiting.popleft()
+                self._at_work = stored
             AUTHOR.set(stored.job.author)
             ticket.outcome = self._do(ticket, stored)
+            with self._lock:
+                self._at_work = None
             self._release(ticket)
             ticket.done.set()
 

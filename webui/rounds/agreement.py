@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from scorer.rules import load_rules
 from webui.corrections.answers import Facts, agree, has_agreed
-from webui.rounds.round_view import RoundView
+from webui.games.progress import game_progress
+from webui.rounds.round_view import RoundView, view_round
 from webui.storage.kept_rules import kept
+from webui.storage.records import GameRecord
 from webui.storage.store import Store
 
 
@@ -19,7 +22,17 @@ class PointsChangedError(Exception):
     """The sheet is no longer the one that was shown."""
 
 
-def agree_to_sheet(store: Store, view: RoundView, sides: Iterable[int], shown_hash: str) -> bool:
+class NotYetError(Exception):
+    """Something has to be done before this round can be agreed; the text says what, as a sentence."""
+
+
+def agree_to_sheet(
+    store: Store,
+    view: RoundView,
+    sides: Iterable[int],
+    shown_hash: str,
+    photos_waiting: Callable[[], int] = lambda: 0,
+) -> bool:
     """Records that sides agree to the round's sheet, and stores it with its rules once all of them do.
 
     Both happen in one transaction. An agreement to an earlier sheet does not count.
@@ -29,6 +42,7 @@ def agree_to_sheet(store: Store, view: RoundView, sides: Iterable[int], shown_ha
         view: the round as it stands.
         sides: the indices of the sides that agree.
         shown_hash: the hash of the sheet that these sides were shown.
+        photos_waiting: how many jobs of the photo queue are still to read photos of this round.
 
     Returns:
         Whether all sides of the round agree, and it is agreed.
@@ -36,6 +50,7 @@ def agree_to_sheet(store: Store, view: RoundView, sides: Iterable[int], shown_ha
     Raises:
         UnscorableRoundError: the round cannot be scored.
         PointsChangedError: the sheet has changed since it was shown.
+        NotYetError: photos of the round are not read, or the game counts no more rounds.
     """
     if view.sheet_error is not None:
         raise UnscorableRoundError(view.sheet_error)
@@ -48,10 +63,39 @@ def agree_to_sheet(store: Store, view: RoundView, sides: Iterable[int], shown_ha
         all_agree = all(has_agreed(facts, side.index, view.sheet_hash) for side in view.sides)
         return view.sheet if all_agree else None
 
+    def check(game: GameRecord) -> None:
+        if photos_waiting():
+            raise NotYetError(
+                "A photo of this round is still being read; wait until its cards are here, look again and agree then."
+            )
+        _require_countable(game, view)
+
     store.rounds.change_facts(
         view.record.id,
         lambda facts: agree(facts, sides, view.sheet_hash),
         agreed_sheet=sheet_if_all_agree,
         rules=kept(view.rules),
+        check=check,
     )
     return all_agree
+
+
+def _require_countable(game: GameRecord, view: RoundView) -> None:
+    """Checks the game as it is stored at the moment of agreement, when nothing can change any more."""
+    number = view.record.number
+    record = game.round(number)
+    assert record is not None
+    if game.state == "removed":
+        raise NotYetError("This game was removed; bring it back on its own page, and agree then.")
+    if record.agreed_sheet is None and game_progress(game, load_rules(game.rules)).over:
+        raise NotYetError(f"This game is over; reopen it on its own page to count round {number}, and agree then.")
+    now = view_round(game, record)
+    for side in now.sides:
+        if unread := sum(photo.reading is None for photo in side.photos):
+            photos = "A photo" if unread == 1 else f"{unread} photos"
+            raise NotYetError(
+                f"{photos} of {side.record.name} could not be read; read or remove {'it' if unread == 1 else 'them'} "
+                "first, and agree then."
+            )
+    if now.sheet_hash != view.sheet_hash:
+        raise PointsChangedError

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from webui.storage.db.row_mapping import photo_of
+from webui.storage.db.row_mapping import game_of, photo_of, round_of
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.stale_edits import (
     UNDONE,
@@ -21,7 +21,7 @@ from webui.storage.db.stale_edits import (
 )
 from webui.storage.db.tables import CorrectionRow, PhotoRow, RoundRow, SheetRow
 from webui.storage.kept_rules import keep_rules
-from webui.storage.records import KeptRules, LogEntry, PhotoRecord
+from webui.storage.records import GameRecord, KeptRules, LogEntry, PhotoRecord
 
 
 class Rounds:
@@ -45,6 +45,7 @@ class Rounds:
         corrections: Mapping[int, Sequence[dict[str, Any]]] = MappingProxyType({}),
         agreed_sheet: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda _: None,
         rules: KeptRules | None = None,
+        check: Callable[[GameRecord], None] | None = None,
     ) -> None:
         """Changes a round's facts, in one transaction with corrections and the agreed sheet that belong to them.
 
@@ -55,12 +56,17 @@ class Rounds:
             corrections: corrections to add, by side.
             agreed_sheet: returns the sheet that the sides agree to with the new facts, None while they do not.
             rules: the rules that they agree to it under, kept with the sheet.
+            check: is given the whole game as it is before the change, while nobody else can change it; what it raises
+                leaves everything as it was.
 
         Raises:
             StaleEditError: somebody else changed one of these facts, or cards of one of these sides, since then.
         """
         with self._session.begin() as session:
             lock_round(session, round_id)
+            if check is not None:
+                game = session.get_one(RoundRow, round_id).game
+                check(game_of(game, [round_of(row) for row in game.rounds]))
             for side, changes in corrections.items():
                 if changes:
                     reject_stale_cards(session, round_id, side, last_seen_change)

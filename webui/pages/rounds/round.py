@@ -14,7 +14,8 @@ from webui.context.services import services
 from webui.corrections import answers
 from webui.games.progress import game_progress
 from webui.pages.rounds.step_page import render_step, step_url
-from webui.rounds.agreement import PointsChangedError, UnscorableRoundError, agree_to_sheet
+from webui.reading.photo_jobs import photos_waiting
+from webui.rounds.agreement import NotYetError, PointsChangedError, UnscorableRoundError, agree_to_sheet
 from webui.rounds.photo_outlines import labels, outlines
 from webui.rounds.pile_form import is_unchanged, pile_error, read_pile
 from webui.rounds.round_view import RoundView, agreed_tally, view_round
@@ -129,9 +130,18 @@ def _agree(view: RoundView) -> Redirect:
     chosen = request.form.get("agree", type=int)
     sides = [side.index for side in view.sides if "confirm" in request.form or side.index == chosen]
     try:
-        agreed = agree_to_sheet(services().store, view, sides, request.form.get("mark", view.sheet_hash))
+        agreed = agree_to_sheet(
+            services().store,
+            view,
+            sides,
+            request.form.get("mark", view.sheet_hash),
+            lambda: photos_waiting(services().photo_queue.jobs(), game_id, number),
+        )
     except UnscorableRoundError as error:
         abort(409, f"This round cannot be confirmed yet: {error}")
+    except NotYetError as error:
+        flash(str(error))
+        return redirect(url_for(".check", game_id=game_id, number=number), 303)
     except PointsChangedError:
         flash("The points have changed since you looked; please look again before you agree.")
         return redirect(url_for(".check", game_id=game_id, number=number), 303)
