@@ -47,7 +47,7 @@ def reader() -> HeldReader:
 @pytest.fixture
 def slow(tmp_path: Path, reader: HeldReader, monkeypatch: pytest.MonkeyPatch) -> Iterator[Person]:
     """A visitor of a page that answers before its photos are read."""
-    monkeypatch.setattr(photo_queue, "PATIENCE", 0.05)
+    monkeypatch.setattr(photo_queue, "WAIT_SECONDS", 0.05)
     app = create_app(Settings(tmp_path / "slow"), ReaderService(lambda: reader))
     person = Person(app)
     person.begin()
