@@ -6,6 +6,7 @@ The brightness of a grey bar encodes when a frame was taken, so that tests can t
 
 from __future__ import annotations
 
+import threading
 import time
 from functools import lru_cache
 from types import ModuleType
@@ -197,11 +198,19 @@ class SlowClock:
 
     def __init__(self) -> None:
         self._passed = 0.0
+        self._busy: int | None = None
+        self._seen = threading.Event()
 
     def pass_by(self, seconds: float) -> None:
+        """Lets time pass; returns once another thread, such as one that waits for a picture, has seen that it did."""
+        self._busy = threading.get_ident()
+        self._seen.clear()
         self._passed += seconds
+        self._seen.wait(5.0)
 
     def monotonic(self) -> float:
+        if threading.get_ident() != self._busy:
+            self._seen.set()
         return time.monotonic() + self._passed
 
 
