@@ -164,8 +164,8 @@ GUARDS = (
     Guard(
         name="invisible characters",
         file="webui/wording.py",
-        code="not in _INVISIBLE",
-        replacement="!= 0",
+        code='_INVISIBLE.sub("", _BLANKS.sub(" ", name[:_MAX_TYPED]))',
+        replacement='_BLANKS.sub(" ", name[:_MAX_TYPED])',
         tests=ATTACKS,
         select="invisible",
     ),

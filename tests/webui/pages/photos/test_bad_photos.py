@@ -98,7 +98,7 @@ def test_a_missing_camera_is_reported(tmp_path: Path) -> None:
     person = Person(app)
     person.begin()
     person.send(f"{SIDE}/shoot")
-    assert person.status == 200 and "expected a camera's number, 'pi'," in person.notices()[0]
+    assert person.status == 200 and "expected a webcam's number or its path in /dev, 'pi'," in person.notices()[0]
     services_of(app).store.close()
 
 
