@@ -32,7 +32,7 @@ from webui.reading.reader_service import ReaderService
 from webui.server.request_log import log_requests
 from webui.settings import MAX_UPLOAD_BYTES, Settings
 from webui.storage.backup.backup_thread import BackupThread
-from webui.storage.secret_key import secret_key
+from webui.storage.files.secret_key import secret_key
 from webui.storage.store import Store
 
 _PAGES = (

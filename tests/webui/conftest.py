@@ -17,7 +17,7 @@ from webui.context.services import services_of
 from webui.reading import photo_queue
 from webui.reading.reader_service import ReaderService
 from webui.settings import Settings
-from webui.storage.job_files import Job
+from webui.storage.files.job_files import Job
 from webui.storage.store import Store
 
 __all__ = ["browser", "serve", "visit"]

@@ -18,8 +18,8 @@ from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from webui.access.network import client_network
-from webui.storage.atomic_files import replace_file
 from webui.storage.errors import StorageError
+from webui.storage.files.atomic_files import replace_file
 
 _FILE = "door.json"
 _CLOCK_STEP = 60.0

@@ -18,7 +18,7 @@ from scorer.faces import Face
 from vision.errors import VisionError
 from vision.live.deal_counter import DealCounter, top_card
 from vision.values import Frame, Reading
-from webui.storage.atomic_files import replace_file
+from webui.storage.files.atomic_files import replace_file
 
 _ACTIVE_SECONDS = 5.0
 """So long after the last request for the cards, cards are counted."""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from webui.commands.backup import add_storage_options, open_store
 from webui.server.problem_report import ReportOptions, write_report
-from webui.storage.atomic_files import replace_file
 from webui.storage.errors import StorageError, reason
+from webui.storage.files.atomic_files import replace_file
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -12,7 +12,7 @@ from webui.context.services import services
 from webui.context.visitor import visitor_name
 from webui.reading.photo_queue import Outcome, QueueFull, Ticket
 from webui.storage.errors import StorageError
-from webui.storage.job_files import Job
+from webui.storage.files.job_files import Job
 
 _SCRIPT_HEADER = "X-Handfoot-Script"
 

@@ -10,8 +10,8 @@ from typing import Any
 import tomli_w
 
 from scorer.rules import RuleSet, broken_rules, list_rules
-from webui.storage.atomic_files import replace_file
 from webui.storage.errors import StorageError
+from webui.storage.files.atomic_files import replace_file
 
 _MAX_ID_LENGTH = 50
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vision.errors import WeightsError
-from webui.storage.atomic_files import replace_file
+from webui.storage.files.atomic_files import replace_file
 
 if TYPE_CHECKING:
     from vision.reader import CardReader

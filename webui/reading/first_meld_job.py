@@ -9,8 +9,8 @@ from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import Decode, JobTargetGone, sentence_of
 from webui.reading.photo_queue import Outcome
 from webui.reading.reader_service import ReaderService, house_rules, read_together
-from webui.storage.job_files import StoredJob
-from webui.storage.photo_files import PREVIEW_SIDE
+from webui.storage.files.job_files import StoredJob
+from webui.storage.files.photo_files import PREVIEW_SIDE
 from webui.storage.records import FirstMeldRecord
 from webui.storage.store import Store
 

@@ -21,8 +21,8 @@ from webui.reading.reader_service import ReaderService, house_rules, read_togeth
 from webui.reading.split_by_zone import split_by_zone
 from webui.reading.zones import Zones
 from webui.rounds.round_view import view_round
-from webui.storage.job_files import Job, StoredJob
-from webui.storage.photo_files import PREVIEW_SIDE
+from webui.storage.files.job_files import Job, StoredJob
+from webui.storage.files.photo_files import PREVIEW_SIDE
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
 from webui.storage.store import Store
 from webui.wording import count_text

@@ -19,7 +19,7 @@ from scorer.sheets import SheetError
 from webui.reading.reader_service import lower_priority
 from webui.storage.db.audit_log import AUTHOR
 from webui.storage.errors import StorageError
-from webui.storage.job_files import Job, JobFiles, StoredJob
+from webui.storage.files.job_files import Job, JobFiles, StoredJob
 from webui.storage.records import FirstMeldRecord
 
 MOST_BYTES = 200 * 1024 * 1024

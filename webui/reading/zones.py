@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from vision.values import Pixels
-from webui.storage.atomic_files import replace_file
+from webui.storage.files.atomic_files import replace_file
 from webui.storage.records import GameRecord
 
 Box = tuple[float, float, float, float]

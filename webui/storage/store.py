@@ -22,9 +22,9 @@ from webui.storage.db.stale_edits import StaleEditError
 from webui.storage.db.tables import GameRow, KeptRulesRow, LogRow, RoundRow, SheetRow
 from webui.storage.devices import Devices
 from webui.storage.errors import StorageError
+from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.first_melds import FirstMelds
 from webui.storage.kept_rules import keep_rules, keep_rules_of_older_rounds, rules_of_older_version
-from webui.storage.photo_files import PhotoFiles
 from webui.storage.records import GameRecord, KeptRules, LogEntry, RoundRecord, SideRecord
 from webui.storage.rounds import Rounds
 

@@ -16,7 +16,7 @@ from vision.images.decode import decode_photo
 from vision.images.sandbox import file_to_store
 from webui.corrections.answers import has_agreed, sheet_hash
 from webui.storage.db.connect import FILE_NAME
-from webui.storage.job_files import JobFiles
+from webui.storage.files.job_files import JobFiles
 from webui.storage.records import GameRecord, LogEntry, RoundRecord
 from webui.storage.store import Store
 

@@ -20,7 +20,7 @@ from tests.webui.crashes.devices import Device, Step, StepLog
 from tests.webui.crashes.server_process import ServerProcess
 from tests.webui.crashes.small_disk import SmallDisk
 from tests.webui.helpers.postgres import Cluster
-from webui.storage.job_files import JobFiles
+from webui.storage.files.job_files import JobFiles
 
 _DEVICES = 4
 CONFIRMED, REFUSED = "confirmed", "refused in a sentence"

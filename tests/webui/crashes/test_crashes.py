@@ -26,7 +26,7 @@ from webui.corrections.answers import sheet_hash
 from webui.reading import photo_queue
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.errors import StorageError
-from webui.storage.job_files import JobFiles
+from webui.storage.files.job_files import JobFiles
 from webui.storage.records import PhotoRecord
 from webui.storage.store import Store
 

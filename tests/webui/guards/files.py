@@ -15,7 +15,7 @@ WEIGHTS = "tests/vision/engines/test_weights.py"
 GUARDS = (
     Guard(
         name="file names",
-        file="webui/storage/photo_files.py",
+        file="webui/storage/files/photo_files.py",
         code='_hash(data) + _SUFFIXES.get(data[:2], ".bin")',
         replacement="'x.jpg'",
         tests=ATTACKS,
@@ -126,7 +126,7 @@ GUARDS = (
     ),
     Guard(
         name="attempts to read a photo",
-        file="webui/storage/job_files.py",
+        file="webui/storage/files/job_files.py",
         code="if stored.tries < _MAX_TRIES",
         replacement="if True",
         tests=QUEUE,
@@ -158,7 +158,7 @@ GUARDS = (
     ),
     Guard(
         name="file modes",
-        file="webui/storage/atomic_files.py",
+        file="webui/storage/files/atomic_files.py",
         code="os.O_EXCL, 0o600",
         replacement="os.O_EXCL, 0o644",
         tests=ACCESS_CODE,

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from webui.storage import clock
-from webui.storage.photo_files import PhotoFiles
+from webui.storage.files.photo_files import PhotoFiles
 
 
 class SetClock:

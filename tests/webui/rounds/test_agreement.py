@@ -21,7 +21,7 @@ from webui.reading import photo_queue
 from webui.reading.photo_jobs import photos_waiting
 from webui.reading.reader_service import ReaderService
 from webui.settings import Settings
-from webui.storage.job_files import Job
+from webui.storage.files.job_files import Job
 
 ROUND = "/game/1/round/1"
 

@@ -13,9 +13,9 @@ import pytest
 from tests.webui.helpers.played_games import agree_round
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.errors import StorageError
-from webui.storage.photo_files import PhotoFiles
+from webui.storage.files.photo_files import PhotoFiles
+from webui.storage.files.secret_key import secret_key
 from webui.storage.records import PhotoRecord, SideRecord
-from webui.storage.secret_key import secret_key
 from webui.storage.store import Store
 
 SIDES = (SideRecord("North–South", ("Ann", "Bo")), SideRecord("East–West", ("Cy", "Di")))

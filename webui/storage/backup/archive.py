@@ -26,13 +26,13 @@ from sqlalchemy import JSON, Connection, Engine, Integer, func, select, union_al
 from sqlalchemy.exc import SQLAlchemyError
 
 from webui.storage import clock
-from webui.storage.atomic_files import new_zip
 from webui.storage.db.connect import FILE_NAME, migrate
 from webui.storage.db.engines import file_engine
 from webui.storage.db.snapshot import remove_all_but_games, snapshot
 from webui.storage.db.tables import GAME_TABLES, FirstMeldRow, GameRow, LogRow, PhotoRow, SheetRow
 from webui.storage.errors import StorageError, reason
-from webui.storage.photo_files import PhotoFiles
+from webui.storage.files.atomic_files import new_zip
+from webui.storage.files.photo_files import PhotoFiles
 
 _ABOUT = "about.json"
 _USER_FILE_PATTERNS = ("rulesets/*.toml", "zones.json")

@@ -24,8 +24,8 @@ from webui.storage.db.sessions import Sessions
 from webui.storage.db.snapshot import raise_sequence, replace_games, timestamp
 from webui.storage.db.tables import GameRow, LogRow
 from webui.storage.errors import StorageError
-from webui.storage.job_files import FOLDER as JOB_FOLDER
-from webui.storage.photo_files import PhotoFiles
+from webui.storage.files.job_files import FOLDER as JOB_FOLDER
+from webui.storage.files.photo_files import PhotoFiles
 
 _KEEP_NEWEST = 10
 _KEEP_DAILY = 30

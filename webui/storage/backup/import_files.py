@@ -12,10 +12,10 @@ from pathlib import Path
 from vision.errors import PhotoError
 from vision.images.jpeg import to_jpeg
 from vision.images.sandbox import Decoder
-from webui.storage.atomic_files import rename_durably, replace_file
 from webui.storage.backup.archive import UNREADABLE, OpenArchive
 from webui.storage.errors import StorageError, reason
-from webui.storage.photo_files import PREVIEW_SIDE, PhotoFiles
+from webui.storage.files.atomic_files import rename_durably, replace_file
+from webui.storage.files.photo_files import PREVIEW_SIDE, PhotoFiles
 
 _log = logging.getLogger(__name__)
 

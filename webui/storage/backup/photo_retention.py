@@ -16,12 +16,12 @@ from pathlib import Path
 
 from sqlalchemy import or_, select
 
-from webui.storage.atomic_files import rename_durably, replace_file
 from webui.storage.clock import FIRST_RELEASE, Judgement, parsed
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.tables import GameRow, PhotoRow, RoundRow, SheetRow
 from webui.storage.errors import StorageError
-from webui.storage.photo_files import PhotoFiles
+from webui.storage.files.atomic_files import rename_durably, replace_file
+from webui.storage.files.photo_files import PhotoFiles
 
 DEFAULT_DAYS, DEFAULT_BYTES = 730.0, 5 * 1024**3
 _DAY = timedelta(days=1)

@@ -8,10 +8,10 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from webui.storage.atomic_files import replace_file
 from webui.storage.db.engines import LOCK_SECONDS
 from webui.storage.db.snapshot import timestamp
 from webui.storage.errors import StorageError
+from webui.storage.files.atomic_files import replace_file
 
 _NOTE = "damaged.json"
 _log = logging.getLogger(__name__)

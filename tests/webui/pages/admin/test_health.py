@@ -262,7 +262,7 @@ def test_a_full_disk_is_one_sentence(make_app: Callable[[], Flask], monkeypatch:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("webui.storage.atomic_files.os.fsync", full)
+    monkeypatch.setattr("webui.storage.files.atomic_files.os.fsync", full)
     person.photo(f"{here}/side/0", photo(NORTH_TABLE))
     assert person.status == 503 and "The photo was not kept: the disk is full; make room" in person.text
     assert services_of(person.client.application).store.files.all_files() == []

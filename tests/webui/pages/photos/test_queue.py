@@ -24,7 +24,7 @@ from webui.reading import photo_queue
 from webui.reading.reader_service import ReaderService
 from webui.settings import Settings
 from webui.storage.errors import StorageError
-from webui.storage.job_files import Job, JobFiles, StoredJob
+from webui.storage.files.job_files import Job, JobFiles, StoredJob
 
 SIDE = "/game/1/round/1/side/0"
 SCRIPT = {"X-Handfoot-Script": "yes"}

@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from webui.storage.atomic_files import new_zip
 from webui.storage.errors import StorageError, advice, reason
+from webui.storage.files.atomic_files import new_zip
 
 FOLDER = "waiting"
 _MAX_TRIES = 5

@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
-from webui.storage.atomic_files import write_once
 from webui.storage.errors import StorageError
+from webui.storage.files.atomic_files import write_once
 
 
 def secret_key(data_dir: Path) -> bytes:

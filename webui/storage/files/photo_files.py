@@ -7,8 +7,8 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from webui.storage.atomic_files import write_once
 from webui.storage.errors import StorageError, advice, reason
+from webui.storage.files.atomic_files import write_once
 
 PREVIEW_SIDE = 2000
 """The most pixels of the longer side of a preview."""

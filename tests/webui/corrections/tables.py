@@ -1,0 +1,30 @@
+"""Tables of drawn photos with corrections applied."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.webui.helpers.drawn import NORTH_LEFT, NORTH_TABLE, Drawn, Row, reading
+from webui.corrections.apply import apply_corrections
+from webui.corrections.changes import Change, read_change
+from webui.corrections.side_sheet import SideFacts, side_sheet
+from webui.corrections.side_table import SidePhoto, SideTable
+
+WILDS = frozenset({"2", "JK"})
+PHOTOS = (SidePhoto(1, None, reading(NORTH_TABLE)), SidePhoto(2, 0, reading(NORTH_LEFT)))
+
+
+def changes(*documents: dict[str, Any]) -> list[tuple[int, Change]]:
+    return [(number, read_change(document)) for number, document in enumerate(documents, 1)]
+
+
+def lay(*documents: dict[str, Any], photos: tuple[SidePhoto, ...] = PHOTOS) -> SideTable:
+    return apply_corrections(photos, changes(*documents), 2, WILDS, 7)
+
+
+def sheet(table: SideTable) -> dict[str, Any]:
+    return side_sheet("North–South", table, 2, SideFacts()).document
+
+
+def row(kind: str, faces: str, rank: str | None = None, book: str | None = None) -> tuple[SidePhoto, ...]:
+    return (SidePhoto(1, None, reading(Drawn((Row(kind, 0, 0, faces, rank, book),)))),)
