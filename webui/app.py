@@ -87,7 +87,7 @@ def _open_services(settings: Settings, reader: ReaderService) -> Services:
 
 
 def _job_handlers(store: Store, reader: ReaderService) -> dict[str, JobHandler]:
-    """What does the jobs of each kind. The names are stored with jobs that wait on the disk, so they must stay."""
+    """Handlers by job kind. Kinds are stored with the jobs that wait on disk: do not rename them."""
     decode = shared_decoder().decode
     photos, first_meld = PhotoJobs(store, reader, decode), FirstMeldJob(store, reader, decode)
     return {

@@ -102,7 +102,7 @@ def draw_table(
         size: (width, height) in pixels.
         card_pixels: width of a card at the picture's centre; by default random, 45 to 200.
         max_tilt: steepest camera angle from vertical, in radians.
-        loose_share: share of groups of cards strewn about.
+        loose_share: share of groups of scattered cards.
         clean: leave out clutter.
         cards: the cards to show; by default laid at random.
         packs: number of packs on the table; by default one or two.

@@ -152,7 +152,7 @@ def train(
 def install(checkpoint: Path, kept: Sequence[LabelledTable], weights: Path) -> None:
     """Exports a checkpoint to the folder ``weights``, and fits the confidence of cards to the tables ``kept`` for it.
 
-    Until the crop verifier is trained anew, the relation model's scores count alone.
+    Until the crop verifier is trained again, the relation model's scores count alone.
     """
     export_onnx(checkpoint, weights / RELATION_MODEL)
     store_fp16(weights / RELATION_MODEL)

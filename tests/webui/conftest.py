@@ -42,7 +42,7 @@ def samples(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def make_app(tmp_path: Path, samples: Path) -> Iterator[Callable[[], Flask]]:
-    """Makes the page anew on the same data folder, as a restart does."""
+    """Makes the page again on the same data folder, as a restart does."""
     made: list[Flask] = []
 
     def make() -> Flask:

@@ -80,7 +80,7 @@ class HttpCamera:
 
 
 class SnapshotCamera(HttpCamera):
-    """Fetches its address anew for each picture."""
+    """Fetches its address again for each picture."""
 
     def __init__(self, address: Address, first: http.client.HTTPResponse) -> None:
         super().__init__()

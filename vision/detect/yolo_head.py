@@ -27,7 +27,7 @@ def check_outputs(names: Iterable[str]) -> None:
         WeightsError: an output of HEAD is missing.
     """
     if not set(HEAD) <= set(names):
-        raise WeightsError("the finder has not the outputs that this program asks for: install the program again")
+        raise WeightsError("the detector's file lacks outputs that this program needs: install the program again")
 
 
 def decode_head(maps: Sequence[Floats], width: int, min_score: float) -> Floats:

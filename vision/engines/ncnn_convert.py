@@ -177,6 +177,6 @@ def free_size(text: str) -> str:
             depth = shape[2].removeprefix("2=")
             result.append([kind, name, "2", "1", source, maps.pop(), output, f'6="1w,1h,{depth}"'])
         else:
-            raise WeightsError("the finder is built otherwise than NCNN's form of it allows; ONNX Runtime is used")
+            raise WeightsError("the detector is built in a way that NCNN cannot run; ONNX Runtime is used")
     blobs = sum(int(layer[3]) for layer in result)
     return "\n".join([magic, f"{len(result)} {blobs}", *(" ".join(layer) for layer in result)]) + "\n"

@@ -1,7 +1,7 @@
 """The photo queue: one job at a time decodes and reads photos, so that memory use does not grow with their number.
 
 A page submits a job and gets a ticket; with it the page asks how many jobs come before and, at the end, for the
-outcome. Jobs that wait lie on the disk and are done after the next start if the page ends before.
+outcome. Jobs that wait lie on the disk and are done after the next start if the server stops first.
 """
 
 from __future__ import annotations

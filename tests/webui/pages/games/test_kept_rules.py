@@ -1,4 +1,4 @@
-"""Agreed rounds keep the rules they were agreed under; only people decide to score them anew."""
+"""Agreed rounds keep the rules they were agreed under; only people decide to score them again."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ def test_uncollected_refused_jobs_do_not_fill_the_disk(
 
 
 def restarted(app: Flask, folder: Path) -> Flask:
-    """The page begun anew, as after a stop with more waiting than could be read."""
+    """The page started again, as after a stop with more waiting than could be read."""
     services_of(app).store.close()
     again = create_app(Settings(folder), ReaderService(DrawnReader))
     services_of(again).photo_queue.resume()
