@@ -218,7 +218,7 @@ def lay_table(
 ) -> list[SceneCard]:
     """Lays groups of cards over an area of ``extent`` (width, height in mm) centred on the origin.
 
-    At most ``max_cards`` cards. ``loose_share`` of the groups are cards scattered as no game leaves them, to show overlaps of
+    At most ``max_cards`` cards. ``loose_share`` of the groups are scattered cards, to show overlaps of
     every kind. If ``tight``, hardly more than its rank shows of any card.
     """
     cards: list[SceneCard] = []

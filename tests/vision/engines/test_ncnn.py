@@ -112,5 +112,5 @@ def test_the_size_is_taken_from_the_input_map() -> None:
 
 
 def test_a_network_of_another_structure_is_refused() -> None:
-    with pytest.raises(WeightsError, match="built otherwise"):
+    with pytest.raises(WeightsError, match="built in a way that NCNN cannot run"):
         free_size(MADE_FOR_ONE_SIZE.replace("0=23", "0=40"))
