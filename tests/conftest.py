@@ -8,7 +8,9 @@ waiting; training in each process uses one thread, since more threads than cores
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.drawing_fonts import use_test_fonts
@@ -18,6 +20,14 @@ settings.register_profile("patient", deadline=None, suppress_health_check=[Healt
 settings.load_profile("patient")
 
 use_test_fonts()  # here and now, since some tests ask for fonts when they are collected
+
+
+@pytest.fixture(autouse=True)
+def usual_umask() -> Iterator[None]:
+    """New files are readable by all unless the program sees to it; ``serve`` narrows the mask of its whole process."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
 
 
 def pytest_xdist_auto_num_workers() -> int:
