@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 import regex
@@ -129,6 +129,19 @@ def left_out_text(photos: int) -> str:
     return f"{were} left out, being damaged or no photo; the cards and the points are there all the same"
 
 
+def left_out_by_name(games: Iterable[str], files: Mapping[str, str]) -> list[str]:
+    """Sentences about games and files that were not imported, each by its name.
+
+    Args:
+        games: the names of the games.
+        files: why each file is left out, by its name.
+    """
+    sentences = [
+        f"the game {name} was left out, as it holds what no game holds; ask for another export" for name in games
+    ]
+    return sentences + [f"{name} was left out: {reason}" for name, reason in files.items()]
+
+
 def local_day(stamp: str) -> str:
     """The local day of an ISO time: ``Sat 21 Nov 2026``; a text that is no time stays as it is."""
     return _local(stamp, "%a %d %b %Y")
@@ -174,5 +187,5 @@ def clock_doubt(clock: str, contradicted_by: str, ages_count: bool) -> str:
 def _local(stamp: str, pattern: str) -> str:
     try:
         return datetime.fromisoformat(stamp).astimezone().strftime(pattern)
-    except ValueError:
+    except (ValueError, OverflowError):
         return stamp

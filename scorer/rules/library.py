@@ -18,10 +18,10 @@ _folders: list[Path] = [_SHIPPED]
 def use_folder(folder: Path | None) -> None:
     """Sets the folder of the user's own rule sets, or none; the folder need not exist.
 
-    Its files are listed beside the shipped ones. One that is named like a shipped one does not replace it: games were
-    scored by that; ``broken_rules`` reports it.
+    Its files are listed beside the shipped ones and replace shipped ones of the same name; who has scored by a rule set
+    keeps it as text (``RuleSet.text``).
     """
-    _folders[:] = [_SHIPPED] if folder is None else [_SHIPPED, folder]
+    _folders[:] = [_SHIPPED] if folder is None else [folder, _SHIPPED]
 
 
 def list_rules() -> tuple[str, ...]:
@@ -30,13 +30,8 @@ def list_rules() -> tuple[str, ...]:
 
 
 def broken_rules() -> dict[str, str]:
-    """Returns the error of each rule set that cannot be loaded, and of each file named like a shipped one, by id."""
-    shadows = {
-        id: f"{id}.toml: expected a name that no shipped rule set has, got {shown(id)}; rename the file and its id"
-        for id in shipped_rules()
-        if any((folder / f"{id}.toml").is_file() for folder in _folders[1:])
-    }
-    return {id: error for id in _all_ids() if (error := shadows.get(id) or _load_error(id))}
+    """Returns the error of each rule set that cannot be loaded, by id."""
+    return {id: error for id in _all_ids() if (error := _load_error(id))}
 
 
 def shipped_rules() -> tuple[str, ...]:

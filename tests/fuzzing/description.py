@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from flask import Flask
 
-from webui.corrections.changes import Change
+from webui.storage.changes import Change
 
 ENDLESS = frozenset({"follow.live", "camera.live"})
 """Endpoints of streams, which end only when the client disconnects."""

@@ -10,9 +10,10 @@ from pathlib import Path
 from webui.commands.output import print_message
 from webui.settings import default_data_dir, default_database
 from webui.storage.backup.archive import ArchiveInfo
+from webui.storage.backup.checks.process import CheckedGames
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
-from webui.wording import count_text, left_out_text
+from webui.wording import count_text, left_out_by_name, left_out_text
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -73,9 +74,9 @@ def _restore(arguments: argparse.Namespace) -> int:
             if newest is None:
                 raise StorageError(f"there is no backup in {store.backups.folder}; name a file")
             path = newest.path
-        info, left_out = store.backups.restore(path)
-    print(f"{_what(info)} restored from {path}, up to change {info.newest}")
-    _print_left_out(left_out)
+        restored = store.backups.restore(path)
+    print(f"{_what(restored.info)} restored from {path}, up to change {restored.info.newest}")
+    _print_left_out(restored.left_out, restored.checked)
     return 0
 
 
@@ -92,15 +93,18 @@ def _import(arguments: argparse.Namespace) -> int:
     print(f"{count_text(result.new, 'game')} brought in, {result.known} here already")
     for rules in result.other_rules:
         print_message(
-            f"the house rules {rules} are others here than there; the ones here are kept and hold for these games too"
+            f"the house rules {rules} are others here than there; "
+            "agreed rounds keep theirs, further ones go by those here"
         )
-    _print_left_out(result.left_out)
+    _print_left_out(result.left_out, result.checked)
     return 0
 
 
-def _print_left_out(photos: int) -> None:
+def _print_left_out(photos: int, checked: CheckedGames) -> None:
     if photos:
         print_message(left_out_text(photos))
+    for sentence in left_out_by_name(checked.left_out, checked.refused):
+        print_message(sentence)
 
 
 def _what(info: ArchiveInfo) -> str:

@@ -14,7 +14,18 @@ from dataclasses import dataclass, field, replace
 from scorer.faces import Face
 from vision.doubts import Doubt
 from vision.groups.table_draft import DraftGroup, draft_side
-from webui.corrections.changes import (
+from webui.corrections.same_cards import CardKey, SameCards, find_same_cards
+from webui.corrections.side_table import (
+    LAID,
+    LOOSE,
+    GroupKind,
+    SidePhoto,
+    SideTable,
+    TableCard,
+    TableGroup,
+    left_id,
+)
+from webui.storage.changes import (
     NEW_PILE,
     Accept,
     Add,
@@ -28,17 +39,6 @@ from webui.corrections.changes import (
     Remove,
     Reset,
     Spread,
-)
-from webui.corrections.same_cards import CardKey, SameCards, find_same_cards
-from webui.corrections.side_table import (
-    LAID,
-    LOOSE,
-    GroupKind,
-    SidePhoto,
-    SideTable,
-    TableCard,
-    TableGroup,
-    left_id,
 )
 
 

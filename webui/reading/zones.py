@@ -91,7 +91,7 @@ def load_zones(folder: Path) -> Zones:
         stored = json.loads((folder / _FILE).read_text(encoding="utf-8"))
         first = stored["first"]
         return Zones(first if first in HALVES else None, bool(stored["strip"]))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return Zones()
 
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 
 from scorer.faces import Face
-from webui.corrections.changes import Count
 from webui.corrections.side_table import TableGroup
 from webui.rounds.round_view import RoundView
+from webui.storage.changes import Count
 
 _MAX_CARDS = 60
 

@@ -16,11 +16,11 @@ from scorer.sheets import Meld, SheetError, read_sheet
 from vision.doubts import Doubt
 from webui.corrections.answers import TABLE, answered_steps, facts_of, has_agreed, sheet_hash
 from webui.corrections.apply import apply_corrections
-from webui.corrections.changes import DropPhoto, read_change
 from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, side_sheet
 from webui.corrections.side_table import SidePhoto, SideTable, TableCard, TableGroup, left_id
 from webui.games.agreed_rules import rules_of_round
 from webui.rounds.stored_reading import parse_reading
+from webui.storage.changes import DropPhoto, read_change
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideRecord
 
 

@@ -119,7 +119,7 @@ class Rounds:
         Args:
             round_id: the round's id.
             side: the side's index.
-            change: the correction, as ``webui.corrections.changes`` defines it.
+            change: the correction, as ``webui.storage.changes`` defines it.
             last_seen_change: the newest log entry that this person has seen, None to skip the check.
 
         Returns:

@@ -173,12 +173,6 @@ def test_numbers_beyond_any_game_are_refused(tmp_path: Path, old: str, new: str,
         read_rules(_write(tmp_path, old, new))
 
 
-def test_a_file_named_like_a_shipped_one_is_reported_and_not_used(folder: Path) -> None:
-    _write(folder, "clean = 700", "clean = 7")
-    assert load_rules("golden-games").books.clean == 700 and rules_file("golden-games").parent != folder
-    assert "rename the file and its id" in broken_rules()["golden-games"] and "golden-games" in list_rules()
-
-
 @pytest.mark.parametrize("id", list_rules())
 def test_a_rule_set_is_kept_as_text_and_known_by_its_content(id: str) -> None:
     rules = load_rules(id)

@@ -12,10 +12,10 @@ from scorer.faces import Face
 from scorer.sheets import read_sheet
 from tests.webui.corrections.tables import lay, row, sheet
 from tests.webui.helpers.drawn import NORTH_LEFT, NORTH_TABLE, Drawn, Row, reading
-from webui.corrections.changes import read_change
 from webui.corrections.side_sheet import SideFacts, round_sheet, side_sheet
 from webui.corrections.side_table import SidePhoto
 from webui.rounds.stored_reading import parse_reading
+from webui.storage.changes import read_change
 
 
 def test_without_corrections_the_sheet_is_what_the_reader_saw() -> None:

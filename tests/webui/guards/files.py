@@ -7,6 +7,7 @@ from tests.webui.guards.guard import Guard
 ACCESS_CODE = "tests/webui/access/test_access_code.py"
 ATTACKS = "tests/webui/test_attacks.py"
 IMPORT_FILES = "tests/webui/storage/backup/test_import_files.py"
+UNTRUSTED = "tests/webui/storage/backup/test_untrusted_archives.py"
 BAD_ARCHIVES = "tests/webui/storage/backup/test_bad_archives.py"
 QUEUE = "tests/webui/pages/photos/test_queue.py"
 SANDBOX = "tests/vision/images/test_sandbox.py"
@@ -110,11 +111,43 @@ GUARDS = (
     ),
     Guard(
         name="photo by a path",
-        file="webui/storage/backup/archive.py",
-        code="not _PLAIN_NAME.fullmatch(name)",
-        replacement="False",
+        file="webui/storage/backup/checks/values.py",
+        code=r'Field(pattern=r"^\w[\w.-]{0,99}$")',
+        replacement="Field()",
         tests=IMPORT_FILES,
         select="bad_file",
+    ),
+    Guard(
+        name="plain tables",
+        file="webui/storage/backup/checks/clean_copy.py",
+        code='if kinds != [("table", True, True)]:',
+        replacement="if not kinds:",
+        tests=UNTRUSTED,
+        select="only_plain_tables",
+    ),
+    Guard(
+        name="valid games",
+        file="webui/storage/backup/checks/clean_copy.py",
+        code="ArchivedGame.model_validate(_game(new, game_id))",
+        replacement="pass",
+        tests=UNTRUSTED,
+        select="bad_games",
+    ),
+    Guard(
+        name="limits of the process that checks games",
+        file="webui/storage/backup/checks/confined.py",
+        code="    _confine(int(memory), int(disk))",
+        replacement="    pass",
+        tests=UNTRUSTED,
+        select="has_an_end",
+    ),
+    Guard(
+        name="rules of agreed rounds",
+        file="webui/games/agreed_rules.py",
+        code="    if record.agreed_sheet is None or record.agreed_rules is None:",
+        replacement="    if True:",
+        tests="tests/webui/pages/games/test_kept_rules.py",
+        select="changed_file",
     ),
     Guard(
         name="metadata",

@@ -171,7 +171,7 @@ GUARDS = (
     ),
     Guard(
         name="length of names",
-        file="webui/corrections/changes.py",
+        file="webui/storage/changes.py",
         code="Field(max_length=60)]",
         replacement="Field()]",
         tests=ATTACKS,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
-from scorer.rules import load_rules
+from scorer.rules import load_rules, rules_file
 from webui.storage.kept_rules import kept
 from webui.storage.records import SideRecord
 from webui.storage.store import Store
@@ -45,6 +46,12 @@ def agree_round(store: Store, round_id: int, sheet: dict[str, Any]) -> None:
     """Stores a round's agreed sheet, with its rules where it is whole, and changes no fact."""
     rules = kept(load_rules(sheet["rules"])) if "sides" in sheet else None
     store.rounds.change_facts(round_id, lambda facts: facts, agreed_sheet=lambda _: sheet, rules=rules)
+
+
+def write_rules(path: Path, bonus: int) -> None:
+    """Writes a rule set of a user's own: golden-games with another bonus for a clean book."""
+    text = rules_file("golden-games").read_text(encoding="utf-8").replace('id = "golden-games"', f'id = "{path.stem}"')
+    path.write_text(text.replace("clean = 700", f"clean = {bonus}"), encoding="utf-8")
 
 
 def _side(rng: random.Random, side: SideRecord, out: bool) -> dict[str, Any]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo, reading
-from webui.corrections.changes import Add, DropPhoto, Join, Move, Name
 from webui.corrections.side_table import TableGroup
 from webui.rounds.round_view import view_round
+from webui.storage.changes import Add, DropPhoto, Join, Move, Name
 from webui.storage.kept_rules import kept
 from webui.storage.records import FirstMeldRecord, GameRecord, PhotoRecord, SideRecord
 from webui.storage.store import Store
@@ -21,11 +21,11 @@ def play(store: Store, agreed: bool = True) -> GameRecord:
     photos = []
     for table in (NORTH_TABLE, EAST_TABLE):
         file = store.files.add(photo(table), photo(table))
-        read = reading(table)
+        seen = reading(table)
         photos.append(
             store.rounds.add_photo(
                 record.id,
-                PhotoRecord(0, 0, None, file, read.width, read.height, "t.jpg", "2026-01-02T03:04:05", read.as_json()),
+                PhotoRecord(0, 0, None, file, seen.width, seen.height, "t.jpg", "2026-01-02T03:04:05", seen.as_json()),
             )
         )
     first, second = photos
@@ -44,7 +44,9 @@ def play(store: Store, agreed: bool = True) -> GameRecord:
     undone = store.rounds.correct(record.id, 1, Add(group="laid", face="3H").model_dump(mode="json"))
     store.rounds.undo(record.id, store.version(game_id))
     assert undone
-    store.first_melds.add(FirstMeldRecord(0, game_id, 1, 0, "a.jpg", 4, 3, {"cards": []}, ({"face": "4H"},)))
+    store.first_melds.add(
+        FirstMeldRecord(0, game_id, 1, 0, "a.jpg", 1600, 1000, reading(NORTH_TABLE).as_json(), ({"face": "4H"},))
+    )
     if agreed:
         view = view_round(whole(store, game_id), whole(store, game_id).rounds[0])
         store.rounds.change_facts(

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from webui.context.once import once
 from webui.context.services import services
 from webui.storage.backup.backups import Backups
-from webui.wording import clock_doubt, count_text, left_out_text
+from webui.wording import clock_doubt, count_text, left_out_by_name, left_out_text
 
 page = Blueprint("backups", __name__, url_prefix="/safe")
 
@@ -90,9 +90,14 @@ def _import(path: Path) -> AnyResponse:
     known = f"; {result.known} {'was' if result.known == 1 else 'were'} here already" if result.known else ""
     flash(f"{count_text(result.new, 'game')} brought in{known}.", "good")
     for rules in result.other_rules:
-        flash(f"The house rules {rules} are others here than there; those here are kept and hold for these games too.")
+        flash(
+            f"The house rules {rules} are others here than there: rounds that were agreed keep theirs, and "
+            "further rounds go by those here."
+        )
     if result.left_out:
         flash(f"{left_out_text(result.left_out).capitalize()}.")
+    for sentence in left_out_by_name(result.checked.left_out, result.checked.refused):
+        flash(f"{sentence[:1].upper()}{sentence[1:]}.")
     return redirect(url_for("home.show"), 303)
 
 

@@ -13,9 +13,9 @@ from webui.camera.deal_count import CountedCard
 from webui.context.lookups import find_view
 from webui.context.once import once
 from webui.context.services import services
-from webui.corrections.changes import NEW_MELD, Add
 from webui.corrections.side_table import left_id
 from webui.rounds.round_view import RoundView
+from webui.storage.changes import NEW_MELD, Add
 
 page = Blueprint("deal", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>/deal")
 

@@ -15,10 +15,10 @@ from webui.access.network import split_url
 from webui.context.lookups import find_view, last_seen_change, requested_point
 from webui.context.once import KEY_FIELD, once
 from webui.context.services import services
-from webui.corrections.changes import read_change
 from webui.corrections.side_table import LOOSE, SideTable, TableGroup, left_id
 from webui.rounds.pile_form import pile_error, read_pile
 from webui.rounds.round_view import RoundView, SideView
+from webui.storage.changes import read_change
 
 page = Blueprint("corrections", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
 

@@ -1,7 +1,7 @@
 """The archive format of backups and exports: a ZIP of the database as SQLite, user rule sets and optionally photos.
 
 The format is the same whether the games are in SQLite or in PostgreSQL. An archive may come from anybody, so reading
-one checks it against zip bombs and against values that no game has.
+one checks it against zip bombs, and takes of its database what ``checks`` finds valid.
 """
 
 from __future__ import annotations
@@ -20,16 +20,21 @@ from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 
-from alembic.util import CommandError
 from pydantic import TypeAdapter
-from sqlalchemy import JSON, Connection, Engine, Integer, func, select, union_all
+from sqlalchemy import Engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from webui.storage import clock
-from webui.storage.db.connect import FILE_NAME, migrate
+from webui.storage.backup.checks.process import (
+    CheckedGames,
+    DamagedArchiveError,
+    NewerArchiveError,
+    check_in_process,
+)
+from webui.storage.db.connect import FILE_NAME
 from webui.storage.db.engines import file_engine
 from webui.storage.db.snapshot import remove_all_but_games, snapshot
-from webui.storage.db.tables import GAME_TABLES, FirstMeldRow, GameRow, LogRow, PhotoRow, SheetRow
+from webui.storage.db.tables import GameRow, LogRow, SheetRow
 from webui.storage.errors import StorageError, reason
 from webui.storage.files.atomic_files import new_zip
 from webui.storage.files.photo_files import PhotoFiles
@@ -39,6 +44,9 @@ _USER_FILE_PATTERNS = ("rulesets/*.toml", "zones.json")
 _USER_FILE = re.compile(r"rulesets/[^/\\]+\.toml|zones\.json")
 _PHOTOS = "photos/"
 _MAX_USER_FILE, _MAX_PHOTO, _MAX_DATABASE = 1024**2, 64 * 1024**2, 1024**3
+_MAX_USER_FILES = 500
+_MAX_RATIO, _SMALL = 60, 64 * 1024**2
+"""How many times a database may grow when it is unpacked, and the size up to which it may grow as it likes."""
 _CHUNK = 16 * 1024**2
 """Bytes read at once; the ZIP directory, which is read in one piece, has room for 170 000 photos in it."""
 _MAX_EXPANSION = 4
@@ -47,7 +55,7 @@ _PLAIN_NAME = re.compile(r"\w[\w.-]*")
 _SPARE_DISK = 50 * 1024**2
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
 """The exceptions that reading a file of a damaged archive raises."""
-_BROKEN = (*UNREADABLE, OSError, sqlite3.Error)
+_BROKEN = (*UNREADABLE, OSError, DamagedArchiveError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,16 +141,20 @@ def read_info(path: Path) -> ArchiveInfo:
 
 @dataclass(frozen=True, slots=True)
 class OpenArchive:
-    """An open archive: its database, unpacked and migrated, and its other files by name."""
+    """An open archive: its valid games in a database of the newest schema, and its other files by name.
+
+    ``checked`` tells which games and user files are not valid, and are not there.
+    """
 
     engine: Engine
     archive: zipfile.ZipFile
     names: tuple[str, ...]
+    checked: CheckedGames
 
     def user_files(self) -> Iterator[tuple[str, bytes]]:
-        """User rule sets and table zones: each path relative to the data folder, and its content."""
-        for name in self.names:
-            if _USER_FILE.fullmatch(name):
+        """Valid user rule sets and table zones: each path relative to the data folder, and its content."""
+        for name in dict.fromkeys(self.names):
+            if _USER_FILE.fullmatch(name) and name not in self.checked.refused:
                 yield name, self._read(name)
 
     def photo_names(self) -> Iterator[str]:
@@ -162,28 +174,26 @@ class OpenArchive:
 
 @contextmanager
 def open_archive(path: Path, work: Path) -> Iterator[OpenArchive]:
-    """Opens an archive, with its database unpacked below ``work`` and migrated to the newest schema.
+    """Opens an archive, with its valid games unpacked below ``work`` and migrated to the newest schema.
 
     Raises:
         StorageError: it is not an archive of handfoot, is damaged, or was written by a newer version.
     """
     with _read_errors(path), tempfile.TemporaryDirectory(dir=work, prefix=".from-") as unpacked:
-        copy = Path(unpacked) / FILE_NAME
+        folder = Path(unpacked)
         with _open_zip(path) as archive:
             reject_zip_bomb(archive, path, work)
-            with archive.open(FILE_NAME) as packed, copy.open("wb") as file:
-                shutil.copyfileobj(packed, file, 1024**2)
-            engine = file_engine(copy)
+            names = tuple(archive.namelist())
+            for name in (FILE_NAME, *filter(_USER_FILE.fullmatch, names)):
+                (folder / name).parent.mkdir(exist_ok=True)
+                with archive.open(name) as packed, (folder / name).open("wb") as file:
+                    shutil.copyfileobj(packed, file, 1024**2)
+            source = (folder / FILE_NAME).rename(folder / "as-it-came.db")
+            checked = check_in_process(path.name, folder, source, folder / FILE_NAME)
+            source.unlink()
+            engine = file_engine(folder / FILE_NAME)
             try:
-                with engine.begin() as connection:
-                    connection.exec_driver_sql("PRAGMA trusted_schema=OFF")  # the file may come from anybody
-                    answer = connection.exec_driver_sql("PRAGMA quick_check").scalar()
-                if answer != "ok":
-                    raise StorageError(f"{path.name} is damaged ({answer}); take another backup")
-                migrate(engine, None)
-                with engine.begin() as connection:
-                    _reject_invalid_games(connection)
-                yield OpenArchive(engine, archive, tuple(archive.namelist()))
+                yield OpenArchive(engine, archive, names, checked)
             finally:
                 engine.dispose()
 
@@ -221,6 +231,10 @@ def reject_zip_bomb(archive: zipfile.ZipFile, path: Path, work: Path) -> None:
                 raise StorageError(f"{path.name} holds a file larger than any export has; choose another file")
     if others[0].file_size > _MAX_DATABASE:
         raise StorageError(f"{path.name} holds more games than there can be; choose another file")
+    if others[0].file_size > max(_SMALL, _MAX_RATIO * others[0].compress_size):
+        raise StorageError(f"{path.name} holds more games than there can be; choose another file")
+    if len(others) > _MAX_USER_FILES:
+        raise StorageError(f"{path.name} holds more house rules than any export has; choose another file")
     photo_bytes = sum(entry.file_size for entry in photos)
     if photo_bytes > _MAX_EXPANSION * path.stat().st_size:
         raise StorageError(f"{path.name} holds photos that are larger than the file itself; choose another file")
@@ -228,40 +242,16 @@ def reject_zip_bomb(archive: zipfile.ZipFile, path: Path, work: Path) -> None:
         raise StorageError(f"{path.name} needs more room than there is in {work}; make room and do it again")
 
 
-def _reject_invalid_games(connection: Connection) -> None:
-    """Checks every value's type: SQLite takes any value in any column, and one wrong value would break every page.
-
-    Raises:
-        ValueError: a value is invalid.
-    """
-    for table in GAME_TABLES:
-        for row in connection.execute(select(table)).mappings():
-            for column in table.columns:
-                value, kind = row[column.name], column.type
-                expected = (dict, list) if isinstance(kind, JSON) else int if isinstance(kind, Integer) else str
-                if not isinstance(value, expected) and not (value is None and column.nullable):
-                    raise ValueError(f"{table.name}.{column.name} holds {value!r}")
-    for sides in connection.scalars(select(GameRow.sides)):
-        if len(sides) < 2 or not all(side["players"] for side in sides):
-            raise ValueError(f"a game's sides are {sides!r}")
-        for side in sides:
-            if not isinstance(side["name"], str) or not all(isinstance(player, str) for player in side["players"]):
-                raise ValueError(f"a game's sides are {sides!r}")
-    for name in connection.scalars(union_all(select(PhotoRow.file), select(FirstMeldRow.file))):
-        if not _PLAIN_NAME.fullmatch(name):
-            raise ValueError(f"a photo's file is {name!r}")
-
-
 @contextmanager
 def _read_errors(path: Path) -> Iterator[None]:
     """Maps every exception that reading an archive may raise to a StorageError."""
     try:
         yield
-    except CommandError as error:
+    except NewerArchiveError as error:
         raise StorageError(f"{path.name} was written by a newer handfoot; update it ({error})") from error
     except FileNotFoundError as error:
         raise StorageError(f"there is no file {path}; name a backup or an export of handfoot") from error
-    except (KeyError, ValueError, TypeError) as error:
+    except (KeyError, ValueError, TypeError, RecursionError) as error:
         raise StorageError(f"{path.name} is no backup or export of handfoot; choose another file") from error
     except (*_BROKEN, SQLAlchemyError) as error:
         why = reason(error) if isinstance(error, SQLAlchemyError) else error

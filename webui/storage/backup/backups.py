@@ -6,14 +6,17 @@ import logging
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlalchemy import Engine, func, select
 
+from scorer.rules import shipped_rules
 from webui.storage import clock
 from webui.storage.backup.archive import ArchiveInfo, OpenArchive, open_archive, read_info, write_archive
+from webui.storage.backup.checks.process import NOTHING_LEFT_OUT, CheckedGames
 from webui.storage.backup.import_files import StagedFiles, stage_files
 from webui.storage.backup.import_games import add_game, missing_games
 from webui.storage.backup.leftovers import Leftovers
@@ -26,6 +29,7 @@ from webui.storage.db.tables import GameRow, LogRow
 from webui.storage.errors import StorageError
 from webui.storage.files.job_files import FOLDER as JOB_FOLDER
 from webui.storage.files.photo_files import PhotoFiles
+from webui.storage.kept_rules import OWN_RULES, keep_rules_of_older_rounds, rules_of_older_version
 
 _KEEP_NEWEST = 10
 _KEEP_DAILY = 30
@@ -58,13 +62,23 @@ class ImportResult:
     """The result of an import.
 
     ``new`` and ``known`` count the games that were added and those that existed; ``other_rules`` are the ids of user
-    rule sets that differ from those here, which were kept; ``left_out`` counts photos that were not valid.
+    rule sets that differ from those here, which were kept; ``left_out`` counts photos that were not valid, ``checked``
+    names games and user files that were not.
     """
 
     new: int
     known: int
     other_rules: tuple[str, ...] = ()
     left_out: int = 0
+    checked: CheckedGames = NOTHING_LEFT_OUT
+
+
+class Restored(NamedTuple):
+    """The result of a restore: what the file holds, how many photos, and which games and user files were left out."""
+
+    info: ArchiveInfo
+    left_out: int
+    checked: CheckedGames
 
 
 class Backups:
@@ -146,11 +160,8 @@ class Backups:
         """
         return write_archive(target, self._engine, self._data_folder, self._photos)
 
-    def restore(self, path: Path) -> tuple[ArchiveInfo, int]:
+    def restore(self, path: Path) -> Restored:
         """Replaces all games by those of a backup or an export, after a backup of the current ones.
-
-        Returns:
-            What the file holds, and how many of its photos were left out.
 
         Raises:
             StorageError: it cannot be read or written; then nothing is changed.
@@ -163,7 +174,8 @@ class Backups:
                 replace_games(old, session.connection())
                 staged.install(staged.differing)
             self.clear_damage()
-            return info, staged.left_out
+            self._keep_rules()
+            return Restored(info, staged.left_out, archive.checked)
 
     def import_games(self, path: Path) -> ImportResult:
         """Adds the games of a backup or an export that are missing here; existing games do not change.
@@ -172,7 +184,10 @@ class Backups:
             StorageError: it cannot be read or written; then nothing is changed.
         """
         with self._exclusive(), open_archive(path, self._data_folder) as archive, self._stage(archive) as staged:
-            staged.install(staged.new)
+            shadows = {
+                target for _, target in staged.new if target.suffix == ".toml" and target.stem in shipped_rules()
+            }
+            staged.install((file, target) for file, target in staged.new if target not in shadows)
             with archive.engine.begin() as old, self._session.begin() as session:
                 missing = missing_games(old, session)
                 total = old.scalar(select(func.count()).select_from(GameRow)) or 0
@@ -182,8 +197,19 @@ class Backups:
                 else:
                     replace_games(old, session.connection())  # keeps every id, and so every address
             self.clear_damage()
+            self._keep_rules()
             other_rules = tuple(target.stem for _, target in staged.differing if target.suffix == ".toml")
-            return ImportResult(len(missing), total - len(missing), other_rules, staged.left_out)
+            return ImportResult(
+                len(missing),
+                total - len(missing),
+                other_rules,
+                staged.left_out,
+                _with_refused(archive.checked, shadows),
+            )
+
+    def _keep_rules(self) -> None:
+        """Gives agreed sheets of an older archive, which had no file of their rules, those of the file here."""
+        keep_rules_of_older_rounds(self._session, rules_of_older_version(self._data_folder))
 
     def clock(self) -> Judgement:
         """What the clock is worth, compared with the log and the backup made last.
@@ -241,6 +267,12 @@ class Backups:
             yield
         finally:
             self._import_lock.release()
+
+
+def _with_refused(checked: CheckedGames, shadows: Iterable[Path]) -> CheckedGames:
+    """Adds rule sets that would replace shipped ones, by which games here are scored, to what was left out."""
+    why = "it is named like a rule set that comes with handfoot"
+    return replace(checked, refused=checked.refused | {f"{OWN_RULES}/{target.name}": why for target in sorted(shadows)})
 
 
 def outdated(backups: Iterable[Backup]) -> list[Backup]:

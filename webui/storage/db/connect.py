@@ -67,12 +67,13 @@ def open_database(folder: Path, address: str | None = None) -> Engine:
     return engine
 
 
-def migrate(engine: Engine, copy_folder: Path | None) -> None:
+def migrate(engine: Engine, copy_folder: Path | None, version: str | None = None) -> None:
     """Runs all missing migrations in one transaction.
 
     Args:
         engine: the database.
         copy_folder: where to copy an older database before, None for no copy.
+        version: the schema version to stop at, None for the newest.
 
     Raises:
         CommandError: its schema version is unknown here.
@@ -82,7 +83,7 @@ def migrate(engine: Engine, copy_folder: Path | None) -> None:
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     scripts = ScriptDirectory.from_config(config)
-    newest = scripts.get_current_head()
+    newest = version or scripts.get_current_head()
     if _revision(engine) == newest:
         return
     with for_writing(engine).begin() as connection:
@@ -96,7 +97,7 @@ def migrate(engine: Engine, copy_folder: Path | None) -> None:
                 snapshot(engine, target)
                 _log.info("database copied to %s before its migration", target.name)
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(config, newest or "head")
         _log.info("database brought from version %s to %s", current, newest)
 
 

@@ -54,7 +54,7 @@ def damage_note(folder: Path) -> str | None:
         return str(json.loads((folder / _NOTE).read_text(encoding="utf-8"))["note"])
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return f"the games in {folder} were damaged and a new list was begun"
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from pytest import CaptureFixture, MonkeyPatch
 
-from tests.webui.helpers.played_games import fill
+from scorer.rules import read_rules
+from tests.webui.helpers.played_games import fill, write_rules
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.set_clock import EVENING, SetClock
 from tests.webui.helpers.stored_round import play, shown, whole
@@ -49,7 +50,7 @@ def test_imported_games_mean_the_same_on_another_machine(store: Store, elsewhere
     games = [play(store), play(store, agreed=False)]
     rules = store.folder / "rulesets" / "ours.toml"
     rules.parent.mkdir()
-    rules.write_text('id = "ours"')
+    write_rules(rules, 700)
     info = store.backups.export(tmp_path / "all.zip")
     assert (info.games, info.photos) == (2, 2)
     stood = elsewhere.game(own.id), elsewhere.log(own.id)
@@ -67,21 +68,22 @@ def test_imported_games_mean_the_same_on_another_machine(store: Store, elsewhere
         elsewhere.rounds.undo(found.rounds[0].id, last.id)  # the log speaks of the numbers there
         for held in found.rounds[0].photos:
             assert elsewhere.files.path(held.file).exists() and elsewhere.files.preview_path(held.file).exists()
-    assert (elsewhere.folder / "rulesets" / "ours.toml").read_text() == 'id = "ours"'
+    assert (elsewhere.folder / "rulesets" / "ours.toml").read_text() == rules.read_text()
     again = elsewhere.backups.import_games(tmp_path / "all.zip")
     assert (again.new, again.known) == (0, 2)
 
 
 def test_differing_user_rules_are_reported_and_not_replaced(store: Store, elsewhere: Store, tmp_path: Path) -> None:
-    for place, text in ((store, "theirs"), (elsewhere, "ours")):
+    for place, bonus in ((store, 600), (elsewhere, 500)):
         (place.folder / "rulesets").mkdir()
-        (place.folder / "rulesets" / "our-house.toml").write_text(text)
+        write_rules(place.folder / "rulesets" / "our-house.toml", bonus)
     play(store)
     store.backups.export(tmp_path / "all.zip")
     assert elsewhere.backups.import_games(tmp_path / "all.zip").other_rules == ("our-house",)
-    assert (elsewhere.folder / "rulesets" / "our-house.toml").read_text() == "ours"
+    assert read_rules(elsewhere.folder / "rulesets" / "our-house.toml").books.clean == 500
     elsewhere.backups.restore(tmp_path / "all.zip")
-    assert (elsewhere.folder / "rulesets" / "our-house.toml").read_text() == "theirs", "a restore is of everything"
+    restored = read_rules(elsewhere.folder / "rulesets" / "our-house.toml")
+    assert restored.books.clean == 600, "a restore is of everything"
 
 
 def test_a_backup_is_made_only_after_a_change(store: Store) -> None:

@@ -14,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from scorer.rules import read_rules
 from tests.webui.helpers.bombs import bombs
 from tests.webui.helpers.drawn import NO_CARDS, photo
+from tests.webui.helpers.played_games import write_rules
 from tests.webui.helpers.stored_round import play
 from vision.images.decode import load_photo
 from webui.storage.backup.import_files import StagedFiles
@@ -151,10 +153,10 @@ def test_invalid_photos_are_left_out_of_an_import(store: Store, elsewhere: Store
 def test_a_failed_import_leaves_no_files(
     store: Store, elsewhere: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for place, text in ((store, "theirs"), (elsewhere, "ours")):
+    for place, bonus in ((store, 600), (elsewhere, 500)):
         (place.folder / "rulesets").mkdir()
-        (place.folder / "rulesets" / "our-house.toml").write_text(text)
-    (store.folder / "rulesets" / "new.toml").write_text("new")
+        write_rules(place.folder / "rulesets" / "our-house.toml", bonus)
+    write_rules(store.folder / "rulesets" / "new.toml", 700)
     play(store)
     store.backups.export(tmp_path / "all.zip")
     own = play(elsewhere, agreed=False)
@@ -178,7 +180,7 @@ def test_a_failed_import_leaves_no_files(
     assert {path for path in elsewhere.folder.rglob("*") if path.parent.name != "backups"} - {
         elsewhere.backups.folder
     } == before
-    assert (elsewhere.folder / "rulesets" / "our-house.toml").read_text() == "ours"
+    assert read_rules(elsewhere.folder / "rulesets" / "our-house.toml").books.clean == 500
     assert [game.id for game in elsewhere.games()] == [own.id]
 
 

@@ -11,6 +11,8 @@ from scorer.faces import Face
 
 Id = Annotated[str, Field(max_length=60)]
 """The id of a card or a group, or a face."""
+Place = Annotated[float, Field(ge=-1e6, le=1e6)]
+"""A coordinate in photo pixels."""
 NEW_MELD = "new-meld"
 NEW_PILE = "new-pile"
 
@@ -41,8 +43,8 @@ class Add(Frozen):
     group: Id
     face: Annotated[Id, AfterValidator(_canonical_face)]
     photo: int | None = None
-    x: float = 0
-    y: float = 0
+    x: Place = 0
+    y: Place = 0
 
 
 class Move(Frozen):

@@ -1,0 +1,267 @@
+"""Copies the games of an archive's database into a new one of our own making, game by game as far as they are valid.
+
+The archive's file may come from anybody. It is opened for reading only; only plain tables of the known schema are read
+from it, into a database that the migrations made, and nothing else of it goes any further. ``work`` is the main
+function of a process of its own, which ``checks.process`` begins and ends.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from alembic.util import CommandError
+from pydantic import ValidationError
+from sqlalchemy import JSON
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from scorer.errors import RulesError
+from scorer.rules import read_rules
+from webui.storage.backup.checks.game import ArchivedGame
+from webui.storage.backup.checks.values import ZonesDocument
+from webui.storage.db.connect import migrate
+from webui.storage.db.engines import file_engine
+from webui.storage.db.sessions import Sessions
+from webui.storage.db.tables import GAME_TABLES
+from webui.storage.kept_rules import OWN_RULES, keep_rules_of_older_rounds, rules_of_older_version
+
+MAX_ROWS, MAX_BYTES, MAX_VALUE = 5_000_000, 1024**3, 4 * 1024**2
+"""The most rows and bytes of a whole archive, and bytes of one value; a table of eight plays in a century has fewer."""
+_MAX_GAME = 128 * 1024**2
+"""Bytes of one game, which is held in memory."""
+_MAX_RULES, _RULES_ID = 64 * 1024, re.compile(r"[\w-]{1,60}")
+_VERSION, _REVISION = "alembic_version", re.compile(r"\d{4}")
+_TABLES = tuple(table.name for table in GAME_TABLES)
+_JSON = {
+    (table.name, column.name) for table in GAME_TABLES for column in table.columns if isinstance(column.type, JSON)
+}
+
+
+class TooLargeError(Exception):
+    """The file holds more than any games take."""
+
+
+def clean_copy(source: Path, target: Path, rules_folder: Path) -> dict[str, Any]:
+    """Makes the copy.
+
+    Args:
+        source: the archive's database.
+        target: the new database, which gets the newest schema.
+        rules_folder: the folder that holds the archive's own rule sets in ``rulesets``.
+
+    Returns:
+        ``left_out``, the games that are not valid, by name; ``games``, how many are.
+
+    Raises:
+        ValueError: it is no database of handfoot.
+        CommandError: it was written by a newer version.
+        sqlite3.Error: it is damaged.
+        TooLargeError: it holds more than any games take.
+    """
+    with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as old:
+        old.execute("PRAGMA trusted_schema=OFF")
+        old.execute("PRAGMA cell_size_check=ON")
+        old.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE)
+        old.text_factory = lambda data: data.decode("utf-8", "replace")
+        answer = old.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if answer != "ok":
+            raise sqlite3.DatabaseError(str(answer))
+        _check_plain(old, _VERSION)
+        versions = old.execute(f"SELECT version_num FROM {_VERSION} LIMIT 2").fetchall()
+        if len(versions) != 1 or not _REVISION.fullmatch(str(versions[0][0])):
+            raise ValueError("expected one version of the schema")
+        engine = file_engine(target)
+        try:
+            migrate(engine, None, versions[0][0])
+            engine.dispose()
+            with closing(_own(target)) as new:
+                _copy_tables(old, new)
+            migrate(engine, None)
+            with closing(_own(target)) as new:
+                left_out, games = _remove_invalid(new)
+            keep_rules_of_older_rounds(Sessions(engine, lambda: None), rules_of_older_version(rules_folder))
+        finally:
+            engine.dispose()
+    return {"left_out": left_out, "games": games}
+
+
+def _own(path: Path) -> sqlite3.Connection:
+    """A connection to the copy, which is thrown away on a crash: it waits for no disk and checks no references."""
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA synchronous=OFF")
+    connection.execute("PRAGMA foreign_keys=OFF")
+    return connection
+
+
+def _check_plain(old: sqlite3.Connection, table: str) -> list[str]:
+    """Checks that a name is that of a plain table. Returns its columns.
+
+    Raises:
+        ValueError: it is a view, a virtual table, or none.
+    """
+    query = "SELECT type, rootpage, sql FROM sqlite_master WHERE name = ?"
+    found = old.execute(query, (table,)).fetchall()
+    kinds = [(kind, bool(page), str(sql).lstrip().upper().startswith("CREATE TABLE")) for kind, page, sql in found]
+    if kinds != [("table", True, True)]:
+        raise ValueError(f"expected one plain table {table}")
+    columns = old.execute(f'PRAGMA table_xinfo("{table}")').fetchall()
+    if any(hidden for *_, hidden in columns):
+        raise ValueError(f"expected no computed columns in {table}")
+    return [str(column[1]) for column in columns]
+
+
+def _copy_tables(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
+    rows = size = 0
+    present = {name for (name,) in new.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    for table in (name for name in _TABLES if name in present):
+        columns = [str(column[1]) for column in new.execute(f'PRAGMA table_info("{table}")')]
+        if missing := set(columns) - set(_check_plain(old, table)):
+            raise ValueError(f"expected columns {missing} in {table}")
+        names = ", ".join(f'"{column}"' for column in columns)
+        insert = f'INSERT INTO "{table}" ({names}) VALUES ({", ".join("?" * len(columns))})'
+        for row in old.execute(f'SELECT {names} FROM "{table}" NOT INDEXED'):
+            rows, size = rows + 1, size + sum(len(value) for value in row if isinstance(value, str | bytes))
+            if rows > MAX_ROWS or size > MAX_BYTES:
+                raise TooLargeError
+            if any(isinstance(value, bytes) for value in row):
+                raise ValueError(f"expected text and whole numbers in {table}")
+            new.execute(insert, row)
+    new.commit()
+
+
+def _remove_invalid(new: sqlite3.Connection) -> tuple[list[str], int]:
+    """Removes the games that are not valid, and what belongs to none. Returns their names, and how many are left."""
+    new.row_factory = sqlite3.Row
+    left_out, kept = [], 0
+    for (game_id,) in new.execute("SELECT id FROM games ORDER BY id").fetchall():
+        try:
+            ArchivedGame.model_validate(_game(new, game_id))
+            kept += 1
+        except (ValidationError, ValueError, RecursionError) as error:
+            left_out.append(_name(new, game_id))
+            print(f"game {game_id}: {' '.join(str(error).split())[:500]}", file=sys.stderr)
+            new.execute("DELETE FROM games WHERE id = ?", (game_id,))
+    for table, parent in (
+        ("rounds", "game"),
+        ("log", "game"),
+        ("first_melds", "game"),
+        ("photos", "round"),
+        ("corrections", "round"),
+        ("sheets", "round"),
+    ):
+        new.execute(f"DELETE FROM {table} WHERE {parent}_id NOT IN (SELECT id FROM {parent}s)")
+    new.execute("DELETE FROM kept_rules WHERE hash NOT IN (SELECT rules_hash FROM sheets WHERE rules_hash IS NOT NULL)")
+    new.commit()
+    return left_out, kept
+
+
+def _game(new: sqlite3.Connection, game_id: int) -> dict[str, Any]:
+    """A game with everything that belongs to it, as ``ArchivedGame`` takes it.
+
+    Raises:
+        ValueError: a document is no JSON, or the game is too large.
+        RecursionError: a document is nested too deeply.
+    """
+    size = 0
+
+    def rows(table: str, column: str, parent: int) -> Iterator[dict[str, Any]]:
+        nonlocal size
+        for row in new.execute(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY id", (parent,)).fetchall():
+            size += sum(len(value) for value in row if isinstance(value, str))
+            if size > _MAX_GAME:
+                raise ValueError("expected a game of fewer bytes")
+            yield {key: _document(row[key]) if (table, key) in _JSON else row[key] for key in row.keys()}  # noqa: SIM118
+
+    (game,) = rows("games", "id", game_id)
+    game["rounds"] = list(rows("rounds", "game_id", game_id))
+    for record in game["rounds"]:
+        for table in ("photos", "corrections", "sheets"):
+            record[table] = list(rows(table, "round_id", record["id"]))
+    game["first_melds"] = list(rows("first_melds", "game_id", game_id))
+    game["log"] = list(rows("log", "game_id", game_id))
+    hashes = {sheet["rules_hash"] for record in game["rounds"] for sheet in record["sheets"]} - {None}
+    game["kept_rules"] = {
+        row["hash"]: row["text"] for rules_hash in hashes for row in rows("kept_rules", "hash", rules_hash)
+    }
+    for row in game["kept_rules"]:
+        if not isinstance(game["kept_rules"][row], str):
+            raise ValueError("expected the text of kept rules")
+    return game
+
+
+def _document(value: Any) -> Any:
+    """A JSON document; NaN and infinite numbers, which are no JSON, are refused."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise ValueError(f"expected a JSON document, got {type(value).__name__}")
+
+    def refuse(constant: str) -> Any:
+        raise ValueError(f"expected a number, got {constant}")
+
+    return json.loads(value, parse_constant=refuse)
+
+
+def _name(new: sqlite3.Connection, game_id: int) -> str:
+    """How a game that is left out is called: by its sides where they can be read, and the day it was begun."""
+    sides, begun = new.execute("SELECT sides, created_at FROM games WHERE id = ?", (game_id,)).fetchone()
+    try:
+        names = " against ".join(str(side["name"])[:40] for side in json.loads(sides))[:120]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        names = ""
+    name = f"{names or f'game {game_id}'}, begun {str(begun)[:10]}"
+    return "".join(sign if sign.isprintable() else "?" for sign in name)
+
+
+def check_user_files(folder: Path) -> dict[str, str]:
+    """Checks own rule sets and zones.
+
+    Returns:
+        Why each that is not valid is left out, by its path in the folder.
+    """
+    refused = {}
+    for path in sorted((folder / OWN_RULES).glob("*.toml")):
+        name = f"{OWN_RULES}/{path.name}"
+        if path.stat().st_size > _MAX_RULES:
+            refused[name] = "it is larger than any rule set"
+        elif not _RULES_ID.fullmatch(path.stem):
+            refused[name] = "a rule set's name has letters, digits and hyphens only, 60 at most"
+        else:
+            try:
+                read_rules(path)
+            except (RulesError, RecursionError) as error:
+                refused[name] = str(error)[:300]
+    zones = folder / "zones.json"
+    if zones.exists():
+        try:
+            ZonesDocument.model_validate(_document(zones.read_text(encoding="utf-8")))
+        except (ValueError, RecursionError):
+            refused[zones.name] = "it is no division of a table"
+    return refused
+
+
+def work(folder: Path, source: Path, target: Path) -> None:
+    """Main function of the process: prints its result as one line of JSON."""
+    try:
+        refused = check_user_files(folder)
+        for name in refused:
+            (folder / name).unlink()  # before the rules of older rounds are looked for here
+        result = {"refused": refused, **clean_copy(source, target, folder)}
+    except CommandError as error:
+        result = {"error": "newer", "text": str(error)}
+    except (sqlite3.IntegrityError, IntegrityError) as error:
+        result = {"error": "foreign", "text": str(error)}
+    except sqlite3.Error as error:
+        full = "full" in str(error) or "disk I/O" in str(error)  # the copy has reached its limit
+        result = {"error": "large" if full else "damaged", "text": str(error)}
+    except (TooLargeError, MemoryError, SQLAlchemyError):
+        result = {"error": "large", "text": ""}
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        result = {"error": "foreign", "text": str(error)}
+    print(json.dumps(result))

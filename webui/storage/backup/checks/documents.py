@@ -1,0 +1,251 @@
+"""The JSON documents of an archive: readings, facts, first melds and entries of the log, each as a pydantic model."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field, StrictBool, StrictInt, StrictStr, TypeAdapter, model_validator
+
+from scorer.data import Frozen, shown
+from scorer.sheets import RoundSheet, read_sheet
+from webui.storage.backup.checks.values import (
+    FaceText,
+    Few,
+    Hash,
+    Id,
+    Name,
+    Pixels,
+    Place,
+    Probability,
+    RulesId,
+    Seat,
+    Sentence,
+    Word,
+)
+from webui.storage.changes import read_change
+from webui.storage.db.stale_edits import UNDONE
+
+_MOST_CARDS = 2000
+
+
+class SideOfGame(Frozen):
+    """A side as the column ``games.sides`` holds it."""
+
+    name: Name
+    players: tuple[Name, ...] = Field(min_length=1, max_length=99)
+
+
+Sides = tuple[SideOfGame, ...]
+
+
+class ReadCard(Frozen):
+    """A card of a reading, as ``vision.values.Reading.as_json`` writes it."""
+
+    face: FaceText
+    confidence: Probability
+    quad: tuple[tuple[Place, Place], tuple[Place, Place], tuple[Place, Place], tuple[Place, Place]]
+    others: tuple[tuple[FaceText, Probability], ...] = Field(max_length=100)
+    doubt: Word | None
+
+
+class ReadGroup(Frozen):
+    """A group of a reading."""
+
+    cards: tuple[StrictInt, ...] = Field(max_length=_MOST_CARDS)
+    kind: Literal["meld", "threes", "pile", "hand", "single"]
+    rank: Word | None
+    book: Literal["clean", "dirty", "wild"] | None
+    doubt: Word | None
+    reason: Sentence
+
+
+class ReadWarning(Frozen):
+    """A warning of a reading."""
+
+    code: Word
+    message: Sentence
+
+
+class ReadingDocument(Frozen):
+    """A stored reading."""
+
+    width: Pixels
+    height: Pixels
+    seconds: float = Field(strict=True, ge=0, le=1e6, allow_inf_nan=False)
+    cards: tuple[ReadCard, ...] = Field(max_length=_MOST_CARDS)
+    groups: tuple[ReadGroup, ...] = Field(max_length=_MOST_CARDS)
+    warnings: tuple[ReadWarning, ...] = Field(max_length=100)
+
+    @model_validator(mode="after")
+    def _groups_hold_cards(self) -> ReadingDocument:
+        if any(not 0 <= card < len(self.cards) for group in self.groups for card in group.cards):
+            raise ValueError(f"expected groups of the {len(self.cards)} cards, got one with another card")
+        return self
+
+
+class FirstMeldCard(Frozen):
+    """A card of a first meld as corrected."""
+
+    face: FaceText
+    index: Few | None = None
+
+
+class SideFactsDocument(Frozen):
+    """What people answered about one side of a round; see ``webui.corrections.answers``."""
+
+    went_out: StrictBool = False
+    out_player: Seat | None = None
+    exact_deals: Few = 0
+    improper_melds: Few = 0
+    nothing: tuple[StrictStr, ...] = Field(default=(), max_length=100)
+
+
+def check_facts(document: Any, sides: Sides) -> None:
+    """Checks the facts of a round.
+
+    Raises:
+        ValueError: they are no facts, or about a side or player that the game does not have.
+    """
+    for key, value in _object(document).items():
+        if key == "said":
+            _SAID.validate_python(value)
+        elif key == "agreed":
+            _AGREED.validate_python(value)
+        else:
+            side = sides[_index(key, len(sides))]
+            facts = SideFactsDocument.model_validate(value)
+            _index(facts.out_player or 0, len(side.players))
+            for area in facts.nothing:
+                if area != "table":
+                    _index(area.removeprefix("left"), len(side.players))
+
+
+_SAID: TypeAdapter[list[Any]] = TypeAdapter(list[Literal["out", "unseen"]])
+_AGREED: TypeAdapter[dict[str, str]] = TypeAdapter(dict[Word, Word])
+
+
+def check_sheet(document: Any, sides: Sides) -> None:
+    """Checks an agreed sheet. Raises ValueError."""
+    sheet: RoundSheet = read_sheet(document)
+    _RULES_ID.validate_python(sheet.rules)
+    if len(sheet.sides) != len(sides):
+        raise ValueError(f"expected a sheet of {len(sides)} sides, got {len(sheet.sides)}")
+
+
+_RULES_ID: TypeAdapter[str] = TypeAdapter(RulesId)
+
+
+def check_correction(document: Any, with_id: bool = False) -> None:
+    """Checks a correction, in the log together with its id. Raises ValueError."""
+    change = dict(_object(document))
+    if with_id:
+        _ID.validate_python(change.pop("id", None))
+    if read_change(change).model_dump(mode="json", exclude_unset=True) != change:
+        raise ValueError(f"expected a correction as this program writes it, got {shown(change)}")
+
+
+_ID: TypeAdapter[int] = TypeAdapter(Id)
+
+
+class LoggedRules(Frozen):
+    """The rules of a game, and the hashes of those that its agreed rounds are scored by."""
+
+    rules: RulesId
+    rounds: dict[Word, Hash | None] = Field(default={}, max_length=999)
+
+
+class LoggedSides(Frozen):
+    """The sides of a game."""
+
+    sides: tuple[SideOfGame, ...] = Field(min_length=2, max_length=99)
+
+
+class LoggedState(Frozen):
+    """The state of a game."""
+
+    state: Literal["ended", "open", "removed"] | None
+
+
+class LoggedFirst(Frozen):
+    """Who plays first."""
+
+    first: Name | None
+
+
+class LoggedBeginning(Frozen):
+    """A game as it began."""
+
+    rules: RulesId
+    sides: tuple[SideOfGame, ...] = Field(min_length=2, max_length=99)
+    first: Name | None = None
+
+
+class LoggedFirstMeld(Frozen):
+    """A first meld."""
+
+    id: Id
+    faces: tuple[FirstMeldCard, ...] = Field(max_length=_MOST_CARDS)
+
+
+class LoggedPhoto(Frozen):
+    """A photo that was added or read."""
+
+    id: Id
+    source: Name
+    player: Seat | None = None
+    cards: Few | None = None
+
+
+_LOGGED: dict[str, type[Frozen]] = {
+    "rules": LoggedRules,
+    "sides": LoggedSides,
+    "state": LoggedState,
+    "first": LoggedFirst,
+    "begun": LoggedBeginning,
+    "first-meld": LoggedFirstMeld,
+    "photo": LoggedPhoto,
+    "read": LoggedPhoto,
+}
+"""The documents of entries that hold one model, by their kind."""
+
+
+def check_logged(what: str, before: Any, after: Any, sides: Sides) -> None:
+    """Checks the documents of a log entry.
+
+    Raises:
+        ValueError: its kind is unknown, or a document does not belong to it.
+    """
+    kind = what.removesuffix(UNDONE)
+    for document in (before, after):
+        if document is None:
+            continue
+        if kind in _LOGGED:
+            _LOGGED[kind].model_validate(document)
+        elif kind == "facts":
+            check_facts(document, sides)
+        elif kind == "confirmed":
+            check_sheet(document, sides)
+        elif kind == "correction":
+            check_correction(document, with_id=True)
+        else:
+            raise ValueError(f"expected a known kind of change, got {what!r}")
+    needed = {"first-meld": (after,), "confirmed": (after,), "facts": (before, after), "begun": (after,)}
+    if kind in ("rules", "sides", "state", "first"):
+        needed[kind] = (before, after)
+    if any(document is None for document in needed.get(kind, ())):
+        raise ValueError(f"expected before and after of {what!r}, got none")
+    if kind == "correction" and before is None and after is None:
+        raise ValueError("expected a correction, got none")
+
+
+def _object(document: Any) -> dict[str, Any]:
+    if not isinstance(document, dict):
+        raise ValueError(f"expected an object with keys, got {type(document).__name__}")
+    return document
+
+
+def _index(value: Any, count: int) -> int:
+    index = int(value) if isinstance(value, int) or (isinstance(value, str) and value.isdecimal()) else -1
+    if not 0 <= index < count:
+        raise ValueError(f"expected one of {count} sides or players, got {value!r}")
+    return index

@@ -1,0 +1,148 @@
+"""One game of an archive as a pydantic model: everything that pages, scores and further changes rely on."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from scorer.data import Frozen
+from scorer.rules import rules_from_text
+from webui.storage.backup.checks.documents import (
+    FirstMeldCard,
+    ReadingDocument,
+    SideOfGame,
+    check_correction,
+    check_facts,
+    check_logged,
+    check_sheet,
+)
+from webui.storage.backup.checks.values import FileName, Hash, Id, Name, Pixels, RoundNumber, RulesId, Seat, Stamp, Word
+
+
+class ArchivedPhoto(Frozen):
+    """A row of ``photos``."""
+
+    id: Id
+    round_id: Id
+    side: Seat
+    player: Seat | None
+    file: FileName
+    width: Pixels
+    height: Pixels
+    source: Name
+    taken_at: Stamp
+    reading: ReadingDocument | None
+
+
+class ArchivedCorrection(Frozen):
+    """A row of ``corrections``."""
+
+    id: Id
+    round_id: Id
+    side: Seat
+    change: dict[str, Any]
+    made_at: Stamp
+
+
+class ArchivedSheet(Frozen):
+    """A row of ``sheets``."""
+
+    id: Id
+    round_id: Id
+    sheet: dict[str, Any]
+    confirmed_at: Stamp
+    rules_hash: Hash | None
+
+
+class ArchivedRound(Frozen):
+    """A row of ``rounds`` with what belongs to it."""
+
+    id: Id
+    game_id: Id
+    number: RoundNumber
+    facts: dict[str, Any]
+    photos: tuple[ArchivedPhoto, ...]
+    corrections: tuple[ArchivedCorrection, ...]
+    sheets: tuple[ArchivedSheet, ...]
+
+
+class ArchivedFirstMeld(Frozen):
+    """A row of ``first_melds``."""
+
+    id: Id
+    game_id: Id
+    round: RoundNumber
+    side: Seat
+    file: FileName
+    width: Pixels
+    height: Pixels
+    reading: ReadingDocument
+    faces: tuple[FirstMeldCard, ...]
+    made_at: Stamp
+
+
+class ArchivedChange(Frozen):
+    """A row of ``log``."""
+
+    id: Id
+    game_id: Id
+    round: RoundNumber | None
+    side: Seat | None
+    what: Word
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    made_at: Stamp
+    who: Name | None
+
+
+class ArchivedGame(Frozen):
+    """A row of ``games`` with everything that belongs to it.
+
+    ``kept_rules`` are the texts of rule sets that its agreed sheets refer to, by their hash.
+    """
+
+    id: Id
+    created_at: Stamp
+    rules: RulesId
+    players: int = Field(strict=True, ge=1, le=99)
+    sides: tuple[SideOfGame, ...] = Field(min_length=2, max_length=99)
+    state: Literal["ended", "open", "removed"] | None
+    first: Name | None
+    mark: Word | None
+    at_table: Name | None
+    rounds: tuple[ArchivedRound, ...]
+    first_melds: tuple[ArchivedFirstMeld, ...]
+    log: tuple[ArchivedChange, ...]
+    kept_rules: dict[str, str]
+
+    @model_validator(mode="after")
+    def _documents_fit_the_game(self) -> ArchivedGame:
+        """Documents that name sides, players or rules name those of this game."""
+        for record in self.rounds:
+            check_facts(record.facts, self.sides)
+            for photo in record.photos:
+                self._check_place(photo.side, photo.player)
+            for correction in record.corrections:
+                self._check_place(correction.side)
+                check_correction(correction.change)
+            for sheet in record.sheets:
+                check_sheet(sheet.sheet, self.sides)
+                if sheet.rules_hash is not None:
+                    self._check_rules(sheet.rules_hash)
+        for meld in self.first_melds:
+            self._check_place(meld.side)
+        for change in self.log:
+            check_logged(change.what, change.before, change.after, self.sides)
+        return self
+
+    def _check_place(self, side: int, player: int | None = None) -> None:
+        if side >= len(self.sides) or (player or 0) >= len(self.sides[side].players):
+            raise ValueError(f"expected a side and player of the game, got {side} and {player}")
+
+    def _check_rules(self, rules_hash: str) -> None:
+        text = self.kept_rules.get(rules_hash, "")
+        rules_from_text(text)
+        if hashlib.sha256(text.encode()).hexdigest()[:32] != rules_hash:
+            raise ValueError(f"expected kept rules that match their hash, got others than {rules_hash}")

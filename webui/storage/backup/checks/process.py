@@ -1,0 +1,92 @@
+"""Begins the process that checks an archive's database, with limits of time, memory and disk, and reads its answer.
+
+A malicious file can crash or hang that process and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from webui.storage.errors import StorageError
+
+SECONDS = 300.0
+"""Time limit; a thousand games take a Raspberry Pi 4 about a minute."""
+MEMORY = 1024**3
+_DISK = 3 * 1024**3
+"""Bytes of one file that it writes: the copy of the largest database that is taken, and its journal."""
+_ROOT = Path(__file__).resolve().parents[4]
+_log = logging.getLogger(__name__)
+
+
+class NewerArchiveError(Exception):
+    """The archive was written by a newer version; the text says which."""
+
+
+class DamagedArchiveError(Exception):
+    """The archive's database is damaged; the text says how."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedGames:
+    """What is valid: ``left_out`` are the names of games that are not; ``refused`` says why, by a user file's name."""
+
+    left_out: tuple[str, ...]
+    refused: dict[str, str]
+
+
+NOTHING_LEFT_OUT = CheckedGames((), {})
+
+
+def check_in_process(name: str, folder: Path, source: Path, target: Path) -> CheckedGames:
+    """Copies the valid games of a database into a new one, in a process of its own; see ``checks.clean_copy``.
+
+    Args:
+        name: the archive's name, for messages.
+        folder: the folder with the archive's own rule sets and zones; files that are not valid are removed from it.
+        source: the database as it came.
+        target: the new database.
+
+    Raises:
+        NewerArchiveError, DamagedArchiveError: so it is.
+        ValueError: it is no database of handfoot, or none of its games is valid.
+        StorageError: it takes more time, memory or room than any games do.
+    """
+    command = "from webui.storage.backup.checks.confined import main; main()"
+    paths = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
+    too_large = StorageError(f"{name} takes more time or memory than any games do; choose another file")
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", command, str(MEMORY), str(_DISK), str(folder), str(source), str(target)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=SECONDS,
+            env={**os.environ, "PYTHONPATH": paths},
+            start_new_session=True,
+        )
+        answer = json.loads(done.stdout)
+    except subprocess.TimeoutExpired as error:
+        raise too_large from error
+    except ValueError as error:  # it was killed, or died without an answer
+        _log.warning("the process that checks %s ended: %s", name, done.stderr.decode("utf-8", "replace")[-500:])
+        raise too_large from error
+    for line in done.stderr.decode("utf-8", "replace").splitlines()[:50]:
+        _log.warning("left out of what was brought in: %s", line)
+    match answer.get("error"):
+        case None:
+            if answer["left_out"] and not answer["games"]:
+                raise ValueError("no game is valid")
+            return CheckedGames(tuple(answer["left_out"]), answer["refused"])
+        case "newer":
+            raise NewerArchiveError(answer["text"])
+        case "damaged":
+            raise DamagedArchiveError(answer["text"])
+        case "large":
+            raise too_large
+        case _:
+            raise ValueError(answer["text"])

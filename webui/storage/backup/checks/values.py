@@ -1,0 +1,65 @@
+"""The single values of an archive: numbers within what the tables hold, texts of bounded length, faces, times."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr
+
+from scorer.data import Frozen
+from scorer.deck import known_faces
+from scorer.faces import Face
+from scorer.sheets import Text
+
+LARGEST_ID = 10**9
+"""Well below the largest integer of a column (2**31 - 1), so that ids given after an import find room."""
+_OLDEST, _NEWEST = 1970, 9000
+
+
+def _face(text: str) -> str:
+    if Face.parse(text) not in known_faces():
+        raise ValueError(f"expected a card of a known deck, got {text!r}")
+    return text
+
+
+def _without_nul(text: str) -> str:
+    if "\0" in text:  # which PostgreSQL does not take
+        raise ValueError("expected text without a character 0, got one")
+    return text
+
+
+def _stamp(text: str) -> str:
+    try:
+        year = datetime.fromisoformat(text).year
+    except ValueError:
+        return text  # shown as it is
+    if not _OLDEST <= year <= _NEWEST:
+        raise ValueError(f"expected a year between {_OLDEST} and {_NEWEST}, got {year}")
+    return text
+
+
+Id = Annotated[StrictInt, Field(ge=1, le=LARGEST_ID)]
+RoundNumber = Annotated[StrictInt, Field(ge=1, le=999)]
+Seat = Annotated[StrictInt, Field(ge=0, le=98)]
+"""The index of a side, or of a player of a side."""
+Few = Annotated[StrictInt, Field(ge=0, le=999)]
+Pixels = Annotated[StrictInt, Field(ge=1, le=100_000)]
+Place = Annotated[float, Field(strict=True, ge=-1e6, le=1e6, allow_inf_nan=False)]
+"""A coordinate in photo pixels; outlines may reach beyond the photo."""
+Probability = Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False)]
+Name = Annotated[Text, Field(max_length=200), AfterValidator(_without_nul)]
+Word = Annotated[StrictStr, Field(max_length=60)]
+Sentence = Annotated[Text, Field(max_length=1000)]
+Stamp = Annotated[StrictStr, Field(max_length=64), AfterValidator(_stamp)]
+FaceText = Annotated[StrictStr, Field(max_length=20), AfterValidator(_face)]
+RulesId = Annotated[StrictStr, Field(pattern=r"^[\w-]{1,60}$")]
+Hash = Annotated[StrictStr, Field(pattern=r"^[0-9a-f]{1,64}$")]
+FileName = Annotated[StrictStr, Field(pattern=r"^\w[\w.-]{0,99}$")]
+
+
+class ZonesDocument(Frozen):
+    """The parts of the marked table, as ``webui.reading.zones`` writes them."""
+
+    first: Literal["left", "right", "top", "bottom"] | None
+    strip: StrictBool
