@@ -145,15 +145,12 @@ def test_a_user_s_broken_file_is_one_sentence_and_the_others_are_listed(own_rule
     assert main(["rules", "golden-games"]) == 0
 
 
-def test_a_user_s_file_named_like_a_shipped_one_replaces_nothing(own_rules: Path, capsys: Captured) -> None:
-    shipped = rules_file("golden-games")
-    text = shipped.read_text(encoding="utf-8")
-    (own_rules / "golden-games.toml").write_text(text.replace("clean = 700", "clean = 701"), encoding="utf-8")
-    assert main(["rules", "--json"]) == 1
-    printed = capsys.readouterr()
-    assert "expected a name that no shipped rule set has" in printed.err
-    (found,) = [rules for rules in lines(printed.out) if rules["id"] == "golden-games"]
-    assert (found["books"]["clean"], found["file"]) == (700, str(shipped))
+def test_a_user_s_file_overrides_a_shipped_one(own_rules: Path, capsys: Captured) -> None:
+    shipped = rules_file("golden-games").read_text(encoding="utf-8")
+    (own_rules / "golden-games.toml").write_text(shipped.replace("clean = 700", "clean = 701"), encoding="utf-8")
+    assert main(["rules", "--json"]) == 0
+    (found,) = [rules for rules in lines(capsys.readouterr().out) if rules["id"] == "golden-games"]
+    assert (found["books"]["clean"], found["file"]) == (701, str(own_rules / "golden-games.toml"))
 
 
 def test_an_unknown_rule_set_is_one_sentence_with_the_known_ones(capsys: Captured) -> None:
