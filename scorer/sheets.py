@@ -11,10 +11,12 @@ from pydantic import (
     Field,
     PlainSerializer,
     PlainValidator,
+    SerializerFunctionWrapHandler,
     StrictBool,
     StrictStr,
     Tag,
     ValidationError,
+    model_serializer,
     model_validator,
 )
 
@@ -71,14 +73,18 @@ Number = Annotated[int, Field(strict=True, ge=1, le=999)]
 
 
 class Pile(Frozen):
-    """A squared pile counted without spreading it: rank (None if all are wild), number of cards, and its wilds.
+    """A squared pile counted without spreading it: rank (None if none is natural), number of cards, and its wilds.
 
     If ``rank`` is itself a wild rank, the pile is a meld of wilds and ``wilds`` lists those whose face is known.
+    ``cards`` counts naturals and wilds. Beside them lie the ``caps`` that cap the pile and, in ``others``, strange
+    cards, which are no part of a meld of its rank; both count as they would in a spread meld.
     """
 
     rank: Annotated[str | None, PlainValidator(_rank)] = None
     cards: Count
     wilds: tuple[Card, ...] = ()
+    caps: tuple[Card, ...] = ()
+    others: tuple[Card, ...] = ()
 
     @property
     def naturals(self) -> int:
@@ -96,7 +102,16 @@ class Pile(Frozen):
             raise ValueError(f"expected the rank of {self.naturals} cards that are not among the wilds, got none")
         if self.rank is not None and self.rank not in known_wilds() and self.wilds and not self.naturals:
             raise ValueError(f"expected a {self.rank} in a pile of rank {self.rank}, got wilds alone")
+        for key, cards in (("caps", self.caps), ("others", self.others)):
+            if counted := ", ".join(str(face) for face in cards if face.rank == self.rank):
+                raise ValueError(f"expected no {self.rank} in {key}, as cards counts all of that rank, got {counted}")
         return self
+
+    @model_serializer(mode="wrap")
+    def _without_empty_lists(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leaves out caps and strange cards where there are none, so that sheets of older piles stay as they are."""
+        data: dict[str, Any] = write(self)
+        return {key: value for key, value in data.items() if value or key not in ("caps", "others")}
 
 
 def _meld_tag(value: object) -> str:

@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     limit_malloc_arenas()  # before any thread is started
     parser = _parser()
     arguments = parser.parse_args(argv)
-    use_folder(rules_folder(default_data_dir()))
+    use_folder(rules_folder(getattr(arguments, "data", None) or default_data_dir()))
     try:
         return int(arguments.run(arguments))
     except (VisionError, RulesError, StorageError) as error:

@@ -146,11 +146,16 @@ class GoingOut(Frozen):
     points: Whole = Field(description="points for the side that goes out")
     books: tuple[BooksNeeded, ...] = Field(min_length=1, description="books needed; the last entry that fits holds")
     also: tuple[str, ...] = Field(default=(), description="also needed, and for the players to see to")
+    also_partners: tuple[str, ...] = Field(default=(), description="also needed by players who have partners")
 
     def books_for(self, players: int, round: int) -> BooksNeeded:
         """The books needed for a number of players in a round (from 1)."""
         matching = (need for need in self.books if need.from_players <= players and need.from_round <= round)
         return list(matching)[-1]
+
+    def also_for(self, players: int) -> tuple[str, ...]:
+        """What else going out needs of a side with a number of players."""
+        return (*(self.also_partners if players > 1 else ()), *self.also)
 
     @model_validator(mode="after")
     def _has_a_general_entry(self) -> GoingOut:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from scorer.deck import DeckProfile, load_deck
 from scorer.errors import DeckError
-from scorer.rules.card_parts import matches
+from scorer.rules.card_parts import is_one_of, matches
 from scorer.rules.fields import RuleFields
 
 _DEFAULT_LEAST_PLAYERS = 2
@@ -29,14 +29,24 @@ def contradictions(rules: RuleFields) -> Iterator[str]:
 
 def _ranks(rules: RuleFields, deck: DeckProfile) -> Iterator[str]:
     naturals = [rank for rank in deck.ranks if rank not in rules.wild_ranks]
-    meldable = [rank for rank in naturals if rank not in rules.never_melded]
+    faces = [face for face in deck.faces if face.rank in naturals]
+    meldable = [rank for rank in naturals if _may_be_melded(rank, rules, deck)]
     rank_books = [rank for entry in rules.books.of_ranks for rank in entry.ranks]
     yield from _among("wild_ranks", rules.wild_ranks, deck.wild_ranks)
-    yield from _among("never_melded", rules.never_melded, naturals)
+    for key, names in (("never_melded", rules.never_melded), ("melded_going_out", rules.melded_going_out)):
+        if unknown := [name for name in names if not any(matches(name, face) for face in faces)]:
+            yield f"{key}: expected ranks of {', '.join(naturals) or 'none'}, got {', '.join(unknown)}"
+    for face in faces:
+        if is_one_of(face, rules.never_melded) and is_one_of(face, rules.melded_going_out):
+            yield f"melded_going_out: expected no card of never_melded, got {face}"
     yield from _among("books.of_ranks", rank_books, meldable)
     for key, ranks in (("wild_ranks", rules.wild_ranks), ("books.of_ranks", rank_books)):
         if repeated := {rank for rank in ranks if list(ranks).count(rank) > 1}:
             yield f"{key}: expected each rank once, got {', '.join(sorted(repeated))} more often"
+
+
+def _may_be_melded(rank: str, rules: RuleFields, deck: DeckProfile) -> bool:
+    return any(not is_one_of(face, rules.never_melded) for face in deck.faces if face.rank == rank)
 
 
 def _among(key: str, ranks: Iterable[str], allowed: Iterable[str]) -> Iterator[str]:
@@ -58,7 +68,7 @@ def _cards(rules: RuleFields, deck: DeckProfile) -> Iterator[str]:
             yield f"points: expected the points of {face} once, got them {times} times"
         if rules.is_laid(face) and rules.is_wild(face):
             yield f"laid: expected no wild, got {face}"
-        if rules.is_cap(face) and face.rank not in rules.never_melded:
+        if rules.is_cap(face) and not is_one_of(face, rules.never_melded):
             yield f"cap.cards: expected a card of never_melded, which no meld is made of, got {face}"
     for i, entry in enumerate(rules.laid_sets):
         if not_laid := [

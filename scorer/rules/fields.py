@@ -35,7 +35,10 @@ class RuleFields(Frozen):
     foot_cards: Whole = Field(ge=0, description="cards in a foot")
     first_meld: FirstMeld = Field(description="points a side's first meld of a round needs")
     wild_ranks: tuple[str, ...] = Field(description="ranks that are wild")
-    never_melded: tuple[str, ...] = Field(description="ranks that form no meld")
+    never_melded: tuple[str, ...] = Field(description="cards that form no meld")
+    melded_going_out: tuple[str, ...] = Field(
+        default=(), description="cards melded only by the side that goes out, and without wilds"
+    )
     laid: tuple[str, ...] = Field(default=(), description="cards laid on the table outside melds")
     laid_sets: tuple[LaidSet, ...] = Field(default=(), description="extra points for laid cards")
     laid_needs: Literal["meld", "book"] | None = Field(

@@ -15,7 +15,7 @@ from pydantic import model_validator
 
 from scorer.deck import load_deck
 from scorer.faces import Face
-from scorer.rules.card_parts import BooksNeeded, matches
+from scorer.rules.card_parts import BooksNeeded, is_one_of, matches
 from scorer.rules.consistency import contradictions
 from scorer.rules.fields import RuleFields
 
@@ -94,8 +94,26 @@ class RuleSet(RuleFields):
         equal = tuple((size,) * (players // size) for size in range(players // 2, 0, -1) if players % size == 0)
         return (((players + 1) // 2, players // 2), *equal) if players % 2 else equal
 
+    def is_never_melded(self, face: Face) -> bool:
+        """Whether a card forms no meld; for one known by rank alone, whether no card of its rank does."""
+        return all(is_one_of(one, self.never_melded) for one in self._meant(face))
+
+    def is_melded_going_out(self, face: Face) -> bool:
+        """Whether a card is melded only by the side that goes out; one known by rank alone is a card that is melded."""
+        meldable = [one for one in self._meant(face) if not is_one_of(one, self.never_melded)]
+        return bool(meldable) and all(is_one_of(one, self.melded_going_out) for one in meldable)
+
+    @cached_property
+    def meldable_ranks(self) -> tuple[str, ...]:
+        """The ranks that melds are made of, wild ones among them, in the order of the deck."""
+        return tuple(rank for rank in load_deck(self.deck).ranks if not self.is_never_melded(Face(rank)))
+
     def played(self, face: Face) -> int:
-        """Points of a card on the table; 0 for a card of another deck, or a 3 of unknown colour."""
+        """Points of a card on the table; 0 for a card of another deck.
+
+        A card known by rank alone, in a squared pile, counts as the cards of its rank that are melded; 0 if none is and
+        they differ, as black and red 3s do.
+        """
         return self._value(face).played
 
     def left(self, face: Face) -> int:
@@ -105,6 +123,11 @@ class RuleSet(RuleFields):
     def label(self, face: Face) -> str:
         """The plural name of the cards that these rules value alike: ``8s``, ``aces``, ``red 3s``."""
         return self._value(face).label
+
+    def foreign_label(self, face: Face) -> str:
+        """The plural name of cards of another deck: ``LADYs``, and ``8s of another deck`` where this one has 8s too."""
+        deck = load_deck(self.deck)
+        return f"{deck.plural(face.rank)} of another deck" if face.rank in deck.ranks else deck.plural(face.rank)
 
     @cached_property
     def text(self) -> str:
@@ -131,14 +154,34 @@ class RuleSet(RuleFields):
             value = self._value_cache[face] = self._look_up(face)
         return value
 
+    def _meant(self, face: Face) -> tuple[Face, ...]:
+        """The faces that a card may be: itself, or all of its rank if it is known by rank alone."""
+        deck = load_deck(self.deck)
+        if face in deck.copies or face.suit:
+            return (face,)
+        return tuple(one for one in deck.faces if one.rank == face.rank) or (face,)
+
     def _look_up(self, face: Face) -> _CardValue:
-        plural = load_deck(self.deck).plural(face.rank)
+        deck = load_deck(self.deck)
+        plural = deck.plural(face.rank)
+        if face not in deck.copies:
+            return self._look_up_rank(face)
         for entry in self.points:
             for name in entry.cards:
                 if matches(name, face):
                     colour = name.rpartition(" ")[0]
                     return _CardValue(f"{colour} {plural}" if colour else plural, entry.played, entry.left)
         return _CardValue(plural, 0, 0)
+
+    def _look_up_rank(self, face: Face) -> _CardValue:
+        """The value of a card known by rank alone, or of another deck's card."""
+        deck = load_deck(self.deck)
+        if face.suit or face.rank not in deck.ranks:
+            return _CardValue(self.foreign_label(face), 0, 0)
+        meant = self._meant(face)
+        melded = [one for one in meant if not is_one_of(one, self.never_melded)]
+        values = {(value.played, value.left) for value in map(self._value, melded or meant)}
+        return _CardValue(deck.plural(face.rank), *(values.pop() if len(values) == 1 else (0, 0)))
 
     @model_validator(mode="after")
     def _has_no_contradictions(self) -> RuleSet:

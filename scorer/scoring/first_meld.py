@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from scorer.deck import load_deck
 from scorer.faces import Face
 from scorer.rules.rule_set import RuleSet
-from scorer.scoring.melds import check_meld
+from scorer.scoring.melds import check_meld, foreign_faces
 from scorer.scoring.points import card_lines
 from scorer.scoring.tally import Line
 from scorer.sheets import Meld
@@ -68,14 +68,17 @@ def check_first_meld(
         check, where = check_meld(meld, rules), f"melds[{i}]"
         wilds_alone = all(rules.is_wild(card) or rules.is_cap(card) for card in check.cards)
         names = tuple(map(str, check.cards))
-        if check.violations:
+        if check.broken:
             reasons = " ".join(violation.message for violation in check.violations)
             left_out.append(Line(f"{check.name}: {reasons}", 0, names, where))
         elif wilds_alone:
             left_out.append(Line(f"{check.name}: wilds alone never count for a first meld", 0, names, where))
         else:
             counts += card_lines(check.cards, rules.played, f"in {check.name}", where, rules)
-    left_out += [Line(f"{rules.label(card)}: {_reason_unused(card, rules)}", 0, (str(card),)) for card in unused]
+    foreign = foreign_faces(unused, rules)
+    for card in unused:
+        label = rules.foreign_label(card) if card in foreign else rules.label(card)
+        left_out.append(Line(f"{label}: {_reason_unused(card, rules)}", 0, (str(card),)))
     return FirstMeldCheck(needed, tuple(counts), tuple(left_out))
 
 
@@ -87,10 +90,15 @@ def _form_melds(cards: Sequence[Face], rules: RuleSet) -> tuple[list[tuple[Face,
     """
     needs = rules.melds
     by_rank: dict[str, list[Face]] = {}
+    wilds: list[Face] = []
     for card in cards:
-        if card in load_deck(rules.deck).copies and not rules.is_wild(card) and card.rank not in rules.never_melded:
+        if card not in load_deck(rules.deck).copies:
+            continue
+        if rules.is_wild(card):
+            wilds.append(card)
+        elif not rules.is_never_melded(card) and not rules.is_melded_going_out(card):
             by_rank.setdefault(card.rank, []).append(card)
-    wilds = sorted((card for card in cards if rules.is_wild(card)), key=rules.played)
+    wilds.sort(key=rules.played)
     melds: list[tuple[list[Face], int]] = []  # cards, and how many more wilds fit
     for same_rank in sorted(by_rank.values(), key=lambda same: (-len(same), -sum(map(rules.played, same)))):
         naturals = same_rank[: needs.most_cards]
@@ -116,6 +124,8 @@ def _reason_unused(card: Face, rules: RuleSet) -> str:
         return "no meld here has room for this wild"
     if rules.is_laid(card):
         return "laid beside the melds, never part of a first meld"
-    if card.rank in rules.never_melded:
+    if rules.is_never_melded(card):
         return "never part of a meld"
+    if rules.is_melded_going_out(card):
+        return "melded only by the side that goes out"
     return "too few for a meld"

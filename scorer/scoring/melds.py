@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from scorer.deck import load_deck
@@ -15,10 +15,14 @@ from scorer.sheets import Meld, Pile
 
 @dataclass(frozen=True, slots=True)
 class MeldViolation:
-    """A rule that a meld breaks: its code and one sentence for the players."""
+    """A rule that a meld breaks: its code and one sentence for the players.
+
+    ``breaks``: whether the meld is broken, so that it is no book; a cap too many is at fault by itself.
+    """
 
     code: Code
     message: str
+    breaks: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,31 +31,56 @@ class MeldCheck:
 
     Attributes:
         cards: all cards of the meld.
-        caps: those of them that cap it.
+        caps: those of them that cap it, up to the number that may.
+        foreign: its faces that are of another deck and worth nothing.
         name: what the meld is called in the tally, such as ``clean book of 8s``.
         rank: the rank of its naturals; None if there are none or several ranks.
-        book: the kind of book it counts as; None if it is too small or has violations.
+        book: the kind of book it counts as; None if it is too small or broken.
         violations: the rules it breaks.
     """
 
     cards: tuple[Face, ...]
     caps: tuple[Face, ...]
+    foreign: frozenset[Face]
     name: str
     rank: str | None
     book: Book | None
     violations: tuple[MeldViolation, ...]
 
+    @property
+    def broken(self) -> bool:
+        """Whether the meld breaks a rule that makes it no meld; then it counts its cards alone."""
+        return any(violation.breaks for violation in self.violations)
+
 
 def cards_of(meld: Meld) -> tuple[Face, ...]:
-    """Returns the cards of a meld. Cards that a squared pile only counts become faces of its rank without a suit."""
+    """Returns the cards of a meld, as if it were spread.
+
+    Cards that a squared pile only counts become faces of its rank without a suit.
+    """
     if not isinstance(meld, Pile):
         return meld
-    return (*meld.wilds, *((Face(meld.rank),) * meld.naturals if meld.rank is not None else ()))
+    counted = (Face(meld.rank),) * meld.naturals if meld.rank is not None else ()
+    return (*meld.wilds, *counted, *meld.caps, *meld.others)
 
 
-def check_meld(meld: Meld, rules: RuleSet) -> MeldCheck:
-    """Checks a meld against a rule set. A meld with violations does not count as a book."""
+def foreign_faces(cards: Iterable[Face], rules: RuleSet, pile_rank: str | None = None) -> frozenset[Face]:
+    """Returns the faces that the deck does not have. Cards that a squared pile counts only need a rank of the deck."""
+    deck = load_deck(rules.deck)
+    counted = Face(pile_rank) if pile_rank is not None and pile_rank in deck.ranks else None
+    return frozenset(card for card in cards if card not in deck.copies and card != counted)
+
+
+def check_meld(meld: Meld, rules: RuleSet, going_out: bool = False) -> MeldCheck:
+    """Checks a meld against a rule set. A broken meld does not count as a book.
+
+    Args:
+        meld: the meld.
+        rules: the rule set.
+        going_out: whether its side goes out, which some rules require for some cards.
+    """
     cards = cards_of(meld)
+    foreign = foreign_faces(cards, rules, meld.rank if isinstance(meld, Pile) else None)
     caps = tuple(card for card in cards if rules.is_cap(card)) if rules.cap else ()
     if len(caps) == len(cards):  # caps alone have no book to cap
         caps = ()
@@ -59,13 +88,14 @@ def check_meld(meld: Meld, rules: RuleSet) -> MeldCheck:
     naturals = tuple(card for card in cards if card.rank not in rules.wild_ranks and card not in caps)
     roles = _CardsByRole(naturals, wilds, caps, tuple(dict.fromkeys([card.rank for card in naturals])))
     violations = (
-        *_deck_violations(meld, cards, rules),
-        *_card_violations(roles, rules),
+        *_deck_violations(cards, foreign),
+        *_card_violations(roles, rules, going_out),
         *_wild_violations(roles, rules),
         *_cap_violations(roles, rules),
     )
     finished = roles.size >= rules.book_size
-    if violations:
+    broken = any(violation.breaks for violation in violations)
+    if broken:
         name = "broken meld"
     elif roles.kind == "wild":
         name = "wild book" if finished else "meld of wilds"
@@ -74,7 +104,8 @@ def check_meld(meld: Meld, rules: RuleSet) -> MeldCheck:
     rank = roles.ranks[0] if len(roles.ranks) == 1 else None
     if rank is not None:
         name += f" of {load_deck(rules.deck).plural(rank)}"
-    return MeldCheck(cards, caps, name, rank, roles.kind if finished and not violations else None, violations)
+    book = roles.kind if finished and not broken else None
+    return MeldCheck(cards, caps[: rules.cap.most] if rules.cap else (), foreign, name, rank, book, violations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +128,13 @@ class _CardsByRole:
         return "wild" if not self.naturals else "dirty" if self.wilds else "clean"
 
 
-def _deck_violations(meld: Meld, cards: tuple[Face, ...], rules: RuleSet) -> Iterator[MeldViolation]:
-    """Cards that are not in the deck. Cards of a squared pile without a suit only need a rank of the deck."""
-    deck = load_deck(rules.deck)
-    without_suit = Face(meld.rank) if isinstance(meld, Pile) and meld.rank in deck.ranks else None
-    not_in_deck = [str(card) for card in cards if card not in deck.copies and card != without_suit]
-    if not_in_deck:
+def _deck_violations(cards: tuple[Face, ...], foreign: frozenset[Face]) -> Iterator[MeldViolation]:
+    if not_in_deck := [str(card) for card in cards if card in foreign]:
         yield MeldViolation("not-in-deck", f"The deck of these rules has no {', '.join(dict.fromkeys(not_in_deck))}.")
 
 
-def _card_violations(roles: _CardsByRole, rules: RuleSet) -> Iterator[MeldViolation]:
-    needs, deck = rules.melds, load_deck(rules.deck)
+def _card_violations(roles: _CardsByRole, rules: RuleSet, going_out: bool) -> Iterator[MeldViolation]:
+    needs = rules.melds
     if roles.size < needs.least_cards:
         yield MeldViolation(
             "meld-too-small", f"A meld needs at least {needs.least_cards} cards, this one has {roles.size}."
@@ -119,9 +146,26 @@ def _card_violations(roles: _CardsByRole, rules: RuleSet) -> Iterator[MeldViolat
         yield MeldViolation(
             "mixed-ranks", f"The naturals of a meld are of one rank, here are {', '.join(roles.ranks)}."
         )
-    for rank in roles.ranks:
-        if rank in rules.never_melded:
-            yield MeldViolation("rank-not-meldable", f"{deck.plural(rank).capitalize()} never form a meld.")
+    yield from _unmeldable_violations(roles, rules, going_out)
+
+
+def _unmeldable_violations(roles: _CardsByRole, rules: RuleSet, going_out: bool) -> Iterator[MeldViolation]:
+    """Cards that are never melded, and those that only the side that goes out melds, without wilds."""
+    deck = load_deck(rules.deck)
+    never, for_going_out = [], []
+    for face in dict.fromkeys(roles.naturals):
+        if rules.is_never_melded(face):
+            never.append(rules.label(face) if face.rank in rules.meldable_ranks else deck.plural(face.rank))
+        elif rules.is_melded_going_out(face):
+            for_going_out.append(rules.label(face))
+    for name in dict.fromkeys(never):
+        yield MeldViolation("rank-not-meldable", f"{name.capitalize()} never form a meld.")
+    for name in dict.fromkeys(for_going_out):
+        if not going_out:
+            yield MeldViolation("rank-not-meldable", f"{name.capitalize()} are melded only by the side that goes out.")
+        if roles.wilds:
+            message = f"{name.capitalize()} are melded without wilds, here are {len(roles.wilds)}."
+            yield MeldViolation("too-many-wilds", message)
 
 
 def _wild_violations(roles: _CardsByRole, rules: RuleSet) -> Iterator[MeldViolation]:
@@ -150,7 +194,6 @@ def _cap_violations(roles: _CardsByRole, rules: RuleSet) -> Iterator[MeldViolati
         yield MeldViolation(
             "cap-not-allowed", f"{name} cap {books} books of {rules.book_size} or more cards, and no other."
         )
-    if len(roles.caps) > rules.cap.most:
-        yield MeldViolation(
-            "cap-not-allowed", f"{name} on one book: {rules.cap.most} at most, here are {len(roles.caps)}."
-        )
+    elif len(roles.caps) > rules.cap.most:
+        message = f"{name} on one book: {rules.cap.most} at most, here are {len(roles.caps)}."
+        yield MeldViolation("cap-not-allowed", message, breaks=False)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from scorer.deck import load_deck
 from scorer.faces import Face
 from scorer.rules.card_parts import Book
 from scorer.rules.rule_set import RuleSet
-from scorer.scoring.melds import MeldCheck, cards_of
+from scorer.scoring.melds import MeldCheck, foreign_faces
 from scorer.scoring.tally import Code, Violation
 from scorer.sheets import RoundSheet, SideSheet
 
@@ -37,7 +38,7 @@ def side_violations(
 def _buried(side: SideSheet, rules: RuleSet) -> Iterator[Violation]:
     if side.buried and not rules.burying:
         yield Violation("not-laid-here", "buried", "These rules know no buried cards.")
-    elif never_melded := ", ".join(str(card) for card in side.buried if card.rank in rules.never_melded):
+    elif never_melded := ", ".join(str(card) for card in side.buried if rules.is_never_melded(card)):
         yield Violation(
             "not-laid-here", "buried", f"Only cards that could be melded are buried, here are {never_melded}."
         )
@@ -88,10 +89,20 @@ def _largest_side(sheet: RoundSheet, rules: RuleSet) -> int:
     return max((max(sides) for sides in rules.sides_for(sheet.players)), default=sheet.players)
 
 
-def sheet_violations(sheet: RoundSheet, rules: RuleSet) -> list[tuple[Violation, ...]]:
-    """Returns the violations that concern several sides or the whole sheet, per side in the order of the sheet."""
+def sheet_violations(
+    sheet: RoundSheet, checks_by_side: Sequence[tuple[MeldCheck, ...]], rules: RuleSet
+) -> list[tuple[Violation, ...]]:
+    """Returns the violations that concern several sides or the whole sheet, per side in the order of the sheet.
+
+    Args:
+        sheet: the round sheet.
+        checks_by_side: for each side, its melds as checked.
+        rules: the rule set.
+    """
     sides_out = sum(side.went_out for side in sheet.sides)
-    cards_by_side = [list(_located_cards(side)) for side in sheet.sides]
+    cards_by_side = [
+        list(_located_cards(side, checks, rules)) for side, checks in zip(sheet.sides, checks_by_side, strict=True)
+    ]
     wrong_cards = _wrong_cards([card for side in cards_by_side for card in side], sheet.players, rules)
     player_violations = tuple(_player_violations(sheet, rules))
     violations: list[tuple[Violation, ...]] = []
@@ -119,50 +130,59 @@ def _player_violations(sheet: RoundSheet, rules: RuleSet) -> Iterator[Violation]
         yield Violation("too-many-sides", "sides", message)
 
 
-def _located_cards(side: SideSheet) -> Iterator[tuple[str, Face]]:
-    """Yields every card of a side with its location on the sheet."""
-    for i, meld in enumerate(side.melds):
-        yield from ((f"melds[{i}]", card) for card in cards_of(meld))
-    yield from (("laid", card) for card in side.laid)
-    yield from (("buried", card) for card in side.buried)
-    for i, cards in enumerate(side.left):
-        yield from ((f"left[{i}]", card) for card in cards)
+@dataclass(frozen=True, slots=True)
+class _LocatedCard:
+    """A card of a side: its location on the sheet, and whether it is of another deck."""
+
+    where: str
+    face: Face
+    foreign: bool
+
+    @property
+    def kind(self) -> tuple[Face, bool]:
+        """What it has in common with its copies."""
+        return self.face, self.foreign
 
 
-def _wrong_cards(located: list[tuple[str, Face]], players: int, rules: RuleSet) -> dict[Face, tuple[Code, str]]:
-    """Returns the faces that are not in the deck or more frequent than in the packs, each with code and sentence.
+def _located_cards(side: SideSheet, checks: tuple[MeldCheck, ...], rules: RuleSet) -> Iterator[_LocatedCard]:
+    """Yields every card of a side. Those of another deck in a meld are left out: they are violations of the meld."""
+    for i, check in enumerate(checks):
+        yield from (_LocatedCard(f"melds[{i}]", card, False) for card in check.cards if card not in check.foreign)
+    others = [("laid", side.laid), ("buried", side.buried), *((f"left[{i}]", held) for i, held in enumerate(side.left))]
+    for where, cards in others:
+        foreign = foreign_faces(cards, rules)
+        yield from (_LocatedCard(where, card, card in foreign) for card in cards)
+
+
+def _wrong_cards(cards: list[_LocatedCard], players: int, rules: RuleSet) -> dict[tuple[Face, bool], tuple[Code, str]]:
+    """Returns the kinds of card that are not in the deck or more frequent than in the packs, with code and sentence.
 
     Cards of a squared pile are known by rank alone; they are reported only if the whole rank is too frequent.
     """
     deck, packs = load_deck(rules.deck), rules.packs_for(players)
-    cards = [card for _, card in located]
-    # Cards of a meld that are not in the deck are reported as violations of the meld.
-    outside_melds = {card for where, card in located if not where.startswith("melds")}
-    rank_counts = Counter(card.rank for card in cards)
-    wrong: dict[Face, tuple[Code, str]] = {}
-    for card, count in Counter(cards).items():
-        if card not in deck.copies and card in outside_melds:
-            wrong[card] = ("not-in-deck", f"The deck of these rules has no {card}.")
+    rank_counts = Counter(card.face.rank for card in cards if not card.foreign)
+    wrong: dict[tuple[Face, bool], tuple[Code, str]] = {}
+    for (face, foreign), count in Counter(card.kind for card in cards).items():
+        if foreign:
+            wrong[face, True] = ("not-in-deck", f"The deck of these rules has no {face}.")
             continue
-        copies = deck.copies.get(card)
+        copies = deck.copies.get(face)
         if copies is None:
-            if card.rank not in deck.ranks:
-                continue
-            count, copies = rank_counts[card.rank], deck.copies_of_rank(card.rank)
+            count, copies = rank_counts[face.rank], deck.copies_of_rank(face.rank)
         if count > copies * packs:
             subject = "The pack holds" if packs == 1 else f"{packs} packs hold"
-            wrong[card] = ("too-many-copies", f"{subject} {copies * packs} of {card}, on the sheet are {count}.")
+            wrong[face, False] = ("too-many-copies", f"{subject} {copies * packs} of {face}, on the sheet are {count}.")
     return wrong
 
 
-def _card_violations(located: list[tuple[str, Face]], wrong: dict[Face, tuple[Code, str]]) -> Iterator[Violation]:
-    """Yields one violation for each wrong face of a side, at its first location."""
-    first_location: dict[Face, str] = {}
-    for where, card in located:
-        reported_as_meld_fault = where.startswith("melds") and card in wrong and wrong[card][0] == "not-in-deck"
-        if not reported_as_meld_fault:
-            first_location.setdefault(card, where)
-    for card, where in first_location.items():
-        if card in wrong:
-            code, message = wrong[card]
+def _card_violations(
+    cards: list[_LocatedCard], wrong: dict[tuple[Face, bool], tuple[Code, str]]
+) -> Iterator[Violation]:
+    """Yields one violation for each wrong kind of card of a side, at its first location."""
+    first_location: dict[tuple[Face, bool], str] = {}
+    for card in cards:
+        first_location.setdefault(card.kind, card.where)
+    for kind, where in first_location.items():
+        if kind in wrong:
+            code, message = wrong[kind]
             yield Violation(code, where, message)

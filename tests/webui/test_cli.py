@@ -27,6 +27,7 @@ from scorer.rules import load_rules, rules_file, use_folder
 from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
 from vision.errors import WeightsError
 from webui.cli import main
+from webui.house_rules.user_rules import copy_rules
 from webui.reading.reader_service import Reader
 from webui.storage.store import Store
 
@@ -315,3 +316,19 @@ def wait_for(address: str, server: subprocess.Popen[str]) -> str:
         except OSError:
             time.sleep(0.1)
     raise AssertionError(f"nothing answers at {address}")
+
+
+def test_own_rule_sets_of_a_data_folder_score_from_the_command_line(tmp_path: Path, capsys: Captured) -> None:
+    """``rules``, ``score`` and ``scan`` know the rule sets that the page made in the folder of ``--data``."""
+    own = copy_rules(load_rules("golden-games"), tmp_path / "data" / "rulesets").id
+    sheet = tmp_path / "sheet.json"
+    sheet.write_text(json.dumps({**SHEET, "rules": own}), encoding="utf-8")
+    table = tmp_path / "table.jpg"
+    table.write_bytes(photo(NORTH_TABLE))
+    commands = (["rules", own], ["score", str(sheet)], ["scan", str(table), "--rules", own])
+    for command in commands:
+        assert main([*command, "--json", "--data", str(tmp_path / "data")]) == 0, command
+        assert lines(capsys.readouterr().out), command
+    for command in commands:
+        assert main([*command, "--json", "--data", str(tmp_path / "elsewhere")]) == 1
+        assert f'got "{own}"' in capsys.readouterr().err

@@ -34,9 +34,15 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         add_storage_options(parser)
 
 
+def add_data_option(parser: argparse.ArgumentParser) -> None:
+    """Adds the option that names the data folder, with games and the user's own rule sets."""
+    what = "where games and your own rule sets are kept (default: your data folder)"
+    parser.add_argument("--data", type=Path, metavar="DIR", help=what)
+
+
 def add_storage_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that say where games are stored."""
-    parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept (default: your data folder)")
+    add_data_option(parser)
     parser.add_argument(
         "--database",
         metavar="URL",

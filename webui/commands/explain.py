@@ -12,6 +12,7 @@ from vision.explain.explanation import CardExplanation, Explanation, IndexExplan
 from vision.explain.index_history import Step
 from vision.images.decode import load_photo
 from vision.values import HouseRules
+from webui.commands.backup import add_data_option
 from webui.commands.output import print_json
 from webui.games.new_game import player_counts
 from webui.reading.engine_choice import load_chosen_reader
@@ -27,6 +28,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--players", type=int, metavar="N", help="players, which decide the number of packs (default: 4)"
     )
+    add_data_option(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document")
     parser.set_defaults(run=run)
 
@@ -42,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     rules = load_rules(arguments.rules)
     house = house_rules(rules) if arguments.players is None else _house_rules_for(rules, arguments.players)
     frame = load_photo(arguments.photo)
-    _, trace = load_chosen_reader(default_data_dir())[1].read_traced(frame, house)
+    _, trace = load_chosen_reader(arguments.data or default_data_dir())[1].read_traced(frame, house)
     explanation = explain(trace)
     if arguments.card is not None:
         explanation = _only(explanation, arguments.card, arguments.photo)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 
 from scorer.rules import broken_rules, describe, list_rules, load_rules, rules_file
+from webui.commands.backup import add_data_option
 from webui.commands.output import print_json, print_message
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("rules", help="list the rule sets, or show one whole, with its source")
     parser.add_argument("id", nargs="?", help="the rule set to show; without it all are listed")
+    add_data_option(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document a line")
     parser.set_defaults(run=run)
 

@@ -12,6 +12,7 @@ from vision.images.decode import load_photo, photos_in
 from vision.images.jpeg import to_jpeg
 from vision.images.overlay import annotate
 from vision.values import Reading
+from webui.commands.backup import add_data_option
 from webui.commands.output import print_json, print_message
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import Reader, house_rules
@@ -23,6 +24,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("photos", nargs="+", metavar="PHOTO", type=Path, help="a photo, or a folder of photos")
     parser.add_argument("--rules", default=DEFAULT_RULES, metavar="ID", help="house rules (default: %(default)s)")
     parser.add_argument("--deck", metavar="ID", help="the deck on the table (default: the rules' own)")
+    add_data_option(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document a line")
     parser.add_argument(
         "--annotate", metavar="DIR", type=Path, help="also write each photo there with the cards outlined"
@@ -56,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     for path in paths:
         try:
             frame = load_photo(path)
-            reader = reader or load_chosen_reader(default_data_dir())[1]
+            reader = reader or load_chosen_reader(arguments.data or default_data_dir())[1]
             reading = reader.read(frame, house_rules(rules))
             if out is not None:
                 _write(out / _free_name(path, written), to_jpeg(annotate(frame.pixels, reading)))

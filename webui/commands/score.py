@@ -12,6 +12,7 @@ from scorer.rules import RulesError, load_rules
 from scorer.scoring import score
 from scorer.scoring.tally import Tally
 from scorer.sheets import SheetError, read_sheet
+from webui.commands.backup import add_data_option
 from webui.commands.output import print_json, print_message
 
 
@@ -20,6 +21,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "sheets", nargs="+", metavar="SHEET", help="a round sheet (JSON); - reads JSON lines from stdin"
     )
+    add_data_option(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document a line")
     parser.set_defaults(run=run)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -13,7 +12,7 @@ from scorer.rules import RuleSet
 from scorer.rules.card_parts import Book
 from scorer.scoring import score
 from scorer.scoring.melds import check_meld
-from scorer.sheets import Meld, read_sheet
+from scorer.sheets import SideSheet, read_sheet
 from webui.games.agreed_rules import rules_of_round
 from webui.storage.records import GameRecord, RoundRecord
 
@@ -152,8 +151,8 @@ def starter(game: GameRecord, rules: RuleSet, number: int) -> str | None:
     return who_starts(rules, seated, game.first, number)
 
 
-def _books(melds: Sequence[Meld], rules: RuleSet) -> tuple[int, int, int]:
-    kinds = [check_meld(meld, rules).book for meld in melds]
+def _books(side: SideSheet, rules: RuleSet) -> tuple[int, int, int]:
+    kinds = [check_meld(meld, rules, side.went_out).book for meld in side.melds]
     return kinds.count("clean"), kinds.count("dirty"), kinds.count("wild")
 
 
@@ -171,7 +170,7 @@ def _result(record: RoundRecord, rules: RuleSet) -> tuple[SideResult, ...]:
     sheet = read_sheet(record.agreed_sheet)
     tally = score(sheet, rules)
     result = tuple(
-        SideResult(scored.total, _books(side.melds, rules), side.went_out, len(scored.violations))
+        SideResult(scored.total, _books(side, rules), side.went_out, len(scored.violations))
         for side, scored in zip(sheet.sides, tally.sides, strict=True)
     )
     if record.agreed_sheet_id is not None and rules is rules_of_round(record, rules):

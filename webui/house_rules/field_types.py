@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 from scorer.data import Frozen
 
 Kind = Literal["number", "text", "yes-no", "choice", "several", "list", "lines", "pairs", "group", "rows"]
-_SENTENCES = frozenset({"also"})
+_SENTENCES = frozenset({"also", "also_partners"})
 """Lists of sentences, which may contain commas, so that each entry has a line of its own."""
 
 

@@ -12,7 +12,7 @@ from scorer.rules import RuleSet, load_rules
 from scorer.scoring import score
 from scorer.scoring.melds import check_meld
 from scorer.scoring.tally import Line, SideTally, Tally, Violation
-from scorer.sheets import Meld, SheetError, read_sheet
+from scorer.sheets import SheetError, SideSheet, read_sheet
 from vision.doubts import Doubt
 from webui.corrections.answers import TABLE, answered_steps, facts_of, has_agreed, sheet_hash
 from webui.corrections.apply import apply_corrections
@@ -184,7 +184,7 @@ def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> Round
         sheet_error = str(error)
     else:
         tally = score(checked, rules)
-        names = [_meld_names(drafts[index][3], side.melds, rules) for index, side in enumerate(checked.sides)]
+        names = [_meld_names(drafts[index][3], side, rules) for index, side in enumerate(checked.sides)]
     sides = tuple(
         SideView(index, side, *drafts[index], tally.sides[index] if tally else None, names[index])
         for index, side in enumerate(game.sides)
@@ -224,7 +224,7 @@ def _draft_side(
     return photos, table, facts, side_sheet(side.name, table, len(side.players), facts)
 
 
-def _meld_names(sheet: SideDocument, melds: tuple[Meld, ...], rules: RuleSet) -> dict[str, str]:
+def _meld_names(sheet: SideDocument, side: SideSheet, rules: RuleSet) -> dict[str, str]:
     """The name of each meld by the id of its group."""
-    names = {f"melds[{index}]": check_meld(meld, rules).name for index, meld in enumerate(melds)}
+    names = {f"melds[{i}]": check_meld(meld, rules, side.went_out).name for i, meld in enumerate(side.melds)}
     return {group: names[where] for group, where in sheet.where.items() if where in names}

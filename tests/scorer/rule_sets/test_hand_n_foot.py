@@ -60,8 +60,13 @@ def test_lady_caps_no_other_group(group: list[str]) -> None:
 
 
 def test_lady_one_a_group() -> None:
+    """Only the second Lady is at fault: the group keeps its bonus and its first cap."""
     capped = side(ID, melds=[[*CLEAN, "LADY", "LADY"]])
-    assert (capped.total, codes(capped)) == (35, ["cap-not-allowed"])
+    assert (capped.total, codes(capped)) == (500 + 35 + 100, ["cap-not-allowed"])
+    wild = side(ID, melds=[[*WILD, "LADY", "LADY", "LADY"]])
+    assert (wild.total, codes(wild)) == (2000 + 4 * 50 + 3 * 25 + 100, ["cap-not-allowed"])
+    gone_out = side(ID, melds=[[*CLEAN, "LADY", "LADY"], DIRTY, DIRTY_TOO], went_out=True)
+    assert codes(gone_out) == ["cap-not-allowed"], "it is still one of the books that going out needs"
 
 
 def test_lady_has_a_line_of_its_own() -> None:
