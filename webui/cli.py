@@ -1,4 +1,7 @@
-"""The command ``handfoot``. Exit codes: 0 for success, 1 for failure, 2 for wrong usage."""
+"""The command ``handfoot``. Exit codes: 0 for success, 1 for failure, 2 for wrong usage.
+
+The commands are imported within ``main``, as that takes a second or more in which the program can already be stopped.
+"""
 
 from __future__ import annotations
 
@@ -9,26 +12,42 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from scorer.rules import RulesError, use_folder
-from vision.cameras.address import without_addresses
-from vision.errors import VisionError
-from webui.commands import backup, doctor, explain, report, rules, scan, score, serve
 from webui.commands.output import print_message
 from webui.server.malloc import limit_malloc_arenas
-from webui.settings import default_data_dir, rules_folder
-from webui.storage.errors import StorageError
+from webui.server.stop_signals import StopSignals
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a subcommand and returns its exit code; never raises."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # names such as North–South must print in every locale
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    limit_malloc_arenas()  # before any thread is started
-    parser = _parser()
-    arguments = parser.parse_args(argv)
-    use_folder(rules_folder(getattr(arguments, "data", None) or default_data_dir()))
+    words = sys.argv[1:] if argv is None else argv
+    stop = StopSignals()
+    stop.exit_at_once(0 if words[:1] == ["serve"] else 1)  # serving ends by being stopped, the others do their work
     try:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):  # names such as North–South must print in every locale
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+        limit_malloc_arenas()  # before any thread is started
+        return _run(words, stop)
+    finally:
+        stop.restore()
+
+
+def _run(argv: Sequence[str], stop: StopSignals) -> int:
+    from scorer.rules import RulesError, use_folder
+    from vision.cameras.address import without_addresses
+    from vision.errors import VisionError
+    from webui.commands import serve
+    from webui.settings import default_data_dir, rules_folder
+    from webui.storage.errors import StorageError
+
+    arguments = _parser().parse_args(argv)
+    arguments.stop = stop
+    if arguments.run is serve.run:  # it stops between two of its steps, the others wherever they are
+        stop.note()
+    else:
+        stop.restore()
+    try:
+        use_folder(rules_folder(getattr(arguments, "data", None) or default_data_dir()))
         return int(arguments.run(arguments))
     except (VisionError, RulesError, StorageError) as error:
         print_message(without_addresses(str(error), sys.argv[1:]))
@@ -49,10 +68,14 @@ class _Parser(argparse.ArgumentParser):
     """Refuses wrong usage without repeating an address, as that may hold a password."""
 
     def error(self, message: str) -> NoReturn:
+        from vision.cameras.address import without_addresses
+
         super().error(without_addresses(message, sys.argv[1:]))
 
 
 def _parser() -> argparse.ArgumentParser:
+    from webui.commands import backup, doctor, explain, report, rules, scan, score, serve
+
     parser = _Parser(prog="handfoot", description="Reads a round of Hand & Foot and scores it.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in (serve, scan, score, rules, explain, doctor, backup, report):

@@ -98,7 +98,7 @@ def test_rules_are_listed_and_shown(capsys: Captured) -> None:
 @pytest.fixture
 def own_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of a user's own rule sets, with an edited copy of a shipped one in it."""
-    monkeypatch.setattr("webui.cli.default_data_dir", lambda: tmp_path)
+    monkeypatch.setattr("webui.settings.default_data_dir", lambda: tmp_path)
     folder = tmp_path / "rulesets"
     folder.mkdir()
     shipped = rules_file("cutting-22").read_text(encoding="utf-8")
@@ -291,7 +291,8 @@ def test_the_page_is_served_until_it_is_stopped(tmp_path: Path, stop: signal.Sig
     try:
         page = wait_for(f"http://127.0.0.1:{port}/", server)
         assert "New game" in page
-        busy = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        other = [*command[:-1], str(tmp_path / "other")]
+        busy = subprocess.run(other, cwd=ROOT, capture_output=True, text=True, check=False)
         assert busy.returncode == 1 and "choose another with --host or --port" in busy.stderr
         health: dict[str, Any] = {}
         while not (health.get("reader_loaded") or "reader" in health.get("wrong", {})):  # nothing is begun any more

@@ -18,7 +18,7 @@ from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from webui.access.network import client_network
-from webui.storage.errors import StorageError
+from webui.storage.errors import StorageError, advice, reason
 from webui.storage.files.atomic_files import replace_file
 
 _FILE = "door.json"
@@ -125,7 +125,7 @@ class AccessCode:
         try:
             replace_file(self._path, json.dumps(asdict(new)).encode())
         except OSError as error:
-            raise StorageError(f"{self._path} cannot be written: {error.strerror or error}; make room there") from error
+            raise StorageError(f"{self._path} cannot be written: {reason(error)}; {advice(error)}") from error
         self._secrets = new
 
 

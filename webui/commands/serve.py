@@ -27,6 +27,7 @@ from webui.server.systemd import notify_systemd, start_watchdog
 from webui.server.waitress_server import make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, default_database, rules_folder
 from webui.storage.backup.photo_retention import DEFAULT_BYTES, DEFAULT_DAYS, PhotoLimit
+from webui.storage.files.folder_lock import locked_folder
 
 _log = logging.getLogger(__name__)
 
@@ -91,23 +92,30 @@ def run(arguments: argparse.Namespace) -> int:
         table=arguments.table,
         photo_limit=PhotoLimit(arguments.photo_days, arguments.photo_space),
     )
-    log_handler = open_log(data_dir)
-    try:
-        return _serve(arguments, settings)
-    except Exception as error:
-        _log.error("could not be served: %s", without_addresses(str(error), sys.argv[1:]))
-        raise
-    finally:
-        _log.info("stopped")
-        close_log(log_handler)
+    with locked_folder(data_dir, _address(host, arguments.port)):
+        log_handler = open_log(data_dir)
+        try:
+            return _serve(arguments, settings)
+        except Exception as error:
+            # whoever called says it on the terminal
+            _log.info("could not be served: %s", without_addresses(str(error), sys.argv[1:]))
+            raise
+        finally:
+            _log.info("stopped")
+            close_log(log_handler)
 
 
 def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
     """Serves until it is stopped."""
-    host = settings.host
+    host, stop = settings.host, arguments.stop
     reader = ReaderService(lambda: load_chosen_reader(settings.data_dir)[1])
+    if stop.requested:
+        return 0
     app = create_app(settings, reader)
     services, requests = services_of(app), RequestCounter(app)
+    if stop.requested:
+        services.store.close()
+        return 0
     try:
         server = make_server(app, host, arguments.port)
     except (OSError, ValueError) as error:
@@ -116,7 +124,8 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
             f"cannot answer at {host}, port {arguments.port} ({reason}); choose another with --host or --port"
         )
         return 1
-    reader.start()
+    if not stop.requested:
+        reader.start()
     services.photo_queue.resume()
     threading.Thread(target=warm_up, args=(app,), name="warm-up", daemon=True).start()
     address = _address(host, arguments.port)
@@ -132,7 +141,7 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
     services.backup_thread.start()
     watchdog = start_watchdog(f"{_address(host, arguments.port)}static/icon.svg")
     try:
-        run_until_stopped(server, requests)
+        run_until_stopped(server, requests, stop)
     finally:
         notify_systemd("STOPPING=1")
         watchdog.set()
@@ -140,6 +149,7 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
         services.camera.close()
         services.backup_thread.close()
         services.store.close()
+        reader.close()
     return 0
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import tomli_w
 
 from scorer.rules import RuleSet, broken_rules, list_rules
-from webui.storage.errors import StorageError
+from webui.storage.errors import StorageError, advice, reason
 from webui.storage.files.atomic_files import replace_file
 
 _MAX_ID_LENGTH = 50
@@ -46,9 +46,7 @@ def save_rules(rules: RuleSet, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         replace_file(folder / f"{rules.id}.toml", tomli_w.dumps(as_data(rules)).encode())
     except OSError as error:
-        raise StorageError(
-            f"the rules cannot be kept in {folder}: {error.strerror or error}; make room and try again"
-        ) from error
+        raise StorageError(f"the rules cannot be kept in {folder}: {reason(error)}; {advice(error)}") from error
 
 
 def remove_rules(rules_id: str, folder: Path) -> None:
@@ -60,7 +58,7 @@ def remove_rules(rules_id: str, folder: Path) -> None:
     try:
         (folder / f"{rules_id}.toml").unlink(missing_ok=True)
     except OSError as error:
-        raise StorageError(f"the rules cannot be removed from {folder}: {error.strerror or error}") from error
+        raise StorageError(f"the rules cannot be removed from {folder}: {reason(error)}; {advice(error)}") from error
 
 
 def as_data(rules: RuleSet) -> dict[str, Any]:

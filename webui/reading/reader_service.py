@@ -17,6 +17,8 @@ from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Reading
 
 REPEAT_BELOW_SECONDS = 0.7
 """Further frames of a scene are read only if the last took fewer seconds than this."""
+_LOADING_SECONDS = 30.0
+"""How long the end of the program waits for the reader to be loaded."""
 _NICE = 10
 """The niceness, nice(2), of threads that read; those that answer requests run at 0, or as the process was started."""
 
@@ -74,11 +76,13 @@ class ReaderService:
         self._load = load
         self._reader: Future[Reader] = Future()
         self._started = threading.Lock()
+        self._thread: threading.Thread | None = None
 
     def start(self) -> None:
         """Starts to load, once; does not wait."""
         if self._started.acquire(blocking=False):
-            threading.Thread(target=self._run, name="load-reader", daemon=True).start()
+            self._thread = threading.Thread(target=self._run, name="load-reader", daemon=True)
+            self._thread.start()
 
     def get(self) -> Reader:
         """The reader; waits until it is loaded.
@@ -88,6 +92,11 @@ class ReaderService:
         """
         self.start()
         return self._reader.result()
+
+    def close(self) -> None:
+        """Waits until nothing is being loaded: a library that is at it while the process ends aborts the process."""
+        if self._thread is not None:
+            self._thread.join(_LOADING_SECONDS)
 
     @property
     def loaded(self) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeVar
 
 from webui.access.callers import Caller
+from webui.server.quick_lane import is_quick
 
 MAX_CLIENT_CONNECTIONS = 40
 """Of one client; a browser opens six."""
@@ -62,6 +63,8 @@ def greediest(connections: Iterable[C]) -> C | None:
 class ThreadShares:
     """Lets each client work with a part of the server's threads; what it asks beyond waits for its own. Thread-safe.
 
+    What is answered at once is not counted, as it has threads of its own.
+
     Args:
         add_task: gives a connection whose request is complete to the threads.
     """
@@ -74,7 +77,7 @@ class ThreadShares:
 
     def add(self, channel: Any) -> None:
         """Takes a connection whose next request is complete."""
-        client = channel.caller.client
+        client = None if is_quick(channel) else channel.caller.client
         with self._lock:
             if client is not None and self._at_work[client] >= MAX_CLIENT_THREADS:
                 self._waiting.setdefault(client, deque()).append(channel)

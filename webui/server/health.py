@@ -16,6 +16,11 @@ from webui.storage.store import Store
 
 _MIN_FREE_BYTES = 200 * 1024 * 1024
 _MAX_AGE = 2.0
+_PATIENCE = 3.0
+"""Seconds that whoever begins a check waits for its result, and everybody for the first one."""
+_OVERDUE = 10.0
+"""Seconds after which a check that is still at work says that the storage does not answer."""
+_NO_ANSWER = "what is stored cannot be reached: disk or database do not answer"
 _NO_BACKUP = "the last backup could not be written; Safekeeping on the page says why"
 
 
@@ -37,29 +42,47 @@ class Health:
 
 
 class HealthCheck:
-    """Checks the services at most once in two seconds. Thread-safe; during a check others get the last result."""
+    """Checks the services in a thread, at most once in two seconds, as disk and database may keep it waiting.
+
+    Nobody else waits for them: whoever asks meanwhile gets the last result. Thread-safe.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._started = time.monotonic()
         self._last: tuple[float, Health] | None = None
+        self._running: tuple[float, threading.Event] | None = None
 
     def run(self, store: Store, reader: ReaderService, backup_thread: BackupThread) -> Health:
-        """The health of the services, checked now or within the last two seconds."""
-        last = self._last
-        if not self._lock.acquire(blocking=last is None) and last:
-            return last[1]
-        try:
-            now, last = time.monotonic(), self._last
-            if last is None or now - last[0] > _MAX_AGE:
-                last = self._last = now, self._check(now, store, reader, backup_thread)
-            return last[1]
-        finally:
-            self._lock.release()
+        """The health of the services, as checked within the last two seconds or, while a check hangs, before that."""
+        with self._lock:
+            now, is_first = time.monotonic(), self._last is None
+            is_begun = self._running is None and (self._last is None or now - self._last[0] > _MAX_AGE)
+            if is_begun:
+                self._running = now, threading.Event()
+            running = self._running
+        if is_begun and running:
+            arguments = (running[1], store, reader, backup_thread)
+            threading.Thread(target=self._run, args=arguments, name="health", daemon=True).start()
+        if (is_begun or is_first) and running:
+            running[1].wait(_PATIENCE)
+        with self._lock:
+            overdue = self._running is not None and time.monotonic() - self._running[0] > _OVERDUE
+            if self._last is not None and not overdue:
+                return self._last[1]
+        return self._result(_NO_ANSWER, None, reader, backup_thread)
 
-    def _check(self, now: float, store: Store, reader: ReaderService, backup_thread: BackupThread) -> Health:
-        storage = _storage(store)
-        free = _free_bytes(store)
+    def _run(self, done: threading.Event, store: Store, reader: ReaderService, backup_thread: BackupThread) -> None:
+        try:
+            result = self._result(_storage(store), _free_bytes(store), reader, backup_thread)
+            self._last = time.monotonic(), result
+        finally:
+            self._running = None
+            done.set()
+
+    def _result(
+        self, storage: str | None, free: int | None, reader: ReaderService, backup_thread: BackupThread
+    ) -> Health:
         low = free is not None and free < _MIN_FREE_BYTES
         parts = {
             "storage": storage,
@@ -69,7 +92,7 @@ class HealthCheck:
         }
         facts = {
             "version": metadata.version("handfoot"),
-            "uptime": round(now - self._started),
+            "uptime": round(time.monotonic() - self._started),
             "reader_loaded": reader.loaded,
             "free_mb": None if free is None else free // 1024**2,
         }

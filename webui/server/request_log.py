@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -81,7 +82,8 @@ def open_log(data_dir: Path) -> logging.Handler | None:
 def close_log(handler: logging.Handler | None) -> None:
     if handler is not None:
         logging.getLogger().removeHandler(handler)
-        handler.close()
+        with suppress(OSError):  # its last lines did not fit on the disk
+            handler.close()
 
 
 def read_log(data_dir: Path, lines: int) -> list[str]:

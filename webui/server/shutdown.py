@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import logging
-import signal
 import threading
 import time
 from collections.abc import Iterable
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 from waitress import wasyncore  # type: ignore[import-untyped]
 from waitress.server import BaseWSGIServer  # type: ignore[import-untyped]
+
+from webui.server.stop_signals import StopSignals
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -40,29 +40,21 @@ class RequestCounter:
                 self.active -= 1
 
 
-def run_until_stopped(server: Any, requests: RequestCounter, grace: float = _GRACE_SECONDS) -> None:
+def run_until_stopped(server: Any, requests: RequestCounter, stop: StopSignals, grace: float = _GRACE_SECONDS) -> None:
     """Serves until SIGINT or SIGTERM, then finishes the requests at work; a second signal stops at once.
 
     Args:
         server: from ``webui.server.waitress_server.make_server``.
         requests: counts the requests of its app.
+        stop: notes the signals, and may have noted one already.
         grace: seconds that requests at work may take.
     """
     sockets = server.map if hasattr(server, "map") else server._map
     # A host name such as localhost may have two addresses, each with a listener of its own.
     listeners = [one for one in sockets.values() if isinstance(one, BaseWSGIServer)]
-    stopping = threading.Event()
-
-    def stop(_: int, __: FrameType | None) -> None:
-        if stopping.is_set():
-            raise KeyboardInterrupt
-        stopping.set()
-        listeners[0].pull_trigger()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, stop)
     try:
-        while not stopping.is_set():
+        stop.wake_by(listeners[0].pull_trigger)
+        while not stop.requested:
             _poll(listeners[0], sockets, 1.0)
         for listener in listeners:
             wasyncore.dispatcher.close(listener)

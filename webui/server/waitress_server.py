@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+import logging
+import sys
+import time
+from collections.abc import Mapping
 from typing import Any
 
 import waitress  # type: ignore[import-untyped]
 from flask import Flask
+from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
 from webui.access.callers import callers_of
 from webui.server.fair_share import MAX_NETWORK_CONNECTIONS
+from webui.server.quick_lane import TwoLanes
 from webui.server.slow_clients import use_timeouts
 
 THREADS = 24
@@ -18,6 +25,12 @@ _MAX_BUFFERED = 256 * 1024
 """Bytes that wait for a slow viewer of the live picture; more would only delay the picture."""
 _LOCAL_CONNECTIONS = 120
 """Places that only this machine itself takes."""
+_DESCRIPTORS = 4096
+"""Files and connections that this process may have open, where the system allows so many; macOS begins with 256."""
+_PAUSE_SECONDS = 1.0
+_OUT_OF_DESCRIPTORS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+"""Why a connection cannot be accepted and goes on waiting; see accept(2)."""
+_log = logging.getLogger(__name__)
 
 
 def make_server(app: Flask, host: str, port: int) -> Any:
@@ -27,13 +40,14 @@ def make_server(app: Flask, host: str, port: int) -> Any:
         OSError: the address is not available.
         ValueError: it is not an address.
     """
+    _raise_descriptor_limit()
     sockets: dict[int, Any] = {}
     server = waitress.create_server(
         app,
         map=sockets,
         host=host,
         port=port,
-        threads=THREADS,
+        _dispatcher=TwoLanes(THREADS),
         max_request_body_size=_MAX_BODY,
         outbuf_high_watermark=_MAX_BUFFERED,
         channel_request_lookahead=1,  # so that a stream notices when its client is gone
@@ -44,4 +58,60 @@ def make_server(app: Flask, host: str, port: int) -> Any:
         ident="handfoot",
     )
     use_timeouts(sockets, callers_of(app))
+    _pause_when_out_of_descriptors(sockets)
     return server
+
+
+def _raise_descriptor_limit() -> None:
+    """Lets this process open more files and connections, within what the system allows."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _DESCRIPTORS if hard == resource.RLIM_INFINITY else min(_DESCRIPTORS, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        except (OSError, ValueError) as error:
+            _log.info("the limit of open files stays %d: %s", soft, error)
+
+
+def _pause_when_out_of_descriptors(sockets: Mapping[int, Any]) -> None:
+    """Lets listening servers pause where a connection cannot be accepted.
+
+    The system reports such a connection again and again, as it still waits: without a pause the server's loop would do
+    nothing but fail, and fill the log. During the pause those who are connected are served, and free descriptors.
+
+    Args:
+        sockets: the sockets of the server's loop by file descriptor.
+    """
+    for listener in sockets.values():
+        if isinstance(listener, TcpWSGIServer):
+            listener.__class__ = _PausingServer
+
+
+class _PausingServer(TcpWSGIServer):  # type: ignore[misc]
+    """A listening server that does not look at new connections for a second where it cannot accept one."""
+
+    _paused_until = 0.0
+    _is_told = False
+
+    def readable(self) -> bool:
+        """Called by the server's loop at least once a second."""
+        return bool(super().readable()) and time.monotonic() >= self._paused_until
+
+    def accept(self) -> Any:
+        """Accepts a connection; None where there is none, or it has to wait."""
+        try:
+            accepted = super().accept()
+        except OSError as error:
+            if error.errno not in _OUT_OF_DESCRIPTORS:
+                raise
+            self._paused_until = time.monotonic() + _PAUSE_SECONDS
+            if not self._is_told:
+                _log.warning("no more connections for now: %s", error.strerror)
+            self._is_told = True
+            return None
+        self._is_told = False
+        return accepted

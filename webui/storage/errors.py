@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import errno
+import os
+import shutil
+import sqlite3
+from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 _FULL = "the disk is full"
 _READ_ONLY = "the disk can only be read"
+_FORBIDDEN = "this user may not write there"
+_TOO_MANY_OPEN = "too many files and connections are open"
+_FAILING = "the disk does not do what it is told"
 _DAMAGED = "the games are damaged"
 _NO_ANSWER = "the database does not answer"
+_TOO_LONG = "the database takes too long"
+_OTHERS_WRITE = "somebody else has been writing for too long"
+_CANNOT_BE_OPENED = "the file cannot be opened"
 _REASONS = (
     ("database or disk is full", _FULL),
     ("no space left", _FULL),
@@ -18,47 +28,93 @@ _REASONS = (
     ("read-only", _READ_ONLY),
     ("malformed", _DAMAGED),
     ("not a database", _DAMAGED),
-    ("database is locked", "somebody else has been writing for too long"),
-    ("lock timeout", "somebody else has been writing for too long"),
-    ("disk i/o error", "the disk does not do what it is told"),
-    ("unable to open database file", "the file cannot be opened"),
+    ("database is locked", _OTHERS_WRITE),
+    ("lock timeout", _OTHERS_WRITE),
+    ("statement timeout", _TOO_LONG),
+    ("disk i/o error", _FAILING),
+    ("unable to open database file", _CANNOT_BE_OPENED),
     ("queuepool limit", "too many are asking at once"),
+    ("password authentication failed", "it does not accept this user and password"),
+    ("timeout expired", _NO_ANSWER),
+    ("connection failed", _NO_ANSWER),
+    ("connection refused", _NO_ANSWER),
+    ("could not connect", _NO_ANSWER),
+    (_NO_ANSWER, _NO_ANSWER),
 )
-"""A part of the driver's message in lower case, and the reason that it stands for."""
+"""A part of the driver's message in lower case, and the reason that it stands for; the first that is found holds."""
+_VAGUE = (_READ_ONLY, _FAILING, _CANNOT_BE_OPENED)
+"""What SQLite says of a file on a full disk, on one that can only be read, or out of file descriptors."""
 _ADVICE = {
     _FULL: "make room on it and do it again",
     _READ_ONLY: "see that it can be written and do it again",
+    _FORBIDDEN: "let this user write in the data folder and do it again",
+    _TOO_MANY_OPEN: "wait a moment and do it again",
     _DAMAGED: "stop handfoot and start it again: they are put aside then, and the newest backup is offered",
 }
-DISK_REASONS = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL, errno.EROFS: _READ_ONLY, errno.EACCES: _READ_ONLY}
+DISK_REASONS = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EROFS: _READ_ONLY,
+    errno.EACCES: _FORBIDDEN,
+    errno.EPERM: _FORBIDDEN,
+    errno.EIO: _FAILING,
+    errno.EMFILE: _TOO_MANY_OPEN,
+    errno.ENFILE: _TOO_MANY_OPEN,
+}
 """Reasons by the ``errno`` of an OSError that concerns the disk and not the program."""
+_NEEDED_BYTES = 64 * 1024
+"""With less free, not even one change can be stored."""
+
+
+DatabaseError = SQLAlchemyError | sqlite3.Error
+"""What SQLAlchemy raises, and the driver of SQLite where it is used by itself."""
 
 
 class StorageError(Exception):
     """Games cannot be read or written; the message is one sentence for users."""
 
 
-def reason(error: SQLAlchemyError | OSError) -> str:
-    """Why it failed, as a clause: ``the disk is full``."""
+def reason(error: DatabaseError | OSError, folder: Path | None = None) -> str:
+    """Why it failed, as a clause: ``the disk is full``.
+
+    Args:
+        error: what was raised.
+        folder: where the files are; it is looked at where the error alone does not say what is wrong.
+    """
     if isinstance(error, OSError):
         return DISK_REASONS.get(error.errno or 0, error.strerror or str(error))
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return _NO_ANSWER
     message = str(error.orig if isinstance(error, DBAPIError) else error)
     known = next((text for part, text in _REASONS if part in message.lower()), None)
+    if known in _VAGUE and folder is not None:
+        known = disk_trouble(folder) or known
     return known or message.strip().splitlines()[0]
 
 
-def advice(error: SQLAlchemyError | OSError) -> str:
+def disk_trouble(folder: Path) -> str | None:
+    """Why nothing can be written to a folder, as a clause; None if nothing is known to prevent it."""
+    try:
+        os.close(os.open(folder, os.O_RDONLY)) if os.name == "posix" else folder.stat()
+        if hasattr(os, "statvfs") and os.statvfs(folder).f_flag & os.ST_RDONLY:
+            return _READ_ONLY
+        if shutil.disk_usage(folder).free < _NEEDED_BYTES:
+            return _FULL
+    except OSError as error:
+        return reason(error)
+    return None if os.access(folder, os.W_OK) else _FORBIDDEN
+
+
+def advice(error: DatabaseError | OSError, folder: Path | None = None) -> str:
     """What users can do about it, as a clause: ``make room on it and do it again``."""
-    return _ADVICE.get(reason(error), "see that it is there and works, then do it again")
+    return _ADVICE.get(reason(error, folder), "see that it is there and works, then do it again")
 
 
-def write_error(error: SQLAlchemyError | OSError) -> str:
+def write_error(error: DatabaseError | OSError, folder: Path | None = None) -> str:
     """The sentence for a change that failed.
 
     Nothing of it was stored, except perhaps where the connection to a database server was lost during the commit.
     """
-    if reason(error) == _NO_ANSWER:
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
         return "The database has stopped answering; look whether this was kept before you do it again."
-    return f"This could not be kept, and nothing was changed: {reason(error)}; {advice(error)}."
+    return f"This could not be kept, and nothing was changed: {reason(error, folder)}; {advice(error, folder)}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -21,7 +20,7 @@ from webui.storage.db.sessions import Sessions
 from webui.storage.db.stale_edits import StaleEditError
 from webui.storage.db.tables import GameRow, KeptRulesRow, LogRow, RoundRow, SheetRow
 from webui.storage.devices import Devices
-from webui.storage.errors import StorageError
+from webui.storage.errors import StorageError, disk_trouble
 from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.first_melds import FirstMelds
 from webui.storage.kept_rules import keep_rules, keep_rules_of_older_rounds, rules_of_older_version
@@ -80,8 +79,8 @@ class Store:
         with self._session.begin() as session:
             session.execute(select(1))
             session.rollback()  # a commit would signal a change
-        if not os.access(self.folder, os.W_OK):
-            raise StorageError("the data folder can only be read")
+        if trouble := disk_trouble(self.folder):  # SQLite itself tells at a commit only
+            raise StorageError(trouble)
 
     def kind(self) -> str:
         """The kind and schema version of the database, for problem reports: ``sqlite, version 0006``."""

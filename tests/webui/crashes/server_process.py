@@ -19,6 +19,7 @@ from webui.app import create_app
 from webui.context.services import services_of
 from webui.reading.reader_service import Reader, ReaderService
 from webui.server.shutdown import RequestCounter, run_until_stopped
+from webui.server.stop_signals import StopSignals
 from webui.server.waitress_server import make_server
 from webui.settings import Settings
 from webui.storage.errors import StorageError
@@ -74,7 +75,9 @@ def _serve(folder: Path, address: str | None, port: int, read: Callable[[], Read
         app = create_app(settings, ReaderService(read))
         server = make_server(app, "127.0.0.1", port)
         services_of(app).photo_queue.resume()
-        run_until_stopped(server, RequestCounter(app))
+        stop = StopSignals()
+        stop.note()
+        run_until_stopped(server, RequestCounter(app), stop)
     except StorageError as error:
         print(f"handfoot: {error}", file=sys.stderr, flush=True)
         os._exit(_REFUSED_START)

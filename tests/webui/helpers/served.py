@@ -21,6 +21,7 @@ from webui.context.warmup import warm_up
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import ReaderService
 from webui.server.shutdown import RequestCounter, run_until_stopped
+from webui.server.stop_signals import StopSignals
 from webui.server.waitress_server import make_server
 from webui.settings import Settings, rules_folder
 
@@ -39,10 +40,12 @@ def beside(app: Flask) -> Iterator[int]:
 
 if __name__ == "__main__":
     folder, port, reader, *camera = sys.argv[1:]
+    stop = StopSignals()
+    stop.note()
     loading = ReaderService(DrawnReader if reader == "drawn" else lambda: load_chosen_reader(Path(folder))[1])
     use_folder(rules_folder(Path(folder)))
     app = create_app(Settings(Path(folder), camera=camera[0] if camera else None), loading)
     threading.Thread(target=warm_up, args=(app,), daemon=True).start()
     server = make_server(app, "127.0.0.1", int(port))
     services_of(app).photo_queue.resume()
-    run_until_stopped(server, RequestCounter(app))
+    run_until_stopped(server, RequestCounter(app), stop)

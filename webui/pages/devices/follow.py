@@ -16,6 +16,7 @@ from webui.context.services import services
 from webui.games.announcements import latest_announcement
 from webui.games.score_pad import brief_lines
 from webui.rounds.round_view import agreed_tally
+from webui.storage.errors import StorageError
 from webui.storage.store import Store
 
 page = Blueprint("follow", __name__)
@@ -116,13 +117,16 @@ class _Stream:
 
 
 def _events(store: Store, game_id: int, since: int, is_gone: Callable[[], bool]) -> Iterator[str]:
-    """Yields the events of a stream until its time is over or its client is gone."""
+    """Yields the events of a stream until its time is over, its client is gone, or the database cannot be read."""
     end = time.monotonic() + _MAX_STREAM_SECONDS
     yield "retry: 2000\n\n"
     sent_at = time.monotonic()
     while time.monotonic() < end and not is_gone():
         seen = store.change_signal.count
-        now = store.version(game_id)
+        try:
+            now = store.version(game_id)
+        except StorageError:  # the browser asks for the stream anew, and the page says what is wrong
+            return
         if now > since:
             since = now
             sent_at = time.monotonic()

@@ -14,6 +14,7 @@ from webui.camera.mjpeg import BOUNDARY
 from webui.context.request_guard import client_id
 from webui.context.services import services
 from webui.reading.zones import HALVES, Zones, has_two_zones, load_zones, save_zones
+from webui.storage.errors import write_error
 from webui.storage.records import GameRecord
 
 page = Blueprint("camera", __name__, url_prefix="/camera")
@@ -141,7 +142,7 @@ def set_zones() -> AnyResponse:
         save_zones(services().settings.data_dir, zones)
         flash("Kept. Look the camera over to see where the parts lie.", "good")
     except OSError as error:
-        flash(f"This could not be kept ({error.strerror}); check the data folder.")
+        flash(write_error(error))
     return redirect(url_for(".setup"), 303)
 
 

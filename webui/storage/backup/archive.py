@@ -111,7 +111,7 @@ def write_archive(
                 for path in pictures:
                     archive.write(path, _PHOTOS + path.name, zipfile.ZIP_STORED)
     except (OSError, SQLAlchemyError, sqlite3.Error) as error:
-        why = str(error) if isinstance(error, sqlite3.Error) else reason(error)
+        why = reason(error, target.parent)
         raise StorageError(f"the games cannot be written to {target}: {why}; make room or name another file") from error
     return info
 

@@ -19,7 +19,7 @@ from sqlalchemy import or_, select
 from webui.storage.clock import FIRST_RELEASE, Judgement, parsed
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.tables import GameRow, PhotoRow, RoundRow, SheetRow
-from webui.storage.errors import StorageError
+from webui.storage.errors import StorageError, reason
 from webui.storage.files.atomic_files import rename_durably, replace_file
 from webui.storage.files.photo_files import PhotoFiles
 
@@ -89,7 +89,7 @@ def remove_old_photos(photos: PhotoFiles, sessions: Sessions, limit: PhotoLimit,
         going = _beyond(found, needed, limit, clock.believed)
         return _remove(photos, found, going, clock.believed)
     except OSError as error:
-        raise StorageError(f"old photos cannot be removed: {error.strerror or error}") from error
+        raise StorageError(f"old photos cannot be removed: {reason(error)}") from error
 
 
 def leaving_photos(photos: PhotoFiles) -> LeavingPhotos | None:

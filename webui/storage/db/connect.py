@@ -42,7 +42,7 @@ def open_database(folder: Path, address: str | None = None) -> Engine:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise StorageError(
-            f"games cannot be kept in {folder}: {error.strerror or error}; name another folder with --data"
+            f"games cannot be kept in {folder}: {reason(error)}; name another folder with --data"
         ) from error
     if address is not None:
         engine, shown = server_engine(address), without_password(address)
@@ -62,8 +62,7 @@ def open_database(folder: Path, address: str | None = None) -> Engine:
         raise StorageError(f"the games in {shown} were written by a newer handfoot; update it ({error})") from error
     except (SQLAlchemyError, OSError, sqlite3.Error) as error:
         engine.dispose()
-        why = str(error) if isinstance(error, sqlite3.Error) else reason(error)
-        raise StorageError(f"games cannot be kept in {shown}: {why}; {suggestion}") from error
+        raise StorageError(f"games cannot be kept in {shown}: {reason(error, folder)}; {suggestion}") from error
     return engine
 
 
@@ -86,7 +85,7 @@ def migrate(engine: Engine, copy_folder: Path | None, version: str | None = None
     newest = version or scripts.get_current_head()
     if _revision(engine) == newest:
         return
-    with for_writing(engine).begin() as connection:
+    with for_writing(engine, long=True).begin() as connection:
         current = MigrationContext.configure(connection).get_current_revision()
         if current == newest:  # another process migrated it while this one waited for the lock
             return

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from webui.storage.db.engines import LOCK_SECONDS
 from webui.storage.db.snapshot import timestamp
-from webui.storage.errors import StorageError
+from webui.storage.errors import StorageError, reason
 from webui.storage.files.atomic_files import replace_file
 
 _NOTE = "damaged.json"
@@ -44,7 +44,7 @@ def move_aside_if_damaged(path: Path) -> None:
                 part.rename(aside.with_name(aside.name + suffix))
         replace_file(path.with_name(_NOTE), json.dumps({"note": note}).encode())
     except OSError as error:
-        raise StorageError(f"the games in {path} are damaged and cannot be moved aside: {error.strerror}") from error
+        raise StorageError(f"the games in {path} are damaged and cannot be moved aside: {reason(error)}") from error
     _log.error("database damaged (%s), moved aside as %s", answer, aside.name)
 
 

@@ -25,9 +25,14 @@ _CONNECTIONS = 30  # more than the server has threads
 _WRITES = "handfoot_writes"
 """Execution option that marks an engine whose transactions write."""
 _ADVISORY_LOCK = 4862150  # the key of handfoot's writers among all advisory locks of a PostgreSQL server
+_LONG = "handfoot_long"
+"""Execution option that marks an engine whose statements may take minutes."""
+STATEMENT_SECONDS, LONG_STATEMENT_SECONDS = 20, 600
+"""After which a PostgreSQL server ends a statement; the longer one is for those that change whole tables."""
 _SERVER_OPTIONS = (
     "-c synchronous_commit=on "  # a committed change is on disk, whatever the server's default is
     f"-c lock_timeout={LOCK_SECONDS}s "
+    f"-c statement_timeout={STATEMENT_SECONDS}s "
     "-c idle_in_transaction_session_timeout=30s"  # a client that lost its power must not block the others
 )
 
@@ -48,27 +53,30 @@ def server_engine(address: str) -> Engine:
     """
     url = _server_url(address)
     try:
+        from webui.storage.db.postgres_connection import CONNECT_OPTIONS, use_patient_connections
+
         engine = create_engine(
             url,
             pool_size=_CONNECTIONS,
             pool_pre_ping=True,
             isolation_level="REPEATABLE READ",
-            connect_args={"options": _SERVER_OPTIONS, "connect_timeout": 10},
+            connect_args={"options": _SERVER_OPTIONS, **CONNECT_OPTIONS},
         )
     except ImportError as error:
         raise StorageError(
             "a PostgreSQL database needs psycopg, which is not installed; install handfoot[postgres]"
         ) from error
+    use_patient_connections(engine)
     event.listen(engine, "begin", _begin_postgresql)
     return engine
 
 
-def for_writing(engine: Engine) -> Engine:
-    """The same engine for transactions that write."""
+def for_writing(engine: Engine, long: bool = False) -> Engine:
+    """The same engine for transactions that write; with ``long``, each statement may take minutes."""
     if engine.dialect.name == SQLITE:
         return engine.execution_options(**{_WRITES: True})
     # after waiting for the lock, reads must see what the previous writer committed, not an older snapshot
-    return engine.execution_options(**{_WRITES: True, "isolation_level": "READ COMMITTED"})
+    return engine.execution_options(**{_WRITES: True, _LONG: long, "isolation_level": "READ COMMITTED"})
 
 
 def without_password(address: str) -> str:
@@ -125,15 +133,20 @@ def _set_pragmas(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None
     connection.execute("PRAGMA foreign_keys=ON")
 
 
-def _writes(connection: Connection) -> bool:
+def _has_option(connection: Connection, name: str) -> bool:
     options: dict[str, Any] = dict(connection.get_execution_options())
-    return bool(options.get(_WRITES))
+    return bool(options.get(name))
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if _writes(connection) else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if _has_option(connection, _WRITES) else "BEGIN")
 
 
 def _begin_postgresql(connection: Connection) -> None:
-    if _writes(connection):
+    if _has_option(connection, _LONG):
+        from webui.storage.db.postgres_connection import set_patience
+
+        set_patience(connection.connection.dbapi_connection, LONG_STATEMENT_SECONDS)
+        connection.exec_driver_sql(f"SET LOCAL statement_timeout = '{LONG_STATEMENT_SECONDS}s'")
+    if _has_option(connection, _WRITES):
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 
 from webui.storage.db.audit_log import attach_audit_log
-from webui.storage.db.engines import LOCK_SECONDS, for_writing
+from webui.storage.db.engines import LOCK_SECONDS, SQLITE, for_writing
 from webui.storage.errors import StorageError, reason, write_error
 
 
@@ -28,6 +29,7 @@ class Sessions:
         self._writing = sessionmaker(for_writing(engine), expire_on_commit=False)
         attach_audit_log(self._writing, on_commit)
         self._write_lock = threading.Lock()
+        self._folder = Path(str(engine.url.database)).parent if engine.dialect.name == SQLITE else None
 
     @contextmanager
     def __call__(self) -> Iterator[Session]:
@@ -40,7 +42,8 @@ class Sessions:
             with self._reading() as session:
                 yield session
         except SQLAlchemyError as error:
-            raise StorageError(f"The games cannot be read just now: {reason(error)}; try again in a moment.") from error
+            why = reason(error, self._folder)
+            raise StorageError(f"The games cannot be read just now: {why}; try again in a moment.") from error
 
     @contextmanager
     def begin(self) -> Iterator[Session]:
@@ -55,6 +58,6 @@ class Sessions:
             with self._writing.begin() as session:
                 yield session
         except SQLAlchemyError as error:
-            raise StorageError(write_error(error)) from error
+            raise StorageError(write_error(error, self._folder)) from error
         finally:
             self._write_lock.release()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
-from webui.storage.errors import StorageError
+from webui.storage.errors import StorageError, advice, reason
 from webui.storage.files.atomic_files import write_once
 
 
@@ -22,4 +22,4 @@ def secret_key(data_dir: Path) -> bytes:
             write_once(path, secrets.token_bytes(32))
         return path.read_bytes()
     except OSError as error:
-        raise StorageError(f"{path} cannot be read: {error.strerror or error}") from error
+        raise StorageError(f"{path} cannot be used: {reason(error)}; {advice(error)}") from error
