@@ -23,6 +23,8 @@ _LONG_WAITED = 0.5
 """A grab that took this many seconds surely waited."""
 _MAX_QUEUED = 200
 """Frames that are dropped at most to reach the newest."""
+_DAMAGED = 3
+"""Frames in a row that cannot be decoded and are passed over; one such frame is no reason to open the camera anew."""
 _OPEN_MS, _READ_MS = 8000, 10_000
 """Time limits of OpenCV's FFmpeg backend, in milliseconds; a stream may give a frame every four seconds."""
 
@@ -110,8 +112,13 @@ class Capture:
         return self._capture
 
     def _grabbed(self) -> Frame:
-        """Decodes the frame that was grabbed last."""
+        """Decodes the frame that was grabbed last, or, where that cannot be, one of the next."""
         ok, pixels = self._opened().retrieve()
+        for _ in range(_DAMAGED):
+            if ok and pixels is not None:
+                break
+            self.skip(1)
+            ok, pixels = self._opened().retrieve()
         if not ok or pixels is None:
             raise self._no_frame()
         self._last_read = time.monotonic()

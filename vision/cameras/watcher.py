@@ -21,6 +21,7 @@ from statistics import median
 from vision.cameras.address import without_addresses
 from vision.cameras.base import PATIENCE, Abilities, Camera
 from vision.cameras.frame_check import FrameCheck, good_still
+from vision.cameras.trouble_log import TroubleLog
 from vision.errors import CameraError, PhotoError, VisionError
 from vision.values import Frame
 
@@ -100,6 +101,7 @@ class Watcher:
         self._gaps = deque[float](maxlen=5)
         self._still_check = FrameCheck()
         self._error: str | None = None
+        self._log = TroubleLog(clock)
         self._stopped = False
         self.settings: tuple[float | None, float | None] = (None, None)
         self.abilities: Abilities | None = None
@@ -190,6 +192,7 @@ class Watcher:
             self._lost.append(owner.thread)
             self._owner, self._frame = None, None
             self._error = "The camera does not answer any more; unplug it and plug it in again."
+            self._log.begins(self._error)
             if owner.task is not None:
                 owner.task.result.set_exception(CameraError(self._error.rstrip(".")))
             self._changed.notify_all()
@@ -269,6 +272,7 @@ class Watcher:
                 me.task = None
                 if not me.lost:
                     task.result.set_exception(_as_vision_error(error))
+                    self._log.begins(_sentence(_as_vision_error(error)))
             if not isinstance(error, PhotoError):
                 raise
             return True
@@ -292,6 +296,10 @@ class Watcher:
                 self._number += 1
             elif now - self._came > FRESH:
                 self._error = error
+            if self._error is not None:
+                self._log.begins(self._error)
+            elif usable:
+                self._log.ends()
             self._changed.notify_all()
 
     def _report(self, me: _Owner, error: Exception) -> None:
@@ -300,8 +308,8 @@ class Watcher:
         with self._changed:
             if me.lost:
                 return
-            sentence = str(known).rstrip(".") + "."
-            self._frame, self._error = None, sentence[0].upper() + sentence[1:]
+            self._frame, self._error = None, _sentence(known)
+            self._log.begins(self._error)
             while self._tasks:
                 self._tasks.popleft().result.set_exception(known)
             self._changed.notify_all()
@@ -324,6 +332,11 @@ def _close(camera: Camera | None) -> None:
             camera.close()
         except Exception:  # a driver that fails even to close is dropped all the same
             return
+
+
+def _sentence(error: VisionError) -> str:
+    text = str(error).rstrip(".") + "."
+    return text[0].upper() + text[1:]
 
 
 def _as_vision_error(error: BaseException) -> VisionError:

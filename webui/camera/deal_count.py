@@ -132,4 +132,7 @@ def _read_top_card(read: Read, frame: Frame, missed: bool) -> CountedCard:
         top = top_card(read(frame), frame.pixels)
     except VisionError:
         return CountedCard(None, True)
+    except Exception:  # one card that cannot be read must not end the pile: it is asked for
+        _log.exception("reading a card that was dealt failed")
+        return CountedCard(None, True)
     return CountedCard(top.card.face if top.card else None, top.doubt or missed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -19,6 +20,7 @@ _ACTIVE_SECONDS = 3.0
 """So long after the last request pictures are read, and readings of before still hold."""
 _MERGED_READINGS = 3
 Read = Callable[[Frame], Reading]
+_log = logging.getLogger(__name__)
 
 
 class LiveReading:
@@ -63,6 +65,9 @@ class LiveReading:
             reading = read(frame)
         except VisionError as error:
             message = f"{error}."
+        except Exception:
+            _log.exception("reading the live picture failed")
+            message = "This picture could not be read; the next one is tried."
         finally:
             with self._lock:
                 self._busy, self._error = False, message

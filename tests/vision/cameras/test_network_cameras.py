@@ -12,7 +12,7 @@ from tests.vision.cameras.network_devices import LOGIN, SIZE, NetworkCamera, net
 from tests.vision.cameras.test_watcher import wait_for
 from vision.cameras import open_camera
 from vision.cameras.address import CODED, parse_address, without_addresses
-from vision.cameras.http_camera import MjpegCamera, SnapshotCamera
+from vision.cameras.http.camera import MjpegCamera, SnapshotCamera
 from vision.cameras.watcher import FRESH, Watcher
 from vision.errors import CameraError, PhotoError
 

@@ -19,7 +19,7 @@ from vision.cameras import list_cameras, open_camera
 from vision.cameras.frame_check import is_empty
 from vision.cameras.watcher import Watcher
 from vision.errors import CameraError, PhotoError
-from vision.values import Frame
+from vision.values import Frame, Pixels
 
 __all__ = ["webcam"]
 
@@ -167,3 +167,25 @@ def test_a_path_that_leads_to_no_webcam_is_a_sentence(tmp_path: Path) -> None:
 def test_the_list_offers_a_path_that_lasts(links: Path) -> None:
     (found,) = list_cameras()
     assert (found.spec, found.lasting) == ("2", str(links))
+
+
+@pytest.mark.usefixtures("webcam")
+def test_a_frame_that_cannot_be_decoded_does_not_end_the_series(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    camera = open_camera("2", tmp_path)
+    camera.read()
+    whole, broken = FakeVideoCapture.retrieve, [2]
+
+    def retrieve(self: FakeVideoCapture) -> tuple[bool, Pixels | None]:
+        if broken[0] > 0:
+            broken[0] -= 1
+            return False, None
+        return whole(self)
+
+    monkeypatch.setattr(FakeVideoCapture, "retrieve", retrieve)
+    assert camera.read().width == 1280
+    broken[0] = 100
+    with pytest.raises(CameraError, match="gives no picture any more"):
+        camera.read()
+    camera.close()

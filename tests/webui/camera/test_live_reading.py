@@ -105,3 +105,22 @@ def test_missing_weights_are_reported(desk: CameraService) -> None:
 
     wait_for(lambda: desk.reading.state(read)["trouble"] == "the weights are missing; install them.")
     desk.close()
+
+
+def test_a_reader_that_fails_is_reported_logged_and_asked_again(
+    desk: CameraService, caplog: pytest.LogCaptureFixture
+) -> None:
+    cards = tuple(spread(6))
+    asked = []
+
+    def read(frame: Frame) -> Reading:
+        asked.append(frame)
+        if len(asked) == 1:
+            raise ValueError("a fault of the program")
+        return Reading(frame.width, frame.height, 0.01, cards, (), ())
+
+    sentence = "This picture could not be read; the next one is tried."
+    wait_for(lambda: desk.reading.state(read)["trouble"] == sentence)
+    wait_for(lambda: len(desk.reading.state(read)["cards"]) == 6)
+    assert "reading the live picture failed" in [record.message for record in caplog.records]
+    desk.close()

@@ -73,6 +73,23 @@ def test_cards_count_at_once_and_get_their_face_when_read() -> None:
     deals.close()
 
 
+def test_a_reader_that_fails_on_one_card_does_not_end_the_pile(caplog: pytest.LogCaptureFixture) -> None:
+    def read(picture: Frame) -> Reading:
+        asked.append(picture)
+        if len(asked) == 2:
+            raise ValueError("a fault of the program")
+        return Reading(picture.width, picture.height, 0.1, (seen("8H", 100, 2),), (), ())
+
+    asked: list[Frame] = []
+    deals = DealCount()
+    deals.cards(read)
+    for number, pixels in enumerate(film("888")):
+        deals.see(frame(pixels), number / 12)
+    assert dealt(deals, read) == [("8H", False), ("None", True), ("8H", False)]
+    deals.close()
+    assert [record.message for record in caplog.records] == ["reading a card that was dealt failed"]
+
+
 def test_a_card_after_a_gap_in_the_frames_is_doubtful() -> None:
     def read(picture: Frame) -> Reading:
         return Reading(picture.width, picture.height, 0.1, (seen("8H", 100, 2),), (), ())
