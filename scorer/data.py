@@ -16,6 +16,11 @@ TAG = "="
 
 _LONGEST_SHOWN = 60
 _LARGEST = 1_000_000
+_LONGEST_FILE = 100_000
+"""Characters of a TOML file; a shipped rule set has some 3,000."""
+
+_MOST_DOTS = 200
+"""Dots in a line: the time that ``tomllib`` takes for a key of many parts grows with the square of their number."""
 
 
 class Frozen(BaseModel):
@@ -83,7 +88,13 @@ def read_toml(path: Path, model: type[_Model]) -> _Model:
         ValueError: the file cannot be read, is not TOML, or does not fit the model; names the file and each key.
     """
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        with path.open(encoding="utf-8") as file:
+            text = file.read(_LONGEST_FILE + 1)
+        if len(text) > _LONGEST_FILE:
+            raise ValueError(f"more than {_LONGEST_FILE} characters")
+        if max(line.count(".") for line in (*text.splitlines(), "")) > _MOST_DOTS:
+            raise RecursionError
+        data = tomllib.loads(text)
     except (OSError, ValueError) as error:
         raise ValueError(f"{path.name}: expected a readable TOML file, got: {error}") from error
     except RecursionError as error:

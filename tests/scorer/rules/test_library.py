@@ -153,7 +153,11 @@ def test_a_user_s_file_is_reloaded_after_an_edit_and_gone_after_deletion(folder:
         load_rules("ours")
 
 
-@pytest.mark.parametrize("text", ["x = " + "[" * 100_000, ".".join("a" * 20_000) + " = 1", "a = {b = " * 5_000 + "1"])
+@pytest.mark.parametrize(
+    "text",
+    ["x = " + "[" * 90_000, ".".join("a" * 20_000) + " = 1", "a = {b = " * 5_000 + "1", "# a long file\n" * 10_000],
+    ids=["lists", "dotted key", "tables", "long"],
+)
 def test_a_deeply_nested_file_is_reported_and_not_listed(folder: Path, text: str) -> None:
     (folder / "deep.toml").write_text(text, encoding="utf-8")
     assert "deep" not in list_rules() and broken_rules()["deep"].startswith("deep.toml: ")
