@@ -112,6 +112,10 @@ def _in_words(
                 _points(sheet, _rules_of(entry.round, sheet, agreed) or rules) for sheet in (entry.before, entry.after)
             ]
             return "Round agreed", points[0], points[1]
+        case "confirmed-undone":
+            rules_of = [_rules_of(entry.round, sheet, agreed) or rules for sheet in (entry.before, entry.after)]
+            old, new = _points(entry.before, rules_of[0]), _points(entry.after, rules_of[1])
+            return "Undone: round agreed", old, new or "not agreed"
         case "correction":
             return _correction(after, faces)
         case "correction-undone" if entry.after:

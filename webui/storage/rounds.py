@@ -7,7 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
+from webui.storage.db.audit_log import same_facts
 from webui.storage.db.row_mapping import game_of, photo_of, round_of
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.stale_edits import (
@@ -152,28 +154,47 @@ class Rounds:
             ids = add(changes)
             return ids + add(then(ids[0]))
 
-    def last_undoable_change(self, round_id: int) -> LogEntry | None:
-        """The change that ``undo`` would take back, None where there is none."""
+    def last_undoable_step(self, round_id: int) -> tuple[LogEntry, ...]:
+        """The changes that ``undo`` would take back together, oldest first; empty where there are none."""
         with self._session() as session:
             return last_undoable(round_log(session, round_id))
 
     def undo(self, round_id: int, entry_id: int) -> None:
-        """Undoes the last change of a round. A photo is undone by a correction that drops it.
+        """Undoes the last step of a round, all of it. A photo is undone by a correction that drops it.
+
+        A round whose agreement is undone counts as it was agreed before, or no more where it was not.
+
+        Args:
+            round_id: the round's id.
+            entry_id: the newest log entry of that step.
 
         Raises:
-            StaleEditError: ``entry_id`` is not the last undoable change (any more).
+            StaleEditError: it is not the last step that can be undone (any more).
         """
         with self._session.begin() as session:
             lock_round(session, round_id)
             entries = round_log(session, round_id)
-            last = last_undoable(entries)
-            if last is None or last.id != entry_id:
+            step = last_undoable(entries)
+            if not step or step[-1].id != entry_id:
                 raise StaleEditError(entry for entry in entries if entry.id > entry_id)
             session.info[UNDONE] = True
-            if last.what == "facts":
-                session.get_one(RoundRow, round_id).facts = last.before or {}
-            elif last.what == "correction":
-                session.delete(session.get_one(CorrectionRow, (last.after or {})["id"]))
-            else:
-                drop_photo = {"op": "drop-photo", "photo": (last.after or {})["id"]}
-                session.add(CorrectionRow(round_id=round_id, side=last.side, change=drop_photo))
+            for entry in reversed(step):
+                _undo_entry(session, round_id, entry)
+                session.flush()  # the log lists what is undone in this order
+
+
+def _undo_entry(session: Session, round_id: int, entry: LogEntry) -> None:
+    match entry.what:
+        case "facts":
+            session.get_one(RoundRow, round_id).facts = entry.before or {}
+        case "correction":
+            session.delete(session.get_one(CorrectionRow, (entry.after or {})["id"]))
+        case "confirmed":
+            for sheet in reversed(session.get_one(RoundRow, round_id).sheets):
+                if not same_facts(sheet.sheet, entry.after or {}):
+                    break
+                session.delete(sheet)  # and the same facts agreed again, or scored anew, since then
+                session.flush()
+        case _:
+            drop_photo = {"op": "drop-photo", "photo": (entry.after or {})["id"]}
+            session.add(CorrectionRow(round_id=round_id, side=entry.side, change=drop_photo))

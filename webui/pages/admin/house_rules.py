@@ -61,9 +61,15 @@ def edit(rules_id: str) -> str:
 
 @page.post("/<rules_id>/edit")
 def save(rules_id: str) -> AnyResponse | tuple[str, int]:
-    """Saves the form, or shows it again with what is wrong."""
+    """Saves the form, or shows it again with what is wrong, or because another device was faster."""
     rules = _find_own(rules_id)
     submitted = read_submitted(request.form, rules_id)
+    if request.form.get("mark", rules.content_hash) != rules.content_hash:
+        sentence = (
+            "These rules were changed on another device since you opened them, and nothing was kept; what you see is "
+            "yours. Keep it once more if it shall count, or open the rules again to see theirs."
+        )
+        return _form(rules, submitted.data, {}, sentence), 409
     changed, errors = validate_submitted(submitted)
     if changed is None:
         errors = {_compact(name, submitted.moved): sentence for name, sentence in errors.items()}
@@ -90,9 +96,14 @@ def remove(rules_id: str) -> AnyResponse:
     return redirect(url_for(".show"), 303)
 
 
-def _form(rules: RuleSet, data: dict[str, object], errors: dict[str, str]) -> str:
+def _form(rules: RuleSet, data: dict[str, object], errors: dict[str, str], sentence: str | None = None) -> str:
     return render_template(
-        "house_rules/edit.html", rules=rules, sections=sections(data), wrong=errors, played=_usage_text(rules.id)
+        "house_rules/edit.html",
+        rules=rules,
+        sections=sections(data),
+        wrong=errors,
+        sentence=sentence,
+        played=_usage_text(rules.id),
     )
 
 

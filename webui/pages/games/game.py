@@ -84,28 +84,53 @@ def names(game_id: int) -> str:
 
 @page.post("/names")
 def save_names(game_id: int) -> Response | tuple[str, int]:
-    """Saves new names; the same seat still starts, and a side that is called by its players follows them."""
+    """Saves the names that this person changed; the same seat still starts, and a side that is called by its players
+    follows them. A name that another device changed since the form was opened stays, or is asked about."""
     game = find_game(game_id)
-    sides = tuple(_renamed(game, side) for side in range(len(game.sides)))
-    if sentence := name_error(sides):
-        return _names_form(game, sentence), 400
+    shown = _shown_names(game)
+    for field, current in shown.items():
+        was = tidy(request.form.get(f"was.{field}", current))
+        if current not in (was, _said(field, current)):
+            changed = f"“{was}” to “{current}”" if was and current else f"the name “{was or current}”"
+            sentence = f"Another device has changed {changed} meanwhile; look again and keep what is right."
+            return _names_form(game, sentence), 409
+    sides = tuple(_renamed(game, side, shown) for side in range(len(game.sides)))
+    if error := name_error(sides):
+        return _names_form(game, error), 400
     return _change(game_id, rename_changes(game, sides))
 
 
-def _renamed(game: GameRecord, side: int) -> SideRecord:
+def _shown_names(game: GameRecord) -> dict[str, str]:
+    """What the fields of the form hold, by their names; empty for what nobody has named."""
+    shown = {}
+    for at, side in enumerate(game.sides):
+        alone = len(side.players) == 1
+        named = has_own_name(side) or (alone and not is_placeholder(side.name))
+        shown[f"side{at}"] = side.name if named else ""
+        if not alone:
+            shown |= {
+                f"player{at}.{seat}": "" if is_placeholder(player) else player
+                for seat, player in enumerate(side.players)
+            }
+    return shown
+
+
+def _said(field: str, current: str) -> str:
+    """What this person wants in a field: what it holds now where they left it as it was shown to them."""
+    said, was = tidy(request.form.get(field, current)), request.form.get(f"was.{field}")
+    return current if was is not None and said == tidy(was) else said
+
+
+def _renamed(game: GameRecord, side: int, shown: dict[str, str]) -> SideRecord:
     current = game.sides[side]
-    players = [tidy(request.form.get(f"player{side}.{seat}", "")) for seat in range(len(current.players))]
-    return renamed_side(current, tidy(request.form.get(f"side{side}", current.name)), players)
+    seats_shown = [f"player{side}.{seat}" for seat in range(len(current.players))]
+    players = [_said(field, shown.get(field, "")) for field in seats_shown]
+    return renamed_side(current, _said(f"side{side}", shown[f"side{side}"]), players)
 
 
 def _names_form(game: GameRecord, sentence: str | None) -> str:
     return render_template(
-        "game/names.html",
-        game=game,
-        sentence=sentence,
-        chosen=request.form,
-        has_own_name=has_own_name,
-        is_placeholder=is_placeholder,
+        "game/names.html", game=game, sentence=sentence, chosen=request.form, shown=_shown_names(game)
     )
 
 

@@ -38,7 +38,7 @@ def render_step(template: str, view: RoundView, kind: Kind, step_side: int | Non
     step = step_at(steps, kind, step_side)
     task = next_step(steps, step) if step.done else step
     task_side = view.sides[task.side] if task.side is not None else None
-    last = services().store.rounds.last_undoable_change(view.record.id)
+    last = services().store.rounds.last_undoable_step(view.record.id)
     return render_template(
         template,
         view=view,
@@ -49,7 +49,7 @@ def render_step(template: str, view: RoundView, kind: Kind, step_side: int | Non
         task_player=next_player(task_side) if task_side and task.kind == "left" else None,
         step_url=step_url,
         standing=standing(view),
-        undo=changes_in_words(view, (last,))[0] if last else None,
+        undo=changes_in_words(view, last),
         **values,
     )
 

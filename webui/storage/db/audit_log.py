@@ -10,22 +10,35 @@ from contextvars import ContextVar
 from typing import Any
 
 from sqlalchemy import event, insert, inspect, select
-from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
+from sqlalchemy.orm import Session, SessionTransaction, UOWTransaction, sessionmaker
 
 from webui.storage.db.stale_edits import UNDONE
-from webui.storage.db.tables import Base, CorrectionRow, FirstMeldRow, GameRow, LogRow, PhotoRow, RoundRow, SheetRow
+from webui.storage.db.tables import (
+    Base,
+    CorrectionRow,
+    FirstMeldRow,
+    GameRow,
+    LogRow,
+    PhotoRow,
+    RoundRow,
+    SheetRow,
+    exact_utc_text,
+)
 
 AUTHOR: ContextVar[str | None] = ContextVar("author", default=None)
 """Who makes the changes of the current request or photo job."""
 GAME_COLUMNS = ("rules", "sides", "state", "first")
 """The columns of a game that may change; also the kinds of their log entries."""
 _UNCHANGED = object()
+_MADE_AT = "made_at"
+"""Where a session keeps the time of its transaction, which all of its entries get: by it they are undone together."""
 
 
 def attach_audit_log(sessions: sessionmaker[Session], on_commit: Callable[[], None]) -> None:
     """Logs what these sessions write; ``on_commit`` is called after each commit."""
     event.listen(sessions, "after_flush", _write_entries)
     event.listen(sessions, "after_commit", lambda _: on_commit())
+    event.listen(sessions, "after_transaction_end", _forget_time)
 
 
 def _write_entries(session: Session, _: UOWTransaction) -> None:
@@ -36,7 +49,13 @@ def _write_entries(session: Session, _: UOWTransaction) -> None:
     if session.info.get(UNDONE):
         entries = [{**entry, "what": entry["what"].removesuffix(UNDONE) + UNDONE} for entry in entries]
     if entries:
-        session.execute(insert(LogRow), entries)
+        made_at = session.info.setdefault(_MADE_AT, exact_utc_text())
+        session.execute(insert(LogRow), [{**entry, _MADE_AT: made_at} for entry in entries])
+
+
+def _forget_time(session: Session, transaction: SessionTransaction) -> None:
+    if transaction.parent is None:
+        session.info.pop(_MADE_AT, None)
 
 
 def _added(session: Session, row: Base) -> Iterator[dict[str, Any]]:
@@ -54,7 +73,7 @@ def _added(session: Session, row: Base) -> Iterator[dict[str, Any]]:
             yield _entry(*_game_and_round(session, row.round_id), row.side, "correction", None, _correction(row))
         case SheetRow():
             before, _ = _earlier_sheet(session, row)
-            if before is None or not _same_facts(before, row.sheet):  # else see ``_rules_changed``
+            if before is None or not same_facts(before, row.sheet):  # else see ``_rules_changed``
                 yield _entry(*_game_and_round(session, row.round_id), None, "confirmed", before, row.sheet)
 
 
@@ -88,7 +107,7 @@ def _rules_changed(session: Session) -> Iterator[dict[str, Any]]:
     for row in session.new:
         if isinstance(row, SheetRow):
             before, rules_hash = _earlier_sheet(session, row)
-            if before is not None and _same_facts(before, row.sheet) and rules_hash != row.rules_hash:
+            if before is not None and same_facts(before, row.sheet) and rules_hash != row.rules_hash:
                 game_id, number = _game_and_round(session, row.round_id)
                 rounds.setdefault(game_id, {})[number] = (rules_hash, row.rules_hash)
     for game_id in changed | rounds:
@@ -108,7 +127,8 @@ def _earlier_sheet(session: Session, row: SheetRow) -> tuple[dict[str, Any] | No
     return (None, None) if found is None else (found[0], found[1])
 
 
-def _same_facts(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def same_facts(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two sheets differ at most in the rule set by which they are scored."""
     return {**one, "rules": None} == {**other, "rules": None}
 
 
@@ -116,6 +136,10 @@ def _deleted(session: Session, row: Base) -> Iterator[dict[str, Any]]:
     if isinstance(row, CorrectionRow):
         where = _game_and_round(session, row.round_id)
         yield _entry(*where, row.side, "correction-undone", _correction(row), None)
+    if isinstance(row, SheetRow):
+        earlier, _ = _earlier_sheet(session, row)
+        if earlier is None or not same_facts(earlier, row.sheet):
+            yield _entry(*_game_and_round(session, row.round_id), None, "confirmed-undone", row.sheet, earlier)
 
 
 def _before(row: Base, column: str) -> Any:

@@ -18,7 +18,8 @@ from webui.storage.records import LogEntry
 
 UNDONE = "-undone"
 """Suffix of the kind of a log entry that undoes another; also the key that marks a session as undoing."""
-_UNDOABLE = ("correction", "facts", "photo")
+_UNDOABLE = ("correction", "facts", "photo", "confirmed")
+_FRACTION_DIGITS = 6
 
 
 class StaleEditError(StorageError):
@@ -94,12 +95,38 @@ def _facts(document: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
     return facts
 
 
-def last_undoable(entries: Iterable[LogEntry]) -> LogEntry | None:
-    """The newest change of a round that has not been undone yet, None where there is none."""
-    changes: list[LogEntry] = []
+def last_undoable(entries: Iterable[LogEntry]) -> tuple[LogEntry, ...]:
+    """The newest step of a round that has not been undone yet, in the order of its changes; empty where there is none.
+
+    A step is what one form changed, in one transaction: a dealt pile is many cards, a form may hold counts and facts,
+    and with the agreement of the last side the round is agreed.
+    """
+    steps: list[list[LogEntry]] = []
+    before: LogEntry | None = None
     for entry in entries:
+        same = before is not None and _is_same_step(before, entry)
         if entry.what.endswith(UNDONE):
-            del changes[-1:]
+            if not same:
+                del steps[-1:]
         elif entry.what in _UNDOABLE:
-            changes.append(entry)
-    return changes[-1] if changes else None
+            if same and steps:
+                steps[-1].append(entry)
+            else:
+                steps.append([entry])
+        else:
+            continue
+        before = entry
+    return tuple(steps[-1]) if steps else ()
+
+
+def _is_same_step(before: LogEntry, entry: LogEntry) -> bool:
+    """Whether two entries were written in one transaction: they have one time, to the microsecond.
+
+    Older entries have milliseconds and a time each; of these only an agreed round belongs to the agreement before it.
+    """
+    if before.what.endswith(UNDONE) != entry.what.endswith(UNDONE):
+        return False
+    fraction = entry.made_at.partition(".")[2].partition("+")[0]
+    if len(fraction) == _FRACTION_DIGITS:
+        return before.made_at == entry.made_at
+    return entry.what == "confirmed" and before.what == "facts"

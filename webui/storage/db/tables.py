@@ -16,6 +16,11 @@ def utc_text() -> str:
     return clock.now().isoformat(timespec="milliseconds")
 
 
+def exact_utc_text() -> str:
+    """As ``utc_text``, to the microsecond."""
+    return clock.now().isoformat(timespec="microseconds")
+
+
 class Base(DeclarativeBase):
     type_annotation_map = {dict[str, Any]: JSON, list[dict[str, Any]]: JSON}  # noqa: RUF012
 

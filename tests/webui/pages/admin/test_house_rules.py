@@ -183,6 +183,19 @@ def test_changed_values_are_saved_and_count_at_once(person: Person, own_folder: 
     assert "Kitchen" in person.open("/new") and "Kitchen" in person.open("/rules/")
 
 
+def test_rules_that_another_device_changed_meanwhile_are_not_overwritten(person: Person) -> None:
+    made = own_copy(person)
+    one, other = typed(person, made), typed(person, made)
+    one["name"], other["name"] = "Ours", "Mine"
+    person.send(f"/rules/{made}/edit", **one.to_dict())
+    person.send(f"/rules/{made}/edit", **other.to_dict())
+    assert person.status == 409 and "changed on another device" in person.text and 'value="Mine"' in person.page
+    assert load_rules(made).name == "Ours"
+    again = Form(person.page, f"/rules/{made}/edit").sent
+    person.send(f"/rules/{made}/edit", **again.to_dict())
+    assert load_rules(made).name == "Mine"
+
+
 def test_published_sheets_are_never_changed(person: Person) -> None:
     for address in ("edit", "remove"):
         person.send(f"/rules/golden-games/{address}", name="Mine")
