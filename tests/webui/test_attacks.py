@@ -196,6 +196,21 @@ def test_no_page_can_be_framed(player: Person) -> None:
         assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
 
 
+def test_what_is_ours_is_kept_by_no_cache_on_the_way(player: Person) -> None:
+    player.photo(SIDE, photo(NORTH_TABLE))
+    for path in ("/photo/1/view.jpg", "/photo/1/card/0.jpg", "/photo/1/around.jpg?x=5&y=5"):
+        cached = player.client.get(path).cache_control
+        assert cached.private and not cached.public and cached.max_age, path
+    for path in ("/", "/games.csv", "/games.json", "/game/1/version", "/camera/state.json", "/camera/picture.jpg"):
+        assert player.client.get(path).cache_control.no_store, path
+    assert not player.client.get("/static/base.css").cache_control.no_store
+
+
+def test_the_page_may_use_the_camera_and_nothing_else_of_the_device(player: Person) -> None:
+    policy = player.client.get("/").headers["Permissions-Policy"]
+    assert policy == "camera=(self), microphone=(), geolocation=()"
+
+
 @pytest.mark.parametrize("path", ["/game/1/live", "/camera/picture.jpg", "/games.json", "/camera/reading", "/"])
 def test_another_site_cannot_load_our_pictures_and_streams(player: Person, path: str) -> None:
     headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}

@@ -6,11 +6,12 @@ then on a secret of its own in its cookie identifies it, until somebody removes 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import secrets
 import threading
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from limits import RateLimitItemPerHour, RateLimitItemPerMinute
@@ -32,11 +33,23 @@ ALL_GUESSES = RateLimitItemPerHour(60)
 @dataclass(frozen=True, slots=True)
 class Secrets:
     """``code`` is six digits; ``key`` is part of the link in the QR code; ``open_to_viewers`` whether others may look
-    on without either."""
+    on without either. ``keeper_key`` is part of a link that only this machine's terminal shows: whoever opens it comes
+    in with the right to do what else only this machine may."""
 
     code: str
     key: str
     open_to_viewers: bool = False
+    keeper_key: str = field(default_factory=lambda: secrets.token_urlsafe(12))
+
+    @property
+    def square(self) -> str:
+        """Identifies code and key, without giving them away."""
+        return _fingerprint(self.key)
+
+    @property
+    def keeper_square(self) -> str:
+        """Identifies the keeper's key, without giving it away."""
+        return _fingerprint(self.keeper_key)
 
 
 class TooManyGuesses(Exception):
@@ -58,9 +71,10 @@ class AccessCode:
         self._clock_offset = _clock_offset()
         self._wrong_codes = 0
         try:
-            self._secrets = _load(self._path)
+            self._secrets, complete = _load(self._path)
         except (OSError, ValueError, TypeError):  # not there yet, or damaged
-            self._secrets = _generate()
+            self._secrets, complete = _generate(), False
+        if not complete:
             self._save(self._secrets)
 
     @property
@@ -110,11 +124,21 @@ class AccessCode:
         """Whether a key is the one in the QR code; it is too long to be guessed."""
         return secrets.compare_digest(key.encode(), self._secrets.key.encode())
 
-    def change(self) -> None:
-        """Makes a new code and key; admitted devices stay admitted."""
+    def is_keeper_key(self, key: str) -> bool:
+        """Whether a key is the one in the keeper's link."""
+        return secrets.compare_digest(key.encode(), self._secrets.keeper_key.encode())
+
+    def change(self, keeper_key: bool = False) -> None:
+        """Makes a new code and key, on demand also a new keeper's key; admitted devices stay admitted."""
         with self._lock:
-            self._save(_generate(self._secrets.open_to_viewers))
+            new, old = _generate(self._secrets.open_to_viewers), self._secrets
+            self._save(new if keeper_key else replace(new, keeper_key=old.keeper_key))
             self._wrong_codes = 0
+
+    def change_keeper_key(self) -> None:
+        """Makes a new keeper's key, for a device that shall not come by it again."""
+        with self._lock:
+            self._save(replace(self._secrets, keeper_key=_generate().keeper_key))
 
     def set_open_to_viewers(self, is_open: bool) -> None:
         """Allows viewers without the code, or forbids them."""
@@ -138,9 +162,16 @@ def _generate(open_to_viewers: bool = False) -> Secrets:
     return Secrets(f"{secrets.randbelow(10**6):06}", secrets.token_urlsafe(12), open_to_viewers)
 
 
-def _load(path: Path) -> Secrets:
-    stored = Secrets(**json.loads(path.read_text(encoding="utf-8")))
-    if not (len(stored.code) == 6 and stored.code.isdecimal() and len(stored.key) >= 16):
+def _fingerprint(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()[:16]
+
+
+def _load(path: Path) -> tuple[Secrets, bool]:
+    """The stored secrets, and whether none had to be added; older versions knew no keeper's key."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    stored = Secrets(**document)
+    keys = (stored.key, stored.keeper_key)
+    if not (len(stored.code) == 6 and stored.code.isdecimal() and all(len(key) >= 16 for key in keys)):
         raise ValueError("not a code that was generated here")
     path.chmod(0o600)
-    return stored
+    return stored, "keeper_key" in document

@@ -134,6 +134,8 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
         own = network_address() if host in ALL_INTERFACES else host
         where = f"On a phone in the same network: {_address(own, arguments.port)}  " if own else ""
         print(f"{where}Code for other devices: {services.access_code.code}", flush=True)
+        link = f"{_address(own or host, arguments.port)}enter/{services.access_code.secrets.keeper_key}"
+        print(f"To look after backups and who is in from another device, open there: {link}", flush=True)
     print_message(f"games are kept in {settings.data_dir}; stop with Ctrl+C")
     if arguments.open:
         webbrowser.open(address)

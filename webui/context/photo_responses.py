@@ -17,7 +17,10 @@ def photo_view(file: str, width: int, height: int) -> AnyResponse:
     path = services().store.files.preview_path(file)
     if not path.exists():
         return missing_photo(width, height)
-    return send_file(path, mimetype="image/jpeg", max_age=YEAR)
+    response = send_file(path, mimetype="image/jpeg", max_age=YEAR)
+    response.cache_control.public = False  # Werkzeug's default: any cache on the way would keep the picture of a home
+    response.cache_control.private = True
+    return response
 
 
 def missing_photo(width: int, height: int) -> Response:

@@ -5,6 +5,8 @@ They admit only devices that entered the access code, known host names, and chan
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Flask, Response, abort, current_app, g, redirect, request, session, url_for
 from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
@@ -19,6 +21,7 @@ from webui.access.network import (
     split_url,
 )
 from webui.context.services import services, services_of
+from webui.storage.errors import StorageError
 from webui.storage.records import DeviceRecord
 
 _PUBLIC = frozenset({"static", "login.show", "login.enter_code", "login.enter_by_link", "health.healthz"})
@@ -31,6 +34,16 @@ _VIEWER_PAGES = frozenset(
     }
 )
 """Endpoints that viewers without the code may read, if viewers are allowed. They may change nothing."""
+_KEEPER_PAGES = frozenset(
+    {
+        *("backups.show", "backups.back_up", "backups.export_all", "backups.restore_missing"),
+        *("backups.import_file", "backups.accept_damage", "export.all_csv", "export.all_json"),
+        *("login.remove_device", "login.change_code", "login.allow_viewers"),
+    }
+)
+"""Endpoints for this machine itself and for devices that it gave that right; others that were let in play and mend."""
+_LOCAL_PAGES = frozenset({"login.set_keeper"})
+"""Endpoints for this machine itself alone, so that a right is not passed on."""
 _MAX_PUBLIC_BYTES, _MAX_FORM_BYTES = 16 * 1024, 1024 * 1024
 """Largest bodies of a request. A form that is not multipart is parsed at once and takes fifty times its size then."""
 _HEADERS = {
@@ -40,7 +53,7 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
 }
 
 
@@ -76,6 +89,10 @@ def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
             request.max_content_length = _MAX_FORM_BYTES
         if login := _require_login():
             return login
+        if request.endpoint in _LOCAL_PAGES and not is_local():
+            abort(403, "This is done on the machine itself; go to it and do it there.")
+        if request.endpoint in _KEEPER_PAGES:
+            require_keeper()
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             origin = request.headers.get("Origin")
             if origin is not None and split_url(origin).netloc != request.host:
@@ -89,11 +106,15 @@ def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
         response.headers.update(_HEADERS)
         if request.is_secure or is_loopback(_requested_host()):  # browsers ignore it elsewhere, with a warning
             response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
-        if response.mimetype == "text/html":
+        if response.mimetype == "text/html" or (
+            request.endpoint != "static" and "Cache-Control" not in response.headers
+        ):
             response.headers["Cache-Control"] = "no-store"
         return response
 
-    app.jinja_env.globals.update(form_token=form_token, has_access=has_access, is_viewer=is_viewer)
+    app.jinja_env.globals.update(
+        form_token=form_token, has_access=has_access, is_viewer=is_viewer, is_keeper=is_keeper, is_local=is_local
+    )
 
 
 def form_token() -> str:
@@ -105,6 +126,41 @@ def form_token() -> str:
 def has_access() -> bool:
     """Whether this visitor may do everything: the browser runs on this machine, or its device was admitted."""
     return is_local() or current_device() is not None
+
+
+def is_keeper() -> bool:
+    """Whether this visitor may also look after the games: backups, exports, who is in."""
+    return is_local() or ((device := current_device()) is not None and device.keeper)
+
+
+def require_keeper() -> None:
+    """Refuses visitors who only play."""
+    if not is_keeper():
+        abort(
+            403,
+            "This is done on the machine itself, or on a device to which it gave that right under Other phones; "
+            "go back to the games.",
+        )
+
+
+def access_check() -> Callable[[], bool]:
+    """Tells whether the visitor of this request still has the access that it asked with.
+
+    To be called again and again by answers that go on for long, from any thread: being sent out ends them too.
+    """
+    kept, device, keeper = services(), current_device(), request.endpoint in _KEEPER_PAGES
+    if is_local():
+        return lambda: True
+
+    def check() -> bool:
+        if device is None:
+            return kept.access_code.secrets.open_to_viewers
+        try:
+            return kept.store.devices.has(device.id, keeper)
+        except StorageError:
+            return False
+
+    return check
 
 
 def is_local() -> bool:
@@ -136,9 +192,9 @@ def client_id() -> str | None:
     return f"device {device.id}" if device else client_network(sender_address(request))
 
 
-def admit_device(name: str) -> None:
-    """Gives this visitor's device access from now on."""
-    session[SESSION_KEY] = services().store.devices.add(name)
+def admit_device(name: str, square: str, keeper: bool = False) -> None:
+    """Gives this visitor's device access from now on; the arguments are those of ``Devices.add``."""
+    session[SESSION_KEY] = services().store.devices.add(name, square, keeper)
     session.permanent = True
     g.pop("device", None)
 
@@ -148,9 +204,10 @@ def _requested_host() -> str:
 
 
 def _refuse_cross_site() -> None:
-    """Refuses subresource requests of other sites; links from elsewhere are fine (W3C Fetch Metadata)."""
+    """Refuses what other sites load and frame; links from elsewhere are fine (W3C Fetch Metadata)."""
     headers = request.headers
-    if headers.get("Sec-Fetch-Site") == "cross-site" and headers.get("Sec-Fetch-Mode") != "navigate":
+    is_link = headers.get("Sec-Fetch-Mode") == "navigate" and headers.get("Sec-Fetch-Dest", "document") == "document"
+    if headers.get("Sec-Fetch-Site") in ("cross-site", "same-site") and not is_link:
         abort(403, "This was asked for by another site and is not given to it.")
 
 

@@ -5,7 +5,19 @@ const picture = camera.querySelector(".live");
 const trouble = camera.querySelector("[data-trouble]");
 const stream = picture.getAttribute("src");
 const EMPTY = "data:,";
+const SILENT = 5000; // after which the stream is held back on its way
 let single = 0;
+let silence = 0;
+
+function expectPicture() {
+  clearTimeout(silence);
+  silence = setTimeout(() => { if (!picture.naturalWidth) picture.dispatchEvent(new Event("error")); }, SILENT);
+}
+function showStream() {
+  picture.src = stream;
+  expectPicture();
+}
+expectPicture();
 
 picture.addEventListener("error", () => {
   if (document.hidden || picture.src === EMPTY) return;
@@ -20,10 +32,10 @@ picture.addEventListener("load", () => {
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) picture.removeAttribute("src");
-  else { single = 0; picture.src = stream; tell(); }
+  else { single = 0; showStream(); tell(); }
 });
 addEventListener("pagehide", () => picture.removeAttribute("src"));
-addEventListener("pageshow", (event) => { if (event.persisted) picture.src = stream; });
+addEventListener("pageshow", (event) => { if (event.persisted) showStream(); });
 
 // Automatic picture: the ring fills while the cards lie still; once full, it chirps and one picture is taken.
 const auto = camera.querySelector("[data-auto]");
@@ -78,6 +90,7 @@ async function tell() {
     let state;
     try {
       const answer = await fetch(camera.dataset.state + (auto?.checked ? "?calm" : ""), { cache: "no-store" });
+      if (answer.status === 403) { location.reload(); return; } // this device was sent out; the page says how to come in
       state = await answer.json();
     } catch {
       state = { trouble: "The page does not answer; is it still running?" };

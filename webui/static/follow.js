@@ -2,6 +2,7 @@
 
 const BEFORE_STREAM = 2000; // pages that are only passed through hold no stream
 const BETWEEN_POLLS = 5000;
+const SILENT = 5000; // after which the stream may be held back on its way; the server says something every 3 s
 const BEFORE_NEXT_TRY = 60000;
 
 export function followGame(changed) {
@@ -12,6 +13,7 @@ export function followGame(changed) {
   let timer = 0;
   let failures = 0;
   let streamAgain = 0;
+  let silence = 0;
 
   const show = async (number) => {
     if (number <= version) return;
@@ -30,18 +32,30 @@ export function followGame(changed) {
       version = 0; // it was not to be had; the next sign of life shows it
     }
   };
-  const poll = async () => {
+  const ask = async () => {
     try {
       const answer = await fetch(here.dataset.live.replace(/live$/, "version"));
+      if (answer.status === 403) location.reload(); // this device was sent out; the page says how to come in
       if (answer.ok) await show((await answer.json()).version);
     } catch {
       // The server does not answer; try again later.
     }
+  };
+  const heard = () => {
+    clearTimeout(silence);
+    silence = setTimeout(async () => {
+      await ask();
+      if (source) heard();
+    }, SILENT);
+  };
+  const poll = async () => {
+    await ask();
     timer = document.hidden ? 0 : setTimeout(Date.now() > streamAgain ? open : poll, BETWEEN_POLLS);
   };
   const close = () => {
     source?.close();
     source = null;
+    clearTimeout(silence);
     clearTimeout(timer);
     timer = 0;
   };
@@ -58,11 +72,16 @@ export function followGame(changed) {
       return;
     }
     source = new EventSource(`${here.dataset.live}?since=${version}`);
+    heard();
     source.addEventListener("open", () => {
       failures = 0;
       document.documentElement.dataset.follows = "stream";
     });
-    source.addEventListener("change", (event) => show(Number(event.data)));
+    source.addEventListener("here", heard);
+    source.addEventListener("change", (event) => {
+      heard();
+      show(Number(event.data));
+    });
     source.addEventListener("full", fall);
     source.addEventListener("error", () => {
       failures += 1;

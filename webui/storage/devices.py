@@ -7,7 +7,7 @@ import secrets
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from sqlalchemy import select, update
+from sqlalchemy import or_, select, update
 
 from webui.storage import clock
 from webui.storage.db.sessions import Sessions
@@ -26,11 +26,19 @@ class Devices:
         self._session = sessions
         self._out: set[str] = set()
 
-    def add(self, name: str) -> str:
-        """Adds a device. Returns its secret, which is stored nowhere here."""
+    def add(self, name: str, square: str | None = None, keeper: bool = False) -> str:
+        """Adds a device. Returns its secret, which is stored nowhere here.
+
+        Args:
+            name: what people call it.
+            square: identifies the code and QR code by which it came in.
+            keeper: whether it may do what else only this machine may.
+        """
         secret = secrets.token_urlsafe(32)
         with self._session.begin() as session:
-            session.add(DeviceRow(name=name, secret_hash=_hash(secret), seen_at=utc_text()))
+            session.add(
+                DeviceRow(name=name, secret_hash=_hash(secret), seen_at=utc_text(), square=square, keeper=keeper)
+            )
         return secret
 
     def find(self, secret: str) -> DeviceRecord | None:
@@ -58,12 +66,35 @@ class Devices:
             if row := session.get(DeviceRow, device_id):
                 row.name = name
 
-    def remove(self, device_id: int) -> None:
-        """Removes a device, if it exists: its secret is no longer accepted."""
+    def has(self, device_id: int, keeper: bool = False) -> bool:
+        """Whether a device is still in; with ``keeper``, whether it still has that right."""
+        with self._session() as session:
+            row = session.get(DeviceRow, device_id)
+            return row is not None and (row.keeper or not keeper)
+
+    def came_with(self, device_id: int) -> list[DeviceRecord]:
+        """The devices that one may have let in, newest first: it knew their way in, the same square or a later one."""
+        with self._session() as session:
+            row = session.get(DeviceRow, device_id)
+            if row is None:
+                return []
+            known = or_(DeviceRow.id > row.id, DeviceRow.square == row.square)
+            found = select(DeviceRow).where(known, DeviceRow.id != row.id).order_by(DeviceRow.id.desc())
+            return [_device(one) for one in session.scalars(found)]
+
+    def set_keeper(self, device_id: int, keeper: bool) -> None:
+        """Gives a device the right to do what else only this machine may, or takes it; nothing where it was removed."""
         with self._session.begin() as session:
             if row := session.get(DeviceRow, device_id):
+                row.keeper = keeper
+
+    def remove(self, *device_ids: int) -> None:
+        """Removes devices, those that exist: their secrets are no longer accepted."""
+        with self._session.begin() as session:
+            rows = [row for device_id in device_ids if (row := session.get(DeviceRow, device_id))]
+            for row in rows:
                 session.delete(row)
-                self._out.add(row.secret_hash)
+        self._out |= {row.secret_hash for row in rows}
 
     def is_out(self, secret: str) -> bool:
         """Whether the device with this secret was removed here since the start; asks no database."""
@@ -75,4 +106,4 @@ def _hash(secret: str) -> str:
 
 
 def _device(row: DeviceRow) -> DeviceRecord:
-    return DeviceRecord(row.id, row.name, row.came_at, row.seen_at)
+    return DeviceRecord(row.id, row.name, row.came_at, row.seen_at, row.keeper)

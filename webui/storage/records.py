@@ -131,9 +131,13 @@ class FirstMeldRecord:
 
 @dataclass(frozen=True, slots=True)
 class DeviceRecord:
-    """A device that was let in: its name, when it was added and when it was last here (ISO 8601, UTC)."""
+    """A device that was let in: its name, when it was added and when it was last here (ISO 8601, UTC).
+
+    ``keeper`` is whether it may do what else only the machine itself may: backups, exports, who is in.
+    """
 
     id: int
     name: str
     came_at: str
     seen_at: str
+    keeper: bool = False

@@ -162,7 +162,7 @@ def test_a_removed_device_has_no_access_and_the_code_changes(app: Flask) -> None
     host = Person(app)
     code, key = access_code(app).code, access_code(app).secrets.key
     assert "Ann in since" in " ".join(host.open("/join") and host.text.split())
-    host.send("/devices/1/remove")
+    host.send("/devices/1/remove", sure="yes", keep="2")
     assert "Ann" not in host.text.replace("That device", "") and access_code(app).code != code
     assert is_out(phone) and not is_out(tablet)
     phone.send("/enter", code=code)

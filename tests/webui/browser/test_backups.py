@@ -35,7 +35,7 @@ def test_damage_is_explained_and_games_are_restored(
     assert kept.value.suggested_filename.startswith("handfoot-report-")
     page.goto(server.url("/safe/"))
     with page.expect_download() as kept:
-        page.get_by_role("link", name="Everything as one file").click()
+        page.get_by_role("button", name="Everything as one file").click()
     page.locator("#file").set_input_files(str(kept.value.path()))
     with leaving(page):
         page.get_by_role("button", name="Bring it in").click()

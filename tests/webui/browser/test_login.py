@@ -85,7 +85,9 @@ def test_a_phone_logs_in_with_the_link_and_viewers_may_look_on(
     phone, viewer = visit("phone", **PHONE), visit("phone", **PHONE)
     phone.goto(f"{base}/enter/{access_code(app).secrets.key}?to=/game/1/")
     assert phone.url == f"{base}/game/1/"
+    services_of(app).store.devices.set_keeper(1, True)
     phone.goto(f"{base}/join")
+    check(phone)
     with leaving(phone):
         phone.get_by_role("radio", name="Yes").check()
     viewer.goto(f"{base}/game/1/")

@@ -31,7 +31,7 @@ REPEATABLE = {
     ),
     *("game.begin_round", "game.change_state", "game.choose_first", "game.save_names", "change_log.switch_rules"),
     *("house_rules.check", "house_rules.remove", "house_rules.save", "side.save_nothing", "undo.set_name"),
-    *("backups.accept_damage", "problem_report.download"),
+    *("backups.accept_damage", "backups.export_all", "login.set_keeper", "problem_report.download"),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.webui.guards.guard import Guard
 
 ACCESS_CODE = "tests/webui/access/test_access_code.py"
+RIGHTS = "tests/webui/access/test_rights.py"
 ATTACKS = "tests/webui/test_attacks.py"
 REQUEST_GUARD = "tests/webui/context/test_request_guard.py"
 
@@ -116,10 +117,50 @@ GUARDS = (
     Guard(
         name="new code",
         file="webui/pages/devices/login.py",
-        code="    services().store.devices.remove(device_id)\n    services().access_code.change()\n",
-        replacement="    services().store.devices.remove(device_id)\n",
+        code="    services().access_code.change(keeper_key=any(one.keeper for one in knew))\n",
+        replacement="",
         tests=ACCESS_CODE,
         select="removed_device",
+    ),
+    Guard(
+        name="rights",
+        file="webui/context/request_guard.py",
+        code="    if not is_keeper():\n        abort(",
+        replacement="    if False:\n        abort(",
+        tests=RIGHTS,
+        select="does_not_look_after",
+    ),
+    Guard(
+        name="passing rights on",
+        file="webui/context/request_guard.py",
+        code="request.endpoint in _LOCAL_PAGES and",
+        replacement="False and",
+        tests=RIGHTS,
+        select="itself_alone",
+    ),
+    Guard(
+        name="what a device let in",
+        file="webui/pages/devices/login.py",
+        code="_others_let_in(device_id) if str(one.id) not in kept]",
+        replacement="_others_let_in(device_id) if False]",
+        tests=RIGHTS,
+        select="kept_by_name",
+    ),
+    Guard(
+        name="open streams",
+        file="webui/context/streams.py",
+        code="if not self._has_access()",
+        replacement="if False",
+        tests=RIGHTS,
+        select="what_is_open and camera",
+    ),
+    Guard(
+        name="frames of other sites",
+        file="webui/context/request_guard.py",
+        code=' and headers.get("Sec-Fetch-Dest", "document") == "document"',
+        replacement="",
+        tests="tests/webui/pages/admin/test_backups.py",
+        select="into_a_frame",
     ),
     Guard(
         name="open redirect",

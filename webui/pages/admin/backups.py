@@ -6,11 +6,12 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, send_file, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui.context.once import once
 from webui.context.services import services
+from webui.context.streams import stream_response
 from webui.storage.backup.backups import Backups
 from webui.wording import clock_doubt, count_text, left_out_by_name, left_out_text
 
@@ -42,15 +43,13 @@ def back_up() -> AnyResponse:
     return redirect(url_for(".show"), 303)
 
 
-@page.get("/everything.zip")
+@page.post("/everything.zip")
 def export_all() -> AnyResponse:
-    """All games, photos and the user's own rules as one ZIP file."""
-    with tempfile.TemporaryDirectory(dir=services().settings.data_dir, prefix=".copy-") as work:
-        path = Path(work) / "everything.zip"
-        _backups().export(path)
-        file = path.open("rb")  # stays readable after its folder is removed
+    """All games, photos and the user's own rules as one ZIP file, made while it is sent."""
+    response = stream_response(_backups().stream_export(), "application/zip")
     name = f"handfoot-{datetime.now(UTC):%Y%m%d}.zip"
-    return send_file(file, mimetype="application/zip", as_attachment=True, download_name=name, max_age=0)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 @page.post("/bring-back")

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, Response, render_template, request
 
+from webui.context.request_guard import require_keeper
 from webui.context.services import services
 from webui.server.problem_report import ReportOptions, write_report
 
@@ -23,6 +24,8 @@ def show() -> str:
 @page.post("/")
 def download() -> Response:
     """The report with what the form asks for, as a ZIP file."""
+    if {"names", "photos"} & set(request.form):
+        require_keeper()
     form, store, data_dir = request.form, services().store, services().settings.data_dir
     options = ReportOptions(
         names="names" in form,

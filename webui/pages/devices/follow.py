@@ -11,8 +11,9 @@ from webui.access.network import is_loopback, network_address
 from webui.access.quotas import Quota
 from webui.context.invitation import invitation, requested_port
 from webui.context.lookups import find_game, find_progress
-from webui.context.request_guard import client_id, current_device
+from webui.context.request_guard import access_check, client_id, current_device
 from webui.context.services import services
+from webui.context.streams import stream_response
 from webui.games.announcements import latest_announcement
 from webui.games.score_pad import brief_lines
 from webui.rounds.round_view import agreed_tally
@@ -27,9 +28,10 @@ STREAMS_PER_CLIENT = 2
 """Fewer, so that one device cannot take them all."""
 _MAX_STREAM_SECONDS = 120.0
 """A stream ends after so long, so that a phone that left unnoticed frees its thread."""
-_KEEP_ALIVE_SECONDS = 15.0
+_KEEP_ALIVE_SECONDS = 3.0
+"""After so long without a change a stream says that it is there; a page that hears nothing for 5 s asks by itself."""
 _CHECK_SECONDS = 1.0
-"""How often a stream checks whether its client is still connected."""
+"""How often a stream checks whether its client is still connected and has access."""
 _quota = Quota(MAX_STREAMS, STREAMS_PER_CLIENT)
 
 
@@ -86,34 +88,32 @@ def live(game_id: int) -> Response:
     find_game(game_id)
     since = request.headers.get("Last-Event-ID", type=int) or request.args.get("since", 0, type=int)
     client = client_id()
-    is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
-    events = _events(services().store, game_id, since, is_gone)
-    stream = _Stream(events, client) if _quota.take(client) else iter(["event: full\ndata: 0\n\n"])
-    response = Response(stream, mimetype="text/event-stream")
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    is_cut = request.environ.get("waitress.client_disconnected", lambda: False)
+    has_access = access_check()
+    events = _events(services().store, game_id, since, lambda: is_cut() or not has_access())
+    if not _quota.take(client):
+        events = iter(["event: full\ndata: 0\n\n"])
+        return stream_response(_Stream(events, lambda: None), "text/event-stream")
+    return stream_response(_Stream(events, lambda: _quota.release(client)), "text/event-stream")
 
 
-class _Stream:
+class _Stream(Iterator[bytes]):
     """The events for one client. However it ends, its share of the quota is released once."""
 
-    def __init__(self, events: Iterator[str], client: str | None) -> None:
-        self._events, self._client, self._holds_quota = events, client, True
+    def __init__(self, events: Iterator[str], release: Callable[[], None]) -> None:
+        self._events, self._release, self._is_open = events, release, True
 
-    def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
+    def __next__(self) -> bytes:
         try:
-            return next(self._events)
+            return next(self._events).encode()
         except BaseException:
             self.close()
             raise
 
     def close(self) -> None:
-        if self._holds_quota:
-            self._holds_quota = False
-            _quota.release(self._client)
+        if self._is_open:
+            self._is_open = False
+            self._release()
 
 
 def _events(store: Store, game_id: int, since: int, is_gone: Callable[[], bool]) -> Iterator[str]:
@@ -133,7 +133,7 @@ def _events(store: Store, game_id: int, since: int, is_gone: Callable[[], bool])
             yield f"id: {now}\nevent: change\ndata: {now}\n\n"
         elif time.monotonic() - sent_at > _KEEP_ALIVE_SECONDS:
             sent_at = time.monotonic()
-            yield ": still here\n\n"
+            yield "event: here\ndata: 0\n\n"
         else:
             _wait_for_change(store, seen, sent_at + _KEEP_ALIVE_SECONDS, is_gone)
 

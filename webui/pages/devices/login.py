@@ -8,9 +8,11 @@ from werkzeug.wrappers import Response
 from webui.access.access_code import TooManyGuesses
 from webui.access.network import sender_address
 from webui.context.once import once
-from webui.context.request_guard import admit_device, has_access
+from webui.context.request_guard import admit_device, current_device, has_access
 from webui.context.services import services
 from webui.context.visitor import visitor_name
+from webui.storage.records import DeviceRecord
+from webui.wording import count_text
 
 page = Blueprint("login", __name__)
 
@@ -25,10 +27,11 @@ def show() -> str | Response:
 @once
 def enter_code() -> tuple[str, int] | Response:
     """Admits a device whose user entered the code."""
-    code, address = request.form.get("code", ""), sender_address(request)
+    access_code = services().access_code
+    square = access_code.secrets.square  # before the code is compared, see _admit
     try:
-        if has_access() or services().access_code.is_code(code, address):
-            return _admit()
+        if has_access() or access_code.is_code(request.form.get("code", ""), sender_address(request)):
+            return _admit(square)
     except TooManyGuesses:
         return _form("Too many codes were tried. Wait ten minutes, or scan the square on the table's screen."), 429
     return _form("That is not the code. It has six digits and stands on the table's first screen."), 403
@@ -36,19 +39,50 @@ def enter_code() -> tuple[str, int] | Response:
 
 @page.get("/enter/<key>")
 def enter_by_link(key: str) -> tuple[str, int] | Response:
-    """Admits a device that opened the link in the QR code."""
-    if has_access() or services().access_code.is_key(key):
-        return _admit()
+    """Admits a device that opened the link in the QR code, or the keeper's link."""
+    access_code = services().access_code
+    secrets = access_code.secrets  # before the key is compared, see _admit
+    if access_code.is_keeper_key(key):
+        if (device := current_device()) and not device.keeper:
+            services().store.devices.set_keeper(device.id, True)
+        return _admit(secrets.keeper_square, keeper=True)
+    if has_access() or access_code.is_key(key):
+        return _admit(secrets.square)
     return _form("That square has been changed since. Scan the one that the table shows now, or enter its code."), 403
 
 
 @page.post("/devices/<int:device_id>/remove")
 @once
-def remove_device(device_id: int) -> Response:
-    """Removes a device. Its user knows the code, so the code changes too."""
-    services().store.devices.remove(device_id)
-    services().access_code.change()
-    flash("That device is out, and there is a new code. All others stay in.", "good")
+def remove_device(device_id: int) -> str | Response:
+    """Removes a device, and those that it may have let in but for those that a person keeps by name.
+
+    Its user knows the code, so the code changes too.
+    """
+    devices = services().store.devices
+    found = next((device for device in devices.all() if device.id == device_id), None)
+    others = _others_let_in(device_id)
+    if found and others and "sure" not in request.form:
+        return render_template("login/remove.html", device=found, others=others)
+    kept = set(request.form.getlist("keep"))
+    knew = [one for one in (found, *others) if one and str(one.id) not in kept]
+    services().access_code.change(keeper_key=any(one.keeper for one in knew))
+    # Asked again once the old way in is closed: none comes in between (see _admit).
+    gone = [one for one in _others_let_in(device_id) if str(one.id) not in kept]
+    devices.remove(device_id, *(one.id for one in gone))
+    out = f"{count_text(len(gone) + 1, 'device')} are" if gone else "That device is"
+    flash(f"{out} out, and there is a new code. All others stay in.", "good")
+    return redirect(url_for("follow.join"), 303)
+
+
+@page.post("/devices/<int:device_id>/right")
+def set_keeper(device_id: int) -> Response:
+    """Gives a device the right to look after the games, or takes it."""
+    answer = request.form.get("right")
+    if answer not in ("yes", "no"):
+        abort(400, "Say whether this device may look after everything, yes or no; go back and choose one.")
+    if answer == "no":  # it may have seen the link of the terminal
+        services().access_code.change_keeper_key()
+    services().store.devices.set_keeper(device_id, answer == "yes")
     return redirect(url_for("follow.join"), 303)
 
 
@@ -71,9 +105,20 @@ def allow_viewers() -> Response:
     return redirect(url_for("follow.join"), 303)
 
 
-def _admit() -> Response:
+def _others_let_in(device_id: int) -> list[DeviceRecord]:
+    """The devices that one may have let in, without the one that asks."""
+    own = current_device()
+    return [one for one in services().store.devices.came_with(device_id) if own is None or one.id != own.id]
+
+
+def _admit(square: str, keeper: bool = False) -> Response:
+    """Admits this visitor's device, unless its way in was closed meanwhile because somebody is being sent out."""
     if not has_access():
-        admit_device(visitor_name())
+        admit_device(visitor_name(), square, keeper)
+        secrets = services().access_code.secrets
+        if (device := current_device()) and square not in (secrets.square, secrets.keeper_square):
+            services().store.devices.remove(device.id)  # the code was changed while it came in
+            abort(403, "The code was changed just now; open the first page and enter the new one.")
         flash("Welcome. This device is in, and stays in.", "good")
     return redirect(_target(), 303)
 

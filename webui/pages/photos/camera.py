@@ -13,6 +13,7 @@ from webui.camera.marker_sheet import marker_sheet_pdf
 from webui.camera.mjpeg import BOUNDARY
 from webui.context.request_guard import client_id
 from webui.context.services import services
+from webui.context.streams import stream_response
 from webui.reading.zones import HALVES, Zones, has_two_zones, load_zones, save_zones
 from webui.storage.errors import write_error
 from webui.storage.records import GameRecord
@@ -68,7 +69,7 @@ def live() -> Response:
             503,
             "No more live pictures can be served; close the camera's page in another tab or on another device.",
         )
-    return _uncached(Response(stream, mimetype=f"multipart/x-mixed-replace; boundary={BOUNDARY}"))
+    return stream_response(stream, f"multipart/x-mixed-replace; boundary={BOUNDARY}")
 
 
 @page.get("/picture.jpg")

@@ -39,10 +39,10 @@ from webui.storage.errors import StorageError, reason
 from webui.storage.files.atomic_files import new_zip
 from webui.storage.files.photo_files import PhotoFiles
 
-_ABOUT = "about.json"
+ABOUT = "about.json"
 _USER_FILE_PATTERNS = ("rulesets/*.toml", "zones.json")
 _USER_FILE = re.compile(r"rulesets/[^/\\]+\.toml|zones\.json")
-_PHOTOS = "photos/"
+PHOTOS = "photos/"
 _MAX_USER_FILE, _MAX_PHOTO, _MAX_DATABASE = 1024**2, 64 * 1024**2, 1024**3
 _MAX_USER_FILES = 500
 _MAX_RATIO, _SMALL = 60, 64 * 1024**2
@@ -52,7 +52,7 @@ _CHUNK = 16 * 1024**2
 _MAX_EXPANSION = 4
 """Photos are compressed already, so unpacked they cannot be much larger than the archive."""
 _PLAIN_NAME = re.compile(r"\w[\w.-]*")
-_SPARE_DISK = 50 * 1024**2
+SPARE_DISK = 50 * 1024**2
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
 """The exceptions that reading a file of a damaged archive raises."""
 _BROKEN = (*UNREADABLE, OSError, DamagedArchiveError)
@@ -102,21 +102,31 @@ def write_archive(
             snapshot(engine, copy)
             remove_all_but_games(copy)
             pictures = photos.all_files() if photos else []
-            info = _describe(copy, sum("-view" not in path.name for path in pictures), number)
+            info = describe(copy, sum("-view" not in path.name for path in pictures), number)
             with new_zip(target) as archive:
-                archive.writestr(_ABOUT, json.dumps(asdict(info)))
+                archive.writestr(ABOUT, json.dumps(asdict(info)))
                 archive.write(copy, FILE_NAME)
-                for path in (path for pattern in _USER_FILE_PATTERNS for path in sorted(folder.glob(pattern))):
+                for path in user_files(folder):
                     archive.write(path, path.relative_to(folder).as_posix())
                 for path in pictures:
-                    archive.write(path, _PHOTOS + path.name, zipfile.ZIP_STORED)
+                    archive.write(path, PHOTOS + path.name, zipfile.ZIP_STORED)
     except (OSError, SQLAlchemyError, sqlite3.Error) as error:
         why = reason(error, target.parent)
         raise StorageError(f"the games cannot be written to {target}: {why}; make room or name another file") from error
     return info
 
 
-def _describe(copy: Path, photos: int, number: int) -> ArchiveInfo:
+def user_files(folder: Path) -> list[Path]:
+    """The user's own rule sets and table zones in a data folder."""
+    return [path for pattern in _USER_FILE_PATTERNS for path in sorted(folder.glob(pattern))]
+
+
+def describe(copy: Path, photos: int, number: int = 0) -> ArchiveInfo:
+    """Describes a copy of the database that goes into an archive with so many photos.
+
+    Raises:
+        SQLAlchemyError: it cannot be read.
+    """
     engine = file_engine(copy)
     try:
         with engine.begin() as connection:
@@ -135,7 +145,7 @@ def read_info(path: Path) -> ArchiveInfo:
     Raises:
         StorageError: it is not an archive of handfoot, or is damaged.
     """
-    with _read_errors(path), _open_zip(path) as archive, archive.open(_ABOUT) as packed:
+    with _read_errors(path), _open_zip(path) as archive, archive.open(ABOUT) as packed:
         return _INFO.validate_json(packed.read(_MAX_USER_FILE))
 
 
@@ -160,12 +170,12 @@ class OpenArchive:
     def photo_names(self) -> Iterator[str]:
         """The file names of photos and previews."""
         for name in self.names:
-            plain = name.removeprefix(_PHOTOS)
-            if name.startswith(_PHOTOS) and _PLAIN_NAME.fullmatch(plain):
+            plain = name.removeprefix(PHOTOS)
+            if name.startswith(PHOTOS) and _PLAIN_NAME.fullmatch(plain):
                 yield plain
 
     def photo(self, name: str) -> bytes:
-        return self._read(_PHOTOS + name)
+        return self._read(PHOTOS + name)
 
     def _read(self, name: str) -> bytes:
         with self.archive.open(name) as packed:
@@ -224,7 +234,7 @@ def reject_zip_bomb(archive: zipfile.ZipFile, path: Path, work: Path) -> None:
     photos: list[zipfile.ZipInfo] = []
     others = [archive.getinfo(FILE_NAME)]
     for entry in archive.infolist():
-        is_photo = entry.filename.startswith(_PHOTOS)
+        is_photo = entry.filename.startswith(PHOTOS)
         if is_photo or _USER_FILE.fullmatch(entry.filename):
             (photos if is_photo else others).append(entry)
             if entry.file_size > (_MAX_PHOTO if is_photo else _MAX_USER_FILE):
@@ -238,7 +248,7 @@ def reject_zip_bomb(archive: zipfile.ZipFile, path: Path, work: Path) -> None:
     photo_bytes = sum(entry.file_size for entry in photos)
     if photo_bytes > _MAX_EXPANSION * path.stat().st_size:
         raise StorageError(f"{path.name} holds photos that are larger than the file itself; choose another file")
-    if photo_bytes + sum(entry.file_size for entry in others) > shutil.disk_usage(work).free - _SPARE_DISK:
+    if photo_bytes + sum(entry.file_size for entry in others) > shutil.disk_usage(work).free - SPARE_DISK:
         raise StorageError(f"{path.name} needs more room than there is in {work}; make room and do it again")
 
 

@@ -21,6 +21,7 @@ from webui.storage.backup.import_files import StagedFiles, stage_files
 from webui.storage.backup.import_games import add_game, missing_games
 from webui.storage.backup.leftovers import Leftovers
 from webui.storage.backup.photo_retention import LeavingPhotos, PhotoLimit, leaving_photos, remove_old_photos
+from webui.storage.backup.stream_archive import ArchiveStream
 from webui.storage.clock import Judgement, judge, parsed
 from webui.storage.db.damage import clear_damage_note, damage_note
 from webui.storage.db.sessions import Sessions
@@ -86,7 +87,7 @@ class Backups:
 
     def __init__(self, folder: Path, engine: Engine, sessions: Sessions, photos: PhotoFiles) -> None:
         self._data_folder, self._engine, self._session, self._photos = folder, engine, sessions, photos
-        self._import_lock = threading.Lock()
+        self._import_lock, self._export_lock = threading.Lock(), threading.Lock()
         self._leftovers = Leftovers((folder, self.folder, photos.folder, folder / JOB_FOLDER))
 
     @property
@@ -159,6 +160,20 @@ class Backups:
             StorageError: it cannot be written.
         """
         return write_archive(target, self._engine, self._data_folder, self._photos)
+
+    def stream_export(self) -> ArchiveStream:
+        """Everything, photos included, as it is sent; one at a time. It must be closed.
+
+        Raises:
+            StorageError: another one is being sent, or the games cannot be copied.
+        """
+        if not self._export_lock.acquire(blocking=False):
+            raise StorageError("all games are being sent as one file just now; wait until that is done and do it again")
+        try:
+            return ArchiveStream(self._engine, self._data_folder, self._photos, self._export_lock.release)
+        except BaseException:
+            self._export_lock.release()
+            raise
 
     def restore(self, path: Path) -> Restored:
         """Replaces all games by those of a backup or an export, after a backup of the current ones.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any, cast
 
-from sqlalchemy import JSON, ForeignKey, String, Table, UniqueConstraint
+from sqlalchemy import JSON, Boolean, ForeignKey, String, Table, UniqueConstraint, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 from webui.storage import clock
@@ -160,6 +160,10 @@ class DeviceRow(Base):
     """SHA-256 of the secret in the device's cookie."""
     came_at: Mapped[str] = mapped_column(String, default=utc_text)
     seen_at: Mapped[str]
+    square: Mapped[str | None]
+    """Identifies the code and QR code by which it came in; null for devices of before these were told apart."""
+    keeper: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
+    """Whether it may do what only this machine may: backups, exports, who is in."""
 
 
 GAME_TABLES = tuple(

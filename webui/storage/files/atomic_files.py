@@ -47,7 +47,8 @@ def new_zip(target: Path) -> Iterator[zipfile.ZipFile]:
     part = target.with_name(f".{target.name}.part")
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            # A file of a machine without a set clock is of 1970, and ZIP knows no time before 1980.
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
                 yield archive
             file.flush()
             os.fsync(file.fileno())

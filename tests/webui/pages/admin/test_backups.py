@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import time
 import zipfile
@@ -92,7 +93,7 @@ def test_everything_is_exported_and_imported(make_app: Callable[[], Flask], tmp_
     here = Person(make_app())
     round_ = here.begin()
     here.photo(f"{round_}/side/0", photo(NORTH_TABLE))
-    answer = here.client.get("/safe/everything.zip")
+    answer = here.client.post("/safe/everything.zip", data={"token": here.token()})
     assert answer.status_code == 200 and answer.mimetype == "application/zip"
     app = create_app(Settings(tmp_path / "other"), ReaderService(DrawnReader))
     there = Person(app)
@@ -110,6 +111,61 @@ def test_everything_is_exported_and_imported(make_app: Callable[[], Flask], tmp_
     assert there.status == 404
     assert not list((tmp_path / "other").glob(".*"))
     services_of(app).store.close()
+
+
+def test_everything_is_sent_to_one_at_a_time_and_without_a_copy_of_the_photos(person: Person, tmp_path: Path) -> None:
+    round_ = person.begin()
+    person.photo(f"{round_}/side/0", photo(NORTH_TABLE))
+    before = {path for path in tmp_path.rglob("*") if path.is_file()}
+    token = person.token()
+    first = person.client.post("/safe/everything.zip", data={"token": token}, buffered=False)
+    parts = first.iter_encoded()
+    begun = next(parts)
+    made = [path.name for path in tmp_path.rglob("*") if path.is_file() and path not in before]
+    assert [name for name in made if not name.startswith(FILE_NAME)] == [], "the database alone is copied"
+    for _ in range(4):
+        person.send("/safe/everything.zip", token=token)
+        assert person.status == 503 and "wait until that is done" in person.notices()[0]
+    whole = zipfile.ZipFile(io.BytesIO(begun + b"".join(parts)))
+    assert whole.testzip() is None and len([name for name in whole.namelist() if name.startswith("photos/")]) == 2
+    first.close()
+    broken_off = person.client.post("/safe/everything.zip", data={"token": token}, buffered=False)
+    broken_off.close()
+    answer = person.client.post("/safe/everything.zip", data={"token": token})
+    assert answer.status_code == 200, "a download that was broken off leaves the next one free"
+    answer.close()
+    assert not list((tmp_path / "data").glob(".*"))
+
+
+def test_files_of_a_machine_without_a_set_clock_are_in_it_too(person: Person, tmp_path: Path) -> None:
+    round_ = person.begin()
+    person.photo(f"{round_}/side/0", photo(NORTH_TABLE))
+    pictures = list((tmp_path / "data" / "photos").iterdir())
+    for picture in pictures:
+        os.utime(picture, (0, 0))
+    whole = person.client.post("/safe/everything.zip", data={"token": person.token()}).data
+    kept(person).store.backups.export(tmp_path / "export.zip")
+    for archive in (zipfile.ZipFile(io.BytesIO(whole)), zipfile.ZipFile(tmp_path / "export.zip")):
+        assert {f"photos/{picture.name}" for picture in pictures} <= set(archive.namelist())
+
+
+def test_everything_is_not_sent_without_a_token_nor_into_a_frame(person: Person) -> None:
+    assert person.client.get("/safe/everything.zip").status_code == 405
+    assert person.client.post("/safe/everything.zip").status_code == 403
+    frame = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}
+    for path in ("/games.csv", "/games.json", "/statistics", "/safe/", "/"):
+        for site in ("cross-site", "same-site"):
+            assert person.client.get(path, headers={**frame, "Sec-Fetch-Site": site}).status_code == 403, path
+
+
+def test_no_room_for_the_copy_is_said(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webui.storage.backup.stream_archive.SPARE_DISK", 2**60)
+    token = person.token()
+    person.send("/safe/everything.zip", token=token)
+    assert person.status == 503 and "make room and do it again" in person.notices()[0]
+    assert not list(kept(person).store.folder.glob(".copy-*"))
+    monkeypatch.undo()
+    assert person.client.post("/safe/everything.zip", data={"token": token}).status_code == 200
 
 
 def test_a_photo_removed_for_space_is_reported_and_its_cards_stay(person: Person) -> None:

@@ -1,0 +1,173 @@
+"""What a device that was let in may do, and what being sent out ends."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from tests.webui.access.test_access_code import PHONE, TABLET, access_code, app, is_out, let_in, on_the_network
+from tests.webui.helpers.playing import Person
+from webui.context import streams
+from webui.context.request_guard import _KEEPER_PAGES, _LOCAL_PAGES, admit_device
+from webui.context.services import services_of
+
+__all__ = ["app"]
+
+REFUSED = "on a device to which it gave that right"
+FOR_KEEPERS = (
+    ("GET", "/safe/"),
+    ("POST", "/safe/backup"),
+    ("POST", "/safe/everything.zip"),
+    ("POST", "/safe/bring-back"),
+    ("POST", "/safe/import"),
+    ("POST", "/safe/go-on"),
+    ("GET", "/games.csv"),
+    ("GET", "/games.json"),
+    ("POST", "/devices/1/remove"),
+    ("POST", "/devices/code"),
+    ("POST", "/devices/viewers"),
+)
+
+
+def ask(person: Person, method: str, path: str, **fields: str) -> tuple[int, str]:
+    """The answer to a request with a token, not followed: its status and text."""
+    data = {"token": person.token(), **fields} if method == "POST" else None
+    answer = person.client.open(path, method=method, data=data)
+    return answer.status_code, answer.data.decode("utf-8", "replace")
+
+
+def test_the_list_of_what_only_keepers_may_is_complete(app: Flask) -> None:
+    adapter = app.url_map.bind("localhost")
+    named = {adapter.match(path, method=method)[0] for method, path in FOR_KEEPERS}
+    assert named == _KEEPER_PAGES and {"login.set_keeper"} == _LOCAL_PAGES
+
+
+@pytest.mark.parametrize(("method", "path"), FOR_KEEPERS)
+def test_a_device_that_was_let_in_plays_and_does_not_look_after_the_games(app: Flask, method: str, path: str) -> None:
+    phone = let_in(app)
+    status, text = ask(phone, method, path)
+    assert status == 403 and REFUSED in text, "it may not"
+    assert ask(phone, "POST", "/new")[0] == 303, "it plays"
+    services_of(app).store.devices.set_keeper(1, True)
+    status, text = ask(phone, method, path)
+    assert REFUSED not in text and status in (200, 303, 400, 404), "once it was given the right"
+    services_of(app).store.devices.set_keeper(1, False)
+    assert is_out(phone) or ask(phone, method, path)[0] == 403
+
+
+def test_a_report_with_names_or_photos_is_for_keepers(app: Flask) -> None:
+    phone = let_in(app)
+    assert ask(phone, "POST", "/report/")[0] == 200
+    for field in ("names", "photos"):
+        status, text = ask(phone, "POST", "/report/", **{field: ""})
+        assert status == 403 and REFUSED in text
+    assert 'name="photos"' not in phone.open("/report/") and "made on the machine itself" in phone.text
+
+
+def test_the_right_is_given_by_the_machine_itself_alone(app: Flask) -> None:
+    phone, tablet = let_in(app), let_in(app, TABLET)
+    assert ask(phone, "POST", "/devices/1/right", right="yes")[0] == 403
+    Person(app).send("/devices/1/right", right="yes")
+    assert "looks after everything" in (phone.open("/join") and phone.text)
+    status, text = ask(phone, "POST", "/devices/2/right", right="yes")
+    assert status == 403 and "on the machine itself" in text, "a right is not passed on"
+    assert ask(tablet, "GET", "/safe/")[0] == 403
+    for page in ("/", "/statistics", "/join", "/report/"):
+        offered = tablet.open(page)
+        assert "/safe/" not in offered and "games.csv" not in offered and "/remove" not in offered, page
+
+
+def test_the_link_of_the_terminal_gives_the_right(app: Flask) -> None:
+    keeper = Person(app, PHONE)
+    keeper.open(f"/enter/{access_code(app).secrets.keeper_key}")
+    assert ask(keeper, "GET", "/safe/")[0] == 200
+    phone = let_in(app, TABLET)
+    phone.open(f"/enter/{access_code(app).secrets.keeper_key}")
+    assert ask(phone, "GET", "/safe/")[0] == 200, "also to a device that is in"
+    before = access_code(app).secrets
+    Person(app).send("/devices/code")
+    assert access_code(app).secrets.keeper_key == before.keeper_key, "what the terminal shows stays right"
+    Person(app).send("/devices/1/remove", sure="yes", keep="2")
+    assert access_code(app).secrets.keeper_key != before.keeper_key, "until a device that knows it is sent out"
+
+
+def test_a_right_that_was_taken_does_not_come_back_by_the_link(app: Flask) -> None:
+    link = f"/enter/{access_code(app).secrets.keeper_key}"
+    phone = Person(app, PHONE)
+    phone.open(link)
+    code = access_code(app).code
+    Person(app).send("/devices/1/right", right="no")
+    phone.open(link)
+    assert not is_out(phone) and ask(phone, "GET", "/safe/")[0] == 403
+    assert access_code(app).code == code, "the others' way in stays"
+
+
+def test_nobody_comes_in_while_somebody_is_sent_out(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    let_in(app)
+
+    def admit(*arguments: object) -> None:
+        Person(app).send("/devices/1/remove")
+        admit_device(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("webui.pages.devices.login.admit_device", admit)
+    for way in ("key", "code"):
+        spare, secrets = Person(app, TABLET), access_code(app).secrets
+        if way == "key":
+            spare.open(f"/enter/{secrets.key}")
+        else:
+            spare.send("/enter", code=secrets.code)
+        assert "The code was changed just now" in spare.text and is_out(spare)
+    assert services_of(app).store.devices.all() == []
+
+
+def test_what_a_device_let_in_goes_with_it_unless_kept_by_name(app: Flask) -> None:
+    host = Person(app)
+    before = let_in(app, "192.168.1.5")
+    host.send("/devices/code")
+    greedy, spare, friend = let_in(app), let_in(app, TABLET), let_in(app, "192.168.1.9")
+    host.send("/devices/code")
+    later = let_in(app, "192.168.1.10")
+    host.send("/devices/2/remove")
+    assert "Who stays?" in host.text and not is_out(greedy), "asked first"
+    assert sorted(re.findall(r'name="keep" value="(\d)"', host.page)) == ["3", "4", "5"]
+    host.send("/devices/2/remove", sure="yes", keep="4")
+    assert "3 devices are out" in host.notices()[0]
+    assert [is_out(one) for one in (greedy, spare, friend, later, before)] == [True, True, False, True, False]
+
+
+def test_a_device_alone_is_sent_out_at_once(app: Flask) -> None:
+    phone = let_in(app)
+    Person(app).send("/devices/1/remove")
+    assert is_out(phone)
+
+
+@pytest.mark.parametrize("path", ["/game/1/live", "/camera/live.mjpg"])
+@pytest.mark.parametrize("device", [True, False])
+def test_being_sent_out_ends_what_is_open(
+    make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch, path: str, device: bool
+) -> None:
+    monkeypatch.setattr(streams, "_CHECK_SECONDS", 0.0)
+    app = make_app()
+    on_the_network(app)
+    Person(app).begin()
+    if device:
+        visitor = let_in(app)
+    elif path == "/game/1/live":
+        access_code(app).set_open_to_viewers(True)
+        visitor = Person(app, PHONE)
+    else:
+        pytest.skip("viewers see no camera")
+    answer = visitor.client.get(path, buffered=False)
+    assert answer.headers["X-Accel-Buffering"] == "no"
+    parts = answer.iter_encoded()
+    assert next(parts) and next(parts)
+    services_of(app).store.devices.remove(1)
+    access_code(app).set_open_to_viewers(False)
+    begun = time.monotonic()
+    for _ in parts:
+        assert time.monotonic() - begun < 100, "it goes on"
+    answer.close()
