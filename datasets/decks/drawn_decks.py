@@ -4,8 +4,7 @@ is rather than how one maker prints it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -15,11 +14,12 @@ from datasets.decks.backs import plain_back
 from datasets.decks.deck_art import CARD_WIDTH, PLAIN_FACES, DeckArt, Rect, rounded_alpha
 from datasets.decks.fonts import fancy_fonts, fonts, glyph
 from datasets.decks.jokers import draw_joker
-from datasets.decks.shapes import Mask, stamp, suit_mask
+from datasets.decks.shapes import Mask, stamp
+from datasets.decks.signed_jokers import draw_signed_joker
+from datasets.decks.styles import USUAL_LOOK, Colour, Look, Style, card_height, looking, random_style
 from datasets.decks.varied_jokers import draw_varied_joker
-from scorer.faces import JOKER, SUITS, Face
+from scorer.faces import JOKER, Face
 
-Colour = tuple[int, int, int]
 FOUR_CORNER_SHARE = 0.25
 """Share of decks from ``with_new_jokers`` whose jokers have an index in all four corners, as in a quarter of the
 packages' decks."""
@@ -43,67 +43,11 @@ _PIP_ROWS: dict[str, list[tuple[float, float]]] = {
 }
 
 
-@dataclass(frozen=True)
-class _Style:
-    """What all cards of a deck share; lengths as fractions of the card's width."""
-
-    font: Path
-    rank_height: float
-    rank_width: float
-    suit_size: float
-    gap: float
-    margin: tuple[float, float]
-    four_corners: bool
-    beside: bool
-    colours: dict[str, Colour]
-    paper: Colour
-    outline: Colour | None
-    frame: bool
-    pips: dict[str, Mask]
-    show_pips: bool
-    ten_squeeze: float
-    stroke: int = 0
-    """Pixels by which letters 96 pixels high are thickened, or thinned if negative."""
-    lean: float = 0.0
-
-
-def _random_style(rng: np.random.Generator, held_out: bool, height: int) -> _Style:
-    choice = fonts(held_out)
-    jumbo = rng.random() < (0.3 if held_out else 0.45)
-    rank_height = float(rng.uniform(0.24, 0.4) if jumbo else rng.uniform(0.135, 0.24))
-    red = (int(rng.integers(0, 60)), int(rng.integers(0, 60)), int(rng.integers(150, 246)))
-    black = (int(rng.integers(0, 60)),) * 3
-    colours = {"H": red, "D": red, "C": black, "S": black}
-    if rng.random() < 0.18:  # four colours: diamonds blue or orange, clubs green
-        colours["D"] = (210, 90, 20) if rng.random() < 0.7 else (20, 120, 235)
-        colours["C"] = (40, 130, 20)
-    tint = float(rng.uniform(0.93, 1.0))
-    paper = (int(255 * tint * rng.uniform(0.92, 1)), int(255 * tint * rng.uniform(0.97, 1)), int(255 * tint))
-    four_corners = bool(rng.random() < (0.22 if held_out else 0.3))
-    return _Style(
-        font=choice[int(rng.integers(len(choice)))],
-        rank_height=rank_height,
-        rank_width=float(rank_height * rng.uniform(0.42, 0.75)),
-        suit_size=float(min(rank_height * rng.uniform(0.55, 1.0), 0.22)),
-        gap=float(rng.uniform(0.01, 0.04)),
-        margin=(float(rng.uniform(0.025, 0.075)), float(rng.uniform(0.03, 0.085))),
-        four_corners=four_corners,
-        beside=bool(jumbo and not four_corners and rng.random() < 0.12),
-        colours=colours,
-        paper=paper,
-        outline=(int(rng.integers(0, 200)),) * 3 if rng.random() < 0.4 else None,
-        frame=bool(rng.random() < 0.6),
-        pips={suit: suit_mask(suit, rng) for suit in SUITS},
-        show_pips=bool(rng.random() < 0.93),
-        ten_squeeze=float(rng.uniform(1.15, 1.75)),
-    )
-
-
 def _pen(size: int) -> Mask:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size + 1, size + 1)), np.uint8)
 
 
-def _render_text(style: _Style, text: str) -> Mask:
+def _render_text(style: Style, text: str) -> Mask:
     """Renders ``text`` in the deck's font, with its stroke width and slant."""
     mask = glyph(style.font, text)
     if style.stroke > 0:
@@ -120,11 +64,11 @@ def _render_text(style: _Style, text: str) -> Mask:
     return mask
 
 
-def _index_masks(style: _Style, face: Face) -> list[tuple[Mask, Rect]]:
+def _index_masks(style: Style, face: Face) -> list[tuple[Mask, Rect]]:
     """Returns the rank and suit of an index as masks with their boxes, in pixels from the card's top left corner."""
     width = CARD_WIDTH
     x, y = style.margin[0] * width, style.margin[1] * width
-    rank = _render_text(style, face.rank)
+    rank = _render_text(style, style.letters.get(face.rank, face.rank))
     tall, wide = style.rank_height * width, style.rank_width * width
     natural = rank.shape[1] / rank.shape[0] * tall
     # narrow letters such as J keep their width; wide ones are squeezed, as card makers do
@@ -159,7 +103,7 @@ def _print_index(picture: Picture, marks: Sequence[tuple[Mask, Rect]], colour: C
             stamp(picture, turned, (width - b, height - y1, width - a, height - y0), colour)
 
 
-def _draw_pips(picture: Picture, style: _Style, face: Face, rng: np.random.Generator, inset: float) -> None:
+def _draw_pips(picture: Picture, style: Style, face: Face, rng: np.random.Generator, inset: float) -> None:
     height, width = picture.shape[:2]
     size = (0.5 * rng.uniform(0.6, 1.2) if face.rank == "A" else rng.uniform(0.15, 0.2)) * width
     x0, x1 = inset * width + size / 2, (1 - inset) * width - size / 2
@@ -173,7 +117,7 @@ def _draw_pips(picture: Picture, style: _Style, face: Face, rng: np.random.Gener
 
 
 def _draw_court(
-    picture: Picture, style: _Style, face: Face, rng: np.random.Generator, inset: float, art: Sequence[Cutout]
+    picture: Picture, style: Style, face: Face, rng: np.random.Generator, inset: float, art: Sequence[Cutout]
 ) -> None:
     """Draws a court card's figure: the middle of a picture from ``art``, or a two-headed figure of coloured shapes."""
     height, width = picture.shape[:2]
@@ -209,18 +153,23 @@ def _draw_court(
         cv2.rectangle(picture, (x0, y0), (x1, y1), (120, 60, 30) if rng.random() < 0.5 else (20, 20, 20), 2)
 
 
-def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[Cutout] = ()) -> DeckArt:
+def draw_deck(
+    name: str, seed: int, held_out: bool = False, court_art: Sequence[Cutout] = (), look: Look = USUAL_LOOK
+) -> DeckArt:
     """Draws a whole deck from ``seed``; the same seed and fonts give the same deck.
 
-    ``held_out`` selects the held-out fonts; ``court_art`` are pictures of court cards whose middles may be used.
+    ``held_out`` selects the held-out fonts; ``court_art`` are pictures of court cards whose middles may be used;
+    ``look`` asks for what the usual decks lack.
     """
     rng = np.random.default_rng([seed, 7])
-    height = round(CARD_WIDTH * rng.choice([1.397, 1.397, 1.54, 1.5]))
-    style = _random_style(rng, held_out, height)
+    height = card_height(rng, look)
+    style = random_style(rng, held_out, height)
     if not held_out:  # stroke width and slant give more variety than the fonts alone
         more = np.random.default_rng([seed, 8])
         stroke = int(more.integers(-3, 7)) if more.random() < 0.4 else 0
         style = replace(style, stroke=stroke, lean=float(more.normal(0, 0.08)) if more.random() < 0.2 else 0.0)
+    if look != USUAL_LOOK:
+        style = looking(style, look, np.random.default_rng([seed, 9]))
     alpha = rounded_alpha(height, CARD_WIDTH, rng.uniform(0.03, 0.07) * CARD_WIDTH)
 
     def finish(picture: Picture) -> Cutout:
@@ -240,13 +189,20 @@ def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[
         marks = _index_masks(style, face)
         _print_index(picture, marks, style.colours[face.suit], style.four_corners)
         faces[face] = (finish(picture),)
-    red, black = style.colours["H"], style.colours["S"]
+    red, black, four = style.colours["H"], style.colours["S"], False
     letters = fonts(held_out)
     faces[JOKER] = tuple(
         finish(draw_joker(rng, height, style.paper, colour, style.font, letters))
         for colour in (red, black)
         for _ in range(2)
     )
+    if look.own_signs:
+        courts = [faces[face][0] for face in PLAIN_FACES if face.rank == "K"]
+        signs = np.random.default_rng([seed, 10])
+        four = bool(signs.random() < FOUR_CORNER_SHARE)
+        faces[JOKER] = tuple(
+            draw_signed_joker(signs, alpha, style.paper, courts, four, look.own_signs == "apart") for _ in range(2)
+        )
     box = _index_masks(style, Face("8", "S"))[0][1]
     rank_box = (box[0] / CARD_WIDTH, box[1] / height, box[2] / CARD_WIDTH, box[3] / height)
     return DeckArt(
@@ -258,6 +214,7 @@ def draw_deck(name: str, seed: int, held_out: bool = False, court_art: Sequence[
         source=f"drawn by this project, seed {seed}, lettering {style.font.stem}",
         licence="AGPL-3.0-or-later",
         held_out=held_out,
+        four_corner_jokers=four,
     )
 
 

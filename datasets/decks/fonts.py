@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,6 +28,10 @@ MIN_INK = 0.22
 """Smallest share of a letter's box that is ink; finer fonts are not used."""
 MIN_FANCY_INK, MAX_FANCY_INK = 0.15, 0.75
 """Share of ink of the word JOKER in a fancy font; below are hairlines, above is an unreadable bar."""
+
+
+_named: list[tuple[Path, ...]] = []
+"""Fonts for indices, and fancy ones, that ``use_fonts`` named; empty: whatever is installed."""
 
 
 class NoFontsError(RuntimeError):
@@ -65,13 +70,30 @@ def fonts(held_out: bool) -> tuple[Path, ...]:
     Raises:
         NoFontsError: no usable font is installed.
     """
+    if _named:
+        return _named[0]
     chosen = tuple(font for font in _all_fonts() if is_held_out(font) == held_out)
     return chosen or _all_fonts()
 
 
-@lru_cache(maxsize=1)
+def usable_fonts() -> tuple[Path, ...]:
+    """Returns all installed fonts that are fit for an index."""
+    return _all_fonts()
+
+
+def use_fonts(index: Sequence[Path], fancy: Sequence[Path]) -> None:
+    """Draws only in these fonts from now on, in this process, whatever is installed and held out; in no order but the
+    given one. Two empty lists return to the installed fonts."""
+    _named[:] = [tuple(index), tuple(fancy)] if index or fancy else []
+
+
 def fancy_fonts() -> tuple[Path, ...]:
-    """Returns the installed fonts that suit a joker's word but no index; empty if none is installed."""
+    """Returns the fonts that suit a joker's word but no index; empty if none is installed."""
+    return _named[1] if _named else _installed_fancy_fonts()
+
+
+@lru_cache(maxsize=1)
+def _installed_fancy_fonts() -> tuple[Path, ...]:
     found = []
     for font in _installed():
         if any(word in str(font).lower() for word in _FANCY):

@@ -11,6 +11,7 @@ import platformdirs
 
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import court_art, draw_deck, with_new_jokers
+from datasets.decks.styles import USUAL_LOOK, Look
 from datasets.decks.svg_decks import HELD_OUT, SVG_DECKS, DeckSourceError, load_svg_deck
 
 DRAWN_TRAINING = 90
@@ -46,15 +47,18 @@ def training_decks(drawn: int = DRAWN_TRAINING, first_seed: int = 0, cache: Path
     return svg + drawn_decks
 
 
-def sample_deck(packaged: Sequence[DeckArt], rng: np.random.Generator) -> DeckArt:
+def sample_deck(packaged: Sequence[DeckArt], rng: np.random.Generator, look: Look = USUAL_LOOK) -> DeckArt:
     """Samples a training deck: a newly drawn one, or, less often, one of ``packaged``.
 
     Most get newly drawn jokers too: jokers differ more between decks than anything else, and the packages hold only
-    some fifty. Only these come in every style, some with an index in all four corners.
+    some fifty. Only these come in every style, some with an index in all four corners. A ``look`` other than the usual
+    asks for a newly drawn deck.
     """
-    if not packaged or rng.random() < NEW_SHARE:
+    if look != USUAL_LOOK or not packaged or rng.random() < NEW_SHARE:
         seed, share = int(rng.integers(_FIRST_NEW_SEED, 2**31)), DRAWN_NEW_JOKERS
-        deck = draw_deck(f"{_DRAWN}{seed}", seed, court_art=court_art(packaged))
+        deck = draw_deck(f"{_DRAWN}{seed}", seed, court_art=court_art(packaged), look=look)
+        if look.own_signs:
+            return deck
     else:
         deck, share = packaged[int(rng.integers(len(packaged)))], PACKAGED_NEW_JOKERS
     return with_new_jokers(deck, rng) if rng.random() < share else deck

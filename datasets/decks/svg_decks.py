@@ -66,6 +66,20 @@ KDE: dict[str, tuple[str, ...]] = {
     "svg-standard": RANKS,
     "svg-tigullio-international": RANKS,
 }
+KDE_KEPT = (
+    *("svg-ancient-egyptians", "svg-nicu-ornamental"),
+    *("svg-gm-paris", "svg-jolly-royal", "svg-penguins"),
+)
+"""Decks kept for fixed sets of tables; their cards are rendered at their places on one sheet, and cut out there."""
+FOREIGN_RANKS: dict[str, tuple[str, ...]] = {
+    "ancient_french": ("A", "J", "Q", "K"),
+    "atlasnye_skat": ("J", "Q"),
+    "berlin": ("J", "Q"),
+    "lattmann": ("J", "Q"),
+    "rheinland": ("J", "Q"),
+    "tarocco": ("Q", "K"),
+}
+"""Ranks that these decks print in German or French letters: B and V for the jack, D, R, and 1 for the ace."""
 FOUR_CORNERS = frozenset({"dondorf"})
 RANK_BOXES: dict[str, Rect] = {
     # printed up to the edge or without a gap, where measuring the ink fails
@@ -137,6 +151,19 @@ def _gnome_cells(name: str, work: Path) -> dict[str, Cutout]:
     return {**cells, "JK1": cell(4, 0), "JK2": cell(4, 1), "back": cell(4, 2)}
 
 
+def _placed(source: Path, target: Path, part: str) -> Cutout:
+    """Renders a part that keeps its place on its sheet: first to find it, then as large as a card should be."""
+    small = _render(source, target, "--export-id", part, "-w", "600")
+    columns = np.flatnonzero((small[:, :, 3] > 127).any(0))
+    if not len(columns):
+        raise DeckSourceError(f"expected the part {part} in {source}, nothing of it shows")
+    share = (columns[-1] - columns[0] + 1) / small.shape[1]
+    large = _render(source, target, "--export-id", part, "-w", str(round(300 / share)))
+    shows = large[:, :, 3] > 127
+    rows, columns = np.flatnonzero(shows.any(1)), np.flatnonzero(shows.any(0))
+    return large[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
 def _kde_cells(name: str, work: Path) -> dict[str, Cutout]:
     source = next((KDE_FOLDER / name).glob("*.svgz"))
     words = {"A": "1", "J": "jack", "Q": "queen", "K": "king"}
@@ -146,7 +173,10 @@ def _kde_cells(name: str, work: Path) -> dict[str, Cutout]:
     cells = {}
     for key, name_in_file in ids.items():
         try:
-            cells[key] = _render(source, work / "one.png", "--export-id", name_in_file, "-w", "300")
+            if name in KDE_KEPT:
+                cells[key] = _placed(source, work / "one.png", name_in_file)
+            else:
+                cells[key] = _render(source, work / "one.png", "--export-id", name_in_file, "-w", "300")
         except DeckSourceError:
             if not key.startswith("JK"):  # not every deck has jokers
                 raise
@@ -176,15 +206,18 @@ def _rank_box(faces: dict[Face, tuple[Cutout, ...]]) -> Rect:
     return float(middle[0]), float(middle[1]), float(min(middle[2] + 0.02, 0.3)), float(middle[3])
 
 
-def load_svg_deck(name: str, cache: Path) -> DeckArt:
+def load_svg_deck(name: str, cache: Path, foreign: bool = False) -> DeckArt:
     """Loads one deck, rendered on first use and cached as a file in ``cache``.
+
+    If ``foreign``, with the court cards that have German or French letters.
 
     Raises:
         DeckSourceError: the package or rsvg-convert is not installed.
         KeyError: there is no deck of that name.
     """
     is_gnome = name in GNOME
-    ranks = GNOME[name] if is_gnome else KDE[name]
+    ranks = GNOME[name] if is_gnome else RANKS if name in KDE_KEPT else KDE[name]
+    ranks += FOREIGN_RANKS.get(name, ()) if foreign else ()
     package = "gnome-cards-data" if is_gnome else "kdegames-card-data-kf5"
     stored = cache / f"{name}-{RENDERED}.npz"
     if not stored.exists():

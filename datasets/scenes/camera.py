@@ -13,12 +13,24 @@ from datasets.scenes.layouts import CARD_MM, SceneCard
 Matrix = NDArray[np.float64]
 
 
-def camera_over(rng: np.random.Generator, width: int, height: int, card_pixels: float, max_tilt: float) -> Matrix:
-    """Samples a camera: the homography from millimetres on the table (origin at its centre) to pixels."""
+def camera_over(
+    rng: np.random.Generator,
+    width: int,
+    height: int,
+    card_pixels: float,
+    max_tilt: float,
+    tilts: tuple[float, float] | None = None,
+) -> Matrix:
+    """Samples a camera: the homography from millimetres on the table (origin at its centre) to pixels.
+
+    Its angle from the vertical is at most ``max_tilt``, mostly much less, or anything in the range ``tilts``; radians.
+    """
     focal = float(rng.uniform(0.9, 2.2)) * max(width, height)
     distance = focal * CARD_MM / card_pixels
     turn = float(rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.normal(0, 0.12))
     tilt = min(abs(float(rng.normal(0, max_tilt / 2))), max_tilt) if rng.random() < 0.85 else 0.0
+    if tilts:
+        tilt = float(rng.uniform(*tilts))
     axis = float(rng.uniform(0, 2 * np.pi) if rng.random() < 0.3 else rng.normal(0, 0.2))
     spin, _ = cv2.Rodrigues(doubles([0, 0, turn]))
     lean, _ = cv2.Rodrigues(doubles([np.cos(axis), np.sin(axis), 0]) * -tilt)
@@ -30,12 +42,13 @@ def camera_over(rng: np.random.Generator, width: int, height: int, card_pixels: 
 
 def card_outline(card: SceneCard, camera: Matrix) -> tuple[Floats, Matrix]:
     """Returns the card's corners in pixels, (4, 2), and the homography from its unit square to pixels."""
-    tall = CARD_MM * card.deck.height / card.deck.back.shape[1]
+    wide = CARD_MM * card.size
+    tall = wide * card.deck.height / card.deck.back.shape[1]
     cos, sin = np.cos(card.turn), np.sin(card.turn)
     place = doubles(
         [
-            [cos * CARD_MM, -sin * tall, card.x - cos * CARD_MM / 2 + sin * tall / 2],
-            [sin * CARD_MM, cos * tall, card.y - sin * CARD_MM / 2 - cos * tall / 2],
+            [cos * wide, -sin * tall, card.x - cos * wide / 2 + sin * tall / 2],
+            [sin * wide, cos * tall, card.y - sin * wide / 2 - cos * tall / 2],
             [0, 0, 1],
         ]
     )

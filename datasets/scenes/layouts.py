@@ -33,6 +33,7 @@ class SceneCard:
         group: number of its group.
         kind: kind of its group.
         layout: layout of its group: ``column``, ``row``, ``fan``, ``squared``, ``scattered`` or ``apart``.
+        size: its size as a multiple of a poker card's.
     """
 
     deck: DeckArt
@@ -44,6 +45,7 @@ class SceneCard:
     group: int
     kind: Kind
     layout: str = "apart"
+    size: float = 1.0
 
 
 def _column(rng: np.random.Generator, count: int, tall: float) -> Offsets:
@@ -215,20 +217,25 @@ def lay_table(
     max_cards: int = 70,
     loose_share: float = 0.15,
     tight: bool = False,
+    sizes: Sequence[float] = (),
 ) -> list[SceneCard]:
     """Lays groups of cards over an area of ``extent`` (width, height in mm) centred on the origin.
 
     At most ``max_cards`` cards. ``loose_share`` of the groups are scattered cards, to show overlaps of
-    every kind. If ``tight``, hardly more than its rank shows of any card.
+    every kind. If ``tight``, hardly more than its rank shows of any card. ``sizes`` are those of the decks' cards, as
+    multiples of a poker card's.
     """
     cards: list[SceneCard] = []
     taken: list[tuple[float, float, float]] = []
     facing = float(rng.choice([0.0, np.pi / 2, np.pi])) if rng.random() < 0.2 else 0.0
     crowded = rng.random() < 0.3
     for number in range(int(rng.integers(3, 28))):
-        deck = decks[int(rng.integers(len(decks)))]
+        which = int(rng.integers(len(decks)))
+        deck, scale = decks[which], sizes[which] if sizes else 1.0
         tall = CARD_MM * deck.height / deck.back.shape[1]
         kind, faces, offsets, layout = tight_group(rng, deck) if tight else _group(rng, tall, loose_share)
+        if scale != 1:
+            offsets, tall = [(dx * scale, dy * scale, turn) for dx, dy, turn in offsets], tall * scale
         across = np.asarray([offset[:2] for offset in offsets])
         middle = (across.max(0) + across.min(0)) / 2
         radius = float(np.hypot(*(across.max(0) - across.min(0))) / 2 + 0.45 * tall)
@@ -260,6 +267,7 @@ def lay_table(
                     group=number,
                     kind=kind,
                     layout=layout.__name__.lstrip("_"),
+                    size=scale,
                 )
             )
         if len(cards) >= max_cards:

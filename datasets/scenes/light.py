@@ -53,10 +53,29 @@ def _colour_cast(rng: np.random.Generator, picture: Floats) -> Floats:
     return picture
 
 
-def photograph(rng: np.random.Generator, picture: Picture, card_pixels: float) -> Picture:
+def _unusual_light(rng: np.random.Generator, picture: Floats) -> None:
+    """Light that no training has: a lens that darkens the corners, two lamps of different colour, bands of an LED lamp,
+    and haze."""
+    height, width = picture.shape[:2]
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+    picture *= (1 - rng.uniform(0.1, 0.45) * (x**2 + y**2) / 2)[..., None]
+    angle, colours = rng.uniform(0, 2 * np.pi), rng.uniform(0.75, 1.2, (2, 3)).astype(np.float32)
+    share = (0.5 + 0.5 * np.clip(x * np.cos(angle) + y * np.sin(angle), -1, 1))[..., None].astype(np.float32)
+    picture *= colours[0] * share + colours[1] * (1 - share)
+    if rng.random() < 0.4:
+        bands = 1 + rng.uniform(0.03, 0.12) * np.sin(np.arange(height) * 2 * np.pi / rng.uniform(20, 120))
+        picture *= bands[:, None, None].astype(np.float32)
+    if rng.random() < 0.4:
+        haze = float(rng.uniform(0.05, 0.25))
+        picture *= 1 - haze
+        picture += haze * 235
+
+
+def photograph(rng: np.random.Generator, picture: Picture, card_pixels: float, unusual_light: bool = False) -> Picture:
     """Applies light, exposure, blur, noise and compression; the geometry stays unchanged.
 
     ``card_pixels`` is the width of a card in the picture: it limits the blur, so that indices stay readable.
+    ``unusual_light`` adds light that is kept from all training.
     """
     height, width = picture.shape[:2]
     lit = picture.astype(np.float32)
@@ -65,6 +84,8 @@ def photograph(rng: np.random.Generator, picture: Picture, card_pixels: float) -
         _shadows(rng, lit)
     if rng.random() < 0.2:
         _glare(rng, lit)
+    if unusual_light:
+        _unusual_light(rng, lit)
     lit = _colour_cast(rng, lit)
     # exposure and contrast: from a dim kitchen to a burnt-out window seat
     level = float(np.exp(rng.normal(0, 0.28)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,13 +10,23 @@ import numpy as np
 from datasets.arrays import Floats, Picture
 from datasets.decks.deck_art import DeckArt
 from datasets.scenes.backgrounds import draw_background
-from datasets.scenes.camera import camera_over, card_outline, distort_picture, distort_points, in_front_of_camera
+from datasets.scenes.camera import (
+    Matrix,
+    camera_over,
+    card_outline,
+    distort_picture,
+    distort_points,
+    in_front_of_camera,
+)
 from datasets.scenes.card_render import card_tones, lay_card
 from datasets.scenes.clutter import Owner, scatter_objects
 from datasets.scenes.layouts import CARD_MM, SceneCard, as_a_joker, lay_table, with_cards_face_down
 from datasets.scenes.light import photograph
 from datasets.scenes.visibility import COVERED, READABLE, is_legible, rank_outline, visible_part
 from scorer.faces import Face
+
+PaintOver = Callable[[np.random.Generator, Picture, Owner, Matrix], None]
+"""Draws over the cards: random source, picture, ``owner`` to be cleared where it draws, and camera."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +103,10 @@ def draw_table(
     face_down_share: float = 0.0,
     uneven_light_share: float = 0.0,
     tight_share: float = 0.0,
+    tilts: tuple[float, float] | None = None,
+    sizes: Sequence[float] = (),
+    paint_over: PaintOver | None = None,
+    unusual_light: bool = False,
 ) -> Table:
     """Draws one table; the same generator state gives the same picture.
 
@@ -110,20 +124,24 @@ def draw_table(
         face_down_share: probability that some cards lie face down among the others.
         uneven_light_share: probability that each card has its own brightness and white.
         tight_share: probability that hardly more than its rank shows of any card.
+        tilts: range of the camera's angle from the vertical, in radians, instead of up to ``max_tilt``.
+        sizes: sizes of the cards of each of ``decks``, as multiples of a poker card's; each deck is then one pack.
+        paint_over: draws over the cards, for example the hand that holds them.
+        unusual_light: light that no training has; see ``photograph``.
     """
     width, height = size
     across = float(card_pixels or np.exp(rng.uniform(np.log(45), np.log(200))))
-    camera = camera_over(rng, width, height, across, max_tilt)
+    camera = camera_over(rng, width, height, across, max_tilt, tilts)
     picture = draw_background(rng, height, width)
     owner: Owner = np.full((height, width), -1, np.int16)
     if not clean and rng.random() < 0.5:
         scatter_objects(rng, picture, owner, across, over=False, count=int(rng.integers(0, 4)))
     count = packs or (2 if rng.random() < 0.25 else 1)
-    mixed = [decks[int(rng.integers(len(decks)))] for _ in range(count)]
+    mixed = list(decks) if sizes else [decks[int(rng.integers(len(decks)))] for _ in range(count)]
     extent = (width * CARD_MM / across, height * CARD_MM / across)
     if cards is None:
         tight = bool(tight_share) and rng.random() < tight_share
-        cards = lay_table(rng, mixed, extent, loose_share=loose_share, tight=tight)
+        cards = lay_table(rng, mixed, extent, loose_share=loose_share, tight=tight, sizes=sizes)
         if joker_share:
             cards = [as_a_joker(rng, card) if rng.random() < joker_share else card for card in cards]
         if face_down_share and rng.random() < face_down_share:
@@ -141,11 +159,13 @@ def draw_table(
     ]
     if not clean and rng.random() < 0.3:
         scatter_objects(rng, picture, owner, across, over=True, count=int(rng.integers(1, 3)))
+    if paint_over:
+        paint_over(rng, picture, owner, camera)
     strength = float(rng.uniform(-0.06, 0.06)) if rng.random() < 0.3 else 0.0
     if strength:
         picture, owner = distort_picture(picture, owner, strength)
         quads = [distort_points(quad, strength, width, height) for quad in quads]
-    return _with_truth(photograph(rng, picture, across), owner, cards, quads)
+    return _with_truth(photograph(rng, picture, across, unusual_light), owner, cards, quads)
 
 
 def _with_truth(picture: Picture, owner: Owner, laid: Sequence[SceneCard], quads: Sequence[Floats]) -> Table:

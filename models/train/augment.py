@@ -30,6 +30,7 @@ def vary_light(pictures: torch.Tensor, rng: np.random.Generator) -> torch.Tensor
     count = len(pictures)
     gain = torch.from_numpy(rng.uniform(0.75, 1.3, (count, 3, 1, 1)).astype(np.float32))
     noise = NOISE * torch.from_numpy((rng.random((count, 1, 1, 1)) < NOISE_SHARE).astype(np.float32))
+    gain, noise = gain.to(pictures.device), noise.to(pictures.device)
     return (pictures * gain + noise * torch.randn_like(pictures)).clamp(0, 1)
 
 

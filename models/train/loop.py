@@ -6,7 +6,7 @@ import copy
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -112,6 +112,95 @@ def update_ema(average: nn.Module, net: nn.Module, decay: float) -> None:
             value.mul_(decay).add_(trained[key].detach(), alpha=1 - decay)
         else:
             value.copy_(trained[key])
+
+
+NumberedStep = Callable[[nn.Module, torch.device, int], tuple[torch.Tensor, Mapping[str, torch.Tensor]]]
+"""Like ``Step`` for the step of a number; everything random about it follows from the number alone."""
+
+
+def train_steps(
+    net: nn.Module,
+    step: NumberedStep,
+    recipe: Recipe,
+    steps: int,
+    state: Path,
+    *,
+    seed: int = 0,
+    save_every: int = 500,
+    also_save: Collection[int] = (),
+    log_every: int = 50,
+    log: Callable[[int, dict[str, float]], None] = lambda number, figures: None,
+    saved: Callable[[int, nn.Module], None] = lambda number, average: None,
+    device: torch.device | None = None,
+) -> nn.Module:
+    """Trains ``net`` for ``steps`` steps and returns the network with averaged weights.
+
+    Every ``save_every`` steps, and after those of ``also_save``, the whole training (network, average, optimizer, step,
+    random states) is written to the file ``state``, and ``saved`` is called with the step and the average. Where that
+    file exists, the training goes on from there, exactly as if it had never stopped. Every ``log_every`` steps ``log``
+    is called with the step and the mean figures.
+    """
+    device = device or best_device()
+    net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+    average = copy.deepcopy(net).eval()
+    optimizer = recipe.optimizer(net)
+    done = _load_training(state, net, average, optimizer) if state.exists() else 0
+    sums: dict[str, torch.Tensor] = {}
+    for number in range(done, steps):
+        torch.manual_seed((seed << 32) + number)
+        recipe.schedule(optimizer, number / steps, recipe.highest_rate)
+        loss, figures = step(net, device, number)
+        optimizer.zero_grad(set_to_none=True)
+        torch.autograd.backward(loss)
+        if recipe.max_gradient_norm is not None:
+            nn.utils.clip_grad_norm_(net.parameters(), recipe.max_gradient_norm)
+        optimizer.step()
+        _update_average(average, net, min(recipe.ema_decay, (2 + number) / (11 + number)))
+        for name, value in figures.items():  # on the device: reading them would wait for it
+            sums[name] = sums.get(name, torch.zeros((), device=device)) + value.detach()
+        if (number + 1) % log_every == 0 or number + 1 == steps:
+            count = number % log_every + 1
+            log(number + 1, {name: float(value) / count for name, value in sums.items()})
+            sums.clear()
+        if (number + 1) % save_every == 0 or number + 1 in (steps, *also_save):
+            _save_training(state, net, average, optimizer, number + 1)
+            saved(number + 1, average)
+    return average
+
+
+def _update_average(average: nn.Module, net: nn.Module, decay: float) -> None:
+    """Like ``update_ema``, in few calls, which a GPU needs."""
+    with torch.no_grad():
+        trained = net.state_dict()
+        moving = [(value, trained[name]) for name, value in average.state_dict().items()]
+        numbers = [pair for pair in moving if pair[0].dtype.is_floating_point]
+        torch._foreach_lerp_([mean for mean, _ in numbers], [new for _, new in numbers], 1 - decay)
+        for mean, new in moving:
+            if not mean.dtype.is_floating_point:
+                mean.copy_(new)
+
+
+def _save_training(path: Path, net: nn.Module, average: nn.Module, optimizer: torch.optim.Optimizer, step: int) -> None:
+    """Writes the whole state of a training; a half-written file never replaces a whole one."""
+    states = {"net": net.state_dict(), "average": average.state_dict(), "optimizer": optimizer.state_dict()}
+    random = {"cpu": torch.get_rng_state()}
+    if torch.cuda.is_available():
+        random["cuda"] = torch.cuda.get_rng_state()
+    new = path.with_suffix(".new")
+    torch.save({**states, "step": step, "random": random}, new)
+    new.replace(path)
+
+
+def _load_training(path: Path, net: nn.Module, average: nn.Module, optimizer: torch.optim.Optimizer) -> int:
+    """Restores the state of a training; returns the number of steps done."""
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    net.load_state_dict(state["net"])
+    average.load_state_dict(state["average"])
+    optimizer.load_state_dict(state["optimizer"])
+    torch.set_rng_state(state["random"]["cpu"])
+    if torch.cuda.is_available() and "cuda" in state["random"]:
+        torch.cuda.set_rng_state(state["random"]["cuda"])
+    return int(state["step"])
 
 
 def best_device() -> torch.device:

@@ -12,12 +12,12 @@ from datasets.decks.deck_art import DeckArt, printed_mask
 from datasets.decks.drawn_decks import (
     MIN_INK_LEFT,
     VARIED_JOKERS,
-    _random_style,
     _render_text,
     draw_deck,
     with_new_jokers,
 )
 from datasets.decks.fonts import fonts, glyph
+from datasets.decks.styles import random_style
 from scorer.faces import JOKER, STANDARD_FACES, Face
 
 
@@ -46,7 +46,7 @@ def test_rank_is_printed_in_the_rank_box(deck: DeckArt) -> None:
 
 
 def test_thinning_keeps_a_minimum_of_ink() -> None:
-    style = _random_style(np.random.default_rng(2), held_out=False, height=400)
+    style = random_style(np.random.default_rng(2), held_out=False, height=400)
     for font in fonts(held_out=False):
         for letter in ("A", "8", "J"):
             thinned = _render_text(replace(style, font=font, stroke=-3, lean=0.0), letter)

@@ -28,7 +28,7 @@ def test_fancy_fonts_are_used_for_jokers_only(monkeypatch: pytest.MonkeyPatch, t
     odd.parent.mkdir()
     odd.write_bytes(plain.read_bytes())
     monkeypatch.setattr(font_files, "FONT_FOLDERS", (tmp_path,))
-    assert font_files.fancy_fonts.__wrapped__() == (odd,)
+    assert font_files._installed_fancy_fonts.__wrapped__() == (odd,)
     with pytest.raises(NoFontsError):
         font_files._all_fonts.__wrapped__()
     asked = []

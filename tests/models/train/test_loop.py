@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
-from models.train.loop import Limit, Progress, Recipe, learning_rate, train_loop, update_ema
+from models.train.loop import Limit, Progress, Recipe, learning_rate, train_loop, train_steps, update_ema
 
 RECIPE = Recipe(0.1, weight_decay=0.0, max_gradient_norm=1.0, ema_decay=0.9)
 
@@ -61,3 +61,36 @@ def test_biases_decay_only_where_the_recipe_says_so() -> None:
     assert [group["weight_decay"] for group in groups] == [0.5, 0.0]
     assert [len(group["params"]) for group in groups] == [1, 1]
     assert len(Recipe(0.1, 0.5, None, 0.9).optimizer(net).param_groups) == 1
+
+
+def test_a_killed_training_goes_on_exactly_where_it_was(tmp_path: Path) -> None:
+    def fresh() -> torch.nn.Module:
+        torch.manual_seed(1)
+        return torch.nn.Sequential(torch.nn.Linear(3, 8), torch.nn.Dropout(0.5), torch.nn.Linear(8, 1))
+
+    def step(net: torch.nn.Module, device: torch.device, number: int) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        loss = net(torch.randn(16, 3)).square().mean()
+        return loss, {"loss": loss}
+
+    def killed(net: torch.nn.Module, device: torch.device, number: int) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        if number == 7:
+            raise KeyboardInterrupt
+        return step(net, device, number)
+
+    logged: list[int] = []
+    whole = train_steps(fresh(), step, RECIPE, 12, tmp_path / "whole.pt", save_every=5, log_every=4)
+    with pytest.raises(KeyboardInterrupt):
+        train_steps(fresh(), killed, RECIPE, 12, tmp_path / "part.pt", save_every=5)
+    assert torch.load(tmp_path / "part.pt", weights_only=True)["step"] == 5
+    resumed = train_steps(
+        fresh(), step, RECIPE, 12, tmp_path / "part.pt", save_every=5, log_every=4, log=lambda n, f: logged.append(n)
+    )
+    assert logged == [8, 12]
+    one, two = (torch.load(tmp_path / name, weights_only=True) for name in ("whole.pt", "part.pt"))
+    for part in ("net", "average"):
+        assert all(torch.equal(value, two[part][name]) for name, value in one[part].items())
+    assert torch.equal(one["random"]["cpu"], two["random"]["cpu"])
+    for given in (0, 1):
+        moments = [state["optimizer"]["state"][given]["exp_avg_sq"] for state in (one, two)]
+        assert torch.equal(*moments)
+    assert all(torch.equal(a, b) for a, b in zip(whole.parameters(), resumed.parameters(), strict=True))

@@ -1,0 +1,129 @@
+"""Stages of the RoI head: its training, its figures on decks that are not trained on, and its export."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from datasets.assets.manifest import MANIFEST, Part, read_manifest, use_part
+from datasets.scenes.world import World
+from models.networks.layers import load_state
+from models.networks.roi_head import RoiHeadNet, export_onnx, load
+from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
+from models.pipeline.run_folder import Run
+from models.samples.roi_head import RoiSettings, Samples, draw_block
+from models.train.loop import Recipe, best_device, train_steps
+from models.train.roi_head import RoiAugmentation, RoiLossWeights, evaluate, roi_step, sample_rows
+from vision.detect.detector import OnnxDetector
+from vision.engines.load import onnx_session
+
+RESULT = "roi_head.pt"
+AHEAD = 6
+"""Batches gathered before they are needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRoiBlocks:
+    """Makes, in a drawing process, the function that draws its blocks: from the decks and fonts of ``part``.
+
+    Without an ``assets`` folder from whatever is installed, and from drawn decks only.
+    """
+
+    settings: RoiSettings
+    detector: Path
+    assets: Path | None
+    part: Part
+
+    def __call__(self) -> DrawBlock:
+        torch.set_num_threads(1)
+        packaged = use_part(self.assets, self.part, read_manifest(MANIFEST)) if self.assets else []
+        detector = OnnxDetector(onnx_session(self.detector, 1))
+        return lambda number: draw_block(self.settings, number, packaged, detector)
+
+
+def _blocks(run: Run, part: Part, detector: Path) -> DrawRoiBlocks:
+    settings = run.spec.settings
+    blocks = RoiSettings(World(**settings.get("world", {})), seed=settings["seed"], **settings.get("blocks", {}))
+    return DrawRoiBlocks(blocks, detector, run.assets, part)
+
+
+def train(run: Run) -> list[Path]:
+    """Trains the RoI head on what the parent, a detector, finds.
+
+    A second parent is a checkpoint to start from. Settings: steps, batch, ``optimizer`` (``models.train.loop.Recipe``),
+    ``loss``, ``augmentation``, ``blocks``, ``ring``, ``world``, and ``checkpoints``: shares of the training at which
+    its average is kept.
+    """
+    settings: Any = run.spec.settings
+    steps, batch, seed = int(settings["steps"]), int(settings["batch"]), int(settings["seed"])
+    ring = BlockRing(
+        run.folder / "ring",
+        _blocks(run, "training", run.parent_file()),
+        RingShape(**settings.get("ring", {})),
+        steps,
+        run.processes,
+    )
+    rows: Prefetched[Samples] = Prefetched(lambda n: sample_rows(ring.blocks(n), batch, seed, n), steps, AHEAD)
+    kept = {max(round(share * steps), 1) for share in settings.get("checkpoints", [])}
+
+    def keep(number: int, average: nn.Module) -> None:
+        if number in kept:
+            torch.save(average.state_dict(), run.folder / f"checkpoint-{number:07d}.pt")
+        run.check_time()
+
+    torch.manual_seed(seed)
+    net: nn.Module = load_state(RoiHeadNet(), run.parent_file(1)) if len(run.spec.parents) > 1 else RoiHeadNet()
+    over = False
+    try:
+        net = train_steps(
+            net,
+            roi_step(
+                rows,
+                seed,
+                RoiLossWeights(**settings.get("loss", {})),
+                RoiAugmentation(**settings.get("augmentation", {})),
+            ),
+            Recipe(**settings["optimizer"]),
+            steps,
+            run.state,
+            seed=seed,
+            save_every=int(settings.get("save_every", 200)),
+            also_save=kept,
+            log_every=int(settings.get("log_every", 50)),
+            log=run.log,
+            saved=keep,
+        )
+        over = True
+    finally:
+        rows.close()
+        ring.close(remove=over)
+    result = run.folder / RESULT
+    torch.save(net.state_dict(), result)
+    return [result, *sorted(run.folder.glob("checkpoint-*.pt"))]
+
+
+def check(run: Run) -> list[Path]:
+    """Writes figures of the first parent, a network, on what the second, a detector, finds on tables not trained on.
+
+    Settings: ``part`` of the manifest, ``count`` of blocks, ``world``, ``blocks``.
+    """
+    settings = run.spec.settings
+    draw = _blocks(run, settings.get("part", "development"), run.parent_file(1))()
+    device = best_device()
+    net = load(run.parent_file()).to(device)
+    blocks = [draw(number) for number in range(int(settings["count"]))]
+    figures = {"samples": float(sum(map(len, blocks))), **evaluate(net, blocks, device)}
+    run.log(0, figures)
+    target = run.folder / "figures.json"
+    target.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    return [target]
+
+
+def export(run: Run) -> list[Path]:
+    """Exports the parent, a network, to ONNX."""
+    return [export_onnx(run.parent_file(), run.folder / "roi_head.onnx")]

@@ -1,0 +1,136 @@
+"""Recipes as they run: the whole in small, and a training that is stopped and goes on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="the extra train is not installed")
+import torch
+
+from models.networks.roi_head import OUTPUTS
+from models.pipeline import run as run_module
+from models.pipeline.__main__ import main
+from models.pipeline.recipe import Recipe, RecipeError, StageSpec, load_recipe
+from models.pipeline.run import run_recipe
+from models.pipeline.run_folder import StageStopped, finished
+from models.pipeline.stages import roi_head
+from models.samples.roi_head import SAMPLE, Samples
+from vision.engines.load import onnx_session
+
+RECIPE = Path(__file__).parents[3] / "models" / "pipeline" / "recipes" / "reader.toml"
+
+
+def noise(*given: Any) -> Samples:
+    """A block that has nothing to do with cards, fast to draw."""
+    rng = np.random.default_rng(given[1])
+    block = np.zeros(24, SAMPLE)
+    for name in ("index", "around"):
+        block[name] = rng.integers(0, 256, block[name].shape)
+    block["real"], block["rank"], block["suit"] = (
+        rng.integers(0, 2, 24),
+        rng.integers(0, 14, 24),
+        rng.integers(0, 4, 24),
+    )
+    block["identity"] = rng.integers(0, 6, 24)
+    return block
+
+
+def training(steps: int = 6) -> StageSpec:
+    settings = {
+        "seed": 3,
+        "steps": steps,
+        "batch": 8,
+        "save_every": 2,
+        "log_every": 1,
+        "checkpoints": [0.5],
+        "optimizer": {"highest_rate": 1e-3, "weight_decay": 0.01, "max_gradient_norm": 5.0, "ema_decay": 0.9},
+        "ring": {"first": 1, "window": 2, "steps_per_block": 2},
+    }
+    return StageSpec("roi-head", "roi_head", ("detector",), settings)
+
+
+@pytest.fixture
+def recipe(monkeypatch: pytest.MonkeyPatch) -> Recipe:
+    monkeypatch.setattr(roi_head, "draw_block", noise)
+    torch.set_num_threads(1)
+    return Recipe("small", (load_recipe(RECIPE).stages[0], training()))
+
+
+def run(recipe: Recipe, out: Path, **how: Any) -> dict[str, list[Path]]:
+    return run_recipe(recipe, out, processes=0, registry=out / "registry.jsonl", **how)
+
+
+def test_the_whole_recipe_runs_in_small(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = run_module.REGISTRY.read_bytes()
+    assert main(["run", str(RECIPE), "--toy", "--out", str(tmp_path), "--processes", "0"]) == 0
+    assert "roi-export: " in capsys.readouterr().out
+    assert run_module.REGISTRY.read_bytes() == before, "toys are not registered"
+    (exported,) = tmp_path.glob("reader-toy/roi-export-*/roi_head.onnx")
+    inputs = {"index": np.zeros((1, 3, 96, 72), np.float32), "around": np.zeros((1, 3, 112, 112), np.float32)}
+    outputs = onnx_session(exported, 1).run(list(OUTPUTS), inputs)
+    assert [output.shape for output in outputs] == [(1, 8), (1, 1), (1, 1), (1, 96), (1, 14), (1, 4)]
+    (figures,) = tmp_path.glob("reader-toy/roi-check-*/figures.json")
+    assert json.loads(figures.read_text())["samples"] > 0
+
+
+def test_a_stopped_training_goes_on_as_if_it_had_not_stopped(tmp_path: Path, recipe: Recipe) -> None:
+    whole = run(recipe, tmp_path / "whole")["roi-head"]
+    for _ in range(2):  # stopped after every second step
+        with pytest.raises(StageStopped, match="--resume goes on"):
+            run(recipe, tmp_path / "parts", resume=True, minutes=1e-9)
+    (folder,) = (tmp_path / "parts" / "small").glob("roi-head-*")
+    assert torch.load(folder / "state.pt", weights_only=True)["step"] == 3, "a checkpoint is a state as well"
+    parts = run(recipe, tmp_path / "parts", resume=True)["roi-head"]
+    assert [path.name for path in parts] == [path.name for path in whole] == ["roi_head.pt", "checkpoint-0000003.pt"]
+    for one, two in zip(whole, parts, strict=True):
+        first, second = (torch.load(path, weights_only=True) for path in (one, two))
+        assert all(torch.equal(value, second[name]) for name, value in first.items()), one.name
+    lines = (folder / "metrics.jsonl").read_text().splitlines()
+    assert [json.loads(line)["step"] for line in lines] == [1, 2, 3, 4, 5, 6]
+    assert not (folder / "state.pt").exists() and not list((folder / "ring").iterdir())
+
+
+def test_a_stopped_training_is_not_begun_again_unasked(tmp_path: Path, recipe: Recipe) -> None:
+    with pytest.raises(StageStopped):
+        run(recipe, tmp_path, minutes=1e-9)
+    with pytest.raises(RecipeError, match="add --resume, or remove it"):
+        run(recipe, tmp_path)
+
+
+def test_a_finished_stage_is_kept_until_it_or_its_parents_change(tmp_path: Path, recipe: Recipe) -> None:
+    first = run(recipe, tmp_path)
+    registered = (tmp_path / "registry.jsonl").read_text().splitlines()
+    assert [json.loads(line)["stage"] for line in registered] == ["detector", "roi-head"]
+    assert {"revision", "result", "figures", "seconds", "finished", "key"} <= json.loads(registered[1]).keys()
+    assert run(recipe, tmp_path) == first
+    assert len((tmp_path / "registry.jsonl").read_text().splitlines()) == 2
+    changed = Recipe("small", (recipe.stages[0], training(steps=4)))
+    assert run(changed, tmp_path)["roi-head"] != first["roi-head"]
+    first["roi-head"][0].write_bytes(b"other")
+    assert finished(first["roi-head"][0].parent) is None
+    folder = first["roi-head"][0].parent
+    told = json.loads((folder / "environment.json").read_text())
+    assert torch.__version__.startswith(told["versions"]["torch"]) and told["processor"] and told["revision"]
+    assert json.loads((folder / "config.json").read_text())["settings"]["steps"] == 6
+
+
+def test_the_average_is_the_mean_of_all_checkpoints(tmp_path: Path, recipe: Recipe) -> None:
+    stages: Sequence[StageSpec] = (*recipe.stages, StageSpec("mean", "average", ("roi-head",), {}))
+    files = run(Recipe("small", tuple(stages)), tmp_path)
+    states = [torch.load(path, weights_only=True) for path in (*files["roi-head"], files["mean"][0])]
+    name = "shift.weight"
+    assert torch.allclose((states[0][name] + states[1][name]) / 2, states[2][name])
+
+
+def test_a_given_file_must_be_the_one_that_was_meant(tmp_path: Path) -> None:
+    given = StageSpec("detector", "given", (), {"file": "models/weights/detector-int8.onnx", "sha256": "0" * 64})
+    with pytest.raises(RecipeError, match="with SHA-256 0000"):
+        run(Recipe("small", (given,)), tmp_path)
+    with pytest.raises(RecipeError, match="expected kinds of stages given, "):
+        run(Recipe("small", (StageSpec("x", "unknown", (), {}),)), tmp_path)

@@ -1,0 +1,140 @@
+"""Samples, losses and network of the RoI head."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from datasets.decks.drawn_decks import draw_deck
+from datasets.scenes.tables import Table, draw_table
+from datasets.scenes.visibility import patch_quad
+from datasets.scenes.world import World
+from models.samples.index_classifier import RANK_CLASSES
+from models.samples.roi_head import (
+    NO_IDENTITY,
+    NO_RANK,
+    UNKNOWN,
+    RoiSettings,
+    block_detector,
+    draw_block,
+    missized,
+    table_samples,
+)
+from vision.arrays import Floats, floats
+from vision.crops.card_window import apply_shifts
+from vision.crops.pyramid import pyramid
+from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE, crop_rois
+from vision.detect.detections import Detections
+from vision.engines.weights import FOLDER
+from vision.geometry import UNIT, card_beside
+
+pytest.importorskip("torch", reason="the extra train is not installed")
+import torch
+
+from models.networks.roi_head import RoiHeadNet, RoiOutputs
+from models.train.roi_head import RoiAugmentation, RoiLossWeights, as_tensors, augmented, contrast, losses, sample_rows
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    rng = np.random.default_rng(5)
+    return draw_table(rng, [draw_deck("toy", 3)], (480, 480), card_pixels=110, clean=True)
+
+
+def seen(table: Table, quads: list[Floats]) -> Detections:
+    """Detections of outlines, each with the box of its upper left index."""
+    patches = [patch_quad(quad, False) for quad in quads]
+    boxes = floats([[*patch.min(0), *patch.max(0)] for patch in patches])
+    return Detections(boxes, floats([0.9] * len(quads)), floats(quads))
+
+
+def test_a_detection_carries_its_error_its_face_and_its_side(table: Table) -> None:
+    index = table.indices[0]
+    true = card_beside(index.quad) if index.right else index.quad
+    off = floats(true + floats([[1, 1], [3, -3], [6, 5], [-3, 4]]))
+    samples = table_samples(np.random.default_rng(1), table, seen(table, [off, off + 3000]), 0, 99, 1 << 20)
+    assert len(samples) == 2
+    one, nothing = samples
+    assert apply_shifts(off, one["shifts"].reshape(4, 2)) == pytest.approx(true, abs=0.1)
+    assert index.face is not None
+    assert RANK_CLASSES[one["rank"]] == index.face.rank
+    assert one["right"] == index.right and one["real"] == 1 and one["identity"] > 1 << 20
+    assert (nothing["real"], nothing["rank"], nothing["identity"]) == (0, NO_RANK, NO_IDENTITY)
+
+
+def test_jittered_outlines_show_readable_and_doubtful_indices_only(table: Table) -> None:
+    samples = table_samples(np.random.default_rng(1), table, Detections.empty(), 1, 999, 0)
+    assert 0 < len(samples) <= len(table.indices) + len(table.doubtful)
+    assert set(samples["real"].tolist()) <= {1, UNKNOWN} and (samples["rank"] >= 0).all()
+    assert len(table_samples(np.random.default_rng(1), table, Detections.empty(), 1, 3, 0)) <= 3
+
+
+def test_a_missized_outline_keeps_its_index_and_its_directions() -> None:
+    quad = floats([[10, 10], [70, 12], [72, 100], [9, 96]])
+    for seed in range(8):
+        other = missized(np.random.default_rng(seed), quad)
+        assert other[0] == pytest.approx(quad[0])
+        for corner in (1, 3):
+            along, before = other[corner] - other[0], quad[corner] - quad[0]
+            assert abs(along[0] * before[1] - along[1] * before[0]) < 0.1
+
+
+def test_crops_have_the_index_in_the_middle_for_either_corner() -> None:
+    picture = np.full((400, 400, 3), 90, np.uint8)
+    quad = UNIT * floats([100, 140]) + floats([150, 150])
+    low, high = (150, 150), (168, 190)
+    picture[low[1] : high[1], low[0] : high[0]] = 250
+    index, around = crop_rois(pyramid(picture), floats([quad]))
+    assert index.shape == (1, INDEX_SIZE[1], INDEX_SIZE[0], 3) and around.shape[1:3] == AROUND_SIZE
+    columns = np.flatnonzero(index[0, 20, :, 0] > 180)
+    assert columns.mean() == pytest.approx(INDEX_SIZE[0] / 2, abs=1.5)
+
+
+def test_a_block_is_the_same_wherever_it_is_drawn() -> None:
+    settings = RoiSettings(World({"usual": 1.0}), seed=4, tables=1, decks=1)
+    detector = block_detector(FOLDER)
+    one, two = (draw_block(settings, 7, [], detector) for _ in range(2))
+    assert len(one) > 5 and np.array_equal(one, two)
+    assert not np.array_equal(one[:3], draw_block(settings, 8, [], detector)[:3])
+
+
+def test_the_network_learns_what_a_batch_shows(table: Table) -> None:
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    block = table_samples(np.random.default_rng(1), table, Detections.empty(), 1, 32, 0)
+    net = RoiHeadNet()
+    batch = as_tensors(block, torch.device("cpu"))
+    optimizer = torch.optim.AdamW(net.parameters(), lr=3e-3)
+    totals = []
+    for _ in range(14):
+        loss, figures = losses(RoiOutputs(*net(batch["index"], batch["around"])), batch, RoiLossWeights())
+        optimizer.zero_grad()
+        torch.autograd.backward(loss)
+        optimizer.step()
+        totals.append(float(figures["loss"]))
+    assert totals[-1] < 0.6 * totals[0]
+    half_precision = sum(value.numel() for value in net.state_dict().values()) * 2
+    assert half_precision < 3e6, "bytes"
+
+
+def test_equal_faces_belong_together() -> None:
+    names = torch.tensor([1, 1, 2, 2, NO_IDENTITY])
+    near = torch.tensor([[1.0, 0], [1, 0.1], [0, 1], [0.1, 1], [0.5, 0.5]])
+    assert float(contrast(near, names, 0.1)) < float(contrast(near[[0, 2, 1, 3, 4]], names, 0.1))
+    assert float(contrast(near[:1], names[:1], 0.1)) == 0
+
+
+def test_half_of_a_batch_are_other_samples_of_the_same_faces(table: Table) -> None:
+    block = table_samples(np.random.default_rng(1), table, Detections.empty(), 3, 200, 0)
+    rows = sample_rows([block, block[::2]], 40, 3, 7)
+    assert len(rows) == 40 and np.array_equal(rows, sample_rows([block, block[::2]], 40, 3, 7))
+    assert (rows["identity"][:20] == rows["identity"][20:]).mean() > 0.8
+
+
+def test_augmented_crops_stay_in_range(table: Table) -> None:
+    torch.manual_seed(0)
+    block = table_samples(np.random.default_rng(1), table, Detections.empty(), 1, 20, 0)
+    pictures = as_tensors(block, torch.device("cpu"))["index"]
+    other = augmented(pictures.clone(), RoiAugmentation(grey=0.5), np.random.default_rng(2))
+    assert other.shape == pictures.shape and 0 <= float(other.min()) <= float(other.max()) <= 1
+    assert not torch.equal(other, pictures)

@@ -1,0 +1,44 @@
+"""The two crops of a detection that the RoI head sees: the index, and the card with its surroundings."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Floats
+from vision.crops.card_window import card_homographies
+from vision.crops.pyramid import LEVEL_BIAS, OUTSIDE
+from vision.geometry import card_widths
+from vision.values import Pixels
+
+INDEX_VIEW, INDEX_SIZE = (-0.15, -0.07, 0.33, 0.42), (72, 96)
+AROUND_VIEW, AROUND_SIZE = (-1.2, -0.4, 1.4, 1.5), (112, 112)
+"""Left, top, right and bottom of each crop in card widths and heights, and its width and height in pixels; baked into
+the weights. Both have the index in the middle from left to right, so that they look alike for an index in either upper
+corner; the second holds the whole card even where it is really a third larger, or lies on the index's other side."""
+
+
+def crop_rois(levels: list[Pixels], quads: Floats) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Crops of cards ``quads`` (n, 4, 2), each with its index in the left upper corner, from a ``pyramid.pyramid``.
+
+    Returns the index crops (n, 96, 72, 3) and the wide ones (n, 112, 112, 3), BGR.
+    """
+    return _crop(levels, quads, INDEX_VIEW, INDEX_SIZE), _crop(levels, quads, AROUND_VIEW, AROUND_SIZE)
+
+
+def _crop(
+    levels: list[Pixels], quads: Floats, view: tuple[float, float, float, float], size: tuple[int, int]
+) -> NDArray[np.uint8]:
+    left, top, right, bottom = view
+    step = ((right - left) / size[0], (bottom - top) / size[1])
+    to_picture = card_homographies(quads) @ np.array([[step[0], 0, left], [0, step[1], top], [0.0, 0.0, 1.0]])
+    scales = np.maximum(card_widths(quads) * np.float32(step[0]), 1e-3)
+    numbers = np.clip(np.floor(np.log2(scales) + LEVEL_BIAS), 0, len(levels) - 1).astype(int)
+    height, width = levels[0].shape[:2]
+    to_level = np.array([np.diag([level.shape[1] / width, level.shape[0] / height, 1.0]) for level in levels])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    crops = np.empty((len(quads), size[1], size[0], 3), np.uint8)
+    for n, (number, matrix) in enumerate(zip(numbers.tolist(), to_level[numbers] @ to_picture, strict=True)):
+        crops[n] = cv2.warpPerspective(levels[number], matrix, size, flags=flags, borderValue=OUTSIDE)
+    return crops
