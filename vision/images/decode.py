@@ -16,7 +16,7 @@ import simplejpeg
 from numpy.typing import NDArray
 
 from vision.errors import PhotoError
-from vision.images.file_header import Header, cut_off, probe
+from vision.images.file_header import Header, begins_as_photo, cut_off, probe
 from vision.images.heic import HeicError, decode_heic
 from vision.images.orientation import orientation, upright
 from vision.values import Frame, Pixels
@@ -73,6 +73,8 @@ def load_photo(path: Path) -> Frame:
 def photos_in(path: Path) -> list[Path]:
     """The photos that a path means: itself, or, for a folder, the photos directly in it, sorted by name.
 
+    In a folder, files count that are named as photos are, and those that begin as one, whatever their name.
+
     Raises:
         PhotoError: the folder cannot be listed or holds no photo.
     """
@@ -82,13 +84,23 @@ def photos_in(path: Path) -> list[Path]:
         found = sorted(
             entry
             for entry in path.iterdir()
-            if entry.suffix.lower() in PHOTO_SUFFIXES and not entry.name.startswith(".") and entry.is_file()
+            if not entry.name.startswith(".")
+            and entry.is_file()
+            and (entry.suffix.lower() in PHOTO_SUFFIXES or _begins_as_photo(entry))
         )
     except OSError as error:
         raise PhotoError(f"the folder {path} cannot be listed: {error.strerror or error}") from error
     if not found:
-        raise PhotoError(f"the folder {path} holds no photo; expected files ending in .jpg, .jpeg, .png or .webp")
+        raise PhotoError(f"the folder {path} holds no photo; expected JPEG, PNG or WebP files")
     return found
+
+
+def _begins_as_photo(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return begins_as_photo(file.read(12))
+    except OSError:
+        return False
 
 
 def _decode(data: bytes, name: str, taken_at: datetime) -> Frame:

@@ -31,6 +31,7 @@ _OTHERS = {
 """Kinds of pictures that are not read here, by how their files begin."""
 _JPEG_END, _PNG_END = b"\xff\xd9", b"\0\0\0\0IEND\xae\x42\x60\x82"
 # Within the coded data of a JPEG, a marker is FF and a byte that is not stuffing (00), restart (D0-D7) or fill (FF).
+_JPEG_START, _PNG_START = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
 _MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 
 
@@ -50,6 +51,13 @@ class Header:
     missing: bytes = b""
 
 
+def begins_as_photo(data: bytes) -> bool:
+    """Whether a file with these first 12 bytes is a JPEG, PNG or WebP picture, or one of the HEIF family."""
+    webp = data[:4] == b"RIFF" and data[8:12] == b"WEBP"
+    brands = _HEIC_BRANDS | _AVIF_BRANDS | _ANY_HEIF_BRANDS
+    return webp or data.startswith((_JPEG_START, _PNG_START)) or (data[4:8] == b"ftyp" and data[8:12] in brands)
+
+
 def probe(data: bytes, name: str) -> Header:
     """Reads the header and checks that the file is complete, or lacks at most its end mark.
 
@@ -63,9 +71,9 @@ def probe(data: bytes, name: str) -> Header:
     if not data:
         raise PhotoError(f"{name} is empty; take or send the photo again")
     try:
-        if data.startswith(b"\xff\xd8\xff"):
+        if data.startswith(_JPEG_START):
             return _jpeg(data)
-        if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        if data.startswith(_PNG_START):
             return _png(data)
         if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
             return _webp(data)

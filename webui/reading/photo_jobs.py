@@ -5,12 +5,14 @@ They run outside of any request; a handler gets a stored job and returns its out
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from scorer.rules import RuleSet, load_rules
+from scorer.rules import RulesError, RuleSet, load_rules
+from scorer.sheets import SheetError
 from vision.errors import PhotoError, VisionError, WeightsError
 from vision.images.decode import decode_photo
 from vision.images.jpeg import to_jpeg
@@ -21,12 +23,14 @@ from webui.reading.reader_service import ReaderService, house_rules, read_togeth
 from webui.reading.split_by_zone import split_by_zone
 from webui.reading.zones import Zones
 from webui.rounds.round_view import view_round
+from webui.storage.errors import StorageError
 from webui.storage.files.job_files import Job, StoredJob
 from webui.storage.files.photo_files import PREVIEW_SIDE
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
 from webui.storage.store import Store
 from webui.wording import count_text
 
+_log = logging.getLogger(__name__)
 Decode = Callable[[bytes, str], tuple[Frame, bytes]]
 """Decodes the file of a photo by its name: its pixels, and the file to store. Raises PhotoError."""
 
@@ -151,22 +155,31 @@ class PhotoJobs:
             retry: whether the job was begun before, so that the photo may be stored already.
 
         Returns:
-            A sentence if the photo could not be read.
+            A sentence if the photo could not be read, or if it was stored already but not whole.
 
         Raises:
-            PhotoError: the same photo is stored there already.
+            PhotoError: the same photo is stored there already, and was read.
         """
         store, frame = self._store, frames[0]
+        was_whole = store.files.holds(data)
         file = store.files.add(data, to_jpeg(frame.pixels, PREVIEW_SIDE))
-        if self._is_stored(file, target):
+        document, error_sentence = None, None
+        held = self._stored(file, target)
+        if held is None or held.reading is None:
+            try:
+                document = (reading or self._read(frames, target.rules, target.game.players)).as_json()
+            except WeightsError as error:
+                error_sentence = f"The photo is kept, but it could not be read: {sentence_of(error)}"
+        if held is not None:
+            if held.reading is None:
+                if document is not None:
+                    store.rounds.set_reading(held.id, document)
+                return error_sentence
             if retry:
                 return None
+            if not was_whole:
+                return f"{frame.source} was missing here and is back; its cards count once, as before."
             raise PhotoError(f"{frame.source} is already here and was not added again, or its cards would count twice.")
-        document, error_sentence = None, None
-        try:
-            document = (reading or self._read(frames, target.rules, target.game.players)).as_json()
-        except WeightsError as error:
-            error_sentence = f"The photo is kept, but it could not be read: {sentence_of(error)}"
         photo = PhotoRecord(
             id=0,
             side=target.side,
@@ -181,10 +194,10 @@ class PhotoJobs:
         store.rounds.add_photo(target.record.id, photo)
         return error_sentence
 
-    def _is_stored(self, file: str, target: PhotoTarget) -> bool:
-        """Whether a photo counts for that side already; the round may have changed since the job was begun."""
+    def _stored(self, file: str, target: PhotoTarget) -> PhotoRecord | None:
+        """The photo if it counts for that side already; the round may have changed since the job was begun."""
         view = view_round(*self._find_round(target.game.id, target.record.number))
-        return any(photo.file == file for photo in view.sides[target.side].photos)
+        return next((photo for photo in view.sides[target.side].photos if photo.file == file), None)
 
     def _find_round(self, game_id: int, number: int) -> tuple[GameRecord, RoundRecord]:
         game = self._store.game(game_id)
@@ -210,6 +223,11 @@ def _outcome(stored: StoredJob, parts: Iterable[Callable[[], str | None]]) -> Ou
             sentence = part()
         except VisionError as error:
             sentence = sentence_of(error)
+        except (StorageError, RulesError, SheetError, JobTargetGone):
+            raise
+        except Exception:
+            _log.exception("a photo could not be read")
+            sentence = "A photo could not be read, and that is a fault of the program; send it again."
         if sentence:
             sentences.append(sentence)
     return Outcome(stored.job.target, sentences)

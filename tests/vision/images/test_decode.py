@@ -272,6 +272,14 @@ def test_a_folder_means_its_photos_in_order(tmp_path: Path) -> None:
     assert photos_in(tmp_path / "a.png") == [tmp_path / "a.png"]
 
 
+def test_a_photo_in_a_folder_counts_whatever_its_name(tmp_path: Path) -> None:
+    for number, suffix in enumerate((".jpg", ".png", ".webp")):
+        (tmp_path / f"{number}").write_bytes(encode(noise(), suffix))
+        (tmp_path / f"{number}.tmp").write_bytes(encode(noise(), suffix))
+    (tmp_path / "notes").write_bytes(b"to do: buy cards")
+    assert [path.name for path in photos_in(tmp_path)] == ["0", "0.tmp", "1", "1.tmp", "2", "2.tmp"]
+
+
 def test_a_folder_without_photos_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_bytes(b"x")
     with pytest.raises(PhotoError, match="holds no photo"):

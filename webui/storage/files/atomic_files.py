@@ -30,7 +30,7 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def write_once(path: Path, data: bytes) -> None:
-    """Writes a file whose name determines its content; where it exists, only its modification time is renewed."""
+    """Writes a file that never changes; where it exists, only its modification time is renewed."""
     if path.exists():
         path.touch()
     else:

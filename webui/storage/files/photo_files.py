@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from webui.storage.errors import StorageError, advice, reason
-from webui.storage.files.atomic_files import write_once
+from webui.storage.files.atomic_files import replace_file
 
 PREVIEW_SIDE = 2000
 """The most pixels of the longer side of a preview."""
@@ -29,7 +29,7 @@ class PhotoFiles:
         self.leaving = data_dir / "leaving"
 
     def add(self, data: bytes, preview: bytes) -> str:
-        """Stores a photo and its preview; equal content is stored once.
+        """Stores a photo and its preview; equal content is stored once, and a damaged file of it is replaced.
 
         Returns:
             The photo's file name.
@@ -37,15 +37,19 @@ class PhotoFiles:
         Raises:
             StorageError: the disk does not take it.
         """
-        name = _hash(data) + _SUFFIXES.get(data[:2], ".bin")
+        name = _name_of(data)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             for path, content in ((self.folder / name, data), (self.folder / _preview(name), preview)):
-                write_once(path, content)
+                _write(path, content)
                 (self.leaving / path.name).unlink(missing_ok=True)
         except OSError as error:
             raise StorageError(f"The photo was not kept: {reason(error)}; {advice(error)}.") from error
         return name
+
+    def holds(self, data: bytes) -> bool:
+        """Whether a photo is stored whole."""
+        return _has(self._found(_name_of(data)), data)
 
     def is_preview(self, name: str) -> bool:
         """Whether this is the file name of a preview."""
@@ -80,6 +84,29 @@ class PhotoFiles:
     def _found(self, name: str) -> Path:
         held = self.leaving / name
         return held if held.exists() and not (self.folder / name).exists() else self.folder / name
+
+
+def _name_of(data: bytes) -> str:
+    return _hash(data) + _SUFFIXES.get(data[:2], ".bin")
+
+
+def _has(path: Path, data: bytes) -> bool:
+    try:
+        return path.stat().st_size == len(data) and path.read_bytes() == data
+    except OSError:
+        return False
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Writes a file, or renews its time where it is there whole, by which photos grow old.
+
+    Raises:
+        OSError: the disk does not take it.
+    """
+    if _has(path, data):
+        path.touch()
+    else:
+        replace_file(path, data)
 
 
 def _preview(name: str) -> str:
