@@ -88,3 +88,10 @@ def known_faces() -> frozenset[Face]:
 def known_wilds() -> frozenset[str]:
     """Returns every rank that may be wild in some deck."""
     return frozenset(rank for id in list_decks() for rank in load_deck(id).wild_ranks)
+
+
+@cache
+def suitless_wilds() -> frozenset[Face]:
+    """Returns the wilds without a suit, such as jokers; a natural 2 of a deck without suits is none."""
+    decks = [load_deck(id) for id in list_decks()]
+    return frozenset(face for deck in decks for face in deck.faces if not face.suit and face.rank in deck.wild_ranks)

@@ -8,6 +8,7 @@ from datetime import datetime
 
 import regex
 
+from scorer.deck import suitless_wilds
 from scorer.faces import Face
 from vision.doubts import Doubt
 
@@ -44,8 +45,8 @@ def short_name(face: Face) -> str:
 
 
 def sign(face: Face) -> str:
-    """The suit's symbol; a star for a card without a suit."""
-    return _SIGNS.get(face.suit, "★")
+    """The suit's symbol; a star for a wild without a suit, such as a joker; nothing for other cards without one."""
+    return _SIGNS.get(face.suit, "★" if face in suitless_wilds() else "")
 
 
 def card_doubt(code: str) -> str:

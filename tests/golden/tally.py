@@ -24,7 +24,7 @@ def photo_to_tally(read: Callable[[Frame], Reading]) -> dict[str, Any]:
     """The draft sheet of the sample side and its tally: the table, and what the second player has left."""
     rules = load_rules(RULES)
     photos = [SidePhoto(1, None, read(picture(TABLE))), SidePhoto(2, 1, read(picture(LEFT)))]
-    table = apply_corrections(photos, [], PLAYERS, frozenset(rules.wild_ranks), rules.book_size)
+    table = apply_corrections(photos, [], PLAYERS, rules)
     side = side_sheet("North–South", table, PLAYERS, SideFacts(went_out=True, out_player=0))
     sheet = round_sheet(RULES, 1, 2 * PLAYERS, [side])
     (tally,) = score(read_sheet(sheet), rules).sides

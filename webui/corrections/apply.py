@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from scorer.faces import Face
+from scorer.rules import RuleSet
 from vision.doubts import Doubt
 from vision.groups.table_draft import DraftGroup, draft_side
+from webui.corrections.piles import Contents, Group, Piles
 from webui.corrections.same_cards import CardKey, SameCards, find_same_cards
 from webui.corrections.side_table import (
     LAID,
@@ -46,8 +48,7 @@ def apply_corrections(
     photos: Sequence[SidePhoto],
     changes: Iterable[tuple[int, Change]],
     players: int,
-    wild_ranks: frozenset[str],
-    book_size: int,
+    rules: RuleSet,
 ) -> SideTable:
     """Builds one side's cards.
 
@@ -58,15 +59,14 @@ def apply_corrections(
         photos: the side's photos with their readings, in the order in which they were taken.
         changes: the side's corrections with their ids, in order.
         players: the side's number of players.
-        wild_ranks: the ranks that are wild.
-        book_size: the number of cards of a book.
+        rules: which cards are wild, which cap a book, and how many cards a book has.
     """
-    builder = _Builder(wild_ranks, book_size)
+    builder = _Builder(rules)
     ordered = list(changes)
     dropped = {change.photo for _, change in ordered if isinstance(change, DropPhoto)}
-    builder.groups = {LAID: _Group(LAID, "laid"), LOOSE: _Group(LOOSE, "loose")}
+    builder.groups = {LAID: Group(LAID, "laid"), LOOSE: Group(LOOSE, "loose")}
     for player in range(players):
-        builder.groups[left_id(player)] = _Group(left_id(player), "left", player=player)
+        builder.groups[left_id(player)] = Group(left_id(player), "left", player=player)
     remaining = [photo for photo in photos if photo.id not in dropped]
     same = find_same_cards(remaining)
     for photo in remaining:
@@ -77,29 +77,11 @@ def apply_corrections(
     return replace(builder.finish(), duplicates=Counter(photo for photo, _ in same.duplicates))
 
 
-@dataclass(slots=True)
-class _Group:
-    """A group under construction; ``counted`` are the cards that a pile's ``count`` includes already."""
-
-    id: str
-    kind: GroupKind
-    cards: list[str] = field(default_factory=list)
-    player: int | None = None
-    rank: str | None = None
-    book: str | None = None
-    doubt: str | None = None
-    reason: str = ""
-    count: int = 0
-    wilds: tuple[Face, ...] = ()
-    counted: frozenset[str] = frozenset()
-
-
 class _Builder:
-    def __init__(self, wild_ranks: frozenset[str], book_size: int) -> None:
-        self.wild_ranks = wild_ranks
-        self.book_size = book_size
+    def __init__(self, rules: RuleSet) -> None:
+        self.piles = Piles(rules)
         self.cards: dict[str, TableCard] = {}
-        self.groups: dict[str, _Group] = {}
+        self.groups: dict[str, Group] = {}
         self.photos: set[int] = set()
 
     def add_photo(self, photo: SidePhoto, same: SameCards) -> None:
@@ -136,7 +118,7 @@ class _Builder:
         if drafted.kind in (LAID, LOOSE):
             self.groups[drafted.kind].cards += ids
             return
-        group = _Group(
+        group = Group(
             f"p{photo}g{number}",
             drafted.kind,
             ids,
@@ -146,45 +128,36 @@ class _Builder:
             reason=drafted.reason,
         )
         if group.kind == "pile":
-            self._guess_pile(group)
+            self.piles.guess(group, self._faces(group.cards))
         if group.doubt == Doubt.ODD_ONE_OUT:
             self._move_doubt_to_odd_cards(group)
         self.groups[group.id] = group
 
-    def _move_doubt_to_odd_cards(self, group: _Group) -> None:
+    def _move_doubt_to_odd_cards(self, group: Group) -> None:
         """Moves the doubt about a meld of mixed ranks to the cards that do not fit, if the meld's rank is known."""
-        fitting = self.wild_ranks | {group.rank}
-        odd = [card for card in group.cards if self.cards[card].face.rank not in fitting]
+        odd = [card for card in group.cards if self.piles.is_strange(self.cards[card].face, group.rank)]
         if group.rank is not None and odd:
             group.doubt = None
             for card in odd:
                 self.cards[card] = replace(self.cards[card], doubt=self.cards[card].doubt or Doubt.ODD_ONE_OUT)
 
-    def _guess_pile(self, group: _Group) -> None:
-        """Assumes a squared pile to be a book of the smallest size until a person has counted it.
+    def _faces(self, cards: Iterable[str]) -> list[Face]:
+        return [self.cards[card].face for card in cards]
 
-        Players put a red card on top of a clean book and a black one on a dirty book, so the top card's colour says
-        which of them it probably is.
-        """
-        top = self.cards[group.cards[0]].face
-        if top.rank not in self.wild_ranks:
-            group.rank = top.rank
-        group.count = max(self.book_size, len(group.cards))
-        group.wilds = tuple(face for face in self._faces(group) if face.rank in self.wild_ranks)
-        looks_dirty = group.book == "dirty" if group.book else top.suit != "" and not top.is_red
-        if looks_dirty and not group.wilds and top.rank not in self.wild_ranks:
-            group.wilds = (Face("2", "S"),) if "2" in self.wild_ranks else (Face(sorted(self.wild_ranks)[0]),)
-        group.counted = frozenset(group.cards)
-        group.doubt = Doubt.COUNT_THE_PILE
+    def _rank(self, group: Group) -> str | None:
+        return group.rank if group.kind == "pile" else self.piles.rank_of(self._faces(group.cards))
 
-    def _faces(self, group: _Group) -> list[Face]:
-        return [self.cards[card].face for card in group.cards]
+    def _contents(self, group: Group) -> Contents:
+        """What a group holds, visible or not."""
+        counted = self._faces(card for card in group.cards if card in group.counted)
+        added = self._faces(card for card in group.cards if card not in group.counted)
+        return self.piles.contents(group, self._rank(group), counted, added)
 
     def apply(self, correction_id: int, change: Change) -> None:
         """Applies one correction."""
         match change:
             case Name(card=card, face=face) if card in self.cards:
-                self.cards[card] = replace(self.cards[card], face=Face.parse(face), doubt=None)
+                self._name(card, Face.parse(face))
             case Remove(card=card) if card in self.cards:
                 self._take(card)
                 del self.cards[card]
@@ -218,30 +191,48 @@ class _Builder:
             self._put(card, new if group not in self.groups and new in self.groups else group, correction_id)
             self.cards[card] = replace(self.cards[card], doubt=None)
 
-    def _join(self, source: _Group, into: _Group) -> None:
-        """Moves all cards of a group to another; where either is a pile, the result is a pile."""
+    def _name(self, card: str, face: Face) -> None:
+        """Gives a card another face. A pile of which no other card is seen has the rank of this one."""
+        old = self.cards[card].face
+        self.cards[card] = replace(self.cards[card], face=face, doubt=None)
+        group = next(group for group in self.groups.values() if card in group.cards)
+        if group.kind != "pile" or face == old:
+            return
+        if card in group.counted:
+            group.forget(old)
+            group.wilds, group.caps = (*group.wilds, *self.piles.wilds([face])), (*group.caps, *self.piles.caps([face]))
+        told_by_it = group.rank in (None, old.rank) or group.doubt == Doubt.COUNT_THE_PILE
+        if told_by_it and self.piles.is_natural(face) and group.rank not in {o.rank for o in self._faces(group.cards)}:
+            group.rank = face.rank
+
+    def _join(self, source: Group, into: Group) -> None:
+        """Moves all cards of a group to another; where either is a pile, the result is a pile.
+
+        Of a pile of another rank, the cards that are out of sight are strange ones too.
+        """
         if "pile" in (source.kind, into.kind) and into.kind in ("meld", "pile"):
-            (first, wilds), (more, further) = self._contents(into), self._contents(source)
-            into.kind, into.count, into.wilds = "pile", first + more, (*wilds, *further)
+            rank = self._rank(into) or self._rank(source)
+            parts = [(group, self._contents(group), self._faces(group.cards)) for group in (into, source)]
+            hidden = [face for group, held, seen in parts for face in self.piles.hidden(group, held, seen, rank)]
+            into.wilds = tuple(wild for _, held, _ in parts for wild in held.wilds)
+            into.caps = tuple(cap for _, held, _ in parts for cap in held.caps)
+            into.kind, into.rank, into.count = "pile", rank, sum(held.count for _, held, _ in parts)
+            into.hidden = tuple(face for face in (*into.hidden, *source.hidden, *hidden) if face.rank != rank)
             into.counted = frozenset((*into.cards, *source.cards))
-            into.rank = into.rank or source.rank
         into.doubt = into.doubt or source.doubt
         into.cards += source.cards
         source.cards = []
 
-    def _contents(self, group: _Group) -> tuple[int, tuple[Face, ...]]:
-        """The number of a group's cards, visible or not, and the wilds among them."""
-        uncounted = [self.cards[card].face for card in group.cards if card not in group.counted]
-        wilds = (*group.wilds, *(face for face in uncounted if face.rank in self.wild_ranks))
-        return max(group.count + len(uncounted), len(group.cards)), wilds
-
-    def _count(self, group: _Group, change: Count) -> None:
+    def _count(self, group: Group, change: Count) -> None:
         group.kind, group.rank, group.count = "pile", change.rank, change.cards
         group.wilds = tuple(Face.parse(wild) for wild in change.wilds)
+        group.caps = tuple(Face.parse(cap) for cap in change.caps)
+        group.hidden = tuple(face for face in group.hidden if face.rank != change.rank)
         group.counted, group.doubt = frozenset(group.cards), None
 
-    def _spread(self, group: _Group) -> None:
-        group.kind, group.doubt, group.count, group.wilds = "meld", None, 0, ()
+    def _spread(self, group: Group) -> None:
+        group.kind, group.doubt, group.count = "meld", None, 0
+        group.wilds = group.caps = group.hidden = ()
         group.counted = frozenset()
 
     def _take(self, card: str) -> None:
@@ -252,17 +243,20 @@ class _Builder:
                 if card in group.counted:
                     group.counted -= {card}
                     group.count = max(0, group.count - 1)
+                    group.forget(self.cards[card].face)
 
     def _put(self, card: str, group_id: str, correction_id: int) -> None:
         """Adds a card to a group, which is created where it does not exist."""
         group = self.groups.get(group_id)
         if group is None:
             kind: GroupKind = "pile" if group_id == NEW_PILE else "meld"
-            group = self.groups[f"n{correction_id}"] = _Group(f"n{correction_id}", kind)
+            group = self.groups[f"n{correction_id}"] = Group(f"n{correction_id}", kind)
             group.reason = "put together by hand"
         group.cards.append(card)
         if group.kind == "pile" and not group.counted:
-            self._guess_pile(group)
+            self.piles.guess(group, self._faces(group.cards))
+        elif group.kind == "pile" and group.rank is None and self.piles.is_natural(self.cards[card].face):
+            group.rank = self.cards[card].face.rank
 
     def finish(self) -> SideTable:
         """The side's cards, without empty melds, piles and loose cards."""
@@ -272,14 +266,26 @@ class _Builder:
         # Melds and piles share one place in the order, so that they stay in the order of their photos.
         return SideTable(tuple(sorted(shown, key=lambda group: max(1, order.index(group.kind)))))
 
-    def _finished(self, group: _Group) -> TableGroup:
+    def _finished(self, group: Group) -> TableGroup:
         cards = tuple(self.cards[card] for card in group.cards)
-        naturals = {card.face.rank for card in cards} - self.wild_ranks
-        count, wilds, rank, doubt = 0, group.wilds, group.rank, group.doubt
+        rank, doubt = group.rank, group.doubt
+        held = Contents(0, group.wilds, (), ())
         if group.kind == "pile":
-            count, wilds = self._contents(group)
+            held = self._contents(group)
         elif group.kind == "meld":
-            rank = naturals.pop() if len(naturals) == 1 else None
+            rank = self._rank(group)
         elif group.kind == "loose":
             doubt = Doubt.IN_NO_MELD if cards else None
-        return TableGroup(group.id, group.kind, cards, group.player, rank, count, wilds, doubt, group.reason)
+        return TableGroup(
+            group.id,
+            group.kind,
+            cards,
+            group.player,
+            rank,
+            held.count,
+            held.wilds,
+            held.caps,
+            held.others,
+            doubt,
+            group.reason,
+        )

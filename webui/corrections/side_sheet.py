@@ -75,4 +75,11 @@ def round_sheet(rules: str, number: int, players: int, sides: Sequence[SideDocum
 
 
 def _pile(group: TableGroup) -> dict[str, Any]:
-    return {"rank": group.rank, "cards": group.count, "wilds": [str(wild) for wild in group.wilds]}
+    """A pile as the sheet has it, whose cards are naturals and wilds; a key without cards is left out, as before."""
+    beside = {"caps": group.caps, "others": group.others}
+    return {
+        "rank": group.rank,
+        "cards": group.count - len(group.caps) - len(group.others),
+        "wilds": [str(wild) for wild in group.wilds],
+        **{key: [str(face) for face in faces] for key, faces in beside.items() if faces},
+    }

@@ -46,7 +46,8 @@ class TableCard:
 class TableGroup:
     """Cards that count together.
 
-    For a pile, ``count`` is the number of all its cards, visible or not, and ``wilds`` the wild ones among them.
+    For a pile, ``count`` is the number of all its cards, visible or not; among them are ``wilds``, the ``caps`` on it,
+    and ``others``, which are neither of these nor of its rank.
     ``player`` is the index of the player whose left-over cards these are. ``rank`` is known for piles, and for melds
     whose natural cards have one rank.
     """
@@ -58,6 +59,8 @@ class TableGroup:
     rank: str | None = None
     count: int = 0
     wilds: tuple[Face, ...] = ()
+    caps: tuple[Face, ...] = ()
+    others: tuple[Face, ...] = ()
     doubt: str | None = None
     reason: str = ""
 

@@ -1,57 +1,133 @@
-"""Counts of squared piles from a form: the number of cards, and of each wild rank among them."""
+"""Counts of squared piles from a form: the number of cards, and of each wild and cap among them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from scorer.faces import Face
 from webui.corrections.side_table import TableGroup
 from webui.rounds.round_view import RoundView
 from webui.storage.changes import Count
+from webui.wording import listed, short_name
 
 _MAX_CARDS = 60
 
 
-def read_pile(form: Mapping[str, str], view: RoundView, group: str, rank: str, prefix: str = "") -> Count | None:
+@dataclass(frozen=True, slots=True)
+class PileField:
+    """A field of the form for cards of one rank: its name, what it asks for, and how many there are now."""
+
+    name: str
+    label: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PileQuestions:
+    """What the form asks of a pile.
+
+    Attributes:
+        ranks: the ranks to choose from; none where the rank is known and is not asked for.
+        cards: the number of all its cards, as it is or is assumed.
+        parts: a field for each wild and each cap of these rules.
+        strange: in words, the cards seen that are no part of such a pile; empty if there are none.
+    """
+
+    ranks: tuple[str, ...]
+    cards: int
+    parts: tuple[PileField, ...]
+    strange: str
+
+
+def pile_questions(view: RoundView, group: TableGroup, ask_rank: bool) -> PileQuestions:
+    """What to ask of a pile, or of a spread meld that is said to be one."""
+    rules, deck = view.rules, view.deck
+    faces = [card.face for card in group.cards]
+    is_pile = group.kind == "pile"
+    wilds = group.wilds if is_pile else tuple(face for face in faces if rules.is_wild(face))
+    caps = group.caps if is_pile else tuple(face for face in faces if rules.is_cap(face))
+    strange = _strange(view, group, group.rank) if group.rank else []
+    counts = Counter(face.rank for face in (*wilds, *caps))
+    parts = [PileField(f"wild-{rank}", deck.plural(rank), counts[rank]) for rank in rules.wild_ranks]
+    parts += [PileField(f"cap-{rank}", f"{deck.plural(rank)} on top", counts[rank]) for rank in _cap_ranks(view)]
+    fewest = rules.book_size + len(caps) + len(strange)
+    return PileQuestions(
+        ranks=rules.meldable_ranks if ask_rank or group.rank is None else (),
+        cards=group.count if is_pile else max(len(faces), fewest),
+        parts=tuple(parts),
+        strange=listed(short_name(face) for face in strange) if strange else "",
+    )
+
+
+def read_pile(form: Mapping[str, str], view: RoundView, group: TableGroup, prefix: str = "") -> Count | None:
     """Reads the count of a pile.
 
     Args:
-        form: the submitted fields: ``cards``, and ``wild-`` with each wild rank.
+        form: the submitted fields: ``cards``, ``wild-`` with each wild rank, ``cap-`` with each rank that caps, and
+            ``rank`` where that was asked for.
         view: the round.
-        group: the id of the pile.
-        rank: its rank.
+        group: the pile, or the spread meld that is said to be one.
         prefix: what the names of the fields begin with.
 
     Returns:
         The correction, None where no pile can have such a count.
     """
+    rank = form.get(f"{prefix}rank") or group.rank or ""
     cards = _number(form, f"{prefix}cards")
-    wilds: list[str] = []
-    for wild in view.rules.wild_ranks:
-        number = min(_MAX_CARDS, max(0, _number(form, f"{prefix}wild-{wild}")))
-        faces = [str(face) for face in view.deck.faces if face.rank == wild]
-        # The suits in a pile are invisible and no rule needs them; taking turns keeps each within its number of copies.
-        wilds += [faces[turn % len(faces)] for turn in range(number)]
-    fewest = max(1, len(wilds) + (rank not in view.rules.wild_ranks))
+    wilds = [face for wild in view.rules.wild_ranks for face in _faces(form, view, f"{prefix}wild-{wild}", wild)]
+    caps = [face for cap in _cap_ranks(view) for face in _faces(form, view, f"{prefix}cap-{cap}", cap)]
+    beside = len(wilds) + len(caps) + len(_strange(view, group, rank))
+    fewest = max(1, beside + (rank not in view.rules.wild_ranks))
     if rank not in view.deck.ranks or not fewest <= cards <= _MAX_CARDS:
         return None
-    return Count(group=group, rank=rank, cards=cards, wilds=tuple(wilds))
+    return Count(group=group.id, rank=rank, cards=cards, wilds=tuple(wilds), caps=tuple(caps))
 
 
-def pile_error(form: Mapping[str, str], prefix: str = "") -> str:
+def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, prefix: str = "") -> str:
     """The sentence for a count that ``read_pile`` rejects."""
-    cards = _number(form, f"{prefix}cards")
+    rank = form.get(f"{prefix}rank") or group.rank
+    if rank not in view.deck.ranks:
+        return "It is not clear of which cards the pile is; choose them and count the pile again."
+    strange = [short_name(face) for face in _strange(view, group, rank)]
+    capped = any(_number(form, f"{prefix}cap-{cap}") for cap in _cap_ranks(view))
+    beside = ["those wilds", *(["those caps"] if capped else []), *(["the " + listed(strange)] if strange else [])]
     return (
-        f"A pile of {cards} cards cannot hold those wilds and a natural card; "
+        f"A pile of {_number(form, f'{prefix}cards')} cards cannot hold {listed([*beside, 'a natural card'])}; "
         "count the pile again, all cards together and the wilds among them."
     )
 
 
 def is_unchanged(count: Count, pile: TableGroup) -> bool:
     """Whether a count equals the pile as it is, whatever the suits of its wilds."""
-    ranks = Counter(Face.parse(wild).rank for wild in count.wilds)
-    return count.cards == pile.count and ranks == Counter(face.rank for face in pile.wilds)
+    said = Counter(Face.parse(face).rank for face in (*count.wilds, *count.caps))
+    held = Counter(face.rank for face in (*pile.wilds, *pile.caps))
+    return (count.cards, count.rank, said) == (pile.count, pile.rank, held)
+
+
+def _cap_ranks(view: RoundView) -> list[str]:
+    return list(dict.fromkeys(face.rank for face in view.deck.faces if view.rules.is_cap(face)))
+
+
+def _strange(view: RoundView, group: TableGroup, rank: str | None) -> list[Face]:
+    """The cards of a group that are no part of a pile of a rank."""
+    seen = [card.face for card in group.cards]
+    hidden = list((Counter(group.others) - Counter(seen)).elements())
+    rules = view.rules
+    return [
+        face for face in (*seen, *hidden) if face.rank != rank and not rules.is_wild(face) and not rules.is_cap(face)
+    ]
+
+
+def _faces(form: Mapping[str, str], view: RoundView, field: str, rank: str) -> list[str]:
+    """So many faces of a rank as a field says; their suits take turns, which keeps each within its number of copies.
+
+    The suits in a pile are invisible, and no rule needs them.
+    """
+    number = min(_MAX_CARDS, max(0, _number(form, field)))
+    faces = [str(face) for face in view.deck.faces if face.rank == rank]
+    return [faces[turn % len(faces)] for turn in range(number)]
 
 
 def _number(form: Mapping[str, str], field: str) -> int:

@@ -219,7 +219,7 @@ def _draft_side(
     dropped = {change.photo for _, change in changes if isinstance(change, DropPhoto)}
     photos = tuple(photo for photo in record.photos if photo.side == index and photo.id not in dropped)
     read = [SidePhoto(photo.id, photo.player, parse_reading(photo.reading)) for photo in photos if photo.reading]
-    table = apply_corrections(read, changes, len(side.players), frozenset(rules.wild_ranks), rules.book_size)
+    table = apply_corrections(read, changes, len(side.players), rules)
     facts = facts_of(record.facts, index)
     return photos, table, facts, side_sheet(side.name, table, len(side.players), facts)
 

@@ -72,13 +72,17 @@ class Join(Frozen):
 
 
 class Count(Frozen):
-    """Makes a group a squared pile of so many cards in all, with these wilds among them."""
+    """Makes a group a squared pile of so many cards in all, with these wilds and caps among them.
+
+    Cards of it that are seen to be something else are among them too.
+    """
 
     op: Literal["count"] = "count"
     group: Id
     rank: Id
     cards: int = Field(ge=1, le=60)
     wilds: tuple[Annotated[str, AfterValidator(_canonical_face)], ...] = Field((), max_length=60)
+    caps: tuple[Annotated[str, AfterValidator(_canonical_face)], ...] = Field(default=(), max_length=60)
 
 
 class Spread(Frozen):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from scorer.rules import load_rules
 from tests.webui.helpers.drawn import NORTH_LEFT, NORTH_TABLE, Drawn, Row, reading
 from webui.corrections.apply import apply_corrections
 from webui.corrections.side_sheet import SideFacts, side_sheet
 from webui.corrections.side_table import SidePhoto, SideTable
 from webui.storage.changes import Change, read_change
 
-WILDS = frozenset({"2", "JK"})
 PHOTOS = (SidePhoto(1, None, reading(NORTH_TABLE)), SidePhoto(2, 0, reading(NORTH_LEFT)))
 
 
@@ -18,8 +18,8 @@ def changes(*documents: dict[str, Any]) -> list[tuple[int, Change]]:
     return [(number, read_change(document)) for number, document in enumerate(documents, 1)]
 
 
-def lay(*documents: dict[str, Any], photos: tuple[SidePhoto, ...] = PHOTOS) -> SideTable:
-    return apply_corrections(photos, changes(*documents), 2, WILDS, 7)
+def lay(*documents: dict[str, Any], photos: tuple[SidePhoto, ...] = PHOTOS, rules: str = "golden-games") -> SideTable:
+    return apply_corrections(photos, changes(*documents), 2, load_rules(rules))
 
 
 def sheet(table: SideTable) -> dict[str, Any]:

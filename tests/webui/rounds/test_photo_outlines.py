@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.faces import Face
+from scorer.rules import load_rules
 from vision.values import Group, Quad, Reading, SeenCard
 from webui.corrections.apply import apply_corrections
 from webui.corrections.side_table import SidePhoto
@@ -16,7 +17,7 @@ WIDTH, HEIGHT = 1600, 1000
 
 def drawn(quad: Quad) -> Outline:
     reading = Reading(WIDTH, HEIGHT, 0.1, (SeenCard(Face("8", "H"), 0.9, (), quad),), (Group((0,), "single"),), ())
-    table = apply_corrections([SidePhoto(4, None, reading)], [], 2, frozenset({"2", "JK"}), 7)
+    table = apply_corrections([SidePhoto(4, None, reading)], [], 2, load_rules("golden-games"))
     photo = PhotoRecord(4, 0, None, "a.jpg", WIDTH, HEIGHT, "a", "", reading.as_json())
     (one,) = outlines(table, photo)
     assert outlines(table, PhotoRecord(5, 0, None, "b.jpg", WIDTH, HEIGHT, "b", "", None)) == []

@@ -16,7 +16,7 @@ from webui.context.lookups import find_view, last_seen_change, requested_point
 from webui.context.once import KEY_FIELD, once
 from webui.context.services import services
 from webui.corrections.side_table import LOOSE, SideTable, TableGroup, left_id
-from webui.rounds.pile_form import pile_error, read_pile
+from webui.rounds.pile_form import pile_error, pile_questions, read_pile
 from webui.rounds.round_view import RoundView, SideView
 from webui.storage.changes import read_change
 
@@ -45,7 +45,7 @@ def card(game_id: int, number: int, side: int, card_id: str) -> str:
         card=found,
         group=group,
         likely=likely or [face for face in _fitting_faces(group, view.deck, view.rules) if face != found.face],
-        targets=_targets(side_view, group.id),
+        targets=_targets(side_view, view.rules, group.id),
     )
 
 
@@ -69,7 +69,7 @@ def add(game_id: int, number: int, side: int) -> str:
         y=y,
         group_id=group_id or "new-meld",
         likely=_fitting_faces(group, view.deck, view.rules),
-        targets=_targets(side_view, None),
+        targets=_targets(side_view, view.rules, None),
     )
 
 
@@ -80,21 +80,14 @@ def group(game_id: int, number: int, side: int, group_id: str) -> str:
     found = side_view.table.group(group_id)
     if found is None or not found.cards:
         abort(404, "That group is not there any more; go back to the side's cards.")
-    wilds = {rank: sum(face.rank == rank for face in found.wilds) for rank in view.rules.wild_ranks}
-    if found.kind != "pile":
-        for card in found.cards:
-            if card.face.rank in wilds:
-                wilds[card.face.rank] += 1
-    ranks = [rank for rank in view.deck.ranks if rank not in view.rules.never_melded]
     return render_template(
         "corrections/group.html",
         view=view,
         side=side_view,
         here=view.url_values(side),
         group=found,
-        wilds=wilds,
-        ranks=ranks,
-        targets=_targets(side_view, found.id),
+        questions=pile_questions(view, found, ask_rank=True),
+        targets=_targets(side_view, view.rules, found.id),
     )
 
 
@@ -129,10 +122,13 @@ def save_change(game_id: int, number: int, side: int) -> Response:
 @once
 def save_count(game_id: int, number: int, side: int, group_id: str) -> Response:
     """Saves how many cards a squared pile has, and how many of each wild."""
-    view, _ = _find(game_id, number, side)
-    pile_count = read_pile(request.form, view, group_id, request.form.get("rank", ""))
+    view, side_view = _find(game_id, number, side)
+    found = side_view.table.group(group_id)
+    if found is None:
+        abort(404, "That group is not there any more; go back to the side's cards.")
+    pile_count = read_pile(request.form, view, found)
     if pile_count is None:
-        flash(pile_error(request.form))
+        flash(pile_error(request.form, view, found))
     else:
         services().store.rounds.correct(view.record.id, side, pile_count.model_dump(mode="json"), last_seen_change())
     return _back(view, side, group_id)
@@ -155,9 +151,14 @@ def _back(view: RoundView, side: int, group_id: str | None) -> Response:
     return redirect(url_for("side.left" if left else "side.show", _anchor=anchor, **values), 303)
 
 
-def _targets(side: SideView, excluded: str | None) -> list[TableGroup]:
+def _is_offered(group: TableGroup, rules: RuleSet) -> bool:
+    """Whether cards may go to a group: to laid threes only where the rules lay them, or where some lie there."""
+    return group.kind != "laid" or bool(rules.laid or group.cards)
+
+
+def _targets(side: SideView, rules: RuleSet, excluded: str | None) -> list[TableGroup]:
     """The groups that a card can be moved to."""
-    present = [group for group in side.table.groups if group.id != excluded]
+    present = [group for group in side.table.groups if group.id != excluded and _is_offered(group, rules)]
     if excluded != LOOSE and all(group.id != LOOSE for group in present):
         present.append(TableGroup(LOOSE, "loose", ()))
     return present

@@ -17,7 +17,7 @@ from webui.pages.rounds.step_page import render_step, step_url
 from webui.reading.photo_jobs import photos_waiting
 from webui.rounds.agreement import NotYetError, PointsChangedError, UnscorableRoundError, agree_to_sheet
 from webui.rounds.photo_outlines import labels, outlines
-from webui.rounds.pile_form import is_unchanged, pile_error, read_pile
+from webui.rounds.pile_form import is_unchanged, pile_error, pile_questions, read_pile
 from webui.rounds.round_view import RoundView, agreed_tally, view_round
 from webui.rounds.steps import next_step, step_at, steps_of
 
@@ -42,7 +42,11 @@ def out(game_id: int, number: int) -> str:
 @page.get("/unseen")
 def unseen(game_id: int, number: int) -> str:
     """The step that asks for what no camera sees."""
-    return render_step("round/unseen.html", find_view(game_id, number), "unseen")
+    view = find_view(game_id, number)
+    questions = {
+        (side.index, pile.id): pile_questions(view, pile, ask_rank=False) for side in view.sides for pile in side.piles
+    }
+    return render_step("round/unseen.html", view, "unseen", questions=questions)
 
 
 @page.get("/check")
@@ -111,9 +115,9 @@ def _save_unseen(view: RoundView) -> bool:
             prefix = f"pile{side.index}-{pile.id}-"
             if f"{prefix}cards" not in request.form:
                 continue
-            count = read_pile(request.form, view, pile.id, pile.rank or "", prefix)
+            count = read_pile(request.form, view, pile, prefix)
             if count is None:
-                flash(pile_error(request.form, prefix))
+                flash(pile_error(request.form, view, pile, prefix))
                 return False
             if pile.doubt or not is_unchanged(count, pile):
                 pile_counts[side.index].append(count.model_dump(mode="json"))

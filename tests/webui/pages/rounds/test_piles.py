@@ -1,0 +1,120 @@
+"""Squared piles, caps and laid threes entered on the page without a photo."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.webui.helpers.playing import Person
+
+SIDE = "/game/1/round/1/side/0"
+
+
+def lay(person: Person, group: str, *faces: str) -> None:
+    """Adds cards by hand, the first to ``group`` and the others to the group that it makes."""
+    for face in faces:
+        person.send(f"{SIDE}/change", op="add", group=group, face=face)
+        found = re.findall(r'id="group-(n\d+)"', person.open(f"{SIDE}/"))
+        group = found[-1]
+
+
+def test_a_pile_with_a_lady(person: Person) -> None:
+    person.begin(rules="hand-n-foot")
+    lay(person, "new-pile", "9", "LADY")
+    assert "Clean book of 9s 670 8 cards" in person.text
+    group = re.findall(r'id="group-(n\d+)"', person.page)[-1]
+    form = person.open(f"{SIDE}/group/{group}")
+    assert "of them ladies on top" in person.text and re.search(r'name="cap-LADY"[^>]*value="1"', form)
+    person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "9", "wild-JOKER": "1", "cap-LADY": "1"})
+    assert "Ladies cap clean and wild books of 7 or more cards, and no other." in person.text
+    person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "10", "cap-LADY": "2"})
+    assert "Clean book of 9s 680" in person.text and "1 at most, here are 2" in person.text
+    person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "2", "cap-LADY": "2"})
+    assert "cannot hold those wilds, those caps and a natural card" in person.notices()[0]
+
+
+def test_a_capped_book_called_a_squared_pile_keeps_its_points(person: Person) -> None:
+    person.begin(rules="hand-n-foot")
+    lay(person, "new-meld", *["9"] * 7, "LADY")
+    assert "Clean book of 9s 670" in person.text
+    group = re.findall(r'id="group-(n\d+)"', person.page)[-1]
+    form = person.open(f"{SIDE}/group/{group}")
+    fields = dict(re.findall(r'name="(cards|wild-\w+|cap-\w+)"[^>]*value="(\d+)"', form))
+    assert fields == {"cards": "8", "wild-JESTER": "0", "wild-JOKER": "0", "cap-LADY": "1"}
+    person.send(f"{SIDE}/group/{group}/count", rank="9", **fields)
+    assert "Clean book of 9s 670" in person.text, "what the form proposes changes no points"
+
+
+@pytest.mark.parametrize(("face", "name", "points"), [("KH", "K♥", "80"), ("3S", "3♠", "−30")])
+def test_a_strange_card_on_a_pile_is_named(person: Person, face: str, name: str, points: str) -> None:
+    person.begin(rules="golden-games")
+    lay(person, "new-pile", "8H", face)
+    assert f"Broken meld {points}" in person.text and "The naturals of a meld are of one rank" in person.text
+    group = re.findall(r'id="group-(n\d+)"', person.page)[-1]
+    person.open(f"{SIDE}/group/{group}")
+    assert f"{name} among them does not belong there." in person.text
+    person.send(f"{SIDE}/group/{group}/count", rank="8", cards="1")
+    assert f"cannot hold those wilds, the {name} and a natural card" in person.notices()[0]
+
+
+@pytest.mark.parametrize(
+    ("top", "rank", "name"), [("LADY", "9", "Clean book of 9s"), ("JOKER", "5", "Dirty book of 5s")]
+)
+def test_a_pile_under_a_lady_or_a_wild_is_asked_for_its_rank(person: Person, top: str, rank: str, name: str) -> None:
+    round_url = person.begin(rules="hand-n-foot")
+    lay(person, "new-pile", top)
+    form = person.open(f"{round_url}/unseen")
+    prefix, proposed = re.findall(r'name="(pile0-n\d+-)cards"[^>]*value="(\d+)"', form)[0]
+    assert f'name="{prefix}rank" required' in form and f"the squared pile under the {top.lower()}" in person.text
+    parts = dict(re.findall(rf'name="{prefix}((?:wild|cap)-\w+)"[^>]*value="(\d+)"', form))
+    said = {f"{prefix}{key}": value for key, value in {"cards": proposed, **parts}.items()}
+    person.send(f"{round_url}/facts", unseen="yes", **said)
+    assert "choose them and count the pile again" in person.notices()[0]
+    person.send(f"{round_url}/facts", unseen="yes", **said, **{f"{prefix}rank": rank})
+    person.open(f"{SIDE}/")
+    assert name in person.text
+
+
+def test_laid_threes_are_offered_only_where_rules_lay_them(person: Person) -> None:
+    person.begin(rules="hand-n-foot")
+    assert "Laid threes" not in person.open(f"{SIDE}/add?group=new-meld")
+    lay(person, "new-meld", "9")
+    assert "Laid threes" not in person.open(f"{SIDE}/card/a1") + person.open(f"{SIDE}/group/n1")
+    person.send(f"{SIDE}/change", op="add", group="laid", face="LADY")
+    assert "Laid threes" in person.open(f"{SIDE}/add?group=new-meld"), "some lie there"
+    golden = person.begin(rules="golden-games")
+    assert "Laid threes" in person.open(f"{golden}/side/0/add?group=new-meld")
+
+
+def test_natural_cards_without_a_suit_carry_no_star(person: Person) -> None:
+    person.begin(rules="hand-n-foot")
+    page = person.open(f"{SIDE}/add?group=new-meld")
+    starred = set(re.findall(r"<b>([^<]+)</b><i[^>]*>★</i>", page))
+    assert starred == {"Joker", "Jester"}
+
+
+@pytest.mark.parametrize(("players", "told"), [("2", False), ("3", False), ("4", True), ("5", True)])
+def test_partner_rules_are_told_to_partners(person: Person, players: str, told: bool) -> None:
+    round_url = person.begin(rules="hand-n-foot", players=players)
+    for page in ("/game/1/", f"{round_url}/out"):
+        text = person.open(page)
+        assert ("the partner has given permission" in text) == told and "a last discard is allowed" in text
+
+
+@pytest.mark.parametrize("players", ["3", "5"])
+def test_tour_of_lakes_is_played_by_three_or_five_alone(person: Person, players: str) -> None:
+    round_url = person.begin(rules="tour-of-lakes", players=players)
+    person.open(f"{round_url}/check")
+    assert "These rules are for" not in person.text and f"Player {players}" in person.text
+    assert f"{players} players" in person.open("/game/1/")
+
+
+def test_black_threes_melded_in_going_out(person: Person) -> None:
+    round_url = person.begin(rules="canasta")
+    lay(person, "new-meld", "3S", "3S", "3C")
+    assert "Broken meld of 3s 15" in person.text and "only by the side that goes out" in person.text
+    person.send(f"{round_url}/facts", went_out="0.0")
+    person.open(f"{SIDE}/")
+    assert "Meld of 3s 15" in person.text and "only by the side that goes out" not in person.text
+    assert '<option value="3"' in person.open(f"{SIDE}/group/n1"), "a pile may be of threes here"
