@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import lru_cache
 
 import regex
 
@@ -108,6 +109,7 @@ def _without_strays(text: str) -> str:
     return unicodedata.normalize("NFC", _STRAY.sub("", text))
 
 
+@lru_cache(maxsize=4096)
 def name_key(name: str) -> str:
     """What the spellings of one person's name have in common: capitals, accents' encoding and joiners do not count."""
     plain = regex.sub(r"\p{Default_Ignorable_Code_Point}", "", unicodedata.normalize("NFD", name))

@@ -28,7 +28,8 @@ def score(sheet: RoundSheet, rules: RuleSet) -> Tally:
     sides = []
     for side, checks, joint in zip(sheet.sides, checks_by_side, joint_violations, strict=True):
         violations = (*side_violations(side, checks, sheet, rules), *joint)
-        sides.append(SideTally(side.name, tuple(_lines(side, checks, rules)), violations))
+        books = tuple(check.book for check in checks if check.book)
+        sides.append(SideTally(side.name, tuple(_lines(side, checks, rules)), violations, books))
     return Tally(rules.id, sheet.round, tuple(sides))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from scorer.rules.card_parts import Book
+
 Code = Literal[
     "meld-too-small",
     "mixed-ranks",
@@ -58,11 +60,15 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class SideTally:
-    """One side's lines and violations. The total is always computed from the lines, never stored."""
+    """One side's lines and violations, and the kind of each of its books.
+
+    The total is always the sum of the lines.
+    """
 
     name: str
     lines: tuple[Line, ...]
     violations: tuple[Violation, ...]
+    books: tuple[Book, ...] = ()
 
     @property
     def total(self) -> int:

@@ -1,11 +1,13 @@
-"""Measures the response time and size of each page with 200 stored games: ``python -m tests.webui.benchmark``.
+"""Measures the response time and size of each page with many stored games: ``python -m tests.webui.benchmark``.
 
-Prints for each page the first response time, the median and the slowest of the others (milliseconds to the
-first byte), and its size with everything it loads (kB). Timings depend on the machine; no test asserts them.
+The pages that go over all games are asked for first, each right after a start of its own. Then for each page: the
+first response time, the median and the slowest of the others (milliseconds to the first byte), the median of the
+whole answer, and its size with everything it loads (kB). Timings depend on the machine; no test asserts them.
 """
 
 from __future__ import annotations
 
+import argparse
 import http.client
 import re
 import statistics
@@ -13,49 +15,71 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from tests.webui.helpers.played_games import fill
+from tests.webui.helpers.played_games import fill, fill_many
 from tests.webui.test_cli import free_port
+from webui.games.results.results_file import FILE_NAME
 from webui.storage.store import Store
 
-GAMES = 200
+GAMES = 2000
 TIMES = 15
 SETTLE = 5  # seconds after the start, for warming up
-PAGES = (
+ALL_GAMES = (
+    "/statistics",
+    "/statistics?by=sides&rules=golden-games",
+    "/games.csv",
+    "/games.json",
     "/",
     "/?page=5",
     "/new",
-    "/game/200/",
-    "/game/200/television",
-    "/game/200/log",
-    "/game/200/rules?to=tanglewood",
-    "/game/200/names",
-    "/game/200/pad",
-    "/game/200/join",
-    "/game/200/first-meld/",
-    "/game/200/round/1/tally",
-    "/game/200/round/1/out",
-    "/statistics",
-    "/statistics?by=sides&rules=golden-games",
+)
+"""Pages that go over all games."""
+PAGES = (
+    *ALL_GAMES,
+    "/game/1/",
+    "/game/1/pad",
+    "/game/1/log",
+    "/game/1/game.csv",
+    "/game/{last}/",
+    "/game/{last}/television",
+    "/game/{last}/log",
+    "/game/{last}/rules?to=tanglewood",
+    "/game/{last}/names",
+    "/game/{last}/pad",
+    "/game/{last}/join",
+    "/game/{last}/first-meld/",
+    "/game/{last}/round/1/tally",
+    "/game/{last}/round/1/out",
+    "/camera/",
+    "/safe/",
     "/rules/",
     "/rules/golden-games",
     "/display",
-    "/games.csv",
 )
+"""The last game is the only one that goes on."""
 
 
 def first_byte(port: int, path: str) -> tuple[float, bytes]:
     """The time to the first byte in milliseconds, and the page."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    first, _, data = timed(port, path)
+    return first, data
+
+
+def timed(port: int, path: str) -> tuple[float, float, bytes]:
+    """The times to the first byte and to the last in milliseconds, and the page."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
     begun = time.perf_counter()
     connection.request("GET", path)
     answer = connection.getresponse()
-    took = (time.perf_counter() - begun) * 1000
+    first = (time.perf_counter() - begun) * 1000
     data = answer.read()
+    whole = (time.perf_counter() - begun) * 1000
     connection.close()
     assert answer.status == 200, (path, answer.status)
-    return took, data
+    return first, whole, data
 
 
 def weight(port: int, page: bytes) -> int:
@@ -73,26 +97,50 @@ def weight(port: int, page: bytes) -> int:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--games", type=int, default=GAMES, metavar="N", help="stored games (default: %(default)s)")
+    games: int = parser.parse_args().games
     with tempfile.TemporaryDirectory() as folder:
         store = Store(Path(folder))
-        fill(store, GAMES)
+        fill_many(store, games - 1)
+        fill(store, 1)
         store.close()
-        port = free_port()
-        server = subprocess.Popen([sys.executable, "-m", "tests.webui.helpers.served", folder, str(port), "drawn"])
-        try:
-            wait(port)
+        begun = time.perf_counter()
+        with served(folder):
+            while not (Path(folder) / FILE_NAME).exists():
+                time.sleep(0.1)
+            print(f"all rounds were scored {time.perf_counter() - begun:.0f} s after the first start")
+        for path in ALL_GAMES:
+            with served(folder) as port:
+                print(f"{path:<42}{timed(port, path)[1]:8.0f} ms right after a start", flush=True)
+        with served(folder) as port:
             time.sleep(SETTLE)
-            print(f"{'page':<42}{'first':>8}{'median':>8}{'slowest':>8}{'kB':>7}")
-            for path in PAGES:
-                first, page = first_byte(port, path)
-                later = [first_byte(port, path)[0] for _ in range(TIMES)]
-                shown = f"{path:<42}{first:8.1f}{statistics.median(later):8.1f}{max(later):8.1f}"
-                print(
-                    f"{shown}{weight(port, page) / 1000:7.1f}" if page.startswith(b"<!doctype") else shown, flush=True
-                )
-        finally:
-            server.terminate()
-            server.wait(20)
+            print(f"{'page':<42}{'first':>8}{'median':>8}{'slowest':>8}{'whole':>8}{'kB':>7}")
+            for path in (path.format(last=games) for path in PAGES):
+                measure(port, path)
+
+
+@contextmanager
+def served(folder: str) -> Iterator[int]:
+    """Serves a data folder until the block ends; yields the port."""
+    port = free_port()
+    server = subprocess.Popen([sys.executable, "-m", "tests.webui.helpers.served", folder, str(port), "drawn"])
+    try:
+        wait(port)
+        yield port
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def measure(port: int, path: str) -> None:
+    """Prints the line of a page."""
+    first, page = first_byte(port, path)
+    later = [timed(port, path) for _ in range(TIMES)]
+    begins = [begin for begin, _, _ in later]
+    whole = statistics.median(whole for _, whole, _ in later)
+    shown = f"{path:<42}{first:8.1f}{statistics.median(begins):8.1f}{max(begins):8.1f}{whole:8.1f}"
+    print(f"{shown}{weight(port, page) / 1000:7.1f}" if page.startswith(b"<!doctype") else shown, flush=True)
 
 
 def wait(port: int) -> None:

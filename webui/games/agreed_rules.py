@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scorer.rules import RulesError, RuleSet, rules_from_text
-from scorer.scoring import score
-from scorer.sheets import SheetError, read_sheet
+from scorer.sheets import SheetError
+from webui.games.results.round_results import round_result
 from webui.storage.records import GameRecord, RoundRecord
 
 
@@ -14,7 +14,7 @@ def rules_of_round(record: RoundRecord, rules: RuleSet) -> RuleSet:
     Raises:
         RulesError: the kept rules cannot be read by this version.
     """
-    if record.agreed_sheet is None or record.agreed_rules is None:
+    if record.agreed_text is None or record.agreed_rules is None:
         return rules
     if record.agreed_rules.hash == rules.content_hash:
         return rules  # the same object, so that its caches are shared
@@ -30,10 +30,9 @@ def others_since(game: GameRecord, rules: RuleSet) -> tuple[int, ...]:
     for record in game.rounds:
         try:
             agreed = rules_of_round(record, rules)
-            if agreed is rules or record.agreed_sheet is None or agreed.id != rules.id:
+            if agreed is rules or record.agreed_text is None or agreed.id != rules.id:
                 continue
-            sheet = read_sheet(record.agreed_sheet)
-            points = [[side.total for side in score(sheet, each).sides] for each in (agreed, rules)]
+            points = [[side.points for side in round_result(record.agreed_text, each)] for each in (agreed, rules)]
             if points[0] != points[1]:
                 changed.append(record.number)
         except (RulesError, SheetError):

@@ -2,35 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
 from scorer.game import is_over, personal_totals, who_starts
 from scorer.rules import RuleSet
-from scorer.rules.card_parts import Book
-from scorer.scoring import score
-from scorer.scoring.melds import check_meld
-from scorer.sheets import SideSheet, read_sheet
 from webui.games.agreed_rules import rules_of_round
-from webui.storage.records import GameRecord, RoundRecord
-
-BOOKS: tuple[Book, ...] = ("clean", "dirty", "wild")
-
-
-@dataclass(frozen=True, slots=True)
-class SideResult:
-    """One side's agreed round: points, books in the order of ``BOOKS``, and the number of broken rules."""
-
-    points: int
-    books: tuple[int, int, int]
-    went_out: bool
-    violations: int
-
-    def count_books(self, book: Book) -> int:
-        """The number of books of a kind."""
-        return self.books[BOOKS.index(book)]
+from webui.games.results.round_results import RoundResult, round_result
+from webui.storage.records import GameRecord
 
 
 @dataclass(frozen=True)
@@ -39,7 +19,7 @@ class GameProgress:
 
     game: GameRecord
     rules: RuleSet
-    results: dict[int, tuple[SideResult, ...]]
+    results: dict[int, RoundResult]
 
     @cached_property
     def points(self) -> dict[int, tuple[int, ...]]:
@@ -118,7 +98,7 @@ class GameProgress:
 
 
 def game_progress(game: GameRecord, rules: RuleSet, anew: bool = False) -> GameProgress:
-    """Scores a game's agreed rounds, each by the rules that it was agreed under.
+    """The results of a game's agreed rounds, each by the rules that it was agreed under.
 
     Args:
         game: the game.
@@ -130,9 +110,9 @@ def game_progress(game: GameRecord, rules: RuleSet, anew: bool = False) -> GameP
         RulesError: the kept rules of a round cannot be read by this version.
     """
     results = {
-        record.number: _result(record, rules if anew else rules_of_round(record, rules))
+        record.number: round_result(record.agreed_text, rules if anew else rules_of_round(record, rules))
         for record in game.rounds
-        if record.agreed_sheet is not None
+        if record.agreed_text is not None
     }
     return GameProgress(game, rules, results)
 
@@ -149,33 +129,3 @@ def starter(game: GameRecord, rules: RuleSet, number: int) -> str | None:
     if game.first is None or game.first not in seated:
         return None
     return who_starts(rules, seated, game.first, number)
-
-
-def _books(side: SideSheet, rules: RuleSet) -> tuple[int, int, int]:
-    kinds = [check_meld(meld, rules, side.went_out).book for meld in side.melds]
-    return kinds.count("clean"), kinds.count("dirty"), kinds.count("wild")
-
-
-_cache: dict[int, tuple[RuleSet, object, tuple[SideResult, ...]]] = {}
-"""Results with their rules and sheets, by the sheet's id, which is never used for another sheet."""
-_MAX_CACHED = 20_000
-_cache_lock = threading.Lock()
-
-
-def _result(record: RoundRecord, rules: RuleSet) -> tuple[SideResult, ...]:
-    """The results of an agreed round, one per side."""
-    cached = _cache.get(record.agreed_sheet_id or 0)
-    if cached is not None and cached[0] is rules and cached[1] == record.agreed_sheet:
-        return cached[2]
-    sheet = read_sheet(record.agreed_sheet)
-    tally = score(sheet, rules)
-    result = tuple(
-        SideResult(scored.total, _books(side, rules), side.went_out, len(scored.violations))
-        for side, scored in zip(sheet.sides, tally.sides, strict=True)
-    )
-    if record.agreed_sheet_id is not None and rules is rules_of_round(record, rules):
-        with _cache_lock:
-            if len(_cache) >= _MAX_CACHED:
-                _cache.clear()
-            _cache[record.agreed_sheet_id] = (rules, record.agreed_sheet, result)
-    return result

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from scorer.scoring import score
 from scorer.scoring.tally import Line, SideTally
-from scorer.sheets import read_sheet
-from webui.games.agreed_rules import rules_of_round
-from webui.games.progress import BOOKS, GameProgress, SideResult
+from webui.games.progress import GameProgress
+from webui.games.results.round_results import BOOKS, PARTS, SideResult, part_of
 from webui.storage.db.row_mapping import side_documents
 from webui.wording import local_date
 
-PARTS = ("books", "cards", "laid", "extras", "left")
-"""Where points come from: book bonuses, cards in melds, laid threes, everything else, left-over cards."""
 _MAX_COLUMNS = 6
 """Sides in one table of the pad, so that numbers of six digits stand beside each other on upright paper."""
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
@@ -27,26 +23,26 @@ _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 @dataclass(frozen=True, slots=True)
 class PadRow:
-    """One side's round: its points by ``PARTS``, its result, and the running total after it."""
+    """One side's round: its result, and the running total after it."""
 
     round: int
     side: int
-    parts: dict[str, int]
     result: SideResult
     total: int
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """The points by where they come from."""
+        return dict(zip(PARTS, self.result.parts, strict=True))
 
 
 def pad_rows(progress: GameProgress) -> list[PadRow]:
     """The agreed rounds of every side, round by round."""
-    rows = []
-    for record in progress.game.rounds:
-        if record.agreed_sheet is None:
-            continue
-        tally = score(read_sheet(record.agreed_sheet), rules_of_round(record, progress.rules))
-        for side, scored in enumerate(tally.sides):
-            result, total = progress.results[record.number][side], progress.running[record.number][side]
-            rows.append(PadRow(record.number, side, _parts(scored), result, total))
-    return rows
+    return [
+        PadRow(number, side, result, progress.running[number][side])
+        for number, results in progress.results.items()
+        for side, result in enumerate(results)
+    ]
 
 
 def pad_tables(sides: int) -> list[range]:
@@ -54,20 +50,6 @@ def pad_tables(sides: int) -> list[range]:
     tables = -(-sides // _MAX_COLUMNS)
     edges = [round(sides * table / tables) for table in range(tables + 1)]
     return [range(first, end) for first, end in pairwise(edges)]
-
-
-def _parts(tally: SideTally) -> dict[str, int]:
-    parts = dict.fromkeys(PARTS, 0)
-    for line in tally.lines:
-        parts[_part(line)] += line.points
-    return parts
-
-
-def _part(line: Line) -> str:
-    where = line.where or ""
-    if where.startswith("melds["):
-        return "cards" if ": " in line.reason else "books"  # lines of cards give a number and a value
-    return {"laid": "laid", "buried": "cards"}.get(where, "left" if where.startswith("left[") else "extras")
 
 
 def brief_lines(tally: SideTally) -> list[tuple[str, int]]:
@@ -78,7 +60,7 @@ def brief_lines(tally: SideTally) -> list[tuple[str, int]]:
     """
     lines: dict[str, tuple[str, int]] = {}
     for line in tally.lines:
-        where = "left" if _part(line) == "left" else line.where or line.reason
+        where = "left" if part_of(line) == "left" else line.where or line.reason
         name, points = lines.get(where, (_brief_name(line), 0))
         lines[where] = (name, points + line.points)
     return list(lines.values())
@@ -86,7 +68,7 @@ def brief_lines(tally: SideTally) -> list[tuple[str, int]]:
 
 def _brief_name(line: Line) -> str:
     """What a line belongs to: ``clean book of 8s`` for ``8s in clean book of 8s: 7 × 10``."""
-    match _part(line):
+    match part_of(line):
         case "left":
             return "left in hand and foot"
         case "laid":
@@ -96,8 +78,11 @@ def _brief_name(line: Line) -> str:
     return line.reason
 
 
-def as_csv(games: Sequence[GameProgress]) -> str:
-    """Games as one CSV table with a line per round and side, and a column for each of a side's players."""
+def as_csv(games: Sequence[GameProgress]) -> Iterator[str]:
+    """Games as one CSV table with a line per round and side, and a column for each of a side's players.
+
+    Yields the head of the table, then the lines of each game.
+    """
     most = max((len(side.players) for progress in games for side in progress.game.sides), default=1)
     text = io.StringIO()
     table = csv.writer(text)
@@ -110,12 +95,16 @@ def as_csv(games: Sequence[GameProgress]) -> str:
         ]
     )
     for progress in games:
+        yield text.getvalue()
+        text.seek(0)
+        text.truncate()
+        day = local_date(progress.game.created_at)
         for row in pad_rows(progress):
             side = progress.game.sides[row.side]
             table.writerow(
                 [
                     progress.game.id,
-                    local_date(progress.game.created_at),
+                    day,
                     progress.game.created_at,
                     progress.game.rules,
                     row.round,
@@ -129,7 +118,7 @@ def as_csv(games: Sequence[GameProgress]) -> str:
                     row.total,
                 ]
             )
-    return text.getvalue()
+    yield text.getvalue()
 
 
 def as_document(progress: GameProgress) -> dict[str, Any]:
@@ -142,7 +131,7 @@ def as_document(progress: GameProgress) -> dict[str, Any]:
         "players": game.players,
         "sides": side_documents(game.sides),
         "first": game.first,
-        "sheets": [record.agreed_sheet for record in game.rounds if record.agreed_sheet is not None],
+        "sheets": [record.agreed_sheet for record in game.rounds if record.agreed_text is not None],
     }
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from webui.games.names import is_placeholder
-from webui.games.progress import BOOKS, GameProgress, SideResult
+from webui.games.progress import GameProgress
+from webui.games.results.round_results import BOOKS, SideResult
 from webui.wording import name_key
 
 
@@ -54,13 +55,14 @@ class PlayerStatistics:
 
     def add_round(self, result: SideResult, game_id: int, number: int) -> None:
         """Counts one round."""
+        points = result.points
         self.rounds += 1
-        self.points += result.points
+        self.points += points
         self.went_out += result.went_out
-        for book in BOOKS:
-            self.books[book] += result.count_books(book)
-        if self.best_round is None or result.points > self.best_round.value:
-            self.best_round = BestResult(result.points, self.name, game_id, number)
+        for book, count in zip(BOOKS, result.books, strict=True):
+            self.books[book] += count
+        if self.best_round is None or points > self.best_round.value:
+            self.best_round = BestResult(points, self.name, game_id, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,39 +101,49 @@ def player_statistics(games: Iterable[GameProgress], by_sides: bool = False) -> 
 
 def records(games: Iterable[GameProgress], players: Iterable[PlayerStatistics]) -> HouseRecords:
     """The best results of all games; of equal ones the first counts."""
-    rounds: list[BestResult] = []
-    clean: list[BestResult] = []
-    totals: list[BestResult] = []
+    best_round, best_game, clean, comeback, streak = (_Most() for _ in range(5))
     margins: list[BestResult] = []
-    comebacks: list[BestResult] = []
     for progress in games:
         for side in progress.sides:
             name = progress.game.sides[side].name
             for number, result in _rounds(progress, side):
-                rounds.append(BestResult(result.points, name, progress.game.id, number))
-                clean.append(BestResult(result.count_books("clean"), name, progress.game.id, number))
+                best_round.offer(result.points, name, progress.game.id, number)
+                clean.offer(result.count_books("clean"), name, progress.game.id, number)
         if progress.over and progress.points:
             winner = progress.winners[0]
             name = progress.game.sides[winner].name
-            totals.append(BestResult(progress.totals[winner], name, progress.game.id))
+            best_game.offer(progress.totals[winner], name, progress.game.id)
             if len(progress.totals) > 1:
                 *_, second, first = sorted(progress.totals)
                 margins.append(BestResult(first - second, name, progress.game.id))
             behind = max(max(after) - after[winner] for after in progress.running.values())
-            comebacks.append(BestResult(behind, name, progress.game.id))
-    streaks = [BestResult(player.streak, player.name, 0) for player in players]
+            comeback.offer(behind, name, progress.game.id)
+    for player in players:
+        streak.offer(player.streak, player.name, 0)
     return HouseRecords(
-        best_round=_most(rounds),
-        best_game=_most(totals),
-        most_clean=_most([result for result in clean if result.value]),
+        best_round=best_round.result(),
+        best_game=best_game.result(),
+        most_clean=clean.result(least=1),
         closest=min(margins, key=lambda result: result.value, default=None),
-        comeback=_most([result for result in comebacks if result.value]),
-        streak=_most([result for result in streaks if result.value > 1]),
+        comeback=comeback.result(least=1),
+        streak=streak.result(least=2),
     )
 
 
-def _most(results: list[BestResult]) -> BestResult | None:
-    return max(results, key=lambda result: result.value, default=None)
+class _Most:
+    """The highest of many values, the first of equal ones."""
+
+    def __init__(self) -> None:
+        self._best: BestResult | None = None
+
+    def offer(self, value: int, name: str, game_id: int, number: int | None = None) -> None:
+        """Compares one more value; an object for each of them would take most of the time."""
+        if self._best is None or value > self._best.value:
+            self._best = BestResult(value, name, game_id, number)
+
+    def result(self, least: int | None = None) -> BestResult | None:
+        """The highest value, None where there is none or it is below ``least``."""
+        return None if self._best is None or (least is not None and self._best.value < least) else self._best
 
 
 def _rounds(progress: GameProgress, side: int) -> Iterator[tuple[int, SideResult]]:

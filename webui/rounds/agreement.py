@@ -87,7 +87,7 @@ def _require_countable(game: GameRecord, view: RoundView) -> None:
     assert record is not None
     if game.state == "removed":
         raise NotYetError("This game was removed; bring it back on its own page, and agree then.")
-    if record.agreed_sheet is None and game_progress(game, load_rules(game.rules)).over:
+    if record.agreed_text is None and game_progress(game, load_rules(game.rules)).over:
         raise NotYetError(f"This game is over; reopen it on its own page to count round {number}, and agree then.")
     now = view_round(game, record)
     for side in now.sides:

@@ -32,7 +32,7 @@ def steps_of(view: RoundView) -> tuple[Step, ...]:
     if asks_unseen(view):
         uncounted = any(pile.doubt for side in view.sides for pile in side.piles)
         steps.append(Step("unseen", "What no camera sees", UNSEEN in view.answered_steps and not uncounted))
-    agreed = view.record.agreed_sheet is not None and not view.changed_since_agreed
+    agreed = view.record.agreed_text is not None and not view.changed_since_agreed
     steps.append(Step("check", "Check and agree", agreed))
     return tuple(steps)
 

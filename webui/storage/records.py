@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,8 +56,9 @@ class KeptRules:
 class RoundRecord:
     """One round: its photos, the corrections to their readings, and the facts that no camera sees.
 
-    ``agreed_sheet`` is the sheet that the sides last agreed to, None before they did. ``agreed_sheet_id`` is its id,
-    which is never used for another sheet. ``agreed_rules`` are the rules that it was agreed under, None where an older
+    ``agreed_text`` is the sheet that the sides last agreed to as JSON text, None before they did; a list of all games
+    holds thousands of them, and as text they take a tenth of the memory. ``agreed_sheet_id`` is the sheet's id, which
+    is never used for another sheet. ``agreed_rules`` are the rules that it was agreed under, None where an older
     database does not tell; they stay, whatever becomes of the rule set's file.
     """
 
@@ -65,9 +67,14 @@ class RoundRecord:
     facts: dict[str, Any]
     photos: tuple[PhotoRecord, ...]
     corrections: tuple[CorrectionRecord, ...]
-    agreed_sheet: dict[str, Any] | None
+    agreed_text: str | None
     agreed_sheet_id: int | None = None
     agreed_rules: KeptRules | None = None
+
+    @property
+    def agreed_sheet(self) -> dict[str, Any] | None:
+        """The sheet that the sides last agreed to, None before they did; a copy each time."""
+        return None if self.agreed_text is None else json.loads(self.agreed_text)
 
 
 @dataclass(frozen=True, slots=True)

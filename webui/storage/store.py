@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import func, select, text
+from sqlalchemy import Text, cast, func, select, text
 from sqlalchemy.orm import joinedload, selectinload
 
 from scorer.rules import rules_from_text
@@ -109,7 +109,7 @@ class Store:
 
     def _read_games(self) -> list[GameRecord]:
         newest = select(func.max(SheetRow.id)).group_by(SheetRow.round_id)
-        agreed = select(SheetRow.round_id, SheetRow.id, SheetRow.sheet, SheetRow.rules_hash)
+        agreed = select(SheetRow.round_id, SheetRow.id, cast(SheetRow.sheet, Text), SheetRow.rules_hash)
         with self._session() as session:
             kept = {row.hash: kept_rules_of(row) for row in session.scalars(select(KeptRulesRow))}
             sheets = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from scorer.rules import load_rules
@@ -18,7 +20,7 @@ UNNAMED = SideRecord("North–South", ("North", "South"))
 
 def played(us: tuple[str, str], them: tuple[str, str]) -> GameProgress:
     sides = (SideRecord("Us", us), SideRecord("Them", them))
-    rounds = tuple(RoundRecord(at, at, {}, (), (), sheet) for at, sheet in enumerate((US_WIN, THEY_WIN), 1))
+    rounds = tuple(RoundRecord(at, at, {}, (), (), json.dumps(sheet)) for at, sheet in enumerate((US_WIN, THEY_WIN), 1))
     game = GameRecord(1, "2026-01-02T03:04:05+00:00", "golden-games", 4, sides, rounds)
     return game_progress(game, load_rules("golden-games"))
 

@@ -6,8 +6,12 @@ import random
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from scorer.rules import load_rules, rules_file
-from webui.storage.kept_rules import kept
+from webui.storage.db.row_mapping import side_documents
+from webui.storage.db.tables import GameRow, RoundRow, SheetRow
+from webui.storage.kept_rules import keep_rules, kept
 from webui.storage.records import SideRecord
 from webui.storage.store import Store
 
@@ -28,6 +32,38 @@ def fill(store: Store, games: int, seed: int = 5) -> None:
         game_id = store.add_game(rules, 4, sides, seated[0])
         for round in range(1, 5 if number < games - 1 else 3):
             play_round(store, game_id, round, rng)
+
+
+def fill_many(store: Store, games: int, seed: int = 7) -> None:
+    """Adds games of six to ten agreed rounds each, quickly: many in one transaction."""
+    rng = random.Random(seed)
+    for first in range(0, games, 100):
+        with store._session.begin() as session:
+            for number in range(first, min(first + 100, games)):
+                _add_game(session, rng, number)
+
+
+def _add_game(session: Session, rng: random.Random, number: int) -> None:
+    players = (4, 4, 4, 6, 2)[number % 5]
+    rules = load_rules("tanglewood" if number % 7 == 0 else "golden-games")
+    seated = rng.sample(PEOPLE, players)
+    each = players // 2
+    names = (seated[:each], seated[each:])
+    sides = [SideRecord(" & ".join(people), tuple(people)) for people in names]
+    keep_rules(session, kept(rules))
+    documents = side_documents(sides)
+    begun = f"{2019 + number // 300}-{number % 12 + 1:02}-{number % 28 + 1:02}T19:30:00.000+00:00"
+    row = GameRow(created_at=begun, rules=rules.id, players=players, sides=documents, first=seated[0])
+    session.add(row)
+    session.flush()
+    for round in range(1, rng.randint(6, 10) + 1):
+        out = rng.randrange(2)
+        played = [_side(rng, side, place == out) for place, side in enumerate(sides)]
+        sheet = {"rules": rules.id, "round": round, "players": players, "sides": played}
+        record = RoundRow(game_id=row.id, number=round, facts={})
+        session.add(record)
+        session.flush()
+        session.add(SheetRow(round_id=record.id, sheet=sheet, rules_hash=rules.content_hash))
 
 
 def play_round(store: Store, game_id: int, number: int, rng: random.Random) -> None:

@@ -117,7 +117,7 @@ def switch_rules(game_id: int) -> Response:
 
 def _agreed_sheet_ids(game: GameRecord) -> dict[int, int | None]:
     """The id of the agreed sheet of each agreed round, by its number."""
-    return {record.number: record.agreed_sheet_id for record in game.rounds if record.agreed_sheet is not None}
+    return {record.number: record.agreed_sheet_id for record in game.rounds if record.agreed_text is not None}
 
 
 def _mark(game: GameRecord, rules: RuleSet) -> str:

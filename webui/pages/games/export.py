@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, json, render_template
+import codecs
+import json
+from collections.abc import Iterable, Iterator
+
+from flask import Blueprint, Response, render_template
 
 from webui.context.lookups import find_progress
 from webui.context.services import services
 from webui.games.listed_game import listed_game
 from webui.games.progress import GameProgress
-from webui.games.score_pad import PARTS, as_csv, as_document, pad_rows, pad_tables
+from webui.games.results.round_results import PARTS
+from webui.games.score_pad import as_csv, as_document, pad_rows, pad_tables
 
 page = Blueprint("export", __name__)
 
@@ -36,8 +41,7 @@ def game_csv(game_id: int) -> Response:
 
 @page.get("/game/<int:game_id>/game.json")
 def game_json(game_id: int) -> Response:
-    document = json.dumps(as_document(find_progress(game_id)), ensure_ascii=False) + "\n"
-    return _file(document, f"game-{game_id}.json", "application/json")
+    return _file(_as_json([find_progress(game_id)]), f"game-{game_id}.json", "application/json")
 
 
 @page.get("/games.csv")
@@ -47,8 +51,7 @@ def all_csv() -> Response:
 
 @page.get("/games.json")
 def all_json() -> Response:
-    lines = [json.dumps(as_document(progress), ensure_ascii=False) + "\n" for progress in _all()]
-    return _file("".join(lines), "games.jsonl", "application/x-ndjson")
+    return _file(_as_json(_all()), "games.jsonl", "application/x-ndjson")
 
 
 def _all() -> list[GameProgress]:
@@ -58,8 +61,14 @@ def _all() -> list[GameProgress]:
     return [entry.progress for entry in listed if entry.progress is not None]
 
 
-def _file(text: str, name: str, kind: str) -> Response:
+def _as_json(games: Iterable[GameProgress]) -> Iterator[str]:
+    """One line for each game."""
+    return (json.dumps(as_document(progress), ensure_ascii=False, sort_keys=True) + "\n" for progress in games)
+
+
+def _file(parts: Iterable[str], name: str, kind: str) -> Response:
+    """A file to save, written part by part while it is sent."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     # Spreadsheets recognise UTF-8 only by a byte order mark.
-    data = text.encode("utf-8-sig" if kind == "text/csv" else "utf-8")
+    data = codecs.iterencode(parts, "utf-8-sig" if kind == "text/csv" else "utf-8")
     return Response(data, content_type=f"{kind}; charset=utf-8", headers=headers)

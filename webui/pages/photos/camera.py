@@ -55,7 +55,8 @@ def show() -> str:
     games = services().store.games()
     zones = load_zones(services().settings.data_dir)
     query = {name: request.args.get(name, type=int) for name in ("game", "round", "side", "player", "whole")}
-    chosen = next((target for game in games for target in _targets(game, zones) if target.query == query), None)
+    asked = (game for game in games if game.id == query["game"])
+    chosen = next((target for game in asked for target in _targets(game, zones) if target.query == query), None)
     offered = [(game, _targets(game, zones)) for game in games[:_OFFERED_GAMES] if game.rounds]
     return render_template("camera/camera.html", chosen=chosen, offered=offered)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -44,7 +45,7 @@ def round_of(row: RoundRow) -> RoundRecord:
         facts=row.facts,
         photos=tuple(photo_of(photo) for photo in row.photos),
         corrections=tuple(CorrectionRecord(made.id, made.side, made.change) for made in row.corrections),
-        agreed_sheet=agreed.sheet if agreed else None,
+        agreed_text=json.dumps(agreed.sheet) if agreed else None,
         agreed_sheet_id=agreed.id if agreed else None,
         agreed_rules=kept_rules_of(agreed.kept_rules) if agreed else None,
     )
