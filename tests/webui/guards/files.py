@@ -144,10 +144,26 @@ GUARDS = (
     Guard(
         name="rules of agreed rounds",
         file="webui/games/agreed_rules.py",
-        code="    if record.agreed_sheet is None or record.agreed_rules is None:",
+        code="    if record.agreed_text is None or record.agreed_rules is None:",
         replacement="    if True:",
         tests="tests/webui/pages/games/test_kept_rules.py",
         select="changed_file",
+    ),
+    Guard(
+        name="results of another scoring",
+        file="webui/games/results/results_file.py",
+        code="        if found.scoring != scoring_version():",
+        replacement="        if False:",
+        tests="tests/webui/games/test_results.py",
+        select="another_version",
+    ),
+    Guard(
+        name="results by their rules",
+        file="webui/games/results/round_results.py",
+        code='f"{rules.content_hash} {sheet}"',
+        replacement="sheet",
+        tests="tests/webui/games/test_progress.py",
+        select="other_rules",
     ),
     Guard(
         name="metadata",
