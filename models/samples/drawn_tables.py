@@ -30,10 +30,11 @@ def readable_table(
     joker_share: float = 0.0,
     uneven_light_share: float = 0.0,
     tight_share: float = 0.0,
+    unusual_light: bool = False,
 ) -> Table:
     """Draws a table on which every readable rank is at least ``min_height`` pixels high; repeats until it is so.
 
-    The shares are those of ``draw_table``.
+    The shares and ``unusual_light`` are those of ``draw_table``.
     """
     rng = np.random.default_rng([seed, number])
     while True:
@@ -51,6 +52,7 @@ def readable_table(
             face_down_share=face_down_share,
             uneven_light_share=uneven_light_share,
             tight_share=tight_share,
+            unusual_light=unusual_light,
         )
         heights = [ranks * float(np.hypot(*(index.quad[3] - index.quad[0]))) for index in table.indices]
         if len(table.cards) >= 3 and min(heights) >= min_height:

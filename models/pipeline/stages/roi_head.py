@@ -14,6 +14,7 @@ from datasets.assets.manifest import MANIFEST, Part, read_manifest, use_part
 from datasets.scenes.world import World
 from models.networks.layers import load_state
 from models.networks.roi_head import RoiHeadNet, export_onnx, load
+from models.pipeline.recipe import RecipeError
 from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
 from models.pipeline.run_folder import Run
 from models.samples.roi_head import RoiSettings, Samples, draw_block
@@ -47,6 +48,8 @@ class DrawRoiBlocks:
 
 
 def _blocks(run: Run, part: Part, detector: Path) -> DrawRoiBlocks:
+    if part == "sealed":
+        raise RecipeError(f"expected stage {run.spec.name} to draw from any part but the sealed one")
     settings = run.spec.settings
     blocks = RoiSettings(World(**settings.get("world", {})), seed=settings["seed"], **settings.get("blocks", {}))
     return DrawRoiBlocks(blocks, detector, run.assets, part)
