@@ -15,7 +15,7 @@ from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
 from models.evaluate import compare as compare_module
 from models.evaluate import sets
-from models.evaluate.compare import Outcome, Pair, main, read_pairs, summary
+from models.evaluate.compare import Outcome, Pair, main, paired, read_results, summary
 from models.evaluate.paired import bootstrap, mcnemar, wilson
 from models.evaluate.sets import SealedError, TableSet, fingerprint, load_set, open_set
 from vision.engines.weights import FOLDER
@@ -73,8 +73,19 @@ def test_wilson_mcnemar_and_bootstrap_give_known_values() -> None:
     assert bootstrap([]) == (0.0, 0.0, 0.0)
 
 
+def outcome(number: int, wrong: int, table: str = "-") -> Outcome:
+    return Outcome(number, "table", table, 5 - wrong, wrong, 0, wrong == 2)
+
+
 def pair(number: int, first: int, second: int) -> Pair:
-    return Pair(number, "table", "-", *(Outcome(5 - wrong, wrong, 0, wrong == 2) for wrong in (first, second)))
+    return outcome(number, first), outcome(number, second)
+
+
+def test_only_the_same_tables_are_compared() -> None:
+    first = {0: outcome(0, 1), 1: outcome(1, 0), 2: outcome(2, 0)}
+    assert paired(first, {1: outcome(1, 2), 2: outcome(2, 0)}, [0, 1]) == [pair(1, 0, 2)]
+    with pytest.raises(ValueError, match="1 differ \\(first: 1\\)"):
+        paired(first, {1: outcome(1, 0, "other")}, [0, 1])
 
 
 def test_a_summary_tells_who_was_right_alone() -> None:
@@ -112,10 +123,14 @@ def test_a_comparison_keeps_each_table_and_goes_on(
     assert main(given) == 0
     assert "p = 1" in capsys.readouterr().out
     (kept,) = tmp_path.iterdir()
-    pairs = read_pairs(kept)
-    assert [found.number for found in pairs] == [0, 1] and all(found.first == found.second for found in pairs)
+    results = read_results(kept)
+    assert list(results) == [0, 1], "one candidate reads each table once"
     monkeypatch.setattr(compare_module, "ProcessPoolExecutor", None)
     assert main(given) == 0, "nothing is left to be read"
+    assert main([str(FOLDER), str(kept), *given[2:]]) == 0, "results of another version"
+    kept.write_text("{}")
+    assert main([str(FOLDER), str(kept), *given[2:]]) == 1
+    assert "expected results of an earlier comparison" in capsys.readouterr().err
 
 
 def test_what_cannot_be_compared_is_told_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
