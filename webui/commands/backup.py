@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from webui.commands.output import print_message
@@ -12,6 +12,7 @@ from webui.settings import default_data_dir, default_database
 from webui.storage.backup.archive import ArchiveInfo
 from webui.storage.backup.checks.process import CheckedGames
 from webui.storage.errors import StorageError
+from webui.storage.files.folder_lock import lock_if_free, locked_folder
 from webui.storage.store import Store
 from webui.wording import count_text, left_out_by_name, left_out_text
 
@@ -20,7 +21,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     backup = commands.add_parser("backup", help="write all games into a file of the folder of backups, or another")
     backup.add_argument("--to", type=Path, metavar="FILE", help="the file (default: a new one among the backups)")
     backup.set_defaults(run=_backup)
-    restore = commands.add_parser("restore", help="put the games of a backup in the place of all that are here")
+    what = "put the games of a backup in the place of all that are here, while no page is served"
+    restore = commands.add_parser("restore", help=what)
     which = "a backup or an export (default: the backup with the newest games)"
     restore.add_argument("file", type=Path, nargs="?", metavar="FILE", help=which)
     restore.set_defaults(run=_restore)
@@ -53,12 +55,16 @@ def add_storage_options(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def open_store(arguments: argparse.Namespace) -> Iterator[Store]:
-    """Opens the store that the options name."""
-    store = Store(arguments.data or default_data_dir(), arguments.database or default_database())
-    try:
+    """Opens the store that the options name, beside a server if one works on it.
+
+    Raises:
+        StorageError: it cannot be opened.
+    """
+    folder = arguments.data or default_data_dir()
+    with lock_if_free(folder) as is_free:  # for as long as it takes to bring it to this version
+        store = Store(folder, arguments.database or default_database(), served=not is_free)
+    with closing(store):
         yield store
-    finally:
-        store.close()
 
 
 def _backup(arguments: argparse.Namespace) -> int:
@@ -73,7 +79,12 @@ def _backup(arguments: argparse.Namespace) -> int:
 
 
 def _restore(arguments: argparse.Namespace) -> int:
-    with open_store(arguments) as store:
+    folder = arguments.data or default_data_dir()
+    with (
+        # pages, waiting photos and forms of a server refer to the games that are replaced
+        locked_folder(folder, None, "stop that page first, then restore"),
+        closing(Store(folder, arguments.database or default_database())) as store,
+    ):
         path = arguments.file
         if path is None:
             newest = store.backups.newest_with_games()

@@ -19,6 +19,7 @@ from webui.reading.engine_choice import load_chosen_reader
 from webui.settings import SAMPLES, default_data_dir, default_database
 from webui.storage.db.engines import SQLITE, journal
 from webui.storage.errors import StorageError
+from webui.storage.files.folder_lock import lock_if_free
 from webui.storage.store import Store
 
 _MIN_FREE_BYTES = 500 * 1024 * 1024
@@ -95,7 +96,8 @@ def _engine(data_dir: Path) -> Check:
 
 def _storage(data_dir: Path) -> Check:
     try:
-        store = Store(data_dir, default_database())
+        with lock_if_free(data_dir) as is_free:
+            store = Store(data_dir, default_database(), served=not is_free)
         games = len(store.games())
         damaged, backup = store.backups.damage, store.backups.newest_with_games()
         store.close()

@@ -92,7 +92,8 @@ def run(arguments: argparse.Namespace) -> int:
         table=arguments.table,
         photo_limit=PhotoLimit(arguments.photo_days, arguments.photo_space),
     )
-    with locked_folder(data_dir, _address(host, arguments.port)):
+    instead = "use that page, or stop it first, or name another folder with --data"
+    with locked_folder(data_dir, _address(host, arguments.port), instead):
         log_handler = open_log(data_dir)
         try:
             return _serve(arguments, settings)

@@ -43,24 +43,27 @@ class Store:
     Args:
         folder: the data folder.
         address: the address of a PostgreSQL database, None for SQLite in the folder.
+        served: whether a server works on the folder meanwhile; then it is opened as it is, and nothing in it mended.
 
     Raises:
         StorageError: the folder or the database cannot be used. Every method raises it too, when that happens later.
     """
 
-    def __init__(self, folder: Path, address: str | None = None) -> None:
+    def __init__(self, folder: Path, address: str | None = None, served: bool = False) -> None:
         self.folder = folder
-        self.engine = open_database(folder, address)
+        self.engine = open_database(folder, address, served)
         self.change_signal = ChangeSignal()
         self._session = Sessions(self.engine, self.change_signal.notify)
         self.files = PhotoFiles(folder)
-        keep_rules_of_older_rounds(self._session, rules_of_older_version(folder))
+        if not served:
+            keep_rules_of_older_rounds(self._session, rules_of_older_version(folder))
         self.rounds = Rounds(self._session)
         self.first_melds = FirstMelds(self._session)
         self.devices = Devices(self._session)
         self.backups = Backups(folder, self.engine, self._session, self.files)
-        with suppress(StorageError):  # a disk that can only be read must not prevent looking
-            self.backups.continue_log_numbers()
+        if not served:
+            with suppress(StorageError):  # a disk that can only be read must not prevent looking
+                self.backups.continue_log_numbers()
         self._games: tuple[object, list[GameRecord]] = (None, [])
         self._change_poller = None if address is None else ChangePoller(self.newest_change, self.change_signal)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -28,6 +28,7 @@ from webui.storage.db.sessions import Sessions
 from webui.storage.db.snapshot import raise_sequence, replace_games, timestamp
 from webui.storage.db.tables import GameRow, LogRow
 from webui.storage.errors import StorageError
+from webui.storage.files.folder_lock import only_import
 from webui.storage.files.job_files import FOLDER as JOB_FOLDER
 from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.kept_rules import OWN_RULES, keep_rules_of_older_rounds, rules_of_older_version
@@ -87,7 +88,7 @@ class Backups:
 
     def __init__(self, folder: Path, engine: Engine, sessions: Sessions, photos: PhotoFiles) -> None:
         self._data_folder, self._engine, self._session, self._photos = folder, engine, sessions, photos
-        self._import_lock, self._export_lock = threading.Lock(), threading.Lock()
+        self._export_lock = threading.Lock()
         self._leftovers = Leftovers((folder, self.folder, photos.folder, folder / JOB_FOLDER))
 
     @property
@@ -181,7 +182,7 @@ class Backups:
         Raises:
             StorageError: it cannot be read or written; then nothing is changed.
         """
-        with self._exclusive(), open_archive(path, self._data_folder) as archive, self._stage(archive) as staged:
+        with self._opened(path) as (archive, staged):
             info = read_info(path)
             self.back_up_if_changed()
             staged.install(staged.new)  # before the transaction, so that nobody's change waits for it
@@ -198,7 +199,7 @@ class Backups:
         Raises:
             StorageError: it cannot be read or written; then nothing is changed.
         """
-        with self._exclusive(), open_archive(path, self._data_folder) as archive, self._stage(archive) as staged:
+        with self._opened(path) as (archive, staged):
             shadows = {
                 target for _, target in staged.new if target.suffix == ".toml" and target.stem in shipped_rules()
             }
@@ -270,18 +271,15 @@ class Backups:
                 if session.scalar(select(func.max(LogRow.id))) is None:
                     raise_sequence(session.connection(), LogRow.__tablename__, newest)
 
-    def _stage(self, archive: OpenArchive) -> AbstractContextManager[StagedFiles]:
-        return stage_files(archive, self._data_folder, self._photos)
-
     @contextmanager
-    def _exclusive(self) -> Iterator[None]:
-        """One import at a time, so that many at once cannot fill memory or disk."""
-        if not self._import_lock.acquire(blocking=False):
-            raise StorageError("another file is being brought in just now; wait until it is there and do it again")
-        try:
-            yield
-        finally:
-            self._import_lock.release()
+    def _opened(self, path: Path) -> Iterator[tuple[OpenArchive, StagedFiles]]:
+        """A file to bring in, and what it brings beside games; one at a time."""
+        with (
+            only_import(self._data_folder),
+            open_archive(path, self._data_folder) as archive,
+            stage_files(archive, self._data_folder, self._photos) as staged,
+        ):
+            yield archive, staged
 
 
 def _with_refused(checked: CheckedGames, shadows: Iterable[Path]) -> CheckedGames:

@@ -18,14 +18,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from webui.storage.db.damage import move_aside_if_damaged
 from webui.storage.db.engines import file_engine, for_writing, server_engine, without_password
 from webui.storage.db.snapshot import snapshot, timestamp
-from webui.storage.errors import StorageError, reason
+from webui.storage.errors import StorageError, disk_trouble, reason
 
 FILE_NAME = "handfoot.db"
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _log = logging.getLogger(__name__)
 
 
-def open_database(folder: Path, address: str | None = None) -> Engine:
+def open_database(folder: Path, address: str | None = None, served: bool = False) -> Engine:
     """Opens or creates the database and migrates it.
 
     An older database is copied into the folder before its migration; a damaged SQLite file is moved aside and replaced
@@ -34,9 +34,11 @@ def open_database(folder: Path, address: str | None = None) -> Engine:
     Args:
         folder: the data folder.
         address: the address of a PostgreSQL database, None for SQLite in the folder.
+        served: whether a server works on the folder meanwhile, from under which nothing is moved or migrated.
 
     Raises:
-        StorageError: the folder or the database cannot be used, or it was written by a newer version.
+        StorageError: the folder or the database cannot be used, or it is of another version: a newer one, or where it
+            is served any other.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -50,13 +52,21 @@ def open_database(folder: Path, address: str | None = None) -> Engine:
     else:
         if not os.access(folder, os.W_OK):  # SQLite would open a file there, and refuse every change
             raise StorageError(
-                f"games cannot be kept in {folder}: the disk can only be read; name another folder with --data"
+                f"games cannot be kept in {folder}: {disk_trouble(folder)}; name another folder with --data"
             )
         path = folder / FILE_NAME
-        move_aside_if_damaged(path)
+        if not served:
+            move_aside_if_damaged(path)
         engine, shown, suggestion = file_engine(path), str(path), "name another folder with --data"
     try:
-        migrate(engine, folder)
+        if not served:
+            migrate(engine, folder)
+        elif _revision(engine) != ScriptDirectory.from_config(_config()).get_current_head():
+            engine.dispose()
+            raise StorageError(
+                f"the games in {shown} are open in a server that is just starting or of another version; "
+                "do it again in a moment, or stop that server and start it again"
+            )
     except CommandError as error:
         engine.dispose()
         raise StorageError(f"the games in {shown} were written by a newer handfoot; update it ({error})") from error
@@ -79,8 +89,7 @@ def migrate(engine: Engine, copy_folder: Path | None, version: str | None = None
         SQLAlchemyError: it cannot be read or written.
         OSError: the copy cannot be written.
     """
-    config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config = _config()
     scripts = ScriptDirectory.from_config(config)
     newest = version or scripts.get_current_head()
     if _revision(engine) == newest:
@@ -98,6 +107,12 @@ def migrate(engine: Engine, copy_folder: Path | None, version: str | None = None
         config.attributes["connection"] = connection
         command.upgrade(config, newest or "head")
         _log.info("database brought from version %s to %s", current, newest)
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    return config
 
 
 def _revision(engine: Engine) -> str | None:

@@ -1,7 +1,7 @@
-"""The lock of a data folder, so that only one server at a time works on it.
+"""The locks of a data folder: one server at a time, none while all games are replaced, and one import at a time.
 
-The operating system holds the lock and frees it with the process, however that ends. So a lock file that was left
-behind locks nothing, and it need not be told from one in use by process ids, which are given out anew.
+The operating system holds a lock and frees it with the process, however that ends. So a lock file that was left behind
+locks nothing, and it need not be told from one in use by process ids, which are given out anew.
 """
 
 from __future__ import annotations
@@ -17,45 +17,89 @@ from webui.storage.errors import StorageError, reason
 from webui.storage.files.atomic_files import replace_file
 
 _LOCK, _ABOUT = "server.lock", "server.json"
+_IMPORT_LOCK = "import.lock"
 
 
 @contextmanager
-def locked_folder(folder: Path, address: str) -> Iterator[None]:
-    """A block during which this process alone serves a data folder. The folder is created if it does not exist.
+def locked_folder(folder: Path, address: str | None, instead: str) -> Iterator[None]:
+    """A block during which no other process serves a data folder or replaces its games. Creates the folder.
 
     Args:
         folder: the data folder.
-        address: where the page can be opened, for the message that another start gets.
+        address: where the page can be opened, for the message that another start gets; None if none is served.
+        instead: what to do where a page is served, as a clause.
 
     Raises:
-        StorageError: another process serves it, or nothing can be written there.
+        StorageError: another process has the folder, or nothing can be written there.
+    """
+    with lock_if_free(folder, address) as is_free:
+        if is_free:
+            yield
+            return
+    page = _address_of_holder(folder)
+    raise StorageError(
+        f"the games in {folder} are open already at {page}; {instead}"
+        if page
+        else f"the games in {folder} are just being replaced, or brought to this version; wait a moment and do it again"
+    )
+
+
+@contextmanager
+def lock_if_free(folder: Path, address: str | None = None) -> Iterator[bool]:
+    """Like ``locked_folder``; where another process has the folder, the block gets False instead of True.
+
+    Raises:
+        StorageError: nothing can be written there.
     """
     lock = FileLock(folder / _LOCK, timeout=0)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock.acquire()
-    except Timeout:
-        raise StorageError(
-            f"the games in {folder} are open already{_address_of_holder(folder)}; use that page, or stop it first, or "
-            "name another folder with --data"
-        ) from None
+        with suppress(Timeout):
+            lock.acquire()
     except OSError as error:
         raise StorageError(
             f"games cannot be kept in {folder}: {reason(error)}; name another folder with --data"
         ) from error
+    if not lock.is_locked:
+        yield False
+        return
     try:
         with suppress(OSError):  # only helps others to find this page
             replace_file(folder / _ABOUT, json.dumps({"address": address}).encode())
-        yield
+        yield True
     finally:
         with suppress(OSError):
             (folder / _ABOUT).unlink()
         lock.release()
 
 
-def _address_of_holder(folder: Path) -> str:
+@contextmanager
+def only_import(folder: Path) -> Iterator[None]:
+    """A block during which nobody else brings a file into a data folder, so that many cannot fill memory or disk.
+
+    Raises:
+        StorageError: somebody does, or nothing can be written there.
+    """
+    lock = FileLock(folder / _IMPORT_LOCK, timeout=0)
     try:
-        address = str(json.loads((folder / _ABOUT).read_text(encoding="utf-8"))["address"])
+        lock.acquire()
+    except Timeout:
+        raise StorageError(
+            "another file is being brought in just now; wait until it is there and do it again"
+        ) from None
+    except OSError as error:
+        raise StorageError(f"files cannot be written to {folder}: {reason(error)}; do it again then") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _address_of_holder(folder: Path) -> str | None:
+    try:
+        address = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))["address"]
     except (OSError, ValueError, KeyError, TypeError):
-        return ""
-    return f" at {address.partition('://')[2].rstrip('/')}"  # messages hide addresses with a scheme, as of cameras
+        return None
+    if not isinstance(address, str):
+        return None
+    return address.partition("://")[2].rstrip("/")  # messages hide addresses with a scheme, as of cameras

@@ -23,6 +23,7 @@ from vision.images.decode import load_photo
 from webui.storage.backup.import_files import StagedFiles
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.errors import StorageError
+from webui.storage.files.folder_lock import only_import
 from webui.storage.store import Store
 
 
@@ -162,7 +163,8 @@ def test_a_failed_import_leaves_no_files(
     own = play(elsewhere, agreed=False)
     for file in elsewhere.files.all_files():
         file.unlink()
-    before = {path for path in elsewhere.folder.rglob("*") if path.parent.name != "backups"}
+    with only_import(elsewhere.folder):
+        before = {path for path in elsewhere.folder.rglob("*") if path.parent.name != "backups"}
     placed: list[Path] = []
 
     def fail_at_last(self: StagedFiles, files: Iterable[tuple[Path, Path]]) -> None:
@@ -186,7 +188,7 @@ def test_a_failed_import_leaves_no_files(
 
 def test_only_one_import_runs_at_a_time(elsewhere: Store, tmp_path: Path) -> None:
     elsewhere.backups.export(tmp_path / "all.zip")
-    with elsewhere.backups._exclusive(), pytest.raises(StorageError, match="another file is being brought in"):
+    with only_import(elsewhere.folder), pytest.raises(StorageError, match="another file is being brought in"):
         elsewhere.backups.import_games(tmp_path / "all.zip")
     assert elsewhere.backups.import_games(tmp_path / "all.zip").new == 0
 
