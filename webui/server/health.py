@@ -16,7 +16,7 @@ from webui.storage.store import Store
 
 _MIN_FREE_BYTES = 200 * 1024 * 1024
 _MAX_AGE = 2.0
-_PATIENCE = 3.0
+_PATIENCE, _FIRST_PATIENCE = 0.5, 3.0
 """Seconds that whoever begins a check waits for its result, and everybody for the first one."""
 _OVERDUE = 10.0
 """Seconds after which a check that is still at work says that the storage does not answer."""
@@ -65,7 +65,7 @@ class HealthCheck:
             arguments = (running[1], store, reader, backup_thread)
             threading.Thread(target=self._run, args=arguments, name="health", daemon=True).start()
         if (is_begun or is_first) and running:
-            running[1].wait(_PATIENCE)
+            running[1].wait(_FIRST_PATIENCE if is_first else _PATIENCE)
         with self._lock:
             overdue = self._running is not None and time.monotonic() - self._running[0] > _OVERDUE
             if self._last is not None and not overdue:
