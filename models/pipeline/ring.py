@@ -6,12 +6,13 @@ machine sees the same samples; a block that is gone is drawn again.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -44,7 +45,16 @@ class RingShape:
 
 
 def _start(make: Callable[[], DrawBlock]) -> None:
+    parent = parent_process()
+    if parent:  # a training that is killed must not leave its drawing processes behind
+        Thread(target=_end_with, args=(parent.join,), daemon=True).start()
     _drawing[:] = [make()]
+
+
+def _end_with(wait: Callable[[], None]) -> None:
+    """Ends this process when ``wait`` returns."""
+    wait()
+    os._exit(1)
 
 
 def _write(number: int, target: Path) -> None:

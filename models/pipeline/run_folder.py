@@ -72,6 +72,14 @@ class Run:
         told = " ".join(f"{name} {value:.4f}" for name, value in figures.items())
         print(f"{self.spec.name} {step} {told}", flush=True)
 
+    def continued(self) -> None:
+        """Drops the metrics of steps after the saved state: they come again."""
+        lines = self.folder / "metrics.jsonl"
+        if self.state.exists() and lines.exists():
+            done = int(torch.load(self.state, map_location="cpu", weights_only=True)["step"])
+            kept = [line for line in lines.read_text(encoding="utf-8").splitlines() if json.loads(line)["step"] <= done]
+            lines.write_text("".join(line + "\n" for line in kept), encoding="utf-8")
+
     def check_time(self) -> None:
         """Ends the run if its time is over.
 

@@ -79,6 +79,7 @@ def train(run: Run) -> list[Path]:
             torch.save(average.state_dict(), run.folder / f"checkpoint-{number:07d}.pt")
         run.check_time()
 
+    run.continued()
     torch.manual_seed(seed)
     net: nn.Module = load_state(RoiHeadNet(), run.parent_file(1)) if len(run.spec.parents) > 1 else RoiHeadNet()
     over = False

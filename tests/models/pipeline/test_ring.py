@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import tempfile
 from functools import partial
 from pathlib import Path
 
@@ -56,3 +61,26 @@ def test_prefetched_values_come_in_order_and_each_is_made_once() -> None:
     assert [ahead(number) for number in range(5)] == [0, 1, 4, 9, 16]
     ahead.close()
     assert made == [0, 1, 2, 3, 4]
+
+
+def test_drawing_processes_end_with_a_training_that_is_killed() -> None:
+    code = (
+        "import os, signal, sys\n"
+        "from pathlib import Path\n"
+        "from models.pipeline.ring import BlockRing, RingShape\n"
+        "from tests.models.pipeline.test_ring import numbered_blocks\n"
+        "if __name__ == '__main__':\n"
+        "    ring = BlockRing(Path(sys.argv[1]), numbered_blocks, RingShape(first=1), 1, 1)\n"
+        "    ring.blocks(0)\n"
+        "    (worker,) = ring._pool._processes\n"
+        "    print(worker, flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    with tempfile.TemporaryDirectory() as name:
+        script = Path(name) / "training.py"
+        script.write_text(code, encoding="utf-8")
+        paths = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+        command = [sys.executable, str(script), name]
+        # the pipe of the output closes when the last process that holds it has ended
+        done = subprocess.run(command, env=paths, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == -signal.SIGKILL and int(done.stdout) > 0

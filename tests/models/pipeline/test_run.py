@@ -81,10 +81,12 @@ def test_the_whole_recipe_runs_in_small(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_a_stopped_training_goes_on_as_if_it_had_not_stopped(tmp_path: Path, recipe: Recipe) -> None:
     whole = run(recipe, tmp_path / "whole")["roi-head"]
-    for _ in range(2):  # stopped after every second step
+    for _ in range(2):  # stopped when it saves
         with pytest.raises(StageStopped, match="--resume goes on"):
             run(recipe, tmp_path / "parts", resume=True, minutes=1e-9)
     (folder,) = (tmp_path / "parts" / "small").glob("roi-head-*")
+    with (folder / "metrics.jsonl").open("a") as file:  # as if it had been killed after two steps more
+        file.write('{"step": 4}\n{"step": 5}\n')
     assert torch.load(folder / "state.pt", weights_only=True)["step"] == 3, "a checkpoint is a state as well"
     parts = run(recipe, tmp_path / "parts", resume=True)["roi-head"]
     assert [path.name for path in parts] == [path.name for path in whole] == ["roi_head.pt", "checkpoint-0000003.pt"]
