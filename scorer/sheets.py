@@ -136,6 +136,14 @@ class SideSheet(Frozen):
     went_out: StrictBool = False
     exact_deals: Count = 0
     improper_melds: Count = 0
+    bonuses: dict[Text, Count] = Field(default={})
+    """How often the side got each further bonus or penalty of the rules, by its name."""
+
+    @model_serializer(mode="wrap")
+    def _without_empty_bonuses(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leaves out bonuses where there are none, so that sheets without them stay as they are."""
+        data: dict[str, Any] = write(self)
+        return {key: value for key, value in data.items() if value or key != "bonuses"}
 
 
 class RoundSheet(Frozen):

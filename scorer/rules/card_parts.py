@@ -1,16 +1,15 @@
-"""Rule-set sections about cards, melds and books. ``describe`` prints the description of each field."""
+"""Rule-set sections about cards, melds and bonuses. ``describe`` prints the description of each field."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Literal
 
 from pydantic import Field, StrictBool, model_validator
 
 from scorer.data import Frozen, Whole
 from scorer.faces import Face
-
-Book = Literal["clean", "dirty", "wild"]
+from scorer.rules.book_parts import Book, BookCounts, Otherwise
 
 
 def matches(name: str, face: Face) -> bool:
@@ -37,6 +36,16 @@ class CardPoints(Frozen):
         return f"{', '.join(self.cards)}: {self.played} on the table, {self.left} left in a hand or foot"
 
 
+class RankMeld(Frozen):
+    """Requirements for melds of particular ranks."""
+
+    ranks: tuple[str, ...] = Field(min_length=1, description="which ranks")
+    most_wilds: Whole = Field(ge=0, description="most wilds in a meld of them")
+
+    def __str__(self) -> str:
+        return f"{', '.join(self.ranks)}: {self.most_wilds} wilds at most"
+
+
 class MeldNeeds(Frozen):
     """Requirements for a legal meld: cards of one rank with wilds."""
 
@@ -48,51 +57,17 @@ class MeldNeeds(Frozen):
     naturals_more: Whole = Field(default=0, ge=0, description="naturals needed beyond those, if there is a wild")
     most_wilds: Whole = Field(ge=0, description="most wilds, in a finished book too")
     one_a_rank: StrictBool = Field(default=False, description="a side has one meld of a rank at most")
+    of_ranks: tuple[RankMeld, ...] = Field(default=(), description="melds of some ranks, where these allow fewer wilds")
 
     def most_with(self, wilds: int) -> int | None:
         """The largest size of a meld with a number of wilds; None if unlimited."""
         limits = (self.most_cards, self.most_cards_with_wilds if wilds else None)
         return min((limit for limit in limits if limit is not None), default=None)
 
-    def wilds_allowed(self, naturals: int) -> int:
-        """The largest number of wilds that may be melded with a number of naturals."""
-        return max(0, min(self.most_wilds, (naturals - self.naturals_more) // self.naturals_per_wild))
-
-
-class RankBook(Frozen):
-    """Bonus values for books of particular ranks."""
-
-    ranks: tuple[str, ...] = Field(min_length=1, description="which ranks")
-    clean: Whole | None = Field(default=None, ge=0, description="clean book of them")
-    dirty: Whole | None = Field(default=None, ge=0, description="dirty book of them")
-
-    @model_validator(mode="after")
-    def _has_a_value(self) -> RankBook:
-        if self.clean is None and self.dirty is None:
-            raise ValueError("expected clean, dirty or both, got neither")
-        return self
-
-    def __str__(self) -> str:
-        values = {"clean": self.clean, "dirty": self.dirty}
-        listed = ", ".join(f"{kind} {points}" for kind, points in values.items() if points is not None)
-        return f"{', '.join(self.ranks)}: {listed}"
-
-
-class BookPoints(Frozen):
-    """Bonus for a book, in addition to the points of its cards."""
-
-    clean: Whole = Field(ge=0, description="clean book, no wilds")
-    dirty: Whole = Field(ge=0, description="dirty book, naturals and wilds")
-    wild: Whole | None = Field(default=None, ge=0, description="wild book, wilds alone")
-    of_ranks: tuple[RankBook, ...] = Field(default=(), description="books of some ranks, in place of the above")
-
-    def bonus(self, book: Book, rank: str | None = None) -> int:
-        """The bonus for a book of a kind and rank (None for a wild book); 0 if these rules have no such book."""
-        for entry in self.of_ranks:
-            rank_bonus = {"clean": entry.clean, "dirty": entry.dirty}.get(book)
-            if rank_bonus is not None and rank in entry.ranks:
-                return rank_bonus
-        return {"clean": self.clean, "dirty": self.dirty, "wild": self.wild or 0}[book]
+    def wilds_allowed(self, naturals: int, rank: str | None = None) -> int:
+        """The largest number of wilds that may be melded with a number of naturals of a rank."""
+        limits = [entry.most_wilds for entry in self.of_ranks if rank in entry.ranks]
+        return max(0, min(self.most_wilds, *limits, (naturals - self.naturals_more) // self.naturals_per_wild))
 
 
 class Cap(Frozen):
@@ -102,67 +77,6 @@ class Cap(Frozen):
     points: Whole = Field(description="points for each cap")
     books: tuple[Book, ...] = Field(min_length=1, description="books that may be capped")
     most: Whole = Field(default=1, ge=1, description="most caps on one book")
-
-
-class BooksNeeded(Frozen):
-    """The books that a side needs before it may go out."""
-
-    from_players: Whole = Field(default=1, ge=1, description="with so many players or more")
-    from_round: Whole = Field(default=1, ge=1, description="from this round on")
-    clean: Whole = Field(default=0, ge=0, description="clean books")
-    dirty: Whole = Field(default=0, ge=0, description="dirty books")
-    wild: Whole = Field(default=0, ge=0, description="wild books")
-    all: Whole = Field(default=0, ge=0, description="books of any kind, those among them")
-
-    def missing(self, have: Mapping[Book, int]) -> bool:
-        """Whether a side with these numbers of books by kind does not have enough."""
-        return (
-            have.get("clean", 0) < self.clean
-            or have.get("dirty", 0) < self.dirty
-            or have.get("wild", 0) < self.wild
-            or sum(have.values()) < self.all
-        )
-
-    @property
-    def needs(self) -> str:
-        """The requirement as text: ``2 clean and 3 dirty books``, ``1 book of any kind``."""
-        kinds = (("clean", self.clean), ("dirty", self.dirty), ("wild", self.wild))
-        named = [f"{count} {kind}" for kind, count in kinds if count]
-        several = len(named) > 1 or self.clean + self.dirty + self.wild > 1
-        texts = [f"{' and '.join(', '.join(named).rsplit(', ', 1))} book{'s' if several else ''}"] if named else []
-        if self.all:
-            texts.append(f"{self.all} book{'s' if self.all > 1 else ''} of any kind")
-        return ", altogether ".join(texts) or "no books"
-
-    def __str__(self) -> str:
-        conditions = [f"with {self.from_players} or more players"] if self.from_players > 1 else []
-        conditions += [f"from round {self.from_round}"] if self.from_round > 1 else []
-        return f"{' '.join(conditions)}: {self.needs}" if conditions else self.needs
-
-
-class GoingOut(Frozen):
-    """Going out: its points and its requirements."""
-
-    points: Whole = Field(description="points for the side that goes out")
-    books: tuple[BooksNeeded, ...] = Field(min_length=1, description="books needed; the last entry that fits holds")
-    also: tuple[str, ...] = Field(default=(), description="also needed, and for the players to see to")
-    also_partners: tuple[str, ...] = Field(default=(), description="also needed by players who have partners")
-
-    def books_for(self, players: int, round: int) -> BooksNeeded:
-        """The books needed for a number of players in a round (from 1)."""
-        matching = (need for need in self.books if need.from_players <= players and need.from_round <= round)
-        return list(matching)[-1]
-
-    def also_for(self, players: int) -> tuple[str, ...]:
-        """What else going out needs of a side with a number of players."""
-        return (*(self.also_partners if players > 1 else ()), *self.also)
-
-    @model_validator(mode="after")
-    def _has_a_general_entry(self) -> GoingOut:
-        first = self.books[0]
-        if (first.from_players, first.from_round) != (1, 1):
-            raise ValueError("books: expected a first entry without from_players and from_round, for all others")
-        return self
 
 
 class LaidSet(Frozen):
@@ -176,9 +90,63 @@ class LaidSet(Frozen):
         return f"{self.count} or more of {', '.join(self.cards)}: {self.points} more"
 
 
+class LaidNeeds(BookCounts):
+    """What a side needs for its laid cards to count for it."""
+
+    laid: Whole = Field(default=0, ge=0, description="laid cards")
+    went_out: StrictBool = Field(default=False, description="the side has gone out")
+    otherwise: Otherwise = Field(default="against", description="else its laid cards count")
+
+    @property
+    def needs(self) -> str:
+        """The requirement as text: ``1 clean book and going out``."""
+        texts = [super().needs] if self.has_needs else []
+        texts += [f"{self.laid} laid card{'s' if self.laid > 1 else ''}"] if self.laid else []
+        texts += ["going out"] if self.went_out else []
+        return " and ".join(texts)
+
+    def __str__(self) -> str:
+        return f"{self.needs}, else they count {self.otherwise}"
+
+    @model_validator(mode="after")
+    def _needs_something(self) -> LaidNeeds:
+        if not self.needs:
+            raise ValueError("expected books, laid or went_out, got none of them")
+        return self
+
+
+class CardsCount(Frozen):
+    """When melded cards count."""
+
+    cards: tuple[str, ...] = Field(default=(), description="which cards; all if empty")
+    needs: Literal["its own book", "a book of the side"] = Field(description="what they need to count")
+    otherwise: Otherwise = Field(default="nothing", description="else they count")
+
+    def __str__(self) -> str:
+        else_text = "count against the side" if self.otherwise == "against" else "are worth nothing"
+        return f"{', '.join(self.cards) or 'all cards'} in melds need {self.needs}, else they {else_text}"
+
+
 class Event(Frozen):
     """A bonus or penalty that players report, with its points each time."""
 
     name: str = Field(description="what it is called")
     points: Whole = Field(description="points each time")
     when: str = Field(description="when it happens")
+
+
+Who = Literal["side", "player", "one side"]
+
+
+class Bonus(Event):
+    """A named bonus or penalty that is asked for at the end of a round; ``who`` may get it ``most`` times each."""
+
+    name: str = Field(min_length=1, max_length=60, description="what it is called")
+    when: str = Field(min_length=1, description="when it happens, as it is asked")
+    who: Who = Field(default="side", description="who may get it: each side, each player, or one side alone")
+    most: Whole = Field(default=1, ge=1, le=9, description="how often at most, each")
+
+    def __str__(self) -> str:
+        often = f"{self.most} times a {self.who}" if self.most > 1 else f"once a {self.who}"
+        often = often.replace("a one side", "a round, for one side")
+        return f"{self.name}: {self.points}, {often} at most, when {self.when}"

@@ -24,6 +24,7 @@ def contradictions(rules: RuleFields) -> Iterator[str]:
     yield from _cards(rules, deck)
     yield from _sizes(rules)
     yield from _books(rules)
+    yield from _bonuses(rules)
     yield from _table(rules)
 
 
@@ -40,8 +41,17 @@ def _ranks(rules: RuleFields, deck: DeckProfile) -> Iterator[str]:
         if is_one_of(face, rules.never_melded) and is_one_of(face, rules.melded_going_out):
             yield f"melded_going_out: expected no card of never_melded, got {face}"
     yield from _among("books.of_ranks", rank_books, meldable)
-    for key, ranks in (("wild_ranks", rules.wild_ranks), ("books.of_ranks", rank_books)):
-        if repeated := {rank for rank in ranks if list(ranks).count(rank) > 1}:
+    meld_ranks = [rank for entry in rules.melds.of_ranks for rank in entry.ranks]
+    yield from _among("melds.of_ranks", meld_ranks, meldable)
+    for i, penalty in enumerate(rules.books.unfinished):
+        yield from _among(f"books.unfinished[{i}].ranks", penalty.ranks, () if penalty.kind == "wild" else meldable)
+    needed = [(f"going_out.books[{i}]", entry.of_ranks) for i, entry in enumerate(rules.going_out.books)]
+    needed += [("laid_if", rules.laid_if.of_ranks)] if rules.laid_if else []
+    for key, ranks in needed:
+        yield from _among(f"{key}.of_ranks", ranks, meldable)
+    once = [(f"{key}.of_ranks", ranks) for key, ranks in needed] + [("melds.of_ranks", tuple(meld_ranks))]
+    for key, ranks in (("wild_ranks", rules.wild_ranks), ("books.of_ranks", tuple(rank_books)), *once):
+        if repeated := {rank for rank in ranks if ranks.count(rank) > 1}:
             yield f"{key}: expected each rank once, got {', '.join(sorted(repeated))} more often"
 
 
@@ -59,6 +69,7 @@ def _cards(rules: RuleFields, deck: DeckProfile) -> Iterator[str]:
     named = [("laid", rules.laid), *((f"points[{i}].cards", entry.cards) for i, entry in enumerate(rules.points))]
     named += [(f"laid_sets[{i}].cards", entry.cards) for i, entry in enumerate(rules.laid_sets)]
     named += [("cap.cards", rules.cap.cards)] if rules.cap else []
+    named += [("cards_count.cards", rules.cards_count.cards)] if rules.cards_count else []
     for key, names in named:
         for name in names:
             if not any(matches(name, face) for face in deck.faces):
@@ -97,8 +108,43 @@ def _books(rules: RuleFields) -> Iterator[str]:
     for i, needed in enumerate(rules.going_out.books):
         if needed.wild and not wild_books:
             yield f"going_out.books[{i}].wild: expected 0, as these rules have no wild book, got {needed.wild}"
+    if rules.laid_if and rules.laid_if.wild and not wild_books:
+        yield f"laid_if.wild: expected 0, as these rules have no wild book, got {rules.laid_if.wild}"
+    yield from _book_values(rules, wild_books)
     if rules.cap and "wild" in rules.cap.books and not wild_books:
         yield "cap.books: expected books that these rules have, got wild"
+
+
+def _book_values(rules: RuleFields, wild_books: bool) -> Iterator[str]:
+    books = rules.books
+    if books.of_wilds and not wild_books:
+        yield "books.of_wilds: expected none, as these rules have no wild book, got some"
+    else:
+        yield from _among(
+            "books.of_wilds", [rank for entry in books.of_wilds for rank in entry.ranks], rules.wild_ranks
+        )
+    for i, size in enumerate(books.of_sizes):
+        if size.from_cards < rules.book_size:
+            least = rules.book_size
+            yield f"books.of_sizes[{i}].from_cards: expected book_size ({least}) or more, got {size.from_cards}"
+        if size.wild is not None and not wild_books:
+            yield f"books.of_sizes[{i}].wild: expected none, as these rules have no wild book, got {size.wild}"
+    sizes = [size.from_cards for size in books.of_sizes]
+    if sizes != sorted(sizes):
+        yield f"books.of_sizes: expected from_cards growing from entry to entry, got {', '.join(map(str, sizes))}"
+    for i, penalty in enumerate(books.unfinished):
+        if penalty.kind == "wild" and not wild_books:
+            yield f"books.unfinished[{i}].kind: expected no wild, as these rules have no wild book, got wild"
+    for i, entry in enumerate(rules.melds.of_ranks):
+        if entry.most_wilds > rules.melds.most_wilds:
+            most = rules.melds.most_wilds
+            yield f"melds.of_ranks[{i}].most_wilds: expected melds.most_wilds ({most}) or less, got {entry.most_wilds}"
+
+
+def _bonuses(rules: RuleFields) -> Iterator[str]:
+    names = [event.name for event in (rules.exact_deal, rules.improper_meld, *rules.bonuses) if event]
+    if repeated := sorted({name for name in names if names.count(name) > 1}):
+        yield f"bonuses: expected each name once, got {', '.join(repeated)} more often"
 
 
 def _table(rules: RuleFields) -> Iterator[str]:
@@ -108,6 +154,8 @@ def _table(rules: RuleFields) -> Iterator[str]:
         yield f"least_players: expected none beside seatings, got {rules.least_players}"
     if rules.laid_needs and not rules.laid:
         yield f"laid_needs: expected none, as no card is laid, got {rules.laid_needs}"
+    if rules.laid_if and not rules.laid:
+        yield "laid_if: expected none, as no card is laid, got some"
     if len(set(rules.seatings)) < len(rules.seatings):
         yield "seatings: expected each once, got one twice"
     if rules.event and rules.event.format == "teams" and rules.event.games is None:

@@ -8,7 +8,18 @@ from pydantic import Field, StrictBool
 
 from scorer.data import Frozen, Whole
 from scorer.faces import Face
-from scorer.rules.card_parts import BookPoints, Cap, CardPoints, Event, GoingOut, LaidSet, MeldNeeds, is_one_of
+from scorer.rules.book_parts import BookPoints, GoingOut
+from scorer.rules.card_parts import (
+    Bonus,
+    Cap,
+    CardPoints,
+    CardsCount,
+    Event,
+    LaidNeeds,
+    LaidSet,
+    MeldNeeds,
+    is_one_of,
+)
 from scorer.rules.table_parts import EventFormat, FirstMeld, PerPlayers, Seating, Starts
 
 
@@ -32,6 +43,7 @@ class RuleFields(Frozen):
     own_totals: StrictBool = Field(default=False, description="partners change, and each person keeps their own total")
     starts: Starts | None = Field(default=None, description="who plays first")
     hand_cards: tuple[Whole, ...] = Field(min_length=1, description="cards in a hand, by round; the last stays")
+    knee_cards: Whole = Field(default=0, ge=0, description="cards in a third pile between hand and foot, the knee")
     foot_cards: Whole = Field(ge=0, description="cards in a foot")
     first_meld: FirstMeld = Field(description="points a side's first meld of a round needs")
     wild_ranks: tuple[str, ...] = Field(description="ranks that are wild")
@@ -44,15 +56,20 @@ class RuleFields(Frozen):
     laid_needs: Literal["meld", "book"] | None = Field(
         default=None, description="what a side needs or its laid cards count against it"
     )
+    laid_if: LaidNeeds | None = Field(
+        default=None, description="what a side needs further for its laid cards to count for it"
+    )
     burying: StrictBool = Field(default=False, description="spare cards may be buried face down for their value")
     book_size: Whole = Field(ge=1, description="cards that make a meld a book")
     points: tuple[CardPoints, ...] = Field(description="points of a card")
     melds: MeldNeeds = Field(description="what a meld needs")
     books: BookPoints = Field(description="points for a book, apart from its cards")
+    cards_count: CardsCount | None = Field(default=None, description="when melded cards count, if not always")
     cap: Cap | None = Field(default=None, description="a card that caps a finished book")
     going_out: GoingOut = Field(description="going out")
     exact_deal: Event | None = Field(default=None, description="bonus for taking exactly the cards for hand and foot")
     improper_meld: Event | None = Field(default=None, description="penalty for a first meld below the minimum")
+    bonuses: tuple[Bonus, ...] = Field(default=(), description="further bonuses and penalties that players tell")
     event: EventFormat | None = Field(default=None, description="an event of many tables")
 
     def is_wild(self, face: Face) -> bool:

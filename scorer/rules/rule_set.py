@@ -15,9 +15,11 @@ from pydantic import model_validator
 
 from scorer.deck import load_deck
 from scorer.faces import Face
-from scorer.rules.card_parts import BooksNeeded, is_one_of, matches
+from scorer.rules.book_parts import BooksNeeded
+from scorer.rules.card_parts import Event, Who, is_one_of, matches
 from scorer.rules.consistency import contradictions
 from scorer.rules.fields import RuleFields
+from scorer.rules.table_parts import Must
 
 
 class _CardValue(NamedTuple):
@@ -26,6 +28,31 @@ class _CardValue(NamedTuple):
     label: str
     played: int
     left: int
+
+
+class AskedBonus(NamedTuple):
+    """A bonus or penalty that players tell at the end of a round.
+
+    Attributes:
+        key: the side's key in a round sheet for the two of old, ``exact_deals`` and ``improper_melds``; empty for one
+            that stands under its name among ``bonuses``.
+        name: what it is called.
+        points: the points each time.
+        when: when it happens, as it is asked.
+        who: who may get it: each side, each player, or one side alone.
+        most: how often each may get it; None if that is not limited.
+    """
+
+    key: str
+    name: str
+    points: int
+    when: str
+    who: Who
+    most: int | None
+
+    def most_for(self, players: int) -> int | None:
+        """How often a side of so many players may get it; None if that is not limited."""
+        return None if self.most is None else self.most * (players if self.who == "player" else 1)
 
 
 class RuleSet(RuleFields):
@@ -62,12 +89,30 @@ class RuleSet(RuleFields):
         return self.hand_cards[min(self.hand_of_set(round), len(self.hand_cards)) - 1]
 
     def deal_size(self, round: int) -> int:
-        """The number of cards in hand and foot together in a round (from 1), which is what an exact deal takes.
+        """The number of cards in all a player's piles together in a round (from 1), which is what an exact deal takes.
 
         Raises:
             ValueError: the round is below 1.
         """
-        return self.hand_size(round) + self.foot_cards
+        return self.hand_size(round) + self.knee_cards + self.foot_cards
+
+    def first_meld_must(self, round: int) -> Must:
+        """What a side's first meld in a round (from 1) must be or hold, besides its points."""
+        return self.first_meld.must_in(self.hand_of_set(round))
+
+    def points_for_going_out(self, round: int) -> int:
+        """The points for going out in a round (from 1)."""
+        return self.going_out.points_in(self.hand_of_set(round))
+
+    @property
+    def asked(self) -> tuple[AskedBonus, ...]:
+        """Every bonus and penalty that players tell at the end of a round."""
+        asked = []
+        if self.exact_deal:
+            asked.append(AskedBonus("exact_deals", *_said(self.exact_deal), "player", 1))
+        if self.improper_meld:
+            asked.append(AskedBonus("improper_melds", *_said(self.improper_meld), "side", None))
+        return (*asked, *(AskedBonus("", *_said(bonus), bonus.who, bonus.most) for bonus in self.bonuses))
 
     def packs_for(self, players: int) -> int:
         """The number of packs for a number of players."""
@@ -188,3 +233,7 @@ class RuleSet(RuleFields):
         if problems := list(contradictions(self)):
             raise ValueError("; ".join(problems))
         return self
+
+
+def _said(event: Event) -> tuple[str, int, str]:
+    return event.name, event.points, event.when

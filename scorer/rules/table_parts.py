@@ -99,12 +99,30 @@ class ByScore(Frozen):
         return str(self.points) if self.least is None else f"{self.points} from a total of {self.least}"
 
 
+Must = Literal["nothing", "no wilds", "a natural meld", "a book", "a clean book"]
+
+
+class FirstMeldMust(Frozen):
+    """What a first meld must be or hold, besides its points."""
+
+    from_round: Whole = Field(default=1, ge=1, description="from this round on")
+    what: Must = Field(description="what it must be or hold")
+
+    def __str__(self) -> str:
+        return f"{self.what} from round {self.from_round}" if self.from_round > 1 else self.what
+
+
 class FirstMeld(Frozen):
     """The minimum first meld of a round, listed by round or by the side's total before the round."""
 
     by_round: tuple[Annotated[Whole, Field(ge=0)], ...] = Field(default=(), description="round by round")
     step: Whole = Field(default=0, ge=0, description="more for each further round")
     by_score: tuple[ByScore, ...] = Field(default=(), description="by the side's total before the round, lowest first")
+    must: tuple[FirstMeldMust, ...] = Field(default=(), description="what it must be or hold; the last that fits holds")
+
+    def must_in(self, round: int) -> Must:
+        """What a first meld in a round (from 1) must be or hold."""
+        return [*("nothing",), *(entry.what for entry in self.must if entry.from_round <= round)][-1]
 
     def in_round(self, round: int, total: int = 0) -> int:
         """The minimum in a round (from 1) for a side with a total before it.
@@ -133,7 +151,8 @@ class FirstMeld(Frozen):
 
     def __str__(self) -> str:
         listed = ", ".join(map(str, self.by_round or self.by_score))
-        return f"{listed}, then {self.step} more each round" if self.step else listed
+        text = f"{listed}, then {self.step} more each round" if self.step else listed
+        return f"{text}; with {', '.join(map(str, self.must))}" if self.must else text
 
 
 class Starts(Frozen):

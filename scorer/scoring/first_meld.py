@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 from scorer.deck import load_deck
 from scorer.faces import Face
+from scorer.rules.book_parts import Book
 from scorer.rules.rule_set import RuleSet
+from scorer.rules.table_parts import Must
 from scorer.scoring.melds import check_meld, foreign_faces
 from scorer.scoring.points import card_lines
 from scorer.scoring.tally import Line
@@ -24,6 +26,8 @@ class FirstMeldCheck:
 
     Attributes:
         needed: the minimum points.
+        must: what it must be or hold besides, by the rules.
+        has_must: whether it is or holds that.
         counts: a line for all cards that count.
         left_out: a line of 0 points for all cards that do not count, with the reason.
     """
@@ -31,6 +35,8 @@ class FirstMeldCheck:
     needed: int
     counts: tuple[Line, ...]
     left_out: tuple[Line, ...]
+    must: Must = "nothing"
+    has_must: bool = True
 
     @property
     def points(self) -> int:
@@ -39,8 +45,8 @@ class FirstMeldCheck:
 
     @property
     def enough(self) -> bool:
-        """Whether the minimum is reached."""
-        return self.points >= self.needed
+        """Whether the minimum is reached, and the first meld is what it must be."""
+        return self.points >= self.needed and self.has_must
 
 
 def check_first_meld(
@@ -61,7 +67,10 @@ def check_first_meld(
     items = tuple(cards)
     loose = tuple(item for item in items if isinstance(item, Face))
     melds = [item for item in items if not isinstance(item, Face)]
-    formed, unused = _form_melds(loose, rules)
+    must = rules.first_meld_must(round)
+    formed, unused = _form_melds(loose, rules, must)
+    books: set[Book | None] = set()
+    with_wilds: list[bool] = []
     counts: list[Line] = []
     left_out: list[Line] = []
     for i, meld in enumerate((*melds, *formed)):
@@ -74,19 +83,28 @@ def check_first_meld(
         elif wilds_alone:
             left_out.append(Line(f"{check.name}: wilds alone never count for a first meld", 0, names, where))
         else:
+            books.add(check.book)
+            with_wilds.append(any(map(rules.is_wild, check.cards)))
             counts += card_lines(check.cards, rules.played, f"in {check.name}", where, rules)
     foreign = foreign_faces(unused, rules)
     for card in unused:
         label = rules.foreign_label(card) if card in foreign else rules.label(card)
         left_out.append(Line(f"{label}: {_reason_unused(card, rules)}", 0, (str(card),)))
-    return FirstMeldCheck(needed, tuple(counts), tuple(left_out))
+    has: dict[Must, bool] = {
+        "nothing": True,
+        "no wilds": not any(with_wilds),
+        "a natural meld": not all(with_wilds),
+        "a book": bool(books - {None}),
+        "a clean book": "clean" in books,
+    }
+    return FirstMeldCheck(needed, tuple(counts), tuple(left_out), must, has[must])
 
 
-def _form_melds(cards: Sequence[Face], rules: RuleSet) -> tuple[list[tuple[Face, ...]], tuple[Face, ...]]:
+def _form_melds(cards: Sequence[Face], rules: RuleSet, must: Must) -> tuple[list[tuple[Face, ...]], tuple[Face, ...]]:
     """Forms the melds worth most from loose cards; also returns the unused cards.
 
     A wild is worth the same in any meld. So wilds first complete melds that would be too small, those with most and
-    dearest naturals first, and then fill the remaining room.
+    dearest naturals first, and then fill the remaining room. A book that the rules ask for comes before all else.
     """
     needs = rules.melds
     by_rank: dict[str, list[Face]] = {}
@@ -102,10 +120,17 @@ def _form_melds(cards: Sequence[Face], rules: RuleSet) -> tuple[list[tuple[Face,
     melds: list[tuple[list[Face], int]] = []  # cards, and how many more wilds fit
     for same_rank in sorted(by_rank.values(), key=lambda same: (-len(same), -sum(map(rules.played, same)))):
         naturals = same_rank[: needs.most_cards]
-        room = needs.wilds_allowed(len(naturals)) if len(naturals) >= needs.least_naturals else 0
+        rank = naturals[0].rank
+        room = needs.wilds_allowed(len(naturals), rank) if len(naturals) >= needs.least_naturals else 0
+        natural = {"no wilds": 0, "a natural meld": needs.least_cards, "a clean book": rules.book_size}.get(must)
+        if natural is not None and len(naturals) >= natural and (must == "no wilds" or not melds):
+            room = 0
         if (most := needs.most_with(room)) is not None:
             room = max(0, min(room, most - len(naturals)))
         missing = max(0, needs.least_cards - len(naturals))
+        to_book = max(missing, rules.book_size - len(naturals))
+        if must == "a book" and not melds and to_book <= min(room, len(wilds)):
+            missing = to_book
         if missing <= min(room, len(wilds)):
             melds.append(([*naturals, *(wilds.pop() for _ in range(missing))], room - missing))
     for meld, room in melds:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scorer.deck import load_deck
 from scorer.faces import Face
-from scorer.rules.card_parts import Book
+from scorer.rules.book_parts import Book
 from scorer.rules.rule_set import RuleSet
 from scorer.scoring.tally import Code
 from scorer.sheets import Meld, Pile
@@ -35,6 +35,7 @@ class MeldCheck:
         foreign: its faces that are of another deck and worth nothing.
         name: what the meld is called in the tally, such as ``clean book of 8s``.
         rank: the rank of its naturals; None if there are none or several ranks.
+        kind: the kind of book that it is or would become.
         book: the kind of book it counts as; None if it is too small or broken.
         violations: the rules it breaks.
     """
@@ -44,6 +45,7 @@ class MeldCheck:
     foreign: frozenset[Face]
     name: str
     rank: str | None
+    kind: Book
     book: Book | None
     violations: tuple[MeldViolation, ...]
 
@@ -105,7 +107,9 @@ def check_meld(meld: Meld, rules: RuleSet, going_out: bool = False) -> MeldCheck
     if rank is not None:
         name += f" of {load_deck(rules.deck).plural(rank)}"
     book = roles.kind if finished and not broken else None
-    return MeldCheck(cards, caps[: rules.cap.most] if rules.cap else (), foreign, name, rank, book, violations)
+    return MeldCheck(
+        cards, caps[: rules.cap.most] if rules.cap else (), foreign, name, rank, roles.kind, book, violations
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +183,14 @@ def _wild_violations(roles: _CardsByRole, rules: RuleSet) -> Iterator[MeldViolat
     if naturals < needs.least_naturals:
         message = f"A meld needs at least {needs.least_naturals} naturals, this one has {naturals}."
         yield MeldViolation("too-few-naturals", message)
-    allowed = needs.wilds_allowed(naturals)
+    rank = roles.ranks[0] if len(roles.ranks) == 1 else None
+    allowed = needs.wilds_allowed(naturals, rank)
     if naturals and wilds > allowed:
-        message = f"With {naturals} naturals at most {allowed} wilds may lie, here are {wilds}."
+        if wilds <= needs.wilds_allowed(naturals):
+            plural = load_deck(rules.deck).plural(rank or "")
+            message = f"With {plural} at most {allowed} wilds may lie, here are {wilds}."
+        else:
+            message = f"With {naturals} naturals at most {allowed} wilds may lie, here are {wilds}."
         yield MeldViolation("too-many-wilds", message)
 
 

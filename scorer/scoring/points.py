@@ -1,7 +1,7 @@
 """Scores a round sheet under a rule set, itemised so that players see where every point comes from.
 
 A side scores the bonuses of its books and caps, the points of every card on the table, and the bonuses for going out
-and for exact deals, minus the points of cards left in hands and feet and the penalties. A meld that breaks the rules
+and other bonuses, minus the points of cards left in hands and feet and the penalties. A meld that breaks the rules
 scores its cards without a bonus. Cards of another deck are worth nothing.
 
 The sheet is scored as written: a side that went out against the rules keeps the
@@ -10,10 +10,11 @@ points for going out and gets a violation.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from scorer.faces import Face
-from scorer.rules.card_parts import is_one_of
+from scorer.rules.card_parts import LaidNeeds, is_one_of
 from scorer.rules.rule_set import RuleSet
 from scorer.scoring.melds import MeldCheck, check_meld, foreign_faces
 from scorer.scoring.tally import Line, SideTally, Tally
@@ -29,36 +30,55 @@ def score(sheet: RoundSheet, rules: RuleSet) -> Tally:
     for side, checks, joint in zip(sheet.sides, checks_by_side, joint_violations, strict=True):
         violations = (*side_violations(side, checks, sheet, rules), *joint)
         books = tuple(check.book for check in checks if check.book)
-        sides.append(SideTally(side.name, tuple(_lines(side, checks, rules)), violations, books))
+        sides.append(SideTally(side.name, tuple(_lines(side, checks, sheet.round, rules)), violations, books))
     return Tally(rules.id, sheet.round, tuple(sides))
 
 
-def _lines(side: SideSheet, checks: tuple[MeldCheck, ...], rules: RuleSet) -> Iterator[Line]:
+def _lines(side: SideSheet, checks: tuple[MeldCheck, ...], round: int, rules: RuleSet) -> Iterator[Line]:
+    has_book = any(check.book for check in checks)
     for i, check in enumerate(checks):
-        yield from meld_lines(check, f"melds[{i}]", rules)
+        yield from meld_lines(check, f"melds[{i}]", rules, has_book)
     yield from _laid_lines(side, checks, rules)
     yield from card_lines(side.buried, rules.played, "buried", "buried", rules, foreign_faces(side.buried, rules))
     if side.went_out:
-        yield Line("going out", rules.going_out.points, where="went_out")
-    for event, times, where in (
-        (rules.exact_deal, side.exact_deals, "exact_deals"),
-        (rules.improper_meld, side.improper_melds, "improper_melds"),
-    ):
-        if event and times:
-            yield Line(f"{event.name}: {times} × {event.points}", times * event.points, where=where)
+        yield Line("going out", rules.points_for_going_out(round), where="went_out")
+    told = {"exact_deals": side.exact_deals, "improper_melds": side.improper_melds}
+    for bonus in rules.asked:
+        times = told[bonus.key] if bonus.key else side.bonuses.get(bonus.name, 0)
+        if times:
+            reason = f"{bonus.name}: {times} × {bonus.points}"
+            yield Line(reason, times * bonus.points, where=bonus.key or "bonuses")
     for i, cards in enumerate(side.left):
         yield from card_lines(cards, rules.left, "left", f"left[{i}]", rules, foreign_faces(cards, rules))
 
 
-def meld_lines(check: MeldCheck, where: str, rules: RuleSet) -> Iterator[Line]:
-    """Yields the lines of a meld: book bonus, caps, cards."""
+def meld_lines(check: MeldCheck, where: str, rules: RuleSet, has_book: bool) -> Iterator[Line]:
+    """Yields the lines of a meld: book bonus, caps, the penalty for one that is no book, cards.
+
+    ``has_book``: whether the side has a book, which some rules require for some cards to count.
+    """
     if check.book:
-        bonus = rules.books.bonus(check.book, check.rank)
+        book_cards = tuple(card for card in check.cards if card not in check.caps) if check.caps else check.cards
+        bonus = rules.books.bonus(check.book, check.rank, book_cards)
         yield Line(check.name, bonus, tuple(map(str, check.cards)), where)
         if rules.cap and check.caps:
             points = len(check.caps) * rules.cap.points
             yield Line(f"cap on {check.name}", points, tuple(map(str, check.caps)), where)
-    yield from card_lines(check.cards, rules.played, f"in {check.name}", where, rules, check.foreign)
+    for penalty in rules.books.unfinished:
+        if not check.book and penalty.fits(check.kind, check.rank):
+            yield Line(f"{check.name} without a book", penalty.points, tuple(map(str, check.cards)), where)
+    yield from card_lines(
+        check.cards, _value_in(check, rules, has_book), f"in {check.name}", where, rules, check.foreign
+    )
+
+
+def _value_in(check: MeldCheck, rules: RuleSet, has_book: bool) -> Callable[[Face], int]:
+    """The points of a card in a meld, where some cards count only with a book."""
+    count = rules.cards_count
+    if count is None or (has_book if count.needs == "a book of the side" else check.book):
+        return rules.played
+    sign = -1 if count.otherwise == "against" else 0
+    return lambda card: rules.played(card) * (sign if not count.cards or is_one_of(card, count.cards) else 1)
 
 
 def _laid_lines(side: SideSheet, checks: tuple[MeldCheck, ...], rules: RuleSet) -> Iterator[Line]:
@@ -69,12 +89,22 @@ def _laid_lines(side: SideSheet, checks: tuple[MeldCheck, ...], rules: RuleSet) 
         "book": any(check.book for check in checks),
     }
     sign, reason = (1, "laid") if satisfied[rules.laid_needs] else (-1, f"laid without a {rules.laid_needs}")
+    needed = rules.laid_if
+    if sign > 0 and needed and not _has_for_laid(side, checks, needed):
+        sign, reason = (-1 if needed.otherwise == "against" else 0), f"laid without {needed.needs}"
     foreign = foreign_faces(side.laid, rules)
     yield from card_lines(side.laid, lambda card: sign * rules.played(card), reason, "laid", rules, foreign)
     for extra in rules.laid_sets:
         cards = tuple(str(card) for card in side.laid if is_one_of(card, extra.cards))
         if len(cards) >= extra.count:
             yield Line(f"{extra.count} of {', '.join(extra.cards)} {reason}", sign * extra.points, cards, "laid")
+
+
+def _has_for_laid(side: SideSheet, checks: tuple[MeldCheck, ...], needed: LaidNeeds) -> bool:
+    """Whether a side has what its laid cards need to count for it."""
+    made = [(check.rank, check.book) for check in checks if check.book]
+    enough_books = not needed.missing(Counter(book for _, book in made), made)
+    return enough_books and len(side.laid) >= needed.laid and (side.went_out or not needed.went_out)
 
 
 def card_lines(

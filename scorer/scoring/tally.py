@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from scorer.rules.card_parts import Book
+from scorer.rules.book_parts import Book
 
 Code = Literal[
     "meld-too-small",
@@ -22,6 +22,7 @@ Code = Literal[
     "too-many-copies",
     "too-many-exact-deals",
     "no-such-event",
+    "too-many-bonuses",
     "meld-too-large",
     "same-rank-twice",
     "not-in-deck",

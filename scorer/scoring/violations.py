@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scorer.deck import load_deck
 from scorer.faces import Face
-from scorer.rules.card_parts import Book
+from scorer.rules.book_parts import Book
 from scorer.rules.rule_set import RuleSet
 from scorer.scoring.melds import MeldCheck, foreign_faces
 from scorer.scoring.tally import Code, Violation
@@ -49,7 +49,7 @@ def _going_out(
 ) -> Iterator[Violation]:
     books = Counter(check.book for check in checks if check.book)
     needed = rules.books_to_go_out(sheet.players, sheet.round)
-    if needed.missing(books):
+    if needed.missing(books, [(check.rank, check.book) for check in checks if check.book]):
         kinds: tuple[Book, ...] = ("clean", "dirty", "wild") if rules.books.wild is not None else ("clean", "dirty")
         have = ", ".join(f"{books[kind]} {kind}" for kind in kinds)
         yield Violation("out-without-books", "went_out", f"Going out needs {needed.needs}, this side has {have}.")
@@ -69,9 +69,30 @@ def _counts(side: SideSheet, sheet: RoundSheet, rules: RuleSet) -> Iterator[Viol
         yield Violation("too-many-exact-deals", "exact_deals", message)
     if side.improper_melds and rules.improper_meld is None:
         yield Violation("no-such-event", "improper_melds", "These rules know no penalty for an improper first meld.")
+    yield from _bonuses(side, most, rules)
     if (holding := _players_holding_cards(side)) > most:
         message = f"A side of at most {most} players has at most {most} lists of cards left, here are {holding}."
         yield Violation("too-many-hands", "left", message)
+
+
+def _bonuses(side: SideSheet, players: int, rules: RuleSet) -> Iterator[Violation]:
+    known = {bonus.name: bonus for bonus in rules.asked if not bonus.key}
+    for name, times in side.bonuses.items():
+        if not times:
+            continue
+        if name not in known:
+            listed = ", ".join(known) or "none"
+            message = f'These rules know no bonus or penalty called "{name}"; those they have are: {listed}.'
+            yield Violation("no-such-event", "bonuses", message)
+            continue
+        most = known[name].most_for(players)
+        if most is not None and times > most:
+            message = f'"{name}" counts at most {_times(most)} for a side here, and was told {_times(times)}.'
+            yield Violation("too-many-bonuses", "bonuses", message)
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def _players_holding_cards(side: SideSheet) -> int:
@@ -121,6 +142,14 @@ def _player_violations(sheet: RoundSheet, rules: RuleSet) -> Iterator[Violation]
         counts = sorted({seating.players for seating in rules.seatings})
         known = ", ".join(map(str, counts)) or f"{rules.least_players} or more"
         yield Violation("wrong-players", "players", f"These rules are for {known} players, here are {sheet.players}.")
+    for bonus in rules.bonuses:
+        told = [side.bonuses[bonus.name] for side in sheet.sides if side.bonuses.get(bonus.name)]
+        if bonus.who == "one side" and len(told) > 1:
+            yield Violation("too-many-bonuses", "sides", f'Only one side gets "{bonus.name}", here {len(told)} did.')
+        elif bonus.who == "player" and sum(told) > sheet.players * bonus.most:
+            most = sheet.players * bonus.most
+            message = f'{sheet.players} players have "{bonus.name}" at most {_times(most)}, here {_times(sum(told))}.'
+            yield Violation("too-many-bonuses", "sides", message)
     exact_deals = sum(side.exact_deals for side in sheet.sides)
     if rules.exact_deal and exact_deals > sheet.players:
         message = f"{sheet.players} players have at most {sheet.players} exact deals together, here are {exact_deals}."

@@ -51,7 +51,7 @@ def test_an_id_cannot_be_a_path(id: str) -> None:
         (
             "clean = 700",
             "claen = 700",
-            "books.claen: unknown key, expected one of clean, dirty, wild, of_ranks, got 700",
+            "books.claen: unknown key, expected one of clean, dirty, wild, of_ranks, of_sizes",
         ),
         ("clean = 700", "claen = 700", "books.clean: expected this key, got nothing"),
         ("clean = 700", 'clean = "700"', 'books.clean: expected a whole number, got "700"'),

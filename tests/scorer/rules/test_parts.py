@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scorer.faces import JOKER, Face
-from scorer.rules.card_parts import BookPoints, BooksNeeded, LaidSet, MeldNeeds, RankBook, matches
+from scorer.rules.book_parts import BookPoints, BooksNeeded, RankBook
+from scorer.rules.card_parts import LaidSet, MeldNeeds, matches
 from scorer.rules.table_parts import ByScore, FirstMeld, PerPlayers, Seating
 
 

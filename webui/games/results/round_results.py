@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scorer.rules import RuleSet
-from scorer.rules.card_parts import Book
+from scorer.rules.book_parts import Book
 from scorer.scoring import score
 from scorer.scoring.tally import Line, SideTally
 from scorer.sheets import read_sheet

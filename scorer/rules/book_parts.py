@@ -1,0 +1,226 @@
+"""Rule-set sections about books and going out. ``describe`` prints the description of each field."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Literal
+
+from pydantic import Field, StrictBool, model_validator
+
+from scorer.data import Frozen, Whole
+from scorer.faces import Face
+
+Book = Literal["clean", "dirty", "wild"]
+Otherwise = Literal["against", "nothing"]
+"""How cards count that lack what they need: against the side, or not at all."""
+
+
+class RankBook(Frozen):
+    """Bonus values for books of particular ranks."""
+
+    ranks: tuple[str, ...] = Field(min_length=1, description="which ranks")
+    clean: Whole | None = Field(default=None, ge=0, description="clean book of them")
+    dirty: Whole | None = Field(default=None, ge=0, description="dirty book of them")
+
+    @model_validator(mode="after")
+    def _has_a_value(self) -> RankBook:
+        if self.clean is None and self.dirty is None:
+            raise ValueError("expected clean, dirty or both, got neither")
+        return self
+
+    def __str__(self) -> str:
+        values = {"clean": self.clean, "dirty": self.dirty}
+        listed = ", ".join(f"{kind} {points}" for kind, points in values.items() if points is not None)
+        return f"{', '.join(self.ranks)}: {listed}"
+
+
+class SizedBook(Frozen):
+    """Bonus values for large books."""
+
+    from_cards: Whole = Field(ge=1, description="with so many cards or more")
+    clean: Whole | None = Field(default=None, ge=0, description="clean book")
+    dirty: Whole | None = Field(default=None, ge=0, description="dirty book")
+    wild: Whole | None = Field(default=None, ge=0, description="wild book")
+
+    @model_validator(mode="after")
+    def _has_a_value(self) -> SizedBook:
+        if self.clean is None and self.dirty is None and self.wild is None:
+            raise ValueError("expected clean, dirty or wild, got none of them")
+        return self
+
+    def __str__(self) -> str:
+        values = {"clean": self.clean, "dirty": self.dirty, "wild": self.wild}
+        listed = ", ".join(f"{kind} {points}" for kind, points in values.items() if points is not None)
+        return f"{self.from_cards} or more cards: {listed}"
+
+
+class WildBook(Frozen):
+    """The bonus for a wild book by the wilds in it: so many of some ranks at least, or those alone."""
+
+    ranks: tuple[str, ...] = Field(min_length=1, description="wilds of these ranks")
+    least: Whole | None = Field(default=None, ge=1, description="so many of them at least; nothing else if none")
+    points: Whole = Field(ge=0, description="points for the book")
+
+    def fits(self, cards: Sequence[Face]) -> bool:
+        """Whether a wild book of these cards is of this kind."""
+        count = sum(card.rank in self.ranks for card in cards)
+        return count == len(cards) if self.least is None else count >= self.least
+
+    def __str__(self) -> str:
+        ranks = ", ".join(self.ranks)
+        return f"{ranks} alone: {self.points}" if self.least is None else f"{self.least} of {ranks}: {self.points}"
+
+
+class Unfinished(Frozen):
+    """A penalty for a meld that has not become a book by the end of the round."""
+
+    ranks: tuple[str, ...] = Field(default=(), description="melds of these ranks; of any if empty")
+    kind: Literal["any", "clean", "dirty", "wild"] = Field(default="any", description="which kind of meld")
+    points: Whole = Field(le=0, description="points for each, below 0")
+
+    def fits(self, kind: Book, rank: str | None) -> bool:
+        """Whether a meld of a kind and rank (None for wilds) is meant."""
+        return self.kind in ("any", kind) and (not self.ranks or rank in self.ranks)
+
+    def __str__(self) -> str:
+        kind = "" if self.kind == "any" else f"{self.kind} "
+        return f"{kind}meld{' of ' + ', '.join(self.ranks) if self.ranks else ''} without a book: {self.points}"
+
+
+class BookPoints(Frozen):
+    """Bonus for a book, in addition to the points of its cards."""
+
+    clean: Whole = Field(ge=0, description="clean book, no wilds")
+    dirty: Whole = Field(ge=0, description="dirty book, naturals and wilds")
+    wild: Whole | None = Field(default=None, ge=0, description="wild book, wilds alone")
+    of_ranks: tuple[RankBook, ...] = Field(default=(), description="books of some ranks, in place of the above")
+    of_sizes: tuple[SizedBook, ...] = Field(
+        default=(), description="books of many cards, in place of the above; the last that fits, ranks first"
+    )
+    of_wilds: tuple[WildBook, ...] = Field(
+        default=(), description="wild books by their wilds, in place of the above; the first that fits"
+    )
+    unfinished: tuple[Unfinished, ...] = Field(default=(), description="penalties for melds that are no book")
+
+    def bonus(self, book: Book, rank: str | None = None, cards: Sequence[Face] = ()) -> int:
+        """The bonus for a book; 0 if these rules have no such book.
+
+        Args:
+            book: its kind.
+            rank: the rank of its naturals, None for a wild book.
+            cards: its cards without caps.
+        """
+        for entry in self.of_ranks:
+            rank_bonus = {"clean": entry.clean, "dirty": entry.dirty}.get(book)
+            if rank_bonus is not None and rank in entry.ranks:
+                return rank_bonus
+        if book == "wild":
+            for wilds in self.of_wilds:
+                if wilds.fits(cards):
+                    return wilds.points
+        for size in reversed(self.of_sizes):
+            size_bonus = {"clean": size.clean, "dirty": size.dirty, "wild": size.wild}[book]
+            if size_bonus is not None and len(cards) >= size.from_cards:
+                return size_bonus
+        return {"clean": self.clean, "dirty": self.dirty, "wild": self.wild or 0}[book]
+
+
+class BookCounts(Frozen):
+    """Numbers of books of each kind, and ranks of which there is a book."""
+
+    clean: Whole = Field(default=0, ge=0, description="clean books")
+    dirty: Whole = Field(default=0, ge=0, description="dirty books")
+    wild: Whole = Field(default=0, ge=0, description="wild books")
+    all: Whole = Field(default=0, ge=0, description="books of any kind, those among them")
+    of_ranks: tuple[str, ...] = Field(default=(), description="a book of each of these ranks")
+    apart: StrictBool = Field(default=False, description="books of those ranks are needed beside the others")
+
+    def missing(self, have: Mapping[Book, int], made: Sequence[tuple[str | None, Book]] = ()) -> bool:
+        """Whether a side does not have enough books.
+
+        Args:
+            have: its numbers of books by kind.
+            made: the rank (None for wilds) and kind of each; needed where ranks are listed.
+        """
+        by_rank = [{kind for made_rank, kind in made if made_rank == rank} for rank in self.of_ranks]
+        if not self.apart:
+            return not all(by_rank) or self._too_few(have)
+        # One book of each rank is set aside; which kind is left to the side.
+        chosen = (Counter(kinds) for kinds in product(*by_rank))
+        return all(
+            self._too_few({kind: count - aside.get(kind, 0) for kind, count in have.items()}) for aside in chosen
+        )
+
+    def _too_few(self, have: Mapping[Book, int]) -> bool:
+        return (
+            have.get("clean", 0) < self.clean
+            or have.get("dirty", 0) < self.dirty
+            or have.get("wild", 0) < self.wild
+            or sum(have.values()) < self.all
+        )
+
+    @property
+    def has_needs(self) -> bool:
+        """Whether any book is needed at all."""
+        return bool(self.clean or self.dirty or self.wild or self.all or self.of_ranks)
+
+    @property
+    def needs(self) -> str:
+        """The requirement as text: ``2 clean and 3 dirty books``, ``1 book of any kind``."""
+        kinds = (("clean", self.clean), ("dirty", self.dirty), ("wild", self.wild))
+        named = [f"{count} {kind}" for kind, count in kinds if count]
+        several = len(named) > 1 or self.clean + self.dirty + self.wild > 1
+        texts = [f"{' and '.join(', '.join(named).rsplit(', ', 1))} book{'s' if several else ''}"] if named else []
+        if self.all:
+            texts.append(f"{self.all} book{'s' if self.all > 1 else ''} of any kind")
+        counted = ", altogether ".join(texts)
+        ranks = " and ".join(f"a book of rank {rank}" for rank in self.of_ranks)
+        if not (counted and ranks):
+            return counted or ranks or "no books"
+        return f"{ranks}, and {'beside those ' if self.apart else ''}{counted}"
+
+
+class BooksNeeded(BookCounts):
+    """The books that a side needs before it may go out."""
+
+    from_players: Whole = Field(default=1, ge=1, description="with so many players or more")
+    from_round: Whole = Field(default=1, ge=1, description="from this round on")
+
+    def __str__(self) -> str:
+        conditions = [f"with {self.from_players} or more players"] if self.from_players > 1 else []
+        conditions += [f"from round {self.from_round}"] if self.from_round > 1 else []
+        return f"{' '.join(conditions)}: {self.needs}" if conditions else self.needs
+
+
+class GoingOut(Frozen):
+    """Going out: its points and its requirements."""
+
+    points: Whole = Field(description="points for the side that goes out")
+    by_round: tuple[Whole, ...] = Field(
+        default=(), description="points round by round, in place of the above; the last stays"
+    )
+    books: tuple[BooksNeeded, ...] = Field(min_length=1, description="books needed; the last entry that fits holds")
+    also: tuple[str, ...] = Field(default=(), description="also needed, and for the players to see to")
+    also_partners: tuple[str, ...] = Field(default=(), description="also needed by players who have partners")
+
+    def points_in(self, round: int) -> int:
+        """The points for going out in a round (from 1)."""
+        return self.by_round[min(round, len(self.by_round)) - 1] if self.by_round else self.points
+
+    def books_for(self, players: int, round: int) -> BooksNeeded:
+        """The books needed for a number of players in a round (from 1)."""
+        matching = (need for need in self.books if need.from_players <= players and need.from_round <= round)
+        return list(matching)[-1]
+
+    def also_for(self, players: int) -> tuple[str, ...]:
+        """What else going out needs of a side with a number of players."""
+        return (*(self.also_partners if players > 1 else ()), *self.also)
+
+    @model_validator(mode="after")
+    def _has_a_general_entry(self) -> GoingOut:
+        first = self.books[0]
+        if (first.from_players, first.from_round) != (1, 1):
+            raise ValueError("books: expected a first entry without from_players and from_round, for all others")
+        return self
