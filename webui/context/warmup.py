@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from flask import Flask
 
 from webui.context.services import services_of
@@ -17,12 +19,9 @@ def warm_up(app: Flask) -> None:
     """
     services = services_of(app)
     known = recall_results(services.settings.data_dir)
+    with suppress(StorageError):  # the pages say so
+        for game in services.store.games():
+            listed_game(game)  # where the points cannot be computed, the game's own page says why
+        keep_results(services.settings.data_dir, known)
     for name in app.jinja_env.list_templates():
         app.jinja_env.get_template(name)
-    try:
-        games = services.store.games()
-    except StorageError:
-        return  # the pages say so
-    for game in games:
-        listed_game(game)  # where the points cannot be computed, the game's own page says why
-    keep_results(services.settings.data_dir, known)
