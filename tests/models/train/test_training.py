@@ -38,10 +38,10 @@ def test_toy_training_exports_weights_that_read(tmp_path: Path) -> None:
     from models.train.outline_refiner import train as train_refiner
     from vision.reader import load_reader
 
-    train_detector(tmp_path, minutes=0, steps=4, batch=2, size=320, workers=0)
-    train_classifier(tmp_path, minutes=0, steps=12, batch=32, workers=0, validation_size=64)
+    train_detector(tmp_path, minutes=0, steps=1, batch=2, size=320, workers=0)
+    train_classifier(tmp_path, minutes=0, steps=2, batch=8, workers=0, validation_size=16)
     export(tmp_path, tmp_path / "weights")
-    train_refiner(tmp_path, minutes=0, steps=4, batch=32, workers=0, weights=tmp_path / "weights")
+    train_refiner(tmp_path, minutes=0, steps=1, batch=8, workers=0, weights=tmp_path / "weights")
     export(tmp_path, tmp_path / "weights")
     for part in (RELATION_MODEL, CROP_VERIFIER, CORNER_SIDE, CALIBRATION):
         shutil.copy(FOLDER / part, tmp_path / "weights")
@@ -61,7 +61,7 @@ def test_fine_tuning_uses_stored_crops(tmp_path: Path) -> None:
     from models.samples.index_classifier import NO_INDEX, RANK_CLASSES
     from models.train.tune.crops import tune
 
-    drawn = [draw_crops(seed, 4, FOLDER, tmp_path) for seed in (1, 2)]
+    drawn = [draw_crops(seed, 2, FOLDER, tmp_path) for seed in (1, 2)]
     again = [path.with_suffix(".npz").stat().st_mtime_ns for path in drawn]
     patches, windows = StoredCrops(drawn, "patch"), StoredCrops(drawn, "window")
     size = min(len(patches), len(windows), 64)
@@ -77,17 +77,17 @@ def test_fine_tuning_uses_stored_crops(tmp_path: Path) -> None:
         torch.save(before, tmp_path / f"{kind}.pt")
         after = torch.load(tune(kind, drawn, tmp_path, 0, steps=2, batch=16), weights_only=True)
         assert any((after[key] != value).any() for key, value in before.items())
-    draw_crops(1, 4, FOLDER, tmp_path)
+    draw_crops(1, 2, FOLDER, tmp_path)
     assert [path.with_suffix(".npz").stat().st_mtime_ns for path in drawn] == again
 
 
 @pytest.fixture(scope="module")
 def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkpoint of the detector after two steps."""
+    """A checkpoint of the detector after one step."""
     from models.train.detector import train
 
     folder = tmp_path_factory.mktemp("started")
-    train(folder, minutes=0, steps=2, batch=2, size=320, workers=0)
+    train(folder, minutes=0, steps=1, batch=2, size=320, workers=0)
     return folder / "detector-state.pt"
 
 
@@ -102,7 +102,7 @@ def test_detector_learns_from_a_checkpoint(started: Path) -> None:
     images = data["img"].float() / 255
     optimizer = torch.optim.AdamW(net.parameters(), lr=2e-3)
     totals = []
-    for _ in range(8):
+    for _ in range(5):
         total, _parts = loss(net, images, data)
         optimizer.zero_grad()
         torch.autograd.backward(total)
@@ -115,7 +115,7 @@ def test_frozen_layers_do_not_change(started: Path, tmp_path: Path) -> None:
     from models.train.detector import train
 
     before = torch.load(started, weights_only=True)
-    train(tmp_path, minutes=0, steps=2, batch=2, size=320, workers=0, resume=started, freeze=5)
+    train(tmp_path, minutes=0, steps=1, batch=2, size=320, workers=0, resume=started, freeze=5)
     after = torch.load(tmp_path / "detector-state.pt", weights_only=True)
     changed = {int(key.split(".")[1]) for key, value in after.items() if not torch.equal(value, before[key])}
     assert min(changed) >= 5 and len(changed) > 10

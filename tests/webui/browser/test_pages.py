@@ -108,7 +108,7 @@ class Crowd:
         return max(self.looked / self._worked, 1.0)
 
 
-@pytest.mark.parametrize("size", ["desk", "phone", "tablet"])
+@pytest.mark.parametrize("size", ["desk", "phone"])
 def test_a_round_step_by_step(
     size: str, photos: dict[str, Path], visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
