@@ -5,7 +5,7 @@ exceptions. A face that the rules decide makes it ``DECIDED_BY_RULES``. A card t
 ``LOOKS_DIFFER`` where they disagree; where they agree, one picture without a doubt is enough to end it. Whatever a
 person says of a card ends its doubt.
 
-A card in doubt may be sure of its name all the same: ``is_sure_of_name`` says so, and a sure name is never changed.
+A card in doubt may be sure of its face all the same: ``is_sure_of_face`` says so, and a sure face is never changed.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ class Doubt(StrEnum):
     ``vision.groups.grouping.group``. Card: it is the one that does not fit. Set by ``webui.corrections.apply``."""
 
     COUNT_THE_PILE = "count-the-pile"
-    """Group: a squared pile of which only the top card is visible. Set by ``webui.corrections.apply``."""
+    """Group: a squared pile of which only the top card is visible. Set by ``webui.corrections.piles``."""
 
     IN_NO_MELD = "in-no-meld"
     """Group: cards that count nowhere until a person says where they belong. Set by ``webui.corrections.apply``."""
 
 
-_SURE_OF_NAME = frozenset({None, Doubt.PERHAPS_ANOTHER, Doubt.TOO_MANY_COPIES})
+_SURE_OF_FACE = frozenset({None, Doubt.PERHAPS_ANOTHER, Doubt.TOO_MANY_COPIES})
 
 
-def is_sure_of_name(doubt: str | None) -> bool:
+def is_sure_of_face(doubt: str | None) -> bool:
     """Whether the face of a card with this doubt, or none, is certain: the doubt is about what lies around it."""
-    return doubt in _SURE_OF_NAME
+    return doubt in _SURE_OF_FACE
 
 
 DOUBT = 0.995

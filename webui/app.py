@@ -93,7 +93,7 @@ def _job_handlers(store: Store, reader: ReaderService) -> dict[str, JobHandler]:
     return {
         "sent": photos.read_sent,
         "shot": photos.read_shot,
-        "shot-whole": photos.read_shared,
+        "shot-whole": photos.read_whole_table,
         "again": photos.read_again,
         "first-meld": first_meld.read,
     }

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from scorer.faces import Face
 from vision.arrays import Floats, floats
-from vision.doubts import Doubt, is_sure_of_name
+from vision.doubts import Doubt, is_sure_of_face
 from vision.geometry import overlap_share, quad_width
 from vision.groups.rule_prior import apply_rule_prior
 from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Quad, Reading, SeenCard
@@ -214,7 +214,7 @@ def combined(looks: Sequence[SeenCard]) -> SeenCard:
         scores[face] = float(np.exp(sum(logs) / len(looks) ** 0.5))
     total = sum(scores.values())
     ranked = sorted(((face, score / total) for face, score in scores.items()), key=lambda item: -item[1])
-    sure = {card.face for card in looks if is_sure_of_name(card.doubt)}
+    sure = {card.face for card in looks if is_sure_of_face(card.doubt)}
     face, share = next(item for item in ranked if not sure or item[0] in sure)
     if len(seen_as) == 1:
         confidence, doubt = max(card.confidence for card in looks), _common_doubt([card.doubt for card in looks])
@@ -229,7 +229,7 @@ def _common_doubt(doubts: Sequence[str | None]) -> str | None:
     enough."""
     if None in doubts:
         return None
-    return next((doubt for doubt in doubts if is_sure_of_name(doubt)), doubts[0])
+    return next((doubt for doubt in doubts if is_sure_of_face(doubt)), doubts[0])
 
 
 def _share(card: SeenCard, face: Face) -> float:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from scorer.faces import Face
 from vision.arrays import floats
-from vision.doubts import MIN_ALTERNATIVE, ODD_PRIOR, Doubt, is_sure_of_name
+from vision.doubts import MIN_ALTERNATIVE, ODD_PRIOR, Doubt, is_sure_of_face
 from vision.geometry import expanded, overlap_share
 from vision.groups.grouping import group
 from vision.groups.relations import TOUCH, PlacedCard
@@ -80,7 +80,7 @@ def _corrections_by_copies(cards: list[SeenCard], copies: Mapping[Face, int]) ->
                 for other, share in cards[i].others
                 if share >= MIN_ALTERNATIVE and counts[other] < copies.get(other, 0)
             ]
-            if available and not is_sure_of_name(cards[i].doubt):
+            if available and not is_sure_of_face(cards[i].doubt):
                 changes[i] = _renamed(cards[i], *max(available, key=lambda option: option[0]))
                 counts[changes[i].face] += 1
             else:
@@ -90,7 +90,7 @@ def _corrections_by_copies(cards: list[SeenCard], copies: Mapping[Face, int]) ->
 
 def _best_allowed(card: SeenCard, ranks: Set[str]) -> SeenCard | None:
     """The card as its likeliest face of the given ranks; None where its face is certain or none of them is likely."""
-    if is_sure_of_name(card.doubt):
+    if is_sure_of_face(card.doubt):
         return None
     options = [(share, face) for face, share in card.others if face.rank in ranks and share >= MIN_ALTERNATIVE]
     return _renamed(card, *max(options, key=lambda option: option[0])) if options else None

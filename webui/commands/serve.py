@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser("serve", help="the page: photograph a round, mend, confirm, see the points")
+    parser = commands.add_parser("serve", help="the page: photograph a round, correct it, agree, see the points")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--host", default="127.0.0.1", metavar="H", help="address to answer at (default: %(default)s)")
     where.add_argument(

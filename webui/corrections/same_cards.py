@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from vision.doubts import is_sure_of_name
+from vision.doubts import is_sure_of_face
 from vision.groups.merge_photos import combined, merge
 from vision.values import Reading, SeenCard
 from webui.corrections.side_table import SidePhoto
@@ -51,7 +51,7 @@ def find_same_cards(photos: Sequence[SidePhoto]) -> SameCards:
 def _as_all_show_it(first: SeenCard, later: Sequence[SeenCard]) -> SeenCard:
     """A card that photos disagree about: with the first one's face if that was sure, or else the likeliest."""
     card = combined([first, *later])
-    if card.face == first.face or not is_sure_of_name(first.doubt):
+    if card.face == first.face or not is_sure_of_face(first.doubt):
         return card
     others = ((card.face, card.confidence), *(other for other in card.others if other[0] != first.face))
     return replace(card, face=first.face, others=others)

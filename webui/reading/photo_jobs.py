@@ -88,7 +88,7 @@ class PhotoJobs:
         target, retry = self._target(stored), stored.tries > 1
         return _outcome(stored, [lambda: self._add(target, *camera_jpegs.decode_frames(stored.photos()), retry=retry)])
 
-    def read_shared(self, stored: StoredJob) -> Outcome:
+    def read_whole_table(self, stored: StoredJob) -> Outcome:
         """Reads one picture of the whole marked table and splits it by zone.
 
         A part without a card is not stored, as nobody has said that nothing lies there.

@@ -87,7 +87,7 @@ async function follow(status, text, dialog) {
     const asked = await fetch(answer.wait, { headers: { "X-Handfoot-Script": "yes" } });
     follow(asked.status, await asked.text(), dialog);
   } catch {
-    follow(200, text, dialog); // the machine is not to be had just now
+    follow(200, text, dialog); // the server does not answer just now: ask again
   }
 }
 

@@ -142,7 +142,7 @@ def _agree(view: RoundView) -> Redirect:
             lambda: photos_waiting(services().photo_queue.jobs(), game_id, number),
         )
     except UnscorableRoundError as error:
-        abort(409, f"This round cannot be confirmed yet: {error}")
+        abort(409, f"This round cannot be agreed yet: {error}")
     except NotYetError as error:
         flash(str(error))
         return redirect(url_for(".check", game_id=game_id, number=number), 303)
@@ -161,7 +161,7 @@ def tally(game_id: int, number: int) -> str:
     rules = load_rules(game.rules)
     scored = agreed_tally(record, rules, game.sides)
     if scored is None:
-        abort(404, "This round is not confirmed yet; go back to the round and confirm it.")
+        abort(404, "This round is not agreed yet; go back to the round and agree.")
     points = game_progress(game, rules).points
     totals = [sum(points[n][side] for n in points if n <= number) for side in range(len(game.sides))]
     following = number + 1 if number < rules.rounds_for(game.players) else None
@@ -176,7 +176,7 @@ def sheet(game_id: int, number: int) -> Response:
     """The agreed round sheet as ``handfoot score`` takes it."""
     record = find_game(game_id).round(number)
     if record is None or record.agreed_sheet is None:
-        abort(404, "This round is not confirmed yet; go back to the round and confirm it.")
+        abort(404, "This round is not agreed yet; go back to the round and agree.")
     name = f"game-{game_id}-round-{number}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(json.dumps(record.agreed_sheet) + "\n", mimetype="application/json", headers=headers)

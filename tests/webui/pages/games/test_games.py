@@ -147,7 +147,7 @@ def test_an_agreed_round_follows_the_renaming_and_stays_agreed(person: Person) -
     person.send("/game/1/names", side0="Ann & Bo", **{"player0.0": "Anna", "player0.1": "Bo"})
     person.open(f"{round_one}/tally")
     assert "Anna & Bo" in person.text and "Ann & Bo" not in person.text
-    assert "changed after it was confirmed" not in person.text
+    assert "changed after it was agreed" not in person.text
 
 
 def test_the_form_of_names_leaves_what_nobody_named_empty(person: Person) -> None:
@@ -235,7 +235,7 @@ def test_other_rules_leave_an_agreed_round_agreed(person: Person) -> None:
     person.send(f"{round_one}/facts", went_out="0", confirm="yes")
     person.send("/game/1/rules", to="tanglewood")
     person.open(f"{round_one}/tally")
-    assert "changed after it was confirmed" not in person.text and person.status == 200
+    assert "changed after it was agreed" not in person.text and person.status == 200
 
 
 @pytest.mark.parametrize(("to", "why"), [("hand-n-foot", "another deck"), ("nobody", "expected a rule set")])
@@ -288,7 +288,7 @@ def test_statistics_compare_under_one_rule_set(person: Person) -> None:
     person.open("/statistics")
     assert "choose one above to compare fairly" in person.text and "Longest winning streak" in person.text
     person.open("/statistics?rules=tanglewood&by=sides")
-    assert "3 games with confirmed rounds" in person.text and "Sides" in person.text
+    assert "3 games with agreed rounds" in person.text and "Sides" in person.text
     assert person.open("/statistics?rules=nobody") and person.status == 200
 
 
