@@ -224,7 +224,7 @@ def test_a_round_step_by_step(
     page.locator("#group-p1g3 .chip").first.click()
     with leaving(page):
         sheet.get_by_role("button", name="remove").click()
-    assert page.get_by_text("changed after it was stored").is_visible()
+    assert page.get_by_text("changed after both sides agreed").is_visible()
     page.goto(server.url("/game/1/"))
     assert page.locator(".totals tfoot td").first.inner_text() == scored, "it counts once both sides agree again"
 

@@ -228,7 +228,7 @@ def test_a_corrected_round_counts_after_it_is_agreed_again(person: Person, round
     person.send(f"{round_one}/facts", went_out="", confirm="yes")
     change(person, side, op="name", card="p1c14", face="9D")
     person.open(f"{round_one}/out")
-    assert any("changed after it was stored" in notice for notice in person.notices())
+    assert any("changed after both sides agreed" in notice for notice in person.notices())
     assert "1,470" in person.open("/game/1/")
     person.send(f"{round_one}/facts", went_out="", confirm="yes")
     assert "Total so far 1,775 0" in person.text
