@@ -12,8 +12,9 @@ from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
 from webui import wording
 from webui.corrections.answers import OUT, TABLE, answered_steps, facts_of
+from webui.games.seating import player_name, sides_of_round
 from webui.storage.db.audit_log import GAME_COLUMNS
-from webui.storage.records import GameRecord, KeptRules, LogEntry
+from webui.storage.records import GameRecord, KeptRules, LogEntry, SideRecord
 
 _STATES = {None: "goes by its rounds", "ended": "ended", "open": "open again", "removed": "removed"}
 _COUNTS = {"exact_deals": "exact deals", "improper_melds": "improper melds"}
@@ -106,7 +107,7 @@ def _in_words(
                 "" if cards is None else wording.count_text(cards, "card"),
             )
         case "facts":
-            return _facts(before, after, game)
+            return _facts(before, after, sides_of_round(game.sides, rules, entry.round or 1))
         case "confirmed":
             points = [
                 _points(sheet, _rules_of(entry.round, sheet, agreed) or rules) for sheet in (entry.before, entry.after)
@@ -123,7 +124,7 @@ def _in_words(
         case "correction-undone":
             return _undone_correction(before, faces)
         case "facts-undone":
-            what, old, new = _facts(before, after, game)
+            what, old, new = _facts(before, after, sides_of_round(game.sides, rules, entry.round or 1))
             return _undone(what), old, new
     return entry.what.replace("-", " ").capitalize(), _key_values(before), _key_values(after)
 
@@ -214,19 +215,20 @@ def _sides(sides: list[dict[str, Any]]) -> str:
     return "; ".join(f"{side['name']}: {', '.join(side['players'])}" for side in sides)
 
 
-def _facts(before: Mapping[str, Any], after: Mapping[str, Any], game: GameRecord) -> tuple[str, str, str]:
-    """The facts of a round that differ."""
+def _facts(before: Mapping[str, Any], after: Mapping[str, Any], sides: Sequence[SideRecord]) -> tuple[str, str, str]:
+    """The facts of a round that differ, with the sides as they were in it."""
     rows: list[tuple[str, str, str]] = []
-    old_out, new_out = (_went_out(facts, game) if OUT in answered_steps(facts) else "" for facts in (before, after))
+    old_out, new_out = (_went_out(facts, sides) if OUT in answered_steps(facts) else "" for facts in (before, after))
     if old_out != new_out:
         rows.append(("Who went out", old_out, new_out))
-    for side, record in enumerate(game.sides):
+    for side, record in enumerate(sides):
         old, new = facts_of(before, side), facts_of(after, side)
         for key, name in _COUNTS.items():
             if getattr(old, key) != getattr(new, key):
                 rows.append((f"{record.name}: {name}", str(getattr(old, key)), str(getattr(new, key))))
         for area in sorted(old.nothing ^ new.nothing):
-            where = "the table" if area == TABLE else f"what {record.players[int(area.removeprefix('left'))]} has left"
+            player = "" if area == TABLE else player_name(record, int(area.removeprefix("left")))
+            where = f"what {player} has left" if player else "the table"
             rows.append((f"{record.name}: {where}", *(("", "nothing") if area in new.nothing else ("nothing", ""))))
         old_hash, new_hash = (facts.get("agreed", {}).get(str(side)) for facts in (before, after))
         if old_hash != new_hash:
@@ -236,11 +238,11 @@ def _facts(before: Mapping[str, Any], after: Mapping[str, Any], game: GameRecord
     return "; ".join(row[0] for row in rows), _joined(row[1] for row in rows), _joined(row[2] for row in rows)
 
 
-def _went_out(facts: Mapping[str, Any], game: GameRecord) -> str:
-    for index, side in enumerate(game.sides):
+def _went_out(facts: Mapping[str, Any], sides: Sequence[SideRecord]) -> str:
+    for index, side in enumerate(sides):
         side_facts = facts_of(facts, index)
         if side_facts.went_out:
-            return side.name if side_facts.out_player is None else side.players[side_facts.out_player]
+            return side.name if side_facts.out_player is None else player_name(side, side_facts.out_player)
     return "nobody"
 
 

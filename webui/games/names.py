@@ -30,25 +30,34 @@ def called_by(players: Sequence[str]) -> str | None:
     return cut(" & ".join(players), MAX_NAME) if named else None
 
 
-def has_own_name(side: SideRecord) -> bool:
-    """Whether a side was given a name, instead of being called by its players or its seats."""
-    return not is_placeholder(side.name) and side.name != called_by(side.players)
+def has_own_name(side: SideRecord, floats: bool = False) -> bool:
+    """Whether a side was given a name, instead of being called by its players or its seats.
+
+    ``floats``: whether its last player is a floater, after whom it is not called.
+    """
+    called = {called_by(side.players), called_by(_partners(side.players, floats))}
+    return not is_placeholder(side.name) and side.name not in called
 
 
-def renamed_side(side: SideRecord, name: str, players: Sequence[str]) -> SideRecord:
+def _partners(players: Sequence[str], floats: bool) -> Sequence[str]:
+    return players[:-1] if floats else players
+
+
+def renamed_side(side: SideRecord, name: str, players: Sequence[str], floats: bool = False) -> SideRecord:
     """A side under new names.
 
     Args:
         side: the side under its old names.
         name: its new name; empty, or unchanged where it is no name of its own: it is called by its players.
         players: its players' new names; an empty one stays as it was.
+        floats: whether its last player is a floater, after whom it is not called.
     """
     if len(side.players) == 1:
         alone = name or side.name
         return SideRecord(alone, (alone,))
     now = tuple(new or old for new, old in zip(players, side.players, strict=True))
-    own = bool(name) and (name != side.name or has_own_name(side))
-    return SideRecord(name if own else called_by(now) or side.name, now)
+    own = bool(name) and (name != side.name or has_own_name(side, floats))
+    return SideRecord(name if own else called_by(_partners(now, floats)) or side.name, now)
 
 
 def name_error(sides: Iterable[SideRecord]) -> str | None:

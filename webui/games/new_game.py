@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from scorer.rules import RuleSet
 from webui.games.names import PAIR_NAMES, called_by
+from webui.games.seating import floater_seat
 from webui.storage.records import SideRecord
+from webui.wording import listed
 
 _MAX_PLAYERS = 12
 
@@ -27,6 +29,22 @@ class NewGame:
     def seatings(self) -> tuple[tuple[int, ...], ...]:
         """Every way to seat this number of players."""
         return self.rules.sides_for(self.players)
+
+    @property
+    def floating(self) -> int | None:
+        """The index of the side whose last player is a floater; None without one."""
+        return floater_seat(self.seating, self.rules)
+
+    @property
+    def floater_rounds(self) -> str:
+        """On which side the floater plays, in words: ``side 1 in rounds 1 and 4, side 2 in rounds 2 and 3``."""
+        rounds_planned = range(1, self.rules.rounds_for(self.players) + 1)
+        sides = [floater_seat(self.seating, self.rules, number) for number in rounds_planned]
+        parts = []
+        for side in dict.fromkeys(sides):
+            rounds = [str(number) for number, plays in enumerate(sides, 1) if plays == side]
+            parts.append(f"side {(side or 0) + 1} in round{'s' if len(rounds) > 1 else ''} {listed(rounds)}")
+        return ", ".join(parts)
 
     def side_name(self, side: int) -> str:
         """The placeholder name of a side."""
@@ -55,7 +73,8 @@ class NewGame:
         for side, seats in enumerate(self.seating):
             typed = [names.get(f"player{side}.{seat}", "") for seat in range(seats)]
             players = [player or self.player_name(side, seat) for seat, player in enumerate(typed)]
-            name = names.get(f"side{side}") or called_by(players) or self.side_name(side)
+            partners = players[:-1] if side == self.floating else players
+            name = names.get(f"side{side}") or called_by(partners) or self.side_name(side)
             sides.append(SideRecord(name, (name,) if seats == 1 else tuple(players)))
         return tuple(sides)
 
@@ -65,8 +84,12 @@ def player_counts(rules: RuleSet) -> tuple[int, ...]:
     return tuple(count for count in range(2, _MAX_PLAYERS + 1) if rules.sides_for(count))
 
 
-def seating_text(seating: tuple[int, ...]) -> str:
-    """``2 sides of 2``, ``4 players, each alone``."""
+def seating_text(seating: tuple[int, ...], rules: RuleSet | None = None) -> str:
+    """``2 sides of 2``, ``4 players, each alone``; with rules, ``2 sides of 2 and one who changes sides``."""
+    floating = floater_seat(seating, rules) if rules else None
+    if floating is not None:
+        fixed = tuple(size - (side == floating) for side, size in enumerate(seating))
+        return f"{seating_text(fixed)} and one who changes sides"
     if max(seating) == 1:
         return f"{len(seating)} players, each alone"
     if len(set(seating)) == 1:

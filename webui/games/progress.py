@@ -7,10 +7,12 @@ from functools import cached_property
 from itertools import accumulate
 
 from scorer.game import is_over, personal_totals, who_starts
-from scorer.rules import RuleSet
+from scorer.rules import RulesError, RuleSet, load_rules
+from scorer.sheets import SheetError
 from webui.games.agreed_rules import rules_of_round
 from webui.games.results.round_results import RoundResult, round_result
-from webui.storage.records import GameRecord
+from webui.games.seating import floater_side, sides_of_round
+from webui.storage.records import GameRecord, SideRecord
 
 
 @dataclass(frozen=True)
@@ -75,13 +77,34 @@ class GameProgress:
         """The indices of the sides with the most points; none before the first agreed round."""
         return tuple(side for side in self.sides if self.totals[side] == max(self.totals)) if self.points else ()
 
+    def sides_in(self, number: int) -> tuple[SideRecord, ...]:
+        """The sides with the players that they have in a round; a floater changes sides."""
+        return sides_of_round(self.game.sides, self._rules_in(number), number)
+
+    def floater_side(self, number: int) -> int | None:
+        """The index of the side on which the floater plays in a round; None without a floater."""
+        return floater_side(self.game.sides, self._rules_in(number), number)
+
+    def _rules_in(self, number: int) -> RuleSet:
+        record = self.game.round(number)
+        return self.rules if record is None else rules_of_round(record, self.rules)
+
+    @property
+    def floater(self) -> str | None:
+        """The player who changes sides; None in most games."""
+        side = floater_side(self.game.sides, self.rules)
+        return None if side is None else self.game.sides[side].players[-1]
+
     @property
     def own_totals(self) -> dict[str, int]:
-        """Each person's total, by name, under rules where people keep their own score; otherwise empty."""
-        if not self.rules.own_totals:
+        """Each person's total, by name, where people keep their own score or one of them changes sides; else empty."""
+        if not self.rules.own_totals and self.floater is None:
             return {}
-        players = [side.players for side in self.game.sides]
-        return personal_totals(zip(players, points, strict=True) for points in self.points.values())
+        rounds = [
+            zip((side.players for side in self.sides_in(number)), points, strict=True)
+            for number, points in self.points.items()
+        ]
+        return personal_totals(rounds)
 
     @property
     def starter(self) -> str | None:
@@ -115,6 +138,23 @@ def game_progress(game: GameRecord, rules: RuleSet, anew: bool = False) -> GameP
         if record.agreed_text is not None
     }
     return GameProgress(game, rules, results)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game in a list; ``error`` is a sentence why its points cannot be computed, else None."""
+
+    game: GameRecord
+    progress: GameProgress | None
+    error: str | None = None
+
+
+def listed_game(game: GameRecord) -> ListedGame:
+    """The list entry of a game. A game that can no longer be scored must not keep the others from the list."""
+    try:
+        return ListedGame(game, game_progress(game, load_rules(game.rules)))
+    except (RulesError, SheetError) as error:
+        return ListedGame(game, None, str(error))
 
 
 def seats(game: GameRecord) -> tuple[str, ...]:

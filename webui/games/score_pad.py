@@ -100,7 +100,7 @@ def as_csv(games: Sequence[GameProgress]) -> Iterator[str]:
         text.truncate()
         day = local_date(progress.game.created_at)
         for row in pad_rows(progress):
-            side = progress.game.sides[row.side]
+            side = progress.sides_in(row.round)[row.side]
             table.writerow(
                 [
                     progress.game.id,

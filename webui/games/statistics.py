@@ -90,13 +90,26 @@ def player_statistics(games: Iterable[GameProgress], by_sides: bool = False) -> 
     for progress in games:
         for index, side in enumerate(progress.game.sides):
             won = progress.over and index in progress.winners
-            people = (name for name in side.players if not is_placeholder(name))
+            people = (name for name in side.players if not is_placeholder(name) and name != progress.floater)
             for name in (side.name,) if by_sides else people:
                 player = statistics.setdefault(name_key(name), PlayerStatistics(name))
                 player.add_game(progress.over and bool(progress.points), won)
                 for number, result in _rounds(progress, index):
                     player.add_round(result, progress.game.id, number)
+        if progress.floater is not None and not by_sides and not is_placeholder(progress.floater):
+            player = statistics.setdefault(name_key(progress.floater), PlayerStatistics(progress.floater))
+            _add_floater(player, progress)
     return sorted(statistics.values(), key=lambda player: (-player.won, -player.average, name_key(player.name)))
+
+
+def _add_floater(player: PlayerStatistics, progress: GameProgress) -> None:
+    """Counts a game for its floater, who scores with the side of each round; as much as the best side wins."""
+    own = progress.own_totals.get(progress.floater or "", 0)
+    player.add_game(progress.over and bool(progress.points), progress.over and own >= max(progress.totals))
+    for number, results in progress.results.items():
+        side = progress.floater_side(number)
+        if side is not None:
+            player.add_round(results[side], progress.game.id, number)
 
 
 def records(games: Iterable[GameProgress], players: Iterable[PlayerStatistics]) -> HouseRecords:

@@ -17,6 +17,7 @@ from vision.errors import PhotoError, VisionError, WeightsError
 from vision.images.decode import decode_photo
 from vision.images.jpeg import to_jpeg
 from vision.values import Frame, Reading
+from webui.games.seating import sides_now
 from webui.reading import camera_jpegs
 from webui.reading.photo_queue import Outcome
 from webui.reading.reader_service import ReaderService, house_rules, read_together
@@ -94,7 +95,7 @@ class PhotoJobs:
         A part without a card is not stored, as nobody has said that nothing lies there.
         """
         target, zones = self._target(stored), Zones(**stored.job.about["zones"])
-        sides, rules, players = target.game.sides, target.rules, target.game.players
+        sides, rules, players = sides_now(target.game, target.record), target.rules, target.game.players
         owners: list[tuple[int, int | None]] = [(side, None) for side in range(len(sides))]
         boxes = [zones.box(side, left=False) for side, _ in owners]
         fields = zones.fields([len(side.players) for side in sides]) if zones.strip else []

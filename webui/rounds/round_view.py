@@ -19,6 +19,7 @@ from webui.corrections.apply import apply_corrections
 from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, side_sheet
 from webui.corrections.side_table import SidePhoto, SideTable, TableCard, TableGroup, left_id
 from webui.games.agreed_rules import rules_of_round
+from webui.games.seating import sides_of_round
 from webui.rounds.stored_reading import parse_reading
 from webui.storage.changes import DropPhoto, read_change
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideRecord
@@ -28,6 +29,7 @@ from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideReco
 class SideView:
     """One side of one round as it stands, agreed or not.
 
+    ``record`` has the players of this round, a floater among those of the side they play on.
     ``photos`` excludes removed ones; ``tally`` is None where the sheet cannot be scored; ``meld_names`` has the name of
     each meld (``clean book of 8s``) by the id of its group.
     """
@@ -174,7 +176,8 @@ def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> Round
         RulesError: the game's rule set does not exist any more.
     """
     rules = rules_of_round(record, load_rules(game.rules))
-    drafts = [_draft_side(record, rules, index, side) for index, side in enumerate(game.sides)]
+    seated = sides_of_round(game.sides, rules, record.number)
+    drafts = [_draft_side(record, rules, index, side) for index, side in enumerate(seated)]
     sheet = round_sheet(rules.id, record.number, game.players, [document for *_, document in drafts])
     tally, sheet_error = None, None
     names: list[dict[str, str]] = [{} for _ in drafts]
@@ -187,7 +190,7 @@ def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> Round
         names = [_meld_names(drafts[index][3], side, rules) for index, side in enumerate(checked.sides)]
     sides = tuple(
         SideView(index, side, *drafts[index], tally.sides[index] if tally else None, names[index])
-        for index, side in enumerate(game.sides)
+        for index, side in enumerate(seated)
     )
     return RoundView(game, rules, load_deck(rules.deck), record, sides, sheet, tally, sheet_error, version)
 

@@ -27,7 +27,7 @@ export function seatPeople() {
 function callSides() {
   for (const side of document.querySelectorAll("[data-side]")) {
     const called = side.querySelector("[data-called]");
-    const names = [...side.querySelectorAll("[data-seat]")].map((seat) => seat.value.trim());
+    const names = [...side.querySelectorAll("[data-seat]:not([data-floater])")].map((seat) => seat.value.trim());
     if (!called) continue;
     called.dataset.usual ??= called.placeholder;
     called.placeholder = names.every(Boolean) ? names.join(" & ") : called.dataset.usual;

@@ -10,8 +10,7 @@ from flask import Blueprint, Response, render_template
 
 from webui.context.lookups import find_progress
 from webui.context.services import services
-from webui.games.listed_game import listed_game
-from webui.games.progress import GameProgress
+from webui.games.progress import GameProgress, listed_game
 from webui.games.results.round_results import PARTS
 from webui.games.score_pad import as_csv, as_document, pad_rows, pad_tables
 

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from scorer.rules import RulesError, load_rules
 from webui.context.lookups import find_game, find_progress
 from webui.context.services import services
 from webui.games.agreed_rules import others_since
@@ -14,6 +15,7 @@ from webui.games.announcements import latest_announcement
 from webui.games.names import has_own_name, is_placeholder, name_error, rename_changes, renamed_side
 from webui.games.plot import plot_totals
 from webui.games.progress import seats
+from webui.games.seating import floater_side
 from webui.storage.records import GameRecord, SideRecord
 from webui.wording import tidy
 
@@ -105,7 +107,7 @@ def _shown_names(game: GameRecord) -> dict[str, str]:
     shown = {}
     for at, side in enumerate(game.sides):
         alone = len(side.players) == 1
-        named = has_own_name(side) or (alone and not is_placeholder(side.name))
+        named = has_own_name(side, at == _floating(game)) or (alone and not is_placeholder(side.name))
         shown[f"side{at}"] = side.name if named else ""
         if not alone:
             shown |= {
@@ -125,12 +127,25 @@ def _renamed(game: GameRecord, side: int, shown: dict[str, str]) -> SideRecord:
     current = game.sides[side]
     seats_shown = [f"player{side}.{seat}" for seat in range(len(current.players))]
     players = [_said(field, shown.get(field, "")) for field in seats_shown]
-    return renamed_side(current, _said(f"side{side}", shown[f"side{side}"]), players)
+    return renamed_side(current, _said(f"side{side}", shown[f"side{side}"]), players, side == _floating(game))
+
+
+def _floating(game: GameRecord) -> int | None:
+    """The index of the side whose last player is a floater; None without one, or if the rules cannot be loaded."""
+    try:
+        return floater_side(game.sides, load_rules(game.rules))
+    except RulesError:
+        return None
 
 
 def _names_form(game: GameRecord, sentence: str | None) -> str:
     return render_template(
-        "game/names.html", game=game, sentence=sentence, chosen=request.form, shown=_shown_names(game)
+        "game/names.html",
+        game=game,
+        sentence=sentence,
+        chosen=request.form,
+        shown=_shown_names(game),
+        floating=_floating(game),
     )
 
 

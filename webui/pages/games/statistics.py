@@ -8,7 +8,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from webui.context.services import services
-from webui.games.listed_game import listed_game
+from webui.games.progress import listed_game
 from webui.games.statistics import player_statistics, records
 
 page = Blueprint("statistics", __name__)

@@ -14,6 +14,7 @@ from webui.camera.mjpeg import BOUNDARY
 from webui.context.request_guard import client_id
 from webui.context.services import services
 from webui.context.streams import stream_response
+from webui.games.seating import sides_now
 from webui.reading.zones import HALVES, Zones, has_two_zones, load_zones, save_zones
 from webui.storage.errors import write_error
 from webui.storage.records import GameRecord
@@ -167,7 +168,7 @@ def _field_names() -> list[str]:
     game, zones = next(iter(services().store.games()), None), load_zones(services().settings.data_dir)
     if game is None or not (zones.strip and has_two_zones(zones, game)):
         return [""]
-    sides = [side.players for side in game.sides]
+    sides = [side.players for side in (sides_now(game, game.rounds[-1]) if game.rounds else game.sides)]
     return [sides[side][player] for side, player in zones.fields([len(players) for players in sides])]
 
 
@@ -185,7 +186,7 @@ def _targets(game: GameRecord, zones: Zones) -> list[CameraTarget]:
     if has_two_zones(zones, game):
         cards = "the table and what is left" if zones.strip else "the cards on the table"
         targets.append(CameraTarget(game.id, number, 0, None, "Both sides at once", cards, whole=True))
-    for index, side in enumerate(game.sides):
+    for index, side in enumerate(sides_now(game, game.rounds[-1])):
         targets.append(CameraTarget(game.id, number, index, None, side.name, "the cards on the table"))
         for seat, player in enumerate(side.players):
             targets.append(CameraTarget(game.id, number, index, seat, side.name, f"what {player} has left"))

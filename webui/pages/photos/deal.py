@@ -104,7 +104,7 @@ def _view(game_id: int, number: int, side: int) -> RoundView:
 
 
 def _player(view: RoundView, side: int, player: int | None) -> int | None:
-    if player is not None and not 0 <= player < len(view.game.sides[side].players):
+    if player is not None and not 0 <= player < len(view.sides[side].record.players):
         abort(404, "There is no such player on this side; go back to its cards.")
     return player
 

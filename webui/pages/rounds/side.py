@@ -18,6 +18,7 @@ from webui.context.photo_submission import go_to, submit_photos
 from webui.context.services import services
 from webui.corrections.answers import TABLE, set_nothing
 from webui.corrections.side_table import left_id
+from webui.games.seating import sides_now
 from webui.pages.rounds.step_page import render_step, step_url
 from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import PhotoTarget, sentence_of
@@ -146,7 +147,7 @@ def _target_of(game_id: int, number: int, side: int) -> PhotoTarget:
     if side >= len(game.sides):
         abort(404, "There is no such side in this game; go back to the round.")
     player = request.form.get("player", type=int)
-    if player is not None and not 0 <= player < len(game.sides[side].players):
+    if player is not None and not 0 <= player < len(sides_now(game, record)[side].players):
         abort(404, "There is no such player on this side; go back to its cards.")
     return PhotoTarget(game, record, load_rules(game.rules), side, player)
 

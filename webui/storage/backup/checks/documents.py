@@ -112,12 +112,18 @@ def check_facts(document: Any, sides: Sides) -> None:
         elif key == "agreed":
             _AGREED.validate_python(value)
         else:
-            side = sides[_index(key, len(sides))]
+            _index(key, len(sides))
             facts = SideFactsDocument.model_validate(value)
-            _index(facts.out_player or 0, len(side.players))
+            players = most_players(sides)
+            _index(facts.out_player or 0, players)
             for area in facts.nothing:
                 if area != "table":
-                    _index(area.removeprefix("left"), len(side.players))
+                    _index(area.removeprefix("left"), players)
+
+
+def most_players(sides: Sides) -> int:
+    """The most players that a side may have in a round: a floater changes to the smaller side and back."""
+    return max(len(side.players) for side in sides)
 
 
 _SAID: TypeAdapter[list[Any]] = TypeAdapter(list[Literal["out", "unseen"]])

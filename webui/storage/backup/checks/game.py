@@ -17,6 +17,7 @@ from webui.storage.backup.checks.documents import (
     check_facts,
     check_logged,
     check_sheet,
+    most_players,
 )
 from webui.storage.backup.checks.values import FileName, Hash, Id, Name, Pixels, RoundNumber, RulesId, Seat, Stamp, Word
 
@@ -138,7 +139,7 @@ class ArchivedGame(Frozen):
         return self
 
     def _check_place(self, side: int, player: int | None = None) -> None:
-        if side >= len(self.sides) or (player or 0) >= len(self.sides[side].players):
+        if side >= len(self.sides) or (player or 0) >= most_players(self.sides):
             raise ValueError(f"expected a side and player of the game, got {side} and {player}")
 
     def _check_rules(self, rules_hash: str) -> None:

@@ -1,0 +1,105 @@
+"""Hand 'n Foot with its own deck, entered without a photo on a phone 390 px wide; the points are worked out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.webui.helpers.browsing import Server, check, fits, leaving, total
+
+NAMES = {"player0.0": "Ann", "player0.1": "Bo", "player0.2": "Flo", "player1.0": "Cy", "player1.1": "Di"}
+
+
+def begin(page: Any, server: Server, players: int) -> None:
+    page.goto(server.url(f"/new?rules=hand-n-foot&players={players}"))
+    check(page)
+    for field, name in NAMES.items():
+        if (place := page.locator(f"input[name='{field}']")).count():
+            place.fill(name)
+    with leaving(page):
+        page.get_by_role("button", name="Start the game").click()
+    check(page)
+    with leaving(page):
+        page.get_by_role("button", name="Score round 1").click()
+
+
+def add(page: Any, opener: Any, face: str, group: str | None = None) -> None:
+    """Adds a card by the form that a link or button opens, to the group that the form proposes, or to another."""
+    opener.click()
+    form = page.get_by_role("dialog")
+    form.get_by_role("heading", name="Which card is it?").wait_for()
+    if group:
+        form.locator("select").select_option(group)
+    if not form.locator(f".pick[value='{face}']").first.is_visible():
+        form.get_by_text("Any other card").click()
+    with leaving(page):
+        form.locator(f".pick[value='{face}'] >> visible=true").first.click()
+
+
+def test_a_squared_pile_with_a_lady_on_a_phone(visit: Callable[..., Any], serve: Callable[[str], Server]) -> None:
+    page, server = visit("phone"), serve("drawn")
+    begin(page, server, 4)
+    page.goto(server.url("/game/1/round/1/side/0/"))
+    add(page, page.get_by_role("link", name="By hand"), "9", "new-pile")
+    assert total(page) == 500 + 7 * 10
+    add(page, page.get_by_role("link", name="Add a card to Clean book of 9s"), "LADY")
+    assert total(page) == 500 + 7 * 10 + 100 and page.get_by_text("8 cards").is_visible()
+    check(page)
+
+    # the pile is counted: what the form proposes changes nothing, a second Lady adds nothing and is named
+    page.get_by_role("link", name="Change the group Clean book of 9s").click()
+    form = page.get_by_role("dialog")
+    form.get_by_label("of them ladies on top").wait_for()
+    check(page)
+    with leaving(page):
+        form.get_by_role("button", name="That is the pile").click()
+    assert total(page) == 670
+    add(page, page.get_by_role("link", name="Add a card to Clean book of 9s"), "LADY")
+    assert total(page) == 670 and page.get_by_text("1 at most, here are 2").is_visible()
+    with leaving(page):
+        page.get_by_role("button", name="Undo").click()
+
+    # a card that does not belong breaks the book, and says so
+    add(page, page.get_by_role("link", name="Add a card to Clean book of 9s"), "8")
+    assert total(page) == 7 * 10 + 10 and page.get_by_text("The naturals of a meld are of one rank").is_visible()
+    check(page)
+
+
+def test_the_floater_of_five_in_round_2_on_a_phone(visit: Callable[..., Any], serve: Callable[[str], Server]) -> None:
+    page, server = visit("phone"), serve("drawn")
+    begin(page, server, 5)
+    agree(page, server, 1)
+    with leaving(page):
+        page.get_by_role("button", name="Score round 2").click()
+    assert page.locator(".side-answers").nth(1).get_by_role("button", name="Flo").is_visible()
+    assert not page.locator(".side-answers").nth(0).get_by_role("button", name="Flo").count()
+    for side in (0, 1):
+        page.goto(server.url(f"/game/1/round/2/side/{side}/"))
+        add(page, page.get_by_role("link", name="By hand"), "9", "new-pile")
+        assert total(page) == 570
+    page.goto(server.url("/game/1/round/2/side/1/"))
+    for _ in ("Cy", "Di"):
+        with leaving(page):
+            page.locator(".next-step").get_by_role("button", name="Nothing left").click()
+    page.goto(server.url("/game/1/round/2/side/1/left"))
+    assert page.get_by_role("heading", name="What Flo has left").is_visible()
+    add(page, page.locator(".next-step").get_by_role("link", name="By hand"), "LADY")
+    assert total(page) == 570 - 500
+    check(page)
+    page.goto(server.url("/game/1/round/2/unseen"))
+    check(page)
+    deals = [page.locator(f"input[name=exact_deals{side}]").count() for side in (0, 1)]
+    assert deals == [1 + 2, 1 + 3], "none, and one for each player of the side"
+    agree(page, server, 2)
+    assert page.locator(".totals tbody td").all_inner_texts() == ["570", "70"]
+    page.goto(server.url("/game/1/"))
+    assert page.get_by_text("Points of each person").inner_text().endswith("Flo 70, Cy 70, Di 70.")
+    check(page)
+
+
+def agree(page: Any, server: Server, number: int) -> None:
+    page.goto(server.url(f"/game/1/round/{number}/check"))
+    assert fits(page)
+    for side in ("Ann & Bo", "Cy & Di"):
+        with leaving(page):
+            page.get_by_role("button", name=f"{side}: we agree").click()
