@@ -7,7 +7,7 @@ from contextlib import suppress
 from flask import Flask
 
 from webui.context.services import services_of
-from webui.games.listed_game import listed_game
+from webui.games.progress import listed_game
 from webui.games.results.results_file import keep_results, recall_results
 from webui.storage.errors import StorageError
 
