@@ -147,6 +147,22 @@ GUARDS = (
         select="kept_by_name",
     ),
     Guard(
+        name="coming in while somebody is sent out",
+        file="webui/pages/devices/login.py",
+        code="square not in (secrets.square, secrets.keeper_square)",
+        replacement="False",
+        tests=RIGHTS,
+        select="while_somebody",
+    ),
+    Guard(
+        name="a right that was taken",
+        file="webui/pages/devices/login.py",
+        code="        services().access_code.change_keeper_key()\n",
+        replacement="        pass\n",
+        tests=RIGHTS,
+        select="right_that_was_taken",
+    ),
+    Guard(
         name="open streams",
         file="webui/context/streams.py",
         code="if not self._has_access()",
