@@ -1,7 +1,8 @@
 """The facts of a round: what people answered about it, as the column ``rounds.facts`` holds it.
 
 The document has one object per side under its index: ``went_out``, ``out_player``, ``exact_deals``, ``improper_melds``,
-and ``nothing``, the areas where the side has no cards (``table``, ``left0`` for its first player's left-over cards).
+``bonuses``, how often it got each named bonus or penalty of the rules, and ``nothing``, the areas where the side has no
+cards (``table``, ``left0`` for its first player's left-over cards).
 ``said`` lists the steps that were answered, and ``agreed`` has for each side the hash of the sheet that it agreed to.
 No function here changes a document; each returns a new one.
 """
@@ -31,6 +32,7 @@ def facts_of(document: Mapping[str, Any], side: int) -> SideFacts:
         int(stored.get("improper_melds", 0)),
         stored.get("out_player"),
         frozenset(stored.get("nothing", ())),
+        dict(stored.get("bonuses", {})),
     )
 
 
@@ -53,8 +55,8 @@ def set_nothing(document: Facts, side: int, area: str) -> Facts:
     return _with_side(document, side, nothing=sorted({*present, area}))
 
 
-def set_unseen(document: Facts, counts: Mapping[int, Mapping[str, int]]) -> Facts:
-    """Sets the counts of what no camera sees: by side, then by name (``exact_deals``, ``improper_melds``)."""
+def set_unseen(document: Facts, counts: Mapping[int, Mapping[str, Any]]) -> Facts:
+    """Sets the counts of what no camera sees: by side, then by key, such as ``exact_deals`` and ``bonuses``."""
     for side, side_counts in counts.items():
         document = _with_side(document, side, **side_counts)
     return _with_answered(document, UNSEEN)

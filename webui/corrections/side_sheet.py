@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from webui.corrections.side_table import SideTable, TableGroup
@@ -14,7 +14,8 @@ class SideFacts:
     """What no camera sees of one side in one round.
 
     ``out_player`` is the index of the player who went out, None where unknown; ``nothing`` are the areas where this
-    side has no cards: ``table``, ``left0`` for its first player's left-over cards.
+    side has no cards: ``table``, ``left0`` for its first player's left-over cards; ``bonuses``
+    are how often the side got each named bonus or penalty of the rules.
     """
 
     went_out: bool = False
@@ -22,6 +23,7 @@ class SideFacts:
     improper_melds: int = 0
     out_player: int | None = None
     nothing: frozenset[str] = frozenset()
+    bonuses: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ def side_sheet(name: str, table: SideTable, players: int, facts: SideFacts) -> S
         "exact_deals": facts.exact_deals,
         "improper_melds": facts.improper_melds,
     }
+    if told := {name: times for name, times in facts.bonuses.items() if times}:
+        document["bonuses"] = told
     return SideDocument(document, where)
 
 

@@ -226,6 +226,10 @@ def _facts(before: Mapping[str, Any], after: Mapping[str, Any], sides: Sequence[
         for key, name in _COUNTS.items():
             if getattr(old, key) != getattr(new, key):
                 rows.append((f"{record.name}: {name}", str(getattr(old, key)), str(getattr(new, key))))
+        for bonus in dict.fromkeys((*old.bonuses, *new.bonuses)):
+            old_times, new_times = old.bonuses.get(bonus, 0), new.bonuses.get(bonus, 0)
+            if old_times != new_times:
+                rows.append((f"{record.name}: {bonus}", str(old_times), str(new_times)))
         for area in sorted(old.nothing ^ new.nothing):
             player = "" if area == TABLE else player_name(record, int(area.removeprefix("left")))
             where = f"what {player} has left" if player else "the table"

@@ -38,9 +38,8 @@ def steps_of(view: RoundView) -> tuple[Step, ...]:
 
 
 def asks_unseen(view: RoundView) -> bool:
-    """Whether these rules or cards need anything that no camera sees: exact deals, improper melds, squared piles."""
-    rules = view.rules
-    return bool(rules.exact_deal or rules.improper_meld or any(side.piles for side in view.sides))
+    """Whether these rules or cards need anything that no camera sees: bonuses and penalties, squared piles."""
+    return bool(view.rules.asked or any(side.piles for side in view.sides))
 
 
 def next_step(steps: tuple[Step, ...], current: Step | None = None) -> Step:

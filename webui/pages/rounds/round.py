@@ -24,6 +24,8 @@ from webui.rounds.steps import next_step, step_at, steps_of
 page = Blueprint("round", __name__, url_prefix="/game/<int:game_id>/round/<int:number>")
 
 _COUNTS = ("exact_deals", "improper_melds")
+_BONUS = "bonus-"
+"""How the fields of the named bonuses begin; the side and the name follow: ``bonus-0-no foot``."""
 
 
 @page.get("/")
@@ -87,7 +89,8 @@ def save_answers(game_id: int, number: int) -> Redirect:
             view.record.id, lambda facts: answers.set_went_out(facts, sides, side, player), last_seen_change()
         )
         step = "out"
-    if "unseen" in form or any(f"{key}{side}" in form for key in _COUNTS for side in range(sides)):
+    counted = any(f"{key}{side}" in form for key in _COUNTS for side in range(sides))
+    if "unseen" in form or counted or any(key.startswith(_BONUS) for key in form):
         if not _save_unseen(view):
             return redirect(url_for(".unseen", game_id=game_id, number=number), 303)
         step = "unseen"
@@ -121,11 +124,20 @@ def _save_unseen(view: RoundView) -> bool:
                 return False
             if pile.doubt or not is_unchanged(count, pile):
                 pile_counts[side.index].append(count.model_dump(mode="json"))
-    counts = {side.index: {key: _count(f"{key}{side.index}") for key in _COUNTS} for side in view.sides}
+    counts = {side.index: _counts(view, side.index) for side in view.sides}
     store.rounds.change_facts(
         view.record.id, lambda facts: answers.set_unseen(facts, counts), last_seen_change(), pile_counts
     )
     return True
+
+
+def _counts(view: RoundView, side: int) -> dict[str, Any]:
+    """How often the form says that a side got each bonus and penalty. Facts without named ones stay as they were."""
+    counts: dict[str, Any] = {key: _count(f"{key}{side}") for key in _COUNTS}
+    named = {bonus.name: _count(f"{_BONUS}{side}-{bonus.name}") for bonus in view.rules.asked if not bonus.key}
+    if named or view.sides[side].facts.bonuses:
+        counts["bonuses"] = {name: times for name, times in named.items() if times}
+    return counts
 
 
 def _agree(view: RoundView) -> Redirect:

@@ -98,6 +98,7 @@ class SideFactsDocument(Frozen):
     exact_deals: Few = 0
     improper_melds: Few = 0
     nothing: tuple[StrictStr, ...] = Field(default=(), max_length=100)
+    bonuses: dict[Name, Few] = Field(default={}, max_length=100)
 
 
 def check_facts(document: Any, sides: Sides) -> None:
