@@ -12,6 +12,7 @@ from vision.images.heic import can_read_heic
 from vision.images.sandbox import shared_decoder
 from webui import wording
 from webui.access.access_code import AccessCode
+from webui.access.addresses import install_addresses
 from webui.camera.camera_service import CameraService
 from webui.context.cookie_sessions import CookieSessions
 from webui.context.error_pages import install_error_pages
@@ -63,6 +64,7 @@ def create_app(settings: Settings, reader: ReaderService) -> Flask:
     app.url_map.converters["int"] = _IdConverter
     install_services(app, _open_services(settings, reader))
     _configure(app, settings)
+    install_addresses(app, settings.prefix)
     install_request_guard(app, settings.hosts)
     install_once(app)
     log_requests(app)

@@ -41,6 +41,8 @@ class Settings:
         samples: folder of pictures that stand in for a camera.
         hosts: host names that it answers to, besides IP addresses and ``localhost``.
         host: the address that it listens at.
+        names: those of ``hosts`` that a person gave it.
+        prefix: the path before all its addresses, such as ``/cards``; empty if there is none.
         database: URL of a PostgreSQL database; None for a file in the data folder.
         table: name of this table among others that share the database.
         photo_limit: how old photos may become and how much space they may take.
@@ -52,6 +54,8 @@ class Settings:
     samples: Path = SAMPLES
     hosts: tuple[str, ...] = ()
     host: str = "127.0.0.1"
+    names: tuple[str, ...] = ()
+    prefix: str = ""
     database: str | None = field(default=None, repr=False)
     table: str | None = None
     photo_limit: PhotoLimit = field(default_factory=PhotoLimit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from urllib.parse import SplitResult, urlsplit
 
@@ -11,7 +12,12 @@ from werkzeug.wrappers import Request
 ALL_INTERFACES = ("0.0.0.0", "::")
 _HOME_DOMAINS = ("local", "lan", "home", "home.arpa", "internal", "localdomain")
 """Domains that routers and mDNS append to host names; nobody can register a name in them."""
-_FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
+_FORWARDED = (
+    *("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Port"),
+    *("X-Forwarded-Server", "X-Real-IP", "Via"),
+)
+_SAYS_WHAT_ASKS = re.compile(r"(?:Chrome|Firefox)/\d{3}")
+"""Browsers that send Fetch Metadata to every address that is encrypted or of their own machine, and to no other."""
 
 
 def network_address() -> str | None:
@@ -51,14 +57,41 @@ def is_loopback(host: str) -> bool:
 def is_local_request(request: Request, host: str) -> bool:
     """Whether a request to a host name was made on this machine itself.
 
-    A request that a proxy forwarded was made elsewhere, even if the proxy runs here. A proxy that adds no header still
-    asks by HTTP/1.0, as nginx does where nothing else is said; no browser does.
+    A request that a proxy forwarded was made elsewhere, even if the proxy runs here.
     """
-    if any(header in request.headers for header in _FORWARDED):
+    if tells_sender(request) or not (is_loopback(request.remote_addr or "") and is_loopback(host)):
         return False
-    if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
-        return False
-    return is_loopback(request.remote_addr or "") and is_loopback(host)
+    return not _seems_forwarded(request)
+
+
+def tells_sender(request: Request) -> bool:
+    """Whether a request has a header of a proxy."""
+    return any(header in request.headers for header in _FORWARDED)
+
+
+def is_forwarded(request: Request) -> bool:
+    """Whether a proxy surely forwarded a request."""
+    return tells_sender(request) or request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0"
+
+
+def _seems_forwarded(request: Request) -> bool:
+    """Whether a proxy forwarded a request to a loopback name and adds no header that says so.
+
+    Told from what no browser sends when it asks its own machine. It asks by HTTP/1.1 and keeps the connection; where
+    nothing else is said, nginx asks by HTTP/1.0, or from 1.29.7 on by HTTP/1.1. The page from which it asks has a
+    loopback name, unless it says that another site asks. And it says what asks (W3C Fetch Metadata, 3).
+    """
+    headers = request.headers
+    if is_forwarded(request):
+        return True
+    agent = headers.get("User-Agent", "")
+    if agent.startswith("Mozilla/") and headers.get("Connection", "").lower() == "close":
+        return True
+    asks = headers.get("Sec-Fetch-Site")
+    pages = (split_url(headers.get(name, "")).hostname for name in ("Origin", "Referer"))
+    if asks not in ("cross-site", "same-site") and any(page and not is_loopback(page) for page in pages):
+        return True
+    return asks is None and _SAYS_WHAT_ASKS.search(agent) is not None
 
 
 def sender_address(request: Request) -> str:

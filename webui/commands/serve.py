@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import re
 import sys
 import threading
 import webbrowser
@@ -13,6 +14,7 @@ from importlib import metadata
 from scorer.rules import load_rules, use_folder
 from vision.cameras import FORMS
 from vision.cameras.address import without_addresses
+from webui.access.access_code import AccessCode
 from webui.access.network import ALL_INTERFACES, is_loopback, network_address, own_host_names
 from webui.app import create_app
 from webui.commands.backup import add_storage_options
@@ -40,6 +42,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--lan", action="store_true", help="let phones of this network in, by a code that the page shows"
     )
     parser.add_argument("--name", action="append", default=[], metavar="N", help="a name that browsers call this by")
+    parser.add_argument(
+        "--prefix", default="", type=_prefix, metavar="PATH", help="the path that a proxy serves this under, as /cards"
+    )
     parser.add_argument("--port", default=8765, type=_port, metavar="P", help="port (default: %(default)s)")
     parser.add_argument(
         "--camera",
@@ -88,12 +93,14 @@ def run(arguments: argparse.Namespace) -> int:
         camera=arguments.camera,
         hosts=(host, *own_host_names(), *arguments.name),
         host=host,
+        names=tuple(name.lower() for name in arguments.name),
+        prefix=arguments.prefix,
         database=arguments.database or default_database(),
         table=arguments.table,
         photo_limit=PhotoLimit(arguments.photo_days, arguments.photo_space),
     )
     instead = "use that page, or stop it first, or name another folder with --data"
-    with locked_folder(data_dir, _address(host, arguments.port), instead):
+    with locked_folder(data_dir, _address(host, arguments.port, settings.prefix), instead):
         log_handler = open_log(data_dir)
         try:
             return _serve(arguments, settings)
@@ -117,6 +124,12 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
     if stop.requested:
         services.store.close()
         return 0
+    if settings.prefix and settings.prefix.split("/")[1] in {
+        rule.rule.split("/")[1] for rule in app.url_map.iter_rules()
+    }:
+        services.store.close()
+        print_message(f"{settings.prefix} begins like an address of the page itself; choose another --prefix")
+        return 1
     try:
         server = make_server(app, host, arguments.port)
     except (OSError, ValueError) as error:
@@ -129,20 +142,15 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
         reader.start()
     services.photo_queue.resume()
     threading.Thread(target=warm_up, args=(app,), name="warm-up", daemon=True).start()
-    address = _address(host, arguments.port)
+    address = _address(host, arguments.port, settings.prefix)
     print(f"Hand & Foot is open at {address}", flush=True)
-    if not is_loopback(host):
-        own = network_address() if host in ALL_INTERFACES else host
-        where = f"On a phone in the same network: {_address(own, arguments.port)}  " if own else ""
-        print(f"{where}Code for other devices: {services.access_code.code}", flush=True)
-        link = f"{_address(own or host, arguments.port)}enter/{services.access_code.secrets.keeper_key}"
-        print(f"To look after backups and who is in from another device, open there: {link}", flush=True)
+    _print_way_in(settings, arguments.port, services.access_code)
     print_message(f"games are kept in {settings.data_dir}; stop with Ctrl+C")
     if arguments.open:
         webbrowser.open(address)
     _log.info("started, version %s, %s", metadata.version("handfoot"), services.store.kind())
     services.backup_thread.start()
-    watchdog = start_watchdog(f"{_address(host, arguments.port)}static/icon.svg")
+    watchdog = start_watchdog(f"{address}static/icon.svg")
     try:
         run_until_stopped(server, requests, stop)
     finally:
@@ -156,6 +164,23 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
+def _print_way_in(settings: Settings, port: int, access_code: AccessCode) -> None:
+    """Prints how other devices come in, if they can: straight, or through a proxy that asks this machine itself."""
+    if not is_loopback(settings.host):
+        own = network_address() if settings.host in ALL_INTERFACES else settings.host
+        at = _address(own, port, settings.prefix) if own else None
+        where, link = "On a phone in the same network", at or _address(settings.host, port, settings.prefix)
+    elif settings.names or settings.prefix:
+        at = f"{settings.names[0] if settings.names else 'ADDRESS-OF-THE-PROXY'}{settings.prefix}/"
+        where, link = "On a phone, through the proxy", at
+    else:
+        return
+    print(f"{where}: {at}  " if at else "", end="")
+    print(f"Code for other devices: {access_code.code}", flush=True)
+    link = f"{link}enter/{access_code.secrets.keeper_key}"
+    print(f"To look after backups and who is in from another device, open there: {link}", flush=True)
+
+
 def _port(text: str) -> int:
     port = int(text)
     if not 1 <= port <= 65535:
@@ -163,10 +188,17 @@ def _port(text: str) -> int:
     return port
 
 
+def _prefix(text: str) -> str:
+    prefix = f"/{text.strip('/')}" if text.strip("/") else ""
+    if not re.fullmatch(r"(/[\w.~-]+)*", prefix, re.ASCII) or {".", ".."} & set(prefix.split("/")):
+        raise argparse.ArgumentTypeError(f"expected a path of letters and digits, as /cards, got {text}")
+    return prefix
+
+
 def _gigabytes(text: str) -> int:
     return round(float(text) * 1024**3)
 
 
-def _address(host: str, port: int) -> str:
+def _address(host: str, port: int, prefix: str) -> str:
     shown = "localhost" if host in ("127.0.0.1", "::1", *ALL_INTERFACES) else f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{port}/"
+    return f"http://{shown}:{port}{prefix}/"

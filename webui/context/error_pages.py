@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Flask, render_template, request
+from flask import Flask, render_template, request, url_for
 from werkzeug.exceptions import HTTPException
 
 from scorer.rules import RulesError
 from scorer.sheets import SheetError
+from webui.access.addresses import referring_page
 from webui.settings import MAX_UPLOAD_BYTES
 from webui.storage.errors import DISK_REASONS, StorageError, write_error
 
@@ -51,5 +52,5 @@ def install_error_pages(app: Flask) -> None:
 
 def _error_page(sentence: str) -> str:
     """A page with one sentence; the way back leads to the page that the visitor came from, if it is one of ours."""
-    back = request.referrer if request.referrer and request.referrer.startswith(request.host_url) else "/"
+    back = referring_page() or url_for("home.show")
     return render_template("error.html", sentence=sentence, back=back)

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
-from urllib.parse import quote, urlsplit
 
 import segno
-from flask import request
+from flask import request, url_for
 from markupsafe import Markup
 
-from webui.access.network import ALL_INTERFACES, is_ip_address, is_loopback, network_address
+from webui.access.addresses import requested_host, requested_port
+from webui.access.network import ALL_INTERFACES, is_forwarded, is_ip_address, is_loopback, network_address
 from webui.context.services import services
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """``address`` is to be typed and ``code`` entered there; ``link`` lets a device in without the code."""
+    """``address`` is to be typed and ``code`` entered there; ``link`` lets a device in without the code.
 
-    address: str
+    Where only a proxy reaches this machine, and the visitor came straight, the link is None, and so is the address if
+    the proxy's name is not known.
+    """
+
+    address: str | None
     code: str
-    link: str
+    link: str | None
 
     @property
     def qr_code(self) -> Markup:
         """The link as a QR code (SVG), black on white in every theme."""
         svg = io.BytesIO()
-        segno.make(self.link, error="m").save(
+        segno.make(self.link or "", error="m").save(
             svg,
             kind="svg",
             xmldecl=False,
@@ -40,32 +44,44 @@ class Invitation:
         return Markup(svg.getvalue().decode())  # safe: segno draws modules only, the link's text is not in it
 
 
-def invitation(path: str = "/") -> Invitation | None:
-    """An invitation to a page; None if no other device can reach this machine."""
-    host = _reachable_host()
-    if host is None:
-        return None
-    port = requested_port()
-    base = f"{request.scheme}://{host}{f':{port}' if port else ''}"
-    access_code = services().access_code
-    link = f"{base}/enter/{access_code.secrets.key}" + (f"?to={quote(path)}" * (path != "/"))
-    return Invitation(base + path, access_code.code, link)
-
-
-def requested_port() -> int | None:
-    """The port in the address by which the visitor opened the page."""
-    return urlsplit(f"//{request.host}").port
+def invitation(path: str | None = None) -> Invitation | None:
+    """An invitation to a page (default: the first); None if no other device can reach this machine."""
+    home = url_for("home.show")
+    path = path or home
+    code, key = services().access_code.code, services().access_code.secrets.key
+    host, settings = _reachable_host(), services().settings
+    if host is not None:
+        port = requested_port()
+        base = f"{request.scheme}://{host}{f':{port}' if port else ''}"
+        return Invitation(
+            base + path, code, base + url_for("login.enter_by_link", key=key, to=path if path != home else None)
+        )
+    if is_loopback(settings.host) and (settings.names or settings.prefix):
+        return Invitation(settings.names[0] + path if settings.names else None, code, None)
+    return None
 
 
 def _reachable_host() -> str | None:
     """The host name or address that a phone can use; None if there is none."""
-    bound_to = services().settings.host
-    if is_loopback(bound_to):
-        return None
-    requested = urlsplit(f"//{request.host}").hostname or ""
-    host = (network_address() or requested) if bound_to in ALL_INTERFACES else bound_to
-    if not is_loopback(requested) and is_ip_address(requested):
-        host = requested  # the visitor came by this address, so others can too
-    if is_loopback(host):
+    requested, bound_to = requested_host(), services().settings.host
+    if _reaches_others(requested):
+        host: str | None = requested
+    elif is_loopback(bound_to):
+        host = None
+    else:
+        host = network_address() if bound_to in ALL_INTERFACES else bound_to
+    if host is None or is_loopback(host):
         return None
     return f"[{host}]" if ":" in host else host
+
+
+def _reaches_others(host: str) -> bool:
+    """Whether the host in the visitor's address leads others here too.
+
+    A plain address does, and so does a name that was given with ``--name`` or by which another machine asked. A name
+    by which this machine asks itself may be in its own list of names alone.
+    """
+    if is_loopback(host) or host in ("", *ALL_INTERFACES):
+        return False
+    from_elsewhere = is_forwarded(request) or not is_loopback(request.remote_addr or "")
+    return from_elsewhere or is_ip_address(host) or host in services().settings.names

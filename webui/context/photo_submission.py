@@ -34,7 +34,7 @@ def submit_photos(
     """
     queue = services().photo_queue
     try:
-        ticket = queue.submit(size, Job(kind, about, target, visitor_name()), photos)
+        ticket = queue.submit(size, Job(kind, about, target.removeprefix(request.script_root), visitor_name()), photos)
     except QueueFull:
         abort(503, "So many photos are waiting here that no more fit; wait a minute and send these again.")
     queue.wait(ticket)
@@ -80,4 +80,4 @@ def waiting_response(ticket: Ticket) -> Response:
 def _target(outcome: Outcome) -> str:
     if (meld := outcome.first_meld) is not None:
         return url_for("first_meld.answer", game_id=meld.game_id, meld_id=meld.id)
-    return outcome.target
+    return request.script_root + outcome.target

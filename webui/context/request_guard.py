@@ -11,6 +11,7 @@ from flask import Flask, Response, abort, current_app, g, redirect, request, ses
 from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
 
+from webui.access.addresses import is_own_origin, referring_page, requested_host, requested_hosts
 from webui.access.callers import SESSION_KEY, install_callers
 from webui.access.network import (
     client_network,
@@ -19,6 +20,7 @@ from webui.access.network import (
     is_loopback,
     sender_address,
     split_url,
+    tells_sender,
 )
 from webui.context.services import services, services_of
 from webui.storage.errors import StorageError
@@ -46,6 +48,10 @@ _LOCAL_PAGES = frozenset({"login.set_keeper"})
 """Endpoints for this machine itself alone, so that a right is not passed on."""
 _MAX_PUBLIC_BYTES, _MAX_FORM_BYTES = 16 * 1024, 1024 * 1024
 """Largest bodies of a request. A form that is not multipart is parsed at once and takes fifty times its size then."""
+_SILENT_PROXY = (
+    "A proxy in front of this page tells neither who asks nor by what address; let it pass both on (nginx: "
+    "proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header Host $http_host;), as SECURITY.md shows."
+)
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'",
@@ -69,19 +75,20 @@ def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
         hosts: host names that this page answers to, besides IP addresses and ``localhost``.
     """
     app.config.update(WTF_CSRF_FIELD_NAME="token", WTF_CSRF_TIME_LIMIT=None, WTF_CSRF_CHECK_DEFAULT=False)
+    app.config["WTF_CSRF_SSL_STRICT"] = False  # asks the Referer; ours is the Origin, which browsers always send
     csrf = CSRFProtect(app)
     known_hosts = frozenset(name.lower() for name in hosts)
     install_callers(app, services_of(app).store.devices.is_out)
 
     @app.before_request
     def check() -> AnyResponse | None:
-        host = _requested_host()
-        if not (host == "localhost" or is_ip_address(host) or host in known_hosts):
-            abort(
-                400,
-                f"This page does not answer to the name {host or '(none)'}; open it by its address, or start it with "
-                "that --name.",
-            )
+        for host in requested_hosts():
+            if not (host == "localhost" or is_ip_address(host) or host in known_hosts):
+                abort(
+                    400,
+                    f"This page does not answer to the name {host or '(none)'}; open it by its address, or start it "
+                    "with that --name.",
+                )
         _refuse_cross_site()
         if request.endpoint in _PUBLIC:
             request.max_content_length = _MAX_PUBLIC_BYTES
@@ -95,8 +102,8 @@ def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
             require_keeper()
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             origin = request.headers.get("Origin")
-            if origin is not None and split_url(origin).netloc != request.host:
-                abort(403, "This came from another site and was not done; do it on the page itself.")
+            if origin is not None and not is_own_origin(origin):
+                abort(403, _foreign_origin(origin))
             if current_app.config["WTF_CSRF_ENABLED"]:
                 _check_token(csrf)
         return None
@@ -104,7 +111,7 @@ def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
     @app.after_request
     def add_headers(response: Response) -> Response:
         response.headers.update(_HEADERS)
-        if request.is_secure or is_loopback(_requested_host()):  # browsers ignore it elsewhere, with a warning
+        if request.is_secure or is_loopback(requested_host()):  # browsers ignore it elsewhere, with a warning
             response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
         if response.mimetype == "text/html" or (
             request.endpoint != "static" and "Cache-Control" not in response.headers
@@ -165,7 +172,7 @@ def access_check() -> Callable[[], bool]:
 
 def is_local() -> bool:
     """Whether this request was made on this machine itself."""
-    return is_local_request(request, _requested_host())
+    return is_local_request(request, requested_host())
 
 
 def is_viewer() -> bool:
@@ -199,10 +206,6 @@ def admit_device(name: str, square: str, keeper: bool = False) -> None:
     g.pop("device", None)
 
 
-def _requested_host() -> str:
-    return (split_url(f"//{request.host}").hostname or "").lower()
-
-
 def _refuse_cross_site() -> None:
     """Refuses what other sites load and frame; links from elsewhere are fine (W3C Fetch Metadata)."""
     headers = request.headers
@@ -218,11 +221,25 @@ def _require_login() -> AnyResponse | None:
     reads = request.method in ("GET", "HEAD")
     if reads and request.endpoint in _VIEWER_PAGES and services().access_code.secrets.open_to_viewers:
         return None
+    if is_loopback(request.remote_addr or "") and is_loopback(requested_host()) and not tells_sender(request):
+        abort(403, _SILENT_PROXY)
     if "text/html" in request.headers.get("Accept", "text/html"):
-        referrer = split_url(request.referrer or "").path or "/"  # the page with the button, to press it once more
-        target = request.full_path.removesuffix("?") if reads else referrer
+        referrer = referring_page() or url_for("home.show")  # the page with the button, to press it once more
+        target = request.script_root + request.full_path.removesuffix("?") if reads else referrer
         return redirect(url_for("login.show", to=target), 303)
     abort(403, "This device has not been let in yet; open the first page and enter the code of the table.")
+
+
+def _foreign_origin(origin: str) -> str:
+    """The sentence for a form that was sent from another address than the one it arrived by."""
+    sent_from = split_url(origin).netloc
+    if not sent_from:
+        return "This came from another site and was not done; do it on the page itself."
+    return (
+        f"This was sent from {sent_from}, but reached the page as {request.host}, and was not done; do it on the page "
+        f"itself, or, if {sent_from} is this page, let the proxy in front of it pass the whole address on (nginx: "
+        "proxy_set_header Host $http_host;)."
+    )
 
 
 def _check_token(csrf: CSRFProtect) -> None:

@@ -8,13 +8,13 @@ from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
 _THREADS = 4
 _PATHS = ("/static/", "/healthz")
-"""Beginnings of the paths whose pages touch neither database nor disk beyond their own files."""
+"""Beginnings of the paths, behind the prefix, whose pages touch neither database nor disk beyond their own files."""
 
 
 def is_quick(channel: Any) -> bool:
     """Whether a connection (a channel, in waitress's words) whose next request is complete belongs into this lane."""
     path = str(getattr(channel.requests[0], "path", "")) if channel.requests else ""
-    return path.startswith(_PATHS)
+    return path.removeprefix(channel.adj.url_prefix).startswith(_PATHS)
 
 
 class TwoLanes(ThreadedTaskDispatcher):  # type: ignore[misc]

@@ -55,6 +55,8 @@ def make_server(app: Flask, host: str, port: int) -> Any:
         connection_limit=MAX_NETWORK_CONNECTIONS + _LOCAL_CONNECTIONS,
         asyncore_use_poll=True,  # select() has an upper bound of connections
         clear_untrusted_proxy_headers=False,  # the request guard needs them to tell that a proxy forwards
+        # Taken off a path that has it, as some proxies have done already.
+        url_prefix=app.config["APPLICATION_ROOT"].rstrip("/"),
         ident="handfoot",
     )
     use_timeouts(sockets, callers_of(app))

@@ -21,7 +21,7 @@ GUARDS = (
     Guard(
         name="origin",
         file="webui/context/request_guard.py",
-        code="split_url(origin).netloc != request.host",
+        code="not is_own_origin(origin)",
         replacement="False",
         tests=REQUEST_GUARD,
         select="another_site",
@@ -85,8 +85,8 @@ GUARDS = (
     Guard(
         name="proxy",
         file="webui/access/network.py",
-        code="if any(header in request.headers",
-        replacement="if all(header in request.headers",
+        code="return any(header in request.headers",
+        replacement="return all(header in request.headers",
         tests=ACCESS_CODE,
         select="proxy",
     ),

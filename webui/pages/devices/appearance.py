@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from webui.access.addresses import cookie_path
+
 page = Blueprint("appearance", __name__)
 
 _YEAR = 365 * 24 * 3600
@@ -43,7 +45,8 @@ def show() -> str:
 def save() -> Response:
     response = redirect(url_for(".show"), 303)
     for key in CHOICES:
-        response.set_cookie(key, _valid(request.form.get(key), key), max_age=_YEAR, samesite="Lax", httponly=True)
+        value = _valid(request.form.get(key), key)
+        response.set_cookie(key, value, max_age=_YEAR, path=cookie_path(), samesite="Lax", httponly=True)
     return response
 
 

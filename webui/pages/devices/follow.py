@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 
 from flask import Blueprint, Response, jsonify, render_template, request, url_for
 
+from webui.access.addresses import requested_port
 from webui.access.network import is_loopback, network_address
 from webui.access.quotas import Quota
-from webui.context.invitation import invitation, requested_port
+from webui.context.invitation import invitation
 from webui.context.lookups import find_game, find_progress
 from webui.context.request_guard import access_check, client_id, current_device
 from webui.context.services import services

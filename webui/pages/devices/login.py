@@ -6,6 +6,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from webui.access.access_code import TooManyGuesses
+from webui.access.addresses import is_own_path
 from webui.access.network import sender_address
 from webui.context.once import once
 from webui.context.request_guard import admit_device, current_device, has_access
@@ -129,6 +130,6 @@ def _form(sentence: str | None = None) -> str:
 
 def _target() -> str:
     """The page that the visitor wanted, if it is one of ours; another site's URL would be an open redirect."""
-    to = request.values.get("to", "/")
-    ours = to.startswith("/") and not to.startswith(("//", "/enter")) and "\\" not in to and to.isprintable()
-    return to if ours else "/"
+    home, to = url_for("home.show"), request.values.get("to", "")
+    ours = is_own_path(to) and not to.startswith(url_for("login.show"))
+    return to if ours else home

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from webui.access.addresses import referring_page
 from webui.context.lookups import find_game, find_round, find_view
 from webui.context.once import KEY_FIELD, once
 from webui.context.services import services
@@ -56,7 +57,4 @@ def stale_edit(error: StaleEditError) -> str:
 
 def _previous_page(game_id: int, number: int) -> str:
     """The page that the form was sent from, if it is one of ours."""
-    referrer = request.referrer or ""
-    if referrer.startswith(request.host_url):
-        return referrer
-    return url_for("round.show", game_id=game_id, number=number)
+    return referring_page() or url_for("round.show", game_id=game_id, number=number)

@@ -1,0 +1,75 @@
+"""A round in a real browser, under a path behind the real nginx, which takes the path off or passes it on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.webui.access.test_behind_nginx import STRIPPED, UNDER_A_PATH, behind_nginx, make_page
+from tests.webui.browser.test_game import play_round
+from tests.webui.helpers.browsing import check, leaving, until
+from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
+from webui.context.services import services_of
+
+__all__ = ["make_page"]
+
+
+@pytest.mark.parametrize("changes", [(UNDER_A_PATH,), (UNDER_A_PATH, STRIPPED)], ids=["passed on", "taken off"])
+def test_a_round_under_a_path(
+    changes: tuple[tuple[str, str], ...], base: str, visit: Callable[..., Any], tmp_path: Path, code: str
+) -> None:
+    for name, table in {"north": NORTH_TABLE, "left": NORTH_LEFT, "east": EAST_TABLE}.items():
+        (tmp_path / f"{name}.jpg").write_bytes(photo(table))
+    page, follower = visit("tablet"), visit("phone")
+    asked: list[str] = []
+    for tab in (page, follower):
+        tab.on("request", lambda one: asked.append(one.url))
+        tab.goto(f"{base}/")
+        tab.get_by_label("The six digits").fill(code)
+        with leaving(tab):
+            tab.get_by_role("button", name="Come in").click()
+    with leaving(page):
+        page.get_by_role("button", name="New game").click()
+    follower.goto(f"{base}/game/1/")
+    follower.locator("html[data-follows=stream]").wait_for(state="attached")
+    with leaving(page):
+        page.get_by_role("button", name="Score round 1").click()
+    play_round(page, tmp_path, correct=True)
+    assert page.url.startswith(f"{base}/game/1/round/1/")
+    until(follower, "document.querySelector('.totals tfoot td')?.innerText === '1,940'")
+    page.goto(f"{base}/game/1/round/1/side/0/")
+    page.locator("a[data-dialog]").first.click()
+    page.get_by_role("dialog").locator("img.crop").wait_for()
+    page.goto(f"{base}/game/1/join")
+    assert page.get_by_text(f"{base}/game/1/").is_visible()
+    check(page)
+    page.goto(f"{base}/camera/")
+    until(page, "document.querySelector('.live').naturalWidth > 1")
+    page.goto(f"{base}/display")
+    with leaving(page):
+        page.get_by_label("Dark").check()
+    assert {cookie["path"] for cookie in page.context.cookies()} == {"/cards"}
+    page.goto(f"{base}/statistics")
+    check(page)
+    elsewhere = [url for url in asked if not url.startswith((f"{base}/", "data:", "blob:"))]
+    assert len(asked) > 100 and not elsewhere
+
+
+@pytest.fixture
+def served(make_page: Callable[..., Any], changes: Any, tmp_path: Path) -> Iterator[tuple[str, str]]:
+    app = make_page("/cards")
+    with behind_nginx(app, tmp_path, *changes) as caller:
+        yield f"http://{caller.at}/cards", services_of(app).access_code.code
+
+
+@pytest.fixture
+def base(served: tuple[str, str]) -> str:
+    return served[0]
+
+
+@pytest.fixture
+def code(served: tuple[str, str]) -> str:
+    return served[1]
