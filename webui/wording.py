@@ -132,16 +132,21 @@ def left_out_text(photos: int) -> str:
     return f"{were} left out, being damaged or no photo; the cards and the points are there all the same"
 
 
-def left_out_by_name(games: Iterable[str], files: Mapping[str, str]) -> list[str]:
+def left_out_by_name(games: Iterable[str], more: int, files: Mapping[str, str]) -> list[str]:
     """Sentences about games and files that were not imported, each by its name.
 
     Args:
         games: the names of the games.
+        more: how many games were left out besides those.
         files: why each file is left out, by its name.
     """
     sentences = [
         f"the game {name} was left out, as it holds what no game holds; ask for another export" for name in games
     ]
+    if more:
+        sentences.append(
+            f"{count_text(more, 'more game')} {'was' if more == 1 else 'were'} left out for the same reason"
+        )
     return sentences + [f"{name} was left out: {reason}" for name, reason in files.items()]
 
 

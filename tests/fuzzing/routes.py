@@ -24,6 +24,8 @@ from webui.context.services import services_of
 from webui.house_rules.user_rules import copy_rules
 from webui.reading.reader_service import ReaderService
 from webui.settings import SAMPLES, Settings, rules_folder
+from webui.storage.backup.archive import open_archive
+from webui.storage.backup.checks.process import NOTHING_LEFT_OUT
 
 GAMES = 3
 _DESCRIPTION = "/openapi.json"
@@ -59,6 +61,9 @@ def described_page(folder: Path, unknown: bool = False) -> Iterator[Any]:
     person.send(f"/game/{GAMES}/first-meld/", round=3, photos=(io.BytesIO(photo(EAST_TABLE)), "meld.jpg"))
     try:
         yield schemathesis.openapi.from_wsgi(_DESCRIPTION, LocalPage(app.wsgi_app, describe(app, unknown)))
+        kept.store.backups.back_up_to(folder / "all.zip")
+        with open_archive(folder / "all.zip", folder) as archive:  # what the page took, an import takes
+            assert archive.checked == NOTHING_LEFT_OUT, archive.checked
     finally:
         kept.photo_queue.close()
         kept.camera.close()

@@ -120,7 +120,7 @@ def _import(arguments: argparse.Namespace) -> int:
 def _print_left_out(photos: int, checked: CheckedGames) -> None:
     if photos:
         print_message(left_out_text(photos))
-    for sentence in left_out_by_name(checked.left_out, checked.refused):
+    for sentence in left_out_by_name(checked.left_out, checked.more, checked.refused):
         print_message(sentence)
 
 

@@ -17,7 +17,7 @@ GUARDS = (
     Guard(
         name="file names",
         file="webui/storage/files/photo_files.py",
-        code='_hash(data) + _SUFFIXES.get(data[:2], ".bin")',
+        code='hashlib.sha256(data).hexdigest()[:32] + _SUFFIXES.get(data[:2], ".bin")',
         replacement="'x.jpg'",
         tests=ATTACKS,
         select="path_in_a_file",
@@ -104,8 +104,8 @@ GUARDS = (
     Guard(
         name="photo of a zip",
         file="webui/storage/backup/import_files.py",
-        code="except (PhotoError, *UNREADABLE)",
-        replacement="except UNREADABLE",
+        code="except (PhotoError, zipfile.BadZipFile)",
+        replacement="except zipfile.LargeZipFile",
         tests=IMPORT_FILES,
         select="left_out",
     ),
@@ -120,7 +120,7 @@ GUARDS = (
     Guard(
         name="plain tables",
         file="webui/storage/backup/checks/clean_copy.py",
-        code='if kinds != [("table", True, True)]:',
+        code='if kinds != ["table"]:',
         replacement="if not kinds:",
         tests=UNTRUSTED,
         select="only_plain_tables",
@@ -136,7 +136,7 @@ GUARDS = (
     Guard(
         name="limits of the process that checks games",
         file="webui/storage/backup/checks/confined.py",
-        code="    _confine(int(memory), int(disk))",
+        code="    _confine(int(memory), int(disk), int(seconds))",
         replacement="    pass",
         tests=UNTRUSTED,
         select="has_an_end",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +18,8 @@ from webui.storage.backup.backups import Backups
 from webui.wording import clock_doubt, count_text, left_out_by_name, left_out_text
 
 page = Blueprint("backups", __name__, url_prefix="/safe")
+_COOKIE_ROOM = 2000
+"""Bytes of messages that a visitor's cookie takes: browsers drop one of more than 4096, encoded."""
 
 
 @page.get("/")
@@ -88,16 +92,27 @@ def _import(path: Path) -> AnyResponse:
     result = _backups().import_games(path)
     known = f"; {result.known} {'was' if result.known == 1 else 'were'} here already" if result.known else ""
     flash(f"{count_text(result.new, 'game')} brought in{known}.", "good")
-    for rules in result.other_rules:
-        flash(
-            f"The house rules {rules} are others here than there: rounds that were agreed keep theirs, and "
-            "further rounds go by those here."
-        )
-    if result.left_out:
-        flash(f"{left_out_text(result.left_out).capitalize()}.")
-    for sentence in left_out_by_name(result.checked.left_out, result.checked.refused):
-        flash(f"{sentence[:1].upper()}{sentence[1:]}.")
+    photos = [left_out_text(result.left_out)] if result.left_out else []
+    others = [
+        f"the house rules {rules} are others here than there: rounds that were agreed keep theirs, and "
+        "further rounds go by those here"
+        for rules in result.other_rules
+    ]
+    checked = result.checked
+    _flash_all([*photos, *left_out_by_name(checked.left_out, checked.more, checked.refused), *others])
     return redirect(url_for("home.show"), 303)
+
+
+def _flash_all(sentences: Sequence[str]) -> None:
+    """Flashes as many sentences as a cookie has room for, and says how many more there are."""
+    room = _COOKIE_ROOM
+    for number, sentence in enumerate(sentences):
+        room -= len(json.dumps(sentence))
+        if room < 0:
+            more = len(sentences) - number
+            flash(f"{count_text(more, 'more message')} about this file {'is' if more == 1 else 'are'} not shown.")
+            return
+        flash(f"{sentence[:1].upper()}{sentence[1:]}.")
 
 
 def _clock_doubt() -> str | None:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import re
 import shutil
 import sqlite3
+import struct
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib import metadata
 from pathlib import Path
 
@@ -42,6 +44,7 @@ from webui.storage.files.photo_files import PhotoFiles
 ABOUT = "about.json"
 _USER_FILE_PATTERNS = ("rulesets/*.toml", "zones.json")
 _USER_FILE = re.compile(r"rulesets/[^/\\]+\.toml|zones\.json")
+_PLAIN_USER_FILE = re.compile(r"rulesets/[\w-]{1,60}\.toml|zones\.json")
 PHOTOS = "photos/"
 _MAX_USER_FILE, _MAX_PHOTO, _MAX_DATABASE = 1024**2, 64 * 1024**2, 1024**3
 _MAX_USER_FILES = 500
@@ -53,9 +56,20 @@ _MAX_EXPANSION = 4
 """Photos are compressed already, so unpacked they cannot be much larger than the archive."""
 _PLAIN_NAME = re.compile(r"\w[\w.-]*")
 SPARE_DISK = 50 * 1024**2
-UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
-"""The exceptions that reading a file of a damaged archive raises."""
-_BROKEN = (*UNREADABLE, OSError, DamagedArchiveError)
+_PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How files are packed in an export; others ask for gigabytes before the first byte."""
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OverflowError,
+    RuntimeError,
+    DamagedArchiveError,
+)
+"""The exceptions that reading a damaged archive raises, besides an OSError."""
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +178,7 @@ class OpenArchive:
     def user_files(self) -> Iterator[tuple[str, bytes]]:
         """Valid user rule sets and table zones: each path relative to the data folder, and its content."""
         for name in dict.fromkeys(self.names):
-            if _USER_FILE.fullmatch(name) and name not in self.checked.refused:
+            if _PLAIN_USER_FILE.fullmatch(name) and name not in self.checked.refused:
                 yield name, self._read(name)
 
     def photo_names(self) -> Iterator[str]:
@@ -178,8 +192,12 @@ class OpenArchive:
         return self._read(PHOTOS + name)
 
     def _read(self, name: str) -> bytes:
-        with self.archive.open(name) as packed:
-            return b"".join(iter(lambda: packed.read(_CHUNK), b""))
+        """The content of a file. Raises zipfile.BadZipFile where it is damaged."""
+        try:
+            with self.archive.open(name) as packed:
+                return b"".join(iter(lambda: packed.read(_CHUNK), b""))
+        except (*_UNREADABLE, OSError, ValueError) as error:
+            raise zipfile.BadZipFile(f"{name} is damaged: {error}") from error
 
 
 @contextmanager
@@ -194,12 +212,13 @@ def open_archive(path: Path, work: Path) -> Iterator[OpenArchive]:
         with _open_zip(path) as archive:
             reject_zip_bomb(archive, path, work)
             names = tuple(archive.namelist())
-            for name in (FILE_NAME, *filter(_USER_FILE.fullmatch, names)):
+            for name in (FILE_NAME, *filter(_PLAIN_USER_FILE.fullmatch, names)):
                 (folder / name).parent.mkdir(exist_ok=True)
                 with archive.open(name) as packed, (folder / name).open("wb") as file:
                     shutil.copyfileobj(packed, file, 1024**2)
             source = (folder / FILE_NAME).rename(folder / "as-it-came.db")
             checked = check_in_process(path.name, folder, source, folder / FILE_NAME)
+            checked = replace(checked, refused=_oddly_named(names) | checked.refused)
             source.unlink()
             engine = file_engine(folder / FILE_NAME)
             try:
@@ -208,19 +227,35 @@ def open_archive(path: Path, work: Path) -> Iterator[OpenArchive]:
                 engine.dispose()
 
 
+def _oddly_named(names: Iterable[str]) -> dict[str, str]:
+    """Why rule sets with other names than files of ours have are left out, by name."""
+    odd = (name for name in names if _USER_FILE.fullmatch(name) and not _PLAIN_USER_FILE.fullmatch(name))
+    shown = ("".join(sign if sign.isprintable() else "?" for sign in name[:80]) for name in odd)
+    return dict.fromkeys(shown, "a rule set's name has letters, digits and hyphens only, 60 at most")
+
+
 class _BoundedFile(io.FileIO):
     """A file whose single reads are bounded, whatever sizes the ZIP directory claims."""
 
     def read(self, size: int | None = -1) -> bytes:
         data = super().read(_CHUNK + 1 if size is None or size < 0 else min(size, _CHUNK + 1))
         if len(data) > _CHUNK:
-            raise zipfile.BadZipFile("it lists more files than any export has")
+            raise StorageError(f"{Path(str(self.name)).name} lists more files than any export has; choose another file")
         return data
 
 
 @contextmanager
 def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
+    """Opens a ZIP file that is packed as exports are.
+
+    Raises:
+        ValueError, OSError, StorageError, and those of ``_UNREADABLE``: it is none, or is damaged.
+    """
+    if path.exists() and not path.is_file():
+        raise ValueError("expected a file, got a folder or a device")  # some of which never end
     with _BoundedFile(path) as file, zipfile.ZipFile(file) as archive:
+        if any(entry.compress_type not in _PACKINGS for entry in archive.infolist()):
+            raise StorageError(f"{path.name} is packed in a way that no export is; choose another file")
         yield archive
 
 
@@ -263,6 +298,10 @@ def _read_errors(path: Path) -> Iterator[None]:
         raise StorageError(f"there is no file {path}; name a backup or an export of handfoot") from error
     except (KeyError, ValueError, TypeError, RecursionError) as error:
         raise StorageError(f"{path.name} is no backup or export of handfoot; choose another file") from error
-    except (*_BROKEN, SQLAlchemyError) as error:
-        why = reason(error) if isinstance(error, SQLAlchemyError) else error
-        raise StorageError(f"{path.name} cannot be read ({why}); it may be damaged: take another backup") from error
+    except (OSError, SQLAlchemyError) as error:
+        raise StorageError(
+            f"{path.name} cannot be read: {reason(error)}; do it again or take another backup"
+        ) from error
+    except _UNREADABLE as error:
+        _log.warning("%s cannot be read: %s", path.name, str(error)[:300])
+        raise StorageError(f"{path.name} cannot be read; it may be damaged: take another backup") from error

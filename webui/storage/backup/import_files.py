@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import tempfile
+import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from pathlib import Path
 from vision.errors import PhotoError
 from vision.images.jpeg import to_jpeg
 from vision.images.sandbox import Decoder
-from webui.storage.backup.archive import UNREADABLE, OpenArchive
+from webui.storage.backup.archive import OpenArchive
 from webui.storage.errors import StorageError, reason
 from webui.storage.files.atomic_files import rename_durably, replace_file
 from webui.storage.files.photo_files import PREVIEW_SIDE, PhotoFiles
@@ -85,7 +86,7 @@ def _stage_photos(archive: OpenArchive, work: Path, photos: PhotoFiles, staged: 
                 if not photos.is_name_of(name, data):
                     raise PhotoError(f"{name} is not what its name says")
                 frame, _ = decoder.decode(data, name)
-            except (PhotoError, *UNREADABLE) as error:
+            except (PhotoError, zipfile.BadZipFile) as error:
                 _log.warning("left out of what was brought in: %s", error)
                 staged.left_out += 1
                 continue

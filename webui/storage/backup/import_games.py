@@ -101,9 +101,12 @@ def add_game(old: Connection, session: Session, game_id: int) -> None:
         _add(new, SheetRow, row)
     for row in _rows(old, FirstMeldRow, FirstMeldRow.game_id == game_id):
         ids.first_melds[row["id"]] = _add(new, FirstMeldRow, {**row, "game_id": new_id})
+    log = []
     for row in _rows(old, LogRow, LogRow.game_id == game_id):
         documents = {key: ids.log_document(row["what"], row[key]) for key in ("before", "after")}
-        _add(new, LogRow, {**row, **documents, "game_id": new_id})
+        log.append({key: value for key, value in {**row, **documents, "game_id": new_id}.items() if key != "id"})
+    if log:
+        new.execute(insert(LogRow), log)  # all at once: nothing refers to them, and others wait for this
 
 
 def _rows(old: Connection, table: Any, where: Any) -> list[dict[str, Any]]:

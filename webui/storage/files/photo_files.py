@@ -57,9 +57,8 @@ class PhotoFiles:
         return match is not None and match["preview"] is not None
 
     def is_name_of(self, name: str, data: bytes) -> bool:
-        """Whether a file name belongs to this content."""
-        match = _NAME.fullmatch(name)
-        return match is not None and match["hash"] == _hash(data)
+        """Whether a file name belongs to this content and its format."""
+        return name == _name_of(data)
 
     def all_files(self) -> list[Path]:
         """All photos and previews, those that are leaving too, sorted by name."""
@@ -86,10 +85,6 @@ class PhotoFiles:
         return held if held.exists() and not (self.folder / name).exists() else self.folder / name
 
 
-def _name_of(data: bytes) -> str:
-    return _hash(data) + _SUFFIXES.get(data[:2], ".bin")
-
-
 def _has(path: Path, data: bytes) -> bool:
     try:
         return path.stat().st_size == len(data) and path.read_bytes() == data
@@ -113,5 +108,5 @@ def _preview(name: str) -> str:
     return f"{Path(name).stem}-view.jpg"
 
 
-def _hash(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:32]
+def _name_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:32] + _SUFFIXES.get(data[:2], ".bin")

@@ -20,7 +20,9 @@ from tests.webui.storage.backup.test_import_files import rewrite
 from webui.games.progress import game_progress
 from webui.storage.backup.checks import process
 from webui.storage.backup.checks.clean_copy import check_user_files
+from webui.storage.backup.checks.process import NOTHING_LEFT_OUT
 from webui.storage.db.connect import FILE_NAME
+from webui.storage.db.stale_edits import last_undoable
 from webui.storage.errors import StorageError
 from webui.storage.kept_rules import kept
 from webui.storage.store import Store
@@ -94,6 +96,7 @@ SPOILED: dict[str, tuple[str, ...]] = {
     "a first meld of another make": ("UPDATE first_melds SET faces = '[{}]'", OF_GAME),
     "a beginning of another make": (setting("log", "after", '{"rules": 1}'), OF_GAME, "AND what = 'begun'"),
     "unknown changes": ("UPDATE log SET what = 'flown'", OF_GAME),
+    "unknown changes of nothing": ("UPDATE log SET what = 'flown', before = NULL, after = NULL", OF_GAME),
     "other kept rules": ("UPDATE sheets SET rules_hash = 'abc'", OF_ROUND),
 }
 
@@ -117,6 +120,19 @@ def test_bad_games_are_left_out_by_name(elsewhere: Store, tmp_path: Path) -> Non
     (game,) = here.games()
     assert game.sides[0].name == "Us" and shown(whole(here, game.id))
     assert play(here).id == game.id + 1, "and games go on to be added"
+    here.close()
+
+
+def test_a_game_whose_changes_were_all_undone_is_valid(elsewhere: Store, tmp_path: Path) -> None:
+    """An agreement that is undone leaves a log entry without a sheet after it."""
+    game = play(elsewhere)
+    round_id = game.rounds[0].id
+    while step := last_undoable([entry for entry in elsewhere.log(game.id) if entry.round]):
+        elsewhere.rounds.undo(round_id, step[-1].id)
+    elsewhere.backups.export(tmp_path / "all.zip")
+    here = Store(tmp_path / "here")
+    came = here.backups.import_games(tmp_path / "all.zip")
+    assert "confirmed-undone" in {entry.what for entry in here.log(1)} and came.checked == NOTHING_LEFT_OUT
     here.close()
 
 

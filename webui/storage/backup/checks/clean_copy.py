@@ -33,9 +33,13 @@ from webui.storage.kept_rules import OWN_RULES, keep_rules_of_older_rounds, rule
 
 MAX_ROWS, MAX_BYTES, MAX_VALUE = 5_000_000, 1024**3, 4 * 1024**2
 """The most rows and bytes of a whole archive, and bytes of one value; a table of eight plays in a century has fewer."""
-_MAX_GAME = 128 * 1024**2
-"""Bytes of one game, which is held in memory."""
-_MAX_RULES, _RULES_ID = 64 * 1024, re.compile(r"[\w-]{1,60}")
+_MAX_GAME, _MAX_GAME_ROWS = 128 * 1024**2, 50_000
+"""Bytes and rows of one game, which is held in memory."""
+MAX_GAMES = 20_000
+"""The most games, one a day for fifty years; lists and statistics of more take longer than anybody waits."""
+_MOST_NAMED = 100
+"""The most games that are named to people or in the log when they are left out."""
+_MAX_RULES = 64 * 1024
 _VERSION, _REVISION = "alembic_version", re.compile(r"\d{4}")
 _TABLES = tuple(table.name for table in GAME_TABLES)
 _JSON = {
@@ -56,7 +60,8 @@ def clean_copy(source: Path, target: Path, rules_folder: Path) -> dict[str, Any]
         rules_folder: the folder that holds the archive's own rule sets in ``rulesets``.
 
     Returns:
-        ``left_out``, the games that are not valid, by name; ``games``, how many are.
+        ``left_out``, the games that are not valid, by name, ``more`` those besides ``_MOST_NAMED``; ``games``, how
+        many are valid.
 
     Raises:
         ValueError: it is no database of handfoot.
@@ -67,8 +72,11 @@ def clean_copy(source: Path, target: Path, rules_folder: Path) -> dict[str, Any]
     with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as old:
         old.execute("PRAGMA trusted_schema=OFF")
         old.execute("PRAGMA cell_size_check=ON")
+        old.execute("PRAGMA ignore_check_constraints=ON")  # which may be anything
         old.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE)
         old.text_factory = lambda data: data.decode("utf-8", "replace")
+        if old.execute("SELECT 1 FROM pragma_table_list WHERE type IN ('virtual', 'shadow')").fetchone():
+            raise ValueError("expected tables, got a virtual one")  # a check would run its code
         answer = old.execute("PRAGMA quick_check(1)").fetchone()[0]
         if answer != "ok":
             raise sqlite3.DatabaseError(str(answer))
@@ -84,11 +92,11 @@ def clean_copy(source: Path, target: Path, rules_folder: Path) -> dict[str, Any]
                 _copy_tables(old, new)
             migrate(engine, None)
             with closing(_own(target)) as new:
-                left_out, games = _remove_invalid(new)
+                left_out, more, games = _remove_invalid(new)
             keep_rules_of_older_rounds(Sessions(engine, lambda: None), rules_of_older_version(rules_folder))
         finally:
             engine.dispose()
-    return {"left_out": left_out, "games": games}
+    return {"left_out": left_out, "more": more, "games": games}
 
 
 def _own(path: Path) -> sqlite3.Connection:
@@ -105,10 +113,10 @@ def _check_plain(old: sqlite3.Connection, table: str) -> list[str]:
     Raises:
         ValueError: it is a view, a virtual table, or none.
     """
-    query = "SELECT type, rootpage, sql FROM sqlite_master WHERE name = ?"
-    found = old.execute(query, (table,)).fetchall()
-    kinds = [(kind, bool(page), str(sql).lstrip().upper().startswith("CREATE TABLE")) for kind, page, sql in found]
-    if kinds != [("table", True, True)]:
+    # What a name stands for here; the texts of the schema may say otherwise.
+    query = "SELECT type FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE"
+    kinds = [kind for (kind,) in old.execute(query, (table,))]
+    if kinds != ["table"]:
         raise ValueError(f"expected one plain table {table}")
     columns = old.execute(f'PRAGMA table_xinfo("{table}")').fetchall()
     if any(hidden for *_, hidden in columns):
@@ -132,20 +140,30 @@ def _copy_tables(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
             if any(isinstance(value, bytes) for value in row):
                 raise ValueError(f"expected text and whole numbers in {table}")
             new.execute(insert, row)
+    if new.execute("SELECT count(*) FROM games").fetchone()[0] > MAX_GAMES:
+        raise TooLargeError
     new.commit()
 
 
-def _remove_invalid(new: sqlite3.Connection) -> tuple[list[str], int]:
-    """Removes the games that are not valid, and what belongs to none. Returns their names, and how many are left."""
+def _remove_invalid(new: sqlite3.Connection) -> tuple[list[str], int, int]:
+    """Removes the games that are not valid, and what belongs to none.
+
+    Returns:
+        Their names, ``_MOST_NAMED`` at most; how many more there are; how many games are left.
+    """
     new.row_factory = sqlite3.Row
-    left_out, kept = [], 0
+    left_out: list[str] = []
+    kept = more = 0
     for (game_id,) in new.execute("SELECT id FROM games ORDER BY id").fetchall():
         try:
             ArchivedGame.model_validate(_game(new, game_id))
             kept += 1
         except (ValidationError, ValueError, RecursionError) as error:
-            left_out.append(_name(new, game_id))
-            print(f"game {game_id}: {' '.join(str(error).split())[:500]}", file=sys.stderr)
+            if len(left_out) < _MOST_NAMED:
+                left_out.append(_name(new, game_id))
+                print(f"game {game_id}: {' '.join(str(error).split())[:500]}", file=sys.stderr)
+            else:
+                more += 1
             new.execute("DELETE FROM games WHERE id = ?", (game_id,))
     for table, parent in (
         ("rounds", "game"),
@@ -158,7 +176,7 @@ def _remove_invalid(new: sqlite3.Connection) -> tuple[list[str], int]:
         new.execute(f"DELETE FROM {table} WHERE {parent}_id NOT IN (SELECT id FROM {parent}s)")
     new.execute("DELETE FROM kept_rules WHERE hash NOT IN (SELECT rules_hash FROM sheets WHERE rules_hash IS NOT NULL)")
     new.commit()
-    return left_out, kept
+    return left_out, more, kept
 
 
 def _game(new: sqlite3.Connection, game_id: int) -> dict[str, Any]:
@@ -168,14 +186,14 @@ def _game(new: sqlite3.Connection, game_id: int) -> dict[str, Any]:
         ValueError: a document is no JSON, or the game is too large.
         RecursionError: a document is nested too deeply.
     """
-    size = 0
+    size = count = 0
 
     def rows(table: str, column: str, parent: int) -> Iterator[dict[str, Any]]:
-        nonlocal size
-        for row in new.execute(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY id", (parent,)).fetchall():
-            size += sum(len(value) for value in row if isinstance(value, str))
-            if size > _MAX_GAME:
-                raise ValueError("expected a game of fewer bytes")
+        nonlocal size, count
+        for row in new.execute(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY id", (parent,)):
+            size, count = size + sum(len(value) for value in row if isinstance(value, str)), count + 1
+            if size > _MAX_GAME or count > _MAX_GAME_ROWS:
+                raise ValueError("expected a game of fewer bytes and rows")
             yield {key: _document(row[key]) if (table, key) in _JSON else row[key] for key in row.keys()}  # noqa: SIM118
 
     (game,) = rows("games", "id", game_id)
@@ -230,8 +248,6 @@ def check_user_files(folder: Path) -> dict[str, str]:
         name = f"{OWN_RULES}/{path.name}"
         if path.stat().st_size > _MAX_RULES:
             refused[name] = "it is larger than any rule set"
-        elif not _RULES_ID.fullmatch(path.stem):
-            refused[name] = "a rule set's name has letters, digits and hyphens only, 60 at most"
         else:
             try:
                 read_rules(path)

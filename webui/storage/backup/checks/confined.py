@@ -10,13 +10,16 @@ from webui.storage.backup.checks.clean_copy import work
 
 def main() -> None:
     """Confines this process and works; its arguments are those that ``checks.process`` gives."""
-    memory, disk, folder, source, target = sys.argv[1:]
-    _confine(int(memory), int(disk))
+    memory, disk, seconds, folder, source, target = sys.argv[1:]
+    _confine(int(memory), int(disk), int(seconds))
     work(Path(folder), Path(source), Path(target))
 
 
-def _confine(memory: int, disk: int) -> None:
-    """Limits this process to ``memory`` bytes more than now, and each file that it writes to ``disk`` bytes."""
+def _confine(memory: int, disk: int, seconds: int) -> None:
+    """Limits this process to ``memory`` bytes more than now, and each file that it writes to ``disk`` bytes.
+
+    It ends after ``seconds`` of work by itself too, should nobody wait for it any more.
+    """
     try:
         import resource
     except ImportError:  # Windows has no limits but the time
@@ -26,4 +29,5 @@ def _confine(memory: int, disk: int) -> None:
     )
     resource.setrlimit(resource.RLIMIT_AS, (used + memory, used + memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (disk, disk))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

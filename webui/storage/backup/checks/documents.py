@@ -214,6 +214,7 @@ _LOGGED: dict[str, type[Frozen]] = {
     "read": LoggedPhoto,
 }
 """The documents of entries that hold one model, by their kind."""
+_LOGGED_OTHERWISE = ("round-begun", "facts", "confirmed", "correction")
 
 
 def check_logged(what: str, before: Any, after: Any, sides: Sides) -> None:
@@ -223,6 +224,8 @@ def check_logged(what: str, before: Any, after: Any, sides: Sides) -> None:
         ValueError: its kind is unknown, or a document does not belong to it.
     """
     kind = what.removesuffix(UNDONE)
+    if kind not in (*_LOGGED, *_LOGGED_OTHERWISE):
+        raise ValueError(f"expected a known kind of change, got {what!r}")
     for document in (before, after):
         if document is None:
             continue
@@ -235,8 +238,10 @@ def check_logged(what: str, before: Any, after: Any, sides: Sides) -> None:
         elif kind == "correction":
             check_correction(document, with_id=True)
         else:
-            raise ValueError(f"expected a known kind of change, got {what!r}")
+            raise ValueError(f"expected nothing with {what!r}, got a document")
     needed = {"first-meld": (after,), "confirmed": (after,), "facts": (before, after), "begun": (after,)}
+    if what == "confirmed" + UNDONE:  # the round may have no earlier sheet
+        needed["confirmed"] = (before,)
     if kind in ("rules", "sides", "state", "first"):
         needed[kind] = (before, after)
     if any(document is None for document in needed.get(kind, ())):

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 
 from webui.storage.errors import StorageError
@@ -34,13 +35,14 @@ class DamagedArchiveError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CheckedGames:
-    """What is valid: ``left_out`` are the names of games that are not; ``refused`` says why, by a user file's name."""
+    """What is not valid: games by name, how many more there are, and why each user file is not, by its name."""
 
     left_out: tuple[str, ...]
+    more: int
     refused: dict[str, str]
 
 
-NOTHING_LEFT_OUT = CheckedGames((), {})
+NOTHING_LEFT_OUT = CheckedGames((), 0, {})
 
 
 def check_in_process(name: str, folder: Path, source: Path, target: Path) -> CheckedGames:
@@ -62,7 +64,17 @@ def check_in_process(name: str, folder: Path, source: Path, target: Path) -> Che
     too_large = StorageError(f"{name} takes more time or memory than any games do; choose another file")
     try:
         done = subprocess.run(
-            [sys.executable, "-c", command, str(MEMORY), str(_DISK), str(folder), str(source), str(target)],
+            [
+                sys.executable,
+                "-c",
+                command,
+                str(MEMORY),
+                str(_DISK),
+                str(ceil(SECONDS)),
+                str(folder),
+                str(source),
+                str(target),
+            ],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=SECONDS,
@@ -81,7 +93,7 @@ def check_in_process(name: str, folder: Path, source: Path, target: Path) -> Che
         case None:
             if answer["left_out"] and not answer["games"]:
                 raise ValueError("no game is valid")
-            return CheckedGames(tuple(answer["left_out"]), answer["refused"])
+            return CheckedGames(tuple(answer["left_out"]), answer["more"], answer["refused"])
         case "newer":
             raise NewerArchiveError(answer["text"])
         case "damaged":

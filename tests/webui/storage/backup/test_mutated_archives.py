@@ -1,0 +1,289 @@
+"""Archives changed at random and by design: none breaks a page, fills memory, names a path or changes other games."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import io
+import json
+import os
+import random
+import sqlite3
+import struct
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.webui.helpers.played_games import fill
+from tests.webui.helpers.playing import Person
+from tests.webui.helpers.stored_round import play
+from tests.webui.storage.backup.test_bad_archives import zipped
+from tests.webui.storage.backup.test_import_files import rewrite
+from tests.webui.storage.backup.test_untrusted_archives import DEEP, HUGE, rewrite_tables
+from webui.storage.backup.checks import clean_copy
+from webui.storage.db.connect import FILE_NAME
+from webui.storage.errors import StorageError
+from webui.storage.store import Store
+
+TEXTS = ("", "x", "x" * 100_000, "\ud800", "\0", "../../secret", "<script>alert(1)</script>", "99X", "4H", "begun")
+ODD_VALUES: tuple[Any, ...] = (
+    *TEXTS,
+    *(None, True, -1, 0, 7, 998, 10**12, HUGE, 10**400, 1e308, float("inf"), 0.5),
+    *([], {}, [[]], [1] * 5000, {"a": {}}),
+)
+OF_GAME, OF_ROUND = "game_id = {0}", "round_id IN (SELECT id FROM rounds WHERE game_id = {0})"
+DOCUMENTS = (
+    ("games", "sides", "id = {0}"),
+    *((table, column, OF_GAME) for table, column in (("rounds", "facts"), ("log", "before"), ("log", "after"))),
+    *(("first_melds", column, OF_GAME) for column in ("reading", "faces")),
+    *((table, column, OF_ROUND) for table, column in (("photos", "reading"), ("corrections", "change"))),
+    ("sheets", "sheet", OF_ROUND),
+)
+COLUMNS = (
+    *(("games", column, "id = {0}") for column in ("created_at", "rules", "players", "state", "first", "at_table")),
+    *(("log", column, OF_GAME) for column in ("round", "side", "what", "made_at", "who")),
+    *(("photos", column, OF_ROUND) for column in ("side", "player", "file", "width", "source", "taken_at")),
+    *(("sheets", column, OF_ROUND) for column in ("confirmed_at", "rules_hash")),
+    *(("rounds", "number", OF_GAME), ("corrections", "side", OF_ROUND)),
+)
+
+
+def places(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The paths to all values inside a document."""
+    members: Any = document.items() if isinstance(document, dict) else ()
+    for key, value in enumerate(document) if isinstance(document, list) else members:
+        yield (*path, key)
+        yield from places(value, (*path, key))
+
+
+def mutated(rng: random.Random, document: Any) -> Any:
+    """A document with one value replaced, removed or repeated."""
+    document = copy.deepcopy(document)
+    *path, key = rng.choice(list(places(document)) or [("none",)])
+    if key == "none":
+        return rng.choice(ODD_VALUES)
+    parent = document
+    for step in path:
+        parent = parent[step]
+    kind = rng.randrange(4)
+    if kind == 0:
+        del parent[key]
+    elif kind == 1 and isinstance(parent, list):
+        parent.extend([parent[key]] * rng.choice((1, 3000)))
+    else:
+        parent[key] = rng.choice(ODD_VALUES)
+    return document
+
+
+def mutate_games(path: Path, rng: random.Random) -> None:
+    """Changes one document or column of each game."""
+
+    def change(held: dict[str, bytes]) -> None:
+        database = path.with_suffix(".db")
+        database.write_bytes(held[FILE_NAME])
+        with closing(sqlite3.connect(database)) as connection:
+            for (game,) in connection.execute("SELECT id FROM games").fetchall():
+                is_document = rng.random() < 0.7
+                table, column, where = rng.choice(DOCUMENTS if is_document else COLUMNS)
+                query = f"SELECT rowid, {column} FROM {table} WHERE {where.format(game)}"
+                row, text = rng.choice(connection.execute(query).fetchall())
+                new = rng.choice([DEEP, None, -1, 0, 7, 998, 10**12, HUGE, 0.5, b"\xff", *TEXTS[:3], *TEXTS[4:]])
+                if is_document and text is not None and rng.random() < 0.9:
+                    new = json.dumps(mutated(rng, json.loads(text)))
+                try:
+                    connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (new, row))
+                except sqlite3.IntegrityError:  # the column takes no NULL
+                    connection.execute(f"UPDATE {table} SET {column} = '' WHERE rowid = ?", (row,))
+            connection.commit()
+        held[FILE_NAME] = database.read_bytes()
+
+    rewrite(path, change)
+
+
+def test_games_mutated_at_random_break_no_page(person: Person, elsewhere: Store, tmp_path: Path) -> None:
+    """What of twelve changed games is accepted can be looked at, played on and sent on."""
+    for _ in range(12):
+        play(elsewhere)
+    elsewhere.backups.export(tmp_path / "all.zip")
+    mutate_games(tmp_path / "all.zip", random.Random(1))
+    own = person.begin().split("/")[2]
+    person.send("/safe/import", file=(io.BytesIO((tmp_path / "all.zip").read_bytes()), "all.zip"))
+    assert person.status in (200, 503), person.text
+    found = {number for number in range(1, 20) if person.open(f"/game/{number}/") and person.status == 200}
+    assert int(own) in found
+    for number in found:
+        pages = (
+            "",
+            "pad",
+            "log",
+            "game.csv",
+            "game.json",
+            "first-meld/",
+            *(f"round/1/{page}" for page in ("", "tally")),
+        )
+        sides = [f"round/1/side/{side}/{page}" for side in (0, 1) for page in ("", "left")]
+        for page in (*pages, *sides):
+            person.open(f"/game/{number}/{page}")
+            assert person.status in (200, 404, 409), (number, page, person.text)
+    for page in ("/", "/statistics", "/games.csv", "/safe/"):
+        person.open(page)
+        assert person.status == 200, page
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_bytes_changed_at_random_end_in_a_sentence(flippable: tuple[bytes, Store], tmp_path: Path, seed: int) -> None:
+    data, here = flippable
+    rng, changed = random.Random(seed), bytearray(data)
+    directory = data.index(b"PK\1\2")
+    for _ in range(rng.choice((1, 3, 10))):
+        changed[rng.randrange(directory if seed % 3 else 0, len(data))] = rng.randrange(256)
+    (tmp_path / "all.zip").write_bytes(changed[: rng.choice((len(data), rng.randrange(len(data))))])
+    before = here.games()
+    try:
+        assert here.backups.import_games(tmp_path / "all.zip").new == 0
+    except StorageError as error:
+        assert "all.zip" in str(error) and str(tmp_path) not in str(error) and len(str(error).splitlines()) == 1
+    assert here.games() == before
+
+
+@pytest.fixture(scope="module")
+def flippable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[bytes, Store]]:
+    """An export without photos, and the store that it is of."""
+    here = Store(tmp_path_factory.mktemp("here"))
+    fill(here, 1)
+    here.backups.back_up_to(here.folder / "all.zip")
+    yield (here.folder / "all.zip").read_bytes(), here
+    here.close()
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[Store]:
+    """A store without games."""
+    store = Store(tmp_path / "here")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def archive(elsewhere: Store, tmp_path: Path) -> Path:
+    """A backup of one game."""
+    fill(elsewhere, 1)
+    elsewhere.backups.back_up_to(tmp_path / "all.zip")
+    return tmp_path / "all.zip"
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+@pytest.mark.parametrize("name", ["about.json", FILE_NAME, "photos/a.jpg"])
+def test_only_the_packings_of_exports_are_unpacked(archive: Path, here: Store, method: int, name: str) -> None:
+    """LZMA may ask for a dictionary of 4 GB."""
+    with zipfile.ZipFile(archive) as old:
+        held = {name: old.read(name) for name in old.namelist()} | ({name: b"x"} if name.startswith("photos/") else {})
+    with zipfile.ZipFile(archive, "w") as new:
+        for other, data in held.items():
+            new.writestr(other, data, method if other == name else zipfile.ZIP_DEFLATED)
+    packed = bytearray(archive.read_bytes())
+    start = packed.index(name.encode()) + len(name)
+    packed[start + 5 : start + 9] = struct.pack("<I", 2**32 - 1)
+    archive.write_bytes(packed)
+    for take in (here.backups.import_games, here.backups.restore):
+        with pytest.raises(StorageError, match="packed in a way that no export is"):
+            take(archive)
+
+
+def test_a_file_that_is_none_is_not_waited_for(here: Store, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path):
+        with pytest.raises(StorageError, match="is no backup or export"):
+            here.backups.import_games(path)
+
+
+def test_odd_names_of_rule_sets_are_left_out_and_shown_plainly(archive: Path, here: Store) -> None:
+    odd = ("rulesets/" + "a" * 300 + ".toml", "rulesets/a\x1b[2Jb\n.toml", "rulesets/con .toml")
+    with zipfile.ZipFile(archive, "a") as file:
+        for name in odd:
+            file.writestr(name, "id = 7")
+    came = here.backups.import_games(archive)
+    assert came.new == 1 and len(came.checked.refused) == 3
+    assert all(name.isprintable() and len(name) <= 80 for name in came.checked.refused)
+
+
+BAD = (
+    "INSERT INTO games(created_at, rules, players, sides, mark) "
+    "SELECT '2026-01-01', 'golden-games', 4, {0}, 'm' || i FROM n"
+)
+COUNT = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT {0}) "
+
+
+def test_a_flood_of_bad_games_is_a_few_sentences(archive: Path, person: Person) -> None:
+    """The page's messages lie in a cookie, of which browsers keep 4096 bytes."""
+    sides = "'[{\"name\": \"' || hex(randomblob(20)) || '\"}]'"
+    rewrite_tables(archive, COUNT.format(3000) + BAD.format(sides))
+    token = person.token()
+    sent = {"token": token, "file": (io.BytesIO(archive.read_bytes()), "all.zip")}
+    answer = person.client.post("/safe/import", data=sent, content_type="multipart/form-data")
+    assert answer.status_code == 303 and all(len(cookie) < 4000 for cookie in answer.headers.getlist("Set-Cookie"))
+    person.open("/")
+    assert "1 game brought in" in person.text and "more messages about this file are not shown" in person.text
+
+
+def test_more_bad_games_than_are_named_are_counted(archive: Path, here: Store) -> None:
+    rewrite_tables(archive, COUNT.format(150) + BAD.format("'[]'"))
+    came = here.backups.import_games(archive)
+    assert (came.new, len(came.checked.left_out), came.checked.more) == (1, 100, 50)
+
+
+def test_more_games_than_there_can_be_are_refused(archive: Path, here: Store) -> None:
+    rewrite_tables(archive, COUNT.format(clean_copy.MAX_GAMES) + BAD.format("'[]'"))
+    with pytest.raises(StorageError, match="than any games do"):
+        here.backups.import_games(archive)
+
+
+SCHEMA_LIES = {
+    "a view under a table's name": "ALTER TABLE log RENAME TO log2; CREATE VIEW log AS SELECT * FROM log2; "
+    "PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = 'log', tbl_name = 'log' WHERE name = 'log2'; "
+    "UPDATE sqlite_master SET name = 'zzz' WHERE type = 'view'",
+    "a view called a table": "ALTER TABLE log RENAME TO log2; CREATE VIEW log AS SELECT * FROM log2; "
+    "PRAGMA writable_schema = ON; UPDATE sqlite_master SET type = 'table', rootpage = 3 WHERE name = 'log'",
+    "another virtual table": "CREATE VIRTUAL TABLE notes USING fts5(text)",
+}
+
+
+@pytest.mark.parametrize("kind", SCHEMA_LIES)
+def test_a_schema_that_lies_is_not_believed(archive: Path, here: Store, kind: str) -> None:
+    rewrite_tables(archive, SCHEMA_LIES[kind])
+    with pytest.raises(StorageError, match=r"is no backup|cannot be read"):
+        here.backups.import_games(archive)
+    assert here.games() == []
+
+
+def test_conditions_of_tables_in_an_archive_are_not_computed(archive: Path, here: Store) -> None:
+    """A hundred thousand rows with a condition that takes a millisecond each."""
+    slow = "CHECK (length(replace(hex(zeroblob(1000000)), '0', '11')) >= 0)"
+    rewrite_tables(
+        archive,
+        f"CREATE TABLE slow (a, {slow}); PRAGMA ignore_check_constraints = ON; "
+        f"INSERT INTO slow {COUNT.format(100_000)} SELECT i FROM n",
+    )
+    assert here.backups.import_games(archive).new == 1
+
+
+def test_photos_come_in_under_the_name_of_their_own_format(archive: Path, here: Store) -> None:
+    png = cv2.imencode(".png", np.zeros((40, 50, 3), np.uint8))[1].tobytes()
+    stem = hashlib.sha256(png).hexdigest()[:32]
+    with zipfile.ZipFile(archive, "a") as file:
+        for suffix in (".jpg", ".webp", ".bin", ".png"):
+            file.writestr(f"photos/{stem}{suffix}", png)
+    assert here.backups.import_games(archive).left_out == 3
+    assert {path.name for path in here.files.all_files()} == {f"{stem}.png", f"{stem}-view.jpg"}
+
+
+def test_a_damaged_description_breaks_no_list_of_backups(here: Store) -> None:
+    here.backups.folder.mkdir()
+    (here.backups.folder / "handfoot-1.zip").write_bytes(zipped([("about.json", b"[" * 100_000), (FILE_NAME, b"")]))
+    assert here.backups.all() == []
