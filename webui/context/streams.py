@@ -21,12 +21,12 @@ class Parts(Protocol):
     def close(self) -> None: ...
 
 
-def stream_response(parts: Parts, mimetype: str) -> Response:
+def stream_response(parts: Parts, content_type: str) -> Response:
     """Answers with parts as they come, for as long as the visitor has access.
 
     nginx hands parts on at once only with the header that is set here; without it they wait until its buffer is full.
     """
-    response = Response(_WhileLetIn(parts, access_check()), mimetype=mimetype)
+    response = Response(_WhileLetIn(parts, access_check()), content_type=content_type)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response

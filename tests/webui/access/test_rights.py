@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from unittest.mock import Mock
 
 import pytest
 from flask import Flask
 
 from tests.webui.access.test_access_code import PHONE, TABLET, access_code, app, is_out, let_in, on_the_network
+from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person
 from webui.context import streams
 from webui.context.request_guard import _KEEPER_PAGES, _LOCAL_PAGES, admit_device
 from webui.context.services import services_of
+from webui.storage.errors import StorageError
 
 __all__ = ["app"]
 
@@ -170,4 +173,22 @@ def test_being_sent_out_ends_what_is_open(
     begun = time.monotonic()
     for _ in parts:
         assert time.monotonic() - begun < 100, "it goes on"
+    answer.close()
+
+
+def test_a_download_of_all_games_ends_with_the_right_and_not_with_a_failing_database(
+    make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "_CHECK_SECONDS", 0.0)
+    app = make_app()
+    on_the_network(app)
+    fill(services_of(app).store, 3)
+    phone, devices = let_in(app), services_of(app).store.devices
+    devices.set_keeper(1, True)
+    whole = phone.client.get("/games.json").data
+    monkeypatch.setattr(devices, "has", Mock(side_effect=StorageError("the database does not answer")))
+    assert phone.client.get("/games.json").data == whole
+    monkeypatch.setattr(devices, "has", lambda *_: False)
+    answer = phone.client.get("/games.json", buffered=False)
+    assert list(answer.iter_encoded()) == [], "the right was taken while it was sent"
     answer.close()

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, render_template
 
 from webui.context.lookups import find_progress
 from webui.context.services import services
+from webui.context.streams import stream_response
 from webui.games.progress import GameProgress, listed_game
 from webui.games.results.round_results import PARTS
 from webui.games.score_pad import as_csv, as_document, pad_rows, pad_tables
@@ -67,7 +68,8 @@ def _as_json(games: Iterable[GameProgress]) -> Iterator[str]:
 
 def _file(parts: Iterable[str], name: str, kind: str) -> Response:
     """A file to save, written part by part while it is sent."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     # Spreadsheets recognise UTF-8 only by a byte order mark.
     data = codecs.iterencode(parts, "utf-8-sig" if kind == "text/csv" else "utf-8")
-    return Response(data, content_type=f"{kind}; charset=utf-8", headers=headers)
+    response = stream_response(data, f"{kind}; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
