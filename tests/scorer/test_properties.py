@@ -20,6 +20,8 @@ from scorer.scoring.tally import SideTally
 from scorer.sheets import Pile, RoundSheet, SheetError, read_sheet
 
 RULES = st.sampled_from(list_rules())
+ALWAYS_COUNT = st.sampled_from([id for id in list_rules() if load_rules(id).cards_count is None])
+"""Rule sets by which a melded card counts whatever else the side has."""
 
 
 def _ranks(rules: RuleSet) -> list[str]:
@@ -143,7 +145,7 @@ def test_the_order_of_cards_melds_and_sides_changes_nothing(data: dict[str, Any]
     assert sorted(map(_essence, one.sides), key=repr) == sorted(map(_essence, two.sides), key=repr)
 
 
-@given(RULES, st.data())
+@given(ALWAYS_COUNT, st.data())
 def test_a_card_moved_from_left_to_a_meld_changes_the_total_by_its_two_values(id: str, data: st.DataObject) -> None:
     rules = load_rules(id)
     faces = _of_rank(rules, data.draw(st.sampled_from(_ranks(rules))))
@@ -168,6 +170,9 @@ def test_a_legal_book_of_one_card_more_is_worth_the_book_and_the_card(id: str, d
     book = [*data.draw(st.lists(st.sampled_from(faces), min_size=rules.book_size, max_size=11)), *wilds]
     card = data.draw(st.sampled_from(faces))
 
+    sizes = {size.from_cards for size in rules.books.of_sizes}
+    assume(len(book) + 1 not in sizes)
+
     def total_and_check(meld: list[str]) -> tuple[int, Any]:
         sheet = read_sheet({"rules": id, "round": 1, "players": 4, "sides": [{"melds": [meld]}]})
         return score(sheet, rules).sides[0].total, check_meld(sheet.sides[0].melds[0], rules)
@@ -189,7 +194,8 @@ def test_points_come_from_the_cards_of_a_broken_meld_and_no_bonus(data: dict[str
         }
         for line in side.lines:
             if line.where in broken:
-                assert " in broken meld" in line.reason
+                penalty = line.reason.endswith("without a book") and line.points < 0
+                assert " in broken meld" in line.reason or penalty
 
 
 def _squared(meld: list[str], rank: str | None, rules: RuleSet) -> dict[str, Any]:
