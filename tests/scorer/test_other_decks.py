@@ -23,7 +23,7 @@ def test_a_card_of_another_deck_does_not_hide_too_many_copies() -> None:
 
 
 def test_an_unknown_rule_set_lists_the_known_ones() -> None:
-    with pytest.raises(RulesError, match=r'one of canasta, cutting-22, golden-games, .* got "nope"'):
+    with pytest.raises(RulesError, match=r'one of .*canasta.*, cutting-22.*, golden-games, .* got "nope"'):
         load_rules("nope")
 
 

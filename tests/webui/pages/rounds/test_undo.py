@@ -133,4 +133,4 @@ def test_correcting_an_agreed_round_changes_no_points_before_it_is_agreed_again(
     assert "The change counts once both sides agree again." in played.text
     played.undo()
     played.open(f"{ROUND}/side/0/")
-    assert "This round is stored." in played.text and totals(played) == before
+    assert "This round is agreed." in played.text and totals(played) == before
