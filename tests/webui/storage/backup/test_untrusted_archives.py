@@ -97,6 +97,12 @@ SPOILED: dict[str, tuple[str, ...]] = {
     "a beginning of another make": (setting("log", "after", '{"rules": 1}'), OF_GAME, "AND what = 'begun'"),
     "unknown changes": ("UPDATE log SET what = 'flown'", OF_GAME),
     "unknown changes of nothing": ("UPDATE log SET what = 'flown', before = NULL, after = NULL", OF_GAME),
+    "corrections by the thousand": (
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5001) INSERT INTO corrections"
+        "(round_id, side, change, made_at) SELECT round_id, side, change, made_at FROM n, (SELECT * FROM corrections",
+        OF_ROUND,
+        "LIMIT 1)",
+    ),
     "other kept rules": ("UPDATE sheets SET rules_hash = 'abc'", OF_ROUND),
 }
 

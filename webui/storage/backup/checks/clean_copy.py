@@ -33,7 +33,7 @@ from webui.storage.kept_rules import OWN_RULES, keep_rules_of_older_rounds, rule
 
 MAX_ROWS, MAX_BYTES, MAX_VALUE = 5_000_000, 1024**3, 4 * 1024**2
 """The most rows and bytes of a whole archive, and bytes of one value; a table of eight plays in a century has fewer."""
-_MAX_GAME, _MAX_GAME_ROWS = 128 * 1024**2, 50_000
+_MAX_GAME, _MAX_GAME_ROWS = 32 * 1024**2, 50_000
 """Bytes and rows of one game, which is held in memory."""
 MAX_GAMES = 20_000
 """The most games, one a day for fifty years; lists and statistics of more take longer than anybody waits."""

@@ -58,15 +58,15 @@ class ArchivedSheet(Frozen):
 
 
 class ArchivedRound(Frozen):
-    """A row of ``rounds`` with what belongs to it."""
+    """A row of ``rounds`` with what belongs to it, as much as pages can show."""
 
     id: Id
     game_id: Id
     number: RoundNumber
     facts: dict[str, Any]
-    photos: tuple[ArchivedPhoto, ...]
-    corrections: tuple[ArchivedCorrection, ...]
-    sheets: tuple[ArchivedSheet, ...]
+    photos: tuple[ArchivedPhoto, ...] = Field(max_length=500)
+    corrections: tuple[ArchivedCorrection, ...] = Field(max_length=5000)
+    sheets: tuple[ArchivedSheet, ...] = Field(max_length=1000)
 
 
 class ArchivedFirstMeld(Frozen):
