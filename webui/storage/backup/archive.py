@@ -293,7 +293,7 @@ def _read_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except NewerArchiveError as error:
-        raise StorageError(f"{path.name} was written by a newer handfoot; update it ({error})") from error
+        raise StorageError(f"{path.name} was written by a newer handfoot; update this one and do it again") from error
     except FileNotFoundError as error:
         raise StorageError(f"there is no file {path}; name a backup or an export of handfoot") from error
     except (KeyError, ValueError, TypeError, RecursionError) as error:
@@ -303,5 +303,5 @@ def _read_errors(path: Path) -> Iterator[None]:
             f"{path.name} cannot be read: {reason(error)}; do it again or take another backup"
         ) from error
     except _UNREADABLE as error:
-        _log.warning("%s cannot be read: %s", path.name, str(error)[:300])
+        _log.info("%s cannot be read: %s", path.name, str(error)[:300])
         raise StorageError(f"{path.name} cannot be read; it may be damaged: take another backup") from error

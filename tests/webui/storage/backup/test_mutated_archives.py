@@ -244,6 +244,13 @@ def test_more_games_than_there_can_be_are_refused(archive: Path, here: Store) ->
         here.backups.import_games(archive)
 
 
+def test_kept_rules_get_numbers_that_there_is_room_after(archive: Path, here: Store) -> None:
+    rewrite_tables(archive, f"UPDATE kept_rules SET id = {HUGE} - id")
+    assert here.backups.import_games(archive).new == 1
+    with closing(sqlite3.connect(here.folder / FILE_NAME)) as connection:
+        assert connection.execute("SELECT max(id) FROM kept_rules").fetchone()[0] < 10
+
+
 SCHEMA_LIES = {
     "a view under a table's name": "ALTER TABLE log RENAME TO log2; CREATE VIEW log AS SELECT * FROM log2; "
     "PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = 'log', tbl_name = 'log' WHERE name = 'log2'; "

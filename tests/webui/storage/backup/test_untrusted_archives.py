@@ -103,6 +103,8 @@ SPOILED: dict[str, tuple[str, ...]] = {
         OF_ROUND,
         "LIMIT 1)",
     ),
+    "a name of bytes": ("UPDATE games SET first = x'ff00'", GAME),
+    "facts of bytes": ("UPDATE rounds SET facts = x'7b7d'", OF_GAME),
     "other kept rules": ("UPDATE sheets SET rules_hash = 'abc'", OF_ROUND),
 }
 

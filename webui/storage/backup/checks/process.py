@@ -88,7 +88,7 @@ def check_in_process(name: str, folder: Path, source: Path, target: Path) -> Che
         _log.warning("the process that checks %s ended: %s", name, done.stderr.decode("utf-8", "replace")[-500:])
         raise too_large from error
     for line in done.stderr.decode("utf-8", "replace").splitlines()[:50]:
-        _log.warning("left out of what was brought in: %s", line)
+        _log.info("left out of what was brought in: %s", line)
     match answer.get("error"):
         case None:
             if answer["left_out"] and not answer["games"]:
