@@ -19,7 +19,9 @@ from webui.cli import _parser
 ROOT = Path(__file__).parents[1]
 ROOMS = ("scorer", "vision", "webui", "datasets", "models", "tests", "docs", "deploy")
 DOCUMENTS = sorted(
-    path for path in ROOT.rglob("*.md") if not any(part.startswith(".") for part in path.relative_to(ROOT).parts)
+    path
+    for path in ROOT.rglob("*.md")
+    if not any(part.startswith(".") or part == "runs" for part in path.relative_to(ROOT).parts)
 )
 EXAMPLES = {"tests/scorer/worked/kitchen.json", "vision/cameras/program.py"}
 """Files that a document tells its reader to write."""
