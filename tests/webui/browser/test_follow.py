@@ -141,8 +141,9 @@ def confirm(page: Any, game: str, number: int, out: str) -> None:
     page.goto(f"{game}names")
     token = page.locator("input[name=token]").first.get_attribute("value")
     facts = {"token": token, "went_out": {"North–South": "0", "East–West": "1"}[out], "confirm": "yes"}
+    as_a_browser = {"Sec-Fetch-Site": "same-origin"}
     for address, form in (("begin", {"token": token}), ("facts", facts)):
-        assert page.request.post(f"{game}round/{number}/{address}", form=form).ok
+        assert page.request.post(f"{game}round/{number}/{address}", form=form, headers=as_a_browser).ok
 
 
 def test_a_hidden_page_holds_no_stream_and_catches_up(server: Server, visit: Callable[..., Any]) -> None:
