@@ -5,7 +5,7 @@ QUICK = tests/scorer tests/vision/cards tests/vision/checks tests/vision/crops t
         tests/vision/rescore tests/webui/games tests/webui/test_wording.py \
         --ignore=tests/scorer/scoring/test_many_sheets.py
 
-.PHONY: setup lint types imports quick test golden page hooks
+.PHONY: setup lint types imports quick test slow golden page hooks
 
 setup:  # virtual environment in .venv with everything that the tests need
 	python3 -m venv .venv
@@ -26,6 +26,9 @@ quick:  # scoring, and the parts of reading that need no network: under a minute
 
 test:  # the test command of README.md
 	bash -ec "$$(.ci/readme-command 'test command')"
+
+slow:  # the tests that `make test` leaves out: whole trainings, and backups on PostgreSQL
+	$(BIN)/pytest -m by_hand
 
 golden:  # after an intended change: .venv/bin/python -m tests.golden.remake
 	$(BIN)/pytest -n0 tests/golden

@@ -39,6 +39,7 @@ def side_crops(count: int, seed: int) -> CornerSideCrops:
     return CornerSideCrops(views, right)
 
 
+@pytest.mark.by_hand
 def test_learns_the_side_of_an_edge(tmp_path: Path) -> None:
     weights = tmp_path / "weights"
     shutil.copytree(FOLDER, weights)
@@ -68,6 +69,7 @@ def test_finds_indices_whose_neighbour_is_hidden() -> None:
     assert neighbour_hidden([left, far_end]) == [True, True]
 
 
+@pytest.mark.by_hand
 def test_crops_are_drawn_once_and_reproducible(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(corner_side, "DRAWN_DECKS", 3)
     path = write_crops(990, 2, tmp_path)

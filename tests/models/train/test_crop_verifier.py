@@ -45,6 +45,7 @@ def scored_detections(kept: list[float], ranks: list[int]) -> ScoredDetections:
     return replace(detections, final_ranks=floats(np.eye(14)[ranks]))
 
 
+@pytest.mark.by_hand
 def test_learns_what_is_at_the_centre(tmp_path: Path) -> None:
     weights = tmp_path / "weights"
     shutil.copytree(FOLDER, weights)
@@ -126,6 +127,7 @@ def doubtful_table(seed: int) -> DoubtfulTable:
     return DoubtfulTable(seen, scores, places, CropScores(floats(shows)[places], seen.detections.ranks[places]))
 
 
+@pytest.mark.by_hand
 def test_fusion_weights_follow_the_verifiers_accuracy(tmp_path: Path) -> None:
     tables = [doubtful_table(seed) for seed in range(12)]
     weights = fit_fusion(tables)

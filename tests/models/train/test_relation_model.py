@@ -86,6 +86,7 @@ def noisy_table(seed: int, misread: float = 0.02) -> LabelledTable:
     return labelled(table, [*sure, *again, *nothing], floats(scores), ranks, floats(off))
 
 
+@pytest.mark.by_hand
 def test_trained_model_keeps_each_index_once(tmp_path: Path) -> None:
     tables = [noisy_table(seed) for seed in range(24)]
     samples = [sample_of(one) for one in tables]

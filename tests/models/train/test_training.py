@@ -30,6 +30,7 @@ except NoFontsError as error:
     pytest.skip(str(error), allow_module_level=True)
 
 
+@pytest.mark.by_hand
 def test_toy_training_exports_weights_that_read(tmp_path: Path) -> None:
     from models.export.to_onnx import export, write_manifest
     from models.samples.reader_output import read_tables
@@ -54,6 +55,7 @@ def test_toy_training_exports_weights_that_read(tmp_path: Path) -> None:
     assert (reading.width, reading.height) == (320, 320)
 
 
+@pytest.mark.by_hand
 def test_fine_tuning_uses_stored_crops(tmp_path: Path) -> None:
     from models.networks.index_classifier import IndexClassifierNet
     from models.networks.outline_refiner import OutlineRefinerNet
@@ -91,6 +93,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "detector-state.pt"
 
 
+@pytest.mark.by_hand
 def test_detector_learns_from_a_checkpoint(started: Path) -> None:
     from models.networks.detector import build, loss
     from models.samples.detector import TableStream, batches
@@ -111,6 +114,7 @@ def test_detector_learns_from_a_checkpoint(started: Path) -> None:
     assert totals[-1] < totals[0]
 
 
+@pytest.mark.by_hand
 def test_frozen_layers_do_not_change(started: Path, tmp_path: Path) -> None:
     from models.train.detector import train
 
