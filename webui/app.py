@@ -13,8 +13,8 @@ from vision.images.sandbox import shared_decoder
 from webui import wording
 from webui.access.access_code import AccessCode
 from webui.access.addresses import install_addresses
+from webui.access.cookie_sessions import CookieSessions
 from webui.camera.camera_service import CameraService
-from webui.context.cookie_sessions import CookieSessions
 from webui.context.error_pages import install_error_pages
 from webui.context.lookups import LARGEST_ID
 from webui.context.once import install_once

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -41,12 +42,12 @@ def samples(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def make_app(tmp_path: Path, samples: Path) -> Iterator[Callable[[], Flask]]:
-    """Makes the page again on the same data folder, as a restart does."""
+def make_app(tmp_path: Path, samples: Path) -> Iterator[Callable[..., Flask]]:
+    """Makes the page on one data folder, again as a restart does; with further fields of the settings."""
     made: list[Flask] = []
 
-    def make() -> Flask:
-        app = create_app(Settings(tmp_path / "data", camera=str(samples)), ReaderService(DrawnReader))
+    def make(**fields: Any) -> Flask:
+        app = create_app(Settings(tmp_path / "data", camera=str(samples), **fields), ReaderService(DrawnReader))
         made.append(app)
         return app
 

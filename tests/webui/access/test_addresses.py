@@ -6,55 +6,37 @@ import html
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from tests.webui.access.test_access_code import PHONE, let_in
-from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, photo
+from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.nginx import CHROME
 from tests.webui.helpers.playing import Person
 from tests.webui.test_attacks import SIDE, pages_of
 from tests.webui.test_cli import ROOT, free_port, wait_for
 from webui.access.access_code import AccessCode
 from webui.access.addresses import is_own_origin, is_own_path
-from webui.app import create_app
 from webui.cli import main
 from webui.context import invitation
 from webui.context.services import services_of
 from webui.reading import photo_queue
-from webui.reading.reader_service import ReaderService
-from webui.settings import Settings
 from webui.storage.files.job_files import JobFiles
 
 LINK = re.compile(r'\s(?:[\w-]*href|src|action|formaction|poster|data-[\w-]+)="([^"]*)"')
 FROM_A_LINK = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
-MakePage = Callable[..., Flask]
 
 
-@pytest.fixture
-def make_page(tmp_path: Path, samples: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MakePage]:
-    """Makes the page with settings of its own."""
+@pytest.fixture(autouse=True)
+def lan(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
-    made: list[Flask] = []
-
-    def make(**settings: object) -> Flask:
-        names = settings.pop("names", ())
-        found = Settings(tmp_path / "data", camera=str(samples), hosts=names, names=names, **settings)  # type: ignore[arg-type]
-        made.append(create_app(found, ReaderService(DrawnReader)))
-        return made[-1]
-
-    yield make
-    for app in made:
-        services_of(app).photo_queue.close()
-        services_of(app).camera.close()
-        services_of(app).store.close()
 
 
-def test_every_address_on_every_page_is_under_the_prefix(make_page: MakePage) -> None:
-    app = make_page(prefix="/cards", host="0.0.0.0")
+def test_every_address_on_every_page_is_under_the_prefix(make_app: Callable[..., Flask]) -> None:
+    app = make_app(prefix="/cards", host="0.0.0.0")
     player = Person(app)
     player.begin()
     player.photo(SIDE, photo(NORTH_TABLE))
@@ -84,9 +66,9 @@ def test_no_script_or_style_has_an_address_of_its_own() -> None:
 
 
 def test_json_cookies_and_redirects_are_under_the_prefix(
-    make_page: MakePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    make_app: Callable[..., Flask], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = make_page(prefix="/cards")
+    app = make_app(prefix="/cards")
     player = Person(app)
     player.begin()
     script = {"X-Handfoot-Script": "yes"}
@@ -105,8 +87,8 @@ def test_json_cookies_and_redirects_are_under_the_prefix(
     assert job.job.target.startswith("/game/1/"), "the next start may have another prefix"
 
 
-def test_two_pages_under_one_name_keep_their_cookies_apart(make_page: MakePage) -> None:
-    app = make_page(prefix="/cards", host="0.0.0.0")
+def test_two_pages_under_one_name_keep_their_cookies_apart(make_app: Callable[..., Flask]) -> None:
+    app = make_app(prefix="/cards", host="0.0.0.0")
     phone = let_in(app)
     cookie = phone.client.get_cookie("handfoot", path="/cards")
     assert cookie is not None and cookie.path == "/cards"
@@ -124,8 +106,10 @@ def test_two_pages_under_one_name_keep_their_cookies_apart(make_page: MakePage) 
         ("", False),
     ],
 )
-def test_paths_of_other_programs_under_the_same_name_are_not_ours(make_page: MakePage, path: str, ours: bool) -> None:
-    with make_page(prefix="/cards").test_request_context("/"):
+def test_paths_of_other_programs_under_the_same_name_are_not_ours(
+    make_app: Callable[..., Flask], path: str, ours: bool
+) -> None:
+    with make_app(prefix="/cards").test_request_context("/"):
         assert is_own_path(path) is ours
 
 
@@ -144,16 +128,16 @@ def test_paths_of_other_programs_under_the_same_name_are_not_ours(make_page: Mak
         ("cards.home", "null", False),
     ],
 )
-def test_an_origin_is_ours_by_host_and_port(make_page: MakePage, host: str, origin: str, ours: bool) -> None:
-    with make_page().test_request_context("/", headers={"Host": host}):
+def test_an_origin_is_ours_by_host_and_port(make_app: Callable[..., Flask], host: str, origin: str, ours: bool) -> None:
+    with make_app().test_request_context("/", headers={"Host": host}):
         assert is_own_origin(origin) is ours
 
 
 @pytest.mark.parametrize(
     ("sender", "told"), [("127.0.0.1", "https://cards.home:5340/<"), ("192.168.1.30", "http://192.168.1.20:8765/<")]
 )
-def test_a_proxy_is_believed_on_this_machine_alone(make_page: MakePage, sender: str, told: str) -> None:
-    app = make_page(host="0.0.0.0", names=("cards.home",))
+def test_a_proxy_is_believed_on_this_machine_alone(make_app: Callable[..., Flask], sender: str, told: str) -> None:
+    app = make_app(host="0.0.0.0", hosts=("cards.home",), names=("cards.home",))
     phone = let_in(app, sender) if sender != "127.0.0.1" else Person(app)
     if sender == "127.0.0.1":
         phone.client.environ_base["HTTP_X_FORWARDED_FOR"] = PHONE
@@ -177,14 +161,16 @@ def test_a_proxy_is_believed_on_this_machine_alone(make_page: MakePage, sender: 
         {"Host": "evil.example", "X-Forwarded-Host": ""},
     ],
 )
-def test_a_name_that_is_not_ours_is_refused_in_either_header(make_page: MakePage, headers: dict[str, str]) -> None:
+def test_a_name_that_is_not_ours_is_refused_in_either_header(
+    make_app: Callable[..., Flask], headers: dict[str, str]
+) -> None:
     """A page that makes its name point here (DNS rebinding) can set the one header and not the other."""
-    answer = make_page().test_client().get("/", headers=headers)
+    answer = make_app().test_client().get("/", headers=headers)
     assert answer.status_code == 400 and "does not answer to the name evil.example" in answer.text
 
 
-def test_a_form_through_https_needs_no_referer(make_page: MakePage) -> None:
-    app = make_page(host="0.0.0.0", names=("cards.home",))
+def test_a_form_through_https_needs_no_referer(make_app: Callable[..., Flask]) -> None:
+    app = make_app(host="0.0.0.0", hosts=("cards.home",), names=("cards.home",))
     phone = Person(app)
     told = {"X-Forwarded-Proto": "https", "X-Forwarded-For": PHONE, "Host": "cards.home"}
     phone.client.environ_base.update({f"HTTP_{name.upper().replace('-', '_')}": value for name, value in told.items()})
@@ -216,9 +202,9 @@ def test_a_form_through_https_needs_no_referer(make_page: MakePage) -> None:
     ],
 )
 def test_what_no_browser_sends_to_its_own_machine_was_forwarded(
-    make_page: MakePage, headers: dict[str, str], is_local: bool
+    make_app: Callable[..., Flask], headers: dict[str, str], is_local: bool
 ) -> None:
-    answer = make_page().test_client().get("/join", headers={"Host": "localhost:8765", **headers})
+    answer = make_app().test_client().get("/join", headers={"Host": "localhost:8765", **headers})
     assert (answer.status_code == 200) is is_local
 
 
@@ -242,9 +228,10 @@ def test_what_no_browser_sends_to_its_own_machine_was_forwarded(
     ids=["here", "LAN address", "LAN name", "IPv6", "proxy's name", "proxy's address", "named", "unnamed"],
 )
 def test_other_phones_are_shown_an_address_that_leads_there(
-    make_page: MakePage, settings: dict[str, object], sender: str, headers: dict[str, str], shown: str | None
+    make_app: Callable[..., Flask], settings: dict[str, object], sender: str, headers: dict[str, str], shown: str | None
 ) -> None:
-    app = make_page(**settings)
+    names = settings.get("names", ())
+    app = make_app(**settings, hosts=names)
     with app.test_request_context("/join", headers=headers, environ_base={"REMOTE_ADDR": sender}):
         way_in = invitation.invitation()
     assert way_in is not None and way_in.address == shown
@@ -252,9 +239,9 @@ def test_other_phones_are_shown_an_address_that_leads_there(
     assert way_in.link == (f"{shown}enter/{key}" if shown and "://" in shown else None)
 
 
-def test_this_machine_s_own_name_for_itself_is_not_shown_to_others(make_page: MakePage) -> None:
+def test_this_machine_s_own_name_for_itself_is_not_shown_to_others(make_app: Callable[..., Flask]) -> None:
     """``/etc/hosts`` may know it here alone."""
-    app = make_page(host="0.0.0.0")
+    app = make_app(host="0.0.0.0")
     here = {"environ_base": {"REMOTE_ADDR": "127.0.1.1"}}
     for host in ("den:8765", "0.0.0.0:8765"):
         with app.test_request_context("/", headers={"Host": host}, **here):

@@ -7,17 +7,15 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 
-from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, photo
+from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.nginx import NAME, Caller, changed, documented, nginx
 from tests.webui.helpers.served import beside
-from webui.app import create_app
 from webui.context.services import services_of
-from webui.reading.reader_service import ReaderService
-from webui.settings import Settings
 
 HOST = "proxy_set_header Host $http_host;"
 FOR = "proxy_set_header X-Forwarded-For $remote_addr;"
@@ -29,23 +27,8 @@ NEWER = (*BARE, (HTTP, 'proxy_http_version 1.1; proxy_set_header Connection "";'
 """What nginx does by itself from 1.29.7 on."""
 PASS = "proxy_pass http://127.0.0.1:8765;"
 UNDER_A_PATH = ("location / {", "location /cards/ {")
+BY_NAME: dict[str, Any] = {"hosts": (NAME,), "names": (NAME,)}
 STRIPPED = (PASS, "proxy_pass http://127.0.0.1:8765/;")
-
-
-@pytest.fixture
-def make_page(tmp_path: Path, samples: Path) -> Iterator[Callable[..., Flask]]:
-    made: list[Flask] = []
-
-    def make(prefix: str = "") -> Flask:
-        settings = Settings(tmp_path / "data", camera=str(samples), hosts=(NAME,), names=(NAME,), prefix=prefix)
-        made.append(create_app(settings, ReaderService(DrawnReader)))
-        return made[-1]
-
-    yield make
-    for app in made:
-        services_of(app).photo_queue.close()
-        services_of(app).camera.close()
-        services_of(app).store.close()
 
 
 @contextmanager
@@ -66,9 +49,9 @@ def let_in(caller: Caller, app: Flask) -> None:
     ids=["whole", "by HTTP/1.0", "under a path", "under a path that is taken off"],
 )
 def test_the_lines_of_the_document_are_complete(
-    make_page: Callable[..., Flask], tmp_path: Path, prefix: str, changes: tuple[tuple[str, str], ...]
+    make_app: Callable[..., Flask], tmp_path: Path, prefix: str, changes: tuple[tuple[str, str], ...]
 ) -> None:
-    app = make_page(prefix)
+    app = make_app(**BY_NAME, prefix=prefix)
     with behind_nginx(app, tmp_path, *changes, prefix=prefix) as phone:
         let_in(phone, app)
         phone.send("/new", side0="Us", side1="Them")
@@ -101,8 +84,8 @@ def with_comments(data: bytes, megabytes: int) -> bytes:
     return data[:2] + comment * (megabytes * 16) + data[2:]
 
 
-def test_a_port_that_is_not_passed_on_is_named(make_page: Callable[..., Flask], tmp_path: Path) -> None:
-    app = make_page()
+def test_a_port_that_is_not_passed_on_is_named(make_app: Callable[..., Flask], tmp_path: Path) -> None:
+    app = make_app(**BY_NAME)
     with behind_nginx(app, tmp_path, (HOST, "proxy_set_header Host $host;")) as phone:
         phone.send("/enter", code=services_of(app).access_code.code)
         assert phone.status == 403
@@ -110,8 +93,8 @@ def test_a_port_that_is_not_passed_on_is_named(make_page: Callable[..., Flask], 
         assert HOST in phone.notice
 
 
-def test_a_host_that_is_not_passed_on_is_named(make_page: Callable[..., Flask], tmp_path: Path) -> None:
-    app = make_page()
+def test_a_host_that_is_not_passed_on_is_named(make_app: Callable[..., Flask], tmp_path: Path) -> None:
+    app = make_app(**BY_NAME)
     with behind_nginx(app, tmp_path, (HOST, "")) as phone:
         assert "The six digits" in phone.open("/")
         phone.send("/enter", code=services_of(app).access_code.code)
@@ -121,9 +104,9 @@ def test_a_host_that_is_not_passed_on_is_named(make_page: Callable[..., Flask], 
 
 @pytest.mark.parametrize("changes", [AS_IT_COMES, BARE, NEWER], ids=["as it comes", "1.1", "as it comes from 1.29.7"])
 def test_a_proxy_that_tells_nothing_lets_nobody_in(
-    make_page: Callable[..., Flask], tmp_path: Path, changes: tuple[tuple[str, str], ...]
+    make_app: Callable[..., Flask], tmp_path: Path, changes: tuple[tuple[str, str], ...]
 ) -> None:
-    app = make_page()
+    app = make_app(**BY_NAME)
     with behind_nginx(app, tmp_path, *changes) as phone:
         for path in ("/", "/new", "/join"):
             phone.open(path)
@@ -133,15 +116,15 @@ def test_a_proxy_that_tells_nothing_lets_nobody_in(
         assert not services_of(app).store.games()
 
 
-def test_a_proxy_that_passes_the_host_alone_asks_for_the_code(make_page: Callable[..., Flask], tmp_path: Path) -> None:
-    app = make_page()
+def test_a_proxy_that_passes_the_host_alone_asks_for_the_code(make_app: Callable[..., Flask], tmp_path: Path) -> None:
+    app = make_app(**BY_NAME)
     with behind_nginx(app, tmp_path, (FOR, ""), (PROTO, "")) as phone:
         let_in(phone, app)
         assert f"http://{phone.at}/<" in phone.open("/join")
 
 
-def test_other_names_are_refused_by_name(make_page: Callable[..., Flask], tmp_path: Path) -> None:
-    with behind_nginx(make_page(), tmp_path) as phone:
+def test_other_names_are_refused_by_name(make_app: Callable[..., Flask], tmp_path: Path) -> None:
+    with behind_nginx(make_app(**BY_NAME), tmp_path) as phone:
         wrong = urllib.request.Request(f"http://127.0.0.1:{phone.port}/", headers={"Host": "evil.example"})
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(wrong, timeout=60)

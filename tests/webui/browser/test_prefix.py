@@ -8,13 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.webui.access.test_behind_nginx import STRIPPED, UNDER_A_PATH, behind_nginx, make_page
+from tests.webui.access.test_behind_nginx import BY_NAME, STRIPPED, UNDER_A_PATH, behind_nginx
 from tests.webui.browser.test_game import play_round
 from tests.webui.helpers.browsing import check, leaving, until
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 from webui.context.services import services_of
-
-__all__ = ["make_page"]
 
 
 @pytest.mark.parametrize("changes", [(UNDER_A_PATH,), (UNDER_A_PATH, STRIPPED)], ids=["passed on", "taken off"])
@@ -59,8 +57,8 @@ def test_a_round_under_a_path(
 
 
 @pytest.fixture
-def served(make_page: Callable[..., Any], changes: Any, tmp_path: Path) -> Iterator[tuple[str, str]]:
-    app = make_page("/cards")
+def served(make_app: Callable[..., Any], changes: Any, tmp_path: Path) -> Iterator[tuple[str, str]]:
+    app = make_app(**BY_NAME, prefix="/cards")
     with behind_nginx(app, tmp_path, *changes) as caller:
         yield f"http://{caller.at}/cards", services_of(app).access_code.code
 
