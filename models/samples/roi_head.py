@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -27,10 +26,8 @@ from vision.crops.card_window import shifts_between
 from vision.crops.pyramid import pyramid
 from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE, crop_rois
 from vision.detect.detections import Detections
-from vision.detect.detector import Detector, OnnxDetector
+from vision.detect.detector import Detector
 from vision.detect.multi_scale import BEST_CARD_WIDTH
-from vision.engines.load import onnx_session
-from vision.engines.weights import fastest_path
 from vision.geometry import card_beside, plausible, quad_width
 from vision.recognise.plane_fit import align_to_plane
 from vision.values import Pixels
@@ -85,11 +82,6 @@ class RoiSettings:
     decks: int = 6
     each: int = 1
     most: int = 70
-
-
-def block_detector(weights: Path) -> Detector:
-    """Loads the detector of a folder of weights, on one thread."""
-    return OnnxDetector(onnx_session(fastest_path("detector", weights), 1))
 
 
 def draw_block(settings: RoiSettings, number: int, packaged: Sequence[DeckArt], detector: Detector) -> Samples:

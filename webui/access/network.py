@@ -59,9 +59,7 @@ def is_local_request(request: Request, host: str) -> bool:
 
     A request that a proxy forwarded was made elsewhere, even if the proxy runs here.
     """
-    if tells_sender(request) or not (is_loopback(request.remote_addr or "") and is_loopback(host)):
-        return False
-    return not _seems_forwarded(request)
+    return is_loopback(request.remote_addr or "") and is_loopback(host) and not _seems_forwarded(request)
 
 
 def tells_sender(request: Request) -> bool:

@@ -198,6 +198,9 @@ class _Builder:
         group = next(group for group in self.groups.values() if card in group.cards)
         if group.kind != "pile" or face == old:
             return
+        if group.cards == [card] and group.doubt == Doubt.COUNT_THE_PILE:  # this card told all that is known
+            self.piles.guess(group, [face])
+            return
         if card in group.counted:
             group.forget(old)
             group.wilds, group.caps = (*group.wilds, *self.piles.wilds([face])), (*group.caps, *self.piles.caps([face]))

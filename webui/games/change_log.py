@@ -12,7 +12,7 @@ from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
 from webui import wording
 from webui.corrections.answers import OUT, TABLE, answered_steps, facts_of
-from webui.games.seating import player_name, sides_of_round
+from webui.games.seating import player_name, sides_now
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, KeptRules, LogEntry, SideRecord
 
@@ -107,7 +107,7 @@ def _in_words(
                 "" if cards is None else wording.count_text(cards, "card"),
             )
         case "facts":
-            return _facts(before, after, sides_of_round(game.sides, rules, entry.round or 1))
+            return _facts(before, after, _seated(game, entry))
         case "confirmed":
             points = [
                 _points(sheet, _rules_of(entry.round, sheet, agreed) or rules) for sheet in (entry.before, entry.after)
@@ -124,9 +124,15 @@ def _in_words(
         case "correction-undone":
             return _undone_correction(before, faces)
         case "facts-undone":
-            what, old, new = _facts(before, after, sides_of_round(game.sides, rules, entry.round or 1))
+            what, old, new = _facts(before, after, _seated(game, entry))
             return _undone(what), old, new
     return entry.what.replace("-", " ").capitalize(), _key_values(before), _key_values(after)
+
+
+def _seated(game: GameRecord, entry: LogEntry) -> tuple[SideRecord, ...]:
+    """The sides with the players of the round of an entry."""
+    record = None if entry.round is None else game.round(entry.round)
+    return game.sides if record is None else sides_now(game, record)
 
 
 def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, str, str]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from scorer.game import sides_in_round
 from scorer.rules import RulesError, RuleSet, load_rules
+from webui.games.agreed_rules import rules_of_round
 from webui.storage.records import GameRecord, RoundRecord, SideRecord
 
 
@@ -43,7 +44,7 @@ def sides_of_round(sides: Sequence[SideRecord], rules: RuleSet, number: int) -> 
 def sides_now(game: GameRecord, record: RoundRecord) -> tuple[SideRecord, ...]:
     """The sides with their players in a round of a game; as they began where its rules cannot be read."""
     try:
-        return sides_of_round(game.sides, load_rules(game.rules), record.number)
+        return sides_of_round(game.sides, rules_of_round(record, load_rules(game.rules)), record.number)
     except RulesError:
         return game.sides
 

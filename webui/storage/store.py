@@ -62,7 +62,7 @@ class Store:
         self.devices = Devices(self._session)
         self.backups = Backups(folder, self.engine, self._session, self.files)
         if not served:
-            with suppress(StorageError):  # a disk that can only be read must not prevent looking
+            with suppress(StorageError):  # a full disk must not prevent looking
                 self.backups.continue_log_numbers()
         self._games: tuple[object, list[GameRecord]] = (None, [])
         self._change_poller = None if address is None else ChangePoller(self.newest_change, self.change_signal)

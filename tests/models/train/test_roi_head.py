@@ -15,7 +15,6 @@ from models.samples.roi_head import (
     NO_RANK,
     UNKNOWN,
     RoiSettings,
-    block_detector,
     draw_block,
     missized,
     table_samples,
@@ -25,7 +24,9 @@ from vision.crops.card_window import apply_shifts
 from vision.crops.pyramid import pyramid
 from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE, crop_rois
 from vision.detect.detections import Detections
-from vision.engines.weights import FOLDER
+from vision.detect.detector import OnnxDetector
+from vision.engines.load import onnx_session
+from vision.engines.weights import FOLDER, fastest_path
 from vision.geometry import UNIT, card_beside
 
 pytest.importorskip("torch", reason="the extra train is not installed")
@@ -92,7 +93,7 @@ def test_crops_have_the_index_in_the_middle_for_either_corner() -> None:
 
 def test_a_block_is_the_same_wherever_it_is_drawn() -> None:
     settings = RoiSettings(World({"usual": 1.0}), seed=4, tables=1, decks=1)
-    detector = block_detector(FOLDER)
+    detector = OnnxDetector(onnx_session(fastest_path("detector", FOLDER), 1))
     one, two = (draw_block(settings, 7, [], detector) for _ in range(2))
     assert len(one) > 5 and np.array_equal(one, two)
     assert not np.array_equal(one[:3], draw_block(settings, 8, [], detector)[:3])

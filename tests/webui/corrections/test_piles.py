@@ -82,7 +82,11 @@ def test_a_pile_whose_only_card_seen_was_misread_follows_its_new_name() -> None:
     named = {"op": "name", "card": "p1c0", "face": "KH"}
     assert sheet(lay(named, photos=misread))["melds"] == [{"rank": "K", "cards": 7, "wilds": []}]
     wild = {"op": "name", "card": "p1c0", "face": "2H"}
-    assert sheet(lay(wild, photos=misread))["melds"] == [{"rank": "8", "cards": 7, "wilds": ["2H"]}]
+    (pile,) = [group for group in lay(wild, photos=misread).groups if group.kind == "pile"]
+    assert (pile.rank, [str(face) for face in pile.wilds]) == (None, ["2H"]), "its rank is asked"
+    guessed = row("pile", "8S")
+    (pile,) = [group for group in lay({**wild, "face": "2S"}, photos=guessed).groups if group.kind == "pile"]
+    assert (pile.rank, [str(face) for face in pile.wilds], pile.doubt) == (None, ["2S"], "count-the-pile")
     assert sheet(lay(wild, named, photos=misread))["melds"] == [{"rank": "K", "cards": 7, "wilds": []}]
 
 

@@ -83,6 +83,22 @@ def test_correction_ids_are_never_reused(tmp_path: Path) -> None:
     store.close()
 
 
+def test_sheet_ids_are_never_reused(tmp_path: Path) -> None:
+    """A form says by it which sheet it was shown: after an undo a new sheet must not take an old one's place."""
+    store = Store(tmp_path)
+    game = fill(store)
+    held = round_id(store, game)
+    ids = []
+    for _ in range(2):
+        agree_round(store, held, {"rules": "golden-games", "n": 1})
+        record = store.game(game)
+        assert record is not None
+        ids.append(record.rounds[0].agreed_sheet_id)
+        take_back_last(store, held)
+    assert ids[0] is not None and ids[1] is not None and ids[1] > ids[0]
+    store.close()
+
+
 def take_back_last(store: Store, held: int) -> None:
     store.rounds.undo(held, store.rounds.last_undoable_step(held)[-1].id)
 

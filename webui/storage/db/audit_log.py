@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from sqlalchemy import event, insert, inspect, select
-from sqlalchemy.orm import Session, SessionTransaction, UOWTransaction, sessionmaker
+from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
 
 from webui.storage.db.stale_edits import UNDONE
 from webui.storage.db.tables import (
@@ -31,14 +31,14 @@ GAME_COLUMNS = ("rules", "sides", "state", "first")
 """The columns of a game that may change; also the kinds of their log entries."""
 _UNCHANGED = object()
 _MADE_AT = "made_at"
-"""Where a session keeps the time of its transaction, which all of its entries get: by it they are undone together."""
+"""Where a session, which lasts one transaction, keeps its time, which all of its entries get: by it they are undone
+together."""
 
 
 def attach_audit_log(sessions: sessionmaker[Session], on_commit: Callable[[], None]) -> None:
     """Logs what these sessions write; ``on_commit`` is called after each commit."""
     event.listen(sessions, "after_flush", _write_entries)
     event.listen(sessions, "after_commit", lambda _: on_commit())
-    event.listen(sessions, "after_transaction_end", _forget_time)
 
 
 def _write_entries(session: Session, _: UOWTransaction) -> None:
@@ -51,11 +51,6 @@ def _write_entries(session: Session, _: UOWTransaction) -> None:
     if entries:
         made_at = session.info.setdefault(_MADE_AT, exact_utc_text())
         session.execute(insert(LogRow), [{**entry, _MADE_AT: made_at} for entry in entries])
-
-
-def _forget_time(session: Session, transaction: SessionTransaction) -> None:
-    if transaction.parent is None:
-        session.info.pop(_MADE_AT, None)
 
 
 def _added(session: Session, row: Base) -> Iterator[dict[str, Any]]:

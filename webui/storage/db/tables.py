@@ -105,6 +105,9 @@ class KeptRulesRow(Base):
 class SheetRow(Base):
     __tablename__ = "sheets"
 
+    # Ids are never reused, not even after an undo: forms say by them which sheet they were shown.
+    __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012
+
     id: Mapped[int] = mapped_column(primary_key=True)
     round_id: Mapped[int] = mapped_column(ForeignKey("rounds.id"), index=True)
     sheet: Mapped[dict[str, Any]]

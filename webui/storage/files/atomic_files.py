@@ -29,14 +29,6 @@ def replace_file(path: Path, data: bytes) -> None:
         raise
 
 
-def write_once(path: Path, data: bytes) -> None:
-    """Writes a file that never changes; where it exists, only its modification time is renewed."""
-    if path.exists():
-        path.touch()
-    else:
-        replace_file(path, data)
-
-
 @contextmanager
 def new_zip(target: Path) -> Iterator[zipfile.ZipFile]:
     """A ZIP file to be filled; it appears under its name when the block ends without an error.

@@ -6,7 +6,7 @@ import secrets
 from pathlib import Path
 
 from webui.storage.errors import StorageError, advice, reason
-from webui.storage.files.atomic_files import write_once
+from webui.storage.files.atomic_files import replace_file
 
 
 def secret_key(data_dir: Path) -> bytes:
@@ -19,7 +19,7 @@ def secret_key(data_dir: Path) -> bytes:
     try:
         if not path.exists():
             data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-            write_once(path, secrets.token_bytes(32))
+            replace_file(path, secrets.token_bytes(32))
         return path.read_bytes()
     except OSError as error:
         raise StorageError(f"{path} cannot be used: {reason(error)}; {advice(error)}") from error
