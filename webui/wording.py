@@ -95,14 +95,14 @@ _STRAY = regex.compile(rf"(?:{_NEEDED})(*SKIP)(*FAIL)|[\u200c\u200d\p{{Variation
 """Joiners and variation selectors where they change nothing. Joiners have a place as in RFC 5892, appendix A."""
 
 
-def tidy(name: str) -> str:
-    """A typed name as it is kept: in Unicode's form NFC, of visible signs, at most ``MAX_NAME`` characters.
+def tidy(name: str, limit: int = MAX_NAME) -> str:
+    """A typed name as it is kept: in Unicode's form NFC, of visible signs, at most ``limit`` characters.
 
     Blanks are single spaces. Joiners stay between letters or emoji that they join, and nowhere else.
     """
     visible = _INVISIBLE.sub("", _BLANKS.sub(" ", name[:_MAX_TYPED]))
     shown = _without_strays(_MANY_JOINERS.sub(r"\1", visible))
-    return _without_strays(cut(_BLANKS.sub(" ", shown).strip(), MAX_NAME)).strip()
+    return _without_strays(cut(_BLANKS.sub(" ", shown).strip(), limit)).strip()
 
 
 def _without_strays(text: str) -> str:

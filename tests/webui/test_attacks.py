@@ -145,6 +145,21 @@ def test_invisible_characters_in_names_are_removed(player: Person, name: str, ke
     assert who == ("a device" if kept == "North–South" else kept)
 
 
+@pytest.mark.parametrize("digits", ["9" * 20, "9" * 5000, "²", "-1", "٣"])
+def test_no_number_in_an_address_or_a_form_is_an_error(player: Person, digits: str) -> None:
+    """Python refuses to convert more than 4,300 digits."""
+    player.photo(SIDE, photo(NORTH_TABLE))
+    for lit in (digits, f"{digits}-p1g0", f"0-p1g0-{digits}"):
+        player.open(f"/game/1/round/1/check?lit={lit}")
+        assert player.status == 200, player.notices()
+    for went_out in (digits, f"0.{digits}", f"{digits}.0"):
+        player.send("/game/1/round/1/facts", went_out=went_out)
+        assert player.status == 200, player.notices()
+    for query in ("?page=", "pad?seat=", "first-meld?round=", "first-meld?side="):
+        player.open(f"/{query}{digits}" if query[0] == "?" else f"/game/1/{query}{digits}")
+        assert player.status in (200, 404), query
+
+
 @pytest.mark.parametrize("path", ["/new", "/enter", "/game/1/round/1/facts"])
 def test_a_form_of_millions_of_fields_is_refused_unparsed(player: Person, path: str) -> None:
     """Four megabytes would take three hundred once they are taken apart."""

@@ -12,6 +12,8 @@ import threading
 import urllib.error
 import urllib.request
 
+from webui.whole_numbers import whole_number
+
 _TIMEOUT = 10.0
 
 
@@ -41,9 +43,8 @@ def start_watchdog(url: str) -> threading.Event:
     """
     stop = threading.Event()
     notify_systemd("READY=1")
-    microseconds = os.environ.get("WATCHDOG_USEC", "")
-    if microseconds.isdecimal() and int(microseconds):
-        interval = int(microseconds) / 1e6 / 3
+    if microseconds := whole_number(os.environ.get("WATCHDOG_USEC", "")):
+        interval = microseconds / 1e6 / 3
         threading.Thread(target=_watch, args=(url, interval, stop), name="watchdog", daemon=True).start()
     return stop
 

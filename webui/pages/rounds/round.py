@@ -20,6 +20,7 @@ from webui.rounds.photo_outlines import labels, outlines
 from webui.rounds.pile_form import is_unchanged, pile_error, pile_questions, read_pile
 from webui.rounds.round_view import RoundView, agreed_tally, view_round
 from webui.rounds.steps import next_step, step_at, steps_of
+from webui.whole_numbers import whole_number
 
 page = Blueprint("round", __name__, url_prefix="/game/<int:game_id>/round/<int:number>")
 
@@ -62,17 +63,18 @@ def check(game_id: int, number: int) -> str:
 
 def _lit(view: RoundView, line: str) -> frozenset[str]:
     """The ids of the cards of a line: ``SIDE-GROUP`` for a whole group, ``SIDE-GROUP-N`` for its N-th line."""
-    side, _, rest = line.partition("-")
+    side_text, _, rest = line.partition("-")
     group_id, _, part = rest.partition("-")
-    if not side.isdecimal() or int(side) >= len(view.sides):
+    side = _index(side_text, len(view.sides))
+    if side is None:
         return frozenset()
-    side_view = view.sides[int(side)]
+    side_view = view.sides[side]
     group = side_view.table.group(group_id)
     if group is None:
         return frozenset()
     lines = side_view.lines(group_id)
-    is_line = part.isdecimal() and 0 < int(part) <= len(lines)
-    cards = side_view.cards_of(group, lines[int(part) - 1]) if is_line else group.cards
+    place = whole_number(part) or 0
+    cards = side_view.cards_of(group, lines[place - 1]) if 0 < place <= len(lines) else group.cards
     return frozenset(card.id for card in cards)
 
 
@@ -103,11 +105,17 @@ def save_answers(game_id: int, number: int) -> Redirect:
 
 def _submitted_went_out(view: RoundView) -> tuple[int | None, int | None]:
     """The side and player that the form names: ``1.0``, or ``1`` for a side alone; anything else means nobody."""
-    side, _, player = request.form["went_out"].partition(".")
-    if not side.isdecimal() or int(side) >= len(view.sides):
+    side_text, _, player = request.form["went_out"].partition(".")
+    side = _index(side_text, len(view.sides))
+    if side is None:
         return None, None
-    known = player.isdecimal() and int(player) < len(view.sides[int(side)].record.players)
-    return int(side), int(player) if known else None
+    return side, _index(player, len(view.sides[side].record.players))
+
+
+def _index(text: str, count: int) -> int | None:
+    """The index that a text names among so many; None where it names none of them."""
+    index = whole_number(text)
+    return index if index is not None and index < count else None
 
 
 def _save_unseen(view: RoundView) -> bool:

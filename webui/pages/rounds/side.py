@@ -27,6 +27,7 @@ from webui.rounds.photo_outlines import labels, outlines
 from webui.rounds.round_view import SideView
 from webui.rounds.steps import next_step, step_at, steps_of
 from webui.storage.records import PhotoRecord
+from webui.wording import tidy
 
 page = Blueprint("side", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
 
@@ -160,8 +161,8 @@ def _page_of(target: PhotoTarget) -> str:
 
 
 def _file_name(text: str) -> str:
-    """The name of a submitted file without folders, on one line."""
-    return " ".join(text.replace("\\", "/").rsplit("/", 1)[-1].split())[:_MAX_FILE_NAME] or "the photo"
+    """The name of a submitted file without folders, of visible signs and on one line."""
+    return tidy(text.replace("\\", "/").rsplit("/", 1)[-1], _MAX_FILE_NAME) or "the photo"
 
 
 def _advice(photo: PhotoRecord) -> list[str]:

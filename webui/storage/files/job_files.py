@@ -14,6 +14,7 @@ from typing import Any
 
 from webui.storage.errors import StorageError, advice, reason
 from webui.storage.files.atomic_files import new_zip
+from webui.whole_numbers import whole_number
 
 FOLDER = "waiting"
 _MAX_TRIES = 5
@@ -81,8 +82,8 @@ class JobFiles:
 
     def _next_number(self) -> int:
         """The time in nanoseconds, and more than every job's that waits, even where the clock was put back."""
-        waiting = (path.name.partition("-")[0] for path in self._folder.glob("*.zip"))
-        return max([time.time_ns(), *(int(number) + 1 for number in waiting if number.isdecimal())])
+        waiting = (whole_number(path.name.partition("-")[0]) for path in self._folder.glob("*.zip"))
+        return max([time.time_ns(), *(number + 1 for number in waiting if number is not None)])
 
     def begin(self, stored: StoredJob) -> StoredJob:
         """Records one more try, in the file name.

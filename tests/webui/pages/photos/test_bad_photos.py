@@ -74,7 +74,12 @@ def test_the_same_photo_twice_does_not_count_twice(player: Person) -> None:
 
 @pytest.mark.parametrize(
     ("sent", "said"),
-    [("photos/tisch  1.txt", "tisch 1.txt is"), ("写真.txt", "写真.txt is"), ("<b>.txt", "<b>.txt is")],
+    [
+        ("photos/tisch  1.txt", "tisch 1.txt is"),
+        ("写真.txt", "写真.txt is"),
+        ("<b>.txt", "<b>.txt is"),
+        ("a\u202egpj\0\a.txt", "agpj.txt is"),
+    ],
 )
 def test_a_photo_is_named_by_its_file_name(player: Person, sent: str, said: str) -> None:
     player.photo(SIDE, b"text", sent)

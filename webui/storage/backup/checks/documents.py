@@ -17,6 +17,7 @@ from webui.storage.backup.checks.values import (
     Pixels,
     Place,
     Probability,
+    RoundKey,
     RulesId,
     Seat,
     Sentence,
@@ -24,6 +25,7 @@ from webui.storage.backup.checks.values import (
 )
 from webui.storage.changes import read_change
 from webui.storage.db.stale_edits import UNDONE
+from webui.whole_numbers import whole_number
 
 _MOST_CARDS = 2000
 
@@ -158,7 +160,7 @@ class LoggedRules(Frozen):
     """The rules of a game, and the hashes of those that its agreed rounds are scored by."""
 
     rules: RulesId
-    rounds: dict[Word, Hash | None] = Field(default={}, max_length=999)
+    rounds: dict[RoundKey, Hash | None] = Field(default={}, max_length=999)
 
 
 class LoggedSides(Frozen):
@@ -257,7 +259,7 @@ def _object(document: Any) -> dict[str, Any]:
 
 
 def _index(value: Any, count: int) -> int:
-    index = int(value) if isinstance(value, int) or (isinstance(value, str) and value.isdecimal()) else -1
-    if not 0 <= index < count:
-        raise ValueError(f"expected one of {count} sides or players, got {value!r}")
+    index = whole_number(value) if isinstance(value, str) else int(value) if isinstance(value, int) else None
+    if index is None or not 0 <= index < count:
+        raise ValueError(f"expected one of {count} sides or players, got {shown(value)}")
     return index

@@ -41,6 +41,8 @@ def _stamp(text: str) -> str:
 
 Id = Annotated[StrictInt, Field(ge=1, le=LARGEST_ID)]
 RoundNumber = Annotated[StrictInt, Field(ge=1, le=999)]
+RoundKey = Annotated[StrictStr, Field(pattern=r"^[1-9][0-9]{0,2}$")]
+"""The number of a round as a key of a document."""
 Seat = Annotated[StrictInt, Field(ge=0, le=98)]
 """The index of a side, or of a player of a side."""
 Few = Annotated[StrictInt, Field(ge=0, le=999)]
