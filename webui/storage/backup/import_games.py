@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 from sqlalchemy.orm import Session
 
 from webui.storage.db.stale_edits import UNDONE
@@ -93,20 +93,49 @@ def add_game(old: Connection, session: Session, game_id: int) -> None:
 
     for row in rows_of_rounds(PhotoRow):
         ids.photos[row["id"]] = _add(new, PhotoRow, row)
-    for row in rows_of_rounds(CorrectionRow):  # in their order: one may refer to a card that an earlier one added
-        ids.corrections[row["id"]] = _add(new, CorrectionRow, {**row, "change": ids.correction(row["change"])})
+    log = _rows(old, LogRow, LogRow.game_id == game_id)
+    _add_corrections(new, rows_of_rounds(CorrectionRow), log, ids)
     for row in rows_of_rounds(SheetRow):
         for kept in _rows(old, KeptRulesRow, KeptRulesRow.hash == row["rules_hash"]):
             keep_rules(session, KeptRules(kept["hash"], kept["text"]))
         _add(new, SheetRow, row)
     for row in _rows(old, FirstMeldRow, FirstMeldRow.game_id == game_id):
         ids.first_melds[row["id"]] = _add(new, FirstMeldRow, {**row, "game_id": new_id})
-    log = []
-    for row in _rows(old, LogRow, LogRow.game_id == game_id):
+    entries = []
+    for row in log:
         documents = {key: ids.log_document(row["what"], row[key]) for key in ("before", "after")}
-        log.append({key: value for key, value in {**row, **documents, "game_id": new_id}.items() if key != "id"})
-    if log:
-        new.execute(insert(LogRow), log)  # all at once: nothing refers to them, and others wait for this
+        entries.append({key: value for key, value in {**row, **documents, "game_id": new_id}.items() if key != "id"})
+    if entries:
+        new.execute(insert(LogRow), entries)  # all at once: nothing refers to them, and others wait for this
+
+
+def _add_corrections(
+    new: Connection, rows: Iterable[dict[str, Any]], log: Iterable[dict[str, Any]], ids: _NewIds
+) -> None:
+    """Copies corrections in their order, as one may refer to a card that an earlier one added.
+
+    Corrections that were undone are in the log alone. Each gets an id of its own too, which a row takes that is
+    removed again: the log goes on to tell them apart, and no later correction gets that id.
+    """
+    by_id = {row["id"]: row for row in rows}
+    undone = _logged_corrections(log) - by_id.keys() if ids.rounds else set()
+    numbers = []
+    for id in sorted(by_id.keys() | undone):
+        if id in by_id:
+            ids.corrections[id] = _add(new, CorrectionRow, {**by_id[id], "change": ids.correction(by_id[id]["change"])})
+        else:
+            any_round = next(iter(ids.rounds.values()))
+            ids.corrections[id] = _add(new, CorrectionRow, {"round_id": any_round, "side": 0, "change": {}})
+            numbers.append({"id": ids.corrections[id]})
+    if numbers:
+        new.execute(delete(CorrectionRow).where(CorrectionRow.id == bindparam("id")), numbers)
+
+
+def _logged_corrections(log: Iterable[dict[str, Any]]) -> set[int]:
+    """The ids of the corrections that a log tells of."""
+    corrections = [row for row in log if row["what"].removesuffix(UNDONE) == "correction"]
+    documents = [row[key] for row in corrections for key in ("before", "after") if row[key] is not None]
+    return {document["id"] for document in documents if "id" in document}
 
 
 def _rows(old: Connection, table: Any, where: Any) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from webui.storage.backup.checks.values import (
     FaceText,
     Few,
     Hash,
-    Id,
+    LoggedId,
     Name,
     Pixels,
     Place,
@@ -153,7 +153,7 @@ def check_correction(document: Any, with_id: bool = False) -> None:
         raise ValueError(f"expected a correction as this program writes it, got {shown(change)}")
 
 
-_ID: TypeAdapter[int] = TypeAdapter(Id)
+_ID: TypeAdapter[int] = TypeAdapter(LoggedId)
 
 
 class LoggedRules(Frozen):
@@ -192,14 +192,14 @@ class LoggedBeginning(Frozen):
 class LoggedFirstMeld(Frozen):
     """A first meld."""
 
-    id: Id
+    id: LoggedId
     faces: tuple[FirstMeldCard, ...] = Field(max_length=_MOST_CARDS)
 
 
 class LoggedPhoto(Frozen):
     """A photo that was added or read."""
 
-    id: Id
+    id: LoggedId
     source: Name
     player: Seat | None = None
     cards: Few | None = None

@@ -40,6 +40,8 @@ def _stamp(text: str) -> str:
 
 
 Id = Annotated[StrictInt, Field(ge=1, le=LARGEST_ID)]
+LoggedId = Annotated[StrictInt, Field(ge=0, le=LARGEST_ID)]
+"""The id of something that the log tells of. Earlier versions wrote 0 for what was not there any more."""
 RoundNumber = Annotated[StrictInt, Field(ge=1, le=999)]
 RoundKey = Annotated[StrictStr, Field(pattern=r"^[1-9][0-9]{0,2}$")]
 """The number of a round as a key of a document."""

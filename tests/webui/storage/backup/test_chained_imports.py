@@ -1,0 +1,127 @@
+"""A game goes from table to table: what was undone at one of them stays in its log and keeps no import from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.webui.helpers.played_games import fill
+from tests.webui.helpers.stored_round import play, shown, whole
+from tests.webui.storage.backup.test_untrusted_archives import rewrite_tables
+from webui.storage.backup.checks.process import NOTHING_LEFT_OUT
+from webui.storage.changes import Add, Name
+from webui.storage.records import GameRecord
+from webui.storage.store import Store
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[tuple[Store, Store, Store, Store]]:
+    """Four tables: where a game is played, two with games of their own, and an empty one."""
+    first, second, third, empty = (Store(tmp_path / name) for name in ("first", "second", "third", "empty"))
+    yield first, second, third, empty
+    for store in (first, second, third, empty):
+        store.close()
+
+
+def undo_all_kinds(store: Store) -> GameRecord:
+    """A round with two cards that were added and undone, one of them after it was named, and a photo undone."""
+    game = play(store)
+    round_id = game.rounds[0].id
+
+    def undo() -> None:
+        store.rounds.undo(round_id, store.rounds.last_undoable_step(round_id)[-1].id)
+
+    for face in ("7H", "9S"):
+        added = store.rounds.correct(round_id, 1, Add(group="laid", face=face).model_dump(mode="json"))
+        store.rounds.correct(round_id, 1, Name(card=f"a{added}", face="KD").model_dump(mode="json"))
+        undo()
+        undo()
+    store.rounds.correct(round_id, 0, {"op": "reset"})
+    store.rounds.add_photo(round_id, game.rounds[0].photos[0])
+    undo()
+    return whole(store, game.id)
+
+
+def log(store: Store, game: GameRecord) -> list[tuple[object, ...]]:
+    """The log of a game without its own ids; corrections by the order in which they came."""
+    entries = store.log(game.id)
+    ids = sorted({doc["id"] for e in entries for doc in (e.before, e.after) if doc and e.what.startswith("correction")})
+    corrections = {id: number for number, id in enumerate(ids)}
+    assert 0 not in ids
+
+    def numbered(what: str, document: dict[str, object] | None) -> object:
+        if document is None or "id" not in document:
+            return document
+        if not what.startswith("correction"):
+            return document.keys()
+        number = corrections[document["id"]]
+        return number, document["op"], document.get("face"), document.keys()
+
+    return [
+        (e.what, e.round, e.side, e.made_at, numbered(e.what, e.before), numbered(e.what, e.after)) for e in entries
+    ]
+
+
+def newest(store: Store) -> GameRecord:
+    return whole(store, max(game.id for game in store.games()))
+
+
+def test_a_game_with_undone_corrections_goes_through_three_tables(
+    tables: tuple[Store, Store, Store, Store], tmp_path: Path
+) -> None:
+    first, *others = tables
+    game = undo_all_kinds(first)
+    fill(others[0], 2)
+    play(others[1])
+    play(others[1])
+    before, begun, came_from = (shown(game), log(first, game)), first.log(game.id)[0].made_at, first
+    for number, store in enumerate(others):
+        came_from.backups.export(tmp_path / f"{number}.zip")
+        came = store.backups.import_games(tmp_path / f"{number}.zip")
+        assert came.checked == NOTHING_LEFT_OUT and came.new == len(came_from.games())
+        found = whole(store, next(one.id for one in store.games() if store.log(one.id)[0].made_at == begun))
+        assert (shown(found), log(store, found)) == before
+        came_from = store
+
+
+def test_a_number_of_an_undone_correction_is_not_given_again(
+    tables: tuple[Store, Store, Store, Store], tmp_path: Path
+) -> None:
+    first, second, *_ = tables
+    game = undo_all_kinds(first)
+    play(second)
+    first.backups.export(tmp_path / "all.zip")
+    second.backups.import_games(tmp_path / "all.zip")
+    found = newest(second)
+    told = {
+        doc["id"]
+        for entry in second.log(found.id)
+        for doc in (entry.before, entry.after)
+        if doc and entry.what.startswith("correction")
+    }
+    added = second.rounds.correct(found.rounds[0].id, 0, {"op": "reset"})
+    assert added > max(told) and len(found.rounds[0].corrections) == len(game.rounds[0].corrections)
+
+
+@pytest.mark.parametrize("kind", ["correction", "photo", "read", "first-meld"])
+def test_a_log_that_an_earlier_version_wrote_with_0_is_taken(
+    tables: tuple[Store, Store, Store, Store], tmp_path: Path, kind: str
+) -> None:
+    first, second, third, empty = tables
+    undo_all_kinds(first)
+    play(second)
+    first.backups.export(tmp_path / "all.zip")
+    changes = "; ".join(
+        f"UPDATE log SET {column} = json_set({column}, '$.id', 0) "
+        f"WHERE {column} IS NOT NULL AND what IN ('{kind}', '{kind}-undone')"
+        for column in ("before", "after")
+    )
+    rewrite_tables(tmp_path / "all.zip", changes)
+    for store in (second, empty):
+        came = store.backups.import_games(tmp_path / "all.zip")
+        assert (came.new, came.checked) == (1, NOTHING_LEFT_OUT)
+    second.backups.export(tmp_path / "next.zip")
+    came = third.backups.import_games(tmp_path / "next.zip")
+    assert (came.new, came.checked) == (2, NOTHING_LEFT_OUT)
