@@ -90,19 +90,36 @@ def read_toml(path: Path, model: type[_Model]) -> _Model:
     try:
         with path.open(encoding="utf-8") as file:
             text = file.read(_LONGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path.name}: expected a readable TOML file, got: {error}") from error
+    return parse_toml(text, path.name, model)
+
+
+def parse_toml(text: str, name: str, model: type[_Model]) -> _Model:
+    """Reads the text of a TOML file into a model.
+
+    Args:
+        text: what the file holds.
+        name: the file's name, for error sentences.
+        model: what it has to fit.
+
+    Raises:
+        ValueError: it is too long, is not TOML, or does not fit the model; names the file and each key.
+    """
+    try:
         if len(text) > _LONGEST_FILE:
             raise ValueError(f"more than {_LONGEST_FILE} characters")
         if max(line.count(".") for line in (*text.splitlines(), "")) > _MOST_DOTS:
             raise RecursionError
         data = tomllib.loads(text)
-    except (OSError, ValueError) as error:
-        raise ValueError(f"{path.name}: expected a readable TOML file, got: {error}") from error
+    except ValueError as error:
+        raise ValueError(f"{name}: expected a readable TOML file, got: {error}") from error
     except RecursionError as error:
-        raise ValueError(f"{path.name}: expected a readable TOML file, got: one nested too deeply") from error
+        raise ValueError(f"{name}: expected a readable TOML file, got: one nested too deeply") from error
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise ValueError(f"{path.name}: {error_sentence(error, model)}") from error
+        raise ValueError(f"{name}: {error_sentence(error, model)}") from error
 
 
 def _message(detail: ErrorDetails, model: type[Frozen]) -> str:

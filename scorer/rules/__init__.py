@@ -3,7 +3,16 @@
 from scorer.errors import RulesError
 from scorer.rules.description import describe
 from scorer.rules.kept import rules_from_text
-from scorer.rules.library import broken_rules, list_rules, load_rules, read_rules, rules_file, shipped_rules, use_folder
+from scorer.rules.library import (
+    broken_rules,
+    list_rules,
+    load_rules,
+    parse_rules,
+    read_rules,
+    rules_file,
+    shipped_rules,
+    use_folder,
+)
 from scorer.rules.rule_set import RuleSet
 
 __all__ = [
@@ -13,6 +22,7 @@ __all__ = [
     "describe",
     "list_rules",
     "load_rules",
+    "parse_rules",
     "read_rules",
     "rules_file",
     "rules_from_text",

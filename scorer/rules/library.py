@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from scorer.data import read_toml, shown
+from scorer.data import parse_toml, read_toml, shown
 from scorer.errors import RulesError
 from scorer.rules.rule_set import RuleSet
 
@@ -76,8 +76,25 @@ def read_rules(path: Path) -> RuleSet:
         rules = read_toml(path, RuleSet)
     except ValueError as error:
         raise RulesError(str(error)) from error
-    if rules.id != path.stem:
-        raise RulesError(f"{path.name}: id: expected the file's name {shown(path.stem)}, got {shown(rules.id)}")
+    return _named_as_file(rules, path.stem)
+
+
+def parse_rules(text: str, id: str) -> RuleSet:
+    """Reads the text of a rule-set file as ``read_rules`` would read the file of that id.
+
+    Raises:
+        RulesError: the text or its deck is invalid; names the file, each key, what was expected and what came.
+    """
+    try:
+        rules = parse_toml(text, f"{id}.toml", RuleSet)
+    except ValueError as error:
+        raise RulesError(str(error)) from error
+    return _named_as_file(rules, id)
+
+
+def _named_as_file(rules: RuleSet, id: str) -> RuleSet:
+    if rules.id != id:
+        raise RulesError(f"{id}.toml: id: expected the file's name {shown(id)}, got {shown(rules.id)}")
     return rules
 
 

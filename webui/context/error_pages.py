@@ -39,6 +39,15 @@ def install_error_pages(app: Flask) -> None:
         return storage_error(StorageError(write_error(error))) if error.errno in DISK_REASONS else unknown_error(error)
 
     @app.errorhandler(RulesError)
+    def rules_error(error: RulesError) -> tuple[str, int]:
+        game_id = (request.view_args or {}).get("game_id")
+        if game_id is None:
+            return known_error(error)
+        sentence = (
+            f"The house rules of this game cannot be read: {error}. Choose other rules for it, or put the file right."
+        )
+        return _error_page(sentence, game_id), 409
+
     @app.errorhandler(SheetError)
     def known_error(error: Exception) -> tuple[str, int]:
         return _error_page(str(error)), 500
@@ -50,7 +59,12 @@ def install_error_pages(app: Flask) -> None:
         return _error_page(text), 500
 
 
-def _error_page(sentence: str) -> str:
-    """A page with one sentence; the way back leads to the page that the visitor came from, if it is one of ours."""
+def _error_page(sentence: str, without_rules: int | None = None) -> str:
+    """A page with one sentence; the way back leads to the page that the visitor came from, if it is one of ours.
+
+    Args:
+        sentence: what is wrong and what to do.
+        without_rules: the id of a game whose rules cannot be read; the page leads to where others are chosen for it.
+    """
     back = referring_page() or url_for("home.show")
-    return render_template("error.html", sentence=sentence, back=back)
+    return render_template("error.html", sentence=sentence, back=back, without_rules=without_rules)

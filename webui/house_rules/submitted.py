@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,18 @@ from werkzeug.datastructures import MultiDict
 from scorer.data import Frozen, error_list
 from scorer.rules import RuleSet
 from webui.house_rules.field_types import FieldType, field_type
+from webui.wording import tidy
 
 _NUMBER = re.compile(r"[+-]?\d{1,9}")
 _KEYED = re.compile(r"(?:^|; )([a-z_]+(?:\[\d+\])?(?:\.[a-z_]+(?:\[\d+\])?)*): ")
 """Splits the errors of a whole rule set, which come as one text: ``key: what was expected; key: …``."""
 _MISSING = "expected this key, got nothing"
+MAX_RULES_NAME = 80
+"""Characters of what a rule set is called."""
+_MAX_TEXT = 200
+"""Characters of any other text. So no line of the file has more dots than its reader takes, which is 200."""
 _MAX_ROWS = 60
+"""Rows of a table, and entries of a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,9 @@ def validate_submitted(submitted: SubmittedRules) -> tuple[RuleSet | None, dict[
     Returns:
         The rule set, None where it is invalid, and the error sentences by form field; "" is the form as a whole.
     """
+    too_much = {_form_field(path, submitted.moved): _sentence(text) for path, text in _too_much(submitted.data)}
+    if too_much:
+        return None, too_much
     try:
         return RuleSet.model_validate(submitted.data), {}
     except ValidationError as error:
@@ -77,19 +86,41 @@ def _read_field(type: FieldType, form: MultiDict[str, str], name: str, moved: di
             return bool(text)
         case "list" | "lines":
             items = [item.strip() for item in re.split(r"\n" if type.kind == "lines" else r"[\n;,]", text)]
-            return [_number(item) if type.numbers else item for item in items if item]
+            return [_number(item) if type.numbers else text for item in items if (text := _visible(item))]
         case "pairs":
             pairs = [item.partition("=") for item in re.split(r"[\n;,]", text) if item.strip()]
             return {players.strip(): _number(count.strip()) for players, _, count in pairs}
         case "number":
             return _number(text) if text else None
-    return text or None
+    return _visible(text) or None
+
+
+def _visible(text: str) -> str:
+    """A typed text as it is kept, of visible signs. One that is too long is reported and stays as it was typed."""
+    return text if len(text) > _MAX_TEXT else tidy(text, _MAX_TEXT)
+
+
+def _too_much(data: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """What is longer in a submitted rule set than a rule file can hold: each place and what was expected there."""
+    match data:
+        case str():
+            most = MAX_RULES_NAME if path == "name" else _MAX_TEXT
+            if len(data) > most:
+                yield path, f"expected {most} characters or fewer, got {len(data)}"
+        case dict() | list() if len(data) > _MAX_ROWS:
+            yield path, f"expected {_MAX_ROWS} entries or fewer, got more"
+        case dict():
+            for key, value in data.items():
+                yield from _too_much(value, f"{path}.{key}" if path else key)
+        case list():
+            for place, value in enumerate(data):
+                yield from _too_much(value, f"{path}[{place}]")
 
 
 def _read_rows(model: type[Frozen], form: MultiDict[str, str], name: str, moved: dict[str, str]) -> list[Any]:
     """The rows of a table that are not empty."""
     row = re.compile(re.escape(name) + r"\[(\d{1,3})\]\.")
-    numbers = sorted({int(match[1]) for key in form if (match := row.match(key))})[:_MAX_ROWS]
+    numbers = sorted({int(match[1]) for key in form if (match := row.match(key))})[: _MAX_ROWS + 1]
     rows: list[Any] = []
     for number in numbers:
         prefix = f"{name}[{number}]."

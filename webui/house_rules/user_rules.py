@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+import threading
 import unicodedata
 from pathlib import Path
 from typing import Any
 
 import tomli_w
 
-from scorer.rules import RuleSet, broken_rules, list_rules
+from scorer.rules import RuleSet, broken_rules, list_rules, parse_rules
+from webui.house_rules.submitted import MAX_RULES_NAME
 from webui.storage.errors import StorageError, advice, reason
 from webui.storage.files.atomic_files import replace_file
+from webui.wording import cut
 
+MAX_OWN_RULES = 200
+"""Rule sets that the page makes; an export brings at most 500 along."""
 _MAX_ID_LENGTH = 50
+_SUFFIX = " at our table"
+_copying = threading.Lock()
+"""Two copies made at once would take the same id."""
+
+
+class TooManyRulesError(Exception):
+    """There are as many own rule sets as the page keeps."""
 
 
 def copy_rules(rules: RuleSet, folder: Path) -> RuleSet:
     """Saves a copy of a rule set under a new name, to be edited.
 
     Raises:
+        TooManyRulesError: there are ``MAX_OWN_RULES`` already.
+        RulesError: the copy could not be read back.
         StorageError: the folder cannot be written.
     """
-    name = f"{rules.name} at our table"
-    copy = rules.model_copy(update={"id": free_id(name), "name": name})
-    save_rules(copy, folder)
+    name = cut(rules.name, MAX_RULES_NAME - len(_SUFFIX)) + _SUFFIX
+    with _copying:
+        if sum(1 for _ in folder.glob("*.toml")) >= MAX_OWN_RULES:
+            raise TooManyRulesError
+        copy = rules.model_copy(update={"id": free_id(name), "name": name})
+        save_rules(copy, folder)
     return copy
 
 
@@ -33,18 +51,22 @@ def free_id(name: str) -> str:
     ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     wanted = re.sub(r"[^a-z0-9]+", "-", ascii_name).strip("-")[:_MAX_ID_LENGTH] or "own"
     taken = {*list_rules(), *broken_rules()}
-    return next(id for id in (wanted, *(f"{wanted}-{n}" for n in range(2, 1000))) if id not in taken)
+    numbered = (f"{wanted}-{number}" for number in itertools.count(2))
+    return next(id for id in itertools.chain([wanted], numbered) if id not in taken)
 
 
 def save_rules(rules: RuleSet, folder: Path) -> None:
-    """Writes a rule set's file atomically.
+    """Writes a rule set's file atomically, once its text has been read back as the file will be.
 
     Raises:
+        RulesError: it could not be read back; the file is as it was.
         StorageError: the folder cannot be written.
     """
+    text = tomli_w.dumps(as_data(rules))
+    parse_rules(text, rules.id)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        replace_file(folder / f"{rules.id}.toml", tomli_w.dumps(as_data(rules)).encode())
+        replace_file(folder / f"{rules.id}.toml", text.encode())
     except OSError as error:
         raise StorageError(f"the rules cannot be kept in {folder}: {reason(error)}; {advice(error)}") from error
 

@@ -249,7 +249,7 @@ def test_a_game_whose_rules_are_gone_leaves_the_others_in_the_list(person: Perso
     assert person.status == 200 and person.page.count('class="what"') == 2
     assert any("lost-rules" in notice for notice in person.notices())
     person.open("/game/2/")
-    assert person.status == 500 and "lost-rules" in person.notices()[0]
+    assert person.status == 409 and "lost-rules" in person.notices()[0]
 
 
 def test_the_whole_game_ends_with_a_winner(person: Person) -> None:

@@ -13,7 +13,14 @@ from webui.context.services import services
 from webui.games.rule_choice import SHEETS, is_user_rule_set, offered_rules
 from webui.house_rules.form import sections
 from webui.house_rules.submitted import read_submitted, validate_submitted
-from webui.house_rules.user_rules import as_data, copy_rules, remove_rules, save_rules
+from webui.house_rules.user_rules import (
+    MAX_OWN_RULES,
+    TooManyRulesError,
+    as_data,
+    copy_rules,
+    remove_rules,
+    save_rules,
+)
 from webui.settings import rules_folder
 
 page = Blueprint("house_rules", __name__, url_prefix="/rules")
@@ -48,7 +55,17 @@ def show_one(rules_id: str) -> str:
 @once
 def copy(rules_id: str) -> AnyResponse:
     """Copies a rule set, so that the copy can be edited."""
-    made = copy_rules(_find(rules_id), _folder())
+    rules = _find(rules_id)
+    try:
+        made = copy_rules(rules, _folder())
+    except TooManyRulesError:
+        abort(
+            409,
+            f"There are {MAX_OWN_RULES} house rules of your own here, which is as many as fit; remove some that no "
+            "game is played by, and make the copy again.",
+        )
+    except RulesError as error:
+        abort(409, f"No copy was made, as it could not be read again: {error}; copy other rules.")
     return redirect(url_for(".edit", rules_id=made.id), 303)
 
 
@@ -74,7 +91,10 @@ def save(rules_id: str) -> AnyResponse | tuple[str, int]:
     if changed is None:
         errors = {_compact(name, submitted.moved): sentence for name, sentence in errors.items()}
         return _form(rules, submitted.data, errors), 400
-    save_rules(changed, _folder())
+    try:
+        save_rules(changed, _folder())
+    except RulesError as error:
+        return _form(rules, submitted.data, {"": f"They could not be read again: {error}; shorten them."}), 400
     flash(f"{changed.name} is kept. {_usage_text(rules_id)}", "good")
     return redirect(url_for(".show_one", rules_id=rules_id), 303)
 

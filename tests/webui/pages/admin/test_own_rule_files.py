@@ -1,0 +1,86 @@
+"""Own rule sets as files: only what can be read again is kept, so many fit, and a game outlives an unreadable one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import url_for
+
+import scorer.data
+from scorer.rules import load_rules
+from tests.webui.helpers.playing import Person
+from tests.webui.pages.admin.test_house_rules import own_copy, own_folder, typed
+from webui.house_rules.user_rules import MAX_OWN_RULES, free_id
+
+__all__ = ["own_folder"]
+
+
+def test_the_longest_texts_that_are_kept_are_read_again(person: Person) -> None:
+    made = own_copy(person)
+    form = typed(person, made)
+    form["name"], form["source"], form["going_out.also"] = "\u202e" + "A" * 79, "." * 200, "\n".join(["." * 200] * 60)
+    person.send(f"/rules/{made}/edit", **form.to_dict())
+    assert person.notices()[0].startswith("A" * 79 + " is kept.") and load_rules(made).source == "." * 200
+    person.send(f"/rules/{made}/copy")
+    assert load_rules(person.path.split("/")[2]).name == "A" * 67 + " at our table"
+
+
+def test_rules_that_could_not_be_read_again_are_not_kept(
+    person: Person, own_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = own_copy(person)
+    form, before = typed(person, made), (own_folder / f"{made}.toml").read_bytes()
+    monkeypatch.setattr(scorer.data, "_LONGEST_FILE", len(before) + 100)
+    form["source"] = "s" * 200
+    person.send(f"/rules/{made}/edit", **form.to_dict())
+    assert person.status == 400 and "could not be read again" in person.text and "Traceback" not in person.text
+    assert (own_folder / f"{made}.toml").read_bytes() == before
+    monkeypatch.setattr(scorer.data, "_LONGEST_FILE", len(before) + 10)
+    person.send(f"/rules/{made}/copy")
+    assert person.status == 409 and "No copy was made" in person.notices()[0] and len([*own_folder.iterdir()]) == 1
+
+
+def test_there_is_room_for_so_many_own_rules(person: Person, own_folder: Path) -> None:
+    text = (own_folder / f"{own_copy(person)}.toml").read_text(encoding="utf-8")
+    for number in range(1, MAX_OWN_RULES):
+        (own_folder / f"n{number}.toml").write_text(text)
+    person.open("/rules/")
+    person.send("/rules/golden-games/copy")
+    assert person.status == 409 and f"There are {MAX_OWN_RULES} house rules" in person.notices()[0]
+    (own_folder / "n1.toml").unlink()
+    own_copy(person)
+    assert person.status == 200 and len([*own_folder.iterdir()]) == MAX_OWN_RULES
+
+
+def test_there_is_always_a_free_id(own_folder: Path) -> None:
+    own_folder.mkdir(parents=True)
+    for name in ("mine", *(f"mine-{number}" for number in range(2, 1001))):
+        (own_folder / f"{name}.toml").touch()
+    assert free_id("Mine") == "mine-1001"
+
+
+def test_a_game_whose_rules_cannot_be_read_leads_to_other_rules(person: Person, own_folder: Path) -> None:
+    made = own_copy(person)
+    person.begin(rules=made)
+    path = own_folder / f"{made}.toml"
+    path.write_text(path.read_text(encoding="utf-8") + "# " + "A" * 120_000, encoding="utf-8")
+    app = person.client.application
+    with app.test_request_context():
+        pages = {
+            url_for(rule.endpoint, **values)
+            for rule in app.url_map.iter_rules()
+            for values in [dict[str, Any](dict.fromkeys(rule.arguments, 1), game_id=1)]
+            if "GET" in (rule.methods or ()) and "game_id" in rule.arguments and rule.endpoint != "follow.live"
+        }
+    answers = {page: person.client.get(page).status_code for page in (*pages, "/", "/new", "/statistics", "/camera/")}
+    assert set(answers.values()) <= {200, 302, 404, 409}, answers
+    seen = {page for page, status in answers.items() if status == 409}
+    assert {"/game/1/", "/game/1/round/1/check", "/game/1/pad", "/game/1/game.json"} <= seen
+    person.open("/game/1/round/1/check")
+    assert "more than 100000 characters" in person.notices()[0] and 'href="/game/1/rules"' in person.page
+    person.open("/game/1/rules")
+    assert person.status == 200
+    person.send("/game/1/rules", to="golden-games")
+    assert person.status == 200 and person.path == "/game/1/"
