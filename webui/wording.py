@@ -17,6 +17,7 @@ _RANKS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _NAMED = {"JK": "joker"}
+_MAX_FILE_NAME = 60
 
 _CARD_DOUBTS: dict[str, str] = {
     Doubt.LOW_CONFIDENCE: "The reader is not sure of this card.",
@@ -31,6 +32,12 @@ _GROUP_DOUBTS: dict[str, str] = {
     Doubt.IN_NO_MELD: "These cards lie in no meld and do not count yet. Say where each one belongs.",
     Doubt.ODD_ONE_OUT: "One of these cards does not fit the others.",
 }
+
+
+def photo_name(source: str) -> str:
+    """How a photo is named on the page: by its file's name without folders, of visible signs and on one line, or by its
+    camera."""
+    return tidy(source.replace("\\", "/").rsplit("/", 1)[-1], _MAX_FILE_NAME) or "the photo"
 
 
 def name_of(face: Face) -> str:

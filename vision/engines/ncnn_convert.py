@@ -108,7 +108,7 @@ def check_converted(folder: Path, weights: Path = FOLDER) -> dict[str, tuple[str
             return networks
     except (OSError, ValueError, KeyError, TypeError, IndexError):
         pass
-    raise WeightsError(f"{folder} does not hold the shipped networks for NCNN: run 'handfoot doctor --benchmark'")
+    raise WeightsError(f"{folder.name} does not hold the shipped networks for NCNN: run 'handfoot doctor --benchmark'")
 
 
 def _shipped(weights: Path) -> Any:

@@ -54,7 +54,9 @@ class NcnnNetwork:
         options.use_fp16_packed = options.use_fp16_storage = options.use_fp16_arithmetic = half
         options.openmp_blocktime = 0
         if self._net.load_param(str(folder / f"{name}.param")) or self._net.load_model(str(folder / f"{name}.bin")):
-            raise WeightsError(f"NCNN could not load the {name} in {folder}: run 'handfoot doctor --benchmark' again")
+            raise WeightsError(
+                f"NCNN could not load the {name} in {folder.name}: run 'handfoot doctor --benchmark' again"
+            )
 
     def get_inputs(self) -> list[_Input]:
         return [_Input(self._input)]

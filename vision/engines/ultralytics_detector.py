@@ -44,7 +44,7 @@ class UltralyticsDetector:
         try:
             self._model: Any = YOLO(str(weights), task="pose")
         except Exception as error:  # the library raises whatever its backend raises
-            raise WeightsError(f"ultralytics could not load {weights}: {error}") from error
+            raise WeightsError(f"ultralytics could not load {weights.name}: {error}") from error
 
     def detect(self, pixels: Pixels, scale: float) -> Detections:
         boxed = letterbox(pixels, scale)

@@ -26,7 +26,7 @@ INT8 = "-int8.onnx"
 
 def _problem(path: Path, expected: str) -> str | None:
     if not path.is_file():
-        return f"expected the weights {path.name} in {path.parent}, found none: install the program again"
+        return f"expected the weights {path.name} in {path.parent.name}, found none: install the program again"
     if hashlib.sha256(path.read_bytes()).hexdigest() != expected:
         return f"the weights {path.name} are not the shipped ones (their SHA-256 differs): install the program again"
     return None
@@ -37,7 +37,7 @@ def _manifest(folder: Path) -> dict[str, str]:
         entries = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         return {name: str(entry["sha256"]) for name, entry in entries.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise WeightsError(f"expected a readable {MANIFEST} in {folder}: install the program again") from error
+        raise WeightsError(f"expected a readable {MANIFEST} in {folder.name}: install the program again") from error
 
 
 def weights_path(name: str, folder: Path = FOLDER) -> Path:
@@ -48,7 +48,7 @@ def weights_path(name: str, folder: Path = FOLDER) -> Path:
     """
     expected = _manifest(folder).get(name)
     if expected is None:
-        raise WeightsError(f"expected weights named {name} in {folder / MANIFEST}: install the program again")
+        raise WeightsError(f"expected weights named {name} in {folder.name}/{MANIFEST}: install the program again")
     error = _problem(folder / name, expected)
     if error:
         raise WeightsError(error)

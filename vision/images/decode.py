@@ -49,31 +49,40 @@ def decode_photo(data: bytes, name: str) -> Frame:
     return _decode(data, name, datetime.now(UTC))
 
 
-def load_photo(path: Path) -> Frame:
+def load_photo(path: Path, name: str | None = None) -> Frame:
     """Decodes one photo file as ``decode_photo`` does, with the time of its last change.
+
+    Args:
+        path: the file.
+        name: the photo's name in messages and in ``Frame.source``; None for the path as it was given.
 
     Raises:
         PhotoError: as ``decode_photo``, and where the file cannot be opened.
     """
+    name = str(path) if name is None else name
     try:
         info = path.stat()
         if path.is_dir():
-            raise PhotoError(f"{path} is a folder; expected one photo")
+            raise PhotoError(f"{name} is a folder; expected one photo")
         if info.st_size > MAX_BYTES:
             raise PhotoError(
-                f"{path} has {info.st_size // 1024**2} MB, more than the {MAX_BYTES // 1024**2} MB read here; "
+                f"{name} has {info.st_size // 1024**2} MB, more than the {MAX_BYTES // 1024**2} MB read here; "
                 "save it smaller and try again"
             )
         data = path.read_bytes()
     except OSError as error:
-        raise PhotoError(f"{path} cannot be opened: {error.strerror or error}; check the name and try again") from error
-    return _decode(data, str(path), datetime.fromtimestamp(info.st_mtime, UTC))
+        raise PhotoError(f"{name} cannot be opened: {error.strerror or error}; check the name and try again") from error
+    return _decode(data, name, datetime.fromtimestamp(info.st_mtime, UTC))
 
 
-def photos_in(path: Path) -> list[Path]:
+def photos_in(path: Path, name: str | None = None) -> list[Path]:
     """The photos that a path means: itself, or, for a folder, the photos directly in it, sorted by name.
 
     In a folder, files count that are named as photos are, and those that begin as one, whatever their name.
+
+    Args:
+        path: the photo or the folder.
+        name: the folder's name in messages; None for the path as it was given.
 
     Raises:
         PhotoError: the folder cannot be listed or holds no photo.
@@ -89,9 +98,9 @@ def photos_in(path: Path) -> list[Path]:
             and (entry.suffix.lower() in PHOTO_SUFFIXES or _begins_as_photo(entry))
         )
     except OSError as error:
-        raise PhotoError(f"the folder {path} cannot be listed: {error.strerror or error}") from error
+        raise PhotoError(f"the folder {name or path} cannot be listed: {error.strerror or error}") from error
     if not found:
-        raise PhotoError(f"the folder {path} holds no photo; expected JPEG, PNG or WebP files")
+        raise PhotoError(f"the folder {name or path} holds no photo; expected JPEG, PNG or WebP files")
     return found
 
 

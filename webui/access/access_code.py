@@ -149,7 +149,7 @@ class AccessCode:
         try:
             replace_file(self._path, json.dumps(asdict(new)).encode())
         except OSError as error:
-            raise StorageError(f"{self._path} cannot be written: {reason(error)}; {advice(error)}") from error
+            raise StorageError(f"{self._path.name} cannot be written: {reason(error)}; {advice(error)}") from error
         self._secrets = new
 
 

@@ -68,7 +68,7 @@ def save_rules(rules: RuleSet, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         replace_file(folder / f"{rules.id}.toml", text.encode())
     except OSError as error:
-        raise StorageError(f"the rules cannot be kept in {folder}: {reason(error)}; {advice(error)}") from error
+        raise StorageError(f"the rules cannot be kept: {reason(error)}; {advice(error)}") from error
 
 
 def remove_rules(rules_id: str, folder: Path) -> None:
@@ -80,7 +80,7 @@ def remove_rules(rules_id: str, folder: Path) -> None:
     try:
         (folder / f"{rules_id}.toml").unlink(missing_ok=True)
     except OSError as error:
-        raise StorageError(f"the rules cannot be removed from {folder}: {reason(error)}; {advice(error)}") from error
+        raise StorageError(f"the rules cannot be removed: {reason(error)}; {advice(error)}") from error
 
 
 def as_data(rules: RuleSet) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from vision.images.decode import decode_photo
 from vision.images.jpeg import to_jpeg
 from vision.values import Frame
+from webui.wording import photo_name
 
 QUALITY = 95
 
@@ -23,6 +24,7 @@ def decode_frames(files: Iterable[tuple[bytes, str]]) -> tuple[list[Frame], byte
     frames, first = [], b""
     for data, name in files:
         taken_at, _, source = name.partition(" ")
+        source = photo_name(source)
         frames.append(Frame(decode_photo(data, source).pixels, datetime.fromisoformat(taken_at), source))
         first = first or data
     return frames, first

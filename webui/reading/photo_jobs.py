@@ -29,7 +29,7 @@ from webui.storage.files.job_files import Job, StoredJob
 from webui.storage.files.photo_files import PREVIEW_SIDE
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
 from webui.storage.store import Store
-from webui.wording import count_text
+from webui.wording import count_text, photo_name
 
 _log = logging.getLogger(__name__)
 Decode = Callable[[bytes, str], tuple[Frame, bytes]]
@@ -125,7 +125,7 @@ class PhotoJobs:
 
         def read() -> None:
             try:
-                frame = decode_photo(self._store.files.path(photo.file).read_bytes(), photo.source)
+                frame = decode_photo(self._store.files.path(photo.file).read_bytes(), photo_name(photo.source))
             except OSError as error:
                 raise PhotoError("The file of this photo is not there any more; remove it and take it again") from error
             self._store.rounds.set_reading(photo.id, self._read([frame], target.rules, target.game.players).as_json())
@@ -179,8 +179,10 @@ class PhotoJobs:
             if retry:
                 return None
             if not was_whole:
-                return f"{frame.source} was missing here and is back; its cards count once, as before."
-            raise PhotoError(f"{frame.source} is already here and was not added again, or its cards would count twice.")
+                return f"{photo_name(frame.source)} was missing here and is back; its cards count once, as before."
+            raise PhotoError(
+                f"{photo_name(frame.source)} is already here and was not added again, or its cards would count twice."
+            )
         photo = PhotoRecord(
             id=0,
             side=target.side,
@@ -188,7 +190,7 @@ class PhotoJobs:
             file=file,
             width=frame.width,
             height=frame.height,
-            source=frame.source,
+            source=photo_name(frame.source),
             taken_at=frame.taken_at.isoformat(timespec="seconds"),
             reading=document,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import cv2
@@ -10,9 +11,11 @@ import numpy as np
 import pytest
 
 import vision.cameras
+from tests.vision.cameras.test_watcher import threads, wait_for
 from vision.cameras import FORMS, KINDS, open_camera
 from vision.cameras.folder import FolderCamera
 from vision.cameras.usb import UsbCamera
+from vision.cameras.watcher import IDLE, Watcher
 from vision.errors import CameraError, PhotoError
 
 
@@ -33,6 +36,51 @@ def test_a_folder_gives_its_pictures_in_turn_and_starts_again(folder: Path) -> N
     assert [int(camera.still().pixels[0, 0, 0]) for _ in range(3)] == [40, 80, 40]
     assert [int(camera.read().pixels[0, 0, 0]) for _ in range(2)] == [80, 80], "the preview is the next still"
     camera.close()
+
+
+@pytest.mark.usefixtures("no_camera")
+@pytest.mark.parametrize("asked_for", [True, False])
+def test_a_folder_keeps_its_place_while_it_is_closed_because_nobody_asks(folder: Path, asked_for: bool) -> None:
+    cv2.imwrite(str(folder / "3.png"), np.full((50, 60, 3), 120, np.uint8))
+    ahead, before = [0.0], threads()
+    watcher = Watcher(
+        lambda: open_camera(str(folder) if asked_for else None, folder), clock=lambda: time.monotonic() + ahead[0]
+    )
+    taken = []
+    for _ in range(4):
+        taken.append(int(watcher.still().pixels[0, 0, 0]))
+        ahead[0] += IDLE + 2
+        wait_for(lambda: not threads() - before)
+    assert taken == [40, 80, 120, 40], "each picture once, and after the last the first again"
+    watcher.close()
+
+
+def test_a_folder_goes_on_behind_the_last_picture_though_others_came_or_went(folder: Path) -> None:
+    camera = open_camera(str(folder), folder)
+    camera.still()
+    camera.close()
+    cv2.imwrite(str(folder / "0.png"), np.full((50, 60, 3), 200, np.uint8))
+    (folder / "1.png").unlink()
+    assert int(open_camera(str(folder), folder).still().pixels[0, 0, 0]) == 80
+
+
+def test_pictures_and_messages_of_a_folder_name_no_folder_above_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert open_camera(str(folder), folder).still().source == "1.png"
+    monkeypatch.chdir(folder)
+    assert open_camera(".", folder).name == folder.name
+    (folder / "2.png").write_bytes(b"no picture")
+    with pytest.raises(PhotoError) as bad:
+        open_camera(str(folder), folder).still()
+    (folder / "1.png").unlink()
+    (folder / "2.png").unlink()
+    with pytest.raises(CameraError) as empty:
+        open_camera(str(folder), folder)
+    with pytest.raises(CameraError) as missing:
+        FolderCamera(folder / "none", "none")
+    for said in (bad, empty, missing):
+        assert str(folder.parent) not in str(said.value)
 
 
 def test_a_bad_picture_in_the_folder_does_not_stop_the_others(folder: Path) -> None:

@@ -59,6 +59,18 @@ def test_missing_weights_are_named(tmp_path: Path) -> None:
         weights_path("detector.onnx", tmp_path)
 
 
+def test_what_is_said_of_weights_names_no_folder_above_theirs(tmp_path: Path) -> None:
+    folder = tmp_path / "weights"
+    folder.mkdir()
+    said = []
+    for name in ("detector.onnx", "detector.onnx", "another.onnx"):
+        with pytest.raises(WeightsError) as refused:
+            weights_path(name, folder)
+        said.append(str(refused.value))
+        shutil.copy(FOLDER / "weights.json", folder)
+    assert len(set(said)) == 3 and not any(str(tmp_path) in sentence for sentence in said)
+
+
 def test_an_unknown_engine_is_refused() -> None:
     with pytest.raises(WeightsError, match="onnx or ultralytics"):
         load_reader("abacus")

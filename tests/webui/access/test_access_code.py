@@ -228,7 +228,7 @@ def test_secrets_are_generated_once_and_readable_by_their_owner_alone(tmp_path: 
         path.write_text(damaged, encoding="utf-8")
         fresh = AccessCode(tmp_path).secrets
         assert fresh != made and AccessCode(tmp_path).secrets == fresh
-    with pytest.raises(StorageError, match=r"door\.json cannot be written"):
+    with pytest.raises(StorageError, match=r"^door\.json cannot be written"):
         AccessCode(tmp_path / "none" / "none")
 
 

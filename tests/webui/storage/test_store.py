@@ -151,6 +151,7 @@ def test_a_damaged_database_is_moved_aside_and_reported_until_cleared(tmp_path: 
     (tmp_path / FILE_NAME).write_bytes(b"this was a database once" * 100)
     store = Store(tmp_path)
     assert store.backups.damage is not None and "were damaged" in store.backups.damage
+    assert str(tmp_path) not in store.backups.damage, "it is for everybody on the page"
     assert store.games() == []
     store.close()
     (aside,) = tmp_path.glob("handfoot-damaged-*.db")

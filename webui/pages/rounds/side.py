@@ -27,11 +27,9 @@ from webui.rounds.photo_outlines import labels, outlines
 from webui.rounds.round_view import SideView
 from webui.rounds.steps import next_step, step_at, steps_of
 from webui.storage.records import PhotoRecord
-from webui.wording import tidy
+from webui.wording import photo_name
 
 page = Blueprint("side", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
-
-_MAX_FILE_NAME = 60
 
 
 @page.get("/")
@@ -92,7 +90,7 @@ def send_photos(game_id: int, number: int, side: int) -> Response:
         flash("No photo was chosen; choose one or more and send them again.")
         return go_to(_page_of(target))
 
-    sent = ((file.read(), _file_name(file.filename or "")) for file in files)
+    sent = ((file.read(), photo_name(file.filename or "")) for file in files)
     return submit_photos(request.content_length or 0, _page_of(target), "sent", target.about, sent)
 
 
@@ -158,11 +156,6 @@ def _page_of(target: PhotoTarget) -> str:
     step = "side.show" if target.player is None else "side.left"
     anchor = f"player{target.player}" if target.player else None
     return url_for(step, game_id=target.game.id, number=target.record.number, side=target.side, _anchor=anchor)
-
-
-def _file_name(text: str) -> str:
-    """The name of a submitted file without folders, of visible signs and on one line."""
-    return tidy(text.replace("\\", "/").rsplit("/", 1)[-1], _MAX_FILE_NAME) or "the photo"
 
 
 def _advice(photo: PhotoRecord) -> list[str]:

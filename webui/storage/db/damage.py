@@ -35,7 +35,7 @@ def move_aside_if_damaged(path: Path) -> None:
     if answer == "ok":
         return
     aside = path.with_name(f"{path.stem}-damaged-{timestamp()}.db")
-    note = f"the games in {path} were damaged ({answer}); they are kept as {aside.name} and a new list was begun"
+    note = f"the games in {path.name} were damaged ({answer}); they are kept as {aside.name} and a new list was begun"
     try:
         # The write-ahead log is moved first: SQLite would apply one that it finds beside a new database.
         for suffix in ("-wal", "-shm", ""):
@@ -55,7 +55,7 @@ def damage_note(folder: Path) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return f"the games in {folder} were damaged and a new list was begun"
+        return "the games kept here were damaged and a new list was begun"
 
 
 def clear_damage_note(folder: Path) -> None:

@@ -229,6 +229,7 @@ def test_a_read_only_folder_is_reported(person: Person, own_folder: Path) -> Non
     person.open("/rules/")
     person.send("/rules/tanglewood/copy")
     assert person.status == 503 and "cannot be kept" in person.notices()[0]
+    assert "/" not in person.notices()[0], "no folder of this machine"
 
 
 def test_a_broken_file_is_reported_and_the_others_are_listed(person: Person, own_folder: Path) -> None:

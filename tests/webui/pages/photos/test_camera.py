@@ -16,7 +16,7 @@ import webui.camera.mjpeg
 from tests.vision.cameras.faults import Device
 from tests.vision.cameras.test_watcher import wait_for
 from tests.vision.live.test_table_markers import camera, photo
-from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, frame
+from tests.webui.helpers.drawn import ALL, NORTH_TABLE, DrawnReader, frame
 from tests.webui.helpers.playing import Person
 from vision.cameras import open_camera
 from vision.images.jpeg import to_jpeg
@@ -25,6 +25,7 @@ from webui.app import create_app
 from webui.camera.camera_service import CameraService
 from webui.camera.mjpeg import MAX_VIEWERS, LiveStream
 from webui.context.services import services_of
+from webui.reading.camera_jpegs import decode_frames, encode_frames
 from webui.reading.reader_service import REPEAT_BELOW_SECONDS, ReaderService, read_together
 from webui.settings import Settings
 
@@ -118,6 +119,23 @@ def test_an_unplugged_camera_shows_no_old_picture(desk: CameraService, device: D
     device.fault = ""
     wait_for(lambda: shows(viewer, LIVE))
     desk.close()
+
+
+def test_a_picture_that_is_there_already_is_named_without_its_folders(person: Person, tmp_path: Path) -> None:
+    here = person.begin()
+    for _ in range(len(ALL) + 1):
+        person.send(f"{here}/side/0/shoot")
+    (said,) = [said for said in person.notices() if "already here" in said]
+    assert said == "0.jpg is already here and was not added again, or its cards would count twice."
+    store = services_of(person.client.application).store
+    game = store.game(1)
+    assert game is not None and all("/" not in one.source for one in game.rounds[0].photos)
+
+
+def test_pictures_that_an_older_version_left_in_the_queue_are_named_without_folders() -> None:
+    ((data, _),) = encode_frames([frame(NORTH_TABLE)])
+    (found,), _ = decode_frames([(data, "2026-07-01T20:00:00+00:00 /srv/our games/samples/1 north.jpg")])
+    assert found.source == "1 north.jpg"
 
 
 def test_the_page_offers_every_target_and_takes_the_picture(person: Person, make_app: Callable[[], Flask]) -> None:
