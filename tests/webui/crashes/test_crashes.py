@@ -178,7 +178,9 @@ def test_the_checks_find_lost_and_partial_data(tmp_path: Path, spoil: Callable[[
     store = Store(tmp_path)
     _, round_id = begun(store)
     file = store.files.add(b"\xff\xd8 a photo", b"\xff\xd8 its view")
-    store.rounds.add_photo(round_id, PhotoRecord(0, 0, None, file, 4, 3, "t.jpg", "2026-01-02", {"cards": []}))
+    store.rounds.add_photo(
+        round_id, PhotoRecord(0, 0, None, file, 4, 3, "t.jpg", "2026-01-02T03:04:05+00:00", {"cards": []})
+    )
     store.rounds.correct(round_id, 0, {"op": "remove", "card": "t1"})
     agreed_hash = sheet_hash({"n": 1}, "")
     agreed = {"0": agreed_hash, "1": agreed_hash}

@@ -25,7 +25,9 @@ def play(store: Store, agreed: bool = True) -> GameRecord:
         photos.append(
             store.rounds.add_photo(
                 record.id,
-                PhotoRecord(0, 0, None, file, seen.width, seen.height, "t.jpg", "2026-01-02T03:04:05", seen.as_json()),
+                PhotoRecord(
+                    0, 0, None, file, seen.width, seen.height, "t.jpg", "2026-01-02T03:04:05+00:00", seen.as_json()
+                ),
             )
         )
     first, second = photos

@@ -125,3 +125,25 @@ def test_a_log_that_an_earlier_version_wrote_with_0_is_taken(
     second.backups.export(tmp_path / "next.zip")
     came = third.backups.import_games(tmp_path / "next.zip")
     assert (came.new, came.checked) == (2, NOTHING_LEFT_OUT)
+
+
+def test_what_the_program_may_have_written_is_taken(tables: tuple[Store, Store, Store, Store], tmp_path: Path) -> None:
+    """Times of a clock that is wrong, rounds begun out of their order and beyond the planned ones, cards not there."""
+    first, second, *_ = tables
+    game = play(first)
+    first.rounds.begin(game.id, 90)
+    for number in range(130, 140):  # rules may plan 135 for four
+        first.rounds.begin(game.id, number)
+    for card in ("p99c99", "a0", "nowhere"):
+        first.rounds.correct(game.rounds[0].id, 0, Name(card=card, face="JK").model_dump(mode="json"))
+    first.backups.export(tmp_path / "all.zip")
+    wrong = {
+        "games SET created_at": "1970-01-01T00:00:07.001+00:00",
+        "log SET made_at": "2999-01-01T00:00:00.123456+00:00",
+        "sheets SET confirmed_at": "2999-12-31T23:59:59.999+00:00",
+        "photos SET taken_at": "2025-02-28T03:04:05+00:00",
+    }
+    rewrite_tables(tmp_path / "all.zip", "; ".join(f"UPDATE {where} = '{time}'" for where, time in wrong.items()))
+    came = second.backups.import_games(tmp_path / "all.zip")
+    assert (came.new, came.checked) == (1, NOTHING_LEFT_OUT)
+    assert [one.number for one in newest(second).rounds] == [1, 90, *range(130, 140)]

@@ -8,6 +8,7 @@ from pydantic import Field, StrictBool, StrictInt, StrictStr, TypeAdapter, model
 
 from scorer.data import Frozen, shown
 from scorer.sheets import RoundSheet, read_sheet
+from webui.storage import changes
 from webui.storage.backup.checks.values import (
     FaceText,
     Few,
@@ -23,7 +24,6 @@ from webui.storage.backup.checks.values import (
     Sentence,
     Word,
 )
-from webui.storage.changes import read_change
 from webui.storage.db.stale_edits import UNDONE
 from webui.whole_numbers import whole_number
 
@@ -149,10 +149,14 @@ def check_correction(document: Any, with_id: bool = False) -> None:
     change = dict(_object(document))
     if with_id:
         _ID.validate_python(change.pop("id", None))
-    if read_change(change).model_dump(mode="json", exclude_unset=True) != change:
+    read = changes.read_change(change)
+    if read.model_dump(mode="json", exclude_unset=True) != change:
         raise ValueError(f"expected a correction as this program writes it, got {shown(change)}")
+    if isinstance(read, (changes.Add, changes.Name)):  # of which the page takes only faces of a deck
+        _FACE.validate_python(read.face)
 
 
+_FACE: TypeAdapter[str] = TypeAdapter(FaceText)
 _ID: TypeAdapter[int] = TypeAdapter(LoggedId)
 
 

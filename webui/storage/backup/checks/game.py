@@ -21,6 +21,9 @@ from webui.storage.backup.checks.documents import (
 )
 from webui.storage.backup.checks.values import FileName, Hash, Id, Name, Pixels, RoundNumber, RulesId, Seat, Stamp, Word
 
+_PLANNED, _PLANNED_A_PLAYER = 99, 9
+"""The most rounds that a rule set can plan, and the most that each player adds; see ``scorer.rules.table_parts``."""
+
 
 class ArchivedPhoto(Frozen):
     """A row of ``photos``."""
@@ -120,7 +123,10 @@ class ArchivedGame(Frozen):
 
     @model_validator(mode="after")
     def _documents_fit_the_game(self) -> ArchivedGame:
-        """Documents that name sides, players or rules name those of this game."""
+        """Rounds and documents that name sides, players or rules name those of this game."""
+        told = (*(meld.round for meld in self.first_melds), *(change.round for change in self.log))
+        for number in {*(record.number for record in self.rounds), *told}:
+            self._check_round(number)
         for record in self.rounds:
             check_facts(record.facts, self.sides)
             for photo in record.photos:
@@ -137,6 +143,14 @@ class ArchivedGame(Frozen):
         for change in self.log:
             check_logged(change.what, change.before, change.after, self.sides)
         return self
+
+    def _check_round(self, number: int | None) -> None:
+        """Checks that there can be a round: planned by some rules, or one more than was played before."""
+        if number is None or number <= _PLANNED + _PLANNED_A_PLAYER * self.players:
+            return
+        played = {record.number for record in self.rounds}
+        if number - 1 not in played:
+            raise ValueError(f"expected a round of the game or its next one, got {number}")
 
     def _check_place(self, side: int, player: int | None = None) -> None:
         if side >= len(self.sides) or (player or 0) >= most_players(self.sides):
