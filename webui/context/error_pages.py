@@ -9,7 +9,7 @@ from scorer.rules import RulesError
 from scorer.sheets import SheetError
 from webui.access.addresses import referring_page
 from webui.settings import MAX_UPLOAD_BYTES
-from webui.storage.errors import DISK_REASONS, StorageError, write_error
+from webui.storage.errors import DISK_REASONS, ArchiveError, StorageError, write_error
 
 
 def install_error_pages(app: Flask) -> None:
@@ -33,6 +33,11 @@ def install_error_pages(app: Flask) -> None:
     def storage_error(error: Exception) -> tuple[str, int]:
         app.logger.error("%s", error)
         return _error_page(str(error)), 503
+
+    @app.errorhandler(ArchiveError)
+    def archive_error(error: Exception) -> tuple[str, int]:
+        app.logger.info("%s", error)
+        return _error_page(str(error)), 400
 
     @app.errorhandler(OSError)
     def disk_error(error: OSError) -> tuple[str, int]:

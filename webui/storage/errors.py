@@ -74,6 +74,10 @@ class StorageError(Exception):
     """Games cannot be read or written; the message is one sentence for users."""
 
 
+class ArchiveError(StorageError):
+    """A file to bring in is at fault: damaged, of another program or too large. Nothing is wrong with the storage."""
+
+
 def reason(error: DatabaseError | OSError, folder: Path | None = None) -> str:
     """Why it failed, as a clause: ``the disk is full``.
 

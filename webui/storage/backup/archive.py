@@ -6,6 +6,7 @@ one checks it against zip bombs, and takes of its database what ``checks`` finds
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import logging
@@ -37,7 +38,7 @@ from webui.storage.db.connect import FILE_NAME
 from webui.storage.db.engines import file_engine
 from webui.storage.db.snapshot import remove_all_but_games, snapshot
 from webui.storage.db.tables import GameRow, LogRow, SheetRow
-from webui.storage.errors import StorageError, reason
+from webui.storage.errors import ArchiveError, StorageError, reason
 from webui.storage.files.atomic_files import new_zip
 from webui.storage.files.photo_files import PhotoFiles
 
@@ -157,7 +158,8 @@ def read_info(path: Path) -> ArchiveInfo:
     """Reads the description of an archive.
 
     Raises:
-        StorageError: it is not an archive of handfoot, or is damaged.
+        ArchiveError: it is not an archive of handfoot, or is damaged.
+        StorageError: it cannot be read.
     """
     with _read_errors(path), _open_zip(path) as archive, archive.open(ABOUT) as packed:
         return _INFO.validate_json(packed.read(_MAX_USER_FILE))
@@ -205,7 +207,8 @@ def open_archive(path: Path, work: Path) -> Iterator[OpenArchive]:
     """Opens an archive, with its valid games unpacked below ``work`` and migrated to the newest schema.
 
     Raises:
-        StorageError: it is not an archive of handfoot, is damaged, or was written by a newer version.
+        ArchiveError: it is not an archive of handfoot, is damaged, or was written by a newer version.
+        StorageError: it cannot be read or unpacked here.
     """
     with _read_errors(path), tempfile.TemporaryDirectory(dir=work, prefix=".from-") as unpacked:
         folder = Path(unpacked)
@@ -240,7 +243,7 @@ class _BoundedFile(io.FileIO):
     def read(self, size: int | None = -1) -> bytes:
         data = super().read(_CHUNK + 1 if size is None or size < 0 else min(size, _CHUNK + 1))
         if len(data) > _CHUNK:
-            raise StorageError(f"{Path(str(self.name)).name} lists more files than any export has; choose another file")
+            raise ArchiveError(f"{Path(str(self.name)).name} lists more files than any export has; choose another file")
         return data
 
 
@@ -249,13 +252,13 @@ def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
     """Opens a ZIP file that is packed as exports are.
 
     Raises:
-        ValueError, OSError, StorageError, and those of ``_UNREADABLE``: it is none, or is damaged.
+        ValueError, OSError, ArchiveError, and those of ``_UNREADABLE``: it is none, or is damaged.
     """
     if path.exists() and not path.is_file():
         raise ValueError("expected a file, got a folder or a device")  # some of which never end
     with _BoundedFile(path) as file, zipfile.ZipFile(file) as archive:
         if any(entry.compress_type not in _PACKINGS for entry in archive.infolist()):
-            raise StorageError(f"{path.name} is packed in a way that no export is; choose another file")
+            raise ArchiveError(f"{path.name} is packed in a way that no export is; choose another file")
         yield archive
 
 
@@ -264,7 +267,8 @@ def reject_zip_bomb(archive: zipfile.ZipFile, path: Path, work: Path) -> None:
 
     Raises:
         KeyError: it has no database.
-        StorageError: it was built to fill memory or disk, or there is no room for it.
+        ArchiveError: it was built to fill memory or disk.
+        StorageError: there is no room for it.
     """
     photos: list[zipfile.ZipInfo] = []
     others = [archive.getinfo(FILE_NAME)]
@@ -273,35 +277,35 @@ def reject_zip_bomb(archive: zipfile.ZipFile, path: Path, work: Path) -> None:
         if is_photo or _USER_FILE.fullmatch(entry.filename):
             (photos if is_photo else others).append(entry)
             if entry.file_size > (_MAX_PHOTO if is_photo else _MAX_USER_FILE):
-                raise StorageError(f"{path.name} holds a file larger than any export has; choose another file")
+                raise ArchiveError(f"{path.name} holds a file larger than any export has; choose another file")
     if others[0].file_size > _MAX_DATABASE:
-        raise StorageError(f"{path.name} holds more games than there can be; choose another file")
+        raise ArchiveError(f"{path.name} holds more games than there can be; choose another file")
     if others[0].file_size > max(_SMALL, _MAX_RATIO * others[0].compress_size):
-        raise StorageError(f"{path.name} holds more games than there can be; choose another file")
+        raise ArchiveError(f"{path.name} holds more games than there can be; choose another file")
     if len(others) > _MAX_USER_FILES:
-        raise StorageError(f"{path.name} holds more house rules than any export has; choose another file")
+        raise ArchiveError(f"{path.name} holds more house rules than any export has; choose another file")
     photo_bytes = sum(entry.file_size for entry in photos)
     if photo_bytes > _MAX_EXPANSION * path.stat().st_size:
-        raise StorageError(f"{path.name} holds photos that are larger than the file itself; choose another file")
+        raise ArchiveError(f"{path.name} holds photos that are larger than the file itself; choose another file")
     if photo_bytes + sum(entry.file_size for entry in others) > shutil.disk_usage(work).free - SPARE_DISK:
         raise StorageError(f"{path.name} needs more room than there is in {work}; make room and do it again")
 
 
 @contextmanager
 def _read_errors(path: Path) -> Iterator[None]:
-    """Maps every exception that reading an archive may raise to a StorageError."""
+    """Maps all that reading an archive may raise to a StorageError, or an ArchiveError where the file is at fault."""
     try:
         yield
     except NewerArchiveError as error:
-        raise StorageError(f"{path.name} was written by a newer handfoot; update this one and do it again") from error
+        raise ArchiveError(f"{path.name} was written by a newer handfoot; update this one and do it again") from error
     except FileNotFoundError as error:
         raise StorageError(f"there is no file {path}; name a backup or an export of handfoot") from error
     except (KeyError, ValueError, TypeError, RecursionError) as error:
-        raise StorageError(f"{path.name} is no backup or export of handfoot; choose another file") from error
+        raise ArchiveError(f"{path.name} is no backup or export of handfoot; choose another file") from error
     except (OSError, SQLAlchemyError) as error:
-        raise StorageError(
-            f"{path.name} cannot be read: {reason(error)}; do it again or take another backup"
-        ) from error
+        damaged = isinstance(error, OSError) and error.errno == errno.EINVAL  # it leads to a place before its beginning
+        text = f"{path.name} cannot be read: {reason(error)}; do it again or take another backup"
+        raise (ArchiveError if damaged else StorageError)(text) from error
     except _UNREADABLE as error:
         _log.info("%s cannot be read: %s", path.name, str(error)[:300])
-        raise StorageError(f"{path.name} cannot be read; it may be damaged: take another backup") from error
+        raise ArchiveError(f"{path.name} cannot be read; it may be damaged: take another backup") from error

@@ -104,7 +104,7 @@ def test_everything_is_exported_and_imported(make_app: Callable[[], Flask], tmp_
     there.send("/safe/import", file=(io.BytesIO(answer.data), "handfoot.zip"))
     assert "0 games brought in; 1 was here already" in there.text
     there.send("/safe/import", file=(io.BytesIO(b"nonsense"), "x.zip"))
-    assert there.status == 503 and "cannot be read" in there.text
+    assert there.status == 400 and "cannot be read" in there.text
     there.send("/safe/import")
     assert "No file was chosen" in there.text
     there.send("/safe/bring-back", backup="../../secret-key")

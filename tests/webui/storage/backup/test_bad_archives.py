@@ -45,7 +45,7 @@ def test_a_zip_bomb_is_not_unpacked(person: Person, tmp_path: Path, monkeypatch:
     data = make()
     before = memory("self")
     person.send("/safe/import", file=(io.BytesIO(data), "export.zip"))
-    assert person.status == 503 and sentence in person.text and memory("self") - before < 30
+    assert person.status == 400 and sentence in person.text and memory("self") - before < 30
     assert not list((tmp_path / "data").glob(".from-*")), "nothing of it stays"
 
 
@@ -62,3 +62,22 @@ def test_the_claimed_size_of_a_description_is_not_trusted(tmp_path: Path) -> Non
     with pytest.raises(StorageError, match="is no backup"):
         archive.read_info(bomb)
     assert memory("self") - before < 30
+
+
+FOREIGN: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "no ZIP": (lambda _: b"nonsense", "cannot be read; it may be damaged"),
+    "another program's": (lambda _: zipped([("a.txt", b"x")]), "is no backup or export of handfoot"),
+    "no database": (lambda _: zipped([(FILE_NAME, b"x" * 5000)]), "cannot be read; it may be damaged"),
+    "broken off": (lambda data: data[:-40], "cannot be read; it may be damaged"),
+    "a hole in it": (lambda data: data[:600] + bytes(400) + data[1000:], "cannot be read; it may be damaged"),
+}
+
+
+@pytest.mark.parametrize("kind", FOREIGN)
+def test_a_file_that_is_at_fault_is_no_fault_of_this_machine(person: Person, kind: str) -> None:
+    """A damaged or foreign file is answered as what the visitor sent, not as a storage that fails."""
+    person.begin()
+    data = person.client.post("/safe/everything.zip", data={"token": person.token()}).data
+    make, sentence = FOREIGN[kind]
+    person.send("/safe/import", file=(io.BytesIO(make(data)), "export.zip"))
+    assert person.status == 400 and sentence in person.text

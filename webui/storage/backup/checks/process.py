@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
-from webui.storage.errors import StorageError
+from webui.storage.errors import ArchiveError
 
 SECONDS = 300.0
 """Time limit; a thousand games take a Raspberry Pi 4 about a minute."""
@@ -57,11 +57,11 @@ def check_in_process(name: str, folder: Path, source: Path, target: Path) -> Che
     Raises:
         NewerArchiveError, DamagedArchiveError: so it is.
         ValueError: it is no database of handfoot, or none of its games is valid.
-        StorageError: it takes more time, memory or room than any games do.
+        ArchiveError: it takes more time, memory or room than any games do.
     """
     command = "from webui.storage.backup.checks.confined import main; main()"
     paths = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
-    too_large = StorageError(f"{name} takes more time or memory than any games do; choose another file")
+    too_large = ArchiveError(f"{name} takes more time or memory than any games do; choose another file")
     try:
         done = subprocess.run(
             [
