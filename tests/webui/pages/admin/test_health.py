@@ -6,6 +6,8 @@ import io
 import json
 import logging
 import multiprocessing
+import re
+import sys
 import threading
 import time
 import zipfile
@@ -188,6 +190,30 @@ def test_a_report_has_names_and_photos_only_if_ticked(journal: Path, person: Per
     assert "Zo\\u00eb" in text or "Zoë" in text
     kept = services_of(person.client.application).store.files.all_files()
     assert {f"photos/{path.name}" for path in kept if "view" not in path.name} < set(report.namelist())
+
+
+def test_a_report_names_no_folder(journal: Path, person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webui.pages.games.statistics.render_template", lambda *_, **__: json.loads("{"))
+    person.open("/statistics")
+    log = logging.getLogger("webui.test")
+    log.error("'/srv/our games/a b.jpg' and D:\\cards\\d.png; and/or 1/2, POST /game/1/ failed")
+    log.error("%s and %s", Path(sys.prefix) / "bin" / "python", Path(__file__))
+    with (journal / "logs" / "handfoot.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"said": "cut off at /srv/our/e.jpg\n')
+    report, text = report_of(person)
+    for folder in (Path(sys.prefix), Path(sys.base_prefix), Path(__file__).parents[4], journal, Path.home()):
+        assert f"{folder}/" not in text, folder
+    lines = report.read("log.jsonl").decode().splitlines()
+    told = [json.loads(line) for line in lines if line.endswith("}")]
+    (trace,) = [one["trace"] for one in told if "trace" in one]
+    files = re.findall(r'File "([^"]+)"', trace)
+    assert {name.split("/")[0] for name in files} <= {"PROGRAM", "LIBRARIES", "PYTHON"}, files
+    assert "PROGRAM/webui/pages/games/statistics.py" in files and "LIBRARIES/flask/app.py" in files
+    said = [one["said"] for one in told]
+    assert "'a b.jpg' and d.png; and/or 1/2, POST /game/1/ failed" in said
+    assert "PYTHON/bin/python and PROGRAM/tests/webui/pages/admin/test_health.py" in said
+    assert '{"said": "cut off at e.jpg' in lines
+    assert "/statistics" in {one.get("route") for one in told}, "an address of the page is no path"
 
 
 def test_the_report_page_says_what_will_be_in_it(person: Person) -> None:
