@@ -37,9 +37,9 @@ _DOCUMENT = TypeAdapter(_Document)
 def scoring_version() -> str:
     """The hash of everything that scores apart from sheets and rules: the program's text, and the decks."""
     folder = Path(scorer.__file__).parent
-    files = [*folder.rglob("*.py"), *(folder / "decks").glob("*.toml"), Path(round_results.__file__)]
+    files = [*sorted([*folder.rglob("*.py"), *(folder / "decks").glob("*.toml")]), Path(round_results.__file__)]
     digest = hashlib.sha256(metadata.version("handfoot").encode())
-    for path in sorted(files):
+    for path in files:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:32]
 

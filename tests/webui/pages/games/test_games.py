@@ -250,7 +250,7 @@ def test_a_game_whose_rules_are_gone_can_be_given_others(person: Person) -> None
     game_id = play(person, 1)
     store_of(person).change_game(game_id, {"rules": "lost-rules"})
     person.open(f"/game/{game_id}/")
-    assert person.status == 500 and "lost-rules" in person.notices()[0]
+    assert person.status == 409 and "lost-rules" in person.notices()[0]
     assert "What Golden Games doubles would change" in person.open(f"/game/{game_id}/rules?to=golden-games")
     person.send(f"/game/{game_id}/rules", to="golden-games")
     assert person.status == 200 and "Score round 2" in person.text

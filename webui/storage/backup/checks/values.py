@@ -17,7 +17,7 @@ LARGEST_ID = 10**9
 """Well below the largest integer of a column (2**31 - 1), so that ids given after an import find room."""
 _OLDEST, _NEWEST = 1970, 9000
 """A clock may be wrong, so other years than those of any game are taken, as far as every time zone can show them."""
-_UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{3}|\.[0-9]{6})?\+00:00")
+_UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{3}|\.[0-9]{6})?\+00:00)?")
 
 
 def _face(text: str) -> str:
@@ -33,7 +33,7 @@ def _without_nul(text: str) -> str:
 
 
 def _stamp(text: str) -> str:
-    """Whether a text is a time as ``datetime.isoformat`` writes one in UTC, with or without a fraction of a second."""
+    """Checks that a text is a time as ``datetime.isoformat`` writes one in UTC, or a date, as an old game may have."""
     if not _UTC_TIME.fullmatch(text):
         raise ValueError(f"expected a time in UTC such as 2026-01-02T03:04:05+00:00, got {text!r}")
     year = datetime.fromisoformat(text).year  # refuses a 32nd of January
