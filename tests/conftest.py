@@ -2,12 +2,14 @@
 
 Hypothesis has no deadline, since a busy machine would make tests fail. Cards are drawn in the same fonts on every
 machine. pytest-xdist starts one process more than there are cores, because browser tests spend a quarter of their time
-waiting; training in each process uses one thread, since more threads than cores would compete.
+waiting; training in each process uses one thread, since more threads than cores would compete. Modules are compiled
+once, not again in each of the hundreds of processes that tests start, even where the environment asks for no bytecode.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -16,6 +18,8 @@ from hypothesis import HealthCheck, settings
 from tests.drawing_fonts import use_test_fonts
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # for the processes that tests start
+sys.dont_write_bytecode = False
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 

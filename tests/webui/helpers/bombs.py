@@ -6,7 +6,7 @@ import io
 import struct
 import zipfile
 import zlib
-from functools import cache
+from collections.abc import Callable
 
 import cv2
 import numpy as np
@@ -17,9 +17,11 @@ _MEGABYTE = bytes(2**20)
 
 
 def _zeros(megabytes: int) -> bytes:
-    """Zeros, compressed to about a thousandth."""
-    packer = zlib.compressobj(9)
-    return b"".join(packer.compress(_MEGABYTE) for _ in range(megabytes)) + packer.flush()
+    """Zeros, compressed to about a thousandth: one compressed megabyte that stands there again and again (RFC 1950)."""
+    packer = zlib.compressobj(9, wbits=-15)
+    block = packer.compress(_MEGABYTE) + packer.flush(zlib.Z_FULL_FLUSH)  # refers to nothing before it
+    adler = (megabytes * len(_MEGABYTE) % 65521) << 16 | 1
+    return b"\x78\xda" + block * megabytes + packer.flush() + struct.pack(">I", adler)
 
 
 def _png(width: int, height: int, *chunks: bytes, interlaced: bool = False, kind: int = 2) -> bytes:
@@ -76,25 +78,32 @@ def _zip() -> bytes:
     return outer.getvalue()
 
 
-@cache
-def bombs() -> dict[str, tuple[bytes, str]]:
-    """The files by name, each with a part of the sentence that the page must answer."""
-    row = png_chunk(b"IDAT", zlib.compress(bytes(256 * (256 * 3 + 1))))
-    return {
-        "png-400-megapixels": (huge_png(20_000, 20_000), "is 20000 x 20000 pixels"),
-        "png-longest-side": (_png(2**31 - 1, 1, row), "is 2147483647 x 1 pixels"),
-        "png-text": (_png(256, 256, png_chunk(b"zTXt", b"a\0\0" + _zeros(300)), row), "No cards were seen"),
-        "png-profile": (_png(256, 256, png_chunk(b"iCCP", b"a\0\0" + _zeros(300)), row), "No cards were seen"),
-        "png-more-than-it-says": (_png(256, 256, png_chunk(b"IDAT", _zeros(200))), "No cards were seen"),
-        "png-interlaced": (_png(9000, 9000, png_chunk(b"IDAT", _zeros(300)), interlaced=True), "No cards were seen"),
-        "png-interlaced-huge": (_png(11000, 11000, row, interlaced=True), "is 11000 x 11000 pixels"),
-        "jpeg-4-gigapixels": (_sized(65_500, 65_500), "is 65500 x 65500 pixels"),
-        "jpeg-two-sizes": (_two_sizes(), "is a damaged JPEG file"),
-        "jpeg-scans": (_scans(), "scans, which no camera does"),
-        "webp-lossless": (_webp(b"VP8L" + struct.pack("<IBI", 5, 0x2F, 0x0FFFFFFF) + b"\0"), "is 16384 x 16384 pixels"),
-        "webp-canvas": (
-            _webp(b"VP8X" + struct.pack("<I", 10) + bytes(4) + b"\xff" * 6),
-            "is 16777216 x 16777216 pixels",
-        ),
-        "zip": (_zip(), "is not a photo"),
-    }
+def _row() -> bytes:
+    return png_chunk(b"IDAT", zlib.compress(bytes(256 * (256 * 3 + 1))))
+
+
+BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
+    "png-400-megapixels": (lambda: huge_png(20_000, 20_000), "is 20000 x 20000 pixels"),
+    "png-longest-side": (lambda: _png(2**31 - 1, 1, _row()), "is 2147483647 x 1 pixels"),
+    "png-text": (lambda: _png(256, 256, png_chunk(b"zTXt", b"a\0\0" + _zeros(300)), _row()), "No cards were seen"),
+    "png-profile": (lambda: _png(256, 256, png_chunk(b"iCCP", b"a\0\0" + _zeros(300)), _row()), "No cards were seen"),
+    "png-more-than-it-says": (lambda: _png(256, 256, png_chunk(b"IDAT", _zeros(200))), "No cards were seen"),
+    "png-interlaced": (
+        lambda: _png(9000, 9000, png_chunk(b"IDAT", _zeros(300)), interlaced=True),
+        "No cards were seen",
+    ),
+    "png-interlaced-huge": (lambda: _png(11000, 11000, _row(), interlaced=True), "is 11000 x 11000 pixels"),
+    "jpeg-4-gigapixels": (lambda: _sized(65_500, 65_500), "is 65500 x 65500 pixels"),
+    "jpeg-two-sizes": (_two_sizes, "is a damaged JPEG file"),
+    "jpeg-scans": (_scans, "scans, which no camera does"),
+    "webp-lossless": (
+        lambda: _webp(b"VP8L" + struct.pack("<IBI", 5, 0x2F, 0x0FFFFFFF) + b"\0"),
+        "is 16384 x 16384 pixels",
+    ),
+    "webp-canvas": (
+        lambda: _webp(b"VP8X" + struct.pack("<I", 10) + bytes(4) + b"\xff" * 6),
+        "is 16777216 x 16777216 pixels",
+    ),
+    "zip": (_zip, "is not a photo"),
+}
+"""What makes each file, by name, and a part of the sentence that the page must answer."""

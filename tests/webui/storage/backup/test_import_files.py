@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from scorer.rules import read_rules
-from tests.webui.helpers.bombs import bombs
+from tests.webui.helpers.bombs import BOMBS
 from tests.webui.helpers.drawn import NO_CARDS, photo
 from tests.webui.helpers.played_games import write_rules
 from tests.webui.helpers.stored_round import play
@@ -130,7 +130,8 @@ def test_invalid_photos_are_left_out_of_an_import(store: Store, elsewhere: Store
     """Names must match the content's hash; previews are made again from the photos."""
     game = play(store)
     files = [held.file for held in game.rounds[0].photos]
-    bomb, _ = bombs()["png-400-megapixels"]
+    made, _ = BOMBS["png-400-megapixels"]
+    bomb = made()
     evil = {hashlib.sha256(data).hexdigest()[:32] + ".jpg": data for data in (b"\xff\xd8 no photo", bomb)}
 
     def spoil(held: dict[str, bytes]) -> None:
