@@ -16,6 +16,7 @@ from scorer.rules import RuleSet
 from vision.doubts import Doubt
 from vision.groups.table_draft import DraftGroup, draft_side
 from webui.corrections.piles import Contents, Group, Piles
+from webui.corrections.resets import in_force
 from webui.corrections.same_cards import CardKey, SameCards, find_same_cards
 from webui.corrections.side_table import (
     LAID,
@@ -39,7 +40,6 @@ from webui.storage.changes import (
     Name,
     Regroup,
     Remove,
-    Reset,
     Spread,
 )
 
@@ -71,8 +71,7 @@ def apply_corrections(
     same = find_same_cards(remaining)
     for photo in remaining:
         builder.add_photo(photo, same)
-    last_reset = max((index for index, (_, change) in enumerate(ordered) if isinstance(change, Reset)), default=-1)
-    for correction_id, change in ordered[last_reset + 1 :]:
+    for correction_id, change in in_force(ordered, {photo.id: photo.player for photo in remaining}):
         builder.apply(correction_id, change)
     return replace(builder.finish(), duplicates=Counter(photo for photo, _ in same.duplicates))
 

@@ -16,12 +16,13 @@ from scorer.sheets import SheetError, SideSheet, read_sheet
 from vision.doubts import Doubt
 from webui.corrections.answers import TABLE, answered_steps, facts_of, has_agreed, sheet_hash
 from webui.corrections.apply import apply_corrections
+from webui.corrections.resets import differs
 from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, side_sheet
 from webui.corrections.side_table import SidePhoto, SideTable, TableCard, TableGroup, left_id
 from webui.games.agreed_rules import rules_of_round
 from webui.games.seating import sides_of_round
 from webui.rounds.stored_reading import parse_reading
-from webui.storage.changes import DropPhoto, read_change
+from webui.storage.changes import DropPhoto, Reset, ResetStep, read_change
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideRecord
 
 
@@ -225,6 +226,17 @@ def _draft_side(
     table = apply_corrections(read, changes, len(side.players), rules)
     facts = facts_of(record.facts, index)
     return photos, table, facts, side_sheet(side.name, table, len(side.players), facts)
+
+
+def is_changed(view: RoundView, side: int, step: ResetStep) -> bool:
+    """Whether people changed the cards of a step of a side, so that a reset of it would change them back."""
+    rules, seat = view.rules, view.sides[side]
+    made = [(change.id, read_change(change.change)) for change in view.record.corrections if change.side == side]
+    if not made:
+        return False
+    read = [SidePhoto(photo.id, photo.player, parse_reading(photo.reading)) for photo in seat.photos if photo.reading]
+    reset = (made[-1][0] + 1, Reset(step=step))
+    return differs(seat.table, apply_corrections(read, [*made, reset], len(seat.record.players), rules), step)
 
 
 def _meld_names(sheet: SideDocument, side: SideSheet, rules: RuleSet) -> dict[str, str]:

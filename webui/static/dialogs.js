@@ -1,6 +1,8 @@
-// Opens links marked data-dialog in a dialog over this page, so that the scroll position is kept.
+// Opens links marked data-dialog in a dialog over this page, so that the scroll position is kept. An open dialog has an
+// entry in the browser's history, so that Back closes it and Forward opens it again.
 
 let open = null;
+let leaving = null; // settles once the history has left the entry of a dialog that was closed
 
 export function openDialogs() {
   document.addEventListener("click", (event) => {
@@ -9,38 +11,78 @@ export function openDialogs() {
     event.preventDefault();
     openDialog(link.href?.baseVal ?? link.href);
   });
+  addEventListener("popstate", () => follow());
+  follow();
 }
 
-export async function openDialog(address) {
+// Shows the dialog that the entry of the history is about, or none.
+function follow() {
+  const address = history.state?.dialog;
+  if (address) openDialog(address, true);
+  else open?.close();
+}
+
+export async function openDialog(address, entered = false) {
   let content = null;
   try {
     const answer = await fetch(address);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    content = page.getElementById("dialog");
+    content = answer.ok ? page.getElementById("dialog") : null;
   } catch {
     // The server does not answer; following the link shows the browser's own error page.
   }
+  await leaving;
+  if (entered && history.state?.dialog !== address) return; // gone on meanwhile
   if (!content) {
-    location.assign(address);
+    if (entered) history.replaceState(null, "");
+    else location.assign(address);
     return;
   }
-  open?.close();
+  if (entered || open) history.replaceState({ dialog: address }, "");
+  else history.pushState({ dialog: address }, "");
+  show(content);
+}
+
+function show(content) {
+  open?.remove();
   const sheet = document.createElement("dialog");
   sheet.className = "sheet";
   const close = document.createElement("button");
   close.type = "button";
   close.className = "button quiet close";
   close.textContent = "Close";
-  close.addEventListener("click", () => sheet.close());
   sheet.append(close, document.adoptNode(content));
   sheet.addEventListener("click", (event) => {
-    if (event.target === sheet) sheet.close();
+    if (event.target !== sheet && event.target !== close && !event.target.closest("[data-close]")) return;
+    event.preventDefault();
+    sheet.close();
   });
+  sheet.addEventListener("submit", leaveFirst);
   sheet.addEventListener("close", () => {
     sheet.remove();
-    open = null;
+    if (open === sheet) open = null;
+    if (!open && history.state?.dialog) leave();
   });
   document.body.append(sheet);
   sheet.showModal();
   open = sheet;
+}
+
+// Goes back from the entry of a dialog to that of its page.
+function leave() {
+  leaving = new Promise((done) => addEventListener("popstate", done, { once: true }));
+  history.back();
+}
+
+// A form leads to another page: it is sent from the page's own entry, so that Back does not open the dialog again.
+async function leaveFirst(event) {
+  if (!history.state?.dialog) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const sheet = open;
+  open = null; // stays in view until the answer is there
+  leave();
+  await leaving;
+  open = sheet;
+  event.target.requestSubmit(event.submitter);
 }

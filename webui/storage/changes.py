@@ -13,6 +13,8 @@ Id = Annotated[str, Field(max_length=60)]
 """The id of a card or a group, or a face."""
 Place = Annotated[float, Field(ge=-1e6, le=1e6)]
 """A coordinate in photo pixels."""
+ResetStep = Literal["table", "left"]
+"""The step of a side whose corrections a reset discards: its cards on the table, or those its players have left."""
 NEW_MELD = "new-meld"
 NEW_PILE = "new-pile"
 
@@ -107,9 +109,13 @@ class DropPhoto(Frozen):
 
 
 class Reset(Frozen):
-    """Discards all earlier corrections, except that removed photos stay removed."""
+    """Discards the earlier corrections of one step of the side, or of both steps, as older versions did.
+
+    Removed photos stay removed.
+    """
 
     op: Literal["reset"] = "reset"
+    step: ResetStep | None = None
 
 
 Change = Annotated[

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Text, cast, func, select, text
+from sqlalchemy import Text, case, cast, func, select, text
 from sqlalchemy.orm import joinedload, selectinload
 
 from scorer.rules import rules_from_text
@@ -17,7 +17,7 @@ from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.db.connect import open_database
 from webui.storage.db.row_mapping import game_of, kept_rules_of, log_entry_of, round_of, side_documents
 from webui.storage.db.sessions import Sessions
-from webui.storage.db.stale_edits import StaleEditError
+from webui.storage.db.stale_edits import UNDONE, StaleEditError
 from webui.storage.db.tables import GameRow, KeptRulesRow, LogRow, RoundRow, SheetRow
 from webui.storage.devices import Devices
 from webui.storage.errors import StorageError, disk_trouble
@@ -196,6 +196,22 @@ class Store:
         with self._session() as session:
             rows = session.execute(query.options(joinedload(SheetRow.kept_rules))).all()
             return [(number, row.sheet, kept_rules_of(row.kept_rules)) for row, number in rows]
+
+    def touched_since_agreed(self, game_ids: Iterable[int]) -> set[tuple[int, int]]:
+        """The agreed rounds of games in which anything was written after their agreement: game id and number.
+
+        That need not have changed their points, such as a doubt that was answered.
+        """
+        agreed, touched = (
+            func.max(case((LogRow.what.in_([*kinds, *(kind + UNDONE for kind in kinds)]), LogRow.id)))
+            for kinds in (("confirmed",), ("correction", "facts", "photo", "read"))
+        )
+        query = select(LogRow.game_id, LogRow.round).where(
+            LogRow.game_id.in_(list(game_ids)), LogRow.round.is_not(None)
+        )
+        with self._session() as session:
+            found = session.execute(query.group_by(LogRow.game_id, LogRow.round).having(touched > agreed))
+            return {(game_id, number) for game_id, number in found if number is not None}
 
     def log(self, game_id: int) -> list[LogEntry]:
         """Every change to a game, oldest first."""

@@ -12,6 +12,7 @@ from scorer.faces import Face
 from scorer.sheets import read_sheet
 from tests.webui.corrections.tables import lay, row, sheet
 from tests.webui.helpers.drawn import NORTH_LEFT, NORTH_TABLE, Drawn, Row, reading
+from webui.corrections.resets import differs
 from webui.corrections.side_sheet import SideFacts, round_sheet, side_sheet
 from webui.corrections.side_table import SidePhoto
 from webui.rounds.stored_reading import parse_reading
@@ -168,6 +169,38 @@ def test_reset_drops_corrections_but_removed_photos_stay_removed() -> None:
     )
     table = lay(*steps)
     assert sheet(table)["melds"][0] == ["8H", "8D", "8C", "8C", "8D", "8S"] and sheet(table)["left"] == [[], []]
+
+
+def test_a_reset_of_one_step_leaves_the_other_as_it_is() -> None:
+    made = (
+        {"op": "remove", "card": "p1c0"},
+        {"op": "add", "group": "p1g0", "face": "8H"},
+        {"op": "name", "card": "p2c0", "face": "9H"},
+        {"op": "add", "group": "left1", "face": "KS"},
+        {"op": "name", "card": "a4", "face": "KH"},
+        {"op": "move", "card": "p1c1", "group": "left1"},
+    )
+    before, table, left = (
+        sheet(lay(*made, *reset))
+        for reset in ((), ({"op": "reset", "step": "table"},), ({"op": "reset", "step": "left"},))
+    )
+    seen = sheet(lay())
+    assert table["melds"] == seen["melds"] and table["left"] == [["9H", "JK", "10H"], ["KH"]]
+    assert left["left"] == seen["left"] and left["melds"][0] == ["8S", "8D", "8C", "8C", "8D", "8S", "8H"]
+    assert before["left"][1] == ["KH", "8S"]
+
+
+def test_only_a_step_where_cards_changed_differs_from_what_was_seen() -> None:
+    def changed(*documents: dict[str, Any]) -> list[bool]:
+        return [
+            differs(lay(*documents), lay(*documents, {"op": "reset", "step": step}), step) for step in ("table", "left")
+        ]
+
+    assert changed() == [False, False]
+    assert changed({"op": "name", "card": "p1c0", "face": "8H"}) == [False, False], "only looked at"
+    assert changed({"op": "remove", "card": "p1c0"}) == [True, False]
+    assert changed({"op": "add", "group": "left1", "face": "KS"}) == [False, True]
+    assert changed({"op": "drop-photo", "photo": 2}, {"op": "remove", "card": "p2c0"}) == [False, False]
 
 
 def test_a_dropped_photo_drops_its_cards_and_their_corrections() -> None:

@@ -18,6 +18,7 @@ from webui.context.streams import stream_response
 from webui.games.announcements import latest_announcement
 from webui.games.score_pad import brief_lines
 from webui.rounds.round_view import agreed_tally
+from webui.rounds.unsettled import unsettled_rounds
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
 
@@ -70,6 +71,7 @@ def television(game_id: int) -> str:
         rules=progress.rules,
         progress=progress,
         last=last,
+        unsettled=unsettled_rounds(services().store, [game_id]).get(game_id, ()),
         lines=[brief_lines(side) for side in tally.sides] if tally else [],
         version=version,
         news=latest_announcement(log, progress),

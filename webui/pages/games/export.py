@@ -14,6 +14,7 @@ from webui.context.streams import stream_response
 from webui.games.progress import GameProgress, listed_game
 from webui.games.results.round_results import PARTS
 from webui.games.score_pad import as_csv, as_document, pad_rows, pad_tables
+from webui.rounds.unsettled import unsettled_rounds
 
 page = Blueprint("export", __name__)
 
@@ -28,6 +29,7 @@ def score_pad(game_id: int) -> str:
         "export/pad.html",
         game=progress.game,
         progress=progress,
+        unsettled=unsettled_rounds(services().store, [game_id]).get(game_id, ()),
         rows=rows,
         tables=pad_tables(len(progress.game.sides)),
         parts=[(part, names.get(part, "Left in hand and foot")) for part in parts],

@@ -16,6 +16,7 @@ from webui.games.names import has_own_name, is_placeholder, name_error, rename_c
 from webui.games.plot import plot_totals
 from webui.games.progress import seats
 from webui.games.seating import floater_side
+from webui.rounds.unsettled import unsettled_rounds
 from webui.storage.records import GameRecord, SideRecord
 from webui.wording import tidy
 
@@ -37,6 +38,7 @@ def show(game_id: int) -> str:
         rules=progress.rules,
         progress=progress,
         changed=others_since(game, progress.rules),
+        unsettled=unsettled_rounds(services().store, [game_id]).get(game_id, ()),
         plot=plot_totals(progress),
         seats=seats(game),
         begun={record.number for record in game.rounds},

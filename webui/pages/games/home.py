@@ -12,6 +12,7 @@ from webui.context.services import services
 from webui.games.names import is_placeholder
 from webui.games.new_game import seating_text
 from webui.games.progress import listed_game
+from webui.rounds.unsettled import unsettled_rounds
 from webui.storage.records import GameRecord
 
 page = Blueprint("home", __name__)
@@ -42,6 +43,7 @@ def show() -> str:
         "home/games.html",
         listed=listed,
         going=in_progress if number == 1 else None,
+        unsettled=unsettled_rounds(store, [entry.game.id for entry in listed]),
         page=number,
         pages=pages,
         line_ups=_line_ups(visible),

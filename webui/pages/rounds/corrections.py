@@ -18,7 +18,7 @@ from webui.context.services import services
 from webui.corrections.side_table import LOOSE, SideTable, TableGroup, left_id
 from webui.rounds.pile_form import pile_error, pile_questions, read_pile
 from webui.rounds.round_view import RoundView, SideView
-from webui.storage.changes import read_change
+from webui.storage.changes import Reset, read_change
 
 page = Blueprint("corrections", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
 
@@ -91,6 +91,14 @@ def group(game_id: int, number: int, side: int, group_id: str) -> str:
     )
 
 
+@page.get("/reset")
+def reset(game_id: int, number: int, side: int) -> str:
+    """Asks whether the cards of one step shall be again what the camera saw."""
+    view, side_view = _find(game_id, number, side)
+    step = "left" if request.args.get("step") == "left" else "table"
+    return render_template("corrections/reset.html", view=view, side=side_view, here=view.url_values(side), step=step)
+
+
 @page.post("/change")
 @once
 def save_change(game_id: int, number: int, side: int) -> Response:
@@ -111,6 +119,9 @@ def save_change(game_id: int, number: int, side: int) -> Response:
     if face is not None and Face.parse(face) not in view.deck.copies:
         abort(400, f"There is no card {face} in this deck; go back and choose another.")
     services().store.rounds.correct(view.record.id, side, correction.model_dump(mode="json"), last_seen_change())
+    if isinstance(correction, Reset) and correction.step:
+        page_of_step = "side.left" if correction.step == "left" else "side.show"
+        return redirect(url_for(page_of_step, game_id=game_id, number=number, side=side), 303)
     cards = getattr(correction, "cards", None) or (getattr(correction, "card", ""),)
     current = side_view.table.group_of(cards[0]) if isinstance(cards, tuple) else None
     return _back(

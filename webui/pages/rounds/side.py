@@ -24,7 +24,7 @@ from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import PhotoTarget, sentence_of
 from webui.reading.zones import Zones, has_two_zones, load_zones
 from webui.rounds.photo_outlines import labels, outlines
-from webui.rounds.round_view import SideView
+from webui.rounds.round_view import SideView, is_changed
 from webui.rounds.steps import next_step, step_at, steps_of
 from webui.storage.records import PhotoRecord
 from webui.wording import photo_name
@@ -62,6 +62,7 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         lit=(),
         advice={photo.id: _advice(photo) for photo in side_view.photos},
         remarks=_remarks(side_view),
+        changed=is_changed(view, side, "left" if left else "table"),
         whole=has_two_zones(load_zones(services().settings.data_dir), view.game),
     )
 

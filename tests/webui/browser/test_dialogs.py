@@ -1,0 +1,85 @@
+"""Dialogs in a real browser: Back closes them, Forward opens them, and forms in them leave no entry behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.webui.helpers.browsing import Server, begin_round, check, leaving, send_photo, settle
+from tests.webui.helpers.drawn import NORTH_LEFT, NORTH_TABLE, photo
+
+SIDE = "/game/1/round/1/side/0/"
+
+
+def test_back_closes_a_dialog_and_forward_opens_it(
+    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server = serve("drawn")
+    (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
+    page = visit("phone")
+    begin_round(page, server)
+    page.goto(server.url(SIDE))
+    send_photo(page, tmp_path / "table.jpg")
+    here, sheet = page.url, page.get_by_role("dialog")
+    entries = page.evaluate("history.length")
+    page.locator("#group-p1g0 .chip").first.click()
+    sheet.get_by_role("heading", name="8 of hearts").wait_for()
+    for _ in range(2):
+        page.go_back()
+        sheet.wait_for(state="detached")
+        assert page.url == here
+        page.go_forward()
+        sheet.get_by_role("heading", name="8 of hearts").wait_for()
+    for by_key in (True, False):
+        if by_key:
+            page.keyboard.press("Escape")
+        else:
+            sheet.get_by_role("button", name="Close").click()
+        sheet.wait_for(state="detached")
+        page.locator("#group-p1g0 .chip").first.click()
+        sheet.get_by_role("heading", name="8 of hearts").wait_for()
+    assert page.evaluate("history.length") == entries + 1, "a dialog that was closed leaves no entry behind"
+    with leaving(page):
+        sheet.get_by_role("button", name="remove").click()
+    assert page.evaluate("history.state") is None
+    assert page.locator("#group-p1g0 .chip:not(.plus)").count() == 6
+    page.go_back()
+    settle(page)
+    assert sheet.count() == 0, "the dialog does not come again"
+
+
+def test_back_to_what_the_camera_saw_asks_and_leaves_the_other_step(
+    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server = serve("drawn")
+    (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
+    (tmp_path / "left.jpg").write_bytes(photo(NORTH_LEFT))
+    page = visit("phone")
+    begin_round(page, server)
+    page.goto(server.url(SIDE))
+    send_photo(page, tmp_path / "table.jpg")
+    reset, sheet = page.get_by_role("link", name="Back to what the camera saw"), page.get_by_role("dialog")
+    assert reset.count() == 0, "nothing was changed yet"
+    send_photo(page, tmp_path / "left.jpg")
+    for path in ("", "left"):
+        page.goto(server.url(SIDE + path))
+        page.locator(".group .chip").first.click()
+        with leaving(page):
+            sheet.get_by_role("button", name="remove").click()
+    assert page.locator("#group-left0 .chip:not(.plus)").count() == 2
+    page.goto(server.url(SIDE))
+    settle(page)
+    reset.click()
+    sheet.get_by_role("heading", name="Back to what the camera saw?").wait_for()
+    check(page)
+    sheet.get_by_role("link", name="Keep them").click()
+    sheet.wait_for(state="detached")
+    assert page.locator("#group-p1g0 .chip:not(.plus)").count() == 6
+    reset.click()
+    with leaving(page):
+        sheet.get_by_role("button", name="Take my changes back").click()
+    assert page.locator("#group-p1g0 .chip:not(.plus)").count() == 7 and reset.count() == 0
+    page.goto(server.url(SIDE + "left"))
+    settle(page)
+    assert page.locator("#group-left0 .chip:not(.plus)").count() == 2 and reset.is_visible()

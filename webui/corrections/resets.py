@@ -1,0 +1,101 @@
+"""Which corrections are in force: a reset takes back those of one step of a side and leaves the other as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from webui.corrections.side_table import SideTable, TableGroup
+from webui.storage.changes import (
+    Accept,
+    Add,
+    Change,
+    Count,
+    Join,
+    Move,
+    Name,
+    Regroup,
+    Remove,
+    Reset,
+    ResetStep,
+    Spread,
+)
+
+_SEEN_CARD = re.compile(r"p(\d+)c\d+")
+_LEFT_GROUP = re.compile(r"left\d+")
+
+
+def in_force(changes: Iterable[tuple[int, Change]], photos: Mapping[int, int | None]) -> list[tuple[int, Change]]:
+    """The corrections that no later reset takes back, with their ids, in order; resets themselves are left out.
+
+    A card that was moved from one step to the other goes back where it was, whichever of the two is reset.
+
+    Args:
+        changes: all corrections of a side with their ids, in order.
+        photos: the player whose left-over cards each photo shows, None for the table, by the photo's id.
+    """
+    added: dict[str, ResetStep] = {}
+    kept: list[tuple[int, Change]] = []
+    for correction_id, change in changes:
+        if isinstance(change, Reset):
+            step = change.step
+            kept = [made for made in kept if step is not None and step not in _steps(made[1], photos, added)]
+            continue
+        if isinstance(change, Add):
+            added[f"a{correction_id}"] = _step_of_group(change.group)
+        kept.append((correction_id, change))
+    return kept
+
+
+def differs(table: SideTable, as_seen: SideTable, step: ResetStep) -> bool:
+    """Whether the cards of a step lie otherwise than the camera saw them; a doubt that was answered does not count.
+
+    Args:
+        table: the side's cards as they stand.
+        as_seen: the same with this step reset.
+        step: the step.
+    """
+    return _plain(table, step) != _plain(as_seen, step)
+
+
+def _plain(table: SideTable, step: ResetStep) -> list[TableGroup]:
+    """The groups of a step without doubts."""
+    return [
+        replace(group, doubt=None, cards=tuple(replace(card, doubt=None) for card in group.cards))
+        for group in table.groups
+        if (group.kind == "left") == (step == "left")
+    ]
+
+
+def _steps(change: Change, photos: Mapping[int, int | None], added: Mapping[str, ResetStep]) -> set[ResetStep]:
+    """The steps whose cards a correction changes. A correction of a card that is not there any more changes none."""
+    match change:
+        case Name(card=card) | Remove(card=card):
+            return _steps_of_cards([card], photos, added)
+        case Move(card=card, group=group):
+            return _steps_of_cards([card], photos, added) | {_step_of_group(group)}
+        case Regroup(cards=cards, group=group):
+            return _steps_of_cards(cards, photos, added) | {_step_of_group(group)}
+        case Join(group=group, into=into):
+            return {_step_of_group(group), _step_of_group(into)}
+        case Add(group=group) | Count(group=group) | Spread(group=group) | Accept(group=group):
+            return {_step_of_group(group)}
+    return set()  # a removed photo stays removed
+
+
+def _steps_of_cards(
+    cards: Iterable[str], photos: Mapping[int, int | None], added: Mapping[str, ResetStep]
+) -> set[ResetStep]:
+    steps: set[ResetStep] = set()
+    for card in cards:
+        seen = _SEEN_CARD.fullmatch(card)
+        if seen and int(seen[1]) in photos:
+            steps.add("table" if photos[int(seen[1])] is None else "left")
+        elif card in added:
+            steps.add(added[card])
+    return steps
+
+
+def _step_of_group(group: str) -> ResetStep:
+    return "left" if _LEFT_GROUP.fullmatch(group) else "table"
