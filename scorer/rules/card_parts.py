@@ -53,7 +53,7 @@ class MeldNeeds(Frozen):
     most_cards: Whole | None = Field(default=None, ge=1, description="most cards")
     most_cards_with_wilds: Whole | None = Field(default=None, ge=1, description="most cards, if there is a wild")
     least_naturals: Whole = Field(default=2, ge=1, description="fewest naturals, unless all are wild")
-    naturals_per_wild: Whole = Field(default=1, ge=1, description="naturals that each wild needs")
+    naturals_per_wild: Whole = Field(default=1, ge=0, description="naturals that each wild needs, if any")
     naturals_more: Whole = Field(default=0, ge=0, description="naturals needed beyond those, if there is a wild")
     most_wilds: Whole = Field(ge=0, description="most wilds, in a finished book too")
     one_a_rank: StrictBool = Field(default=False, description="a side has one meld of a rank at most")
@@ -66,8 +66,10 @@ class MeldNeeds(Frozen):
 
     def wilds_allowed(self, naturals: int, rank: str | None = None) -> int:
         """The largest number of wilds that may be melded with a number of naturals of a rank."""
-        limits = [entry.most_wilds for entry in self.of_ranks if rank in entry.ranks]
-        return max(0, min(self.most_wilds, *limits, (naturals - self.naturals_more) // self.naturals_per_wild))
+        limits = [self.most_wilds, *(entry.most_wilds for entry in self.of_ranks if rank in entry.ranks)]
+        if self.naturals_per_wild:
+            limits.append((naturals - self.naturals_more) // self.naturals_per_wild)
+        return max(0, min(limits))
 
 
 class Cap(Frozen):

@@ -150,6 +150,8 @@ def _bonuses(rules: RuleFields) -> Iterator[str]:
 def _table(rules: RuleFields) -> Iterator[str]:
     if too_small := [count for count in rules.hand_cards if count < 1]:
         yield f"hand_cards: expected 1 card or more, got {too_small[0]}"
+    if few := [f"{players} = {count}" for players, count in rules.hand_by_players.items() if players < 1 or count < 1]:
+        yield f"hand_by_players: expected numbers of 1 or more, got {few[0]}"
     if rules.seatings and rules.least_players != _DEFAULT_LEAST_PLAYERS:
         yield f"least_players: expected none beside seatings, got {rules.least_players}"
     if rules.laid_needs and not rules.laid:

@@ -43,6 +43,9 @@ class RuleFields(Frozen):
     own_totals: StrictBool = Field(default=False, description="partners change, and each person keeps their own total")
     starts: Starts | None = Field(default=None, description="who plays first")
     hand_cards: tuple[Whole, ...] = Field(min_length=1, description="cards in a hand, by round; the last stays")
+    hand_by_players: dict[int, Whole] = Field(
+        default={}, description="cards in a hand with so many players, in place of the above"
+    )
     knee_cards: Whole = Field(default=0, ge=0, description="cards in a third pile between hand and foot, the knee")
     foot_cards: Whole = Field(ge=0, description="cards in a foot")
     first_meld: FirstMeld = Field(description="points a side's first meld of a round needs")

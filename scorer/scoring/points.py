@@ -27,8 +27,8 @@ def score(sheet: RoundSheet, rules: RuleSet) -> Tally:
     checks_by_side = [tuple(check_meld(meld, rules, side.went_out) for meld in side.melds) for side in sheet.sides]
     joint_violations = sheet_violations(sheet, checks_by_side, rules)
     sides = []
-    for side, checks, joint in zip(sheet.sides, checks_by_side, joint_violations, strict=True):
-        violations = (*side_violations(side, checks, sheet, rules), *joint)
+    for place, (side, checks, joint) in enumerate(zip(sheet.sides, checks_by_side, joint_violations, strict=True)):
+        violations = (*side_violations(place, checks, sheet, rules), *joint)
         books = tuple(check.book for check in checks if check.book)
         sides.append(SideTally(side.name, tuple(_lines(side, checks, sheet.round, rules)), violations, books))
     return Tally(rules.id, sheet.round, tuple(sides))

@@ -16,9 +16,10 @@ from scorer.sheets import RoundSheet, SideSheet
 
 
 def side_violations(
-    side: SideSheet, checks: tuple[MeldCheck, ...], sheet: RoundSheet, rules: RuleSet
+    place: int, checks: tuple[MeldCheck, ...], sheet: RoundSheet, rules: RuleSet
 ) -> Iterator[Violation]:
-    """Yields the violations of one side, regardless of the other sides."""
+    """Yields the violations of the side at a place of the sheet (from 0), regardless of the other sides."""
+    side, most = sheet.sides[place], _largest_side(place, sheet, rules)
     ranks: set[str] = set()
     for i, check in enumerate(checks):
         yield from (Violation(violation.code, f"melds[{i}]", violation.message) for violation in check.violations)
@@ -31,8 +32,8 @@ def side_violations(
         yield Violation("not-laid-here", "laid", f"These rules do not lay {not_laid} on the table outside a meld.")
     yield from _buried(side, rules)
     if side.went_out:
-        yield from _going_out(side, checks, sheet, rules)
-    yield from _counts(side, sheet, rules)
+        yield from _going_out(side, most, checks, sheet, rules)
+    yield from _counts(side, most, rules)
 
 
 def _buried(side: SideSheet, rules: RuleSet) -> Iterator[Violation]:
@@ -45,7 +46,7 @@ def _buried(side: SideSheet, rules: RuleSet) -> Iterator[Violation]:
 
 
 def _going_out(
-    side: SideSheet, checks: tuple[MeldCheck, ...], sheet: RoundSheet, rules: RuleSet
+    side: SideSheet, most: int, checks: tuple[MeldCheck, ...], sheet: RoundSheet, rules: RuleSet
 ) -> Iterator[Violation]:
     books = Counter(check.book for check in checks if check.book)
     needed = rules.books_to_go_out(sheet.players, sheet.round)
@@ -55,13 +56,11 @@ def _going_out(
         yield Violation("out-without-books", "went_out", f"Going out needs {needed.needs}, this side has {have}.")
     holding = _players_holding_cards(side)
     # Empty lists beyond the side's number of players belong to nobody.
-    everybody = bool(rules.seatings) and holding >= _largest_side(sheet, rules)
-    if side.left and (holding == len(side.left) or everybody):
+    if side.left and (holding == len(side.left) or holding >= most):
         yield Violation("out-with-cards", "left", "This side went out, yet each of its players has cards left.")
 
 
-def _counts(side: SideSheet, sheet: RoundSheet, rules: RuleSet) -> Iterator[Violation]:
-    most = _largest_side(sheet, rules)
+def _counts(side: SideSheet, most: int, rules: RuleSet) -> Iterator[Violation]:
     if side.exact_deals and rules.exact_deal is None:
         yield Violation("no-such-event", "exact_deals", "These rules give nothing for an exact deal.")
     elif side.exact_deals > most:
@@ -100,14 +99,24 @@ def _players_holding_cards(side: SideSheet) -> int:
     return sum(bool(cards) for cards in side.left)
 
 
-def _largest_side(sheet: RoundSheet, rules: RuleSet) -> int:
-    """The largest possible number of players on one side; all players if the rules cannot seat that many.
+def _largest_side(place: int, sheet: RoundSheet, rules: RuleSet) -> int:
+    """The largest possible number of players on a side of the sheet; all players if the rules cannot seat that many.
 
-    Rules without seatings allow any split that leaves at least one player for every other side.
+    Rules without seatings allow any split that leaves at least one player for every other side. A floater counts on
+    their side of the round, once all sides are on the sheet.
     """
+    number = len(sheet.sides)
     if not rules.seatings and sheet.players >= rules.least_players:
-        return max(sheet.players - max(len(sheet.sides), 2) + 1, 1)
-    return max((max(sides) for sides in rules.sides_for(sheet.players)), default=sheet.players)
+        return max(sheet.players - max(number, 2) + 1, 1)
+    seatings = [seating for seating in rules.seatings if seating.players == sheet.players]
+    fitting = [seating for seating in seatings if len(seating.sides) >= number] or seatings
+    sizes = (
+        seating.in_round(sheet.round)[place]
+        if seating.floater and len(seating.sides) == number
+        else max(seating.in_round(sheet.round))
+        for seating in fitting
+    )
+    return max(sizes, default=sheet.players)
 
 
 def sheet_violations(

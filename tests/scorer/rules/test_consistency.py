@@ -56,7 +56,8 @@ def refusal(parts: dict[str, Any]) -> str:
         ("melds.most_cards", 6, "melds.most_cards: expected book_size (7) or more, got 6"),
         ("melds.most_cards_with_wilds", 6, "melds.most_cards_with_wilds: expected book_size (7) or more, got 6"),
         ("melds.least_naturals", 8, "melds.least_naturals: expected book_size (7) or less, got 8"),
-        ("melds.naturals_per_wild", 0, "melds.naturals_per_wild: expected 1 or more, got 0"),
+        ("melds.naturals_per_wild", -1, "melds.naturals_per_wild: expected 0 or more, got -1"),
+        ("hand_by_players", {2: 0}, "hand_by_players: expected numbers of 1 or more, got 2 = 0"),
         ("books.clean", -700, "books.clean: expected 0 or more, got -700"),
         (
             "books.of_ranks",

@@ -6,7 +6,7 @@ import pytest
 
 from scorer.faces import JOKER, Face
 from scorer.rules.book_parts import BookPoints, BooksNeeded, RankBook
-from scorer.rules.card_parts import LaidSet, MeldNeeds, matches
+from scorer.rules.card_parts import LaidSet, MeldNeeds, RankMeld, matches
 from scorer.rules.table_parts import ByScore, FirstMeld, PerPlayers, Seating
 
 
@@ -72,6 +72,8 @@ def test_a_card_name_is_a_rank_a_colour_and_rank_or_a_face() -> None:
         (MeldNeeds(most_wilds=3, naturals_more=1), [0, 0, 1, 2, 3]),
         (MeldNeeds(most_wilds=2, naturals_per_wild=2), [0, 0, 1, 1, 2]),
         (MeldNeeds(most_wilds=0), [0, 0, 0, 0, 0]),
+        (MeldNeeds(most_wilds=3, naturals_per_wild=0), [3, 3, 3, 3, 3]),
+        (MeldNeeds(most_wilds=3, naturals_per_wild=0, of_ranks=(RankMeld(ranks=("7",), most_wilds=1),)), [3] * 5),
     ],
 )
 def test_wilds_allowed_by_naturals(needs: MeldNeeds, allowed: list[int]) -> None:
