@@ -5,14 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from webui.storage.db.damage import move_aside_if_damaged
@@ -23,6 +20,10 @@ from webui.storage.errors import StorageError, disk_trouble, reason
 FILE_NAME = "handfoot.db"
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _log = logging.getLogger(__name__)
+
+
+class NewerDatabaseError(Exception):
+    """The database's schema version is unknown here; the text says which."""
 
 
 def open_database(folder: Path, address: str | None = None, served: bool = False) -> Engine:
@@ -61,13 +62,13 @@ def open_database(folder: Path, address: str | None = None, served: bool = False
     try:
         if not served:
             migrate(engine, folder)
-        elif _revision(engine) != ScriptDirectory.from_config(_config()).get_current_head():
+        elif _revision(engine) != newest_version():
             engine.dispose()
             raise StorageError(
                 f"the games in {shown} are open in a server that is just starting or of another version; "
                 "do it again in a moment, or stop that server and start it again"
             )
-    except CommandError as error:
+    except NewerDatabaseError as error:
         engine.dispose()
         raise StorageError(f"the games in {shown} were written by a newer handfoot; update it ({error})") from error
     except (SQLAlchemyError, OSError, sqlite3.Error) as error:
@@ -85,36 +86,69 @@ def migrate(engine: Engine, copy_folder: Path | None, version: str | None = None
         version: the schema version to stop at, None for the newest.
 
     Raises:
-        CommandError: its schema version is unknown here.
+        NewerDatabaseError: its schema version is unknown here.
         SQLAlchemyError: it cannot be read or written.
         OSError: the copy cannot be written.
     """
-    config = _config()
-    scripts = ScriptDirectory.from_config(config)
-    newest = version or scripts.get_current_head()
+    newest = version or newest_version()
     if _revision(engine) == newest:
         return
+    # Alembic takes as long to import as everything else of a start together, and few starts migrate anything.
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     with for_writing(engine, long=True).begin() as connection:
-        current = MigrationContext.configure(connection).get_current_revision()
+        current = _revision_in(connection)
         if current == newest:  # another process migrated it while this one waited for the lock
             return
-        if current is not None:
-            scripts.get_revision(current)  # raises for an unknown version, before anything is written
-            if copy_folder is not None:
-                target = copy_folder / f"handfoot-before-{newest}-{timestamp()}.db"
-                snapshot(engine, target)
-                _log.info("database copied to %s before its migration", target.name)
+        for named in (current, version):
+            if named is not None and named not in _versions():  # before anything is written
+                raise NewerDatabaseError(f"its version is {named}")
+        if current is not None and copy_folder is not None:
+            target = copy_folder / f"handfoot-before-{newest}-{timestamp()}.db"
+            snapshot(engine, target)
+            _log.info("database copied to %s before its migration", target.name)
         config.attributes["connection"] = connection
-        command.upgrade(config, newest or "head")
+        command.upgrade(config, newest)
         _log.info("database brought from version %s to %s", current, newest)
 
 
-def _config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-    return config
+@cache
+def empty_database() -> bytes:
+    """A database file without games, of the newest schema, which to copy is quicker than to run all migrations.
+
+    Raises:
+        OSError, SQLAlchemyError: the folder for temporary files cannot be written.
+    """
+    with TemporaryDirectory() as folder:
+        path = Path(folder, FILE_NAME)
+        engine = file_engine(path)
+        try:
+            migrate(engine, None)
+        finally:
+            engine.dispose()  # and with that puts everything into the one file
+        return path.read_bytes()
+
+
+def newest_version() -> str:
+    """The schema version of this program: the highest of the migrations' numbers."""
+    return max(_versions())
+
+
+def _versions() -> set[str]:
+    return {path.name.partition("_")[0] for path in (_MIGRATIONS / "versions").glob("[0-9]*_*.py")}
 
 
 def _revision(engine: Engine) -> str | None:
     with engine.begin() as connection:
-        return MigrationContext.configure(connection).get_current_revision()
+        return _revision_in(connection)
+
+
+def _revision_in(connection: Connection) -> str | None:
+    """The schema version of a database, None for an empty one."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    version = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return None if version is None else str(version)

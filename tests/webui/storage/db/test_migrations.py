@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -24,13 +26,14 @@ from tests.webui.test_cli import SHEET
 from webui.games.progress import game_progress
 from webui.rounds.round_view import view_round
 from webui.storage.db import connect
-from webui.storage.db.connect import FILE_NAME, open_database
+from webui.storage.db.connect import FILE_NAME, empty_database, open_database
 from webui.storage.db.engines import file_engine, for_writing, server_engine
 from webui.storage.db.tables import Base
 from webui.storage.errors import StorageError
 from webui.storage.records import PhotoRecord
 from webui.storage.store import Store
 
+ROOT = Path(__file__).parents[4]
 NEXT_VERSION = """
 revision, down_revision, branch_labels, depends_on = "9000", "{newest}", None, None
 
@@ -216,3 +219,26 @@ def test_a_newer_database_is_refused_and_unchanged(tmp_path: Path, address: str 
     with engine.begin() as connection:
         assert connection.scalar(text("SELECT count(*) FROM games")) == 1
     engine.dispose()
+
+
+def test_a_start_with_nothing_to_migrate_does_without_alembic(tmp_path: Path) -> None:
+    """It takes a Raspberry Pi seconds to import."""
+    Store(tmp_path).close()
+    code = (
+        "import sys; from pathlib import Path; from webui.storage.store import Store; Store(Path(sys.argv[1])).close()"
+    )
+    command = [sys.executable, "-c", f"{code}; print('alembic' in sys.modules)", str(tmp_path)]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_a_database_of_an_archive_begins_as_a_migrated_one(tmp_path: Path) -> None:
+    Store(tmp_path).close()
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(empty_database())
+
+    def schema(path: Path) -> list[tuple[str]]:
+        with closing(sqlite3.connect(path)) as connection:
+            version = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+            return version + connection.execute("SELECT sql FROM sqlite_master ORDER BY name").fetchall()
+
+    assert schema(copy) == schema(tmp_path / FILE_NAME)

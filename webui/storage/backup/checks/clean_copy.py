@@ -16,7 +16,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from alembic.util import CommandError
 from pydantic import ValidationError
 from sqlalchemy import JSON
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -25,7 +24,7 @@ from scorer.errors import RulesError
 from scorer.rules import read_rules
 from webui.storage.backup.checks.game import ArchivedGame
 from webui.storage.backup.checks.values import ZonesDocument
-from webui.storage.db.connect import migrate
+from webui.storage.db.connect import NewerDatabaseError, migrate, newest_version
 from webui.storage.db.engines import file_engine
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.tables import GAME_TABLES, KeptRulesRow
@@ -56,7 +55,7 @@ def clean_copy(source: Path, target: Path, rules_folder: Path) -> dict[str, Any]
 
     Args:
         source: the archive's database.
-        target: the new database, which gets the newest schema.
+        target: the new database: an empty one of the newest schema, made again where the archive's is older.
         rules_folder: the folder that holds the archive's own rule sets in ``rulesets``.
 
     Returns:
@@ -65,7 +64,7 @@ def clean_copy(source: Path, target: Path, rules_folder: Path) -> dict[str, Any]
 
     Raises:
         ValueError: it is no database of handfoot.
-        CommandError: it was written by a newer version.
+        NewerDatabaseError: it was written by a newer version.
         sqlite3.Error: it is damaged.
         TooLargeError: it holds more than any games take.
     """
@@ -84,6 +83,8 @@ def clean_copy(source: Path, target: Path, rules_folder: Path) -> dict[str, Any]
         versions = old.execute(f"SELECT version_num FROM {_VERSION} LIMIT 2").fetchall()
         if len(versions) != 1 or not _REVISION.fullmatch(str(versions[0][0])):
             raise ValueError("expected one version of the schema")
+        if versions[0][0] != newest_version():
+            target.unlink()
         engine = file_engine(target)
         try:
             migrate(engine, None, versions[0][0])
@@ -269,7 +270,7 @@ def work(folder: Path, source: Path, target: Path) -> None:
         for name in refused:
             (folder / name).unlink()  # before the rules of older rounds are looked for here
         result = {"refused": refused, **clean_copy(source, target, folder)}
-    except CommandError as error:
+    except NewerDatabaseError as error:
         result = {"error": "newer", "text": str(error)}
     except (sqlite3.IntegrityError, IntegrityError) as error:
         result = {"error": "foreign", "text": str(error)}

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
+from webui.storage.db.connect import empty_database
 from webui.storage.errors import ArchiveError
 
 SECONDS = 300.0
@@ -52,16 +53,18 @@ def check_in_process(name: str, folder: Path, source: Path, target: Path) -> Che
         name: the archive's name, for messages.
         folder: the folder with the archive's own rule sets and zones; files that are not valid are removed from it.
         source: the database as it came.
-        target: the new database.
+        target: where to write the new database.
 
     Raises:
         NewerArchiveError, DamagedArchiveError: so it is.
         ValueError: it is no database of handfoot, or none of its games is valid.
         ArchiveError: it takes more time, memory or room than any games do.
+        OSError, SQLAlchemyError: the new database cannot be written.
     """
     command = "from webui.storage.backup.checks.confined import main; main()"
     paths = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
     too_large = ArchiveError(f"{name} takes more time or memory than any games do; choose another file")
+    target.write_bytes(empty_database())
     try:
         done = subprocess.run(
             [
