@@ -1,8 +1,9 @@
 """Applies a side's corrections, in order, to the readings of its photos.
 
 Readings are never changed. A correction of a card or group that does not exist, because its photo was removed, has no
-effect. Ids: ``p12c3`` is card 3 and ``p12g3`` group 3 of photo 12, ``a7`` the card that correction 7 added, ``n7`` the
-group that it made, ``left0`` the left-over cards of player 0; ``laid`` and ``loose`` are themselves.
+effect. Ids: ``p12c3`` is card 3 and ``p12g3`` group 3 of photo 12, ``a7`` the card that correction 7 added, ``a7.2`` the
+third of several that it added, ``n7`` the group that it made, ``left0`` the left-over cards of player 0; ``laid``,
+``buried`` and ``loose`` are themselves.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from webui.corrections.piles import Contents, Group, Piles
 from webui.corrections.resets import in_force
 from webui.corrections.same_cards import CardKey, SameCards, find_same_cards
 from webui.corrections.side_table import (
+    BURIED,
     LAID,
     LOOSE,
     GroupKind,
@@ -32,6 +34,7 @@ from webui.storage.changes import (
     NEW_PILE,
     Accept,
     Add,
+    AddCards,
     Change,
     Count,
     DropPhoto,
@@ -64,7 +67,7 @@ def apply_corrections(
     builder = _Builder(rules)
     ordered = list(changes)
     dropped = {change.photo for _, change in ordered if isinstance(change, DropPhoto)}
-    builder.groups = {LAID: Group(LAID, "laid"), LOOSE: Group(LOOSE, "loose")}
+    builder.groups = {LAID: Group(LAID, "laid"), BURIED: Group(BURIED, "buried"), LOOSE: Group(LOOSE, "loose")}
     for player in range(players):
         builder.groups[left_id(player)] = Group(left_id(player), "left", player=player)
     remaining = [photo for photo in photos if photo.id not in dropped]
@@ -79,6 +82,7 @@ def apply_corrections(
 class _Builder:
     def __init__(self, rules: RuleSet) -> None:
         self.piles = Piles(rules)
+        self.always_shown = ("left", "laid", "buried") if rules.burying else ("left", "laid")
         self.cards: dict[str, TableCard] = {}
         self.groups: dict[str, Group] = {}
         self.photos: set[int] = set()
@@ -165,6 +169,11 @@ class _Builder:
                 added = TableCard(f"a{correction_id}", Face.parse(face), photo=photo, point=point)
                 self.cards[added.id] = added
                 self._put(added.id, group, correction_id)
+            case AddCards(group=group, faces=faces):
+                for index, face in enumerate(faces):
+                    added = TableCard(f"a{correction_id}.{index}", Face.parse(face))
+                    self.cards[added.id] = added
+                    self._put(added.id, self._made_before(group, correction_id), correction_id)
             case Move(card=card, group=group) if card in self.cards:
                 self._move([card], group, correction_id)
             case Regroup(cards=cards, group=group):
@@ -186,9 +195,13 @@ class _Builder:
         """Moves cards to one group; a new group is created once for all of them."""
         for card in cards:
             self._take(card)
-            new = f"n{correction_id}"
-            self._put(card, new if group not in self.groups and new in self.groups else group, correction_id)
+            self._put(card, self._made_before(group, correction_id), correction_id)
             self.cards[card] = replace(self.cards[card], doubt=None)
+
+    def _made_before(self, group: str, correction_id: int) -> str:
+        """The group that a correction of several cards has made for the first of them, if it makes one."""
+        new = f"n{correction_id}"
+        return new if group not in self.groups and new in self.groups else group
 
     def _name(self, card: str, face: Face) -> None:
         """Gives a card another face. A pile of which no other card is seen has the rank of this one."""
@@ -263,8 +276,8 @@ class _Builder:
     def finish(self) -> SideTable:
         """The side's cards, without empty melds, piles and loose cards."""
         groups = [self._finished(group) for group in self.groups.values()]
-        shown = [group for group in groups if group.cards or group.kind in ("left", "laid")]
-        order = ("meld", "pile", "laid", "loose", "left")
+        shown = [group for group in groups if group.cards or group.kind in self.always_shown]
+        order = ("meld", "pile", "laid", "buried", "loose", "left")
         # Melds and piles share one place in the order, so that they stay in the order of their photos.
         return SideTable(tuple(sorted(shown, key=lambda group: max(1, order.index(group.kind)))))
 

@@ -45,6 +45,7 @@ def side_sheet(name: str, table: SideTable, players: int, facts: SideFacts) -> S
     """
     melds: list[Any] = []
     laid: list[str] = []
+    buried: list[str] = []
     left: list[list[str]] = [[] for _ in range(players)]
     where: dict[str, str] = {}
     for group in table.groups:
@@ -55,6 +56,9 @@ def side_sheet(name: str, table: SideTable, players: int, facts: SideFacts) -> S
         elif group.kind == "laid":
             where[group.id] = "laid"
             laid += faces
+        elif group.kind == "buried":
+            where[group.id] = "buried"
+            buried += faces
         elif group.kind == "left" and group.player is not None and group.player < players:
             where[group.id] = f"left[{group.player}]"
             left[group.player] += faces
@@ -62,7 +66,7 @@ def side_sheet(name: str, table: SideTable, players: int, facts: SideFacts) -> S
         "name": name,
         "melds": melds,
         "laid": laid,
-        "buried": [],
+        "buried": buried,
         "left": left,
         "went_out": facts.went_out,
         "exact_deals": facts.exact_deals,

@@ -9,9 +9,9 @@ from typing import Literal
 from scorer.faces import Face
 from vision.values import Quad, Reading
 
-GroupKind = Literal["meld", "pile", "laid", "loose", "left"]
-"""A spread meld, a squared pile, laid threes, cards in no meld, a player's left-over cards."""
-LAID, LOOSE = "laid", "loose"
+GroupKind = Literal["meld", "pile", "laid", "buried", "loose", "left"]
+"""A spread meld, a squared pile, laid threes, buried cards, cards in no meld, a player's left-over cards."""
+LAID, BURIED, LOOSE = "laid", "buried", "loose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class TableGroup:
 
 @dataclass(frozen=True, slots=True)
 class SideTable:
-    """All groups of a side: melds and piles, then laid threes, loose cards, and each player's left-over cards.
+    """All groups of a side: melds and piles, then laid threes, buried and loose cards, and each player's left-over ones.
 
     ``duplicates`` counts for each photo the cards that an earlier photo shows too; those count once.
     """

@@ -21,6 +21,7 @@ _COUNTS = {"exact_deals": "exact deals", "improper_melds": "improper melds"}
 _OPERATIONS = {
     "remove": "Card removed",
     "add": "Card added",
+    "add-cards": "Cards typed",
     "name": "Card named",
     "move": "Card moved",
     "regroup": "Cards moved",
@@ -150,13 +151,24 @@ def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, 
             return what, previous, ""
         case "add":
             faces[f"a{change.get('id')}"] = face
-            return what, "", face
+            return what + _into(change), "", face
+        case "add-cards":
+            typed = [Face.parse(text) for text in change.get("faces", ())]
+            faces |= {f"a{change.get('id')}.{at}": wording.name_of(one) for at, one in enumerate(typed)}
+            return what + _into(change), "", " ".join(map(wording.short_name, typed))
         case "count":
             wilds = wording.count_text(len(change.get("wilds", ())), "wild")
             return what, "", f"{wording.count_text(int(change.get('cards', 0)), 'card')}, {wilds}"
         case "move":
-            return f"{what}: {previous}" if previous else what, "", ""
+            return f"{what}{_into(change)}: {previous}" if previous else what + _into(change), "", ""
     return what, "", ""
+
+
+def _into(change: Mapping[str, Any]) -> str:
+    """Where cards were put, if that is no meld."""
+    group = str(change.get("group", ""))
+    place = {"laid": "laid threes", "buried": "buried cards"}.get(group, "")
+    return f" to the {place}" if place else " to what is left" if group.startswith("left") else ""
 
 
 def _undone_correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, str, str]:

@@ -73,6 +73,8 @@ def _brief_name(line: Line) -> str:
             return "left in hand and foot"
         case "laid":
             return "laid threes"
+        case "cards" if line.where == "buried":
+            return "buried cards"
         case "cards" if " in " in line.reason:
             return line.reason.partition(" in ")[2].partition(": ")[0]
     return line.reason

@@ -48,8 +48,8 @@ class SideView:
         """A group's name: ``Clean book of 8s``, ``Laid threes``, ``Left-over cards of Ann``."""
         if group.kind == "left" and group.player is not None:
             return f"Left-over cards of {self.record.players[group.player]}"
-        if group.kind in ("laid", "loose"):
-            return {"laid": "Laid threes", "loose": "Cards in no meld"}[group.kind]
+        if group.kind in ("laid", "buried", "loose"):
+            return {"laid": "Laid threes", "buried": "Buried cards", "loose": "Cards in no meld"}[group.kind]
         name = self.meld_names.get(group.id, "meld")
         return name[:1].upper() + name[1:]
 

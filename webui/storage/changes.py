@@ -49,6 +49,14 @@ class Add(Frozen):
     y: Place = 0
 
 
+class AddCards(Frozen):
+    """Adds several cards at a stroke to one group, or to a new one; so typed cards come, a line a meld."""
+
+    op: Literal["add-cards"] = "add-cards"
+    group: Id
+    faces: tuple[Annotated[str, AfterValidator(_canonical_face)], ...] = Field(min_length=1, max_length=200)
+
+
 class Move(Frozen):
     """Moves a card to another group, or to a new one (``NEW_MELD``, ``NEW_PILE``)."""
 
@@ -119,7 +127,7 @@ class Reset(Frozen):
 
 
 Change = Annotated[
-    Name | Remove | Add | Move | Regroup | Join | Count | Spread | Accept | DropPhoto | Reset,
+    Name | Remove | Add | AddCards | Move | Regroup | Join | Count | Spread | Accept | DropPhoto | Reset,
     Field(discriminator="op"),
 ]
 _CHANGE: TypeAdapter[Change] = TypeAdapter(Change)

@@ -25,7 +25,7 @@ from webui.storage.kept_rules import keep_rules
 from webui.storage.records import KeptRules
 
 _PHOTO_ITEM = re.compile(r"p(\d+)([cg]\d+)")
-_CORRECTION_ITEM = re.compile(r"([an])(\d+)")
+_CORRECTION_ITEM = re.compile(r"([an])(\d+)(\.\d+)?")
 _REFERENCE_KEYS = ("card", "cards", "group", "into")
 
 
@@ -52,11 +52,11 @@ class _NewIds:
         return new
 
     def _reference(self, name: str) -> str:
-        """Translates ``p12c3`` (card 3 of photo 12), ``a7`` and ``n7`` (the card and the group of correction 7)."""
+        """Translates ``p12c3`` (card 3 of photo 12), ``a7``, ``a7.2`` and ``n7`` (cards and group of correction 7)."""
         if match := _PHOTO_ITEM.fullmatch(name):
             return f"p{self.photos.get(int(match[1]), 0)}{match[2]}"
         if match := _CORRECTION_ITEM.fullmatch(name):
-            return f"{match[1]}{self.corrections.get(int(match[2]), 0)}"
+            return f"{match[1]}{self.corrections.get(int(match[2]), 0)}{match[3] or ''}"
         return name
 
     def log_document(self, what: str, document: dict[str, Any] | None) -> dict[str, Any] | None:

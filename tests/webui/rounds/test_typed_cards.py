@@ -1,0 +1,104 @@
+"""Cards typed at a stroke: what is read, and what is said of a word that cannot be."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from scorer.rules import load_rules
+from webui.rounds.typed_cards import MAX_CARDS, TypedCardsError, read_cards, read_melds
+
+
+def ranks(text: str, rules: str = "golden-games") -> str:
+    return " ".join(face.rank for face in read_cards(text, load_rules(rules)))
+
+
+def faces(text: str, rules: str = "golden-games") -> str:
+    return " ".join(map(str, read_cards(text, load_rules(rules))))
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("8 8 8 2 jk", "8 8 8 2 JK"),
+        ("8,8, 8;2  JK", "8 8 8 2 JK"),
+        ("10 T t ten", "10 10 10 10"),
+        ("3 jokers", "JK JK JK"),
+        ("8 8 2 jokers", "8 8 JK JK"),
+        ("two aces and three kings", "A A K K K"),
+        ("7x8", "8 8 8 8 8 8 8"),
+        ("3 x q", "Q Q Q"),
+        ("2× jk", "JK JK"),
+        ("4 sixes", "6 6 6 6"),
+        ("2 twos", "2 2"),
+        ("", ""),
+        ("a k q j", "A K Q J"),
+    ],
+)
+def test_ranks_counts_and_names_are_read(text: str, read: str) -> None:
+    assert ranks(text) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("8h 8s 10c th", "8H 8S 10C 10H"),
+        ("8♥ 8 ♠ 10♦️", "8H 8S 10D"),
+        ("ace of hearts, queen of spades", "AH QS"),
+        ("2x8h", "8H 8H"),
+        ("red 3", "3D"),
+        ("2 red 3s", "3D 3H"),
+        ("black 3 3s", "3C 3S"),
+    ],
+)
+def test_suits_are_read(text: str, read: str) -> None:
+    assert faces(text) == read
+
+
+def test_suits_may_be_left_out_where_they_do_not_matter_and_then_take_turns() -> None:
+    read = read_cards("8h 8 8s 20x9", load_rules("golden-games"))
+    assert (str(read[0]), str(read[2])) == ("8H", "8S")
+    assert set(Counter(read[3:]).values()) == {5}, "no more of a face than five packs have"
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("9 9 9 joker lady", "9 9 9 JOKER LADY"),
+        ("2 ladies 3 lords jk", "LADY LADY LORD LORD LORD JOKER"),
+        ("vil jes 12 11 10 1", "VILLAIN JESTER 12 11 10 1"),
+        ("3 8s", "8 8 8"),
+        ("7x 12", "12 12 12 12 12 12 12"),
+    ],
+)
+def test_a_deck_of_its_own_has_its_own_names(text: str, read: str) -> None:
+    assert faces(text, "hand-n-foot") == read
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "sentence"),
+    [
+        ("8 8 9z", "golden-games", "“9z” is no card of this deck. Type cards with spaces between them, such as 8 8 8 2 jk."),
+        ("888", "golden-games", "“888” is no card of this deck"),
+        ("8 lady", "golden-games", "“lady” is no card of this deck"),
+        ("k", "hand-n-foot", "“k” is no card of this deck. Type cards with spaces between them, such as 8 8 8 joker lady."),
+        ("3", "golden-games", "Which suit is “3”? Say it, as in 3h or 3s, because black 3s and red 3s count differently"),
+        ("jokers", "golden-games", "How many are “jokers”? Put the number before it, such as 3 jokers."),
+        ("0x8", "golden-games", "“8” is said 0 times"),
+        ("999x8", "golden-games", "“8” is said 999 times"),
+        (f"{MAX_CARDS}x8 8", "golden-games", f"more than {MAX_CARDS} cards at once"),
+        ("red joker", "golden-games", "“red joker” is no card of this deck"),
+        ("h", "golden-games", "“h” is no card of this deck"),
+        ("8" * 5000, "golden-games", "too much at once"),
+    ],
+)
+def test_what_cannot_be_read_is_named_in_one_sentence(text: str, rules: str, sentence: str) -> None:
+    with pytest.raises(TypedCardsError) as caught:
+        read_cards(text, load_rules(rules))
+    assert sentence in str(caught.value)
+
+
+def test_a_line_is_a_meld() -> None:
+    melds = read_melds("8 8 8 2\n\n7xK\n  \nq q q", load_rules("golden-games"))
+    assert [[face.rank for face in meld] for meld in melds] == [["8", "8", "8", "2"], ["K"] * 7, ["Q"] * 3]

@@ -1,0 +1,211 @@
+"""Cards typed at a stroke, ``8 8 8 2 jk`` or ``7x8, 2 jokers``, as faces of the deck."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from scorer.deck import DeckProfile, load_deck
+from scorer.faces import SUITS, Face
+from scorer.rules import RuleSet
+from webui.wording import listed
+
+MAX_CARDS = 200
+"""The most cards typed in one field."""
+_MAX_LETTERS = 4000
+_SIGNS = str.maketrans({"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s", "×": "x", "*": "x"})
+_IGNORED = re.compile("[\ufe0e\ufe0f\u200b-\u200d]")
+_BLANKS_OF_SUIT = re.compile(r"\s+(?=[♣♦♥♠♧♢♡♤])")
+_OF_SUIT = re.compile(r"\s+of\s+(club|diamond|heart|spade)s?\b", re.IGNORECASE)
+_TIMES = re.compile(r"\b(\d+)\s*x\s+(?=\S)|\b(\d+)\s+x\s*(?=\S)", re.IGNORECASE)
+_COLOURED = re.compile(r"\b(red|black)\s+(?=\w)", re.IGNORECASE)
+_BETWEEN = re.compile(r"[\s,;.+/&|]+")
+_COUNTED = re.compile(r"(\d+)x(.+)", re.IGNORECASE)
+_WORDS = {
+    **{"ace": "A", "king": "K", "queen": "Q", "jack": "J", "t": "10", "deuce": "2", "jk": "JK", "joker": "JK"},
+    **{word: str(number) for number, word in enumerate("two three four five six seven eight nine ten".split(), 2)},
+}
+_PLURALS = {"sixes": "six"}
+_FEWEST_LETTERS = 3
+_LONGEST_SHORT = 2
+"""The longest rank to which a suit is put without more: ``10h``; ``kings`` are several kings."""
+
+
+class TypedCardsError(ValueError):
+    """Typed cards cannot be read; the text is a sentence that names the word."""
+
+
+def read_cards(text: str, rules: RuleSet) -> list[Face]:
+    """Reads typed cards in the order in which they stand.
+
+    A card is a rank, with its suit (``8h``, ``10♠``, ``ace of hearts``) or without it where the rules count the suits of
+    that rank alike; such cards get the suits in turn, which keeps each within its number of copies. ``7x8`` are seven 8s,
+    ``3 jokers`` three jokers, and ``red 3`` is a 3 of either red suit.
+
+    Args:
+        text: what was typed.
+        rules: tell the deck, and where a suit matters.
+
+    Raises:
+        TypedCardsError: a word is no card, a suit is missing, or there are more than ``MAX_CARDS`` cards.
+    """
+    return _Reader(rules).cards(text)
+
+
+def read_melds(text: str, rules: RuleSet) -> list[list[Face]]:
+    """Reads melds as ``read_cards`` does, one from each line that is not empty.
+
+    Raises:
+        TypedCardsError: as ``read_cards``.
+    """
+    reader = _Reader(rules)
+    return [cards for line in text.splitlines() if (cards := reader.cards(line))]
+
+
+class _Reader:
+    """Reads several texts, over which the suits take turns."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = rules
+        self._deck = load_deck(rules.deck)
+        self._names = _names(self._deck)
+        self._turns: Counter[tuple[str, str]] = Counter()
+
+    def cards(self, text: str) -> list[Face]:
+        if len(text) > _MAX_LETTERS:
+            raise TypedCardsError("That is too much at once; type the cards of one side, a line for each meld.")
+        words = [word for word in _BETWEEN.split(_prepared(text)) if word and word.lower() != "and"]
+        faces: list[Face] = []
+        at = 0
+        while at < len(words):
+            count, used = self._count(words, at)
+            faces += self._faces(words[at + used - 1], count)
+            if len(faces) > MAX_CARDS:
+                raise TypedCardsError(f"That is more than {MAX_CARDS} cards at once; type them in parts.")
+            at += used
+        return faces
+
+    def _count(self, words: list[str], at: int) -> tuple[int, int]:
+        """How many cards the word at a place means, and how many words say so: ``3 jokers`` are two."""
+        word = words[at]
+        following = words[at + 1] if at + 1 < len(words) else ""
+        if following and self._is_plural(following):
+            number = word if word.isdecimal() else _WORDS.get(word.lower(), "")
+            if number.isdecimal():
+                return int(number[:4]), 2
+        if self._is_plural(word):
+            raise TypedCardsError(f"How many are “{word}”? Put the number before it, such as 3 {word}.")
+        return 1, 1
+
+    def _is_plural(self, word: str) -> bool:
+        """Whether a word names several cards; ``8s`` is the 8 of spades where the deck has suits."""
+        name = _plain(word)
+        if name.isdecimal() or self._rank(name) or self._suited(name):
+            return ":" in word and name.endswith("s") and self._rank(name[:-1]) is not None
+        return name.endswith("s") and self._rank(_PLURALS.get(name, name[:-1])) is not None or name in self._plural_names
+
+    @property
+    def _plural_names(self) -> dict[str, str]:
+        return {name.lower(): rank for rank, name in self._deck.plurals.items()}
+
+    def _rank(self, name: str) -> str | None:
+        """The rank of a name in small letters: ``8``, ``t``, ``queen``, ``lad`` for a lady; None if it is none."""
+        if name in self._names:
+            return self._names[name]
+        if len(name) < _FEWEST_LETTERS:
+            return None
+        begun = {rank for known, rank in self._names.items() if len(rank) > 1 and known.startswith(name)}
+        return begun.pop() if len(begun) == 1 else None
+
+    def _suited(self, name: str) -> Face | None:
+        """The face of a name that ends with a suit."""
+        spelled, suit = name[:-1], name[-1:].upper()
+        is_short = len(spelled) <= _LONGEST_SHORT
+        rank = self._rank(spelled.removesuffix("~")) if is_short or spelled.endswith("~") else None
+        face = Face(rank, suit) if rank and suit in SUITS else None
+        return face if face in self._deck.copies else None
+
+    def _faces(self, word: str, count: int) -> list[Face]:
+        """The cards that a word means, ``count`` times what it says."""
+        if counted := _COUNTED.fullmatch(word):
+            word, count = counted[2], count * int(counted[1][:4])
+        if count > MAX_CARDS:
+            raise TypedCardsError(f"“{word}” is said {count} times; that is more than {MAX_CARDS} cards.")
+        if count < 1:
+            raise TypedCardsError(f"“{word}” is said 0 times; leave it out or give its number.")
+        name, colour = _plain(word), word.partition(":")[0].lower() if ":" in word else ""
+        face = None if colour else self._suited(name)
+        if face is not None and self._names.get(name) is None:
+            return [face] * count
+        rank = self._rank(name) or self._plural_names.get(name) or self._rank(_PLURALS.get(name, name[:-1]))
+        if rank is None or (self._rank(name) is None and not self._is_plural(word)):
+            raise TypedCardsError(self._unknown(word))
+        return self._in_turn(word, rank, colour, count)
+
+    def _in_turn(self, word: str, rank: str, colour: str, count: int) -> list[Face]:
+        faces = [face for face in self._deck.faces if face.rank == rank]
+        if colour:
+            faces = [face for face in faces if face.suit and face.is_red == (colour == "red")]
+            if not faces:
+                raise TypedCardsError(f"“{word.replace(':', ' ')}” is no card of this deck; its {rank} has no colors.")
+        if len({self._role(face) for face in faces}) > 1:
+            labels = listed(dict.fromkeys(self._rules.label(face) for face in faces))
+            says = f"{labels} count differently here" if " and " in labels else "its suits count differently here"
+            raise TypedCardsError(f"Which suit is “{word}”? Say it, as in {rank}h or {rank}s, because {says}.")
+        chosen = []
+        for _ in range(count):
+            chosen.append(faces[self._turns[rank, colour] % len(faces)])
+            self._turns[rank, colour] += 1
+        return chosen
+
+    def _role(self, face: Face) -> tuple[object, ...]:
+        """What the rules know of a card; suits matter where it differs."""
+        rules = self._rules
+        return (
+            rules.played(face),
+            rules.left(face),
+            rules.is_laid(face),
+            rules.is_cap(face),
+            rules.is_never_melded(face),
+            rules.is_melded_going_out(face),
+        )
+
+    def _unknown(self, word: str) -> str:
+        shown = word.replace(":", " ").replace("~", " of ")
+        shown = shown if len(shown) <= 30 else f"{shown[:30]}…"
+        return f"“{shown}” is no card of this deck. Type cards with spaces between them, such as {_example(self._deck)}."
+
+
+def _prepared(text: str) -> str:
+    """The text with one word for each card: a suit belongs to the card before it, ``7 x 8`` is ``7x8``."""
+    text = _BLANKS_OF_SUIT.sub("", _IGNORED.sub("", text)).translate(_SIGNS)
+    text = _OF_SUIT.sub(lambda found: f"~{found[1][0].lower()}", text)
+    text = _TIMES.sub(lambda found: f"{found[1] or found[2]}x", text)
+    return _COLOURED.sub(lambda found: f"{found[1].lower()}:", text)
+
+
+def _plain(word: str) -> str:
+    """A word in small letters without its colour and its number: ``3s`` for ``red:3s``."""
+    return word.rpartition(":")[2].lower()
+
+
+def _names(deck: DeckProfile) -> dict[str, str]:
+    """The rank of each name of a card, in small letters."""
+    names = {rank.lower(): rank for rank in deck.ranks}
+    jokers = [rank for rank in deck.ranks if rank in ("JK", "JOKER")]
+    for word, rank in _WORDS.items():
+        known = jokers[0] if rank == "JK" and jokers else rank
+        if known in deck.ranks:
+            names.setdefault(word, known)
+    return names
+
+
+def _example(deck: DeckProfile) -> str:
+    """Cards of the deck as they may be typed."""
+    return "8 8 8 2 jk" if "JK" in deck.ranks else "8 8 8 joker lady"
+
+
+def typed_text(faces: Iterable[Face]) -> str:
+    """Faces as they may be typed: ``8H 8S JK``."""
+    return " ".join(map(str, faces))
