@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -70,6 +70,7 @@ Text = Annotated[StrictStr, AfterValidator(_text)]
 Card = Annotated[Face, PlainValidator(_card), PlainSerializer(str, return_type=str)]
 Count = Annotated[int, Field(strict=True, ge=0, le=999)]
 Number = Annotated[int, Field(strict=True, ge=1, le=999)]
+Points = Annotated[int, Field(strict=True, ge=-99_999, le=99_999)]
 
 
 class Pile(Frozen):
@@ -124,8 +125,47 @@ Meld = Annotated[
 ]
 
 
+class TypedBooks(Frozen):
+    """So many books of a kind, as people counted them.
+
+    ``rank``, ``cards`` (so many or more) and ``wilds`` (what a wild book holds) are told only where the value of a book
+    depends on them; a book of which they are not told is an ordinary one.
+    """
+
+    book: Literal["clean", "dirty", "wild"]
+    count: Number
+    rank: Annotated[str | None, PlainValidator(_rank)] = None
+    cards: Count = 0
+    wilds: tuple[Card, ...] = Field(default=(), max_length=99)
+
+
+class TypedSide(Frozen):
+    """A side's round as people counted it, in place of its cards: the total alone, or counts and points.
+
+    ``total`` is everything that the side got in the round, so that nothing else counts beside it. Of counts, the rules
+    give the points of ``books``, ``caps`` and ``laid`` cards; ``cards`` are the points of the cards in melds and buried,
+    without the bonuses of books, and ``left`` those of the cards left over, below 0 where these cost points.
+    """
+
+    total: Points | None = None
+    books: tuple[TypedBooks, ...] = Field(default=(), max_length=99)
+    caps: Count = 0
+    laid: tuple[Card, ...] = Field(default=(), max_length=99)
+    cards: Points = 0
+    left: Points = 0
+
+    @model_validator(mode="after")
+    def _total_stands_alone(self) -> TypedSide:
+        if self.total is not None and (self.books or self.caps or self.laid or self.cards or self.left):
+            raise ValueError("expected a total alone or counts, got both")
+        return self
+
+
 class SideSheet(Frozen):
-    """One side's cards on the table and left over, and what it did; missing keys mean none."""
+    """One side's cards on the table and left over, and what it did; missing keys mean none.
+
+    A side that was counted by people has ``typed`` in place of its cards.
+    """
 
     name: Text = ""
     melds: tuple[Meld, ...] = ()
@@ -139,11 +179,19 @@ class SideSheet(Frozen):
     bonuses: dict[Text, Count] = Field(default={})
     """How often the side got each further bonus or penalty of the rules, by its name."""
 
+    typed: TypedSide | None = None
+
+    @model_validator(mode="after")
+    def _cards_or_typed(self) -> SideSheet:
+        if self.typed is not None and (self.melds or self.laid or self.buried or any(self.left)):
+            raise ValueError("expected cards or typed points of a side, got both")
+        return self
+
     @model_serializer(mode="wrap")
-    def _without_empty_bonuses(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leaves out bonuses where there are none, so that sheets without them stay as they are."""
+    def _without_empty_keys(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leaves out bonuses and typed points where there are none, so that sheets without them stay as they are."""
         data: dict[str, Any] = write(self)
-        return {key: value for key, value in data.items() if value or key != "bonuses"}
+        return {key: value for key, value in data.items() if value or key not in ("bonuses", "typed")}
 
 
 class RoundSheet(Frozen):

@@ -4,6 +4,8 @@ A side scores the bonuses of its books and caps, the points of every card on the
 and other bonuses, minus the points of cards left in hands and feet and the penalties. A meld that breaks the rules
 scores its cards without a bonus. Cards of another deck are worth nothing.
 
+Of a side that people counted, the sheet has points or counts in place of cards (``scorer.scoring.typed``).
+
 The sheet is scored as written: a side that went out against the rules keeps the
 points for going out and gets a violation.
 """
@@ -18,25 +20,45 @@ from scorer.rules.card_parts import LaidNeeds, is_one_of
 from scorer.rules.rule_set import RuleSet
 from scorer.scoring.melds import MeldCheck, check_meld, foreign_faces
 from scorer.scoring.tally import Line, SideTally, Tally
+from scorer.scoring.typed import typed_checks, typed_lines, typed_violations
 from scorer.scoring.violations import sheet_violations, side_violations
 from scorer.sheets import RoundSheet, SideSheet
 
 
 def score(sheet: RoundSheet, rules: RuleSet) -> Tally:
     """Scores a round. Broken rules become violations; nothing is raised."""
-    checks_by_side = [tuple(check_meld(meld, rules, side.went_out) for meld in side.melds) for side in sheet.sides]
+    sheet = sheet.model_copy(update={"sides": tuple(map(_with_typed_laid, sheet.sides))})
+    checks_by_side = [_checks(side, rules) for side in sheet.sides]
     joint_violations = sheet_violations(sheet, checks_by_side, rules)
     sides = []
     for place, (side, checks, joint) in enumerate(zip(sheet.sides, checks_by_side, joint_violations, strict=True)):
-        violations = (*side_violations(place, checks, sheet, rules), *joint)
+        own = typed_violations(side, rules) if side.typed else ()
+        if side.typed is None or side.typed.total is None:
+            own = (*own, *side_violations(place, checks, sheet, rules))
+        violations = (*own, *joint)
         books = tuple(check.book for check in checks if check.book)
         sides.append(SideTally(side.name, tuple(_lines(side, checks, sheet.round, rules)), violations, books))
     return Tally(rules.id, sheet.round, tuple(sides))
 
 
+def _with_typed_laid(side: SideSheet) -> SideSheet:
+    """A side that people counted, with the laid cards that they counted where those of others are."""
+    return side.model_copy(update={"laid": side.typed.laid}) if side.typed else side
+
+
+def _checks(side: SideSheet, rules: RuleSet) -> tuple[MeldCheck, ...]:
+    if side.typed is not None:
+        return typed_checks(side.typed, rules)
+    return tuple(check_meld(meld, rules, side.went_out) for meld in side.melds)
+
+
 def _lines(side: SideSheet, checks: tuple[MeldCheck, ...], round: int, rules: RuleSet) -> Iterator[Line]:
+    if side.typed is not None:
+        yield from typed_lines(side.typed, rules)
+        if side.typed.total is not None:
+            return
     has_book = any(check.book for check in checks)
-    for i, check in enumerate(checks):
+    for i, check in enumerate(checks if side.typed is None else ()):
         yield from meld_lines(check, f"melds[{i}]", rules, has_book)
     yield from _laid_lines(side, checks, rules)
     yield from card_lines(side.buried, rules.played, "buried", "buried", rules, foreign_faces(side.buried, rules))
