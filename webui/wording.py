@@ -11,6 +11,7 @@ import regex
 
 from scorer.deck import suitless_wilds
 from scorer.faces import Face
+from scorer.sheets import TypedBooks, TypedSide
 from vision.doubts import Doubt
 
 _RANKS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
@@ -81,6 +82,27 @@ def listed(parts: Iterable[str]) -> str:
     """``1``, ``1 and 2``, ``1, 2 and 3``."""
     *others, last = parts
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def typed_text(typed: TypedSide) -> str:
+    """What people counted of a side: ``3 clean, 2 dirty, card points 640, left −85``, or ``total 1,200``."""
+    if typed.total is not None:
+        return f"total {_number(typed.total)}"
+    parts = [_books_text(told) for told in typed.books]
+    parts += [count_text(typed.caps, "cap")] if typed.caps else []
+    parts += [f"laid {' '.join(map(short_name, typed.laid))}"] if typed.laid else []
+    return ", ".join([*parts, f"card points {_number(typed.cards)}", f"left {_number(typed.left)}"])
+
+
+def _books_text(told: TypedBooks) -> str:
+    text = f"{told.count} {told.book}"
+    text += f" of {told.rank}" if told.rank else ""
+    text += f" of {told.cards} or more cards" if told.cards else ""
+    return f"{text} of {' '.join(face.rank for face in told.wilds)}" if told.wilds else text
+
+
+def _number(points: int) -> str:
+    return f"{points:,}".replace("-", "−")
 
 
 MAX_NAME = 40

@@ -2,7 +2,9 @@
 
 The document has one object per side under its index: ``went_out``, ``out_player``, ``exact_deals``, ``improper_melds``,
 ``bonuses``, how often it got each named bonus or penalty of the rules, and ``nothing``, the areas where the side has no
-cards (``table``, ``left0`` for its first player's left-over cards).
+cards (``table``, ``left0`` for its first player's left-over cards); further ``typed``, what people counted in place of
+its cards (``scorer.sheets.TypedSide``). ``starter`` is who played first in the round, as the indices of side and player,
+where that is drawn anew each round.
 ``said`` lists the steps that were answered, and ``agreed`` has for each side the hash of the sheet that it agreed to.
 No function here changes a document; each returns a new one.
 """
@@ -14,6 +16,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from scorer.sheets import TypedSide
 from webui.corrections.side_sheet import SideFacts
 
 Facts = dict[str, Any]
@@ -33,6 +36,7 @@ def facts_of(document: Mapping[str, Any], side: int) -> SideFacts:
         stored.get("out_player"),
         frozenset(stored.get("nothing", ())),
         dict(stored.get("bonuses", {})),
+        TypedSide.model_validate(stored["typed"]) if stored.get("typed") else None,
     )
 
 
@@ -53,6 +57,22 @@ def set_nothing(document: Facts, side: int, area: str) -> Facts:
     """Sets that a side has no cards in an area."""
     present = document.get(str(side), {}).get("nothing", ())
     return _with_side(document, side, nothing=sorted({*present, area}))
+
+
+def set_typed(document: Facts, side: int, typed: TypedSide | None) -> Facts:
+    """Sets what people counted of a side in place of its cards; with None its cards count again."""
+    return _with_side(document, side, typed=typed.model_dump(mode="json") if typed else None)
+
+
+def set_starter(document: Facts, side: int, player: int) -> Facts:
+    """Sets who plays first in the round, where that is drawn anew each round."""
+    return {**document, "starter": [side, player]}
+
+
+def starter_of(document: Mapping[str, Any]) -> tuple[int, int] | None:
+    """Who plays first in the round, as the indices of side and player; None where nobody said."""
+    starter = document.get("starter")
+    return (int(starter[0]), int(starter[1])) if starter else None
 
 
 def set_unseen(document: Facts, counts: Mapping[int, Mapping[str, Any]]) -> Facts:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from scorer.sheets import TypedSide
 from webui.corrections.side_table import SideTable, TableGroup
 
 
@@ -15,7 +16,8 @@ class SideFacts:
 
     ``out_player`` is the index of the player who went out, None where unknown; ``nothing`` are the areas where this
     side has no cards: ``table``, ``left0`` for its first player's left-over cards; ``bonuses``
-    are how often the side got each named bonus or penalty of the rules.
+    are how often the side got each named bonus or penalty of the rules. ``typed`` is what people counted,
+    which then counts in place of the side's cards.
     """
 
     went_out: bool = False
@@ -24,6 +26,7 @@ class SideFacts:
     out_player: int | None = None
     nothing: frozenset[str] = frozenset()
     bonuses: Mapping[str, int] = field(default_factory=dict)
+    typed: TypedSide | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,10 @@ def side_sheet(name: str, table: SideTable, players: int, facts: SideFacts) -> S
         name: the side's name.
         table: its cards.
         players: its number of players, each with a list of left-over cards.
-        facts: what no camera sees.
+        facts: what no camera sees; what people typed counts in place of all cards.
     """
+    if facts.typed is not None:
+        return SideDocument({**_document(name, facts, players), "typed": facts.typed.model_dump(mode="json")}, {})
     melds: list[Any] = []
     laid: list[str] = []
     buried: list[str] = []
@@ -62,19 +67,25 @@ def side_sheet(name: str, table: SideTable, players: int, facts: SideFacts) -> S
         elif group.kind == "left" and group.player is not None and group.player < players:
             where[group.id] = f"left[{group.player}]"
             left[group.player] += faces
-    document = {
+    document = {**_document(name, facts, players), "melds": melds, "laid": laid, "buried": buried, "left": left}
+    return SideDocument(document, where)
+
+
+def _document(name: str, facts: SideFacts, players: int) -> dict[str, Any]:
+    """One side of a round sheet without cards."""
+    document: dict[str, Any] = {
         "name": name,
-        "melds": melds,
-        "laid": laid,
-        "buried": buried,
-        "left": left,
+        "melds": [],
+        "laid": [],
+        "buried": [],
+        "left": [[] for _ in range(players)],
         "went_out": facts.went_out,
         "exact_deals": facts.exact_deals,
         "improper_melds": facts.improper_melds,
     }
     if told := {name: times for name, times in facts.bonuses.items() if times}:
         document["bonuses"] = told
-    return SideDocument(document, where)
+    return document
 
 
 def round_sheet(rules: str, number: int, players: int, sides: Sequence[SideDocument]) -> dict[str, Any]:

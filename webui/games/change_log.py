@@ -11,7 +11,7 @@ from scorer.rules import RulesError, RuleSet, load_rules, rules_from_text
 from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
 from webui import wording
-from webui.corrections.answers import OUT, TABLE, answered_steps, facts_of
+from webui.corrections.answers import OUT, TABLE, answered_steps, facts_of, starter_of
 from webui.games.seating import player_name, sides_now
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, KeptRules, LogEntry, SideRecord
@@ -239,6 +239,9 @@ def _facts(before: Mapping[str, Any], after: Mapping[str, Any], sides: Sequence[
     old_out, new_out = (_went_out(facts, sides) if OUT in answered_steps(facts) else "" for facts in (before, after))
     if old_out != new_out:
         rows.append(("Who went out", old_out, new_out))
+    old_starter, new_starter = (_starter(facts, sides) for facts in (before, after))
+    if old_starter != new_starter:
+        rows.append(("Who plays first", old_starter, new_starter))
     for side, record in enumerate(sides):
         old, new = facts_of(before, side), facts_of(after, side)
         for key, name in _COUNTS.items():
@@ -248,6 +251,9 @@ def _facts(before: Mapping[str, Any], after: Mapping[str, Any], sides: Sequence[
             old_times, new_times = old.bonuses.get(bonus, 0), new.bonuses.get(bonus, 0)
             if old_times != new_times:
                 rows.append((f"{record.name}: {bonus}", str(old_times), str(new_times)))
+        if old.typed != new.typed:
+            words = [wording.typed_text(typed) if typed else "" for typed in (old.typed, new.typed)]
+            rows.append((f"{record.name}: {'typed' if new.typed else 'typed points taken back'}", *words))
         for area in sorted(old.nothing ^ new.nothing):
             player = "" if area == TABLE else player_name(record, int(area.removeprefix("left")))
             where = f"what {player} has left" if player else "the table"
@@ -266,6 +272,11 @@ def _went_out(facts: Mapping[str, Any], sides: Sequence[SideRecord]) -> str:
         if side_facts.went_out:
             return side.name if side_facts.out_player is None else player_name(side, side_facts.out_player)
     return "nobody"
+
+
+def _starter(facts: Mapping[str, Any], sides: Sequence[SideRecord]) -> str:
+    found = starter_of(facts)
+    return player_name(sides[found[0]], found[1]) if found and found[0] < len(sides) else ""
 
 
 def _joined(parts: Iterable[str]) -> str:

@@ -9,9 +9,10 @@ from itertools import accumulate
 from scorer.game import is_over, personal_totals, who_starts
 from scorer.rules import RulesError, RuleSet, load_rules
 from scorer.sheets import SheetError
+from webui.corrections.answers import starter_of
 from webui.games.agreed_rules import rules_of_round
 from webui.games.results.round_results import RoundResult, round_result
-from webui.games.seating import floater_side, sides_of_round
+from webui.games.seating import floater_side, player_name, sides_of_round
 from webui.storage.records import GameRecord, SideRecord
 
 
@@ -163,8 +164,18 @@ def seats(game: GameRecord) -> tuple[str, ...]:
     return tuple(side.players[seat] for seat in range(most) for side in game.sides if seat < len(side.players))
 
 
+def is_drawn_each_round(rules: RuleSet) -> bool:
+    """Whether who plays first is drawn anew for each round, so that people have to say it."""
+    return rules.starts is not None and rules.starts.then == "drawn again"
+
+
 def starter(game: GameRecord, rules: RuleSet, number: int) -> str | None:
     """Who plays first in a round, None where unknown."""
+    record = game.round(number)
+    drawn = starter_of(record.facts) if record and is_drawn_each_round(rules) else None
+    if drawn is not None:
+        seat = sides_of_round(game.sides, rules, number)[drawn[0]]
+        return player_name(seat, drawn[1])
     seated = seats(game)
     if game.first is None or game.first not in seated:
         return None

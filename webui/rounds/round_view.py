@@ -96,7 +96,7 @@ class SideView:
 
         A photo that was not read, or in which no card was found, does not count.
         """
-        if area in self.facts.nothing:
+        if area in self.facts.nothing or self.facts.typed is not None:
             return True
         photographed = {photo.player for photo in self.photos if photo.reading and photo.reading["cards"]}
         if area == TABLE:
@@ -113,8 +113,11 @@ class SideView:
     def doubts(self, left: bool) -> int:
         """The number of doubts about the left-over cards, or about those on the table.
 
-        A squared pile that was not counted yet is no doubt: the step for what no camera sees asks for it.
+        A squared pile that was not counted yet is no doubt: the step for what no camera sees asks for it. Nor is anything
+        where people counted the side, and not its cards.
         """
+        if self.facts.typed is not None:
+            return 0
         return sum(
             group.doubts - (group.doubt == Doubt.COUNT_THE_PILE)
             for group in self.table.groups
@@ -123,7 +126,9 @@ class SideView:
 
     @property
     def piles(self) -> tuple[TableGroup, ...]:
-        """The side's squared piles."""
+        """The side's squared piles; none where people counted the side."""
+        if self.facts.typed is not None:
+            return ()
         return tuple(group for group in self.table.groups if group.kind == "pile")
 
 

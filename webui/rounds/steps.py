@@ -39,6 +39,9 @@ def steps_of(view: RoundView) -> tuple[Step, ...]:
 
 def asks_unseen(view: RoundView) -> bool:
     """Whether these rules or cards need anything that no camera sees: bonuses and penalties, squared piles."""
+    typed = [side.facts.typed for side in view.sides]
+    if all(one is not None and one.total is not None for one in typed):
+        return False  # a total holds everything
     return bool(view.rules.asked or any(side.piles for side in view.sides))
 
 

@@ -18,20 +18,26 @@ from scorer.scoring.tally import Line, SideTally
 from scorer.sheets import read_sheet
 
 BOOKS: tuple[Book, ...] = ("clean", "dirty", "wild")
-PARTS = ("books", "cards", "laid", "extras", "left")
-"""Where points come from: book bonuses, cards in melds, laid threes, everything else, left-over cards."""
+PARTS = ("books", "cards", "laid", "extras", "left", "typed")
+"""Where points come from: book bonuses, cards in melds, laid threes, everything else, left-over cards, and a total that
+people typed in place of all these."""
+_TYPED_PARTS = {"typed.total": "typed", "typed.cards": "cards", "typed.left": "left"}
 MAX_RESULTS = 100_000
 """The most rounds whose results are held in memory, about 1 kB each."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideResult:
-    """One side's round: points by ``PARTS``, numbers of books by ``BOOKS``, and the number of broken rules."""
+    """One side's round: points by ``PARTS``, numbers of books by ``BOOKS``, and the number of broken rules.
 
-    parts: tuple[int, int, int, int, int]
+    ``is_typed``: people counted it, and not the cards; of a total alone no books are known.
+    """
+
+    parts: tuple[int, int, int, int, int, int]
     books: tuple[int, int, int]
     went_out: bool
     violations: int
+    is_typed: bool = False
 
     @property
     def points(self) -> int:
@@ -91,7 +97,7 @@ def forget() -> None:
 def _score(text: str, rules: RuleSet) -> RoundResult:
     sheet = read_sheet(json.loads(text))
     return tuple(
-        SideResult(_parts(scored), _books(scored), side.went_out, len(scored.violations))
+        SideResult(_parts(scored), _books(scored), side.went_out, len(scored.violations), side.typed is not None)
         for side, scored in zip(sheet.sides, score(sheet, rules).sides, strict=True)
     )
 
@@ -100,16 +106,18 @@ def _books(tally: SideTally) -> tuple[int, int, int]:
     return tally.books.count("clean"), tally.books.count("dirty"), tally.books.count("wild")
 
 
-def _parts(tally: SideTally) -> tuple[int, int, int, int, int]:
+def _parts(tally: SideTally) -> tuple[int, int, int, int, int, int]:
     parts = dict.fromkeys(PARTS, 0)
     for line in tally.lines:
         parts[part_of(line)] += line.points
-    return parts["books"], parts["cards"], parts["laid"], parts["extras"], parts["left"]
+    return parts["books"], parts["cards"], parts["laid"], parts["extras"], parts["left"], parts["typed"]
 
 
 def part_of(line: Line) -> str:
     """Which of ``PARTS`` a line of a tally counts for."""
     where = line.where or ""
+    if where.startswith("typed."):
+        return _TYPED_PARTS.get(where, "books")
     if where.startswith("melds["):
         return "cards" if ": " in line.reason else "books"  # lines of cards give a number and a value
     return {"laid": "laid", "buried": "cards"}.get(where, "left" if where.startswith("left[") else "extras")

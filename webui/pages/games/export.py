@@ -23,7 +23,10 @@ page = Blueprint("export", __name__)
 def score_pad(game_id: int) -> str:
     progress = find_progress(game_id)
     names = {"books": "Books", "cards": "Cards on the table", "laid": "Laid threes", "extras": "Bonus and penalty"}
-    parts = [part for part in PARTS if part != "laid" or progress.rules.laid]
+    results = [side for sides in progress.results.values() for side in sides]
+    told = {"laid": bool(progress.rules.laid), "typed": any(side.parts[PARTS.index("typed")] for side in results)}
+    parts = [part for part in PARTS if told.get(part, True)]
+    names["typed"] = "Total, typed"
     rows = {(row.round, row.side): row for row in pad_rows(progress)}
     return render_template(
         "export/pad.html",

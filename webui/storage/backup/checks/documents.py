@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import Field, StrictBool, StrictInt, StrictStr, TypeAdapter, model_validator
 
 from scorer.data import Frozen, shown
-from scorer.sheets import RoundSheet, read_sheet
+from scorer.sheets import RoundSheet, TypedSide, read_sheet
 from webui.storage import changes
 from webui.storage.backup.checks.values import (
     FaceText,
@@ -101,6 +101,7 @@ class SideFactsDocument(Frozen):
     improper_melds: Few = 0
     nothing: tuple[StrictStr, ...] = Field(default=(), max_length=100)
     bonuses: dict[Name, Few] = Field(default={}, max_length=100)
+    typed: TypedSide | None = None
 
 
 def check_facts(document: Any, sides: Sides) -> None:
@@ -114,6 +115,10 @@ def check_facts(document: Any, sides: Sides) -> None:
             _SAID.validate_python(value)
         elif key == "agreed":
             _AGREED.validate_python(value)
+        elif key == "starter":
+            side, player = _STARTER.validate_python(value)
+            _index(side, len(sides))
+            _index(player, most_players(sides))
         else:
             _index(key, len(sides))
             facts = SideFactsDocument.model_validate(value)
@@ -130,6 +135,7 @@ def most_players(sides: Sides) -> int:
 
 
 _SAID: TypeAdapter[list[Any]] = TypeAdapter(list[Literal["out", "unseen"]])
+_STARTER: TypeAdapter[tuple[int, int]] = TypeAdapter(tuple[Seat, Seat])
 _AGREED: TypeAdapter[dict[str, str]] = TypeAdapter(dict[Word, Word])
 
 
