@@ -25,7 +25,7 @@ from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.devices import appearance, follow, login
 from webui.pages.games import change_log, export, first_meld, game, home, new, statistics
 from webui.pages.photos import camera, deal, pictures, queue
-from webui.pages.rounds import corrections, round, side, undo
+from webui.pages.rounds import corrections, round, side, typed, undo
 from webui.reading.first_meld_job import FirstMeldJob
 from webui.reading.photo_jobs import PhotoJobs
 from webui.reading.photo_queue import JobHandler, PhotoQueue
@@ -38,7 +38,7 @@ from webui.storage.store import Store
 
 _PAGES = (
     *(home, new, game, change_log, export, first_meld, statistics),
-    *(round, side, corrections, undo),
+    *(round, side, corrections, typed, undo),
     *(pictures, camera, deal, queue),
     *(login, follow, appearance),
     *(backups, house_rules, health, problem_report),

@@ -68,6 +68,19 @@ class RuleSet(RuleFields):
             raise ValueError(f"expected a round of 1 or more, got {round}")
         return (round - 1) % self.hands_in_set + 1 if self.hands_in_set > 1 else round
 
+    def round_name(self, round: int, small: bool = False) -> str:
+        """What a round (from 1) is called: ``Round 3``, and ``Set 1, hand 2`` under rules with sets of hands.
+
+        ``small``: as it stands within a sentence, ``round 3``.
+
+        Raises:
+            ValueError: the round is below 1.
+        """
+        name = f"Round {round}"
+        if self.hands_in_set > 1:
+            name = f"Set {(round - 1) // self.hands_in_set + 1}, hand {self.hand_of_set(round)}"
+        return f"{name[0].lower()}{name[1:]}" if small else name
+
     def minimum_first_meld(self, round: int, total: int = 0) -> int:
         """The minimum points of a side's first meld in a round (from 1).
 

@@ -91,6 +91,8 @@ def _require_countable(game: GameRecord, view: RoundView) -> None:
         raise NotYetError(f"This game is over; reopen it on its own page to count round {number}, and agree then.")
     now = view_round(game, record)
     for side in now.sides:
+        if side.facts.typed is not None:
+            continue  # its photos do not count
         if unread := sum(photo.reading is None for photo in side.photos):
             photos = "A photo" if unread == 1 else f"{unread} photos"
             raise NotYetError(

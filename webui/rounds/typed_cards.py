@@ -14,7 +14,9 @@ from webui.wording import listed
 MAX_CARDS = 200
 """The most cards typed in one field."""
 _MAX_LETTERS = 4000
-_SIGNS = str.maketrans({"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s", "×": "x", "*": "x"})
+_SIGNS = str.maketrans(
+    {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s", "×": "x", "*": "x"}
+)
 _IGNORED = re.compile("[\ufe0e\ufe0f\u200b-\u200d]")
 _BLANKS_OF_SUIT = re.compile(r"\s+(?=[♣♦♥♠♧♢♡♤])")
 _OF_SUIT = re.compile(r"\s+of\s+(club|diamond|heart|spade)s?\b", re.IGNORECASE)
@@ -103,7 +105,9 @@ class _Reader:
         name = _plain(word)
         if name.isdecimal() or self._rank(name) or self._suited(name):
             return ":" in word and name.endswith("s") and self._rank(name[:-1]) is not None
-        return name.endswith("s") and self._rank(_PLURALS.get(name, name[:-1])) is not None or name in self._plural_names
+        return (
+            name.endswith("s") and self._rank(_PLURALS.get(name, name[:-1])) is not None or name in self._plural_names
+        )
 
     @property
     def _plural_names(self) -> dict[str, str]:
@@ -174,7 +178,9 @@ class _Reader:
     def _unknown(self, word: str) -> str:
         shown = word.replace(":", " ").replace("~", " of ")
         shown = shown if len(shown) <= 30 else f"{shown[:30]}…"
-        return f"“{shown}” is no card of this deck. Type cards with spaces between them, such as {_example(self._deck)}."
+        return (
+            f"“{shown}” is no card of this deck. Type cards with spaces between them, such as {_example(self._deck)}."
+        )
 
 
 def _prepared(text: str) -> str:

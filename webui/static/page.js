@@ -9,6 +9,7 @@ import { checkRules } from "./rules.js";
 import { offerBrowserButtons } from "./browser.js";
 import { sendPhotos } from "./upload.js";
 import { dragCards } from "./drag.js";
+import { sumTyped } from "./typed.js";
 import { watchForChanges } from "./stale.js";
 
 document.documentElement.classList.add("scripted");
@@ -25,4 +26,5 @@ checkRules();
 offerBrowserButtons();
 sendPhotos();
 dragCards();
+sumTyped();
 watchForChanges();

@@ -49,7 +49,11 @@ def test_typed_points_stay_under_other_rules_and_books_follow_them() -> None:
 def test_books_are_counted_apart_where_their_values_differ() -> None:
     names = {kind.name: kind.points for kind in book_kinds(load_rules("tour-of-lakes"))}
     assert names["clean books of 7s"] == 1500 and "other clean books" in names
-    assert [kind.name for kind in book_kinds(load_rules("golden-games"))] == ["clean books", "dirty books", "wild books"]
+    assert [kind.name for kind in book_kinds(load_rules("golden-games"))] == [
+        "clean books",
+        "dirty books",
+        "wild books",
+    ]
     for kind in book_kinds(load_rules("tour-of-lakes")):
         told = kind.books.model_dump(mode="json")
         assert scored({"books": [told]}, "tour-of-lakes").total == kind.points, kind.name

@@ -137,7 +137,7 @@ def test_the_plot_of_negative_points_reaches_below_zero() -> None:
 def test_the_parts_of_the_score_pad_add_up() -> None:
     rows = pad_rows(progress(US_WIN, THEY_WIN))
     assert rows[0].parts == {"books": 700, "cards": 35, "laid": 0, "extras": 100, "left": 0, "typed": 0}
-    assert rows[1].parts == {"books": 300, "cards": 90, "laid": 0, "extras": 0, "left": -50}
+    assert rows[1].parts == {"books": 300, "cards": 90, "laid": 0, "extras": 0, "left": -50, "typed": 0}
     assert [(row.round, row.side, row.result.points, row.total) for row in rows] == [
         (1, 0, 835, 835),
         (1, 1, 340, 340),

@@ -79,11 +79,23 @@ def test_a_deck_of_its_own_has_its_own_names(text: str, read: str) -> None:
 @pytest.mark.parametrize(
     ("text", "rules", "sentence"),
     [
-        ("8 8 9z", "golden-games", "“9z” is no card of this deck. Type cards with spaces between them, such as 8 8 8 2 jk."),
+        (
+            "8 8 9z",
+            "golden-games",
+            "“9z” is no card of this deck. Type cards with spaces between them, such as 8 8 8 2 jk.",
+        ),
         ("888", "golden-games", "“888” is no card of this deck"),
         ("8 lady", "golden-games", "“lady” is no card of this deck"),
-        ("k", "hand-n-foot", "“k” is no card of this deck. Type cards with spaces between them, such as 8 8 8 joker lady."),
-        ("3", "golden-games", "Which suit is “3”? Say it, as in 3h or 3s, because black 3s and red 3s count differently"),
+        (
+            "k",
+            "hand-n-foot",
+            "“k” is no card of this deck. Type cards with spaces between them, such as 8 8 8 joker lady.",
+        ),
+        (
+            "3",
+            "golden-games",
+            "Which suit is “3”? Say it, as in 3h or 3s, because black 3s and red 3s count differently",
+        ),
         ("jokers", "golden-games", "How many are “jokers”? Put the number before it, such as 3 jokers."),
         ("0x8", "golden-games", "“8” is said 0 times"),
         ("999x8", "golden-games", "“8” is said 999 times"),

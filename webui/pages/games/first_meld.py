@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.deck import load_deck
 from scorer.faces import Face, FaceError
-from scorer.scoring.first_meld import check_first_meld
+from scorer.scoring.first_meld import FirstMeldCheck, check_first_meld
 from vision.errors import VisionError
 from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
@@ -23,6 +23,7 @@ from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import sentence_of
 from webui.rounds.photo_outlines import outlines
 from webui.rounds.stored_reading import parse_reading
+from webui.rounds.typed_cards import TypedCardsError, read_cards, read_melds
 from webui.storage.records import FirstMeldRecord, PhotoRecord
 
 page = Blueprint("first_meld", __name__, url_prefix="/game/<int:game_id>/first-meld")
@@ -33,12 +34,45 @@ _MAX_CARDS = 60
 
 @page.get("/")
 def show(game_id: int) -> str:
-    """The form that asks for a photo of a side's first meld."""
+    """The form that asks for a photo of a side's first meld, or for its cards; answers for those in the query.
+
+    Typed cards are not stored: nobody plays by them later.
+    """
     progress = find_progress(game_id)
     number = request.args.get("round", progress.next_round or progress.round_numbers[-1], type=int)
     side = request.args.get("side", 0, type=int)
     _require_round_and_side(progress, number, side)
-    return render_template("first_meld/ask.html", game=progress.game, progress=progress, number=number, side=side)
+    checked, sentence = None, None
+    if "cards" in request.args:
+        try:
+            checked = _check_typed(progress, number, side, request.args["cards"])
+        except TypedCardsError as error:
+            sentence = str(error)
+    return render_template(
+        "first_meld/ask.html",
+        game=progress.game,
+        progress=progress,
+        number=number,
+        side=side,
+        checked=checked,
+        sentence=sentence,
+        deck=load_deck(progress.rules.deck),
+    )
+
+
+def _check_typed(progress: GameProgress, number: int, side: int, text: str) -> FirstMeldCheck:
+    """Checks typed cards: of one line the melds worth most are formed, of several each is a meld as it would be laid.
+
+    Raises:
+        TypedCardsError: no card was typed, or a word is none.
+    """
+    rules, before = progress.rules, progress.total_before(side, number)
+    melds = read_melds(text, rules)
+    if not melds:
+        raise TypedCardsError("No card was typed; type those of the first meld, with a space between them.")
+    if len(melds) > 1:
+        return check_first_meld([tuple(meld) for meld in melds], rules, number, before)
+    return check_first_meld(read_cards(text, rules), rules, number, before)
 
 
 @page.post("/")

@@ -104,7 +104,7 @@ def reset(game_id: int, number: int, side: int) -> str:
 def save_change(game_id: int, number: int, side: int) -> Response:
     """Saves one correction."""
     view, side_view = _find(game_id, number, side)
-    not_said = ("token", "seen", KEY_FIELD)
+    not_said = ("token", "seen", KEY_FIELD, "typed")  # of the same form, for another button
     document: dict[str, Any] = {key: value for key, value in request.form.items() if key not in not_said}
     if document.get("op") == "regroup":
         document["cards"] = request.form.getlist("cards")

@@ -1,0 +1,138 @@
+"""A side without photos: its cards typed at a stroke, or its points as people counted them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, flash, redirect, request, url_for
+from pydantic import ValidationError
+from werkzeug.wrappers import Response
+
+from scorer.faces import Face
+from scorer.sheets import TypedSide
+from webui.context.lookups import find_view, last_seen_change
+from webui.context.once import once
+from webui.context.services import services
+from webui.corrections.answers import set_typed
+from webui.corrections.side_table import BURIED, LAID, left_id
+from webui.pages.rounds.step_page import render_step, step_url
+from webui.rounds.round_view import RoundView
+from webui.rounds.steps import next_step, step_at, steps_of
+from webui.rounds.typed_cards import TypedCardsError, read_cards, read_melds
+from webui.rounds.typed_form import TypedFormError, read_typed, shown_sum, typed_questions, typed_total
+from webui.storage.changes import NEW_MELD, AddCards
+
+page = Blueprint("typed", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>/typed")
+
+
+@page.get("/points")
+def points(game_id: int, number: int, side: int) -> str:
+    """The form for counts and points of a side, or for its total alone."""
+    return _points_form(_find(game_id, number, side), side, None)
+
+
+@page.post("/points")
+@once
+def save_points(game_id: int, number: int, side: int) -> Response | str:
+    """Saves what people counted of a side, and leads on; the next side is then typed too."""
+    view = _find(game_id, number, side)
+    try:
+        typed = read_typed(request.form, view)
+    except TypedFormError as error:
+        return _points_form(view, side, str(error))
+    _save(view, side, typed)
+    total, shown = typed_total(view, side, typed), shown_sum(request.form)
+    if shown is not None and shown != total:
+        name = view.sides[side].record.name
+        flash(f"By these rules {name} has {total:,} points this round, and not {shown:,} as the page showed.")
+    view = find_view(game_id, number)
+    steps = steps_of(view)
+    following = next_step(steps, step_at(steps, "left", side))
+    if following.side is not None and following.side != side:
+        return redirect(url_for(".points", game_id=game_id, number=number, side=following.side), 303)
+    return redirect(step_url(view, following), 303)
+
+
+@page.post("/take-back")
+@once
+def take_back(game_id: int, number: int, side: int) -> Response:
+    """Lets a side's cards count again, and not what people counted."""
+    view = _find(game_id, number, side)
+    _save(view, side, None)
+    return redirect(url_for("side.show", game_id=game_id, number=number, side=side), 303)
+
+
+@page.get("/cards")
+def cards(game_id: int, number: int, side: int) -> str:
+    """The form for cards: those of one group that the query names, or of the whole side."""
+    return _cards_form(_find(game_id, number, side), side, request.args.get("group", ""), None)
+
+
+@page.post("/cards")
+@once
+def save_cards(game_id: int, number: int, side: int) -> Response | str:
+    """Adds the typed cards to the side: a meld for each line, laid and buried cards, and what each player has left."""
+    view = _find(game_id, number, side)
+    group = request.form.get("group", "")
+    try:
+        typed = [(group, _cards(view, "typed"))] if group else _whole_side(view, side)
+        changes = [AddCards(group=where, faces=tuple(map(str, faces))) for where, faces in typed if faces]
+    except TypedCardsError as error:
+        return _cards_form(view, side, group, str(error))
+    except ValidationError:
+        abort(400, "There is no such group of cards; go back to the side's cards.")
+    if not changes:
+        return _cards_form(view, side, group, "No card was typed; type some, such as 8 8 8 2, or go back.")
+    documents = [change.model_dump(mode="json") for change in changes]
+    services().store.rounds.correct_all(view.record.id, side, documents, last_seen_change())
+    is_left = all(change.group.startswith("left") for change in changes)
+    return redirect(url_for("side.left" if is_left else "side.show", game_id=game_id, number=number, side=side), 303)
+
+
+def _whole_side(view: RoundView, side: int) -> list[tuple[str, list[Face]]]:
+    """The cards of each field with the group that they go to."""
+    players = range(len(view.sides[side].record.players))
+    melds = [(NEW_MELD, meld) for meld in read_melds(request.form.get("melds", ""), view.rules)]
+    beside = [(where, _cards(view, where)) for where in (LAID, BURIED, *map(left_id, players))]
+    return [*melds, *beside]
+
+
+def _cards(view: RoundView, field: str) -> list[Face]:
+    return read_cards(request.form.get(field, ""), view.rules)
+
+
+def _save(view: RoundView, side: int, typed: TypedSide | None) -> None:
+    services().store.rounds.change_facts(
+        view.record.id, lambda facts: set_typed(facts, side, typed), last_seen_change()
+    )
+
+
+def _points_form(view: RoundView, side: int, sentence: str | None) -> str:
+    return _form("typed/points.html", view, side, sentence, asked=typed_questions(view, side))
+
+
+def _cards_form(view: RoundView, side: int, group: str, sentence: str | None) -> str:
+    found = view.sides[side].table.group(group)
+    name = view.sides[side].name(found) if found else "a new meld" if group else ""
+    return _form("typed/cards.html", view, side, sentence, group=group, group_name=name)
+
+
+def _form(template: str, view: RoundView, side: int, sentence: str | None, **values: Any) -> str:
+    return render_step(
+        template,
+        view,
+        "table",
+        side,
+        side=view.sides[side],
+        here=view.url_values(side),
+        sentence=sentence,
+        said=request.form,
+        **values,
+    )
+
+
+def _find(game_id: int, number: int, side: int) -> RoundView:
+    view = find_view(game_id, number)
+    if side >= len(view.sides):
+        abort(404, "There is no such side in this game; go back to the round.")
+    return view
