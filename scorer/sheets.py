@@ -143,8 +143,8 @@ class TypedSide(Frozen):
     """A side's round as people counted it, in place of its cards: the total alone, or counts and points.
 
     ``total`` is everything that the side got in the round, so that nothing else counts beside it. Of counts, the rules
-    give the points of ``books``, ``caps`` and ``laid`` cards; ``cards`` are the points of the cards in melds and buried,
-    without the bonuses of books, and ``left`` those of the cards left over, below 0 where these cost points.
+    give the points of ``books``, ``caps`` and ``laid`` cards; ``cards`` are the points of the cards in melds and those
+    buried, without the bonuses of books, and ``left`` those of the cards left over, below 0 where these cost points.
     """
 
     total: Points | None = None

@@ -1,9 +1,9 @@
 """Applies a side's corrections, in order, to the readings of its photos.
 
 Readings are never changed. A correction of a card or group that does not exist, because its photo was removed, has no
-effect. Ids: ``p12c3`` is card 3 and ``p12g3`` group 3 of photo 12, ``a7`` the card that correction 7 added, ``a7.2`` the
-third of several that it added, ``n7`` the group that it made, ``left0`` the left-over cards of player 0; ``laid``,
-``buried`` and ``loose`` are themselves.
+effect. Ids: ``p12c3`` is card 3 and ``p12g3`` group 3 of photo 12, ``a7`` the card that correction 7 added, ``a7.2``
+the third of several that it added, ``n7`` the group that it made, ``left0`` the left-over cards of player 0;
+``laid``, ``buried`` and ``loose`` are themselves.
 """
 
 from __future__ import annotations

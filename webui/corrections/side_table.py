@@ -72,7 +72,7 @@ class TableGroup:
 
 @dataclass(frozen=True, slots=True)
 class SideTable:
-    """All groups of a side: melds and piles, then laid threes, buried and loose cards, and each player's left-over ones.
+    """All groups of a side: melds and piles, then laid threes, buried and loose cards, each player's left-over ones.
 
     ``duplicates`` counts for each photo the cards that an earlier photo shows too; those count once.
     """

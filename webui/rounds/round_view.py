@@ -113,8 +113,8 @@ class SideView:
     def doubts(self, left: bool) -> int:
         """The number of doubts about the left-over cards, or about those on the table.
 
-        A squared pile that was not counted yet is no doubt: the step for what no camera sees asks for it. Nor is anything
-        where people counted the side, and not its cards.
+        A squared pile that was not counted yet is no doubt: the step for what no camera sees asks for it. Nor is
+        anything where people counted the side, and not its cards.
         """
         if self.facts.typed is not None:
             return 0

@@ -24,9 +24,10 @@ _TIMES = re.compile(r"\b(\d+)\s*x\s+(?=\S)|\b(\d+)\s+x\s*(?=\S)", re.IGNORECASE)
 _COLOURED = re.compile(r"\b(red|black)\s+(?=\w)", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,;.+/&|]+")
 _COUNTED = re.compile(r"(\d+)x(.+)", re.IGNORECASE)
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _WORDS = {
     **{"ace": "A", "king": "K", "queen": "Q", "jack": "J", "t": "10", "deuce": "2", "jk": "JK", "joker": "JK"},
-    **{word: str(number) for number, word in enumerate("two three four five six seven eight nine ten".split(), 2)},
+    **{word: str(number) for number, word in enumerate(_NUMBERS, 2)},
 }
 _PLURALS = {"sixes": "six"}
 _FEWEST_LETTERS = 3
@@ -41,9 +42,9 @@ class TypedCardsError(ValueError):
 def read_cards(text: str, rules: RuleSet) -> list[Face]:
     """Reads typed cards in the order in which they stand.
 
-    A card is a rank, with its suit (``8h``, ``10♠``, ``ace of hearts``) or without it where the rules count the suits of
-    that rank alike; such cards get the suits in turn, which keeps each within its number of copies. ``7x8`` are seven 8s,
-    ``3 jokers`` three jokers, and ``red 3`` is a 3 of either red suit.
+    A card is a rank, with its suit (``8h``, ``10♠``, ``ace of hearts``) or without it where the rules count the suits
+    of that rank alike; such cards get the suits in turn, which keeps each within its number of copies. ``7x8`` are
+    seven 8s, ``3 jokers`` three jokers, and ``red 3`` is a 3 of either red suit.
 
     Args:
         text: what was typed.
@@ -106,8 +107,8 @@ class _Reader:
         if name.isdecimal() or self._rank(name) or self._suited(name):
             return ":" in word and name.endswith("s") and self._rank(name[:-1]) is not None
         return (
-            name.endswith("s") and self._rank(_PLURALS.get(name, name[:-1])) is not None or name in self._plural_names
-        )
+            name.endswith("s") and self._rank(_PLURALS.get(name, name[:-1])) is not None
+        ) or name in self._plural_names
 
     @property
     def _plural_names(self) -> dict[str, str]:
