@@ -3,8 +3,8 @@
 The document has one object per side under its index: ``went_out``, ``out_player``, ``exact_deals``, ``improper_melds``,
 ``bonuses``, how often it got each named bonus or penalty of the rules, and ``nothing``, the areas where the side has no
 cards (``table``, ``left0`` for its first player's left-over cards); further ``typed``, what people counted in place of
-its cards (``scorer.sheets.TypedSide``). ``starter`` is who played first in the round, as the indices of side and player,
-where that is drawn anew each round.
+its cards (``scorer.sheets.TypedSide``). ``starter`` is who played first in the round, as the indices of side and
+player, where that is drawn anew each round.
 ``said`` lists the steps that were answered, and ``agreed`` has for each side the hash of the sheet that it agreed to.
 No function here changes a document; each returns a new one.
 """

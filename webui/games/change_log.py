@@ -72,7 +72,7 @@ def log_lines(game: GameRecord, log: list[LogEntry], rules: RuleSet, agreed: Agr
     newest = {entry.what: entry.id for entry in log if entry.what in GAME_COLUMNS}
     for entry in log:
         what, before, after = _in_words(entry, game, rules, faces, agreed)
-        where = f"Round {entry.round}" if entry.round else "Game"
+        where = rules.round_name(entry.round) if entry.round else "Game"
         if entry.side is not None and entry.side < len(game.sides):
             where += f", {game.sides[entry.side].name}"
         can_undo = newest.get(entry.what) == entry.id

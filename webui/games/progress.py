@@ -16,6 +16,14 @@ from webui.games.seating import floater_side, player_name, sides_of_round
 from webui.storage.records import GameRecord, SideRecord
 
 
+@dataclass(frozen=True, slots=True)
+class SetResult:
+    """A set of hands: its number (from 1), and the points of its agreed hands together, one sum for each side."""
+
+    number: int
+    points: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class GameProgress:
     """A game's agreed rounds; ``results`` has for each round number one result per side."""
@@ -106,6 +114,32 @@ class GameProgress:
             for number, points in self.points.items()
         ]
         return personal_totals(rounds)
+
+    @cached_property
+    def person_cards(self) -> dict[str, dict[int, int]]:
+        """Each person's points of every agreed round, by the round's number: what they write on their own card."""
+        cards: dict[str, dict[int, int]] = {}
+        for number, points in self.points.items():
+            for side, of_side in zip(self.sides_in(number), points, strict=True):
+                for player in side.players:
+                    cards.setdefault(player, {})[number] = of_side
+        return cards
+
+    def set_ending(self, number: int) -> SetResult | None:
+        """The set whose last hand a round is; None where the rules have no sets, or no hand of it is agreed."""
+        size = self.rules.hands_in_set
+        hands = [hand for hand in range(number - size + 1, number + 1) if hand in self.points]
+        if size == 1 or number % size or not hands:
+            return None
+        return SetResult(number // size, tuple(sum(self.points[hand][side] for hand in hands) for side in self.sides))
+
+    @cached_property
+    def starts(self) -> dict[int, str]:
+        """Who played first in each round for which a card was drawn and somebody said it, by the round's number."""
+        if not is_drawn_each_round(self.rules):
+            return {}
+        said = {number: starter(self.game, self.rules, number) for number in self.round_numbers}
+        return {number: name for number, name in said.items() if name}
 
     @property
     def starter(self) -> str | None:

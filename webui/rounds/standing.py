@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorer.rules import load_rules
-from webui.games.progress import game_progress, starter
+from webui.games.progress import GameProgress, game_progress, starter
 from webui.rounds.round_view import RoundView
 
 
@@ -25,6 +25,8 @@ class SideStanding:
 class Standing:
     """Summary of the game at one round.
 
+    ``first_meld`` is what a first meld of this round needs, the least where sides differ; ``set_sums`` are the points
+    of each side in the hands of this round's set, this one included, empty where the rules have no sets.
     ``starter`` plays first in this round, ``next_starter`` in the next one; None where that is not known.
     """
 
@@ -34,6 +36,8 @@ class Standing:
     books_to_go_out: str
     starter: str | None
     next_starter: str | None
+    first_meld: int
+    set_sums: tuple[int, ...]
 
     @property
     def next_round(self) -> int | None:
@@ -61,4 +65,16 @@ def standing(view: RoundView) -> Standing:
         sides.append(SideStanding(side.record.name, total, next_first_meld))
     books_to_go_out = view.rules.books_to_go_out(game.players, number).needs
     starters = [starter(game, rules, turn) if turn <= rounds else None for turn in (number, number + 1)]
-    return Standing(number, rounds, tuple(sides), books_to_go_out, *starters)
+    first_meld = min(progress.first_meld_minimum(index, number) for index in progress.sides)
+    return Standing(number, rounds, tuple(sides), books_to_go_out, *starters, first_meld, _set_sums(view, progress))
+
+
+def _set_sums(view: RoundView, progress: GameProgress) -> tuple[int, ...]:
+    """The points of each side in the agreed hands of the round's set, and in this one as it stands."""
+    size, number = view.rules.hands_in_set, view.record.number
+    if size == 1:
+        return ()
+    first = number - (number - 1) % size
+    others = [hand for hand in range(first, first + size) if hand != number and hand in progress.points]
+    now = [side.tally.total if side.tally else 0 for side in view.sides]
+    return tuple(points + sum(progress.points[hand][index] for hand in others) for index, points in enumerate(now))

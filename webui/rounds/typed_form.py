@@ -65,7 +65,7 @@ def typed_questions(view: RoundView, side: int) -> TypedQuestions:
     told = view.sides[side].facts.typed
     typed = told or TypedSide()
     rules = view.rules
-    said = {(books.book, books.rank, books.cards, books.wilds): books.count for books in typed.books}
+    said = {_kind(books): books.count for books in typed.books}
     counts = [
         CountField(f"books-{kind.key}", _first_large(kind.name), kind.points, said.get(_kind(kind.books), 0))
         for kind in book_kinds(rules)

@@ -8,13 +8,15 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.rules import RulesError, load_rules
-from webui.context.lookups import find_game, find_progress
+from webui.context.lookups import find_game, find_progress, last_seen_change
+from webui.context.once import once
 from webui.context.services import services
+from webui.corrections.answers import set_starter
 from webui.games.agreed_rules import others_since
 from webui.games.announcements import latest_announcement
 from webui.games.names import has_own_name, is_placeholder, name_error, rename_changes, renamed_side
 from webui.games.plot import plot_totals
-from webui.games.progress import seats
+from webui.games.progress import is_drawn_each_round, seats
 from webui.games.seating import floater_side
 from webui.rounds.unsettled import unsettled_rounds
 from webui.storage.records import GameRecord, SideRecord
@@ -56,6 +58,30 @@ def begin_round(game_id: int, number: int) -> Response:
         abort(404, f"This game has {count} rounds; go back to the game and choose one of them.")
     services().store.rounds.begin(game_id, number)
     return redirect(url_for("round.show", game_id=game_id, number=number), 303)
+
+
+@page.post("/round/<int:number>/starter")
+@once
+def choose_starter(game_id: int, number: int) -> Response:
+    """Saves who plays first in a round, where a card is drawn for it anew each round; the round is then begun."""
+    progress = find_progress(game_id)
+    if number not in progress.round_numbers or not is_drawn_each_round(progress.rules):
+        abort(404, "Who plays first is not asked for that round; go back to the game.")
+    side, _, seat = request.form.get("starter", "").partition(".")
+    sides = progress.sides_in(number)
+    is_seat = side.isdecimal() and seat.isdecimal() and int(side) < len(sides)
+    if not is_seat or int(seat) >= len(sides[int(side)].players):
+        abort(400, "Nobody sits there at this table; go back and choose one of the players.")
+    services().store.rounds.begin(game_id, number)
+    record = find_game(game_id).round(number)
+    if record is not None:
+        services().store.rounds.change_facts(
+            record.id, lambda facts: set_starter(facts, int(side), int(seat)), last_seen_change()
+        )
+    to_round = "round" in request.form
+    return redirect(
+        url_for("round.out", game_id=game_id, number=number) if to_round else url_for(".show", game_id=game_id), 303
+    )
 
 
 @page.post("/first")

@@ -182,12 +182,20 @@ def tally(game_id: int, number: int) -> str:
     scored = agreed_tally(record, rules, game.sides)
     if scored is None:
         abort(404, "This round is not agreed yet; go back to the round and agree.")
-    points = game_progress(game, rules).points
+    progress = game_progress(game, rules)
+    points = progress.points
     totals = [sum(points[n][side] for n in points if n <= number) for side in range(len(game.sides))]
     following = number + 1 if number < rules.rounds_for(game.players) else None
     view = view_round(game, record)
     return render_template(
-        "round/tally.html", view=view, scored=scored, until_now=totals, following=following, done=points
+        "round/tally.html",
+        view=view,
+        scored=scored,
+        until_now=totals,
+        following=following,
+        done=points,
+        set_ended=progress.set_ending(number),
+        is_typed=[side.is_typed for side in progress.results[number]],
     )
 
 
