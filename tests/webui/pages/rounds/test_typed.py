@@ -1,0 +1,174 @@
+"""A side without photos: cards typed at a stroke, and points in counts or as a total."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.webui.helpers.playing import Person
+
+SIDE = "/game/1/round/1/side/0"
+COUNTS = {"way": "counts", "books-clean": "3", "books-dirty": "2", "cards": "640", "left": "85"}
+
+
+def own(person: Person) -> str:
+    """The text of the page's own part, with minus signs as digits have them."""
+    return person.text.replace("−", "-")
+
+
+def test_a_whole_side_is_typed_in_one_form(person: Person) -> None:
+    person.begin(rules="golden-games")
+    assert "a line for each" in person.open(f"{SIDE}/typed/cards")
+    melds = "7x8\n9 9 9 2\n K♥ kh 3 x k"
+    person.send(f"{SIDE}/typed/cards", melds=melds, laid="red 3", left0="jk 4", left1="")
+    # 8s 700 + 70; 9s 30 + 20; kings 50; red three 100
+    assert "Clean book of 8s 770" in person.text and "Laid threes 100" in person.text
+    assert "Meld of 9s 50" in person.text and "Meld of kings 50" in person.text
+    assert person.left(SIDE).startswith("Left-over cards of North -55".replace("-", "−"))
+    person.open("/game/1/log")
+    assert "Cards typed" in person.text and "Cards typed to what is left" in person.text
+    person.open(f"{SIDE}/")
+    person.undo()
+    assert "Clean book" not in person.text, "one form is undone by one press"
+
+
+def test_cards_are_typed_into_a_meld_and_a_hand(person: Person) -> None:
+    person.begin(rules="golden-games")
+    person.send(f"{SIDE}/typed/cards", group="new-meld", typed="8 8 8")
+    group = re.findall(r'id="group-(n\d+)"', person.page)[-1]
+    assert "typed/cards" in person.open(f"{SIDE}/add?group={group}")
+    person.send(f"{SIDE}/typed/cards", group=group, typed="4x8")
+    assert person.group(group).startswith("Clean book of 8s 770")
+    person.send(f"{SIDE}/typed/cards", group="left1", typed="2 jokers")
+    assert person.path.endswith("/left") and "−100" in person.left(SIDE, 1)
+    card = re.findall(r'data-card="(a\d+\.\d)"', person.page)[0]
+    person.send(f"{SIDE}/change", op="name", card=card, face="4H")
+    assert "−55" in person.left(SIDE, 1), "a typed card is mended like any other"
+
+
+def test_a_word_that_is_no_card_is_named_and_nothing_is_lost(person: Person) -> None:
+    person.begin(rules="golden-games")
+    person.send(f"{SIDE}/typed/cards", melds="8 8 8\nq q zz")
+    assert "“zz” is no card of this deck" in person.notices()[0] and "q q zz" in person.page
+    person.send(f"{SIDE}/typed/cards", group="new-meld", typed="3 3 3")
+    assert "Which suit is “3”?" in person.notices()[0]
+    person.send(f"{SIDE}/typed/cards", melds=" \n")
+    assert "No card was typed" in person.notices()[0]
+    person.send(f"{SIDE}/typed/cards", group="x" * 61, typed="8")
+    assert person.status == 400
+    person.open(f"{SIDE}/")
+    assert "Meld of 8s" not in person.text
+
+
+def test_counts_of_a_side_take_one_form(person: Person) -> None:
+    round_url = person.begin(rules="golden-games")
+    person.send(f"{round_url}/facts", went_out="0.0")
+    form = person.open(f"{SIDE}/typed/points")
+    assert 'data-sum="100"' in form and re.search(r'name="books-wild"[^>]*data-each="1500"', form)
+    person.send(f"{SIDE}/typed/points", **COUNTS, **{"laid-0": "2", "sum": "3455"})
+    assert person.path.endswith("/side/1/typed/points") and not person.notices(), "the other side comes next"
+    person.open(f"{SIDE}/")
+    # 3 x 700 + 2 x 300 + 640 + 2 x 100 + going out 100 - 85
+    assert "3,555" in person.text and "Typed: 3 clean, 2 dirty, laid 3♦ 3♥, card points 640, left −85" in person.text
+
+
+def test_the_server_checks_the_sum_that_the_page_showed(person: Person) -> None:
+    person.begin(rules="golden-games")
+    person.send(f"{SIDE}/typed/points", **COUNTS, sum="9999")
+    assert "has 3,255 points this round, and not 9,999 as the page showed" in person.notices()[0]
+
+
+def test_a_total_alone_is_agreed_logged_and_marked(person: Person) -> None:
+    round_url = person.begin(rules="golden-games")
+    person.send(f"{round_url}/facts", went_out="0.0")
+    person.send(f"{SIDE}/typed/points", way="total", total="1,240")
+    person.send("/game/1/round/1/side/1/typed/points", way="total", total="65", minus="yes")
+    assert person.path.endswith("/check"), "nothing else is asked: a total holds everything"
+    person.send(f"{round_url}/facts", confirm="yes", mark=re.findall(r'name="mark" value="(\w+)"', person.page)[0])
+    assert "total of the round, typed 1,240" in person.text and "typed" in person.text
+    assert "Round 1 1,240 -65" in own(person), "going out is in the total"
+    person.open("/game/1/log")
+    assert re.search(r": typed.{0,30}total 1,240", person.text)
+    person.open("/game/1/pad")
+    assert "Total, typed" in person.text and "went out typed" in person.text
+    sheet = json.loads(person.client.get(f"{round_url}/sheet.json").text)
+    assert sheet["sides"][0]["typed"]["total"] == 1240
+    csv = person.client.get("/game/1/game.csv").text.splitlines()
+    assert csv[0].endswith("left,typed,points,total\r"[:-1]) and csv[1].endswith("1240,1240,1240")
+
+
+def test_typed_points_stay_under_other_rules_and_can_be_undone(person: Person) -> None:
+    round_url = person.begin(rules="golden-games")
+    person.send(f"{SIDE}/typed/points", way="total", total="500")
+    person.send("/game/1/round/1/side/1/typed/points", way="counts", cards="200", **{"books-clean": "1"})
+    person.open(f"{round_url}/check")
+    person.send(f"{round_url}/facts", confirm="yes", mark=re.findall(r'name="mark" value="(\w+)"', person.page)[0])
+    assert "Round 1 500 900" in person.text
+    person.open("/game/1/rules?to=tanglewood")
+    assert "Round 1 500 500 900 700" in person.text, "the total stays, a clean book counts 500 there"
+    person.open(f"{SIDE}/")
+    person.send(f"{SIDE}/typed/take-back")
+    assert "Typed:" not in person.text
+    person.undo()
+    assert "Typed: total 500" in person.open(f"{SIDE}/") and "agreed" in person.text
+
+
+def test_typed_points_count_in_place_of_cards(person: Person) -> None:
+    person.begin(rules="golden-games")
+    person.send(f"{SIDE}/typed/cards", melds="7x8")
+    person.send(f"{SIDE}/typed/points", way="total", total="100")
+    person.open(f"{SIDE}/")
+    assert "This counts, and not the cards below." in person.text and "Clean book" not in person.text
+    person.send(f"{SIDE}/typed/take-back")
+    assert "Clean book of 8s 770" in person.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"way": "total", "total": ""}, "The total is missing"),
+        ({"way": "total", "total": "12a"}, "The total: “12a” is no number; type digits only, such as 640."),
+        ({"way": "counts", "books-clean": "120"}, "Clean books: 120 is too much; it can be 99 at most."),
+        ({"way": "counts", "books-clean": "-1"}, "Clean books: -1 is below 0"),
+        ({"way": "counts", "cards": "6.5"}, "Card points: “6.5” is no number"),
+        ({"way": "total", "total": "1000000"}, "The total: 1000000 is too much; it can be 99,999 at most."),
+    ],
+)
+def test_what_is_no_number_is_named(person: Person, fields: dict[str, str], sentence: str) -> None:
+    person.begin(rules="golden-games")
+    person.send(f"{SIDE}/typed/points", **fields)
+    assert sentence in person.notices()[0]
+    person.open(f"{SIDE}/")
+    assert "Typed:" not in person.text
+
+
+def test_books_are_asked_as_the_rules_value_them(person: Person) -> None:
+    person.begin(rules="tour-of-lakes", players="4")
+    person.open(f"{SIDE}/typed/points")
+    assert "Clean books of 7s" in person.text and "Other clean books" in person.text and "Caps" not in person.text
+    person.begin(rules="hand-n-foot")
+    person.open("/game/2/round/1/side/0/typed/points")
+    assert "Caps on books" in person.text and "Wild books" in person.text and "Laid" not in person.text
+    person.begin(rules="tanglewood", players="4")
+    person.open("/game/3/round/1/side/0/typed/points")
+    assert "Wild books" not in person.text and "Laid" not in person.text
+
+
+def test_a_card_is_still_added_by_its_button(person: Person) -> None:
+    person.begin(rules="golden-games")
+    person.send(f"{SIDE}/change", op="add", group="new-meld", face="8H", typed="")
+    assert person.status == 200 and "8" in person.group("n1")
+
+
+def test_statistics_take_typed_rounds(person: Person) -> None:
+    round_url = person.begin(
+        rules="golden-games", **{"player0.0": "Ann", "player0.1": "Bo", "player1.0": "Cy", "player1.1": "Di"}
+    )
+    person.send(f"{SIDE}/typed/points", **COUNTS)
+    person.send("/game/1/round/1/side/1/typed/points", way="total", total="10")
+    person.open(f"{round_url}/check")
+    person.send(f"{round_url}/facts", confirm="yes", mark=re.findall(r'name="mark" value="(\w+)"', person.page)[0])
+    person.open("/statistics")
+    assert "Ann" in person.text and "3,255" in person.text
