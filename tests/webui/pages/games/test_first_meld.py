@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from urllib.parse import quote
 
 import pytest
 
@@ -85,3 +86,33 @@ def test_the_photo_is_shown_and_unknown_urls_are_404(player: Person) -> None:
         assert player.status == status, (place, face)
     player.send("/game/1/first-meld/", round=9)
     assert player.status == 404
+
+
+@pytest.mark.parametrize(
+    ("cards", "number", "answer"),
+    [
+        ("j j j j 4 4 jk", 1, "100, enough for round 1 (60) That is 40 more than it needs."),
+        ("j j j j 4 4 jk", 3, "100, not enough for round 3 (120) 20 more are needed."),
+        ("8 8 8\n4 4 2", 1, "60, enough for round 1 (60) That is 0 more than it needs."),
+        ("8 8 8 4", 1, "30, not enough for round 1 (60) 30 more are needed."),
+    ],
+)
+def test_typed_cards_are_answered_with_points_and_the_minimum(
+    player: Person, cards: str, number: int, answer: str
+) -> None:
+    assert "Or type its cards, such as 8 8 8 2 jk" in player.open("/game/1/first-meld/")
+    player.open(f"/game/1/first-meld/?round={number}&side=0&cards={quote(cards)}")
+    assert answer in player.text
+
+
+def test_a_typed_word_that_is_no_card_is_named_and_stays(player: Person) -> None:
+    player.open(f"/game/1/first-meld/?round=1&side=0&cards={quote('8 8 xx')}")
+    assert "“xx” is no card of this deck" in player.notices()[0] and "8 8 xx" in player.page
+    player.open("/game/1/first-meld/?round=1&side=0&cards=")
+    assert "No card was typed" in player.notices()[0]
+
+
+def test_what_a_typed_first_meld_must_hold_is_told(person: Person) -> None:
+    person.send("/new", rules="hand-n-foot")
+    person.open(f"/game/1/first-meld/?round=1&side=0&cards={quote('9 9 9 joker')}")
+    assert "80, enough for round 1 (50)" in person.text

@@ -1,0 +1,144 @@
+"""A round without photos on a phone 390 px wide: cards and points typed; the points are worked out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.webui.helpers.browsing import Server, check, leaving, settle, total, until
+
+NAMES = {"player0.0": "Ann", "player0.1": "Bo", "player1.0": "Cy", "player1.1": "Di"}
+
+
+def begin(page: Any, server: Server, rules: str, players: int = 4) -> None:
+    page.goto(server.url(f"/new?rules={rules}&players={players}"))
+    for field, name in NAMES.items():
+        if (place := page.locator(f"input[name='{field}']")).count():
+            place.fill(name)
+    with leaving(page):
+        page.get_by_role("button", name="Start the game").click()
+
+
+def agree(page: Any, server: Server, number: int) -> None:
+    page.goto(server.url(f"/game/1/round/{number}/check"))
+    for side in ("Ann & Bo", "Cy & Di"):
+        with leaving(page):
+            page.get_by_role("button", name=f"{side}: we agree").click()
+
+
+def test_a_round_in_counts_takes_one_form_a_side(visit: Callable[..., Any], serve: Callable[[str], Server]) -> None:
+    page, server = visit("phone"), serve("drawn")
+    begin(page, server, "golden-games")
+    with leaving(page):
+        page.get_by_role("button", name="Score round 1").click()
+    with leaving(page):
+        page.get_by_role("button", name="Ann", exact=True).click()
+    with leaving(page):
+        page.get_by_role("link", name="Type the points").click()
+    check(page)
+    sent: list[str] = []
+    page.on("request", lambda asked: sent.append(asked.url) if asked.method == "POST" else None)
+    for label, value in (("Clean books", "3"), ("Dirty books", "2"), ("Card points", "640"), ("Left over", "85")):
+        page.get_by_label(label).fill(value)
+    # 3 x 700 + 2 x 300 + 640 - 85 + going out 100
+    until(page, "document.querySelector('output').textContent === '3,355 points'")
+    button = page.get_by_role("button", name="Keep the points")
+    page.evaluate("scrollTo(0, 0)")
+    assert button.bounding_box()["y"] + button.bounding_box()["height"] <= 844, "the whole form is on one screen"
+    page.get_by_label("Clean books").fill("x")
+    until(page, "document.querySelector('output').textContent === ''")
+    page.get_by_label("Clean books").fill("3")
+    with leaving(page):
+        button.click()
+
+    assert page.get_by_role("heading", name="Cy & Di: type the points").is_visible(), "the other side comes next"
+    page.get_by_label("The total alone").check()
+    page.get_by_label("Total of this round").fill("120")
+    page.get_by_label("It is below 0").check()
+    until(page, "document.querySelector('output').textContent === '−120 points'")
+    check(page)
+    with leaving(page):
+        page.get_by_role("button", name="Keep the points").click()
+    assert len(sent) == 2, "one request a side"
+
+    page.goto(server.url("/game/1/round/1/side/0/"))
+    assert total(page) == 3355 and page.get_by_text("Typed: 3 clean, 2 dirty").is_visible()
+    check(page)
+    agree(page, server, 1)
+    assert page.locator(".totals tbody td").all_inner_texts() == ["3,355", "−120"]
+    assert page.get_by_text("Total of the round, typed").is_visible()
+    check(page)
+    page.goto(server.url("/game/1/pad"))
+    assert page.get_by_text("typed").first.is_visible()
+
+
+def test_cards_typed_with_buried_ones_and_a_starter(visit: Callable[..., Any], serve: Callable[[str], Server]) -> None:
+    page, server = visit("phone"), serve("drawn")
+    begin(page, server, "tanglewood")
+    check(page)
+    with leaving(page):
+        page.get_by_role("button", name="Di", exact=True).click()
+    with leaving(page):
+        page.get_by_role("button", name="Go on with round 1").click()
+    assert page.get_by_text("Di started").is_visible()
+    check(page)
+    page.goto(server.url("/game/1/round/1/side/0/typed/cards"))
+    check(page)
+    page.get_by_label("Melds, a line for each").fill("7x8\nq q 2\nk k kk")
+    page.get_by_label("Buried cards").fill("jk")
+    with leaving(page):
+        page.get_by_role("button", name="Add these cards").click()
+    assert page.get_by_text("“kk” is no card of this deck").is_visible()
+    check(page)
+    page.get_by_label("Melds, a line for each").fill("7x8\nq q 2\nk k k k")
+    page.get_by_label("Left over: Bo").fill("red 3")
+    with leaving(page):
+        page.get_by_role("button", name="Add these cards").click()
+    # 8s 500 + 35; queens 20 + 20; kings 40; a buried joker 50; a red three left -500
+    assert total(page) == 535 + 40 + 40 + 50 - 500
+    assert page.get_by_role("heading", name="Buried cards").is_visible() and not page.get_by_text("Broken").count()
+    check(page)
+
+    # three more cards for the queens, typed in the form of one card
+    page.get_by_role("link", name="Add a card to Meld of queens").click()
+    form = page.get_by_role("dialog")
+    form.get_by_label("Several at once? Type them").fill("3 queens")
+    check(page)
+    with leaving(page):
+        form.get_by_role("button", name="Add these cards").click()
+    assert total(page) == 165 + 30
+    with leaving(page):
+        page.get_by_role("button", name="Undo").click()
+    assert total(page) == 165
+
+    page.goto(server.url("/game/1/first-meld/?round=1"))
+    page.get_by_label("Or type its cards").fill("q q 2 8 8 8")
+    with leaving(page):
+        page.get_by_role("button", name="Is it enough?").click()
+    # queens 20 and a two 20, 8s 15
+    assert page.get_by_role("heading", name="55, enough for round 1 (50)").is_visible()
+    check(page)
+    settle(page)
+
+
+def test_a_set_of_two_hands(visit: Callable[..., Any], serve: Callable[[str], Server]) -> None:
+    page, server = visit("phone"), serve("drawn")
+    begin(page, server, "tournament-play")
+    for number, points in ((1, ("800", "300")), (2, ("400", "900"))):
+        with leaving(page):
+            page.get_by_role("button", name=f"Score set 1, hand {number}").click()
+        for side, sum in enumerate(points):
+            page.goto(server.url(f"/game/1/round/{number}/side/{side}/typed/points"))
+            page.get_by_label("The total alone").check()
+            page.get_by_label("Total of this round").fill(sum)
+            with leaving(page):
+                page.get_by_role("button", name="Keep the points").click()
+        check(page)
+        agree(page, server, number)
+    assert page.get_by_text("Set 1 together").is_visible()
+    check(page)
+    for path in ("/game/1/", "/game/1/pad"):
+        page.goto(server.url(path))
+        assert page.get_by_role("row", name="Set 1 together 1,200 1,200").is_visible()
+        assert page.get_by_role("row", name="Cy 300 900 1,200").is_visible()
+        check(page)
