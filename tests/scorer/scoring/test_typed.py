@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scorer.rules import load_rules
+from scorer.rules import list_rules, load_rules
 from scorer.scoring import score
 from scorer.scoring.tally import SideTally
 from scorer.scoring.typed import book_kinds
@@ -96,3 +96,13 @@ def test_a_sheet_without_typed_points_is_written_as_before() -> None:
     assert "typed" not in sheet.as_json()["sides"][0]
     typed = read_sheet({"rules": "golden-games", "round": 1, "players": 4, "sides": [{"typed": {"total": 5}}]})
     assert read_sheet(typed.as_json()) == typed
+
+
+@pytest.mark.parametrize("rules", list_rules())
+def test_every_kind_of_book_counts_what_its_field_says(rules: str) -> None:
+    kinds = book_kinds(load_rules(rules))
+    assert len({kind.key for kind in kinds}) == len({kind.name for kind in kinds}) == len(kinds)
+    for kind in kinds:
+        told = {**kind.books.model_dump(mode="json"), "count": 2}
+        lines = [line for line in scored({"books": [told]}, rules).lines if (line.where or "").startswith("typed.")]
+        assert [line.points for line in lines] == [2 * kind.points], kind.name

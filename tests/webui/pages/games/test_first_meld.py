@@ -113,6 +113,14 @@ def test_a_typed_word_that_is_no_card_is_named_and_stays(player: Person) -> None
 
 
 def test_what_a_typed_first_meld_must_hold_is_told(person: Person) -> None:
+    person.send("/new", rules="american-canasta")
+    person.open(f"/game/1/first-meld/?round=1&side=0&cards={quote('8 8 jk' + chr(10) + '9 9 jk')}")
+    assert "not enough for round 1" in person.text
+    assert "It must come with a natural meld, and does not." in person.text
+
+
+def test_a_deck_of_its_own_is_typed_by_its_names(person: Person) -> None:
     person.send("/new", rules="hand-n-foot")
+    assert "such as 8 8 8 joker" in person.open("/game/1/first-meld/")
     person.open(f"/game/1/first-meld/?round=1&side=0&cards={quote('9 9 9 joker')}")
     assert "80, enough for round 1 (50)" in person.text
