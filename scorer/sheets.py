@@ -145,10 +145,12 @@ class TypedSide(Frozen):
     ``total`` is everything that the side got in the round, so that nothing else counts beside it. Of counts, the rules
     give the points of ``books``, ``caps`` and ``laid`` cards; ``cards`` are the points of the cards in melds and those
     buried, without the bonuses of books, and ``left`` those of the cards left over, below 0 where these cost points.
+    ``unfinished`` are melds that are no books yet, told where the rules give a penalty for such.
     """
 
     total: Points | None = None
     books: tuple[TypedBooks, ...] = Field(default=(), max_length=99)
+    unfinished: tuple[TypedBooks, ...] = Field(default=(), max_length=99)
     caps: Count = 0
     laid: tuple[Card, ...] = Field(default=(), max_length=99)
     cards: Points = 0
@@ -156,7 +158,8 @@ class TypedSide(Frozen):
 
     @model_validator(mode="after")
     def _total_stands_alone(self) -> TypedSide:
-        if self.total is not None and (self.books or self.caps or self.laid or self.cards or self.left):
+        counts = (self.books, self.unfinished, self.caps, self.laid, self.cards, self.left)
+        if self.total is not None and any(counts):
             raise ValueError("expected a total alone or counts, got both")
         return self
 

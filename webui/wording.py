@@ -89,6 +89,7 @@ def typed_text(typed: TypedSide) -> str:
     if typed.total is not None:
         return f"total {_number(typed.total)}"
     parts = [_books_text(told) for told in typed.books]
+    parts += [f"{_books_text(told)} without a book" for told in typed.unfinished]
     parts += [count_text(typed.caps, "cap")] if typed.caps else []
     parts += [f"laid {' '.join(map(short_name, typed.laid))}"] if typed.laid else []
     return ", ".join([*parts, f"card points {_number(typed.cards)}", f"left {_number(typed.left)}"])

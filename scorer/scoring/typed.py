@@ -54,9 +54,29 @@ def book_kinds(rules: RuleSet) -> tuple[BookKind, ...]:
     return tuple(kinds.values())
 
 
+def unfinished_kinds(rules: RuleSet) -> tuple[BookKind, ...]:
+    """Every kind of meld for which these rules give a penalty if it is no book; ``points`` is below 0."""
+    kinds: dict[str, BookKind] = {}
+    for penalty in rules.books.unfinished:
+        book: Book = "clean" if penalty.kind == "any" else penalty.kind
+        for rank in penalty.ranks or (None,):
+            told = TypedBooks(book=book, count=1, rank=rank)
+            of_rank = f" of {load_deck(rules.deck).plural(rank)}" if rank else ""
+            kind = "" if penalty.kind == "any" else f"{penalty.kind} "
+            key = f"{penalty.kind}-{rank}" if rank else penalty.kind
+            kinds.setdefault(key, BookKind(key, f"{kind}melds{of_rank} without a book", _penalty(told, rules), told))
+    return tuple(kinds.values())
+
+
+def _penalty(told: TypedBooks, rules: RuleSet) -> int:
+    """The penalty for one such meld that is no book."""
+    return sum(penalty.points for penalty in rules.books.unfinished if penalty.fits(told.book, told.rank))
+
+
 def _of_ranks(rules: RuleSet) -> Iterator[TypedBooks]:
     """Books of ranks with a value of their own, or that going out needs."""
-    needed = {rank for needs in rules.going_out.books for rank in needs.of_ranks}
+    needs = [*rules.going_out.books, *([rules.laid_if] if rules.laid_if else [])]
+    needed = {rank for one in needs for rank in one.of_ranks}
     valued = {(rank, "clean") for entry in rules.books.of_ranks if entry.clean is not None for rank in entry.ranks}
     valued |= {(rank, "dirty") for entry in rules.books.of_ranks if entry.dirty is not None for rank in entry.ranks}
     kinds: tuple[Book, ...] = ("clean", "dirty")
@@ -128,6 +148,8 @@ def typed_checks(typed: TypedSide, rules: RuleSet) -> tuple[MeldCheck, ...]:
         for told in typed.books
         for _ in range(told.count)
     ]
+    melds = [told for told in typed.unfinished for _ in range(told.count)]
+    checks += [MeldCheck((), (), frozenset(), "meld", told.rank, told.book, None, ()) for told in melds]
     if typed.cards and not checks:
         checks.append(MeldCheck((), (), frozenset(), "meld", None, "clean", None, ()))
     return tuple(checks)
@@ -142,6 +164,11 @@ def typed_lines(typed: TypedSide, rules: RuleSet) -> Iterator[Line]:
         points = _bonus(told, rules)
         reason = f"{_name(told, rules)}, typed: {told.count} × {points}"
         yield Line(reason, told.count * points, where=f"typed.books[{i}]")
+    for i, told in enumerate(typed.unfinished):
+        if points := _penalty(told, rules):
+            of_rank = f" of {load_deck(rules.deck).plural(told.rank)}" if told.rank else ""
+            reason = f"{told.book} melds{of_rank} without a book, typed: {told.count} × {points}"
+            yield Line(reason, told.count * points, where=f"typed.unfinished[{i}]")
     if typed.caps:
         points = rules.cap.points if rules.cap else 0
         yield Line(f"caps, typed: {typed.caps} × {points}", typed.caps * points, where="typed.caps")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from scorer.faces import Face
 from scorer.rules.card_parts import is_one_of
 from scorer.scoring import score
-from scorer.scoring.typed import book_kinds
+from scorer.scoring.typed import book_kinds, unfinished_kinds
 from scorer.sheets import TypedBooks, TypedSide, read_sheet
 from webui.rounds.round_view import RoundView
 
@@ -70,6 +70,11 @@ def typed_questions(view: RoundView, side: int) -> TypedQuestions:
         CountField(f"books-{kind.key}", _first_large(kind.name), kind.points, said.get(_kind(kind.books), 0))
         for kind in book_kinds(rules)
     ]
+    short = {_kind(melds): melds.count for melds in typed.unfinished}
+    counts += [
+        CountField(f"short-{kind.key}", _first_large(kind.name), kind.points, short.get(_kind(kind.books), 0))
+        for kind in unfinished_kinds(rules)
+    ]
     if rules.cap is not None:
         counts.append(CountField("caps", "Caps on books", rules.cap.points, typed.caps))
     for at, name in enumerate(rules.laid):
@@ -101,6 +106,10 @@ def read_typed(form: Mapping[str, str], view: RoundView) -> TypedSide:
     for kind in book_kinds(view.rules):
         if count := _count(form, f"books-{kind.key}", kind.name):
             books.append(kind.books.model_copy(update={"count": count}))
+    short = []
+    for kind in unfinished_kinds(view.rules):
+        if count := _count(form, f"short-{kind.key}", kind.name):
+            short.append(kind.books.model_copy(update={"count": count}))
     laid: list[Face] = []
     for at, name in enumerate(view.rules.laid):
         faces = _laid_faces(view, name)
@@ -109,6 +118,7 @@ def read_typed(form: Mapping[str, str], view: RoundView) -> TypedSide:
         )
     return TypedSide(
         books=tuple(books),
+        unfinished=tuple(short),
         caps=_count(form, "caps", "caps on books") if view.rules.cap else 0,
         laid=tuple(laid[:_MOST]),
         cards=_number(form, "cards", "Card points", _MOST_POINTS),

@@ -9,7 +9,7 @@ import pytest
 from scorer.rules import list_rules, load_rules
 from scorer.scoring import score
 from scorer.scoring.tally import SideTally
-from scorer.scoring.typed import book_kinds
+from scorer.scoring.typed import book_kinds, unfinished_kinds
 from scorer.sheets import SheetError, read_sheet
 
 
@@ -106,3 +106,16 @@ def test_every_kind_of_book_counts_what_its_field_says(rules: str) -> None:
         told = {**kind.books.model_dump(mode="json"), "count": 2}
         lines = [line for line in scored({"books": [told]}, rules).lines if (line.where or "").startswith("typed.")]
         assert [line.points for line in lines] == [2 * kind.points], kind.name
+
+
+def test_unfinished_melds_cost_what_the_rules_say() -> None:
+    kinds = {kind.name: kind for kind in unfinished_kinds(load_rules("american-canasta"))}
+    assert {name: kind.points for name, kind in kinds.items()} == {
+        "clean melds of aces without a book": -2500,
+        "melds of 7s without a book": -2500,
+        "wild melds without a book": -2000,
+    }
+    for kind in kinds.values():
+        told = kind.books.model_dump(mode="json")
+        assert scored({"unfinished": [told]}, "american-canasta").total == kind.points, kind.name
+    assert not unfinished_kinds(load_rules("golden-games"))
