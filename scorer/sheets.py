@@ -156,6 +156,10 @@ class TypedSide(Frozen):
     cards: Points = 0
     left: Points = 0
 
+    def as_told(self) -> dict[str, Any]:
+        """Returns what was told as JSON data; what was not is left out, so that new fields change no older sheet."""
+        return self.model_dump(mode="json", exclude_defaults=True)
+
     @model_validator(mode="after")
     def _total_stands_alone(self) -> TypedSide:
         counts = (self.books, self.unfinished, self.caps, self.laid, self.cards, self.left)

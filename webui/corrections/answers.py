@@ -36,7 +36,7 @@ def facts_of(document: Mapping[str, Any], side: int) -> SideFacts:
         stored.get("out_player"),
         frozenset(stored.get("nothing", ())),
         dict(stored.get("bonuses", {})),
-        TypedSide.model_validate(stored["typed"]) if stored.get("typed") else None,
+        TypedSide.model_validate(stored["typed"]) if stored.get("typed") is not None else None,
     )
 
 
@@ -61,7 +61,7 @@ def set_nothing(document: Facts, side: int, area: str) -> Facts:
 
 def set_typed(document: Facts, side: int, typed: TypedSide | None) -> Facts:
     """Sets what people counted of a side in place of its cards; with None its cards count again."""
-    return _with_side(document, side, typed=typed.model_dump(mode="json") if typed else None)
+    return _with_side(document, side, typed=None if typed is None else typed.as_told())
 
 
 def set_starter(document: Facts, side: int, player: int) -> Facts:

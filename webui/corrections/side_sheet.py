@@ -47,7 +47,7 @@ def side_sheet(name: str, table: SideTable, players: int, facts: SideFacts) -> S
         facts: what no camera sees; what people typed counts in place of all cards.
     """
     if facts.typed is not None:
-        return SideDocument({**_document(name, facts, players), "typed": facts.typed.model_dump(mode="json")}, {})
+        return SideDocument({**_document(name, facts, players), "typed": facts.typed.as_told()}, {})
     melds: list[Any] = []
     laid: list[str] = []
     buried: list[str] = []
