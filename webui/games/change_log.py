@@ -252,8 +252,8 @@ def _facts(before: Mapping[str, Any], after: Mapping[str, Any], sides: Sequence[
             if old_times != new_times:
                 rows.append((f"{record.name}: {bonus}", str(old_times), str(new_times)))
         if old.typed != new.typed:
-            words = [wording.typed_text(typed) if typed else "" for typed in (old.typed, new.typed)]
-            rows.append((f"{record.name}: {'typed' if new.typed else 'typed points taken back'}", *words))
+            was, now = (wording.typed_text(typed) if typed else "" for typed in (old.typed, new.typed))
+            rows.append((f"{record.name}: {'typed' if new.typed else 'typed points taken back'}", was, now))
         for area in sorted(old.nothing ^ new.nothing):
             player = "" if area == TABLE else player_name(record, int(area.removeprefix("left")))
             where = f"what {player} has left" if player else "the table"

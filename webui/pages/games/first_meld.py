@@ -42,7 +42,8 @@ def show(game_id: int) -> str:
     number = request.args.get("round", progress.next_round or progress.round_numbers[-1], type=int)
     side = request.args.get("side", 0, type=int)
     _require_round_and_side(progress, number, side)
-    checked, sentence = None, None
+    checked: FirstMeldCheck | None = None
+    sentence: str | None = None
     if "cards" in request.args:
         try:
             checked = _check_typed(progress, number, side, request.args["cards"])

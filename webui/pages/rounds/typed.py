@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, request, url_for
-from pydantic import ValidationError
 from werkzeug.wrappers import Response
 
 from scorer.faces import Face
@@ -79,7 +78,7 @@ def save_cards(game_id: int, number: int, side: int) -> Response | str:
         changes = [AddCards(group=where, faces=tuple(map(str, faces))) for where, faces in typed if faces]
     except TypedCardsError as error:
         return _cards_form(view, side, group, str(error))
-    except ValidationError:
+    except ValueError:
         abort(400, "There is no such group of cards; go back to the side's cards.")
     if not changes:
         return _cards_form(view, side, group, "No card was typed; type some, such as 8 8 8 2, or go back.")
