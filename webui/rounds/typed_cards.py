@@ -98,7 +98,8 @@ class _Reader:
             if number.isdecimal():
                 return int(number[:4]), 2
         if self._is_plural(word):
-            raise TypedCardsError(f"How many are “{word}”? Put the number before it, such as 3 {word}.")
+            shown = word.replace(":", " ")
+            raise TypedCardsError(f"How many are “{shown}”? Put the number before it, such as 3 {shown}.")
         return 1, 1
 
     def _is_plural(self, word: str) -> bool:

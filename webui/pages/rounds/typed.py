@@ -19,7 +19,7 @@ from webui.rounds.round_view import RoundView
 from webui.rounds.steps import next_step, step_at, steps_of
 from webui.rounds.typed_cards import TypedCardsError, read_cards, read_melds
 from webui.rounds.typed_form import TypedFormError, read_typed, shown_sum, typed_questions, typed_total
-from webui.storage.changes import NEW_MELD, AddCards
+from webui.storage.changes import NEW_MELD, NEW_PILE, AddCards
 
 page = Blueprint("typed", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>/typed")
 
@@ -74,7 +74,7 @@ def save_cards(game_id: int, number: int, side: int) -> Response | str:
     view = _find(game_id, number, side)
     group = request.form.get("group", "")
     try:
-        typed = [(group, _cards(view, "typed"))] if group else _whole_side(view, side)
+        typed = _one_group(view, group) if group else _whole_side(view, side)
         changes = [AddCards(group=where, faces=tuple(map(str, faces))) for where, faces in typed if faces]
     except TypedCardsError as error:
         return _cards_form(view, side, group, str(error))
@@ -86,6 +86,12 @@ def save_cards(game_id: int, number: int, side: int) -> Response | str:
     services().store.rounds.correct_all(view.record.id, side, documents, last_seen_change())
     is_left = all(change.group.startswith("left") for change in changes)
     return redirect(url_for("side.left" if is_left else "side.show", game_id=game_id, number=number, side=side), 303)
+
+
+def _one_group(view: RoundView, group: str) -> list[tuple[str, list[Face]]]:
+    """The cards typed for one group. Several cards that make a new one are seen, so that they are no squared pile."""
+    faces = _cards(view, "typed")
+    return [(NEW_MELD if group == NEW_PILE and len(faces) > 1 else group, faces)]
 
 
 def _whole_side(view: RoundView, side: int) -> list[tuple[str, list[Face]]]:

@@ -173,3 +173,11 @@ def test_statistics_take_typed_rounds(person: Person) -> None:
     person.send(f"{round_url}/facts", confirm="yes", mark=re.findall(r'name="mark" value="(\w+)"', person.page)[0])
     person.open("/statistics")
     assert "Ann" in person.text and "3,255" in person.text
+
+
+def test_several_typed_cards_make_no_squared_pile(person: Person) -> None:
+    person.begin(rules="golden-games")
+    person.send(f"{SIDE}/typed/cards", group="new-pile", typed="8 8 8")
+    assert person.group("n1").startswith("Meld of 8s 30")
+    person.send(f"{SIDE}/typed/cards", group="new-pile", typed="q")
+    assert person.group("n2").startswith("Clean book of queens")
