@@ -27,6 +27,8 @@ def score_pad(game_id: int) -> str:
     told = {"laid": bool(progress.rules.laid), "typed": any(side.parts[PARTS.index("typed")] for side in results)}
     parts = [part for part in PARTS if told.get(part, True)]
     names["typed"] = "Total, typed"
+    if progress.rules.burying:
+        names["cards"] += " and buried"
     rows = {(row.round, row.side): row for row in pad_rows(progress)}
     return render_template(
         "export/pad.html",

@@ -24,7 +24,7 @@ def test_a_lone_buried_joker_counts_and_is_no_broken_meld(person: Person, rules:
     sheet = json.loads(person.client.get(f"{round_url}/sheet.json").text)
     assert sheet["sides"][0]["buried"] == ["JK"] and sheet["sides"][0]["melds"] == []
     person.open("/game/1/pad")
-    assert "Cards on the table 50" in person.text
+    assert "Cards on the table and buried 50" in person.text
     assert "Card added to the buried cards" in person.open("/game/1/log")
 
 
