@@ -18,7 +18,7 @@ def test_a_lone_buried_joker_counts_and_is_no_broken_meld(person: Person, rules:
     person.send(f"{SIDE}/change", op="add", group="buried", face="JK")
     assert person.group("buried").startswith("Buried cards 50") and "Broken meld" not in person.text
     person.open(f"{round_url}/check")
-    assert "Buried cards 50" in person.text and "at fault" not in person.text
+    assert "Buried cards Joker 50" in person.text
     person.send(f"{round_url}/facts", confirm="yes")
     assert "jokers buried: 1 × 50" in person.text.replace("\N{NO-BREAK SPACE}", " ").lower()
     sheet = json.loads(person.client.get(f"{round_url}/sheet.json").text)
