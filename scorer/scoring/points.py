@@ -27,7 +27,8 @@ from scorer.sheets import RoundSheet, SideSheet
 
 def score(sheet: RoundSheet, rules: RuleSet) -> Tally:
     """Scores a round. Broken rules become violations; nothing is raised."""
-    sheet = sheet.model_copy(update={"sides": tuple(map(_with_typed_laid, sheet.sides))})
+    if any(side.typed for side in sheet.sides):
+        sheet = sheet.model_copy(update={"sides": tuple(map(_with_typed_laid, sheet.sides))})
     checks_by_side = [_checks(side, rules) for side in sheet.sides]
     joint_violations = sheet_violations(sheet, checks_by_side, rules)
     sides = []
