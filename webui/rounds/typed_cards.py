@@ -20,7 +20,7 @@ _SIGNS = str.maketrans(
 _IGNORED = re.compile("[\ufe0e\ufe0f\u200b-\u200d]")
 _BLANKS_OF_SUIT = re.compile(r"\s+(?=[♣♦♥♠♧♢♡♤])")
 _OF_SUIT = re.compile(r"\s+of\s+(club|diamond|heart|spade)s?\b", re.IGNORECASE)
-_TIMES = re.compile(r"\b(\d+)\s*x\s+(?=\S)|\b(\d+)\s+x\s*(?=\S)", re.IGNORECASE)
+_TIMES = re.compile(r"\b(\d+)\s*x\s+(?=\S)|\b(\d+)\s+x(?=\d)", re.IGNORECASE)
 _COLOURED = re.compile(r"\b(red|black)\s+(?=\w)", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,;.+/&|]+")
 _COUNTED = re.compile(r"(\d+)x(.+)", re.IGNORECASE)

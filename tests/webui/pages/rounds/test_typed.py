@@ -26,7 +26,7 @@ def test_a_whole_side_is_typed_in_one_form(person: Person) -> None:
     # 8s 700 + 70; 9s 30 + 20; kings 50; red three 100
     assert "Clean book of 8s 770" in person.text and "Laid threes 100" in person.text
     assert "Meld of 9s 50" in person.text and "Meld of kings 50" in person.text
-    assert person.left(SIDE).startswith("Left-over cards of North -55".replace("-", "−"))
+    assert person.left(SIDE).startswith("Left-over cards of North −55")
     person.open("/game/1/log")
     assert "Cards typed" in person.text and "Cards typed to what is left" in person.text
     person.open(f"{SIDE}/")
@@ -180,4 +180,4 @@ def test_several_typed_cards_make_no_squared_pile(person: Person) -> None:
     person.send(f"{SIDE}/typed/cards", group="new-pile", typed="8 8 8")
     assert person.group("n1").startswith("Meld of 8s 30")
     person.send(f"{SIDE}/typed/cards", group="new-pile", typed="q")
-    assert person.group("n2").startswith("Clean book of queens")
+    assert "7 cards" in person.group("n2"), "one card is the top of a pile"
