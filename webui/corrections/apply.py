@@ -173,7 +173,7 @@ class _Builder:
                 for index, face in enumerate(faces):
                     added = TableCard(f"a{correction_id}.{index}", Face.parse(face))
                     self.cards[added.id] = added
-                    self._put(added.id, self._made_before(group, correction_id), correction_id)
+                    self._put(added.id, group, correction_id)
             case Move(card=card, group=group) if card in self.cards:
                 self._move([card], group, correction_id)
             case Regroup(cards=cards, group=group):
@@ -195,13 +195,8 @@ class _Builder:
         """Moves cards to one group; a new group is created once for all of them."""
         for card in cards:
             self._take(card)
-            self._put(card, self._made_before(group, correction_id), correction_id)
+            self._put(card, group, correction_id)
             self.cards[card] = replace(self.cards[card], doubt=None)
-
-    def _made_before(self, group: str, correction_id: int) -> str:
-        """The group that a correction of several cards has made for the first of them, if it makes one."""
-        new = f"n{correction_id}"
-        return new if group not in self.groups and new in self.groups else group
 
     def _name(self, card: str, face: Face) -> None:
         """Gives a card another face. A pile of which no other card is seen has the rank of this one."""
@@ -261,8 +256,8 @@ class _Builder:
                     group.forget(self.cards[card].face)
 
     def _put(self, card: str, group_id: str, correction_id: int) -> None:
-        """Adds a card to a group, which is created where it does not exist."""
-        group = self.groups.get(group_id)
+        """Adds a card to a group; one that does not exist is created once for all cards of a correction."""
+        group = self.groups.get(group_id) or self.groups.get(f"n{correction_id}")
         if group is None:
             kind: GroupKind = "pile" if group_id == NEW_PILE else "meld"
             group = self.groups[f"n{correction_id}"] = Group(f"n{correction_id}", kind)

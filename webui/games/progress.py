@@ -204,12 +204,22 @@ def is_drawn_each_round(rules: RuleSet) -> bool:
 
 
 def starter(game: GameRecord, rules: RuleSet, number: int) -> str | None:
-    """Who plays first in a round, None where unknown."""
+    """Who plays first in a round, None where unknown.
+
+    Args:
+        game: the game.
+        rules: the rules of its further rounds; an agreed round has its own.
+        number: the round.
+
+    Raises:
+        RulesError: the kept rules of the round cannot be read by this version.
+    """
     record = game.round(number)
-    drawn = starter_of(record.facts) if record and is_drawn_each_round(rules) else None
+    own = rules if record is None else rules_of_round(record, rules)
+    drawn = starter_of(record.facts) if record and is_drawn_each_round(own) else None
     if drawn is not None:
-        seat = sides_of_round(game.sides, rules, number)[drawn[0]]
-        return player_name(seat, drawn[1])
+        side, seat = drawn
+        return player_name(sides_of_round(game.sides, own, number)[side], seat)
     seated = seats(game)
     if game.first is None or game.first not in seated:
         return None

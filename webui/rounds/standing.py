@@ -64,9 +64,9 @@ def standing(view: RoundView) -> Standing:
         next_first_meld = rules.minimum_first_meld(number + 1, total) if number < rounds else None
         sides.append(SideStanding(side.record.name, total, next_first_meld))
     books_to_go_out = view.rules.books_to_go_out(game.players, number).needs
-    starters = [starter(game, rules, turn) if turn <= rounds else None for turn in (number, number + 1)]
+    now, then = (starter(game, rules, turn) if turn <= rounds else None for turn in (number, number + 1))
     first_meld = min(progress.first_meld_minimum(index, number) for index in progress.sides)
-    return Standing(number, rounds, tuple(sides), books_to_go_out, *starters, first_meld, _set_sums(view, progress))
+    return Standing(number, rounds, tuple(sides), books_to_go_out, now, then, first_meld, _set_sums(view, progress))
 
 
 def _set_sums(view: RoundView, progress: GameProgress) -> tuple[int, ...]:

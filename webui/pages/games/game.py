@@ -20,6 +20,7 @@ from webui.games.progress import is_drawn_each_round, seats
 from webui.games.seating import floater_side
 from webui.rounds.unsettled import unsettled_rounds
 from webui.storage.records import GameRecord, SideRecord
+from webui.whole_numbers import whole_number
 from webui.wording import tidy
 
 page = Blueprint("game", __name__, url_prefix="/game/<int:game_id>")
@@ -67,16 +68,15 @@ def choose_starter(game_id: int, number: int) -> Response:
     progress = find_progress(game_id)
     if number not in progress.round_numbers or not is_drawn_each_round(progress.rules):
         abort(404, "Who plays first is not asked for that round; go back to the game.")
-    side, _, seat = request.form.get("starter", "").partition(".")
+    side, seat = map(whole_number, request.form.get("starter", "").partition(".")[::2])
     sides = progress.sides_in(number)
-    is_seat = side.isdecimal() and seat.isdecimal() and int(side) < len(sides)
-    if not is_seat or int(seat) >= len(sides[int(side)].players):
+    if side is None or seat is None or side >= len(sides) or seat >= len(sides[side].players):
         abort(400, "Nobody sits there at this table; go back and choose one of the players.")
     services().store.rounds.begin(game_id, number)
     record = find_game(game_id).round(number)
     if record is not None:
         services().store.rounds.change_facts(
-            record.id, lambda facts: set_starter(facts, int(side), int(seat)), last_seen_change()
+            record.id, lambda facts: set_starter(facts, side, seat), last_seen_change()
         )
     to_round = "round" in request.form
     return redirect(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from pydantic import Field, StrictBool, StrictInt, StrictStr, TypeAdapter, model_validator
@@ -124,9 +125,16 @@ def check_facts(document: Any, sides: Sides) -> None:
             facts = SideFactsDocument.model_validate(value)
             players = most_players(sides)
             _index(facts.out_player or 0, players)
+            if facts.typed is not None:
+                _check_typed(facts.typed)
             for area in facts.nothing:
                 if area != "table":
                     _index(area.removeprefix("left"), players)
+
+
+def _check_typed(typed: TypedSide) -> None:
+    """Checks what people counted of a side. Raises ValueError."""
+    _check_faces(map(str, (*typed.laid, *(face for told in (*typed.books, *typed.unfinished) for face in told.wilds))))
 
 
 def most_players(sides: Sides) -> int:
@@ -158,8 +166,16 @@ def check_correction(document: Any, with_id: bool = False) -> None:
     read = changes.read_change(change)
     if read.model_dump(mode="json", exclude_unset=True) != change:
         raise ValueError(f"expected a correction as this program writes it, got {shown(change)}")
-    if isinstance(read, (changes.Add, changes.Name)):  # of which the page takes only faces of a deck
-        _FACE.validate_python(read.face)
+    if isinstance(read, (changes.Add, changes.Name)):
+        _check_faces((read.face,))
+    elif isinstance(read, changes.AddCards):
+        _check_faces(read.faces)
+
+
+def _check_faces(faces: Iterable[str]) -> None:
+    """Checks that people said faces of a deck alone, as the page takes no others. Raises ValueError."""
+    for face in faces:
+        _FACE.validate_python(face)
 
 
 _FACE: TypeAdapter[str] = TypeAdapter(FaceText)
