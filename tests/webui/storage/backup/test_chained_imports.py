@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from scorer.sheets import TypedSide
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.stored_round import play, shown, whole
 from tests.webui.storage.backup.test_untrusted_archives import rewrite_tables
+from webui.corrections.answers import facts_of, set_starter, set_typed
 from webui.storage.backup.checks.process import NOTHING_LEFT_OUT
-from webui.storage.changes import Add, Name
+from webui.storage.changes import Add, AddCards, Name
 from webui.storage.records import GameRecord
 from webui.storage.store import Store
 
@@ -26,7 +28,7 @@ def tables(tmp_path: Path) -> Iterator[tuple[Store, Store, Store, Store]]:
 
 
 def undo_all_kinds(store: Store) -> GameRecord:
-    """A round with two cards that were added and undone, one of them after it was named, and a photo undone."""
+    """A round with cards that were added and undone, some of them after one was named, a photo undone, and facts."""
     game = play(store)
     round_id = game.rounds[0].id
 
@@ -38,6 +40,15 @@ def undo_all_kinds(store: Store) -> GameRecord:
         store.rounds.correct(round_id, 1, Name(card=f"a{added}", face="KD").model_dump(mode="json"))
         undo()
         undo()
+    typed = store.rounds.correct(round_id, 1, AddCards(group="left0", faces=("7H", "9S")).model_dump(mode="json"))
+    store.rounds.correct(round_id, 1, Name(card=f"a{typed}.1", face="KD").model_dump(mode="json"))
+    undo()
+    undo()
+    for total in (5, 65):
+        store.rounds.change_facts(round_id, lambda facts, total=total: set_typed(facts, 1, TypedSide(total=total)))
+    undo()
+    store.rounds.change_facts(round_id, lambda facts: set_starter(facts, 1, 1))
+    undo()
     store.rounds.correct(round_id, 0, {"op": "reset"})
     store.rounds.add_photo(round_id, game.rounds[0].photos[0])
     undo()
@@ -83,6 +94,7 @@ def test_a_game_with_undone_corrections_goes_through_three_tables(
         assert came.checked == NOTHING_LEFT_OUT and came.new == len(came_from.games())
         found = whole(store, next(one.id for one in store.games() if store.log(one.id)[0].made_at == begun))
         assert (shown(found), log(store, found)) == before
+        assert facts_of(found.rounds[0].facts, 1).typed == TypedSide(total=5)
         came_from = store
 
 
