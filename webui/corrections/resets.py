@@ -10,6 +10,7 @@ from webui.corrections.side_table import SideTable, TableGroup
 from webui.storage.changes import (
     Accept,
     Add,
+    AddCards,
     Change,
     Count,
     Join,
@@ -44,6 +45,8 @@ def in_force(changes: Iterable[tuple[int, Change]], photos: Mapping[int, int | N
             continue
         if isinstance(change, Add):
             added[f"a{correction_id}"] = _step_of_group(change.group)
+        if isinstance(change, AddCards):
+            added |= {f"a{correction_id}.{place}": _step_of_group(change.group) for place in range(len(change.faces))}
         kept.append((correction_id, change))
     return kept
 
@@ -79,7 +82,7 @@ def _steps(change: Change, photos: Mapping[int, int | None], added: Mapping[str,
             return _steps_of_cards(cards, photos, added) | {_step_of_group(group)}
         case Join(group=group, into=into):
             return {_step_of_group(group), _step_of_group(into)}
-        case Add(group=group) | Count(group=group) | Spread(group=group) | Accept(group=group):
+        case Add(group=group) | AddCards(group=group) | Count(group=group) | Spread(group=group) | Accept(group=group):
             return {_step_of_group(group)}
     return set()  # a removed photo stays removed
 

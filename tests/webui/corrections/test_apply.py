@@ -190,6 +190,18 @@ def test_a_reset_of_one_step_leaves_the_other_as_it_is() -> None:
     assert before["left"][1] == ["KH", "8S"]
 
 
+def test_cards_typed_at_a_stroke_go_with_the_reset_of_their_step() -> None:
+    made = (
+        {"op": "add-cards", "group": "left1", "faces": ["KS", "4S"]},
+        {"op": "name", "card": "a1.1", "face": "KH"},
+        {"op": "add-cards", "group": "new-meld", "faces": ["5H", "5D", "5S"]},
+    )
+    table, left = (sheet(lay(*made, {"op": "reset", "step": step})) for step in ("table", "left"))
+    seen = sheet(lay())
+    assert table["melds"] == seen["melds"] and table["left"][1] == ["KS", "KH"]
+    assert left["left"] == seen["left"] and left["melds"] == [*seen["melds"], ["5H", "5D", "5S"]]
+
+
 def test_only_a_step_where_cards_changed_differs_from_what_was_seen() -> None:
     def changed(*documents: dict[str, Any]) -> list[bool]:
         return [

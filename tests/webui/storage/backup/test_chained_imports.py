@@ -44,8 +44,8 @@ def undo_all_kinds(store: Store) -> GameRecord:
     store.rounds.correct(round_id, 1, Name(card=f"a{typed}.1", face="KD").model_dump(mode="json"))
     undo()
     undo()
-    for total in (5, 65):
-        store.rounds.change_facts(round_id, lambda facts, total=total: set_typed(facts, 1, TypedSide(total=total)))
+    store.rounds.change_facts(round_id, lambda facts: set_typed(facts, 1, TypedSide(total=5)))
+    store.rounds.change_facts(round_id, lambda facts: set_typed(facts, 1, TypedSide(total=65)))
     undo()
     store.rounds.change_facts(round_id, lambda facts: set_starter(facts, 1, 1))
     undo()
