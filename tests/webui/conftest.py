@@ -13,6 +13,7 @@ from tests.webui.helpers.browsing import browser, serve, visit
 from tests.webui.helpers.drawn import ALL, DrawnReader, photo
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.postgres import Cluster, running_cluster
+from tests.webui.helpers.stored_round import new_folder
 from webui.app import create_app
 from webui.context.services import services_of
 from webui.reading import photo_queue
@@ -47,7 +48,9 @@ def make_app(tmp_path: Path, samples: Path) -> Iterator[Callable[..., Flask]]:
     made: list[Flask] = []
 
     def make(**fields: Any) -> Flask:
-        app = create_app(Settings(tmp_path / "data", camera=str(samples), **fields), ReaderService(DrawnReader))
+        app = create_app(
+            Settings(new_folder(tmp_path / "data"), camera=str(samples), **fields), ReaderService(DrawnReader)
+        )
         made.append(app)
         return app
 
@@ -95,7 +98,7 @@ def address(request: pytest.FixtureRequest) -> str | None:
 
 @pytest.fixture
 def store(tmp_path: Path, address: str | None) -> Iterator[Store]:
-    made = Store(tmp_path / "here", address)
+    made = Store(new_folder(tmp_path / "here") if address is None else tmp_path / "here", address)
     yield made
     made.close()
 
@@ -103,6 +106,6 @@ def store(tmp_path: Path, address: str | None) -> Iterator[Store]:
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Store]:
     """Another machine's games, in a file."""
-    made = Store(tmp_path / "elsewhere")
+    made = Store(new_folder(tmp_path / "elsewhere"))
     yield made
     made.close()

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.webui.helpers.stored_round import new_folder
 from tests.webui.test_cli import free_port
 
 CHROMIUM = shutil.which("chromium")
@@ -135,7 +136,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     started: list[Server] = []
 
     def start(reader: str, camera: str | None = None) -> Server:
-        started.append(Server(tmp_path / "data", reader, camera))
+        started.append(Server(new_folder(tmp_path / "data"), reader, camera))
         return started[-1]
 
     yield start
