@@ -69,10 +69,12 @@ class CardReader:
         detections = self._detections(frame.pixels, trace)
         # on a second core, which has nothing to do from here on
         candidates = self._second_thread.submit(find_card_candidates, frame.pixels, _usual_width(detections))
-        trace.built, weak = build_cards(detections, self._relation_model.card_confidence)
+        trace.built, weak = build_cards(detections, self._relation_model.card_confidence, frame.pixels)
         trace.ruled, groups = apply_rule_prior(trace.built, house_rules)
-        trace.hinted = hint_missed(trace.ruled, weak)
-        warnings = photo_warnings(frame.pixels, trace.hinted, candidates=candidates.result()) + file_warnings(frame)
+        trace.hinted, missed = hint_missed(trace.ruled, weak)
+        hints = trace.detected.box_centres() if trace.detected else None
+        warnings = photo_warnings(frame.pixels, trace.hinted, (), candidates.result(), missed, hints)
+        warnings += file_warnings(frame)
         seconds = time.perf_counter() - start
         return Reading(frame.width, frame.height, seconds, tuple(trace.hinted), groups, warnings), trace
 

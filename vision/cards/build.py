@@ -10,10 +10,11 @@ from scorer.faces import JOKER, RANKS, SUITS, Face
 from vision.arrays import Floats, floats
 from vision.cards.conflicts import without_conflicts
 from vision.cards.dedupe import Corner, deduplicate
+from vision.cards.one_outline import joined_by_outline
 from vision.cards.pairing import Member, outlines, pair
 from vision.detect.detections import ScoredDetections
 from vision.doubts import ACCEPT, ACCEPT_JOKER, DOUBT, HINT_MISSED, Doubt
-from vision.values import CornerReading, Quad, SeenCard
+from vision.values import CornerReading, Pixels, Quad, SeenCard
 
 MIN_RANK, MIN_SUIT = 1e-4, 1e-3
 """Smoothing, added to probabilities before they are multiplied, so that no rank or suit becomes impossible."""
@@ -56,12 +57,15 @@ def is_accepted(corner: Corner) -> bool:
     return corner.p_keep >= (ACCEPT_JOKER if corner.ranks.argmax() == JOKER_RANK else ACCEPT)
 
 
-def build_cards(detections: ScoredDetections, card_confidence: CardConfidence) -> tuple[list[SeenCard], list[Floats]]:
+def build_cards(
+    detections: ScoredDetections, card_confidence: CardConfidence, pixels: Pixels
+) -> tuple[list[SeenCard], list[Floats]]:
     """Builds cards, top to bottom; also returns rejected outlines.
 
     Args:
         detections: all detections of the picture.
         card_confidence: ``RelationModel.card_confidence``.
+        pixels: the picture, (height, width, 3) BGR.
 
     Returns:
         The cards, and outlines (4, 2) of cards that may have been missed: those of detections from ``HINT_MISSED`` up
@@ -70,7 +74,7 @@ def build_cards(detections: ScoredDetections, card_confidence: CardConfidence) -
     corners, readings = deduplicated_corners(detections, HINT_MISSED)
     accepted = [n for n, corner in enumerate(corners) if is_accepted(corner)]
     weak = [corner.quad for corner in corners if not is_accepted(corner)]
-    paired = pair([corners[n] for n in accepted])
+    paired = joined_by_outline(pair([corners[n] for n in accepted]), pixels)
     cards, dropped = without_conflicts(cards_from_pairs(paired, [readings[n] for n in accepted], card_confidence))
     return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])), weak + dropped
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.arrays import Floats, floats
 from vision.checks.face_down import CardCandidates, find_card_candidates, find_face_down
+from vision.checks.unread import find_unread
 from vision.crops.index_patch import crop_patches
 from vision.geometry import card_widths, outline_homographies
 from vision.values import Frame, PhotoWarning, Pixels, SeenCard
@@ -23,7 +24,7 @@ class WarningCode(StrEnum):
     TOO_DARK = "too-dark"
     BLURRED = "blurred"
     GLARE = "glare"
-    CUT_OFF = "cut-off"
+    UNREAD_CARDS = "unread-cards"
     FACE_DOWN = "face-down"
     LACKS_END = "lacks-end"
 
@@ -53,8 +54,6 @@ PAPER = 232
 """Paper darker than this did not burn out by itself."""
 DARKER_SHARE = 0.7
 """Glare needs more than this share of the pixels that are not burnt out to be darker than ``PAPER``."""
-FRAME_MARGIN = 0.02
-"""A card may reach beyond the photo by this share of its longer side before ``CUT_OFF`` is set."""
 
 
 def photo_warnings(
@@ -62,6 +61,8 @@ def photo_warnings(
     cards: Sequence[SeenCard],
     others: Sequence[SeenCard] = (),
     candidates: CardCandidates | None = None,
+    missed: Sequence[Floats] = (),
+    hints: Floats | None = None,
 ) -> tuple[PhotoWarning, ...]:
     """Warnings for a photo; empty where all is well.
 
@@ -70,23 +71,27 @@ def photo_warnings(
         cards: the cards read in it.
         others: cards that were read in it too but count elsewhere; they are not reported as face down.
         candidates: the result of ``find_card_candidates`` for this photo; computed here where it is not given.
+        missed: outlines (4, 2) of cards that may have been missed, and beside which no card has a doubt.
+        hints: centres (n, 2) of all that the detector found in the photo; None where they are not known, and nothing
+            is said of cards that were not read.
     """
     if not cards:
         message = "No cards were seen in this photo: hold the camera above the cards and try again."
         return (PhotoWarning(WarningCode.NO_CARDS, message),)
     quads = [floats(card.quad) for card in cards]
-    too_small = _too_small(quads)
+    candidates = candidates or find_card_candidates(pixels, _median_width(quads))
+    read = [*quads, *(floats(card.quad) for card in others)]
+    backs = find_face_down(candidates, read)
+    unread = [outline.mean(0) for outline in missed]
+    if hints is not None:
+        unread += find_unread(candidates, [*read, *backs, *missed], hints)
     warnings = [
-        too_small,
+        _too_small(quads),
         _too_dark(pixels, quads),
         _blurred(pixels, cards),
         _glare(pixels, quads),
-        _cut_off(pixels, quads, "take another photo of that part" if too_small else "move back a little"),
-        _face_down(
-            pixels,
-            candidates or find_card_candidates(pixels, _median_width(quads)),
-            [*quads, *(floats(card.quad) for card in others)],
-        ),
+        _unread(pixels, unread),
+        _face_down(pixels, backs),
     ]
     return tuple(warning for warning in warnings if warning)
 
@@ -182,8 +187,7 @@ def _part_of_photo(pixels: Pixels, points: Sequence[Floats]) -> str:
     return f"{vertical} {horizontal}".strip() + " part" if vertical or horizontal else "middle"
 
 
-def _face_down(pixels: Pixels, candidates: CardCandidates, read: Sequence[Floats]) -> PhotoWarning | None:
-    backs = find_face_down(candidates, read)
+def _face_down(pixels: Pixels, backs: Sequence[Floats]) -> PhotoWarning | None:
     if not backs:
         return None
     where = _part_of_photo(pixels, [quad.mean(0) for quad in backs])
@@ -194,19 +198,15 @@ def _face_down(pixels: Pixels, candidates: CardCandidates, read: Sequence[Floats
     return PhotoWarning(WarningCode.FACE_DOWN, message)
 
 
-def _cut_off(pixels: Pixels, quads: Sequence[Floats], advice: str) -> PhotoWarning | None:
-    height, width = pixels.shape[:2]
-    margin = FRAME_MARGIN * max(height, width)
-    cut_at = {"left": 0, "upper": 0, "right": 0, "lower": 0}
-    cut = 0
-    for quad in quads:
-        low, high = quad.min(0), quad.max(0)
-        beyond = (low[0] < -margin, low[1] < -margin, high[0] > width + margin, high[1] > height + margin)
-        cut += any(beyond)
-        for edge, is_beyond in zip(cut_at, beyond, strict=True):
-            cut_at[edge] += is_beyond
-    if not cut:
+def _unread(pixels: Pixels, centres: Sequence[Floats]) -> PhotoWarning | None:
+    if not centres:
         return None
-    edges = " and ".join(edge for edge, count in cut_at.items() if count)
-    cards = "card reaches" if cut == 1 else "cards reach"
-    return PhotoWarning(WarningCode.CUT_OFF, f"{cut} {cards} beyond the {edges} edge of the photo: {advice}.")
+    height, width = pixels.shape[:2]
+    inside = [np.clip(centre, 0, (width - 1, height - 1)) for centre in centres]
+    where, one = _part_of_photo(pixels, inside), len(centres) == 1
+    there, they_count = (
+        ("seems to be a card", "it counts") if one else (f"seem to be {len(centres)} cards", "they count")
+    )
+    message = f"There {there} in the {where} of the photo that I cannot read: "
+    message += f"take another photo of that part if {they_count}."
+    return PhotoWarning(WarningCode.UNREAD_CARDS, message)

@@ -96,7 +96,7 @@ def test_trained_model_keeps_each_index_once(tmp_path: Path) -> None:
     read, right, true_count = 0, 0, 0
     for seed in range(100, 104):
         new = noisy_table(seed)
-        cards, _ = build_cards(model.score(new.detections), model.card_confidence)
+        cards, _ = build_cards(model.score(new.detections), model.card_confidence, np.zeros((640, 640, 3), np.uint8))
         read, right = read + len(cards), right + sum(right_ranks(new.table, cards))
         true_count += len(new.table.cards)
     assert right > 0.93 * true_count, "few indices are misread or missed"

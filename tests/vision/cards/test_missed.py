@@ -24,7 +24,7 @@ def card(x: float, doubt: str | None = None) -> SeenCard:
 
 
 def doubts(cards: list[SeenCard], *weak: Floats) -> list[str | None]:
-    return [card.doubt for card in hint_missed(cards, weak)]
+    return [card.doubt for card in hint_missed(cards, weak)[0]]
 
 
 def test_the_card_nearest_to_a_weak_detection_is_in_doubt() -> None:
@@ -39,8 +39,10 @@ def test_a_weak_detection_on_a_card_that_was_read_is_ignored(turn: int) -> None:
     assert doubts([card(0), card(120)], np.roll(quad(123), turn, axis=0)) == [None, None]
 
 
-def test_a_weak_detection_far_from_every_card_is_ignored() -> None:
-    assert doubts([card(0)], quad(900)) == [None]
+def test_a_weak_detection_far_from_every_card_is_told_apart() -> None:
+    (alone,), (apart,) = hint_missed([card(0)], [quad(20), quad(900)])
+    assert alone.doubt == Doubt.PERHAPS_ANOTHER
+    assert apart[0, 0] == 900
     assert doubts([], quad(0)) == []
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from scorer.faces import Face
+from vision.arrays import floats
 from vision.checks.photo_checks import photo_warnings
 from vision.values import CornerReading, Pixels, Quad, SeenCard
 
@@ -65,14 +66,6 @@ def test_the_warning_about_slightly_small_cards_has_no_number() -> None:
     assert notice.message.endswith("go a little closer.")
 
 
-@pytest.mark.parametrize(("wide", "advice"), [(40, "take another photo of that part"), (90, "move back a little")])
-def test_the_warnings_do_not_ask_to_go_closer_and_back_at_once(wide: int, advice: str) -> None:
-    quads = [quad_at(-30, 60, wide=wide), *(quad_at(60 + 100 * i, 60, wide=wide) for i in range(3))]
-    said = {one.code: one.message for one in photo_warnings(table(*quads), [card(quad) for quad in quads])}
-    assert said["cut-off"].endswith(f"the left edge of the photo: {advice}.")
-    assert ("index-too-small" in said) is (wide < 55)
-
-
 def test_a_dark_photo_gets_a_warning() -> None:
     assert "too-dark" in codes(np.asarray(table(*SPREAD) * 0.15, np.uint8), *SPREAD)
 
@@ -92,15 +85,19 @@ def test_the_warning_about_glare_says_where_and_a_bright_photo_has_none() -> Non
     assert codes(table(*SPREAD, paper=255), *SPREAD) == []
 
 
-@pytest.mark.parametrize(
-    ("quad", "said"),
-    [
-        (quad_at(-50, 60), "1 card reaches beyond the left edge"),
-        (quad_at(240, 400), "1 card reaches beyond the lower edge"),
-        (quad_at(580, -60), "1 card reaches beyond the upper and right edge"),
-    ],
-)
-def test_the_warning_about_cut_off_cards_names_the_edge(quad: Quad, said: str) -> None:
+@pytest.mark.parametrize("quad", [quad_at(-50, 60), quad_at(240, 400), quad_at(580, -60)])
+def test_a_card_that_is_read_may_reach_over_the_edge(quad: Quad) -> None:
     quads = (*SPREAD, quad)
-    found = [notice.message for notice in photo_warnings(table(*quads), [card(one) for one in quads])]
-    assert [message for message in found if message.startswith(said)]
+    assert codes(table(*quads), *quads) == []
+
+
+def test_cards_that_were_not_read_are_told_with_their_place() -> None:
+    unread = quad_at(600, 60)
+    picture, hints = table(*SPREAD, unread), floats([[615, 90]])
+    (notice,) = photo_warnings(picture, [card(quad) for quad in SPREAD], hints=hints)
+    assert notice.code == "unread-cards"
+    assert "There seems to be a card in the upper right part of the photo that I cannot read" in notice.message
+    missed = [floats(quad_at(440, -60))]
+    (notice,) = photo_warnings(picture, [card(quad) for quad in SPREAD], missed=missed, hints=hints)
+    assert "There seem to be 2 cards in the upper right part of the photo" in notice.message
+    assert not photo_warnings(picture, [card(quad) for quad in (*SPREAD, unread)], hints=hints)
