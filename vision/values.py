@@ -58,7 +58,7 @@ class CornerReading:
     ``scores`` are (face, probability) over all faces, likeliest first; ``box`` is (x0, y0, x1, y1) in frame pixels;
     ``quad`` the outline of its card as this index predicts it, from the top left as the index is read; ``p_keep`` the
     probability 0..1 that the detection shows a legible index and has the right rank: by the relation model, and by the
-    crop verifier where the relation model was not certain. Not part of the JSON output or of stored readings.
+    crop verifier where the relation model was not certain. Not part of the JSON output; a stored reading has the boxes.
     """
 
     scores: tuple[tuple[Face, float], ...]
@@ -73,7 +73,7 @@ class SeenCard:
 
     ``confidence`` is the calibrated probability, 0..1, that its rank is right; the suit is not part of it. ``others``
     are the next likely faces with their probabilities, likeliest first; ``doubt`` is a code of ``vision.doubts.Doubt``
-    or None; ``corners`` are its indices, empty in a stored reading.
+    or None; ``corners`` are its indices, of which a stored reading knows the boxes at most.
     """
 
     face: Face

@@ -14,7 +14,7 @@ from vision.errors import VisionError
 from vision.values import Frame, Reading
 from webui import wording
 from webui.reading.reader_service import merge_readings
-from webui.rounds.photo_outlines import label_position
+from webui.rounds.overlay.outlines import label_position
 
 _ACTIVE_SECONDS = 3.0
 """So long after the last request pictures are read, and readings of before still hold."""

@@ -96,7 +96,16 @@ class _Builder:
                 continue
             seen = same.disputed.get(key, read)
             card = TableCard(
-                f"p{photo.id}c{index}", seen.face, read.face, photo.id, index, read.quad, None, seen.others, seen.doubt
+                f"p{photo.id}c{index}",
+                seen.face,
+                read.face,
+                photo.id,
+                index,
+                read.quad,
+                None,
+                seen.others,
+                seen.doubt,
+                tuple(corner.box for corner in read.corners),
             )
             self.cards[card.id] = card
         if photo.player is not None:

@@ -28,7 +28,8 @@ class TableCard:
     """One card as corrected.
 
     ``seen_as`` is the face in the reading, None for a card that a person added; ``photo`` and ``quad`` locate it,
-    ``point`` is where a person pointed, in photo pixels; ``others`` are the reader's next best faces with their scores.
+    ``point`` is where a person pointed, in photo pixels; ``others`` are the reader's next best faces with their scores;
+    ``indices`` are the boxes (x0, y0, x1, y1) of its printed indices in the photo, where they are known.
     """
 
     id: str
@@ -40,6 +41,7 @@ class TableCard:
     point: tuple[float, float] | None = None
     others: tuple[tuple[Face, float], ...] = ()
     doubt: str | None = None
+    indices: tuple[tuple[float, float, float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

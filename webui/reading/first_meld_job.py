@@ -9,6 +9,7 @@ from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import Decode, JobTargetGone, sentence_of
 from webui.reading.photo_queue import Outcome
 from webui.reading.reader_service import ReaderService, house_rules, read_together
+from webui.rounds.stored_reading import reading_document
 from webui.storage.files.job_files import StoredJob
 from webui.storage.files.photo_files import PREVIEW_SIDE
 from webui.storage.records import FirstMeldRecord
@@ -50,7 +51,7 @@ class FirstMeldJob:
             file=self._store.files.add(data, to_jpeg(frames[0].pixels, PREVIEW_SIDE)),
             width=frames[0].width,
             height=frames[0].height,
-            reading=reading.as_json(),
+            reading=reading_document(reading),
             faces=tuple({"face": str(card.face), "index": index} for index, card in enumerate(reading.cards)),
         )
         return Outcome(stored.job.target, first_meld=self._store.first_melds.add(meld))

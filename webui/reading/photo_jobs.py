@@ -24,6 +24,7 @@ from webui.reading.reader_service import ReaderService, house_rules, read_togeth
 from webui.reading.split_by_zone import split_by_zone
 from webui.reading.zones import Zones
 from webui.rounds.round_view import view_round
+from webui.rounds.stored_reading import reading_document
 from webui.storage.errors import StorageError
 from webui.storage.files.job_files import Job, StoredJob
 from webui.storage.files.photo_files import PREVIEW_SIDE
@@ -128,7 +129,8 @@ class PhotoJobs:
                 frame = decode_photo(self._store.files.path(photo.file).read_bytes(), photo_name(photo.source))
             except OSError as error:
                 raise PhotoError("The file of this photo is not there any more; remove it and take it again") from error
-            self._store.rounds.set_reading(photo.id, self._read([frame], target.rules, target.game.players).as_json())
+            reading = self._read([frame], target.rules, target.game.players)
+            self._store.rounds.set_reading(photo.id, reading_document(reading))
 
         return _outcome(stored, [read])
 
@@ -168,7 +170,7 @@ class PhotoJobs:
         held = self._stored(file, target)
         if held is None or held.reading is None:
             try:
-                document = (reading or self._read(frames, target.rules, target.game.players)).as_json()
+                document = reading_document(reading or self._read(frames, target.rules, target.game.players))
             except WeightsError as error:
                 error_sentence = f"The photo is kept, but it could not be read: {sentence_of(error)}"
         if held is not None:

@@ -1,6 +1,7 @@
 // Entry point of the scripts. Everything but pointing at a place in a photo also works without scripts.
 import { openDialogs } from "./dialogs.js";
 import { watchPhotos } from "./photos.js";
+import { watchLooking } from "./viewer.js";
 import { keepPlace, resendOnChange, showBusy } from "./forms.js";
 import { followGame } from "./follow.js";
 import { offerSpeech, speakNews } from "./speech.js";
@@ -19,6 +20,7 @@ resendOnChange();
 showBusy();
 openDialogs();
 watchPhotos();
+watchLooking();
 offerSpeech();
 followGame(speakNews);
 seatPeople();

@@ -1,4 +1,4 @@
-// Photos: zoom, pointing at a missed card, and highlighting cards in photo and list.
+// Photos: pointing at a missed card, and highlighting cards in photo and list.
 import { openDialog } from "./dialogs.js";
 
 export function watchPhotos() {
@@ -20,13 +20,8 @@ export function watchPhotos() {
 }
 
 function press(button) {
-  const photo = button.closest(".photo") ?? button.closest(".photo-box").querySelector(".photo");
-  if (button.dataset.do === "bigger") {
-    const big = photo.classList.toggle("big");
-    button.textContent = big ? "Smaller" : "Larger";
-  } else {
-    setAdding(photo, !photo.classList.contains("adding"));
-  }
+  const photo = button.closest(".photo-box").querySelector(".photo");
+  setAdding(photo, !photo.classList.contains("adding"));
 }
 
 function setAdding(photo, adding) {
@@ -40,6 +35,7 @@ function setAdding(photo, adding) {
 function point(photo, event) {
   const svg = event.target.closest("svg");
   if (!svg) return;
+  event.preventDefault();
   const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
   setAdding(photo, false);
   const address = new URL(photo.dataset.add, location.href);

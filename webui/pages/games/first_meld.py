@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -21,7 +23,8 @@ from webui.corrections.side_table import SideTable, TableCard, TableGroup
 from webui.games.progress import GameProgress
 from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import sentence_of
-from webui.rounds.photo_outlines import outlines
+from webui.rounds.overlay.outlines import outlines
+from webui.rounds.overlay.tags import names
 from webui.rounds.stored_reading import parse_reading
 from webui.rounds.typed_cards import TypedCardsError, read_cards, read_melds
 from webui.storage.records import FirstMeldRecord, PhotoRecord
@@ -114,6 +117,7 @@ def answer(game_id: int, meld_id: int) -> str:
     before = progress.total_before(meld.side, meld.round)
     checked = check_first_meld([card.face for card in cards], progress.rules, meld.round, before)
     ranks = load_deck(progress.rules.deck).ranks
+    table = SideTable((TableGroup("all", "meld", tuple(cards)),))
     photo = PhotoRecord(meld.id, meld.side, None, meld.file, meld.width, meld.height, "", "", meld.reading)
     return render_template(
         "first_meld/answer.html",
@@ -123,7 +127,8 @@ def answer(game_id: int, meld_id: int) -> str:
         cards=sorted(cards, key=lambda card: ranks.index(card.face.rank) if card.face.rank in ranks else len(ranks)),
         checked=checked,
         warnings=[notice["message"] for notice in meld.reading["warnings"]],
-        drawn=outlines(SideTable((TableGroup("all", "meld", tuple(cards)),)), photo),
+        drawn=outlines(table, photo),
+        names=partial(names, table.groups, photo),
         doubts=sum(card.doubt is not None for card in cards),
     )
 

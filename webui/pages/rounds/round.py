@@ -16,7 +16,8 @@ from webui.games.progress import game_progress
 from webui.pages.rounds.step_page import render_step, step_url
 from webui.reading.photo_jobs import photos_waiting
 from webui.rounds.agreement import NotYetError, PointsChangedError, UnscorableRoundError, agree_to_sheet
-from webui.rounds.photo_outlines import labels, outlines
+from webui.rounds.overlay.outlines import outlines
+from webui.rounds.overlay.tags import names
 from webui.rounds.pile_form import is_unchanged, pile_error, pile_questions, read_pile
 from webui.rounds.round_view import RoundView, agreed_tally, view_round
 from webui.rounds.steps import next_step, step_at, steps_of
@@ -58,7 +59,7 @@ def check(game_id: int, number: int) -> str:
     view = find_view(game_id, number)
     drawn = {photo.id: outlines(side.table, photo) for side in view.sides for photo in side.photos}
     lit = request.args.get("lit", "")
-    return render_step("round/check.html", view, "check", drawn=drawn, labels=labels, lit=_lit(view, lit), lit_line=lit)
+    return render_step("round/check.html", view, "check", drawn=drawn, names=names, lit=_lit(view, lit), lit_line=lit)
 
 
 def _lit(view: RoundView, line: str) -> frozenset[str]:

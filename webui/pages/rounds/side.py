@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
-from flask import Blueprint, abort, flash, redirect, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.rules import load_rules
@@ -23,7 +24,8 @@ from webui.pages.rounds.step_page import render_step, step_url
 from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import PhotoTarget, sentence_of
 from webui.reading.zones import Zones, has_two_zones, load_zones
-from webui.rounds.photo_outlines import labels, outlines
+from webui.rounds.overlay.outlines import outlines
+from webui.rounds.overlay.tags import CLOSE_WIDTHS, names
 from webui.rounds.round_view import SideView, is_changed
 from webui.rounds.steps import next_step, step_at, steps_of
 from webui.storage.records import PhotoRecord
@@ -58,12 +60,32 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         left=left,
         here=view.url_values(side),
         drawn={photo.id: outlines(side_view.table, photo) for photo in side_view.photos},
-        labels=labels,
+        names=names,
         lit=(),
         advice={photo.id: _advice(photo) for photo in side_view.photos},
         remarks=_remarks(side_view),
         changed=is_changed(view, side, "left" if left else "table"),
         whole=has_two_zones(load_zones(services().settings.data_dir), view.game),
+    )
+
+
+@page.get("/photo/<int:photo_id>")
+def look(game_id: int, number: int, side: int, photo_id: int) -> str:
+    """A photo alone, to look at closely: as large as the window, and larger."""
+    view = find_view(game_id, number)
+    photo = next((photo for one in view.sides[side : side + 1] for photo in one.photos if photo.id == photo_id), None)
+    if photo is None:
+        abort(404, "There is no such photo on this side; go back to its cards.")
+    side_view = view.sides[side]
+    return render_template(
+        "side/look.html",
+        view=view,
+        side=side_view,
+        here=view.url_values(side),
+        photo=photo,
+        drawn={photo.id: outlines(side_view.table, photo)},
+        named=partial(names, side_view.table.groups, photo, side_view, CLOSE_WIDTHS),
+        lit=(),
     )
 
 

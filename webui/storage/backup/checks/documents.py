@@ -42,13 +42,14 @@ Sides = tuple[SideOfGame, ...]
 
 
 class ReadCard(Frozen):
-    """A card of a reading, as ``vision.values.Reading.as_json`` writes it."""
+    """A card of a stored reading, as ``webui.rounds.stored_reading`` writes it; older ones have no ``indices``."""
 
     face: FaceText
     confidence: Probability
     quad: tuple[tuple[Place, Place], tuple[Place, Place], tuple[Place, Place], tuple[Place, Place]]
     others: tuple[tuple[FaceText, Probability], ...] = Field(max_length=100)
     doubt: Word | None
+    indices: tuple[tuple[Place, Place, Place, Place], ...] = Field(default=(), max_length=100)
 
 
 class ReadGroup(Frozen):

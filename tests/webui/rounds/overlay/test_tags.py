@@ -1,0 +1,99 @@
+"""Tags over a photo: none covers an index or another tag, what is doubtful is never lost, the type is large enough."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from tests.webui.helpers.drawn import NORTH_TABLE
+from tests.webui.helpers.drawn import reading as drawn_reading
+from tests.webui.rounds.overlay.measured import faults, side_with
+from vision.geometry import BOX_SHARE
+from vision.values import Quad
+from webui.rounds.overlay.layout import Scene, Wanted, lay_out
+from webui.rounds.overlay.outlines import index_corners
+from webui.rounds.overlay.tags import WIDTHS, Names, names
+
+DENSE = [json.loads(line) for line in (Path(__file__).parent / "dense_tables.jsonl").read_text().splitlines()]
+PHONE, DESK = 350, 620
+
+
+@pytest.mark.parametrize("reading", DENSE, ids=lambda reading: f"{len(reading['cards'])} cards")
+def test_no_tag_covers_an_index_or_another_tag_on_a_dense_table(reading: dict[str, Any]) -> None:
+    assert not list(faults(reading))
+
+
+@pytest.mark.parametrize("reading", DENSE, ids=lambda reading: f"{len(reading['cards'])} cards")
+def test_most_cards_are_named_on_a_phone_and_nearly_all_close_up(reading: dict[str, Any]) -> None:
+    cards = len(reading["cards"])
+    named = [sum(one.card is not None for one in shown.tags) for shown in all_names(reading, (PHONE, DESK, 2400))]
+    assert named[0] > 0.4 * cards and named[1] > 0.8 * cards and named[2] > 0.9 * cards
+
+
+def test_the_same_photo_always_gets_the_same_tags() -> None:
+    side, photo = side_with(DENSE[0])
+    scene = Scene(1000, 800, ((100, 100, 150, 180),), ((100, 100, 300, 380),))
+    wanted = [Wanted(str(n), (f"{n}♠",), ((100, 100, 150, 180),), ((150, 140),), must=True) for n in range(9)]
+    assert lay_out(scene, wanted, PHONE) == lay_out(scene, wanted, PHONE)
+    assert names(side.table.groups, photo, side) == names(side.table.groups, photo, side)
+
+
+def test_without_boxes_of_indices_all_four_corners_of_a_card_stay_free() -> None:
+    reading = drawn_reading(NORTH_TABLE).as_json()
+    for shown in all_names(reading, WIDTHS):
+        for card in reading["cards"]:
+            for corner in index_corners(cast(Quad, card["quad"])):
+                xs, ys = [x / shown.layout.scale for x, _ in corner], [y / shown.layout.scale for _, y in corner]
+                for one in shown.tags:
+                    x0, y0, x1, y1 = one.tag.box
+                    assert x1 <= min(xs) or x0 >= max(xs) or y1 <= min(ys) or y0 >= max(ys), one.tag.text
+
+
+def test_groups_are_named_in_full_on_a_desk_and_in_short_on_a_phone() -> None:
+    phone, desk = all_names(drawn_reading(NORTH_TABLE).as_json(), (PHONE, DESK))
+    assert {"8s · 770", "No meld"} <= texts(phone)
+    assert {"Clean book of 8s · 770", "Cards in no meld"} <= texts(desk)
+    assert "6♦?" in texts(phone), "a doubtful card says so"
+
+
+def test_a_doubtful_card_of_a_photo_without_room_is_named_below_it() -> None:
+    """The index fills the photo: a line leads from the strip below to it. Another card's name is left out."""
+    scene = Scene(400, 300, ((0, 0, 400, 300),), ())
+    middle = ((200.0, 150.0),)
+    wanted = [
+        Wanted("a", ("8♠?",), ((0, 0, 400, 300),), middle, must=True),
+        Wanted("b", ("8♥",), ((0, 0, 400, 300),), middle),
+        Wanted("c", ("9♠?",), ((0, 0, 400, 300),), middle, must=True),
+    ]
+    layout = lay_out(scene, wanted, 280)
+    assert [tag.key for tag in layout.tags] == ["a", "c"] and layout.strip > 12
+    height = 300 / layout.scale
+    for tag in layout.tags:
+        assert tag.box[1] >= height and tag.box[3] <= height + layout.strip
+        assert tag.line is not None and tag.line[1] == pytest.approx((140, 105))
+    assert layout.tags[0].box[2] <= layout.tags[1].box[0]
+
+
+def test_a_line_to_a_crowded_card_crosses_no_other_index() -> None:
+    walls = tuple((x, y, x + 30, y + 30) for x in range(0, 400, 30) for y in range(60, 240, 30) if (x, y) != (180, 150))
+    own = (185.0, 155.0, 205.0, 175.0)
+    scene = Scene(400, 300, (*walls, own), ())
+    (tag,) = lay_out(scene, [Wanted("a", ("8♠?",), (own,), ((195.0, 155.0),), must=True)], 400).tags
+    assert tag.line is not None and (tag.box[3] <= 60 or tag.box[1] >= 240)
+
+
+def test_the_index_of_a_card_is_where_the_detector_was_taught_it_is() -> None:
+    first = index_corners(((0, 0), (100, 0), (100, 100), (0, 100)))[0]
+    assert first == ((0, 0), (100 * BOX_SHARE[0], 0), (100 * BOX_SHARE[0], 100 * BOX_SHARE[1]), (0, 100 * BOX_SHARE[1]))
+
+
+def all_names(reading: dict[str, Any], widths: tuple[int, ...]) -> list[Names]:
+    side, photo = side_with(reading)
+    return names(side.table.groups, photo, side, widths)
+
+
+def texts(shown: Names) -> set[str]:
+    return {one.tag.text for one in shown.tags}
