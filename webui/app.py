@@ -23,7 +23,7 @@ from webui.context.services import Services, install_services
 from webui.context.visitor import set_author
 from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.devices import appearance, follow, login
-from webui.pages.games import change_log, export, first_meld, game, home, new, statistics
+from webui.pages.games import again, change_log, export, first_meld, game, home, new, players, statistics
 from webui.pages.photos import camera, deal, pictures, queue
 from webui.pages.rounds import corrections, round, side, typed, undo
 from webui.reading.first_meld_job import FirstMeldJob
@@ -37,7 +37,7 @@ from webui.storage.files.secret_key import secret_key
 from webui.storage.store import Store
 
 _PAGES = (
-    *(home, new, game, change_log, export, first_meld, statistics),
+    *(home, new, again, game, change_log, export, first_meld, statistics, players),
     *(round, side, corrections, typed, undo),
     *(pictures, camera, deal, queue),
     *(login, follow, appearance),

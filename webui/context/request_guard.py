@@ -31,6 +31,7 @@ _PUBLIC = frozenset({"static", "login.show", "login.enter_code", "login.enter_by
 _VIEWER_PAGES = frozenset(
     {
         *("home.show", "game.show", "round.tally", "statistics.show", "appearance.show"),
+        *("players.show", "players.person"),
         *("follow.television", "follow.live", "follow.version"),
         *("pictures.view", "pictures.card"),
     }

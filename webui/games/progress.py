@@ -142,6 +142,12 @@ class GameProgress:
         return {number: name for number, name in said.items() if name}
 
     @property
+    def floater_won(self) -> bool:
+        """Whether the floater, who scores with the side of each round, has as many points as the side that won."""
+        own = self.own_totals.get(self.floater or "", 0)
+        return self.over and bool(self.points) and own >= max(self.totals)
+
+    @property
     def starter(self) -> str | None:
         """Who plays first in the next round, None where unknown."""
         return starter(self.game, self.rules, self.next_round) if self.next_round is not None else None

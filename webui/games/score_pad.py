@@ -110,8 +110,8 @@ def as_csv(games: Sequence[GameProgress]) -> Iterator[str]:
                     progress.game.created_at,
                     progress.game.rules,
                     row.round,
-                    _plain(side.name),
-                    *(_plain(player) for player in side.players),
+                    plain(side.name),
+                    *(plain(player) for player in side.players),
                     *[""] * (most - len(side.players)),
                     "yes" if row.result.went_out else "no",
                     *row.result.books,
@@ -137,6 +137,6 @@ def as_document(progress: GameProgress) -> dict[str, Any]:
     }
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Text that a spreadsheet does not take for a formula."""
     return f"'{text}" if text.startswith(_FORMULAS) else text

@@ -104,8 +104,7 @@ def player_statistics(games: Iterable[GameProgress], by_sides: bool = False) -> 
 
 def _add_floater(player: PlayerStatistics, progress: GameProgress) -> None:
     """Counts a game for its floater, who scores with the side of each round; as much as the best side wins."""
-    own = progress.own_totals.get(progress.floater or "", 0)
-    player.add_game(progress.over and bool(progress.points), progress.over and own >= max(progress.totals))
+    player.add_game(progress.over and bool(progress.points), progress.floater_won)
     for number, results in progress.results.items():
         side = progress.floater_side(number)
         if side is not None:

@@ -305,6 +305,9 @@ def test_every_page_is_small(person: Person) -> None:
         "/game/25/television",
         "/game/25/log",
         "/statistics",
+        "/players/",
+        "/players/person?name=Ann",
+        "/game/25/again",
         "/rules/",
         "/rules/canasta",
     ):

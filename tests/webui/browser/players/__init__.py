@@ -1,0 +1,1 @@
+"""Players over a season, in a real browser."""

@@ -1,0 +1,74 @@
+"""A season on a phone: a game ends, others sit together, names change places, and everybody's own total grows."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.webui.helpers.browsing import Server, check, leaving
+from tests.webui.helpers.played_games import play_round
+from webui.storage.records import SideRecord
+from webui.storage.store import Store
+
+LONG, HEBREW = "Wilhelmina Bartholomew-Featherstonehaugh", "שרה בת אברהם"
+SIDES = (SideRecord("Ann & Bo", ("Ann", "Bo")), SideRecord("Them", (LONG, HEBREW)))
+
+
+def test_playing_again_with_other_partners(
+    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    store = Store(tmp_path / "data")
+    game = store.add_game("golden-games", 4, SIDES)
+    for number in range(1, 5):
+        play_round(store, game, number, random.Random(number))
+    store.close()
+    server = serve("drawn")
+    page = visit("phone")
+    page.goto(server.url(f"/game/{game}/"))
+    with leaving(page):
+        page.get_by_role("link", name="With other partners").click()
+    check(page)
+    seats = page.locator(".seats")
+    told = [text.replace("\n\n", "\n").split("\n") for text in seats.all_inner_texts()]
+    never = "They have never played together."
+    assert told == [["Side 1", "Ann", LONG, never], ["Side 2", "Bo", HEBREW, never]]
+
+    # two taps swap two names, and somebody new comes in for one who has left
+    for name in ("Ann", HEBREW):
+        with leaving(page):
+            seats.get_by_role("button", name=name).click()
+    assert [text.split("\n")[1] for text in seats.all_inner_texts()] == [HEBREW, "Bo"]
+    page.get_by_label("Add somebody new").fill("Zoe")
+    with leaving(page):
+        page.get_by_label("Add somebody new").press("Enter")
+    with leaving(page):
+        page.get_by_role("checkbox", name="Bo").uncheck()
+    assert "Bo" not in " ".join(seats.all_inner_texts()) and "Zoe" in " ".join(seats.all_inner_texts())
+    check(page)
+    with leaving(page):
+        page.get_by_role("button", name="Start the game").click()
+    assert "Golden Games doubles, 4 players" in page.locator("main").inner_text()
+    assert "Zoe" in page.locator("h1").inner_text()
+
+    with leaving(page):
+        page.get_by_role("link", name="Players").click()
+    check(page)
+    assert page.locator("tbody tr").count() == 4, "the new game has no agreed round yet"
+    with leaving(page):
+        page.get_by_role("link", name=LONG).click()
+    check(page)
+    assert HEBREW in page.locator("table").inner_text()
+
+    page.goto(server.url("/players/"))
+    with leaving(page):
+        page.get_by_label("Ranked by").select_option("round")
+    assert "by=round" in page.url
+    with leaving(page):
+        page.get_by_role("link", name="Last year").click()
+    assert "No round of a game that was begun" in page.locator("main").inner_text()
+    wide = visit("desk")
+    for path in ("/players/", f"/players/person?name={HEBREW}", f"/game/{game}/again"):
+        wide.goto(server.url(path))
+        check(wide)

@@ -1,0 +1,1 @@
+"""Tests of a season: totals over many games, and who plays next."""

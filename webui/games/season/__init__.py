@@ -1,0 +1,1 @@
+"""Each person's own totals over many games, and who should play together next."""

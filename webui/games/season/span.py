@@ -1,0 +1,78 @@
+"""A span of days, such as a season: which games count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from webui.wording import tidy
+
+_SHOWN = "%d %b %Y"
+
+
+class SpanError(ValueError):
+    """Two days that make no span; the message is a sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The local days from ``since`` to ``until``, both of them included; None where the span is open."""
+
+    since: date | None = None
+    until: date | None = None
+
+    def holds(self, stamp: str) -> bool:
+        """Whether an ISO time lies in the span; a text that is no time lies only in the span that is open."""
+        if self == Span():
+            return True
+        try:
+            day = datetime.fromisoformat(stamp).astimezone().date()
+        except (ValueError, OverflowError):
+            return False
+        return (self.since is None or self.since <= day) and (self.until is None or day <= self.until)
+
+    @property
+    def text(self) -> str:
+        """``from 01 Sep 2026 until 31 Dec 2026``, ``of all time``."""
+        parts = [("from", self.since), ("until", self.until)]
+        return " ".join(f"{word} {day.strftime(_SHOWN)}" for word, day in parts if day) or "of all time"
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The span as the query of an address; nothing where it is open."""
+        parts = {"since": self.since, "until": self.until}
+        return {name: day.isoformat() for name, day in parts.items() if day}
+
+
+def read_span(since: str, until: str) -> Span:
+    """The span of two typed days such as ``2026-09-01``; an empty one leaves it open.
+
+    Raises:
+        SpanError: one of them is no day, or the first is after the last.
+    """
+    first, last = _day(since), _day(until)
+    if first and last and first > last:
+        raise SpanError(f"The first day is after the last: {first:{_SHOWN}} and {last:{_SHOWN}}. Change one of them.")
+    return Span(first, last)
+
+
+def usual_spans(today: date) -> dict[str, Span]:
+    """The spans that pages offer at one tap, by their names."""
+    this_year = today.replace(month=1, day=1)
+    last_year = this_year.replace(year=max(today.year - 1, date.min.year))
+    return {
+        "All games": Span(),
+        "Today": Span(today, today),
+        "This year": Span(this_year, None),
+        "Last year": Span(last_year, last_year.replace(month=12, day=31)),
+    }
+
+
+def _day(typed: str) -> date | None:
+    text = tidy(typed)
+    if not text:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise SpanError(f"“{text}” is no day. Choose one, or write it as in 2026-09-01.") from None

@@ -1,0 +1,117 @@
+"""Players: each person's own totals over the games of a season, with whom they played, and the same as CSV."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, render_template, request
+
+from webui.context.services import services
+from webui.games.season.season_csv import season_csv
+from webui.games.season.span import Span, SpanError, read_span, usual_spans
+from webui.games.season.totals import ORDERS, Season, season
+from webui.storage.clock import now
+from webui.wording import tidy
+
+page = Blueprint("players", __name__, url_prefix="/players")
+
+_MAX_GAMES = 50
+"""The most games of a person that their page lists, the newest ones."""
+_NAMES = {
+    "points": "points in all",
+    "won": "games won",
+    "game": "average of a game",
+    "round": "average of a round",
+}
+
+
+@page.get("/")
+def show() -> str | tuple[str, int]:
+    """Everybody's totals, a table for each set of rules."""
+    try:
+        whole = _season()
+    except SpanError as error:
+        return _page(Season(Span(), (), ()), Season(Span(), (), ()), str(error)), 400
+    return _page(whole, _chosen(whole), None)
+
+
+@page.get("/person")
+def person() -> str | tuple[str, int]:
+    """One person's totals, partners and newest games."""
+    name = tidy(request.args.get("name", ""))
+    try:
+        whole = _chosen(_season())
+    except SpanError as error:
+        abort(400, str(error))
+    games = whole.games_of(name)
+    if games:
+        name = games[0][1].name
+    answer = render_template(
+        "players/person.html",
+        name=name,
+        season=whole,
+        totals=whole.of(name),
+        games=games[:_MAX_GAMES],
+        more=max(len(games) - _MAX_GAMES, 0),
+        query=_query(whole),
+    )
+    return answer if games else (answer, 404)
+
+
+@page.get("/season.csv")
+def as_csv() -> Response:
+    """The table as a file."""
+    try:
+        whole = _chosen(_season())
+    except SpanError as error:
+        abort(400, str(error))
+    # Spreadsheets recognise UTF-8 only by a byte order mark.
+    answer = Response(season_csv(whole, _order()).encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
+    days = "".join(f"-{part}-{day}" for part, day in whole.span.query.items())
+    answer.headers["Content-Disposition"] = f'attachment; filename="players{days}.csv"'
+    return answer
+
+
+def _page(whole: Season, chosen: Season, sentence: str | None) -> str:
+    others = {name: request.args[name] for name in ("rules", "by") if request.args.get(name)}
+    return render_template(
+        "players/players.html",
+        season=chosen,
+        sentence=sentence,
+        rule_sets=whole.rule_sets,
+        chosen_rules=request.args.get("rules", ""),
+        order=_order(),
+        orders=_NAMES,
+        since=request.args.get("since", ""),
+        until=request.args.get("until", ""),
+        spans=[
+            (name, span.query | others, span == chosen.span and sentence is None)
+            for name, span in usual_spans(now().astimezone().date()).items()
+        ],
+        query=_query(chosen),
+    )
+
+
+def _season() -> Season:
+    """The season of the query.
+
+    Raises:
+        SpanError: its days make no span.
+    """
+    span = read_span(request.args.get("since", ""), request.args.get("until", ""))
+    return season(services().store.games(), span)
+
+
+def _chosen(whole: Season) -> Season:
+    """The season under the rules of the query; all where the query names none that was played by."""
+    rules = request.args.get("rules", "")
+    return whole.only(rules) if any(one.id == rules for one in whole.rule_sets) else whole
+
+
+def _order() -> str:
+    order = request.args.get("by", "")
+    return order if order in ORDERS else "points"
+
+
+def _query(shown: Season) -> dict[str, str]:
+    """The season of a page as the query of further addresses."""
+    rules = request.args.get("rules", "")
+    return shown.span.query | ({"rules": rules} if any(one.id == rules for one in shown.rule_sets) else {})
