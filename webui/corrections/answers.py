@@ -5,7 +5,8 @@ The document has one object per side under its index: ``went_out``, ``out_player
 cards (``table``, ``left0`` for its first player's left-over cards); further ``typed``, what people counted in place of
 its cards (``scorer.sheets.TypedSide``). ``starter`` is who played first in the round, as the indices of side and
 player, where that is drawn anew each round.
-``said`` lists the steps that were answered, and ``agreed`` has for each side the hash of the sheet that it agreed to.
+``said`` lists the steps that were answered, and ``agreed`` has for each side the hash of the sheet that it agreed to;
+``over`` has for each side the sentences that needed attention when it agreed all the same.
 No function here changes a document; each returns a new one.
 """
 
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scorer.sheets import TypedSide
@@ -82,9 +83,13 @@ def set_unseen(document: Facts, counts: Mapping[int, Mapping[str, Any]]) -> Fact
     return _with_answered(document, UNSEEN)
 
 
-def agree(document: Facts, sides: Iterable[int], sheet_hash: str) -> Facts:
-    """Sets that sides agree to the sheet with this hash."""
-    return {**document, "agreed": {**document.get("agreed", {}), **{str(side): sheet_hash for side in sides}}}
+def agree(document: Facts, sides: Iterable[int], sheet_hash: str, over: Sequence[str] = ()) -> Facts:
+    """Sets that sides agree to the sheet with this hash, and what needed attention still when they did."""
+    named = [str(side) for side in sides]
+    document = {**document, "agreed": {**document.get("agreed", {}), **dict.fromkeys(named, sheet_hash)}}
+    still = {side: things for side, things in document.pop("over", {}).items() if side not in named}
+    still |= {side: list(over) for side in named if over}
+    return {**document, "over": still} if still else document
 
 
 def has_agreed(document: Mapping[str, Any], side: int, sheet_hash: str) -> bool:

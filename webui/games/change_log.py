@@ -260,7 +260,9 @@ def _facts(before: Mapping[str, Any], after: Mapping[str, Any], sides: Sequence[
             rows.append((f"{record.name}: {where}", *(("", "nothing") if area in new.nothing else ("nothing", ""))))
         old_hash, new_hash = (facts.get("agreed", {}).get(str(side)) for facts in (before, after))
         if old_hash != new_hash:
-            rows.append((f"{record.name} {'agrees' if new_hash else 'agrees no more'}", "", ""))
+            over = after.get("over", {}).get(str(side), ()) if new_hash else ()
+            anyway = f" anyway, over {wording.count_text(len(over), 'open thing')}" if over else ""
+            rows.append((f"{record.name} {'agrees' if new_hash else 'agrees no more'}{anyway}", "", " ".join(over)))
     if not rows:
         return "What no camera sees", "", "nothing to tell"
     return "; ".join(row[0] for row in rows), _joined(row[1] for row in rows), _joined(row[2] for row in rows)

@@ -8,7 +8,9 @@ from typing import Any
 from scorer.rules import load_rules
 from webui.corrections.answers import Facts, agree, has_agreed
 from webui.games.progress import game_progress
+from webui.rounds.attention import attention_mark
 from webui.rounds.round_view import RoundView, view_round
+from webui.rounds.steps import needs_attention, steps_of
 from webui.storage.kept_rules import kept
 from webui.storage.records import GameRecord
 from webui.storage.store import Store
@@ -26,12 +28,17 @@ class NotYetError(Exception):
     """Something has to be done before this round can be agreed; the text says what, as a sentence."""
 
 
+class AttentionError(Exception):
+    """Something needs attention over which these people have not said that they agree anyway."""
+
+
 def agree_to_sheet(
     store: Store,
     view: RoundView,
     sides: Iterable[int],
     shown_hash: str,
     photos_waiting: Callable[[], int] = lambda: 0,
+    over: str | None = None,
 ) -> bool:
     """Records that sides agree to the round's sheet, and stores it with its rules once all of them do.
 
@@ -43,6 +50,8 @@ def agree_to_sheet(
         sides: the indices of the sides that agree.
         shown_hash: the hash of the sheet that these sides were shown.
         photos_waiting: how many jobs of the photo queue are still to read photos of this round.
+        over: the mark of what they were shown to need attention, over which they agree; None skips the check. It is
+            kept with the agreement.
 
     Returns:
         Whether all sides of the round agree, and it is agreed.
@@ -51,11 +60,16 @@ def agree_to_sheet(
         UnscorableRoundError: the round cannot be scored.
         PointsChangedError: the sheet has changed since it was shown.
         NotYetError: photos of the round are not read, or the game counts no more rounds.
+        AttentionError: something else needs attention than ``over`` says.
     """
     if view.sheet_error is not None:
         raise UnscorableRoundError(view.sheet_error)
     if shown_hash != view.sheet_hash:
         raise PointsChangedError
+    things = needs_attention(view, steps_of(view))
+    if over is not None and over != attention_mark(things):
+        raise AttentionError
+    sentences = [thing.sentence for thing in things]
     all_agree = False
 
     def sheet_if_all_agree(facts: Facts) -> dict[str, Any] | None:
@@ -72,7 +86,7 @@ def agree_to_sheet(
 
     store.rounds.change_facts(
         view.record.id,
-        lambda facts: agree(facts, sides, view.sheet_hash),
+        lambda facts: agree(facts, sides, view.sheet_hash, sentences),
         agreed_sheet=sheet_if_all_agree,
         rules=kept(view.rules),
         check=check,

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 from webui.corrections.answers import OUT, TABLE, UNSEEN
+from webui.rounds.attention import Attention, Kind, problems_of
 from webui.rounds.round_view import RoundView, SideView
-
-Kind = Literal["out", "table", "left", "unseen", "check"]
+from webui.wording import count_text
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step. ``side`` is the index of the side whose cards it is about, ``doubts`` their number of open doubts."""
+    """One step.
+
+    ``side`` is the index of the side whose cards it is about, ``doubts`` their number of open doubts, ``problems`` the
+    number of broken rules and contradictions that are put right on it.
+    """
 
     kind: Kind
     title: str
     done: bool
     side: int | None = None
     doubts: int = 0
+    problems: int = 0
+
+    @property
+    def attention(self) -> int:
+        """How many things on it are to be looked at."""
+        return self.doubts + self.problems
 
 
 def steps_of(view: RoundView) -> tuple[Step, ...]:
@@ -34,7 +43,29 @@ def steps_of(view: RoundView) -> tuple[Step, ...]:
         steps.append(Step("unseen", "What no camera sees", UNSEEN in view.answered_steps and not uncounted))
     agreed = view.record.agreed_text is not None and not view.changed_since_agreed
     steps.append(Step("check", "Check and agree", agreed))
-    return tuple(steps)
+    found = problems_of(view)
+    places = {(step.kind, step.side) for step in steps}
+
+    def problems(step: Step) -> int:
+        last = step.kind == "check"
+        at_check = sum((thing.kind, thing.side) not in places for thing in found) if last else 0
+        return sum((thing.kind, thing.side) == (step.kind, step.side) for thing in found) + at_check
+
+    return tuple(replace(step, problems=problems(step)) for step in steps)
+
+
+def needs_attention(view: RoundView, steps: tuple[Step, ...]) -> tuple[Attention, ...]:
+    """Everything that should be looked at before the round is agreed, in the order of the steps."""
+    found = list(problems_of(view))
+    things: list[Attention] = []
+    for step in steps:
+        if not step.done and step.kind != "check":
+            things.append(Attention(step.kind, step.side, f"{step.title}: not answered yet."))
+        if step.doubts:
+            doubts = count_text(step.doubts, "thing")
+            things.append(Attention(step.kind, step.side, f"{step.title}: {doubts} to look at.", "doubts"))
+        things += [thing for thing in found if (thing.kind, thing.side) == (step.kind, step.side)]
+    return (*things, *(thing for thing in found if thing not in things))
 
 
 def asks_unseen(view: RoundView) -> bool:

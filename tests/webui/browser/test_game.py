@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, begin_round, check, leaving, send_photo, total, until
+from tests.webui.helpers.browsing import Server, agree, begin_round, check, leaving, send_photo, total, until
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 
 # As the drawn tables are read: 8s 770, queens 50, a broken meld 75, aces 60, a squared pile of kings 380, red 3s 200;
@@ -39,7 +39,7 @@ def test_a_whole_game(tmp_path: Path, visit: Callable[..., Any], serve: Callable
         page.get_by_role("button", name="No, the 9 of diamonds").click()
     with leaving(page):
         page.get_by_role("link", name="Go on: check and agree").click()
-    agree(page)
+    both_agree(page)
     follower.get_by_text("North–South wins with 7,150 points").wait_for()
 
     # the same cards by other house rules: 8s and kings are worth less as books, laid red 3s are not known
@@ -67,12 +67,12 @@ def play_round(page: Any, photos: Path, correct: bool) -> None:
     send_photo(page, photos / "left.jpg")
     step(page, "Nothing left")
     step(page, "That is right: go on")
-    agree(page)
+    both_agree(page)
 
 
-def agree(page: Any) -> None:
+def both_agree(page: Any) -> None:
     for side in ("North–South", "East–West"):
-        step(page, f"{side}: we agree")
+        agree(page, side)
     assert page.url.endswith("/tally")
 
 

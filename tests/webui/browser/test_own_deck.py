@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, check, fits, leaving, total
+from tests.webui.helpers.browsing import Server, agree, check, fits, leaving, total
 
 NAMES = {"player0.0": "Ann", "player0.1": "Bo", "player0.2": "Flo", "player1.0": "Cy", "player1.1": "Di"}
 
@@ -68,7 +68,7 @@ def test_a_squared_pile_with_a_lady_on_a_phone(visit: Callable[..., Any], serve:
 def test_the_floater_of_five_in_round_2_on_a_phone(visit: Callable[..., Any], serve: Callable[[str], Server]) -> None:
     page, server = visit("phone"), serve("drawn")
     begin(page, server, 5)
-    agree(page, server, 1)
+    both_agree(page, server, 1)
     with leaving(page):
         page.get_by_role("button", name="Score round 2").click()
     assert page.locator(".side-answers").nth(1).get_by_role("button", name="Flo").is_visible()
@@ -90,16 +90,15 @@ def test_the_floater_of_five_in_round_2_on_a_phone(visit: Callable[..., Any], se
     check(page)
     deals = [page.locator(f"input[name=exact_deals{side}]").count() for side in (0, 1)]
     assert deals == [1 + 2, 1 + 3], "none, and one for each player of the side"
-    agree(page, server, 2)
+    both_agree(page, server, 2)
     assert page.locator(".totals tbody td").all_inner_texts() == ["570", "70"]
     page.goto(server.url("/game/1/"))
     assert page.get_by_text("Points of each person").inner_text().endswith("Flo 70, Cy 70, Di 70.")
     check(page)
 
 
-def agree(page: Any, server: Server, number: int) -> None:
+def both_agree(page: Any, server: Server, number: int) -> None:
     page.goto(server.url(f"/game/1/round/{number}/check"))
     assert fits(page)
     for side in ("Ann & Bo", "Cy & Di"):
-        with leaving(page):
-            page.get_by_role("button", name=f"{side}: we agree").click()
+        agree(page, side)

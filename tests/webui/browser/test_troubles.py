@@ -124,6 +124,8 @@ def test_everything_can_be_done_without_scripts(
     press(page.get_by_role("button", name="go on"))
     press(page.locator("a.line", has_text="aces in meld"))
     assert page.locator(".photo .outline.lit").count() == 3
-    press(page.get_by_role("button", name="North–South: we agree"))
-    press(page.get_by_role("button", name="East–West: we agree"))
+    for side in ("North–South", "East–West"):
+        press(page.get_by_role("link", name=f"{side}: we agree"))
+        assert page.get_by_role("heading", name="Agree anyway?").is_visible()
+        press(page.get_by_role("button", name=f"{side}: agree anyway"))
     assert page.url.endswith("/tally")

@@ -206,6 +206,20 @@ def send_photo(page: Any, file: Path) -> None:
         page.locator(f".next-step .{kind} input[type=file]").set_input_files(str(file))
 
 
+def agree(page: Any, side: str) -> None:
+    """Agrees for a side on the page of the check, also over what needs attention."""
+    asks = page.get_by_role("link", name=f"{side}: we agree")
+    if asks.count():
+        settle(page)
+        asks.click()
+        page.get_by_role("heading", name="Agree anyway?").wait_for()
+        with leaving(page):
+            page.get_by_role("button", name=f"{side}: agree anyway").click()
+    else:
+        with leaving(page):
+            page.get_by_role("button", name=f"{side}: we agree").click()
+
+
 def total(page: Any) -> int:
     """The side's points of this round, as its page shows them."""
     text = page.locator(".sum .points").inner_text()

@@ -60,7 +60,7 @@ def test_steps_may_be_done_in_any_order_and_repeated(player: Person) -> None:
     player.send(f"{EAST}/nothing", player="1")
     assert "What East has left" in player.text
     player.open(f"{ROUND}/check")
-    assert "Not answered yet: Who went out , North–South: table" in player.text
+    assert "Needs attention Who went out: not answered yet. North–South: table: not answered yet." in player.text
     player.send(f"{ROUND}/facts", went_out="1.1")
     player.send(f"{ROUND}/facts", went_out="")
     assert "✓ Nobody went out" in player.open(f"{ROUND}/out")

@@ -13,14 +13,21 @@ from webui.context.once import once
 from webui.context.services import services
 from webui.corrections import answers
 from webui.games.progress import game_progress
-from webui.pages.rounds.step_page import render_step, step_url
+from webui.pages.rounds.step_page import attention_url, render_step, step_url
 from webui.reading.photo_jobs import photos_waiting
-from webui.rounds.agreement import NotYetError, PointsChangedError, UnscorableRoundError, agree_to_sheet
+from webui.rounds.agreement import (
+    AttentionError,
+    NotYetError,
+    PointsChangedError,
+    UnscorableRoundError,
+    agree_to_sheet,
+)
+from webui.rounds.attention import attention_mark
 from webui.rounds.overlay.outlines import outlines
 from webui.rounds.overlay.tags import names
 from webui.rounds.pile_form import is_unchanged, pile_error, pile_questions, read_pile
 from webui.rounds.round_view import RoundView, agreed_tally, view_round
-from webui.rounds.steps import next_step, step_at, steps_of
+from webui.rounds.steps import needs_attention, next_step, step_at, steps_of
 from webui.whole_numbers import whole_number
 
 page = Blueprint("round", __name__, url_prefix="/game/<int:game_id>/round/<int:number>")
@@ -60,6 +67,22 @@ def check(game_id: int, number: int) -> str:
     drawn = {photo.id: outlines(side.table, photo) for side in view.sides for photo in side.photos}
     lit = request.args.get("lit", "")
     return render_step("round/check.html", view, "check", drawn=drawn, names=names, lit=_lit(view, lit), lit_line=lit)
+
+
+@page.get("/anyway")
+def anyway(game_id: int, number: int) -> str:
+    """Asks whether a side, or everybody, agrees although something needs attention."""
+    view = find_view(game_id, number)
+    things = needs_attention(view, steps_of(view))
+    side = _index(request.args.get("side", ""), len(view.sides))
+    return render_template(
+        "round/anyway.html",
+        view=view,
+        side=None if side is None else view.sides[side],
+        attention=things,
+        attention_url=attention_url,
+        mark=attention_mark(things),
+    )
 
 
 def _lit(view: RoundView, line: str) -> frozenset[str]:
@@ -161,7 +184,11 @@ def _agree(view: RoundView) -> Redirect:
             sides,
             request.form.get("mark", view.sheet_hash),
             lambda: photos_waiting(services().photo_queue.jobs(), game_id, number),
+            request.form.get("over"),
         )
+    except AttentionError:
+        only = None if "confirm" in request.form else chosen
+        return redirect(url_for(".anyway", game_id=game_id, number=number, side=only), 303)
     except UnscorableRoundError as error:
         abort(409, f"This round cannot be agreed yet: {error}")
     except NotYetError as error:

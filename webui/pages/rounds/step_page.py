@@ -8,9 +8,10 @@ from flask import render_template, url_for
 
 from webui.context.services import services
 from webui.games.change_log import LogLine, log_lines
+from webui.rounds.attention import Attention, Kind
 from webui.rounds.round_view import RoundView
 from webui.rounds.standing import standing
-from webui.rounds.steps import Kind, Step, next_player, next_step, step_at, steps_of
+from webui.rounds.steps import Step, needs_attention, next_player, next_step, step_at, steps_of
 from webui.storage.records import LogEntry
 
 _ENDPOINTS = {"out": "round.out", "table": "side.show", "left": "side.left", "unseen": "round.unseen"}
@@ -22,6 +23,14 @@ def step_url(view: RoundView, step: Step) -> str:
     if step.side is not None:
         values["side"] = step.side
     return url_for(_ENDPOINTS.get(step.kind, "round.check"), **values)
+
+
+def attention_url(view: RoundView, thing: Attention) -> str:
+    """The URL of the place where something is put right."""
+    values: dict[str, Any] = {"game_id": view.game.id, "number": view.record.number}
+    if thing.side is not None:
+        values["side"] = thing.side
+    return url_for(_ENDPOINTS.get(thing.kind, "round.check"), _anchor=thing.anchor, **values)
 
 
 def render_step(template: str, view: RoundView, kind: Kind, step_side: int | None = None, **values: Any) -> str:
@@ -48,6 +57,8 @@ def render_step(template: str, view: RoundView, kind: Kind, step_side: int | Non
         task_side=task_side,
         task_player=next_player(task_side) if task_side and task.kind == "left" else None,
         step_url=step_url,
+        attention=needs_attention(view, steps) if kind == "check" else (),
+        attention_url=attention_url,
         standing=standing(view),
         undo=changes_in_words(view, last),
         **values,

@@ -17,7 +17,7 @@ SHOWN = ("/", "/game/1/", "/game/1/pad", "/game/1/television")
 def agree(person: Person) -> None:
     found = re.search(r'name="mark" value="([^"]+)"', person.open(f"{ROUND}/check"))
     assert found
-    person.send(f"{ROUND}/facts", confirm="yes", mark=found[1], sure=found[1])
+    person.send(f"{ROUND}/facts", confirm="yes", mark=found[1])
 
 
 def says_so(person: Person) -> list[bool]:

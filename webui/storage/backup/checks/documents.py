@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictBool, StrictInt, StrictStr, TypeAdapter, model_validator
 
@@ -121,6 +121,8 @@ def check_facts(document: Any, sides: Sides) -> None:
             side, player = _STARTER.validate_python(value)
             _index(side, len(sides))
             _index(player, most_players(sides))
+        elif key == "over":
+            _OVER.validate_python(value)
         else:
             _index(key, len(sides))
             facts = SideFactsDocument.model_validate(value)
@@ -146,6 +148,9 @@ def most_players(sides: Sides) -> int:
 _SAID: TypeAdapter[list[Any]] = TypeAdapter(list[Literal["out", "unseen"]])
 _STARTER: TypeAdapter[tuple[int, int]] = TypeAdapter(tuple[Seat, Seat])
 _AGREED: TypeAdapter[dict[str, str]] = TypeAdapter(dict[Word, Word])
+_OVER: TypeAdapter[dict[str, list[str]]] = TypeAdapter(
+    dict[Word, Annotated[list[Sentence], Field(max_length=_MOST_CARDS)]]
+)
 
 
 def check_sheet(document: Any, sides: Sides) -> None:

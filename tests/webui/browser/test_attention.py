@@ -1,0 +1,46 @@
+"""What needs attention, in a real browser: one list, marks without a tick, and a question before agreeing over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.webui.helpers.browsing import Server, begin_round, check, leaving, send_photo, settle
+from tests.webui.helpers.drawn import NORTH_TABLE, photo
+
+ROUND = "/game/1/round/1"
+
+
+def test_agreeing_over_open_things_is_asked_about(
+    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server = serve("drawn")
+    (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
+    page = visit("phone")
+    begin_round(page, server)
+    page.goto(server.url(f"{ROUND}/side/0/"))
+    send_photo(page, tmp_path / "table.jpg")
+    assert page.locator(".steps .n").nth(1).inner_text() == "!", "known, and yet no tick over it"
+    page.goto(server.url(f"{ROUND}/check"))
+    settle(page)
+    check(page)
+    listed = page.locator("#attention a")
+    assert listed.count() > 3
+    with leaving(page):
+        page.get_by_role("link", name="North–South: table: 2 things to look at").click()
+    assert page.url.endswith("/side/0/#doubts")
+    page.go_back()
+    settle(page)
+    sheet = page.get_by_role("dialog")
+    page.get_by_role("link", name="North–South: we agree").click()
+    sheet.get_by_role("heading", name="Agree anyway?").wait_for()
+    check(page)
+    assert sheet.locator(".attention-list a").count() == listed.count()
+    sheet.get_by_role("link", name="Go back and look").click()
+    sheet.wait_for(state="detached")
+    assert page.locator(".agreed").count() == 0
+    page.get_by_role("link", name="North–South: we agree").click()
+    with leaving(page):
+        sheet.get_by_role("button", name="North–South: agree anyway").click()
+    assert page.locator(".agreed", has_text="North–South").is_visible()

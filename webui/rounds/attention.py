@@ -1,0 +1,142 @@
+"""What needs a person's attention before a round is agreed: broken rules, and answers that cannot all be right.
+
+Nothing here prevents agreement: people may know better. What a step still has to be asked is added in ``steps.py``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Literal
+
+from scorer.scoring.tally import Violation
+from vision.groups.merge_photos import merge
+from vision.values import Reading
+from webui.corrections.answers import OUT
+from webui.corrections.side_table import left_id
+from webui.rounds.round_view import RoundView, SideView
+from webui.rounds.stored_reading import parse_reading
+from webui.storage.records import PhotoRecord
+from webui.wording import count_text
+
+Kind = Literal["out", "table", "left", "unseen", "check"]
+"""The kinds of steps."""
+SAME_SHARE = 0.8
+"""Two photos are of the same cards if so much of the fuller one lies in the other in the same arrangement."""
+_FEWEST_SAME = 4
+"""A few cards may lie alike by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """One thing to look at, as a sentence, with the step and, where known, the place on its page."""
+
+    kind: Kind
+    side: int | None
+    sentence: str
+    anchor: str | None = None
+
+
+def attention_mark(things: Iterable[Attention]) -> str:
+    """A hash of things to look at, by which a form says over which of them it agrees; empty where there are none."""
+    text = "\n".join(thing.sentence for thing in things)
+    return hashlib.sha256(text.encode()).hexdigest()[:16] if text else ""
+
+
+def problems_of(view: RoundView) -> tuple[Attention, ...]:
+    """The broken rules and the contradictions of a round as it stands."""
+    return tuple(dict.fromkeys([*_violations(view), *_going_out(view), *_same_photos(view)]))
+
+
+def _violations(view: RoundView) -> Iterator[Attention]:
+    for side in view.sides:
+        group_at = {where: group for group, where in side.sheet.where.items()}
+        for violation in side.tally.violations if side.tally else ():
+            if violation.code == "out-with-cards" and side.facts.out_player is not None:
+                continue  # told below, with the player's name
+            group = group_at.get(violation.where or "")
+            kind = _kind(violation)
+            sentence = f"{side.record.name}: {violation.message}"
+            about = side.index if kind in ("table", "left") else None
+            yield Attention(kind, about, sentence, f"group-{group}" if group else None)
+
+
+def _kind(violation: Violation) -> Kind:
+    """The step on which a violation is put right."""
+    where = violation.where or ""
+    if where.startswith("left"):
+        return "left"
+    if where.startswith(("melds", "laid", "buried")):
+        return "table"
+    return "out" if where == "went_out" else "unseen" if where else "check"
+
+
+def _going_out(view: RoundView) -> Iterator[Attention]:
+    """Who went out although cards are left, and who has none left although they did not go out."""
+    for side in view.sides:
+        if side.facts.typed is not None:  # whose cards nobody told one by one
+            continue
+        name, out = side.record.name, side.facts.out_player
+        if side.facts.went_out and out is not None and out < len(side.record.players):
+            if cards := _left(side, out):
+                sentence = f"{side.record.players[out]} went out, but has {count_text(cards, 'card')} left."
+                yield Attention("left", side.index, sentence, f"group-{left_id(out)}")
+        elif OUT in view.answered_steps and not side.facts.went_out and _all_empty(side):
+            many = len(side.record.players) > 1
+            yield Attention(
+                "left",
+                side.index,
+                f"Nobody on {name} has a card left, but {name} did not go out."
+                if many
+                else f"{name} has no cards left, but did not go out.",
+            )
+
+
+def _left(side: SideView, player: int) -> int:
+    """The number of cards that a player has left."""
+    group = side.table.group(left_id(player))
+    return len(group.cards) if group else 0
+
+
+def _all_empty(side: SideView) -> bool:
+    """Whether every player of a side is known to have nothing left."""
+    return not side.unknown_players and not any(_left(side, player) for player in range(len(side.record.players)))
+
+
+def _same_photos(view: RoundView) -> Iterator[Attention]:
+    """Photos that show the same cards in two places, so that these would count twice."""
+    placed = [(side, photo) for side in view.sides if side.facts.typed is None for photo in side.photos]
+    for (first_side, first), (second_side, second) in combinations(placed, 2):
+        if (first.side, first.player) != (second.side, second.player) and _is_same(first, second):
+            places = f"{_place(first_side, first)} and {_place(second_side, second)}"
+            kind: Kind = "table" if second.player is None else "left"
+            sentence = f"The same photo is used for {places}. Remove it from one of them."
+            yield Attention(kind, second.side, sentence, f"photo-{second.id}")
+
+
+def _place(side: SideView, photo: PhotoRecord) -> str:
+    name = side.record.name
+    return f"the table of {name}" if photo.player is None else f"what {side.record.players[photo.player]} has left"
+
+
+def _is_same(first: PhotoRecord, second: PhotoRecord) -> bool:
+    if first.file == second.file:
+        return True
+    if not first.reading or not second.reading:
+        return False
+    faces = [Counter(card["face"] for card in photo.reading["cards"]) for photo in (first, second) if photo.reading]
+    most = max(faces[0].total(), faces[1].total())
+    if (faces[0] & faces[1]).total() < max(_FEWEST_SAME, SAME_SHARE * most):
+        return False
+    return _same_share(parse_reading(first.reading), parse_reading(second.reading)) >= SAME_SHARE
+
+
+@lru_cache(maxsize=64)  # a page is often shown again with the same photos
+def _same_share(first: Reading, second: Reading) -> float:
+    """The share of the cards of the fuller photo that both show in the same arrangement."""
+    both = sum(len({reading for reading, _ in seen}) > 1 for seen in merge((first, second)).sources)
+    return both / max(len(first.cards), len(second.cards))
