@@ -127,6 +127,16 @@ def test_everybody_alone_has_no_partners() -> None:
     assert person(whole, "Ann").most_against == [("Bo", 1), ("Cy", 1)]
 
 
+def test_points_that_people_typed_count_too() -> None:
+    """A total of 1,234 for one side; for the other one clean book as a count, 700, and 35 points of its cards."""
+    sides = [{"typed": {"total": 1234}}, {"typed": {"books": [{"book": "clean", "count": 1}], "cards": 35}}]
+    game = a_game(1, "Ann,Bo-Cy,Di", (BOOK, ACE))
+    sheet = {"rules": "golden-games", "round": 2, "players": 4, "sides": sides}
+    typed = replace(game.rounds[0], id=2, number=2, agreed_text=json.dumps(sheet))
+    whole = season([replace(game, rounds=(*game.rounds, typed))])
+    assert person(whole, "Ann").points == 735 + 1234 and person(whole, "Di").points == 60 + 735
+
+
 def test_teams_of_three() -> None:
     whole = season([a_game(1, "Ann,Bo,Cy-Di,Eva,Fred", (BOOK, ACE))])
     assert [one.name for one in person(whole, "Ann").most_together] == ["Bo", "Cy"]
