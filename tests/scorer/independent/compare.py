@@ -73,7 +73,7 @@ def _too_often(rules: str, sheet: Json, place: int) -> set[str]:
     side = sheet["sides"][place]
     for name, times in side.get("bonuses", {}).items():
         most = 2 if rules == "american-canasta" else 1
-        most = {"black canasta beside a red one": 4, "discards taken wrongly": 9}.get(name, most)
+        most = {"black canasta beside a red one": 4, "discards taken wrongly": 6}.get(name, most)
         if name != "not of this page" and times > most:
             return {"too-many-bonuses"}
     told = sheet["sides"] if rules == "american-canasta" else []

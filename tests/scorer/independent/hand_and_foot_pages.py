@@ -93,8 +93,7 @@ def hand_knee_and_foot(side: Json, table: Json) -> Paper:
 
     paper = hand_and_foot(side, worth, lambda n, w, _: not w or (n > w and w <= 3))
     paper.outside(worth, laid="red 3")
-    if sum(1 for card in side.get("laid", []) if card in RED) >= 7:
-        paper.write(300)
+    paper.write(300 * min(2, sum(1 for card in side.get("laid", []) if card in RED) // 7))
     paper.left(_costs(500, 5, _nines_are_fives))
     paper.went_out(100, _has(paper, 1, 1))
     paper.events()

@@ -141,7 +141,7 @@ class Dealer:
         random = self.random
         if self.own:
             return [self.card()] if random.random() < 0.05 else []
-        laid = [random.choice(("3H", "3D")) for _ in range(random.choice((0, 0, 1, 2, 3, 4, 4, 7, 8)))]
+        laid = [random.choice(("3H", "3D")) for _ in range(random.choice((0, 0, 1, 2, 3, 4, 4, 7, 8, 14)))]
         if random.random() < 0.3:
             laid += [random.choice(("3C", "3S")) for _ in range(random.randint(1, 4))]
         return laid + ([self.card()] if random.random() < 0.03 else [])

@@ -61,6 +61,11 @@ def test_roth_family_a_wrong_take_of_the_discards_costs_100() -> None:
     assert (found.total, codes(found)) == (500 + 4 * 5 + 3 * 5 - 200, [])
 
 
+@pytest.mark.parametrize(("laid", "points"), [(6, 600), (7, 1000), (8, 1100), (13, 1600), (14, 2000)])
+def test_hand_knee_and_foot_each_book_of_seven_red_threes_counts_1000(laid: int, points: int) -> None:
+    assert side("hand-knee-and-foot", laid=(["3H", "3D"] * 7)[:laid]).total == points
+
+
 def test_grandma_sue_the_last_card_is_played() -> None:
     assert load_rules("grandma-sue").going_out.also == ("the last card is played, not discarded",)
 
