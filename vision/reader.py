@@ -17,15 +17,17 @@ from vision.detect.detections import ScoredDetections
 from vision.detect.detector import Detector
 from vision.detect.multi_scale import detect
 from vision.detect.trace import Trace
-from vision.engines.load import load_networks
-from vision.engines.weights import FOLDER
+from vision.engines.load import load_networks, load_roi_networks
+from vision.engines.weights import FOLDER, has_weights
 from vision.groups.rule_prior import apply_rule_prior
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
 from vision.recognise.pipeline import recognise
+from vision.recognise.roi_head import ROI_HEAD, OnnxRoiHead
 from vision.rescore.corner_side import OnnxCornerSide
 from vision.rescore.crop_verifier import OnnxCropVerifier
 from vision.rescore.relation_model import RelationModel
+from vision.rescore.relations import Relations
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Pixels, Reading
 
 WARM_UP_SHAPE = (864, 1152, 3)
@@ -48,8 +50,11 @@ class CardReader:
         verifier: OnnxCropVerifier,
         corner_side: OnnxCornerSide,
     ) -> None:
-        self._detector, self._refiner, self._classifier = detector, refiner, classifier
-        self._relation_model, self._verifier, self._corner_side = relation_model, verifier, corner_side
+        self._refiner, self._classifier, self._verifier, self._corner_side = refiner, classifier, verifier, corner_side
+        self._start(detector, relation_model)
+
+    def _start(self, detector: Detector, relation_model: RelationModel) -> None:
+        self._detector, self._relation_model = detector, relation_model
         self._thread, self._second_thread = ThreadPoolExecutor(1, "reader"), ThreadPoolExecutor(1, "outlines")
 
     def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
@@ -89,6 +94,20 @@ class CardReader:
         return trace.sides_corrected
 
 
+class RoiReader(CardReader):
+    """Reads with three networks in place of six: detector, RoI head and relations."""
+
+    def __init__(self, detector: Detector, roi_head: OnnxRoiHead, relations: Relations) -> None:
+        self._roi_head = roi_head
+        self._start(detector, relations)
+
+    def _detections(self, pixels: Pixels, trace: Trace) -> ScoredDetections:
+        trace.detected = detect(self._detector, pixels).snapped_to_boxes()
+        trace.classified = self._roi_head.recognise(pyramid(pixels), trace.detected)
+        trace.related = self._relation_model.score(trace.classified)
+        return trace.related
+
+
 def _usual_width(detections: ScoredDetections) -> float:
     """Usual width of the cards in pixels: the median of the probable detections, or else of all."""
     widths = detections.card_widths(at_least=1)
@@ -97,7 +116,7 @@ def _usual_width(detections: ScoredDetections) -> float:
 
 
 def load_reader(engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None) -> CardReader:
-    """Loads the networks and makes a reader.
+    """Loads the networks and makes a reader: those that the folder has, the RoI head if it has one.
 
     Args:
         engine: ``onnx``, or ``ultralytics`` to run the detector through that library where it is installed.
@@ -107,4 +126,6 @@ def load_reader(engine: str = "onnx", weights: Path = FOLDER, exported: Path | N
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
+    if has_weights(ROI_HEAD, weights):
+        return RoiReader(*load_roi_networks(engine, weights, exported))
     return CardReader(*load_networks(engine, None, weights, exported))

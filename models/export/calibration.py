@@ -90,13 +90,16 @@ def fit_fusion(tables: Sequence[DoubtfulTable]) -> Weights:
 
 
 def fit_confidence(tables: Sequence[tuple[LabelledTable, ScoredDetections]]) -> ConfidenceWeights:
-    """Fits the weights of ``RelationModel.card_confidence`` to the cards read on ``tables``, by maximum likelihood."""
+    """Fits the weights of ``RelationModel.card_confidence`` to the cards read on ``tables``, by maximum
+    likelihood; UNCALIBRATED where none was read."""
     evidences, right = [], []
     for table, scored in tables:
         corners, readings = deduplicated_corners(scored)
         paired = pair(corners)
         evidences += evidence(paired)
         right += right_ranks(table.table, cards_from_pairs(paired, readings, lambda *_: 1.0))
+    if not evidences:
+        return UNCALIBRATED
     shares, scores, counts = np.array(evidences).T
     features = np.stack([log_odds(floats(shares)), log_odds(floats(scores)), counts > 1], 1)
     features_and_one = np.column_stack([np.ones(len(right)), features])

@@ -107,7 +107,9 @@ def _save_with_prefix(model: onnx.ModelProto, first: list[onnx.NodeProto], path:
 
 def write_manifest(folder: Path) -> None:
     """Writes weights.json, the hashes of all weights of ``folder``."""
-    weights = [path for path in sorted(folder.iterdir()) if path.suffix == ".onnx" or path.name == CALIBRATION]
+    weights = [
+        path for path in sorted(folder.iterdir()) if path.suffix in (".onnx", ".npz") or path.name == CALIBRATION
+    ]
     entries = {path.name: {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()} for path in weights}
     (folder / MANIFEST).write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
 

@@ -15,14 +15,15 @@ from torch import nn
 from models.networks.layers import conv_features, export_to_onnx, load_state, normalise_contrast
 from scorer.faces import SUITS
 from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE
-from vision.detect.detections import RANK_COUNT
+from vision.detect.detections import RANK_COUNT, ROI_EMBEDDING
+from vision.recognise.deck_head import DeckHead, Linear
+from vision.recognise.roi_head import INPUTS, OUTPUTS
 
-EMBEDDING, GEOMETRY = 96, 128
+EMBEDDING, GEOMETRY = ROI_EMBEDDING, 128
 """Size of the embedding, and of the hidden layer from which geometry and p_index are read."""
 INDEX_CHANNELS, AROUND_CHANNELS = (16, 24, 48, 48, 96, 96, 128), (16, 24, 32, 40, 64, 64, 96)
 INDEX_NARROW, AROUND_NARROW = 40, 24
 """Channels of the convolutions of each crop, and to which the last ones are reduced before the linear layers."""
-OUTPUTS = ("shifts", "right", "real", "embedding", "rank", "suit")
 
 
 class RoiOutputs(NamedTuple):
@@ -63,6 +64,18 @@ class RoiHeadNet(nn.Module):
         return (*placed, embedding, self.rank(embedding), self.suit(embedding))
 
 
+class Rankless(nn.Module):
+    """A network without its last layers, which are a deck's."""
+
+    def __init__(self, net: RoiHeadNet) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, index: torch.Tensor, around: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        outputs: tuple[torch.Tensor, ...] = self.net(index, around)
+        return outputs[: len(OUTPUTS)]
+
+
 def load(path: Path) -> RoiHeadNet:
     """Loads a checkpoint for inference."""
     return load_state(RoiHeadNet(), path).eval()
@@ -71,4 +84,11 @@ def load(path: Path) -> RoiHeadNet:
 def export_onnx(checkpoint: Path, target: Path) -> Path:
     """Exports a checkpoint to ONNX with a variable number of detections; returns ``target``."""
     example = (torch.zeros(2, 3, INDEX_SIZE[1], INDEX_SIZE[0]), torch.zeros(2, 3, AROUND_SIZE[1], AROUND_SIZE[0]))
-    return export_to_onnx(load(checkpoint), example, target, ["index", "around"], OUTPUTS)
+    return export_to_onnx(Rankless(load(checkpoint)), example, target, INPUTS, OUTPUTS)
+
+
+def deck_head(checkpoint: Path) -> DeckHead:
+    """The last layers of a checkpoint, those that know the standard deck."""
+    net = load(checkpoint)
+    rank, suit = (Linear(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in (net.rank, net.suit))
+    return DeckHead(rank, suit)

@@ -11,7 +11,7 @@ from pathlib import Path
 from datasets.assets.manifest import MANIFEST, check, file_hash, read_manifest
 from models.pipeline.recipe import Recipe, RecipeError
 from models.pipeline.run_folder import Run, environment, finish, finished, run_key
-from models.pipeline.stages import roi_head, simple
+from models.pipeline.stages import relation, roi_head, simple
 
 Kind = Callable[[Run], list[Path]]
 KINDS: Mapping[str, Kind] = {
@@ -20,6 +20,9 @@ KINDS: Mapping[str, Kind] = {
     "roi_head": roi_head.train,
     "check_roi_head": roi_head.check,
     "export_roi_head": roi_head.export,
+    "relation": relation.train,
+    "export_relation": relation.export,
+    "weights": relation.weights,
 }
 REGISTRY = Path(__file__).with_name("registry.jsonl")
 """A line for each finished run; committed."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from models.samples.index_classifier import RANK_CLASSES
 from models.samples.outline_refiner import MIN_DIFFERENT
 from models.samples.reader_output import LabelledTable, box_centres
 from vision.arrays import floats
-from vision.rescore.relation_model import INPUT_NAMES, model_inputs
+from vision.rescore.relation_model import model_inputs
 
 CORNER_WEIGHT = 0.3
 """Weight of the distance of the cards' corners against that of the boxes, when detections are matched to indices."""
@@ -38,7 +38,7 @@ class Sample:
     """The n detections of one table.
 
     Attributes:
-        inputs: the model's inputs, by INPUT_NAMES.
+        inputs: the model's inputs, by their names and in their order.
         index: number of the index that each shows, (n,); -1 for none.
         rank: that index's rank class, (n,); -1 for none or a covered one.
         required: whether that index must be read, (n,).
@@ -64,6 +64,11 @@ class Batch:
     same: torch.Tensor
     both: torch.Tensor
 
+    def to(self, device: torch.device) -> Batch:
+        """The same on a device."""
+        inputs = [part.to(device) for part in self.inputs]
+        return Batch(inputs, *(getattr(self, field.name).to(device) for field in fields(self)[1:]))
+
 
 def match_to_indices(table: LabelledTable) -> NDArray[np.int64]:
     """Returns the position in ``table.true_indices()`` of the index that each detection shows, (n,); -1 for none."""
@@ -85,15 +90,14 @@ def match_to_indices(table: LabelledTable) -> NDArray[np.int64]:
     return matches
 
 
-def sample_of(table: LabelledTable) -> Sample:
-    """Returns the sample of one table."""
+def sample_of(table: LabelledTable, inputs_of: Callable[[Any], dict[str, Any]] = model_inputs) -> Sample:
+    """Returns the sample of one table; ``inputs_of`` makes the network's inputs of its detections."""
     indices, matches = table.true_indices(), match_to_indices(table)
     ranks = [RANK_CLASSES.index(index.face.rank) if index.face else -1 for index in indices]
     readable, uncovered = len(table.table.indices), len(table.table.indices) + len(table.table.doubtful)
     rank = np.array([ranks[number] if 0 <= number < uncovered else -1 for number in matches], np.int64)
     inputs = {
-        name: value.astype(STORED_TYPES.get(name, value.dtype))
-        for name, value in model_inputs(table.detections).items()
+        name: value.astype(STORED_TYPES.get(name, value.dtype)) for name, value in inputs_of(table.detections).items()
     }
     return Sample(inputs, matches, rank, (matches >= 0) & (matches < readable))
 
@@ -103,7 +107,7 @@ def collate(samples: Sequence[Sample]) -> Batch:
     detection_starts = np.cumsum([0, *(len(sample.index) for sample in samples)])
     index_starts = np.cumsum([0, *(int(sample.index.max(initial=-1)) + 1 for sample in samples)])
     inputs = []
-    for name in INPUT_NAMES:
+    for name in samples[0].inputs:
         parts = [sample.inputs[name].astype(INPUT_TYPES.get(name, np.float32)) for sample in samples]
         if name == "places":
             parts = [part + start for part, start in zip(parts, detection_starts, strict=False)]

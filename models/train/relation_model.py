@@ -21,7 +21,7 @@ from models.export.to_onnx import store_fp16
 from models.networks.layers import run_mixed
 from models.networks.relation_model import RelationNet, export_onnx, load_weights
 from models.samples.reader_output import LabelledTable, read_tables
-from models.samples.relation_model import Sample, collate, sample_of
+from models.samples.relation_model import Batch, Sample, collate, sample_of
 from models.train.loop import Limit, Progress, Recipe, train_loop
 from vision.engines.load import load_relation_model
 from vision.engines.weights import FOLDER
@@ -64,17 +64,25 @@ def samples_of_part(seed: int, few: bool, weights: Path) -> list[Sample]:
 
 
 def losses(net: nn.Module, samples: Sequence[Sample]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Returns three cross entropies: which detections to keep, their ranks, and which show the same index.
+    """Returns the ``output_losses`` of a network on tables."""
+    batch = collate(samples)
+    keep, ranks, same = run_mixed(net, *batch.inputs)
+    return output_losses(keep, ranks, same, batch)
+
+
+def output_losses(
+    keep: torch.Tensor, ranks: torch.Tensor, same: torch.Tensor, batch: Batch
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Returns three cross entropies of a network's logits: which detections to keep, their ranks, and which show the
+    same index.
 
     Of each index one detection is to be kept: among those with the right rank the one that the network scores highest.
     Of an index that need not be read, that detection may be kept or not.
     """
-    batch = collate(samples)
-    keep, ranks, same = run_mixed(net, *batch.inputs)
     index, count = batch.index.clamp(min=0), int(batch.index.max()) + 2
     right = (batch.rank >= 0) & (ranks.argmax(1) == batch.rank)
     scores = keep.detach().masked_fill(~right, -torch.inf)
-    best = torch.full((count,), -torch.inf).scatter_reduce(0, index, scores, "amax")
+    best = torch.full((count,), -torch.inf, device=keep.device).scatter_reduce(0, index, scores, "amax")
     chosen = right & (scores == best[index])
     weight = 1 - (chosen & ~batch.required).float()
     keep_loss = cross_entropy(keep, (chosen & batch.required).float(), weight, reduction="sum") / weight.sum()

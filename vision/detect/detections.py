@@ -26,6 +26,8 @@ MAX_RESIZE = (0.8, 1.25)
 """Factor by which an outline may be resized to fit its box; limits what a wrong box can do."""
 WINDOW_EMBEDDING, PATCH_EMBEDDING = 128, 192
 """Sizes of the embeddings of the outline refiner and of the index classifier; baked into the weights."""
+ROI_EMBEDDING = 96
+"""Size of the embedding of the RoI head; baked into its weights."""
 RANK_COUNT, SUIT_COUNT = len(RANKS) + 1, len(SUITS)
 """Ranks with the joker last, and suits; baked into the weights."""
 
@@ -229,6 +231,15 @@ class ClassifiedDetections(RefinedDetections):
     def index_confidence(self) -> Floats:
         """How sure refiner and classifier together are that there is an index, (n,) 0..1."""
         return floats(self.p_index * (1 - self.no_index))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoiDetections(ClassifiedDetections):
+    """What the RoI head says: classified detections with its ``embedding`` (n, ROI_EMBEDDING); those of the other
+    networks are empty."""
+
+    COLUMNS: ClassVar[dict[str, Column]] = {**ClassifiedDetections.COLUMNS, "embedding": Column((ROI_EMBEDDING,))}
+    embedding: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,16 +12,20 @@ from vision.detect.detector import Detector, OnnxDetector
 from vision.detect.yolo_head import check_outputs
 from vision.engines.weights import FOLDER, fastest_path, weights_path
 from vision.errors import WeightsError
+from vision.recognise.deck_head import STANDARD, load_deck_head
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
-from vision.rescore import features, pair_features
+from vision.recognise.roi_head import ROI_HEAD, OnnxRoiHead
+from vision.rescore import features, pair_features, relations
 from vision.rescore.corner_side import CORNER_SIDE, OnnxCornerSide
 from vision.rescore.crop_verifier import CROP_VERIFIER, OnnxCropVerifier
 from vision.rescore.relation_model import CALIBRATION, RELATION_MODEL, RelationModel
+from vision.rescore.relations import RELATIONS, Relations
 
 ENGINES = ("onnx", "ncnn", "ncnn-half", "ultralytics")
 """``ncnn-half`` computes in half precision where the processor can."""
 
+RoiNetworks = tuple[Detector, OnnxRoiHead, Relations]
 Networks = tuple[Detector, OnnxOutlineRefiner, OnnxIndexClassifier, RelationModel, OnnxCropVerifier, OnnxCornerSide]
 
 
@@ -111,21 +115,59 @@ def load_index_classifier(weights: Path = FOLDER, workers: Workers | None = None
     return OnnxIndexClassifier(onnx_session(fastest_path("index_classifier", weights), 1), workers or Workers(cores()))
 
 
+def load_roi_networks(
+    engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None, deck: Path | None = None
+) -> RoiNetworks:
+    """The three networks of a ``weights`` folder that has a RoI head; names come from the file ``deck``, the standard
+    deck's by default. ``exported`` as in ``load_detector``.
+
+    Raises:
+        WeightsError: weights are missing or not those of the folder's list, or the engine is unknown or not installed.
+    """
+    head = load_roi_head(weights_path(ROI_HEAD, weights), deck or weights_path(STANDARD, weights), Workers(cores()))
+    return load_detector(engine, weights, exported), head, load_relations(weights)
+
+
+def load_roi_head(network: Path, deck: Path, workers: Workers) -> OnnxRoiHead:
+    """The RoI head with the names of a deck.
+
+    Raises:
+        WeightsError: the deck's file cannot be read.
+    """
+    return OnnxRoiHead(onnx_session(network, 1), load_deck_head(deck), workers)
+
+
 def load_relation_model(weights: Path = FOLDER) -> RelationModel:
     """The relation model of a ``weights`` folder; it always runs on ONNX Runtime.
 
     Raises:
         WeightsError: it is missing or not the shipped one, or was trained on other features than this program's.
     """
-    session = onnx_session(weights_path(RELATION_MODEL, weights))
+    session = _relation_session(RELATION_MODEL, weights, features.NODE_FEATURES, pair_features.EDGE_FEATURES)
+    return RelationModel(session, _sureness(weights))
+
+
+def load_relations(weights: Path = FOLDER) -> Relations:
+    """The relations network of a ``weights`` folder that has a RoI head.
+
+    Raises:
+        WeightsError: as ``load_relation_model``.
+    """
+    session = _relation_session(RELATIONS, weights, relations.NODE_FEATURES, relations.EDGE_FEATURES)
+    return Relations(session, _sureness(weights))
+
+
+def _relation_session(name: str, weights: Path, nodes: int, edges: int) -> onnxruntime.InferenceSession:
+    session = onnx_session(weights_path(name, weights))
     sizes = {taken.name: taken.shape[1:] for taken in session.get_inputs()}
-    expected = {"told": [features.NODE_FEATURES], "between": [pair_features.NEIGHBOURS, pair_features.EDGE_FEATURES]}
-    if any(sizes.get(name) != size for name, size in expected.items()):
-        raise WeightsError(
-            f"{RELATION_MODEL} weighs other things than this program tells it: install the program again"
-        )
+    if sizes.get("told") != [nodes] or sizes.get("between") != [pair_features.NEIGHBOURS, edges]:
+        raise WeightsError(f"{name} weighs other things than this program tells it: install the program again")
+    return session
+
+
+def _sureness(weights: Path) -> tuple[float, float, float, float]:
     a, b, c, d = _calibration(weights)["sureness"]
-    return RelationModel(session, (a, b, c, d))
+    return a, b, c, d
 
 
 def load_crop_verifier(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxCropVerifier:

@@ -65,6 +65,15 @@ def fastest_path(network: str, folder: Path = FOLDER) -> Path:
     return weights_path(quantized if quantized in _manifest(folder) else f"{network}.onnx", folder)
 
 
+def has_weights(name: str, folder: Path = FOLDER) -> bool:
+    """Whether the folder lists weights of this name.
+
+    Raises:
+        WeightsError: the manifest cannot be read.
+    """
+    return name in _manifest(folder)
+
+
 def weights_report(folder: Path = FOLDER) -> list[dict[str, object]]:
     """For each shipped weights file: name, path, ok, message."""
     try:

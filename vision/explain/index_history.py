@@ -121,9 +121,11 @@ def _classification(stage: str, detections: ClassifiedDetections, row: int) -> S
 def _scoring(trace: Trace, box: Box) -> list[Step]:
     related, verified, final = trace.related, trace.verified, trace.sides_corrected
     row = find_box(related, box)  # no later stage changes the rows
-    if related is None or verified is None or final is None or row is None:
+    if related is None or row is None:
         return []
     steps = [_scored(RELATION_MODEL, related, row)]
+    if verified is None or final is None:  # the three networks with a RoI head have no more to say
+        return steps
     if row in uncertain_indices(related):
         steps.append(_scored(VERIFIER, verified, row))
     if row in unsure_sides(verified):

@@ -33,6 +33,9 @@ MIN_P_INDEX = 0.05
 class OnnxOutlineRefiner:
     """The outline refiner on ONNX Runtime."""
 
+    EMBEDDING = WINDOW_EMBEDDING
+    """Size of its embedding."""
+
     def __init__(self, session: Any, workers: Workers = SERIAL) -> None:
         """
         Args:
@@ -51,10 +54,16 @@ class OnnxOutlineRefiner:
         ``min_p_index`` after the first pass get no second one; outlines that cannot be a card stay as they are, with a
         ``p_index`` of 0.
         """
+        return self.refine_with_embedding(levels, detections, min_p_index)[0]
+
+    def refine_with_embedding(
+        self, levels: list[Pixels], detections: Detections, min_p_index: float = MIN_P_INDEX
+    ) -> tuple[RefinedDetections, Floats]:
+        """Like ``refine``; also returns the embeddings (n, EMBEDDING)."""
         detections = align_to_plane(detections, detections.scores)
         count, quads = len(detections), detections.quads.copy()
         p_index, right_logit = np.zeros((2, count), np.float32)
-        embedding = np.zeros((count, WINDOW_EMBEDDING), np.float32)
+        embedding = np.zeros((count, self.EMBEDDING), np.float32)
         todo = np.flatnonzero(plausible(quads))
         # the network expects the index in the left corner
         as_left = np.where(detections.index_on_right_by_box()[:, None, None], card_beside(quads), quads)
@@ -69,21 +78,26 @@ class OnnxOutlineRefiner:
             )
             as_left[todo] = shifted
             todo = todo[again]
-        refined = RefinedDetections.extend(
-            detections, quads=quads, p_index=p_index, right_logit=right_logit, window_embedding=embedding
-        )
-        return align_to_plane(refined, refined.scores * p_index)
+        refined = self._refined(detections, embedding, quads=quads, p_index=p_index, right_logit=right_logit)
+        return align_to_plane(refined, refined.scores * p_index), embedding
+
+    def _refined(self, detections: Detections, embedding: Floats, **columns: Floats) -> RefinedDetections:
+        return RefinedDetections.extend(detections, window_embedding=embedding, **columns)
 
     def _run(self, levels: list[Pixels], quads: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Runs the network on cards ``quads`` (n, 4, 2), at least one, with their index in the left corner.
 
         Returns shifts (n, 4, 2), the log odds that the index stands on the right (n,), the probability of an index (n,)
-        and the embedding (n, WINDOW_EMBEDDING).
+        and the embedding (n, EMBEDDING).
         """
 
         def run_batch(rows: slice) -> Any:
-            return self._session.run(OUTPUTS, {INPUT: as_input(crop_windows(levels, quads[rows]))})
+            return self._outputs(levels, quads[rows])
 
         batches = self._workers.map_batches(run_batch, len(quads), BATCH)
         shifts, right, index, embedding = (floats(np.concatenate(part)) for part in zip(*batches, strict=True))
         return shifts.reshape(-1, 4, 2), right[:, 0], floats(1 / (1 + np.exp(-index[:, 0]))), embedding
+
+    def _outputs(self, levels: list[Pixels], quads: Floats) -> Any:
+        """The network's OUTPUTS for cards ``quads`` (n, 4, 2)."""
+        return self._session.run(OUTPUTS, {INPUT: as_input(crop_windows(levels, quads))})

@@ -29,7 +29,9 @@ BASE_FEATURES = (
     "opposite corner",
 )
 """Names of the ``base_features``, in order."""
-NODE_FEATURES = len(BASE_FEATURES) + RANK_COUNT + SUIT_COUNT + 2 + 1 + 2 + 1 + 4 + 2
+GEOMETRY_FEATURES = 1 + 2 + 1 + 4 + 2
+"""Number of ``geometry_features`` of a detection."""
+NODE_FEATURES = len(BASE_FEATURES) + RANK_COUNT + SUIT_COUNT + 2 + GEOMETRY_FEATURES
 """Number of ``node_features`` of a detection."""
 FIRST_RANK_FEATURE = len(BASE_FEATURES)
 """Position of the first of the RANK_COUNT rank features among the ``node_features``."""
@@ -111,12 +113,29 @@ def base_features(detections: ClassifiedDetections) -> Floats:
 def node_features(detections: ClassifiedDetections) -> Floats:
     """All features of each detection by itself, (n, NODE_FEATURES).
 
-    In order: ``base_features``; log probabilities of ranks and suits; the shift of its corner; the side of its index;
-    box size in card widths; distance from the picture's edge; the share of each quarter of the card inside the picture;
-    the card's size against the usual one, and its height against its width.
+    In order: ``base_features``; log probabilities of ranks and suits; the shift of its corner; ``geometry_features``.
+    """
+    return floats(
+        np.column_stack(
+            [
+                base_features(detections),
+                np.log(detections.ranks + MIN_PROBABILITY) / LOG_PROBABILITY_SCALE,
+                np.log(detections.suits + MIN_PROBABILITY) / LOG_PROBABILITY_SCALE,
+                detections.shifts * 10,
+                geometry_features(detections),
+            ]
+        )
+    )
+
+
+def geometry_features(detections: ClassifiedDetections) -> Floats:
+    """How each detection's card lies in the picture, (n, GEOMETRY_FEATURES).
+
+    In order: the side of its index; box size in card widths; distance from the picture's edge; the share of each
+    quarter of the card inside the picture; the card's size against the usual one, and its height against its width.
     """
     if not len(detections):
-        return np.zeros((0, NODE_FEATURES), np.float32)
+        return np.zeros((0, GEOMETRY_FEATURES), np.float32)
     boxes, widths = detections.boxes, detections.card_widths(at_least=1)
     corners, along, down = card_axes(detections)
     width, height = detections.picture_size
@@ -130,10 +149,6 @@ def node_features(detections: ClassifiedDetections) -> Floats:
     return floats(
         np.column_stack(
             [
-                base_features(detections),
-                np.log(detections.ranks + MIN_PROBABILITY) / LOG_PROBABILITY_SCALE,
-                np.log(detections.suits + MIN_PROBABILITY) / LOG_PROBABILITY_SCALE,
-                detections.shifts * 10,
                 detections.index_on_right,
                 (boxes[:, 2:] - boxes[:, :2]) / widths[:, None],
                 np.minimum(to_edge / widths, MAX_EDGE_DISTANCE),

@@ -56,8 +56,8 @@ class RelationModel:
         if not count:
             nothing, pairs = np.zeros(0, np.float32), np.zeros((0, 0), np.float32)
             return ScoredDetections.extend(detections, p_keep=nothing, final_ranks=detections.ranks, p_same=pairs)
-        inputs = model_inputs(detections)
-        keep, ranks, same = self._session.run(OUTPUT_NAMES, inputs)
+        inputs = self._inputs(detections)
+        keep, ranks, same = self._outputs(inputs, detections)
         p_same, scored = np.zeros((2, count, count))
         here, neighbour = np.nonzero(inputs["there"])
         other = inputs["places"][here, neighbour]
@@ -70,6 +70,15 @@ class RelationModel:
             final_ranks=softmax(ranks),
             p_same=floats((p_same + p_same.T) / np.maximum(scored + scored.T, 1)),
         )
+
+    def _inputs(self, detections: ClassifiedDetections) -> dict[str, Any]:
+        return model_inputs(detections)
+
+    def _outputs(self, inputs: dict[str, Any], detections: ClassifiedDetections) -> tuple[Floats, Floats, Floats]:
+        """Logits of keeping each detection, (n,), of its ranks, (n, 14), and of showing the same index as each of its
+        neighbours, (n, NEIGHBOURS)."""
+        keep, ranks, same = self._session.run(OUTPUT_NAMES, inputs)
+        return keep, ranks, same
 
     def card_confidence(self, p_rank: float, p_keep: float, indices: int) -> float:
         """Probability that a card has the right rank, 0..1: a logistic fit to cards read on drawn tables.

@@ -13,7 +13,7 @@ from torch import nn
 from datasets.assets.manifest import MANIFEST, Part, read_manifest, use_part
 from datasets.scenes.world import World
 from models.networks.layers import load_state
-from models.networks.roi_head import RoiHeadNet, export_onnx, load
+from models.networks.roi_head import RoiHeadNet, deck_head, export_onnx, load
 from models.pipeline.recipe import RecipeError
 from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
 from models.pipeline.run_folder import Run
@@ -22,6 +22,8 @@ from models.train.loop import Recipe, best_device, train_steps
 from models.train.roi_head import RoiAugmentation, RoiLossWeights, evaluate, roi_step, sample_rows
 from vision.detect.detector import OnnxDetector
 from vision.engines.load import onnx_session
+from vision.recognise.deck_head import STANDARD
+from vision.recognise.roi_head import ROI_HEAD
 
 RESULT = "roi_head.pt"
 AHEAD = 6
@@ -129,5 +131,7 @@ def check(run: Run) -> list[Path]:
 
 
 def export(run: Run) -> list[Path]:
-    """Exports the parent, a network, to ONNX."""
-    return [export_onnx(run.parent_file(), run.folder / "roi_head.onnx")]
+    """Exports the parent, a network, to ONNX, and its last layers, which know the standard deck, to a file apart."""
+    deck = run.folder / STANDARD
+    deck_head(run.parent_file()).save(deck)
+    return [export_onnx(run.parent_file(), run.folder / ROI_HEAD), deck]

@@ -13,7 +13,6 @@ import pytest
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
-from models.networks.roi_head import OUTPUTS
 from models.pipeline import run as run_module
 from models.pipeline.__main__ import main
 from models.pipeline.recipe import Recipe, RecipeError, StageSpec, load_recipe
@@ -22,7 +21,11 @@ from models.pipeline.run_folder import StageStopped, finished
 from models.pipeline.stages import roi_head
 from models.samples.roi_head import SAMPLE, Samples
 from vision.engines.load import onnx_session
+from vision.images.decode import load_photo
+from vision.reader import RoiReader, load_reader
+from vision.recognise.roi_head import OUTPUTS
 
+SAMPLE_TABLE = next((Path(__file__).parents[3] / "webui" / "samples").glob("*.jpg"))
 RECIPE = Path(__file__).parents[3] / "models" / "pipeline" / "recipes" / "reader.toml"
 
 
@@ -74,9 +77,15 @@ def test_the_whole_recipe_runs_in_small(tmp_path: Path, capsys: pytest.CaptureFi
     (exported,) = tmp_path.glob("reader-toy/roi-export-*/roi_head.onnx")
     inputs = {"index": np.zeros((1, 3, 96, 72), np.float32), "around": np.zeros((1, 3, 112, 112), np.float32)}
     outputs = onnx_session(exported, 1).run(list(OUTPUTS), inputs)
-    assert [output.shape for output in outputs] == [(1, 8), (1, 1), (1, 1), (1, 96), (1, 14), (1, 4)]
+    assert [output.shape for output in outputs] == [(1, 8), (1, 1), (1, 1), (1, 96)]
     (figures,) = tmp_path.glob("reader-toy/roi-check-*/figures.json")
     assert json.loads(figures.read_text())["samples"] > 0
+    (weights,) = tmp_path.glob("reader-toy/weights-*")
+    assert {path.name for path in weights.glob("*.onnx")} == {"detector-int8.onnx", "roi_head.onnx", "relations.onnx"}
+    reader = load_reader(weights=weights)
+    assert isinstance(reader, RoiReader)
+    reading, trace = reader.read_traced(load_photo(SAMPLE_TABLE))
+    assert trace.classified is not None and len(trace.classified) and reading.width > 0
 
 
 def test_a_stopped_training_goes_on_as_if_it_had_not_stopped(tmp_path: Path, recipe: Recipe) -> None:

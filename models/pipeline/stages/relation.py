@@ -1,0 +1,125 @@
+"""Stages of the relations network: its training, its export, and the folder of weights of all three networks."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from datasets.assets.manifest import MANIFEST, Part, read_manifest, use_part
+from datasets.scenes.world import World
+from models.export.calibration import UNCALIBRATED, fit_confidence, write_calibration
+from models.networks.relations import RelationsNet, export_onnx, load
+from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
+from models.pipeline.run_folder import Run
+from models.samples.reader_output import LabelledTable
+from models.samples.relation_model import Sample
+from models.samples.relations import block_of, draw_tables, samples_of
+from models.samples.roi_head import RoiSettings
+from models.train.loop import Recipe, train_steps
+from models.train.relations import evaluate, relations_step, sampled, standardise
+from vision.crops.batching import SERIAL
+from vision.detect.detector import OnnxDetector
+from vision.engines.load import load_relations, load_roi_head, onnx_session
+from vision.rescore.relations import RELATIONS
+
+RESULT = "relations.pt"
+KEPT = (".onnx", ".npz", ".json")
+"""Endings of the files of a folder of weights."""
+NOTES = ("config.json", "environment.json")
+"""Files of a run's folder that are no weights."""
+AHEAD = 4
+"""Batches gathered before they are needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRelationBlocks:
+    """Makes, in a drawing process, the function that draws its blocks; as ``DrawRoiBlocks``, and with the RoI head and
+    deck head that read the tables."""
+
+    settings: RoiSettings
+    detector: Path
+    head: Sequence[Path]
+    assets: Path | None
+    part: Part
+
+    def __call__(self) -> DrawBlock:
+        draw = self.tables()
+        return lambda number: block_of(draw(number))
+
+    def tables(self) -> Any:
+        """The function that draws and reads the tables of a block."""
+        torch.set_num_threads(1)
+        packaged = use_part(self.assets, self.part, read_manifest(MANIFEST)) if self.assets else []
+        detector, head = OnnxDetector(onnx_session(self.detector, 1)), load_roi_head(self.head[0], self.head[1], SERIAL)
+        return lambda number: draw_tables(self.settings, number, packaged, detector, head)
+
+
+def _drawn(run: Run, part: Part) -> DrawRelationBlocks:
+    settings, (detector, head, *_) = run.spec.settings, run.spec.parents
+    blocks = RoiSettings(World(**settings.get("world", {})), seed=settings["seed"], **settings.get("blocks", {}))
+    return DrawRelationBlocks(blocks, run.parents[detector][0], run.parents[head], run.assets, part)
+
+
+def train(run: Run) -> list[Path]:
+    """Trains on what the parents, a detector and an exported RoI head, see of drawn tables.
+
+    Settings: steps, batch (tables), ``optimizer``, ``blocks``, ``ring`` and ``world`` as for the RoI head.
+    """
+    settings: Any = run.spec.settings
+    steps, batch, seed = int(settings["steps"]), int(settings["batch"]), int(settings["seed"])
+    shape = RingShape(**settings.get("ring", {}))
+    ring = BlockRing(run.folder / "ring", _drawn(run, "training"), shape, steps, run.processes)
+    tables: Prefetched[list[Sample]] = Prefetched(lambda n: sampled(ring.blocks(n), batch, seed, n), steps, AHEAD)
+    run.continued()
+    torch.manual_seed(seed)
+    net, over = RelationsNet(), False
+    try:
+        if not run.state.exists():
+            standardise(net, ring.blocks(0))
+        trained = train_steps(
+            net,
+            relations_step(tables),
+            Recipe(**settings["optimizer"]),
+            steps,
+            run.state,
+            seed=seed,
+            save_every=int(settings.get("save_every", 200)),
+            log_every=int(settings.get("log_every", 50)),
+            log=run.log,
+            saved=lambda number, average: run.check_time(),
+        )
+        over = True
+    finally:
+        tables.close()
+        ring.close(remove=over)
+    result = run.folder / RESULT
+    torch.save(trained.state_dict(), result)
+    return [result]
+
+
+def export(run: Run) -> list[Path]:
+    """Exports the parent, a network, to ONNX."""
+    return [export_onnx(run.parent_file(), run.folder / RELATIONS)]
+
+
+def weights(run: Run) -> list[Path]:
+    """The folder of weights that the reader loads: the files of the parents (detector, RoI head, relations, and the
+    relations' checkpoint for its figures), with the confidence of cards fitted to development tables.
+
+    Settings: ``count`` of blocks, ``world``, ``blocks``.
+    """
+    detector, head, relations, checkpoint = run.spec.parents
+    for path in (*run.parents[detector], *run.parents[head], *run.parents[relations]):
+        shutil.copyfile(path, run.folder / path.name)
+    draw = _drawn(run, "development").tables()
+    tables: list[LabelledTable] = [table for n in range(int(run.spec.settings["count"])) for table in draw(n)]
+    run.log(0, evaluate(load(run.parents[checkpoint][0]), samples_of(block_of(tables))))
+    write_calibration(run.folder, UNCALIBRATED)
+    model = load_relations(run.folder)
+    write_calibration(run.folder, fit_confidence([(table, model.score(table.detections)) for table in tables]))
+    return sorted(path for path in run.folder.iterdir() if path.suffix in KEPT and path.name not in NOTES)

@@ -1,0 +1,79 @@
+"""The RoI head: outline, side, p_index and embedding of each detection, from two crops of it.
+
+It takes the place of outline refiner and index classifier. It knows no faces: a deck head names the embedding.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from vision.arrays import Floats, floats
+from vision.crops.batching import SERIAL, Workers
+from vision.crops.pyramid import as_input
+from vision.crops.roi_crops import crop_rois
+from vision.detect.detections import (
+    PATCH_EMBEDDING,
+    ROI_EMBEDDING,
+    WINDOW_EMBEDDING,
+    Detections,
+    RefinedDetections,
+    RoiDetections,
+)
+from vision.geometry import plausible
+from vision.recognise.deck_head import DeckHead
+from vision.recognise.outline_refiner import OnnxOutlineRefiner
+from vision.values import Pixels
+
+ROI_HEAD = "roi_head.onnx"
+"""File name in a folder of weights."""
+INPUTS, OUTPUTS = ("index", "around"), ("shifts", "right", "real", "embedding")
+"""Names baked into the weights."""
+
+
+class OnnxRoiHead(OnnxOutlineRefiner):
+    """The RoI head on ONNX Runtime, with the deck head that names what it sees."""
+
+    EMBEDDING = ROI_EMBEDDING
+
+    def __init__(self, session: Any, deck: DeckHead, workers: Workers = SERIAL) -> None:
+        """
+        Args:
+            session: an onnxruntime.InferenceSession with INPUTS (n, 3, height, width) RGB 0..1 and OUTPUTS (n, 8),
+                (n, 1), (n, 1), (n, ROI_EMBEDDING); the second and third before the logistic function.
+            deck: names the embeddings.
+            workers: run it on several batches at once.
+        """
+        super().__init__(session, workers)
+        self._deck = deck
+
+    def recognise(self, levels: list[Pixels], detections: Detections) -> RoiDetections:
+        """The likelier of ``detections`` with their outlines refined and named, in the picture of a
+        ``pyramid.pyramid``; only outlines that can be a card."""
+        refined, embedding = self.refine_with_embedding(levels, detections.split_by_confidence()[0])
+        possible = plausible(refined.quads)
+        return self._named(refined.select(possible), floats(embedding[possible]), levels[0])
+
+    def _named(self, refined: RefinedDetections, embedding: Floats, pixels: Pixels) -> RoiDetections:
+        count = len(refined)
+        ranks, suits = self._deck.classify(embedding)
+        return RoiDetections.extend(
+            refined,
+            ranks=ranks,
+            suits=suits,
+            no_index=np.zeros(count, np.float32),
+            shifts=np.zeros((count, 2), np.float32),
+            patch_embedding=np.zeros((count, PATCH_EMBEDDING), np.float32),
+            index_on_right=refined.right_logit > 0,
+            picture_size=(pixels.shape[1], pixels.shape[0]),
+            embedding=embedding,
+        )
+
+    def _outputs(self, levels: list[Pixels], quads: Floats) -> Any:
+        index, around = crop_rois(levels, quads)
+        return self._session.run(OUTPUTS, dict(zip(INPUTS, map(as_input, (index, around)), strict=True)))
+
+    def _refined(self, detections: Detections, embedding: Floats, **columns: Floats) -> RefinedDetections:
+        nothing = np.zeros((len(detections), WINDOW_EMBEDDING), np.float32)
+        return super()._refined(detections, nothing, **columns)

@@ -1,0 +1,66 @@
+"""The second relation model: all detections of a picture weighed against each other, without any rank.
+
+Of what is printed it is told only how sure a name is, and how well the names of two detections agree. So it need not be
+trained again for another deck, nor for another RoI head of the same quality.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from vision.arrays import Floats, floats
+from vision.detect.detections import ClassifiedDetections, RoiDetections
+from vision.rescore import features, pair_features
+from vision.rescore.relation_model import RelationModel
+
+RELATIONS = "relations.onnx"
+"""File name in a folder of weights."""
+INPUT_NAMES, OUTPUT_NAMES = ("told", "places", "there", "between"), ("kept", "same", "trust", "share")
+"""Names baked into the weights: ``told`` (n, NODE_FEATURES), ``places`` and ``there`` (n, NEIGHBOURS), ``between``
+(n, NEIGHBOURS, EDGE_FEATURES); (n,), (n, NEIGHBOURS), (n,), (n, NEIGHBOURS)."""
+RANKLESS = tuple(
+    name for name in features.BASE_FEATURES if name not in ("index by classifier", "joker", "corner shift")
+)
+"""Those of BASE_FEATURES that are used; of ``rank`` and ``suit`` they hold how sure they are, and no more."""
+NODE_FEATURES = len(RANKLESS) + 2 + features.GEOMETRY_FEATURES
+EDGE_FEATURES = pair_features.EDGE_FEATURES + 1
+MIN_SHARE = 1e-3
+"""Added to probabilities before the logarithm."""
+
+
+def relation_inputs(detections: RoiDetections) -> dict[str, Any]:
+    """The network's inputs by their INPUT_NAMES."""
+    base = features.base_features(detections)[:, [features.BASE_FEATURES.index(name) for name in RANKLESS]]
+    entropies = [-(shares * np.log(shares + 1e-6)).sum(1) for shares in (detections.ranks, detections.suits)]
+    told = np.column_stack([base, *entropies, features.geometry_features(detections)])
+    neighbours = pair_features.find_neighbours(detections)
+    unit = detections.embedding / np.maximum(np.linalg.norm(detections.embedding, axis=1, keepdims=True), 1e-6)
+    alike = (unit[:, None] * unit[neighbours.indices]).sum(2) * neighbours.present
+    between = np.concatenate([neighbours.features, alike[..., None]], 2)
+    return {
+        "told": floats(told),
+        "places": neighbours.indices,
+        "there": neighbours.present,
+        "between": floats(between),
+    }
+
+
+def log_shares(shares: Floats) -> Floats:
+    """The logarithms that are weighed, of probabilities (n, 14)."""
+    return floats(np.log(shares + MIN_SHARE))
+
+
+class Relations(RelationModel):
+    """The network on ONNX Runtime; it weighs the names that the RoI head gave, and makes none."""
+
+    def _inputs(self, detections: ClassifiedDetections) -> dict[str, Any]:
+        assert isinstance(detections, RoiDetections)
+        return relation_inputs(detections)
+
+    def _outputs(self, inputs: dict[str, Any], detections: ClassifiedDetections) -> tuple[Floats, Floats, Floats]:
+        keep, same, trust, share = self._session.run(OUTPUT_NAMES, inputs)
+        names = log_shares(detections.ranks)
+        others = np.where(inputs["there"], share, 0)
+        return keep, floats(trust[:, None] * names + np.einsum("nk,nkr->nr", others, names[inputs["places"]])), same
