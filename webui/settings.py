@@ -38,7 +38,7 @@ class Settings:
         data_dir: the data folder.
         rules: id of the default rule set of a new game.
         camera: as ``vision.cameras.open_camera`` takes it; None for the first camera found.
-        samples: folder of pictures that stand in for a camera.
+        samples: folder of drawn tables, the cards of practice games.
         hosts: host names that it answers to, besides IP addresses and ``localhost``.
         host: the address that it listens at.
         names: those of ``hosts`` that a person gave it.

@@ -53,12 +53,12 @@ def list_cameras() -> list[Listed]:
     return found
 
 
-def open_camera(spec: str | None, samples: Path) -> Camera:
+def open_camera(spec: str | None, samples: Path | None = None) -> Camera:
     """Opens a camera.
 
     Args:
         spec: which camera, in one of the ``FORMS``; None for the first attached one, or ``samples`` without any.
-        samples: the folder of sample tables.
+        samples: a folder of tables that stands in where no camera is attached; None for no such folder.
 
     Raises:
         CameraError: there is no such camera, it cannot be opened, or the folder holds no picture. The message never
@@ -68,6 +68,10 @@ def open_camera(spec: str | None, samples: Path) -> Camera:
         found = next(iter(attached()), None)
         if found is not None:
             return open_camera(found, samples)
+        if samples is None:
+            raise CameraError(
+                "no camera found; plug one in and press again, take the photo with a phone, or choose photos"
+            )
         try:
             return folder.FolderCamera(samples, "sample tables")
         except CameraError as error:

@@ -55,7 +55,7 @@ def _cameras() -> Check:
     if found:
         return Check("cameras", True, "; ".join(map(_camera_text, found)))
     try:
-        samples = f"the {len(photos_in(SAMPLES))} sample tables stand in for one"
+        samples = f"the {len(photos_in(SAMPLES))} sample tables are there to practice with"
     except VisionError:
         samples = "there are no sample tables either"
     return Check("cameras", True, f"none attached; photos can be sent from phones, and {samples}")
@@ -98,7 +98,7 @@ def _storage(data_dir: Path) -> Check:
     try:
         with lock_if_free(data_dir) as is_free:
             store = Store(data_dir, default_database(), served=not is_free)
-        games = len(store.games())
+        games = sum(not game.practice for game in store.games())
         damaged, backup = store.backups.damage, store.backups.newest_with_games()
         store.close()
     except StorageError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from flask import abort, request
+from flask import abort, g, request
 
 from scorer.rules import RulesError, load_rules
 from webui.context.services import services
@@ -34,6 +34,7 @@ def find_game(game_id: int) -> GameRecord:
     game = services().store.game(game_id)
     if game is None:
         abort(404, "There is no such game; go back to the list of games.")
+    g.practice = game.practice and game.id  # which every page that is shown of it says
     return game
 
 

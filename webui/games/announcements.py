@@ -41,6 +41,8 @@ def latest_announcement(log: Sequence[LogEntry], progress: GameProgress) -> Anno
         sentences.append(f"The game is over. {' and '.join(names)} {'win' if len(names) > 1 else 'wins'}.")
     elif progress.next_round and len(progress.points) > 1 and len(progress.winners) == 1:
         sentences.append(f"{progress.game.sides[progress.winners[0]].name} leads.")
+    if progress.game.practice:
+        sentences.insert(0, "Practice.")
     return Announcement(entry.id, " ".join(sentences))
 
 

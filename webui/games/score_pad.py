@@ -13,6 +13,7 @@ from scorer.scoring.tally import Line, SideTally
 from webui.games.progress import GameProgress
 from webui.games.results.round_results import BOOKS, PARTS, SideResult, part_of
 from webui.storage.db.row_mapping import side_documents
+from webui.storage.records import GameRecord
 from webui.wording import local_date
 
 _MAX_COLUMNS = 6
@@ -80,12 +81,20 @@ def _brief_name(line: Line) -> str:
     return line.reason
 
 
+def file_name(game: GameRecord, suffix: str) -> str:
+    """The name of a file of a game: ``game-7.csv``, ``practice-game-7.csv``."""
+    return f"{'practice-' if game.practice else ''}game-{game.id}.{suffix}"
+
+
 def as_csv(games: Sequence[GameProgress]) -> Iterator[str]:
     """Games as one CSV table with a line per round and side, and a column for each of a side's players.
+
+    A game of practice, which no table holds beside others, says so in a last column.
 
     Yields the head of the table, then the lines of each game.
     """
     most = max((len(side.players) for progress in games for side in progress.game.sides), default=1)
+    practice = any(progress.game.practice for progress in games)
     text = io.StringIO()
     table = csv.writer(text)
     books = [f"{book} books" for book in BOOKS]
@@ -93,7 +102,7 @@ def as_csv(games: Sequence[GameProgress]) -> Iterator[str]:
         [
             *("game", "day", "begun", "rules", "round", "side"),
             *(f"player {seat + 1}" for seat in range(most)),
-            *("went out", *books, *PARTS, "points", "total"),
+            *("went out", *books, *PARTS, "points", "total", *(["practice"] if practice else [])),
         ]
     )
     for progress in games:
@@ -118,6 +127,7 @@ def as_csv(games: Sequence[GameProgress]) -> Iterator[str]:
                     *row.parts.values(),
                     row.result.points,
                     row.total,
+                    *(["yes"] if practice else []),
                 ]
             )
     yield text.getvalue()
@@ -126,7 +136,7 @@ def as_csv(games: Sequence[GameProgress]) -> Iterator[str]:
 def as_document(progress: GameProgress) -> dict[str, Any]:
     """A game as a JSON document; ``sheets`` are its agreed round sheets, as ``handfoot score`` takes them."""
     game = progress.game
-    return {
+    document = {
         "game": game.id,
         "begun": game.created_at,
         "rules": game.rules,
@@ -135,6 +145,7 @@ def as_document(progress: GameProgress) -> dict[str, Any]:
         "first": game.first,
         "sheets": [record.agreed_sheet for record in game.rounds if record.agreed_text is not None],
     }
+    return document | ({"practice": True} if game.practice else {})
 
 
 def plain(text: str) -> str:

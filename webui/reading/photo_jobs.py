@@ -13,7 +13,7 @@ from typing import Any
 
 from scorer.rules import RulesError, RuleSet, load_rules
 from scorer.sheets import SheetError
-from vision.errors import PhotoError, VisionError, WeightsError
+from vision.errors import CameraError, PhotoError, VisionError, WeightsError
 from vision.images.decode import decode_photo
 from vision.images.jpeg import to_jpeg
 from vision.values import Frame, Reading
@@ -216,8 +216,9 @@ class PhotoJobs:
 
 
 def sentence_of(error: VisionError) -> str:
-    """The message of an error as a sentence for the page."""
-    return str(error).rstrip(".") + "."
+    """The message of an error as a sentence for the page; one about a photo begins with the photo's name."""
+    text = str(error).rstrip(".") + "."
+    return text[0].upper() + text[1:] if isinstance(error, CameraError) else text
 
 
 def _outcome(stored: StoredJob, parts: Iterable[Callable[[], str | None]]) -> Outcome:

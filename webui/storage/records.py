@@ -83,7 +83,8 @@ class GameRecord:
 
     ``state`` is ``ended`` for a game ended before its last round, ``open`` for one resumed after it, ``removed`` for
     one hidden from the list; None leaves it to the rounds. ``first`` plays first in round 1, None where nobody said.
-    ``at_table`` is the club's table where the game is played, None where there is only one.
+    ``at_table`` is the club's table where the game is played, None where there is only one. ``practice`` is whether
+    it is played with the sample tables, to try the program; then it counts nowhere.
     """
 
     id: int
@@ -95,6 +96,7 @@ class GameRecord:
     state: str | None = None
     first: str | None = None
     at_table: str | None = None
+    practice: bool = False
 
     def round(self, number: int) -> RoundRecord | None:
         """The round with this number, None where it has not begun."""

@@ -110,6 +110,10 @@ class Store:
             self._games = (state, games)
         return list(games)
 
+    def counted_games(self) -> list[GameRecord]:
+        """The games that count, newest first: neither removed nor played to practise. As ``games`` has them."""
+        return [game for game in self.games() if game.state != "removed" and not game.practice]
+
     def _read_games(self) -> list[GameRecord]:
         newest = select(func.max(SheetRow.id)).group_by(SheetRow.round_id)
         agreed = select(SheetRow.round_id, SheetRow.id, cast(SheetRow.sheet, Text), SheetRow.rules_hash)
@@ -140,10 +144,18 @@ class Store:
         sides: Sequence[SideRecord],
         first: str | None = None,
         at_table: str | None = None,
+        practice: bool = False,
     ) -> int:
         """Adds a game. Returns its id."""
         with self._session.begin() as session:
-            row = GameRow(rules=rules, players=players, sides=side_documents(sides), first=first, at_table=at_table)
+            row = GameRow(
+                rules=rules,
+                players=players,
+                sides=side_documents(sides),
+                first=first,
+                at_table=at_table,
+                practice=practice,
+            )
             session.add(row)
             session.flush()
             return row.id

@@ -25,7 +25,7 @@ def show(game_id: int) -> str:
     """
     game = find_game(game_id)
     rules = load_rules(game.rules)
-    games = [one for one in services().store.games() if one.state != "removed"]
+    games = services().store.counted_games()
     past = history(games)
     asked = request.args
     added = tidy(asked.get("add", ""))

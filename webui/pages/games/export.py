@@ -13,7 +13,7 @@ from webui.context.services import services
 from webui.context.streams import stream_response
 from webui.games.progress import GameProgress, listed_game
 from webui.games.results.round_results import PARTS
-from webui.games.score_pad import as_csv, as_document, pad_rows, pad_tables
+from webui.games.score_pad import as_csv, as_document, file_name, pad_rows, pad_tables
 from webui.rounds.unsettled import unsettled_rounds
 
 page = Blueprint("export", __name__)
@@ -43,12 +43,14 @@ def score_pad(game_id: int) -> str:
 
 @page.get("/game/<int:game_id>/game.csv")
 def game_csv(game_id: int) -> Response:
-    return _file(as_csv([find_progress(game_id)]), f"game-{game_id}.csv", "text/csv")
+    progress = find_progress(game_id)
+    return _file(as_csv([progress]), file_name(progress.game, "csv"), "text/csv")
 
 
 @page.get("/game/<int:game_id>/game.json")
 def game_json(game_id: int) -> Response:
-    return _file(_as_json([find_progress(game_id)]), f"game-{game_id}.json", "application/json")
+    progress = find_progress(game_id)
+    return _file(_as_json([progress]), file_name(progress.game, "json"), "application/json")
 
 
 @page.get("/games.csv")
@@ -63,8 +65,7 @@ def all_json() -> Response:
 
 def _all() -> list[GameProgress]:
     """The games that can be scored, oldest first."""
-    games = reversed(services().store.games())
-    listed = [listed_game(game) for game in games if game.state != "removed"]
+    listed = [listed_game(game) for game in reversed(services().store.counted_games())]
     return [entry.progress for entry in listed if entry.progress is not None]
 
 

@@ -18,6 +18,7 @@ from webui.context.lookups import find_progress
 from webui.context.once import once
 from webui.context.photo_responses import photo_view
 from webui.context.photo_submission import go_to, submit_photos
+from webui.context.practice import practice_frame
 from webui.context.services import services
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
 from webui.games.progress import GameProgress
@@ -88,7 +89,8 @@ def submit(game_id: int) -> AnyResponse:
     _require_round_and_side(progress, number, side)
     form_url = url_for(".show", game_id=game_id, round=number, side=side)
     try:
-        frames = services().camera.capture() if "shoot" in request.form else []
+        shoot, practice = "shoot" in request.form, progress.game.practice
+        frames = ((practice_frame(side, left=False),) if practice else services().camera.capture()) if shoot else ()
     except VisionError as error:
         flash(sentence_of(error))
         return go_to(form_url)

@@ -37,7 +37,7 @@ def show() -> str:
     pages = max(1, -(-len(visible) // _GAMES_PER_PAGE))
     number = min(number, pages)
     listed = [listed_game(game) for game in visible[(number - 1) * _GAMES_PER_PAGE : number * _GAMES_PER_PAGE]]
-    here_listed = [entry for entry in listed if entry.game.at_table == table]
+    here_listed = [entry for entry in listed if entry.game.at_table == table and not entry.game.practice]
     in_progress = next((entry for entry in here_listed if entry.progress and not entry.progress.over), None)
     return render_template(
         "home/games.html",
@@ -46,7 +46,7 @@ def show() -> str:
         unsettled=unsettled_rounds(store, [entry.game.id for entry in listed]),
         page=number,
         pages=pages,
-        line_ups=_line_ups(visible),
+        line_ups=_line_ups([game for game in visible if not game.practice]),
         removed=[game for game in listed_games if game.state == "removed"],
         leaving=backups.leaving_photos() if has_access() else None,
         lost=None if games else backups.newest_with_games(),

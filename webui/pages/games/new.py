@@ -5,12 +5,14 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from scorer.rules import load_rules
 from webui.context.lookups import requested_new_game
 from webui.context.once import once
 from webui.context.services import services
 from webui.games.names import known_people, name_error
 from webui.games.new_game import NewGame, seating_text
 from webui.games.rule_choice import offered_rules
+from webui.settings import DEFAULT_RULES
 from webui.wording import tidy
 
 page = Blueprint("new", __name__)
@@ -36,8 +38,20 @@ def create() -> Response | tuple[str, int]:
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
+@page.post("/practice")
+@once
+def practice() -> Response:
+    """Starts a game with the practice cards, and its first round."""
+    rules = load_rules(DEFAULT_RULES)
+    game = NewGame(rules, 4, rules.sides_for(4)[0])
+    store = services().store
+    game_id = store.add_game(rules.id, 4, game.sides({}), at_table=services().settings.table, practice=True)
+    store.rounds.begin(game_id, 1)
+    return redirect(url_for("round.show", game_id=game_id, number=1), 303)
+
+
 def _form(new_game: NewGame, sentence: str | None) -> str:
-    games = [game for game in services().store.games() if game.state != "removed"]
+    games = services().store.counted_games()
     return render_template(
         "new/new.html",
         new=new_game,

@@ -97,7 +97,7 @@ def _season() -> Season:
         SpanError: its days make no span.
     """
     span = read_span(request.args.get("since", ""), request.args.get("until", ""))
-    return season(services().store.games(), span)
+    return season(services().store.counted_games(), span)
 
 
 def _chosen(whole: Season) -> Season:

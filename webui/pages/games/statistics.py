@@ -17,7 +17,7 @@ page = Blueprint("statistics", __name__)
 @page.get("/statistics")
 def show() -> str:
     """The statistics of all games, or of those with the rules in the query."""
-    listed = [listed_game(game) for game in reversed(services().store.games()) if game.state != "removed"]
+    listed = [listed_game(game) for game in reversed(services().store.counted_games())]
     games = [entry.progress for entry in listed if entry.progress is not None and entry.progress.points]
     rule_sets = {progress.rules.id: progress.rules for progress in games}
     chosen = request.args.get("rules", "")

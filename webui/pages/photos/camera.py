@@ -15,6 +15,7 @@ from webui.context.request_guard import client_id
 from webui.context.services import services
 from webui.context.streams import stream_response
 from webui.games.seating import sides_now
+from webui.reading.photo_jobs import sentence_of
 from webui.reading.zones import HALVES, Zones, has_two_zones, load_zones, save_zones
 from webui.storage.errors import write_error
 from webui.storage.records import GameRecord
@@ -53,7 +54,7 @@ class CameraTarget:
 @page.get("/")
 def show() -> str:
     """The live picture, and the button that takes a picture for the chosen target."""
-    games = services().store.games()
+    games = [game for game in services().store.games() if not game.practice]
     zones = load_zones(services().settings.data_dir)
     query = {name: request.args.get(name, type=int) for name in ("game", "round", "side", "player", "whole")}
     asked = (game for game in games if game.id == query["game"])
@@ -115,7 +116,7 @@ def check_camera() -> AnyResponse:
     try:
         services().camera.check(services().reader.get(), zones, len(_field_names()))
     except VisionError as error:
-        flash(f"{error}.")
+        flash(sentence_of(error))
     return redirect(url_for(".setup"), 303)
 
 
@@ -165,7 +166,8 @@ def _field_names() -> list[str]:
 
     One nameless field if there is no game, or its sides do not share the strip.
     """
-    game, zones = next(iter(services().store.games()), None), load_zones(services().settings.data_dir)
+    played = (game for game in services().store.games() if not game.practice)
+    game, zones = next(played, None), load_zones(services().settings.data_dir)
     if game is None or not (zones.strip and has_two_zones(zones, game)):
         return [""]
     sides = [side.players for side in (sides_now(game, game.rounds[-1]) if game.rounds else game.sides)]

@@ -230,10 +230,11 @@ def tally(game_id: int, number: int) -> str:
 @page.get("/sheet.json")
 def sheet(game_id: int, number: int) -> Response:
     """The agreed round sheet as ``handfoot score`` takes it."""
-    record = find_game(game_id).round(number)
+    game = find_game(game_id)
+    record = game.round(number)
     if record is None or record.agreed_sheet is None:
         abort(404, "This round is not agreed yet; go back to the round and agree.")
-    name = f"game-{game_id}-round-{number}.json"
+    name = f"{'practice-' if game.practice else ''}game-{game_id}-round-{number}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(json.dumps(record.agreed_sheet) + "\n", mimetype="application/json", headers=headers)
 

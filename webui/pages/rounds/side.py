@@ -16,6 +16,7 @@ from vision.values import Frame
 from webui.context.lookups import find_round, find_view, last_seen_change
 from webui.context.once import once
 from webui.context.photo_submission import go_to, submit_photos
+from webui.context.practice import practice_frame
 from webui.context.services import services
 from webui.corrections.answers import TABLE, set_nothing
 from webui.corrections.side_table import left_id
@@ -65,7 +66,7 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         advice={photo.id: _advice(photo) for photo in side_view.photos},
         remarks=_remarks(side_view),
         changed=is_changed(view, side, "left" if left else "table"),
-        whole=has_two_zones(load_zones(services().settings.data_dir), view.game),
+        whole=has_two_zones(load_zones(services().settings.data_dir), view.game) and not view.game.practice,
     )
 
 
@@ -129,6 +130,8 @@ def take_picture(game_id: int, number: int, side: int) -> Response:
         left = target.player is not None
         if not shared:
             zones = replace(zones, first=None)
+        if target.game.practice:
+            return _submit_frames(target, "shot", target.about, (practice_frame(side, left),))
         frames = services().camera.capture(lambda table: zones.part(table, side, left))
     except VisionError as error:
         flash(sentence_of(error))

@@ -37,7 +37,7 @@ from webui.storage.backup.checks.process import (
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.db.engines import file_engine
 from webui.storage.db.snapshot import remove_all_but_games, snapshot
-from webui.storage.db.tables import GameRow, LogRow, SheetRow
+from webui.storage.db.tables import GameRow, LogRow, RoundRow, SheetRow
 from webui.storage.errors import ArchiveError, StorageError, reason
 from webui.storage.files.atomic_files import new_zip
 from webui.storage.files.photo_files import PhotoFiles
@@ -78,9 +78,9 @@ class ArchiveInfo:
     """The archive's description of itself, ``about.json``.
 
     When it was made (ISO 8601, UTC) and by which version of handfoot, and the numbers of games, agreed rounds and
-    photos. ``newest`` is the id of the newest log entry: of two backups of one list of games, the one with the higher
-    holds the later state. ``number`` counts the backups of a folder in the order in which they were made, 0 in other
-    files and in those of older versions.
+    photos; games of practice, which it holds too, are not counted. ``newest`` is the id of the newest log entry: of two
+    backups of one list of games, the one with the higher holds the later state. ``number`` counts the backups of a
+    folder in the order in which they were made, 0 in other files and in those of older versions.
     """
 
     made_at: str
@@ -145,9 +145,10 @@ def describe(copy: Path, photos: int, number: int = 0) -> ArchiveInfo:
     engine = file_engine(copy)
     try:
         with engine.begin() as connection:
-            games = connection.scalar(select(func.count()).select_from(GameRow)) or 0
+            games = connection.scalar(select(func.count()).select_from(GameRow).where(~GameRow.practice)) or 0
             newest = connection.scalar(select(func.max(LogRow.id))) or 0
-            rounds = connection.scalar(select(func.count(SheetRow.round_id.distinct()))) or 0
+            agreed = select(func.count(SheetRow.round_id.distinct())).join(RoundRow, RoundRow.id == SheetRow.round_id)
+            rounds = connection.scalar(agreed.join(GameRow).where(~GameRow.practice)) or 0
     finally:
         engine.dispose()
     now = clock.now().isoformat(timespec="seconds")

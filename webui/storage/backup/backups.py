@@ -143,7 +143,7 @@ class Backups:
     def back_up_if_changed(self) -> Backup | None:
         """Like ``back_up``; does nothing where the backup made last is up to date or there are no games."""
         with self._session() as session:
-            games = session.scalar(select(func.count()).select_from(GameRow))
+            games = session.scalar(select(func.count()).select_from(GameRow).where(~GameRow.practice))
             newest = session.scalar(select(func.max(LogRow.id))) or 0
         last = max(self.all(), key=lambda backup: backup.made, default=None)
         if games == 0 or (last and (last.info.games, last.info.newest) == (games, newest)):

@@ -34,6 +34,7 @@ def game_of(row: GameRow, rounds: Sequence[RoundRecord]) -> GameRecord:
         state=row.state,
         first=row.first,
         at_table=row.at_table,
+        practice=row.practice,
     )
 
 

@@ -42,6 +42,8 @@ class GameRow(Base):
     """Identifies this game in every copy of it, whatever its id there."""
     at_table: Mapped[str | None]
     """The club's table where it is played; null where there is only one."""
+    practice: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
+    """Whether it is played with the sample tables, to try the program; it counts nowhere."""
     rounds: Mapped[list[RoundRow]] = relationship(order_by="RoundRow.number", back_populates="game")
 
 

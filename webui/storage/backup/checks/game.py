@@ -116,6 +116,7 @@ class ArchivedGame(Frozen):
     first: Name | None
     mark: Word | None
     at_table: Name | None
+    practice: bool
     rounds: tuple[ArchivedRound, ...]
     first_melds: tuple[ArchivedFirstMeld, ...]
     log: tuple[ArchivedChange, ...]
