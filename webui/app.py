@@ -20,6 +20,7 @@ from webui.context.lookups import LARGEST_ID
 from webui.context.once import install_once
 from webui.context.request_guard import install_request_guard
 from webui.context.services import Services, install_services
+from webui.context.static_files import install_static_files
 from webui.context.visitor import set_author
 from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.devices import appearance, follow, login
@@ -65,6 +66,7 @@ def create_app(settings: Settings, reader: ReaderService) -> Flask:
     install_services(app, _open_services(settings, reader))
     _configure(app, settings)
     install_addresses(app, settings.prefix)
+    install_static_files(app)
     install_request_guard(app, settings.hosts)
     install_once(app)
     log_requests(app)

@@ -92,7 +92,9 @@ def weight(port: int, page: bytes) -> int:
             _, data = first_byte(port, path)
             loaded[path] = len(data)
             if path.endswith(".js"):
-                wanted += [f"/static/{name}" for name in re.findall(r'from "\./([^"]+)"', data.decode())]
+                wanted += [
+                    f"{path.rpartition('/')[0]}/{name}" for name in re.findall(r'from "\./([^"]+)"', data.decode())
+                ]
     return len(page) + sum(loaded.values())
 
 

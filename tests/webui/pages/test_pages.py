@@ -273,7 +273,7 @@ def test_a_folder_as_camera_gives_its_pictures_in_turn(person: Person, round_one
 
 def test_pictures_of_cards_are_cut_from_the_photo(person: Person, round_one: str) -> None:
     north(person, round_one)
-    for path in ("view.jpg", "card/0.jpg", "card/0.jpg?w=120", "around.jpg?x=5&y=99999"):
+    for path in ("view.jpg", "view.jpg?w=1000", "card/0.jpg", "card/0.jpg?w=120", "around.jpg?x=5&y=99999"):
         answer = person.client.get(f"/photo/1/{path}")
         assert answer.status_code == 200 and answer.data.startswith(b"\xff\xd8"), path
     for path in ("card/999.jpg", "around.jpg?x=nan&y=1", "around.jpg?x=a"):

@@ -23,14 +23,19 @@ from webui.storage.records import PhotoRecord
 page = Blueprint("pictures", __name__, url_prefix="/photo/<int:photo_id>")
 
 _MAX_CARD_WIDTH = 420
+_VIEW_WIDTHS = (640, 1280)
+"""Pixels. Few, so that a browser keeps few; 1280 are sharp on a phone, and beside the cards on a desk."""
 _decode_lock = threading.Lock()
 
 
 @page.get("/view.jpg")
 def view(photo_id: int) -> AnyResponse:
-    """The photo upright, reduced for viewing."""
+    """The photo upright, reduced for viewing; with ``w``, to the smallest of a few sizes that is as wide as that."""
     record = _find(photo_id)
-    return photo_view(record.file, record.width, record.height)
+    wanted = request.args.get("w", type=int)
+    width = None if wanted is None else next((one for one in _VIEW_WIDTHS if one >= wanted), None)
+    longest = None if width is None else max(width, width * record.height // record.width)
+    return photo_view(record.file, record.width, record.height, longest)
 
 
 @page.get("/card/<int:index>.jpg")

@@ -1,0 +1,49 @@
+"""Styles and scripts: compressed, kept by browsers for good, and never an old one with a new page."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+from tests.webui.helpers.playing import Person
+from webui.context.static_files import content_hash
+
+
+def test_styles_and_scripts_are_kept_for_good_under_the_hash_of_their_content(person: Person) -> None:
+    page = person.open("/")
+    addresses = re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
+    assert len(addresses) > 5
+    for address in addresses:
+        assert re.fullmatch(r"/static/[0-9a-f]{12}/[\w.-]+", address)
+        kept = person.client.get(address).cache_control
+        assert kept.public and kept.immutable and kept.max_age == 365 * 24 * 3600 and not kept.no_cache, address
+
+
+def test_a_page_of_an_earlier_start_gets_the_file_of_now_and_does_not_keep_it(person: Person) -> None:
+    for address in ("/static/000000000000/base.css", "/static/base.css"):
+        answer = person.client.get(address)
+        assert answer.status_code == 200 and b":root" in answer.data
+        assert answer.cache_control.no_cache and not answer.cache_control.max_age
+
+
+def test_the_hash_changes_with_any_file(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text("1", encoding="utf-8")
+    before = content_hash(tmp_path)
+    assert content_hash(tmp_path) == before
+    (tmp_path / "b.js").write_text("1", encoding="utf-8")
+    after = content_hash(tmp_path)
+    (tmp_path / "a.js").write_text("2", encoding="utf-8")
+    assert len({before, after, content_hash(tmp_path)}) == 3
+
+
+def test_pages_styles_and_scripts_are_compressed_where_the_browser_takes_it(person: Person) -> None:
+    for address in ("/", "/static/base.css", "/static/upload.js"):
+        plain = person.client.get(address)
+        small = person.client.get(address, headers={"Accept-Encoding": "gzip, deflate"})
+        assert "Content-Encoding" not in plain.headers and "Accept-Encoding" in plain.headers["Vary"]
+        assert small.headers["Content-Encoding"] == "gzip" and len(small.data) < len(plain.data) * 0.6, address
+        if address != "/":  # each page has a token of its own
+            assert gzip.decompress(small.data) == plain.data
+    brotli = person.client.get("/static/base.css", headers={"Accept-Encoding": "gzip, br"})
+    assert brotli.headers["Content-Encoding"] == "br"
