@@ -21,7 +21,7 @@ _IGNORED = re.compile("[\ufe0e\ufe0f\u200b-\u200d]")
 _BLANKS_OF_SUIT = re.compile(r"\s+(?=[♣♦♥♠♧♢♡♤])")
 _OF_SUIT = re.compile(r"\s+of\s+(club|diamond|heart|spade)s?\b", re.IGNORECASE)
 _TIMES = re.compile(r"\b(\d+)\s*x\s+(?=\S)|\b(\d+)\s+x(?=\d)", re.IGNORECASE)
-_COLOURED = re.compile(r"\b(red|black)\s+(?=\w)", re.IGNORECASE)
+_COLOURED = re.compile(r"(\b(\d+\s*x\s*)|\b)(red|black)\s+(?=\w)", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,;.+/&|]+")
 _COUNTED = re.compile(r"(\d+)x(.+)", re.IGNORECASE)
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -189,8 +189,8 @@ def _prepared(text: str) -> str:
     """The text with one word for each card: a suit belongs to the card before it, ``7 x 8`` is ``7x8``."""
     text = _BLANKS_OF_SUIT.sub("", _IGNORED.sub("", text)).translate(_SIGNS)
     text = _OF_SUIT.sub(lambda found: f"~{found[1][0].lower()}", text)
-    text = _TIMES.sub(lambda found: f"{found[1] or found[2]}x", text)
-    return _COLOURED.sub(lambda found: f"{found[1].lower()}:", text)
+    text = _COLOURED.sub(lambda found: f"{found[2] or ''}{found[3].lower()}:", text)
+    return _TIMES.sub(lambda found: f"{found[1] or found[2]}x", text)
 
 
 def _plain(word: str) -> str:

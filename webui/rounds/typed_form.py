@@ -19,7 +19,11 @@ _MINUS = str.maketrans({"−": "-", "–": "-"})
 
 
 class TypedFormError(ValueError):
-    """A field cannot be read; the text is a sentence that names it."""
+    """A field cannot be read; the text is a sentence that names it, ``field`` its name in the form."""
+
+    def __init__(self, field: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.field = field
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,7 @@ def read_typed(form: Mapping[str, str], view: RoundView) -> TypedSide:
     """
     if form.get("way") == "total":
         if not form.get("total", "").strip():
-            raise TypedFormError("The total is missing; type it, or choose to type books and points.")
+            raise TypedFormError("total", "The total is missing; type it, or choose to type books and points.")
         total = _number(form, "total", "The total", _MOST_POINTS)
         return TypedSide(total=-abs(total) if "minus" in form else total)
     books = []
@@ -151,7 +155,7 @@ def _laid_faces(view: RoundView, name: str) -> list[Face]:
 def _count(form: Mapping[str, str], field: str, label: str) -> int:
     number = _number(form, field, _first_large(label), _MOST)
     if number < 0:
-        raise TypedFormError(f"{_first_large(label)}: {number} is below 0; type how many there are.")
+        raise TypedFormError(field, f"{_first_large(label)}: {number} is below 0; type how many there are.")
     return number
 
 
@@ -163,10 +167,10 @@ def _number(form: Mapping[str, str], field: str, label: str, most: int) -> int:
         return 0
     if not re.fullmatch(r"-?[0-9]{1,9}", digits):
         shown = text if len(text) <= 20 else f"{text[:20]}…"
-        raise TypedFormError(f"{label}: “{shown}” is no number; type digits only, such as 640.")
+        raise TypedFormError(field, f"{label}: “{shown}” is no number; type digits only, such as 640.")
     number = int(digits)
     if abs(number) > most:
-        raise TypedFormError(f"{label}: {text[:20]} is too much; it can be {most:,} at most.")
+        raise TypedFormError(field, f"{label}: {text[:20]} is too much; it can be {most:,} at most.")
     return number
 
 

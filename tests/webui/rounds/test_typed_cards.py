@@ -49,6 +49,7 @@ def test_ranks_counts_and_names_are_read(text: str, read: str) -> None:
         ("2x8h", "8H 8H"),
         ("red 3", "3D"),
         ("2 red 3s", "3D 3H"),
+        ("2x red 3 2 x black 3", "3D 3H 3C 3S"),
         ("black 3 3s", "3C 3S"),
     ],
 )

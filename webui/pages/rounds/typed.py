@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from flask import Blueprint, abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.faces import Face
+from scorer.rules import RuleSet
 from scorer.sheets import TypedSide
 from webui.context.lookups import find_view, last_seen_change
 from webui.context.once import once
@@ -21,13 +23,14 @@ from webui.rounds.typed_cards import TypedCardsError, read_cards, read_melds
 from webui.rounds.typed_form import TypedFormError, read_typed, shown_sum, typed_questions, typed_total
 from webui.storage.changes import NEW_MELD, NEW_PILE, AddCards
 
+Read = TypeVar("Read")
 page = Blueprint("typed", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>/typed")
 
 
 @page.get("/points")
 def points(game_id: int, number: int, side: int) -> str:
     """The form for counts and points of a side, or for its total alone."""
-    return _points_form(_find(game_id, number, side), side, None)
+    return _points_form(_find(game_id, number, side), side)
 
 
 @page.post("/points")
@@ -38,7 +41,7 @@ def save_points(game_id: int, number: int, side: int) -> Response | str:
     try:
         typed = read_typed(request.form, view)
     except TypedFormError as error:
-        return _points_form(view, side, str(error))
+        return _points_form(view, side, error)
     _save(view, side, typed)
     total, shown = typed_total(view, side, typed), shown_sum(request.form)
     if shown is not None and shown != total:
@@ -64,7 +67,7 @@ def take_back(game_id: int, number: int, side: int) -> Response:
 @page.get("/cards")
 def cards(game_id: int, number: int, side: int) -> str:
     """The form for cards: those of one group that the query names, or of the whole side."""
-    return _cards_form(_find(game_id, number, side), side, request.args.get("group", ""), None)
+    return _cards_form(_find(game_id, number, side), side, request.args.get("group", ""))
 
 
 @page.post("/cards")
@@ -76,12 +79,13 @@ def save_cards(game_id: int, number: int, side: int) -> Response | str:
     try:
         typed = _one_group(view, group) if group else _whole_side(view, side)
         changes = [AddCards(group=where, faces=tuple(map(str, faces))) for where, faces in typed if faces]
-    except TypedCardsError as error:
-        return _cards_form(view, side, group, str(error))
+    except TypedFormError as error:
+        return _cards_form(view, side, group, error)
     except ValueError:
         abort(400, "There is no such group of cards; go back to the side's cards.")
     if not changes:
-        return _cards_form(view, side, group, "No card was typed; type some, such as 8 8 8 2, or go back.")
+        none = "No card was typed; type some, such as 8 8 8 2, or go back."
+        return _cards_form(view, side, group, TypedFormError("typed" if group else "melds", none))
     documents = [change.model_dump(mode="json") for change in changes]
     services().store.rounds.correct_all(view.record.id, side, documents, last_seen_change())
     is_left = all(change.group.startswith("left") for change in changes)
@@ -97,13 +101,25 @@ def _one_group(view: RoundView, group: str) -> list[tuple[str, list[Face]]]:
 def _whole_side(view: RoundView, side: int) -> list[tuple[str, list[Face]]]:
     """The cards of each field with the group that they go to."""
     players = range(len(view.sides[side].record.players))
-    melds = [(NEW_MELD, meld) for meld in read_melds(request.form.get("melds", ""), view.rules)]
+    melds = [(NEW_MELD, meld) for meld in _read(read_melds, view, "melds")]
     beside = [(where, _cards(view, where)) for where in (LAID, BURIED, *map(left_id, players))]
     return [*melds, *beside]
 
 
 def _cards(view: RoundView, field: str) -> list[Face]:
-    return read_cards(request.form.get(field, ""), view.rules)
+    return _read(read_cards, view, field)
+
+
+def _read(read: Callable[[str, RuleSet], list[Read]], view: RoundView, field: str) -> list[Read]:
+    """What a field of cards says.
+
+    Raises:
+        TypedFormError: a word of it is no card.
+    """
+    try:
+        return read(request.form.get(field, ""), view.rules)
+    except TypedCardsError as error:
+        raise TypedFormError(field, str(error)) from error
 
 
 def _save(view: RoundView, side: int, typed: TypedSide | None) -> None:
@@ -112,17 +128,17 @@ def _save(view: RoundView, side: int, typed: TypedSide | None) -> None:
     )
 
 
-def _points_form(view: RoundView, side: int, sentence: str | None) -> str:
-    return _form("typed/points.html", view, side, sentence, asked=typed_questions(view, side))
+def _points_form(view: RoundView, side: int, error: TypedFormError | None = None) -> str:
+    return _form("typed/points.html", view, side, error, asked=typed_questions(view, side))
 
 
-def _cards_form(view: RoundView, side: int, group: str, sentence: str | None) -> str:
+def _cards_form(view: RoundView, side: int, group: str, error: TypedFormError | None = None) -> str:
     found = view.sides[side].table.group(group)
     name = view.sides[side].name(found) if found else "a new meld" if group else ""
-    return _form("typed/cards.html", view, side, sentence, group=group, group_name=name)
+    return _form("typed/cards.html", view, side, error, group=group, group_name=name)
 
 
-def _form(template: str, view: RoundView, side: int, sentence: str | None, **values: Any) -> str:
+def _form(template: str, view: RoundView, side: int, error: TypedFormError | None, **values: Any) -> str:
     return render_step(
         template,
         view,
@@ -130,7 +146,7 @@ def _form(template: str, view: RoundView, side: int, sentence: str | None, **val
         side,
         side=view.sides[side],
         here=view.url_values(side),
-        sentence=sentence,
+        wrong={error.field: str(error)} if error else {},
         said=request.form,
         **values,
     )

@@ -52,6 +52,11 @@ def test_a_word_that_is_no_card_is_named_and_nothing_is_lost(person: Person) -> 
     person.begin(rules="golden-games")
     person.send(f"{SIDE}/typed/cards", melds="8 8 8\nq q zz")
     assert "“zz” is no card of this deck" in person.text and "q q zz" in person.page
+    field = re.search(r"<label>Melds.*?</label>", person.page, re.DOTALL)
+    assert field and "“zz” is no card" in field[0] and 'aria-invalid="true" autofocus' in field[0], "beside its field"
+    person.send(f"{SIDE}/typed/cards", melds="8 8 8", left1="2x red 3 yy")
+    field = re.search(r"<label>Left over: South.*?</label>", person.page, re.DOTALL)
+    assert field and "“yy” is no card" in field[0] and 'value="2x red 3 yy"' in field[0] and "8 8 8<" in person.page
     person.send(f"{SIDE}/typed/cards", group="new-meld", typed="3 3 3")
     assert "Which suit is “3”?" in person.text
     person.send(f"{SIDE}/typed/cards", melds=" \n")
@@ -141,6 +146,8 @@ def test_what_is_no_number_is_named(person: Person, fields: dict[str, str], sent
     person.begin(rules="golden-games")
     person.send(f"{SIDE}/typed/points", **fields)
     assert sentence in person.text
+    field = next(name for name in (*fields, "total") if name != "way")
+    assert re.search(rf'role="alert">[^<]*</span>\s*<input name="{field}" aria-invalid="true"', person.page)
     person.open(f"{SIDE}/")
     assert "Typed:" not in person.text
 
@@ -181,3 +188,14 @@ def test_several_typed_cards_make_no_squared_pile(person: Person) -> None:
     assert person.group("n1").startswith("Meld of 8s 30")
     person.send(f"{SIDE}/typed/cards", group="new-pile", typed="q")
     assert "7 cards" in person.group("n2"), "one card is the top of a pile"
+
+
+def test_what_a_total_holds_is_not_asked_of_its_side_again(person: Person) -> None:
+    round_url = person.begin(rules="golden-games")
+    person.send(f"{round_url}/facts", unseen="yes", exact_deals0="1", exact_deals1="0")
+    person.send(f"{SIDE}/typed/points", way="total", total="800")
+    assert re.search(r'value="total" checked', person.page), "the next side is offered the same"
+    person.open(f"{round_url}/unseen")
+    assert "North–South: the total that was typed has these in it." in person.text
+    assert '<input type="hidden" name="exact_deals0" value="1">' in person.page, "for when its cards count again"
+    assert re.search(r'type="radio" name="exact_deals1"', person.page)
