@@ -8,6 +8,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from scorer.rules import RulesError, RuleSet, load_rules
+from webui.access.addresses import referring_page
 from webui.context.lookups import find_game, find_progress
 from webui.context.once import once
 from webui.context.services import services
@@ -45,11 +46,16 @@ def undo_change(game_id: int, entry_id: int) -> Response:
     changed = entry.before
     if entry.what == "rules":
         _undo_rules(game, entry)
-        return redirect(url_for(".show", game_id=game_id), 303)
+        return redirect(_back(game_id), 303)
     if entry.what == "sides":
         changed = rename_changes(game, [SideRecord(side["name"], tuple(side["players"])) for side in changed["sides"]])
     store.change_game(game_id, changed)
-    return redirect(url_for(".show", game_id=game_id), 303)
+    return redirect(_back(game_id), 303)
+
+
+def _back(game_id: int) -> str:
+    """The page with the button that was pressed, if it is one of ours."""
+    return referring_page() or url_for(".show", game_id=game_id)
 
 
 def _undo_rules(game: GameRecord, entry: LogEntry) -> None:

@@ -1,0 +1,94 @@
+"""What this visitor has just changed in a game, in a sentence, with the way to undo it; the next page shows it once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Flask, Response, g, request, session, url_for
+
+from scorer.rules import RulesError, load_rules
+from scorer.sheets import SheetError
+from webui.context.services import services
+from webui.games.change_log import LogLine, log_lines
+from webui.storage.db.stale_edits import UNDONE
+from webui.storage.errors import StorageError
+from webui.storage.records import GameRecord, LogEntry
+from webui.wording import count_text
+
+_KEY = "done"
+_FAILED = 400
+_STATES = {"ended": "was ended", "open": "was reopened", "removed": "was removed", None: "is in play again"}
+_SILENT = ("round-begun", "begun", "first-meld")
+"""Kinds of log entries that the page itself shows well enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class JustDone:
+    """One sentence of what was done; ``undo`` is the address that takes back the log entry ``entry``, None where that
+    cannot be."""
+
+    sentence: str
+    undo: str | None = None
+    entry: int = 0
+
+
+def install_just_done(app: Flask) -> None:
+    """Notes which forms change a game, and makes ``just_done`` known to the templates."""
+
+    @app.before_request
+    def note_version() -> None:
+        game_id = (request.view_args or {}).get("game_id")
+        if request.method == "POST" and game_id is not None:
+            g.version_before = game_id, services().store.version(game_id)
+
+    @app.after_request
+    def remember(response: Response) -> Response:
+        if "version_before" in g and response.status_code < _FAILED:
+            session[_KEY] = list(g.version_before)
+        return response
+
+    app.jinja_env.globals["just_done"] = just_done
+
+
+def just_done() -> JustDone | None:
+    """What the last form of this visitor changed; None where it changed nothing, or where a page told it already."""
+    if "just_done" not in g:
+        g.just_done = _find(*session.pop(_KEY)) if _KEY in session else None
+    found: JustDone | None = g.just_done
+    return found
+
+
+def _find(game_id: int, version: int) -> JustDone | None:
+    store = services().store
+    try:
+        game = store.game(game_id)
+        log = store.log(game_id) if game is not None else []
+        if game is None or not log or log[-1].id <= version or log[-1].what in _SILENT:
+            return None
+        lines = log_lines(game, log, load_rules(game.rules), store.agreed_sheets(game_id))
+    except (StorageError, RulesError, SheetError):  # the page itself says so
+        return None
+    newest, line = log[-1], lines[0]
+    if newest.round is not None:
+        return _in_round(game, newest, lines, version)
+    undo = url_for("change_log.undo_change", game_id=game_id, entry_id=newest.id) if line.can_undo else None
+    if newest.what == "state":
+        names = " against ".join(side.name for side in game.sides)
+        return JustDone(f"{names}: the game {_STATES.get((newest.after or {}).get('state'), 'was changed')}.", undo)
+    return JustDone(f"{line.summary.removeprefix('Game: ')}.", undo)
+
+
+def _in_round(game: GameRecord, newest: LogEntry, lines: list[LogLine], version: int) -> JustDone | None:
+    """A change of a round: the first of a step tells it, and all of the step is undone together."""
+    record = game.round(newest.round or 0)
+    if record is None:
+        return None
+    if newest.what.endswith(UNDONE):
+        return JustDone(f"{lines[0].summary}.")
+    step = services().store.rounds.last_undoable_step(record.id)
+    if not step or step[-1].id <= version:
+        return None
+    said = next(line for line in lines if line.id == step[-1].id)
+    more = f", and {count_text(len(step) - 1, 'change')} made with it" if len(step) > 1 else ""
+    undo = url_for("undo.undo_change", game_id=game.id, number=record.number)
+    return JustDone(f"{said.summary}{more}.", undo, step[-1].id)
