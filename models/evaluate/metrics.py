@@ -198,6 +198,13 @@ def right_ranks(table: Table, read: Sequence[SeenCard]) -> list[bool]:
     return [j in right_or_optional for j in range(len(read))]
 
 
+def cards_there(table: Table, read: Sequence[SeenCard]) -> list[bool]:
+    """Tells for each card read whether a card is there, whatever its name."""
+    right, misread, optional = _pairs(table, read)
+    there = {*right.values(), *misread.values(), *optional.values()}
+    return [j in there for j in range(len(read))]
+
+
 def _part_names(table: Table) -> list[list[str]]:
     """Returns the parts under which each card is counted: height of its tallest readable rank, layout, kind."""
     tallest = [0.0] * len(table.cards)

@@ -4,7 +4,7 @@ relation model's, and the confidence of the cards so read."""
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
-from models.evaluate.metrics import right_ranks
+from models.evaluate.metrics import cards_there, right_ranks
 from models.export.to_onnx import write_manifest
 from models.samples.crop_verifier import detections_to_keep
 from models.samples.reader_output import LabelledTable, read_tables_with_pictures
@@ -92,16 +92,47 @@ def fit_fusion(tables: Sequence[DoubtfulTable]) -> Weights:
 def fit_confidence(tables: Sequence[tuple[LabelledTable, ScoredDetections]]) -> ConfidenceWeights:
     """Fits the weights of ``RelationModel.card_confidence`` to the cards read on ``tables``, by maximum
     likelihood; UNCALIBRATED where none was read."""
-    evidences, right = [], []
+    evidences, right, _ = _judged(tables)
+    if not evidences:
+        return UNCALIBRATED
+    shares, scores, counts = np.array(evidences).T
+    fitted = _fitted(np.stack([log_odds(floats(shares)), log_odds(floats(scores)), counts > 1], 1), right)
+    constant, by_share, by_score, by_several = fitted
+    return constant, by_share, by_score, by_several
+
+
+def fit_certainties(tables: Sequence[tuple[LabelledTable, ScoredDetections]]) -> dict[str, Sequence[float]]:
+    """Fits the weights of ``Relations``: "name" to the cards read that are there, by which have the right rank, and
+    "there" to all cards read."""
+    evidences, right, there = _judged(tables)
+    if not any(there):
+        return {"name": UNCALIBRATED[:3], "there": UNCALIBRATED[:3]}
+    shares, scores, counts = np.array(evidences).T
+    here = np.array(there)
+    return {
+        "name": _fitted(np.stack([log_odds(floats(shares)), counts > 1], 1)[here], np.array(right)[here].tolist()),
+        "there": _fitted(np.stack([log_odds(floats(scores)), counts > 1], 1), there),
+    }
+
+
+def _judged(
+    tables: Sequence[tuple[LabelledTable, ScoredDetections]],
+) -> tuple[list[tuple[float, float, int]], list[bool], list[bool]]:
+    """The evidence of all cards read on ``tables``, whether each has the right rank, and whether it is there."""
+    evidences, right, there = [], list[bool](), list[bool]()
     for table, scored in tables:
         corners, readings = deduplicated_corners(scored)
         paired = pair(corners)
         evidences += evidence(paired)
-        right += right_ranks(table.table, cards_from_pairs(paired, readings, lambda *_: 1.0))
-    if not evidences:
-        return UNCALIBRATED
-    shares, scores, counts = np.array(evidences).T
-    features = np.stack([log_odds(floats(shares)), log_odds(floats(scores)), counts > 1], 1)
+        cards = cards_from_pairs(paired, readings, lambda *_: 1.0)
+        right += right_ranks(table.table, cards)
+        there += cards_there(table.table, cards)
+    return evidences, right, there
+
+
+def _fitted(features: NDArray[np.floating], right: Sequence[bool]) -> list[float]:
+    """A constant and weights, by maximum likelihood, of the log odds with which ``features`` (n, k) say what is
+    ``right`` (n)."""
     features_and_one = np.column_stack([np.ones(len(right)), features])
     sign = np.where(right, -1, 1)
 
@@ -111,13 +142,17 @@ def fit_confidence(tables: Sequence[tuple[LabelledTable, ScoredDetections]]) -> 
     bounds = [(None, None), *[(MIN_WEIGHT, None)] * features.shape[1]]
     fitted = minimize(negative_log_likelihood, np.full(len(bounds), 0.5), method="L-BFGS-B", bounds=bounds)
     print(f"calibration: {len(right)} cards, {sum(right)} right")
-    constant, by_share, by_score, by_several = map(float, fitted.x)
-    return constant, by_share, by_score, by_several
+    return [float(weight) for weight in fitted.x]
 
 
 def write_calibration(weights: Path, confidence: ConfidenceWeights, fusion: Weights = RELATION_MODEL_ONLY) -> None:
     """Writes both to the folder ``weights``."""
-    text = json.dumps({"sureness": confidence, "verified": fusion}, indent=1)
+    write_fitted(weights, {"sureness": confidence, "verified": fusion})
+
+
+def write_fitted(weights: Path, fitted: Mapping[str, Sequence[float]]) -> None:
+    """Writes the ``fitted`` weights, and the hashes of all files, to the folder ``weights``."""
+    text = json.dumps(fitted, indent=1)
     (weights / CALIBRATION).write_text(text + "\n", encoding="utf-8")
     write_manifest(weights)
 

@@ -154,7 +154,8 @@ def load_relations(weights: Path = FOLDER) -> Relations:
         WeightsError: as ``load_relation_model``.
     """
     session = _relation_session(RELATIONS, weights, relations.NODE_FEATURES, relations.EDGE_FEATURES)
-    return Relations(session, _sureness(weights))
+    (a, b, c), (d, e, f) = (_calibration(weights)[part] for part in ("name", "there"))
+    return Relations(session, (a, b, c), (d, e, f))
 
 
 def _relation_session(name: str, weights: Path, nodes: int, edges: int) -> onnxruntime.InferenceSession:
@@ -190,6 +191,7 @@ def load_corner_side(weights: Path = FOLDER, workers: Workers | None = None) -> 
 
 
 def _calibration(weights: Path) -> dict[str, list[float]]:
-    """The fitted weights: "sureness" of ``RelationModel.card_confidence``, "verified" of ``crop_verifier.fuse``."""
+    """The fitted weights: "sureness" of ``RelationModel.card_confidence``, "verified" of ``crop_verifier.fuse``; or
+    "name" and "there" of ``Relations``."""
     fitted: dict[str, list[float]] = json.loads(weights_path(CALIBRATION, weights).read_text(encoding="utf-8"))
     return fitted

@@ -6,12 +6,14 @@ trained again for another deck, nor for another RoI head of the same quality.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from vision.arrays import Floats, floats
 from vision.detect.detections import ClassifiedDetections, RoiDetections
+from vision.geometry import log_odds
 from vision.rescore import features, pair_features
 from vision.rescore.relation_model import RelationModel
 
@@ -52,8 +54,38 @@ def log_shares(shares: Floats) -> Floats:
     return floats(np.log(shares + MIN_SHARE))
 
 
+Certainty = tuple[float, float, float]
+"""Weights of the log odds that something is so: a constant, its own log odds, and several indices."""
+
+
 class Relations(RelationModel):
-    """The network on ONNX Runtime; it weighs the names that the RoI head gave, and makes none."""
+    """The network on ONNX Runtime; it weighs the names that the RoI head gave, and makes none.
+
+    How sure a name is and how sure it is that a card lies there are two things, each fitted to drawn tables: two clear
+    indices of a card say much for the card, and nothing for a name that neither shows clearly.
+    """
+
+    def __init__(self, session: Any, name: Certainty, there: Certainty) -> None:
+        """
+        Args:
+            session: an onnxruntime.InferenceSession with INPUT_NAMES and OUTPUT_NAMES.
+            name: fitted weights of a name's probability; its log odds are those of the rank.
+            there: those of a card's; its log odds are those of ``p_keep``.
+        """
+        super().__init__(session, (0.0, 0.0, 0.0, 0.0))
+        self._name, self._there = name, there
+
+    def name_confidence(self, p_rank: float, indices: int) -> float:
+        """Probability that the name of a card that lies there has the right rank, 0..1."""
+        return _certain(self._name, p_rank, indices)
+
+    def there_confidence(self, p_keep: float, indices: int) -> float:
+        """Probability that a card lies there, whatever its name, 0..1."""
+        return _certain(self._there, p_keep, indices)
+
+    def card_confidence(self, p_rank: float, p_keep: float, indices: int) -> float:
+        """Probability that a card lies there and has the right rank: never more than either."""
+        return self.name_confidence(p_rank, indices) * self.there_confidence(p_keep, indices)
 
     def _inputs(self, detections: ClassifiedDetections) -> dict[str, Any]:
         assert isinstance(detections, RoiDetections)
@@ -64,3 +96,8 @@ class Relations(RelationModel):
         names = log_shares(detections.ranks)
         others = np.where(inputs["there"], share, 0)
         return keep, floats(trust[:, None] * names + np.einsum("nk,nkr->nr", others, names[inputs["places"]])), same
+
+
+def _certain(weights: Certainty, share: float, indices: int) -> float:
+    odds = weights[0] + weights[1] * float(log_odds(floats([share]))[0]) + weights[2] * (indices > 1)
+    return 1 / (1 + math.exp(-odds))

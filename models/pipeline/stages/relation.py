@@ -12,7 +12,7 @@ import torch
 
 from datasets.assets.manifest import MANIFEST, Part, read_manifest, use_part
 from datasets.scenes.world import World
-from models.export.calibration import UNCALIBRATED, fit_confidence, write_calibration
+from models.export.calibration import fit_certainties, write_fitted
 from models.networks.relations import RelationsNet, export_onnx, load
 from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
 from models.pipeline.run_folder import Run
@@ -109,7 +109,7 @@ def export(run: Run) -> list[Path]:
 
 def weights(run: Run) -> list[Path]:
     """The folder of weights that the reader loads: the files of the parents (detector, RoI head, relations, and the
-    relations' checkpoint for its figures), with the confidence of cards fitted to development tables.
+    relations' checkpoint for its figures), with how sure a name and a card are fitted to development tables.
 
     Settings: ``count`` of blocks, ``world``, ``blocks``.
     """
@@ -119,7 +119,7 @@ def weights(run: Run) -> list[Path]:
     draw = _drawn(run, "development").tables()
     tables: list[LabelledTable] = [table for n in range(int(run.spec.settings["count"])) for table in draw(n)]
     run.log(0, evaluate(load(run.parents[checkpoint][0]), samples_of(block_of(tables))))
-    write_calibration(run.folder, UNCALIBRATED)
+    write_fitted(run.folder, fit_certainties([]))
     model = load_relations(run.folder)
-    write_calibration(run.folder, fit_confidence([(table, model.score(table.detections)) for table in tables]))
+    write_fitted(run.folder, fit_certainties([(table, model.score(table.detections)) for table in tables]))
     return sorted(path for path in run.folder.iterdir() if path.suffix in KEPT and path.name not in NOTES)

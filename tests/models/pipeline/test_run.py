@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from models.pipeline.__main__ import main
 from models.pipeline.recipe import Recipe, RecipeError, StageSpec, load_recipe
 from models.pipeline.run import run_recipe
 from models.pipeline.run_folder import StageStopped, finished
-from models.pipeline.stages import roi_head
+from models.pipeline.stages import relation, roi_head
+from models.samples.relations import ROW, Rows
 from models.samples.roi_head import SAMPLE, Samples
 from vision.engines.load import onnx_session
 from vision.images.decode import load_photo
@@ -105,6 +107,33 @@ def test_a_stopped_training_goes_on_as_if_it_had_not_stopped(tmp_path: Path, rec
     lines = (folder / "metrics.jsonl").read_text().splitlines()
     assert [json.loads(line)["step"] for line in lines] == [1, 2, 3, 4, 5, 6]
     assert not (folder / "state.pt").exists() and not list((folder / "ring").iterdir())
+
+
+def related(number: int) -> Rows:
+    """A block of four tables that have nothing to do with cards."""
+    rng = np.random.default_rng(number)
+    block = np.zeros(24, ROW)
+    for name in ("told", "between", "names"):
+        block[name] = rng.normal(size=block[name].shape)
+    block["places"], block["there"] = rng.integers(0, 6, block["places"].shape), True
+    block["table"], block["index"], block["required"] = np.arange(24) // 6, rng.integers(-1, 4, 24), True
+    block["rank"] = np.where(block["index"] < 0, -1, rng.integers(0, 14, 24))
+    return block
+
+
+def test_a_stopped_training_of_the_relations_goes_on_as_if_it_had_not_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relation, "_drawn", lambda run, part: lambda: related)
+    torch.set_num_threads(1)
+    both = Recipe("small", (load_recipe(RECIPE).stages[0], replace(training(), name="relation", kind="relation")))
+    whole = run(both, tmp_path / "whole")["relation"]
+    with pytest.raises(StageStopped, match="--resume goes on"):
+        run(both, tmp_path / "parts", minutes=1e-9)
+    parts = run(both, tmp_path / "parts", resume=True)["relation"]
+    first, second = (torch.load(paths[0], weights_only=True) for paths in (whole, parts))
+    assert all(torch.equal(value, second[name]) for name, value in first.items())
+    assert first["spread"].std() > 0, "its inputs are standardised"
 
 
 def test_a_stopped_training_is_not_begun_again_unasked(tmp_path: Path, recipe: Recipe) -> None:

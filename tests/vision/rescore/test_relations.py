@@ -50,9 +50,12 @@ class Fixed:
         return [each, pairs, each + 2, pairs + 0.5]
 
 
+RELATIONS = Relations(Fixed(), (0.0, 1.0, 0.2), (1.0, 0.8, 2.0))
+
+
 def test_names_are_weighed_and_none_is_made() -> None:
     found = rois()
-    scored = Relations(Fixed(), (0.0, 1.0, 1.0, 1.0)).score(found)
+    scored = RELATIONS.score(found)
     inputs, names = relation_inputs(found), log_shares(found.ranks)
     others = [names[places[there]].sum(0) for places, there in zip(inputs["places"], inputs["there"], strict=True)]
     assert np.abs(scored.final_ranks - softmax(2 * names + 0.5 * floats(others))).max() < 1e-5
@@ -62,4 +65,13 @@ def test_names_are_weighed_and_none_is_made() -> None:
 def test_no_detections_are_no_trouble() -> None:
     nothing = rois().select(np.zeros(0, int))
     assert relation_inputs(nothing)["told"].shape == (0, NODE_FEATURES)
-    assert len(Relations(Fixed(), (0.0, 1.0, 1.0, 1.0)).score(nothing)) == 0
+    assert len(RELATIONS.score(nothing)) == 0
+
+
+def test_a_card_that_is_surely_there_has_no_surer_name() -> None:
+    assert RELATIONS.there_confidence(0.999, 2) > 0.99
+    assert RELATIONS.name_confidence(0.23, 2) < 0.5
+    assert RELATIONS.card_confidence(0.23, 0.999, 2) < 0.5 < RELATIONS.card_confidence(0.999, 0.999, 1)
+    assert RELATIONS.card_confidence(0.9, 0.6, 1) < min(
+        RELATIONS.name_confidence(0.9, 1), RELATIONS.there_confidence(0.6, 1)
+    )
