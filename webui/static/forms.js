@@ -17,15 +17,16 @@ export function resendOnChange() {
   }
 }
 
-export function tell(sentence) {
+export function tell(sentence, place = null) {
   const note = document.createElement("p");
   note.className = "notice bad";
   note.textContent = sentence;
-  const notices = document.querySelector(".notices") ?? document.createElement("div");
+  const notices = (place ?? document).querySelector(".notices") ?? document.createElement("div");
   notices.className = "notices";
   notices.setAttribute("role", "alert");
   notices.replaceChildren(note);
-  document.querySelector("main").prepend(notices);
+  (place ?? document.querySelector("main")).prepend(notices);
+  return notices;
 }
 
 // A modal dialog that says what is being done; it blocks the page until it is removed.

@@ -9,6 +9,7 @@ import { seatPeople } from "./people.js";
 import { checkRules } from "./rules.js";
 import { offerBrowserButtons } from "./browser.js";
 import { sendPhotos } from "./upload.js";
+import { keepForms } from "./connection.js";
 import { closeDone } from "./done.js";
 import { dragCards } from "./drag.js";
 import { sumTyped } from "./typed.js";
@@ -16,6 +17,7 @@ import { watchForChanges } from "./stale.js";
 
 document.documentElement.classList.add("scripted");
 for (const held of document.querySelectorAll("[data-script]")) held.hidden = false;
+keepForms();
 keepPlace();
 resendOnChange();
 showBusy();

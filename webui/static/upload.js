@@ -1,5 +1,6 @@
 // Uploads photos: reduces them if nothing is lost, converts what the server does not read, sends them with a progress
 // bar, and waits until they are read.
+import { offerAgain } from "./connection.js";
 import { busy, tell } from "./forms.js";
 
 const LARGEST = 40 * 1024 * 1024;
@@ -7,6 +8,7 @@ const LARGEST = 40 * 1024 * 1024;
 // 1600 px (0.984). With some margin the upload takes half the time.
 const LONGEST = 2560;
 const BETWEEN_QUESTIONS = 1000;
+const GATEWAY = [502, 504]; // a proxy that does not reach the server
 
 export function sendPhotos() {
   for (const form of document.querySelectorAll("form[data-photos]")) {
@@ -17,11 +19,6 @@ export function sendPhotos() {
 
 async function send(form, files, input) {
   const dialog = busy("Getting the photo ready …");
-  const words = dialog.firstElementChild;
-  const bar = document.createElement("progress");
-  bar.max = 1;
-  bar.setAttribute("aria-label", "How much of the photo has been sent");
-  dialog.append(bar);
   const data = new FormData(form);
   data.delete(input.name);
   for (const file of files) {
@@ -30,13 +27,27 @@ async function send(form, files, input) {
   }
   const size = data.getAll(input.name).reduce((sum, photo) => sum + photo.size, 0);
   input.value = "";
+  dialog.remove();
   if (size > LARGEST) {
-    dialog.remove();
     tell("That is more than 40 MB at once; send fewer photos at a time, or smaller ones.");
     return;
   }
+  transmit(form.action, data, files.length > 1 ? `${files.length} photos` : "the photo");
+}
+
+// Sends photos; they are kept here until the server has them. Sent twice they count once, as the form has a key.
+function transmit(address, data, many) {
+  const dialog = busy(`Sending ${many} …`);
+  const words = dialog.firstElementChild;
+  const bar = document.createElement("progress");
+  bar.max = 1;
+  bar.setAttribute("aria-label", "How much of the photo has been sent");
+  dialog.append(bar);
   const request = new XMLHttpRequest();
-  const many = files.length > 1 ? `${files.length} photos` : "the photo";
+  const lost = () => {
+    dialog.remove();
+    offerAgain(`The connection was lost while sending ${many}. Nothing is lost: check the Wi-Fi, then try again.`, () => transmit(address, data, many));
+  };
   request.upload.addEventListener("progress", (event) => {
     if (!event.lengthComputable) return;
     bar.value = event.loaded / event.total;
@@ -54,12 +65,12 @@ async function send(form, files, input) {
     const clock = setInterval(say, 1000);
     request.addEventListener("loadend", () => clearInterval(clock));
   });
-  request.addEventListener("load", () => follow(request.status, request.responseText, dialog));
-  request.addEventListener("error", () => {
-    dialog.remove();
-    tell("The photo did not get through: the connection broke off. Move closer to the router and send it again.");
+  request.addEventListener("load", () => {
+    if (GATEWAY.includes(request.status)) lost();
+    else follow(request.status, request.responseText, dialog);
   });
-  request.open("POST", form.action);
+  request.addEventListener("error", lost);
+  request.open("POST", address);
   request.setRequestHeader("X-Handfoot-Script", "yes");
   request.send(data);
 }

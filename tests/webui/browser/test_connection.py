@@ -1,0 +1,77 @@
+"""A lost connection in a real browser: page, photo and what was typed stay, and trying again sends them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.webui.helpers.browsing import SIZES, Server, begin_round, leaving, settle
+from tests.webui.helpers.drawn import NORTH_TABLE, photo
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A phone that may be without a connection, which the console tells as an error."""
+    width, height = SIZES["phone"]
+    context = browser.new_context(viewport={"width": width, "height": height}, is_mobile=True, has_touch=True)
+    tab = context.new_page()
+    tab.pending = set()
+    yield tab
+    context.close()
+
+
+def test_a_photo_stays_until_it_got_through(page: Any, tmp_path: Path, serve: Callable[[str], Server]) -> None:
+    server = serve("drawn")
+    (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
+    begin_round(page, server)
+    page.goto(server.url("/game/1/round/1/side/0/"))
+    page.route("**/photos", lambda route: route.abort("connectionreset"))
+    page.locator(".next-step .choose input[type=file]").set_input_files(str(tmp_path / "table.jpg"))
+    page.get_by_text("The connection was lost while sending the photo.").wait_for()
+    page.unroute("**/photos")
+    with leaving(page):
+        page.get_by_role("button", name="Try again").click()
+    page.locator(".outline").first.wait_for()
+    assert page.locator(".outline").count() >= 20
+
+
+def test_a_form_keeps_what_was_typed(page: Any, serve: Callable[[str], Server]) -> None:
+    server = serve("drawn")
+    page.goto(server.url("/new"))
+    page.locator("input[name='player0.0']").fill("Ann")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Start the game").click()
+    page.get_by_text("No connection to the scorekeeper.").wait_for()
+    assert page.url.endswith("/new") and page.locator("input[name='player0.0']").input_value() == "Ann"
+    page.context.set_offline(False)
+    with leaving(page):
+        page.get_by_role("button", name="Try again").click()
+    assert "/game/1/" in page.url and page.get_by_text("Ann").first.is_visible()
+
+
+def test_a_form_in_a_dialog_stays_open(page: Any, serve: Callable[[str], Server]) -> None:
+    server = serve("drawn")
+    begin_round(page, server)
+    page.goto(server.url("/game/1/round/1/side/0/"))
+    settle(page)
+    page.get_by_role("link", name="By hand").click()
+    sheet = page.get_by_role("dialog")
+    sheet.locator(".deck .pick[value=JK]").wait_for()
+    page.context.set_offline(True)
+    sheet.locator(".deck .pick[value=JK]").click()
+    sheet.get_by_text("No connection to the scorekeeper.").wait_for()
+    page.context.set_offline(False)
+    sheet.get_by_role("button", name="Try again").click()
+    page.locator(".group .chip", has_text="Joker").wait_for()
+
+
+def test_new_game_pressed_twice_makes_one_game(page: Any, serve: Callable[[str], Server]) -> None:
+    server = serve("drawn")
+    page.goto(server.url())
+    with leaving(page):
+        page.get_by_role("button", name="New game").dblclick()
+    page.goto(server.url())
+    assert page.locator(".games li").count() == 1

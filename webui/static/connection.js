@@ -1,0 +1,54 @@
+// Before a form leaves the page, asks whether the server answers: where it does not, the page stays with all that was
+// typed, and offers to try again. The browser's own error page would have lost it.
+import { tell } from "./forms.js";
+
+const PATIENCE = 5000;
+const VALID = 3000; // an answer holds for so long, as a form in a dialog is sent in two steps
+const LOST = "No connection to the scorekeeper. Nothing is lost: check the Wi-Fi, then try again.";
+
+export function keepForms() {
+  const reached = new WeakMap();
+  const asking = new WeakSet();
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (form.getAttribute("method") !== "post" || Date.now() - (reached.get(form) ?? 0) < VALID) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (asking.has(form)) return;
+    asking.add(form);
+    const answers = await isReached();
+    asking.delete(form);
+    const send = () => form.requestSubmit(event.submitter?.isConnected ? event.submitter : undefined);
+    if (!answers) {
+      offerAgain(LOST, send, form.closest("dialog"));
+      return;
+    }
+    reached.set(form, Date.now());
+    send();
+  }, true);
+}
+
+// Says what is wrong, with a button that tries again; over an open dialog where there is one.
+export function offerAgain(sentence, again, place) {
+  const notices = tell(sentence, place);
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "button";
+  button.textContent = "Try again";
+  button.addEventListener("click", () => {
+    notices.remove();
+    again();
+  });
+  notices.firstElementChild.append(" ", button);
+  button.focus();
+}
+
+async function isReached() {
+  const icon = document.querySelector("link[rel=icon]").href;
+  try {
+    await fetch(icon, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+    return true;
+  } catch {
+    return false;
+  }
+}
