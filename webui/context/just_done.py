@@ -84,11 +84,17 @@ def _in_round(game: GameRecord, newest: LogEntry, lines: list[LogLine], version:
     if record is None:
         return None
     if newest.what.endswith(UNDONE):
-        return JustDone(f"{lines[0].summary}.")
+        return JustDone(f"{_short(lines[0])}.")
     step = services().store.rounds.last_undoable_step(record.id)
     if not step or step[-1].id <= version:
         return None
     said = next(line for line in lines if line.id == step[-1].id)
     more = f", and {count_text(len(step) - 1, 'change')} made with it" if len(step) > 1 else ""
     undo = url_for("undo.undo_change", game_id=game.id, number=record.number)
-    return JustDone(f"{said.summary}{more}.", undo, step[-1].id)
+    return JustDone(f"{_short(said)}{more}.", undo, step[-1].id)
+
+
+def _short(line: LogLine) -> str:
+    """A change of a round without the round, which the page is about: ``North–South: Card removed: 8 of hearts``."""
+    side = line.where.partition(", ")[2]
+    return line.summary.replace(f"{line.where}: ", f"{side}: " if side else "", 1)

@@ -16,6 +16,7 @@ from flask import Flask
 from scorer.rules import use_folder
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
+from webui.context import once
 from webui.context.once import SentForms
 from webui.context.services import Services, services_of
 
@@ -190,3 +191,15 @@ def test_every_form_that_makes_something_is_marked(make_app: Callable[[], Flask]
     posts = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
     once = {endpoint for endpoint in posts if getattr(app.view_functions[endpoint], "once", False)}
     assert posts - once == REPEATABLE, "mark what makes something with @once, or say here why it may be repeated"
+
+
+def test_every_form_carries_a_key() -> None:
+    templates = Path(once.__file__).parents[1] / "templates"
+    forms = [
+        (path.relative_to(templates), form)
+        for path in sorted(templates.rglob("*.html"))
+        for form in re.findall(r'<form[^>]*method="post".*?</form>', path.read_text(encoding="utf-8"), re.DOTALL)
+    ]
+    assert len(forms) > 50
+    without = [str(path) for path, form in forms if not re.search(r"\{\{ ?(token\(\)|stamp\(view\))", form)]
+    assert not without, "put token() or stamp(view) into these forms"
