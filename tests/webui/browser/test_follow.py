@@ -77,7 +77,7 @@ def test_the_strongest_contrast_and_the_largest_type_fit(server: Server, visit: 
     for choice in ("Strongest", "Largest", "Dark"):
         with going(page):
             page.get_by_role("radio", name=choice, exact=True).check()
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(26, 33, 30)"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(24, 50, 39)"
     for path in ("/", "/game/7/", "/statistics", "/new"):
         page.goto(server.url(path))
         check(page)
