@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from tests.app_parts import share_between_apps
 from tests.webui.helpers.browsing import browser, serve, visit
 from tests.webui.helpers.drawn import ALL, DrawnReader, photo
 from tests.webui.helpers.playing import Person
@@ -23,6 +24,8 @@ from webui.storage.files.job_files import Job
 from webui.storage.store import Store
 
 __all__ = ["browser", "serve", "visit"]
+
+share_between_apps()
 
 
 @pytest.fixture(autouse=True)

@@ -10,16 +10,17 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.webui.helpers.served import in_a_thread
 from tests.webui.helpers.stored_round import new_folder
-from tests.webui.test_cli import free_port
 
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+"""The shell shows pages as Chromium does, without windows: half the work for a page, a third for a visitor."""
 ROOT = Path(__file__).parents[3]
 QUIET = (
     "--no-sandbox",
@@ -36,20 +37,26 @@ _CHECKED = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practi
 
 
 class Server:
-    """The page in a process of its own, which can be stopped and started again on the same data."""
+    """The page in a thread of this process; started again, in a process of its own, which knows only what was stored.
+
+    The first start costs next to nothing so, where a process takes seconds to import everything.
+    """
 
     def __init__(self, folder: Path, reader: str, camera: str | None = None) -> None:
-        self.port = free_port()
-        served = ["tests.webui.helpers.served", str(folder), str(self.port), reader, *([camera] if camera else [])]
-        self._command = [sys.executable, "-m", *served]
+        self._what = folder, reader, camera
         self._process: subprocess.Popen[bytes] | None = None
-        self.start()
+        self._thread = ExitStack()
+        self.port = self._thread.enter_context(in_a_thread(folder, reader, camera))
 
     def url(self, path: str = "/") -> str:
         return f"http://127.0.0.1:{self.port}{path}"
 
     def start(self) -> None:
-        self._process = subprocess.Popen(self._command, cwd=ROOT, env={**os.environ, "PYTHONUNBUFFERED": "1"})
+        """Serves the same data at the same port again, after a stop."""
+        folder, reader, camera = self._what
+        served = ["tests.webui.helpers.served", str(folder), str(self.port), reader, *([camera] if camera else [])]
+        command = [sys.executable, "-m", *served]
+        self._process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONUNBUFFERED": "1"})
         for _ in range(1200):
             assert self._process.poll() is None, "the page did not start"
             try:
@@ -60,9 +67,11 @@ class Server:
         raise AssertionError("nothing answers")
 
     def stop(self) -> None:
-        assert self._process is not None
-        self._process.terminate()
-        self._process.wait(timeout=60)
+        self._thread.close()
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(timeout=60)
+            self._process = None
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 
 import cv2
 import numpy as np
@@ -67,7 +68,7 @@ ALL = (NORTH_TABLE, NORTH_LEFT, EAST_TABLE, NO_CARDS, OVERLOOKED, DIM)
 
 
 def picture(table: Drawn) -> Pixels:
-    """The table as a photo: (HEIGHT, WIDTH, 3) uint8 BGR."""
+    """The table as a photo: (HEIGHT, WIDTH, 3) uint8 BGR, which the caller may draw on."""
     pixels = np.full((HEIGHT, WIDTH, 3), (60, 90, 40), np.uint8)
     number = ALL.index(table) + 1
     for bit in range(_BITS):
@@ -81,7 +82,13 @@ def picture(table: Drawn) -> Pixels:
 
 def photo(table: Drawn, suffix: str = ".jpg") -> bytes:
     """The table as a photo file."""
-    ok, data = cv2.imencode(suffix, picture(table))
+    return _file(ALL.index(table), suffix)
+
+
+@cache
+def _file(number: int, suffix: str) -> bytes:
+    """Drawn once, as hundreds of tests begin with a folder of all tables."""
+    ok, data = cv2.imencode(suffix, picture(ALL[number]))
     assert ok
     return data.tobytes()
 

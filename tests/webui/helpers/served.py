@@ -38,13 +38,34 @@ def beside(app: Flask) -> Iterator[int]:
         server.pull_trigger()
 
 
+def make_served(folder: Path, reader: str, camera: str | None = None) -> Flask:
+    """The page on a data folder, with its rule sets in use; the reader, ``drawn`` or ``shipped``, loads beside it."""
+    loading = ReaderService(DrawnReader if reader == "drawn" else lambda: load_chosen_reader(folder)[1])
+    use_folder(rules_folder(folder))
+    return create_app(Settings(folder, camera=camera), loading)
+
+
+@contextmanager
+def in_a_thread(folder: Path, reader: str, camera: str | None = None) -> Iterator[int]:
+    """Serves the page from another thread of this process; yields the port."""
+    app = make_served(folder, reader, camera)
+    own = services_of(app)
+    own.photo_queue.resume()
+    try:
+        with beside(app) as port:
+            yield port
+    finally:
+        own.photo_queue.close()
+        own.camera.close()
+        own.store.close()
+        use_folder(None)
+
+
 if __name__ == "__main__":
     folder, port, reader, *camera = sys.argv[1:]
     stop = StopSignals()
     stop.note()
-    loading = ReaderService(DrawnReader if reader == "drawn" else lambda: load_chosen_reader(Path(folder))[1])
-    use_folder(rules_folder(Path(folder)))
-    app = create_app(Settings(Path(folder), camera=camera[0] if camera else None), loading)
+    app = make_served(Path(folder), reader, camera[0] if camera else None)
     threading.Thread(target=warm_up, args=(app,), daemon=True).start()
     server = make_server(app, "127.0.0.1", int(port))
     services_of(app).photo_queue.resume()

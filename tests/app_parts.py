@@ -1,0 +1,54 @@
+"""What each app of the tests would make anew, and all of them have the same: compiled templates and addresses.
+
+Hundreds of tests make an app, and would spend most of their time compiling its pages and addresses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import CodeType
+from typing import ClassVar
+
+from flask import Flask
+from jinja2.bccache import Bucket, BytecodeCache
+from werkzeug.routing import Rule
+
+
+class CompiledTemplates(BytecodeCache):
+    """Templates of this process by name and content, so that a changed one is compiled anew."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[tuple[str, str], CodeType] = {}
+
+    def __len__(self) -> int:
+        return len(self._compiled)
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._compiled.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if bucket.code is not None:
+            self._compiled[bucket.key, bucket.checksum] = bucket.code
+
+
+class CompiledRule(Rule):
+    """An address whose builder is compiled once for all apps: its code depends on nothing else than the key here.
+
+    The library compiles it in a private method. Should that be called otherwise one day, tests only take longer.
+    """
+
+    _compiled: ClassVar[dict[object, Callable[..., tuple[str, str]]]] = {}
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        if self.defaults:
+            return super()._compile_builder(append_unknown)
+        key = self.rule, tuple(self._trace), append_unknown
+        if key not in self._compiled:
+            self._compiled[key] = super()._compile_builder(append_unknown)
+        return self._compiled[key]
+
+
+def share_between_apps() -> None:
+    """Lets all apps of this process that are made from now on share what they have the same."""
+    Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": CompiledTemplates()}
+    Flask.url_rule_class = CompiledRule
