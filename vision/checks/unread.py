@@ -19,7 +19,7 @@ from vision.values import Pixels
 
 BRIGHT_SHARE = 70
 """Percentile of the brightness of cards that were read above which their pixels are paper."""
-DARKER, TINTED = 45.0, 14.0
+DARKER, TINTED = 45.0, 12.0
 """Paper may differ by so much in brightness, downwards, and in colour (L*a*b* of OpenCV, 0..255)."""
 PALE_TABLE = 0.25
 """Where a larger share of the surroundings than this looks like paper, paper cannot be told from the table."""
@@ -70,9 +70,9 @@ def _paper(lab: Pixels, cards: Pixels) -> Pixels:
     seen = floats(lab[cards > 0])
     if not len(seen):
         return np.zeros_like(cards)
-    bright = seen[seen[:, 0] >= np.percentile(seen[:, 0], BRIGHT_SHARE)]
-    difference = floats(lab) - np.median(bright, axis=0)
-    return np.asarray((difference[..., 0] > -DARKER) & (np.hypot(*difference[..., 1:].T).T < TINTED), np.uint8)
+    white = np.median(seen[seen[:, 0] >= np.percentile(seen[:, 0], BRIGHT_SHARE)], axis=0)
+    low, high = white - floats([DARKER, TINTED, TINTED]), white + floats([255, TINTED, TINTED])
+    return np.asarray(cv2.inRange(lab, low, high) > 0, np.uint8)
 
 
 def _is_card(piece: Flags, paper: Pixels, hints: Sequence[Floats]) -> bool:
