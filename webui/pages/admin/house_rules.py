@@ -1,4 +1,4 @@
-"""House rules: the list of rule sets, one rule set with what its values mean, copying and editing."""
+"""House rules: the list of rule sets, one rule set in sentences, copying and editing."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from webui.context.once import once
 from webui.context.services import services
 from webui.games.rule_choice import SHEETS, is_user_rule_set, offered_rules
 from webui.house_rules.form import sections
+from webui.house_rules.sentences import explain
 from webui.house_rules.submitted import read_submitted, validate_submitted
 from webui.house_rules.user_rules import (
     MAX_OWN_RULES,
@@ -41,12 +42,12 @@ def show() -> str:
 
 @page.get("/<rules_id>")
 def show_one(rules_id: str) -> str:
-    """One rule set, each value with what it means."""
+    """One rule set in sentences."""
     rules = _find(rules_id)
     return render_template(
         "house_rules/one.html",
         rules=rules,
-        sections=sections(as_data(rules), 0),
+        topics=explain(rules),
         own=is_user_rule_set(rules_id, _folder()),
     )
 

@@ -16,6 +16,7 @@ from scorer.rules import RuleSet, list_rules, load_rules, read_rules, use_folder
 from tests.webui.helpers.playing import Person
 from webui.house_rules.field_types import field_type
 from webui.house_rules.form import SECTIONS, sections
+from webui.house_rules.sentences import explain
 from webui.house_rules.submitted import read_submitted, validate_submitted
 from webui.house_rules.user_rules import as_data, free_id, save_rules
 
@@ -250,7 +251,8 @@ def test_the_five_sheets_come_first(person: Person) -> None:
 
 def test_a_rule_set_is_shown_in_full(person: Person) -> None:
     person.open("/rules/hand-n-foot")
-    assert "a card that caps a finished book" in person.text.lower() and "LADY" in person.text
+    for topic in explain(load_rules("hand-n-foot")):
+        assert topic.heading in person.text and all(sentence in person.text for sentence in topic.sentences)
     assert person.open("/rules/nobody") and person.status == 404
 
 
