@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
+from vision.arrays import Floats
 from vision.values import Pixels, Quad, Reading
 
 # Colours are BGR. Cards in doubt are amber, others have the colour of their group.
@@ -12,6 +15,13 @@ _AMBER = (0, 170, 255)
 _GROUP_COLOURS = ((80, 200, 60), (230, 150, 40), (220, 90, 200), (200, 200, 40), (90, 120, 255), (150, 220, 220))
 _CROP_MARGIN = 0.12
 """Margin around a cut-out card, as a share of its width and height."""
+
+
+_SURROUNDINGS = 1.7
+"""The side of a cut-out with marked cards, by their longer extent."""
+_LEAST_SIDE = 120
+_DIMMED = 0.62
+"""The brightness of what is not marked."""
 
 
 def annotate(pixels: Pixels, reading: Reading) -> Pixels:
@@ -75,6 +85,60 @@ def cut_out(pixels: Pixels, quad: Quad, width: int = 360) -> Pixels:
 def cut_around(pixels: Pixels, x: float, y: float, side: int) -> Pixels:
     """The square of ``side`` pixels around (x, y), moved inside the photo where it would reach beyond."""
     side = min(side, pixels.shape[0], pixels.shape[1])
+    left, top = _cut_origin(pixels, x, y, side)
+    return pixels[top : top + side, left : left + side]
+
+
+def cut_marked(pixels: Pixels, quads: Sequence[Quad], width: int = 360) -> Pixels:
+    """The surroundings of some cards, which are outlined and brighter than the rest.
+
+    The outlines lie outside of the cards, so that they hide nothing of them.
+
+    Args:
+        pixels: the photo, (height, width, 3) uint8 BGR.
+        quads: the outlines of the cards in that photo, one at least.
+        width: of the result, in pixels.
+
+    Returns:
+        (width, width, 3) uint8 BGR.
+    """
+    corners = np.array(quads, dtype=np.float32)
+    low, high = corners.min((0, 1)), corners.max((0, 1))
+    centre = (low + high) / 2
+    side = round(max(_LEAST_SIDE, _SURROUNDINGS * float((high - low).max())))
+    return _marked_around(pixels, float(centre[0]), float(centre[1]), side, corners, width)
+
+
+def mark_place(pixels: Pixels, x: float, y: float, side: int) -> Pixels:
+    """Like ``cut_around``, with a ring around the place."""
+    turns = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+    ring = np.stack([x + np.cos(turns) * side * 0.2, y + np.sin(turns) * side * 0.2], 1)
+    return _marked_around(pixels, x, y, side, ring[None].astype(np.float32), side, 1.0)
+
+
+def _marked_around(
+    pixels: Pixels, x: float, y: float, side: int, outlines: Floats, width: int, dimmed: float = _DIMMED
+) -> Pixels:
+    side = min(side, pixels.shape[0], pixels.shape[1])
+    cut = cut_around(pixels, x, y, side)
+    left, top = _cut_origin(pixels, x, y, side)
+    scale = width / cut.shape[1]
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    shown = np.asarray(cv2.resize(cut, (width, width), interpolation=method), dtype=np.uint8)
+    mask = np.zeros(shown.shape[:2], np.uint8)
+    line = max(2, round(width / 90))
+    for outline in outlines:
+        cv2.fillPoly(mask, [np.round((outline - (left, top)) * scale).astype(np.int32)], 255)
+    around = cv2.dilate(mask, np.ones((2 * line + 1, 2 * line + 1), np.uint8))
+    casing = cv2.dilate(around, np.ones((3, 3), np.uint8))
+    marked: Pixels = np.where(mask[..., None] > 0, shown, (shown * dimmed).astype(np.uint8))
+    marked[(casing > 0) & (mask == 0)] = (0, 0, 0)
+    marked[(around > 0) & (mask == 0)] = _AMBER
+    return marked
+
+
+def _cut_origin(pixels: Pixels, x: float, y: float, side: int) -> tuple[int, int]:
+    """The left and upper edge of the square of ``side`` pixels around (x, y), moved inside the photo."""
     left = int(np.clip(x - side / 2, 0, pixels.shape[1] - side))
     top = int(np.clip(y - side / 2, 0, pixels.shape[0] - side))
-    return pixels[top : top + side, left : left + side]
+    return left, top

@@ -185,8 +185,8 @@ class _Builder:
                     self._put(added.id, group, correction_id)
             case Move(card=card, group=group) if card in self.cards:
                 self._move([card], group, correction_id)
-            case Regroup(cards=cards, group=group):
-                self._move([card for card in cards if card in self.cards], group, correction_id)
+            case Regroup(cards=cards, group=group, keep_doubts=keep):
+                self._move([card for card in cards if card in self.cards], group, correction_id, keep)
             case Join(group=group, into=into) if group != into and {group, into} <= self.groups.keys():
                 self._join(self.groups[group], self.groups[into])
             case Count(group=group) if group in self.groups:
@@ -200,12 +200,13 @@ class _Builder:
             case _:  # a card or group that does not exist (any more)
                 pass
 
-    def _move(self, cards: Sequence[str], group: str, correction_id: int) -> None:
+    def _move(self, cards: Sequence[str], group: str, correction_id: int, keep_doubts: bool = False) -> None:
         """Moves cards to one group; a new group is created once for all of them."""
         for card in cards:
             self._take(card)
             self._put(card, group, correction_id)
-            self.cards[card] = replace(self.cards[card], doubt=None)
+            if not keep_doubts or self.cards[card].doubt == Doubt.ODD_ONE_OUT:
+                self.cards[card] = replace(self.cards[card], doubt=None)
 
     def _name(self, card: str, face: Face) -> None:
         """Gives a card another face. A pile of which no other card is seen has the rank of this one."""

@@ -1,6 +1,8 @@
 // Opens links marked data-dialog in a dialog over this page, so that the scroll position is kept. An open dialog has an
 // entry in the browser's history, so that Back closes it and Forward opens it again.
 
+import { stayOpen } from "./adding.js";
+
 let open = null;
 let leaving = null; // settles once the history has left the entry of a dialog that was closed
 
@@ -52,6 +54,7 @@ function show(content) {
   close.className = "button quiet close";
   close.textContent = "Close";
   sheet.append(close, document.adoptNode(content));
+  stayOpen(sheet);
   sheet.addEventListener("click", (event) => {
     if (event.target !== sheet && event.target !== close && !event.target.closest("[data-close]")) return;
     event.preventDefault();
@@ -62,6 +65,7 @@ function show(content) {
     sheet.remove();
     if (open === sheet) open = null;
     if (!open && history.state?.dialog) leave();
+    if (sheet.dataset.changed) reload();
   });
   document.body.append(sheet);
   sheet.showModal();
@@ -72,6 +76,12 @@ function show(content) {
 function leave() {
   leaving = new Promise((done) => addEventListener("popstate", done, { once: true }));
   history.back();
+}
+
+// What was added while the dialog stayed open is shown on the page too.
+async function reload() {
+  await leaving;
+  location.reload();
 }
 
 // A form leads to another page: it is sent from the page's own entry, so that Back does not open the dialog again.

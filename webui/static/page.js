@@ -2,6 +2,7 @@
 import { openDialogs } from "./dialogs.js";
 import { watchPhotos } from "./photos.js";
 import { watchLooking } from "./viewer.js";
+import { askOneAfterTheOther } from "./doubts.js";
 import { keepPlace, resendOnChange, showBusy } from "./forms.js";
 import { followGame } from "./follow.js";
 import { offerSpeech, speakNews } from "./speech.js";
@@ -19,6 +20,7 @@ document.documentElement.classList.add("scripted");
 for (const held of document.querySelectorAll("[data-script]")) held.hidden = false;
 keepForms();
 keepPlace();
+askOneAfterTheOther();
 resendOnChange();
 showBusy();
 openDialogs();

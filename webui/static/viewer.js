@@ -18,7 +18,11 @@ export function watchLooking() {
     event.preventDefault();
     look(link.href);
   });
-  addEventListener("popstate", () => viewer?.dialog.close());
+  // The entry of the history that the photo has: a card's dialog over it has one of its own.
+  if (history.state?.look) history.replaceState(null, "");
+  addEventListener("popstate", () => {
+    if (!history.state?.look && !history.state?.dialog) viewer?.dialog.close();
+  });
   // A correction made from here loads the page again: the photo is then shown as before.
   document.addEventListener("submit", () => {
     if (viewer) sessionStorage.setItem(KEPT, JSON.stringify({ when: Date.now(), ...viewer.place() }));

@@ -66,11 +66,15 @@ class Move(Frozen):
 
 
 class Regroup(Frozen):
-    """Moves several cards together to another group or to a new one, which splits a group."""
+    """Moves several cards together to another group or to a new one, which splits a group.
+
+    Their doubts end, as a person looked at each; with ``keep_doubts`` those about what a card is remain.
+    """
 
     op: Literal["regroup"] = "regroup"
     cards: tuple[Id, ...] = Field(min_length=1, max_length=500)
     group: Id
+    keep_doubts: bool = False
 
 
 class Join(Frozen):

@@ -11,7 +11,7 @@ import pytest
 from scorer.faces import Face
 from vision.doubts import Doubt
 from vision.images.jpeg import to_jpeg
-from vision.images.overlay import annotate, cut_around, cut_out
+from vision.images.overlay import annotate, cut_around, cut_marked, cut_out, mark_place
 from vision.values import Group, Pixels, Quad, Reading, SeenCard
 
 QUAD: Quad = ((100, 60), (160, 60), (160, 144), (100, 144))
@@ -74,3 +74,32 @@ def test_a_jpeg_is_shrunk_to_its_longest_side_and_never_enlarged() -> None:
     for longest, width in ((200, 200), (5000, 600), (None, 600)):
         shown = cv2.imdecode(np.frombuffer(to_jpeg(photo, longest), np.uint8), cv2.IMREAD_COLOR)
         assert shown is not None and shown.shape[1] == width and math.isclose(shown.shape[0], width / 2)
+
+
+def test_marked_cards_are_bright_and_outlined_and_nothing_of_them_is_hidden() -> None:
+    photo = np.full((400, 600, 3), 100, np.uint8)
+    photo[60:144, 100:160] = 200
+    cut = cut_marked(photo, [QUAD], 300)
+    assert cut.shape == (300, 300, 3)
+    assert (cut[150, 150] == 200).all(), "the card in the middle, as it is"
+    assert (cut[5, 5] == 62).all(), "its surroundings are dimmed"
+    bright = (cut == 200).all(2)
+    scale = 300 / 143
+    assert bright.sum() == pytest.approx(60 * 84 * scale**2, rel=0.1), "the outline lies around the card"
+    amber = (cut == (0, 170, 255)).all(2)
+    assert amber.sum() > 400 and (photo[60:144, 100:160] == 200).all()
+
+
+def test_several_cards_are_marked_together_and_one_at_the_edge_too() -> None:
+    photo = np.full((400, 600, 3), 100, np.uint8)
+    beyond: Quad = ((-30, -20), (30, -20), (30, 64), (-30, 64))
+    cut = cut_marked(photo, [QUAD, beyond], 240)
+    assert cut.shape == (240, 240, 3) and (cut == 100).all(2).sum() > 2000
+    assert cut_marked(np.full((80, 600, 3), 100, np.uint8), [QUAD], 240).shape == (240, 240, 3)
+
+
+def test_a_place_is_marked_by_a_ring() -> None:
+    photo = np.full((400, 600, 3), 100, np.uint8)
+    cut = mark_place(photo, 300, 200, 120)
+    assert cut.shape == (120, 120, 3) and (cut[60, 60] == 100).all() and (cut[5, 5] == 100).all()
+    assert (cut == (0, 170, 255)).all(2).any()

@@ -231,7 +231,7 @@ def test_a_first_meld_is_checked_and_corrected(
     page.locator(".chips").get_by_role("link", name="joker").click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_role("heading", name="Joker").wait_for()
-    sheet.locator("img.crop").wait_for()
+    sheet.locator("img.crop").first.wait_for()
     check(page)
     with going(page):
         sheet.get_by_role("button", name="4 of spades").click()

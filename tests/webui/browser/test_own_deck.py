@@ -27,13 +27,14 @@ def add(page: Any, opener: Any, face: str, group: str | None = None) -> None:
     """Adds a card by the form that a link or button opens, to the group that the form proposes, or to another."""
     opener.click()
     form = page.get_by_role("dialog")
-    form.get_by_role("heading", name="Which card is it?").wait_for()
+    form.get_by_role("heading", name="Which cards?").wait_for()
     if group:
         form.locator("select").select_option(group)
     if not form.locator(f".pick[value='{face}']").first.is_visible():
         form.get_by_text("Any other card").click()
+    form.locator(f".pick[value='{face}'] >> visible=true").first.click()
     with leaving(page):
-        form.locator(f".pick[value='{face}'] >> visible=true").first.click()
+        form.get_by_role("link", name="Done").click()
 
 
 def test_a_squared_pile_with_a_lady_on_a_phone(visit: Callable[..., Any], serve: Callable[[str], Server]) -> None:

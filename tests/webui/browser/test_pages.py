@@ -149,7 +149,7 @@ def test_a_round_step_by_step(
     # a card's own sheet: the photo's crop large, the whole deck behind, and away with it
     page.locator("#group-p1g1 .chip").last.scroll_into_view_if_needed()
     page.locator("#group-p1g1 .chip").nth(0).click()
-    sheet.locator("img.crop").wait_for()
+    sheet.locator("img.crop").first.wait_for()
     if size == "phone":
         check(page)
     sheet.get_by_text("Any other card").click()

@@ -40,7 +40,7 @@ def test_a_round_under_a_path(
     until(follower, "document.querySelector('.totals tfoot td')?.innerText === '1,940'")
     page.goto(f"{base}/game/1/round/1/side/0/")
     page.locator("a[data-dialog]").first.click()
-    page.get_by_role("dialog").locator("img.crop").wait_for()
+    page.get_by_role("dialog").locator("img.crop").first.wait_for()
     page.goto(f"{base}/game/1/join")
     assert page.get_by_text(f"{base}/game/1/").is_visible()
     check(page)

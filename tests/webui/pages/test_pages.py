@@ -112,17 +112,19 @@ def test_a_possibly_missed_card_is_asked_for_and_added(person: Person, round_one
     side = f"{round_one}/side/0"
     person.photo(side, photo(OVERLOOKED))
     person.open(f"{side}/")
-    assert "Does another card lie beside the 8 of diamonds?" in person.text
-    assert "Does another card lie beside the 5 of clubs?" in person.text
+    assert "Is there another card next to the 8 of diamonds?" in person.text
+    assert "Is there another card next to the 5 of clubs?" in person.text
     assert "Is this the" not in person.text
     links = re.findall(r'href="([^"]*)">Add a card<', person.page)
     assert len(links) == 2
     for link in links:
-        assert "Which card is it?" in person.open(html.unescape(link))
+        assert "Which cards?" in person.open(html.unescape(link))
     change(person, side, op="add", group="p1g0", face="8C")
-    assert "Meld of 8s" in person.text and "beside the 8 of diamonds?" in person.text, "until somebody says that is all"
+    assert "Meld of 8s" in person.text and "next to the 8 of diamonds?" in person.text, (
+        "until somebody says that is all"
+    )
     change(person, side, op="name", card="p1c2", face="8D")
-    assert "8 of diamonds?" not in person.text and "lie beside the 5 of clubs?" in person.text
+    assert "8 of diamonds?" not in person.text and "next to the 5 of clubs?" in person.text
 
 
 def test_correcting_a_card_corrects_the_points(person: Person, round_one: str) -> None:

@@ -13,7 +13,7 @@ from scorer.scoring.first_meld import FirstMeldCheck, check_first_meld
 from vision.errors import VisionError
 from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
-from vision.images.overlay import cut_out
+from vision.images.overlay import cut_marked, cut_out
 from webui.context.lookups import find_progress
 from webui.context.once import once
 from webui.context.photo_responses import photo_view
@@ -176,7 +176,7 @@ def correct_card(game_id: int, meld_id: int, place: int) -> AnyResponse:
 
 @page.get("/<int:meld_id>/card/<int:index>.jpg")
 def crop(game_id: int, meld_id: int, index: int) -> Response:
-    """One card of the reading, rectified: upright and seen from above."""
+    """One card of the reading, upright and seen from above; with ``marked``, outlined in its surroundings."""
     _, meld = _find(game_id, meld_id)
     cards = parse_reading(meld.reading).cards
     try:
@@ -185,7 +185,9 @@ def crop(game_id: int, meld_id: int, index: int) -> Response:
         abort(404, "The file of this photo is not there any more.")
     if index >= len(cards):
         abort(404, "There is no such card in this photo.")
-    return Response(to_jpeg(cut_out(photo, cards[index].quad, _CARD_WIDTH)), mimetype="image/jpeg")
+    quad = cards[index].quad
+    cut = cut_marked(photo, [quad]) if "marked" in request.args else cut_out(photo, quad, _CARD_WIDTH)
+    return Response(to_jpeg(cut), mimetype="image/jpeg")
 
 
 @page.get("/<int:meld_id>/view.jpg")

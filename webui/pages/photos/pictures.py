@@ -12,17 +12,19 @@ from werkzeug.wrappers import Response as AnyResponse
 from vision.errors import PhotoError
 from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
-from vision.images.overlay import cut_around, cut_out
+from vision.images.overlay import cut_marked, cut_out, mark_place
 from vision.values import Pixels
 from webui.context.lookups import requested_point
 from webui.context.photo_responses import YEAR, missing_photo, photo_view
 from webui.context.services import services
 from webui.rounds.stored_reading import parse_reading
 from webui.storage.records import PhotoRecord
+from webui.whole_numbers import whole_number
 
 page = Blueprint("pictures", __name__, url_prefix="/photo/<int:photo_id>")
 
-_MAX_CARD_WIDTH = 420
+_MAX_CARD_WIDTH, _MAX_MARKED_WIDTH = 420, 480
+_MOST_MARKED = 200
 _VIEW_WIDTHS = (640, 1280)
 """Pixels. Few, so that a browser keeps few; 1280 are sharp on a phone, and beside the cards on a desk."""
 _decode_lock = threading.Lock()
@@ -52,13 +54,28 @@ def card(photo_id: int, index: int) -> Response:
     return _jpeg(cut_out(pixels, reading.cards[index].quad, width))
 
 
+@page.get("/marked.jpg")
+def marked(photo_id: int) -> Response:
+    """Some cards of the reading, ``cards=3-4-7``, outlined in their surroundings."""
+    record = _find(photo_id)
+    reading = parse_reading(record.reading) if record.reading else None
+    indices = [whole_number(part) for part in request.args.get("cards", "").split("-")[:_MOST_MARKED]]
+    cards = reading.cards if reading else ()
+    quads = [cards[index].quad for index in indices if index is not None and 0 <= index < len(cards)]
+    if not quads:
+        abort(404, "There is no such card in this photo.")
+    width = min(_MAX_MARKED_WIDTH, max(60, request.args.get("w", _MAX_MARKED_WIDTH, type=int)))
+    pixels = _pixels(record)
+    return missing_photo(width, width) if pixels is None else _jpeg(cut_marked(pixels, quads, width))
+
+
 @page.get("/around.jpg")
 def around(photo_id: int) -> Response:
-    """The surroundings of a point, where a person adds a card."""
+    """The surroundings of a point, where a person adds a card, with a ring around it."""
     record = _find(photo_id)
     x, y = requested_point()
     pixels, size = _pixels(record), max(120, max(record.width, record.height) // 6)
-    return missing_photo(size, size) if pixels is None else _jpeg(cut_around(pixels, x, y, size))
+    return missing_photo(size, size) if pixels is None else _jpeg(mark_place(pixels, x, y, size))
 
 
 def _find(photo_id: int) -> PhotoRecord:

@@ -15,10 +15,11 @@ from webui.access.network import split_url
 from webui.context.lookups import find_view, last_seen_change, requested_point
 from webui.context.once import KEY_FIELD, once
 from webui.context.services import services
+from webui.corrections.loose import all_left, by_rank
 from webui.corrections.side_table import LOOSE, SideTable, TableGroup, left_id
 from webui.rounds.pile_form import pile_error, pile_questions, read_pile
 from webui.rounds.round_view import RoundView, SideView
-from webui.storage.changes import Reset, read_change
+from webui.storage.changes import NEW_MELD, NEW_PILE, Reset, read_change
 
 page = Blueprint("corrections", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
 
@@ -59,15 +60,24 @@ def add(game_id: int, number: int, side: int) -> str:
     if photo is not None:
         group_id = left_id(photo.player) if photo.player is not None else _nearest(side_view.table, photo.id, x, y)
     group = side_view.table.group(group_id)
+    first = request.args.get("first", 0, type=int)
+    made = [one for one in view.record.corrections if first and one.side == side and one.id >= first]
+    cards = [(one.id, side_view.table.card(f"a{one.id}")) for one in made if one.change.get("op") == "add"]
+    added = [(number, card) for number, card in cards if card is not None]
+    is_left = group is not None and group.kind == "left"
     return render_template(
         "corrections/add.html",
+        first=first,
+        added=[card for _, card in added],
+        last=added[-1][0] if added else 0,
+        done=url_for("side.left" if is_left else "side.show", game_id=game_id, number=number, side=side),
         view=view,
         side=side_view,
         here=view.url_values(side),
         photo=photo,
         x=x,
         y=y,
-        group_id=group_id or "new-meld",
+        group_id=group_id if group is not None or group_id == NEW_PILE else NEW_MELD,
         likely=_fitting_faces(group, view.deck, view.rules),
         targets=_targets(side_view, view.rules, None),
     )
@@ -104,7 +114,7 @@ def reset(game_id: int, number: int, side: int) -> str:
 def save_change(game_id: int, number: int, side: int) -> Response:
     """Saves one correction."""
     view, side_view = _find(game_id, number, side)
-    not_said = ("token", "seen", KEY_FIELD, "typed")  # of the same form, for another button
+    not_said = ("token", "seen", KEY_FIELD, "typed", "ask", "first")  # of the same form, for another button
     document: dict[str, Any] = {key: value for key, value in request.form.items() if key not in not_said}
     if document.get("op") == "regroup":
         document["cards"] = request.form.getlist("cards")
@@ -118,7 +128,9 @@ def save_change(game_id: int, number: int, side: int) -> Response:
     face = getattr(correction, "face", None)
     if face is not None and Face.parse(face) not in view.deck.copies:
         abort(400, f"There is no card {face} in this deck; go back and choose another.")
-    services().store.rounds.correct(view.record.id, side, correction.model_dump(mode="json"), last_seen_change())
+    made = services().store.rounds.correct(view.record.id, side, correction.model_dump(mode="json"), last_seen_change())
+    if "first" in request.form:  # one of many cards that are added: on to the next
+        return _add_more(view, side, f"a{made}", request.form.get("first", type=int) or made)
     if isinstance(correction, Reset) and correction.step:
         page_of_step = "side.left" if correction.step == "left" else "side.show"
         return redirect(url_for(page_of_step, game_id=game_id, number=number, side=side), 303)
@@ -127,6 +139,38 @@ def save_change(game_id: int, number: int, side: int) -> Response:
     return _back(
         view, side, current.id if current else getattr(correction, "into", None) or getattr(correction, "group", None)
     )
+
+
+@page.post("/add/undo")
+@once
+def take_back(game_id: int, number: int, side: int) -> Response:
+    """Takes back the card that was added last, and leads on to adding others."""
+    view, _ = _find(game_id, number, side)
+    wanted, rounds = request.form.get("correction", 0, type=int), services().store.rounds
+    step = rounds.last_undoable_step(view.record.id)
+    if len(step) != 1 or (step[0].after or {}).get("id") != wanted:
+        abort(409, "Something else was changed since then; go back to the cards and look at them again.")
+    rounds.undo(view.record.id, step[0].id)
+    group, first = request.form.get("group", ""), request.form.get("first", type=int)
+    return redirect(url_for(".add", game_id=game_id, number=number, side=side, group=group, first=first), 303)
+
+
+@page.post("/loose")
+@once
+def sort_loose(game_id: int, number: int, side: int) -> Response:
+    """Groups all loose cards by rank, or makes them a player's left-over cards: one step, undone as one."""
+    view, side_view = _find(game_id, number, side)
+    player = request.form.get("player", type=int)
+    if player is not None and not 0 <= player < len(side_view.record.players):
+        abort(404, "There is no such player on this side; go back to its cards.")
+    table = side_view.table
+    changes = by_rank(table, view.rules) if player is None else all_left(table, player)
+    if changes:
+        documents = [change.model_dump(mode="json") for change in changes]
+        services().store.rounds.correct_all(view.record.id, side, documents, last_seen_change())
+    else:
+        flash("These cards are all of different ranks; say for each where it belongs.")
+    return _back(view, side, LOOSE)
 
 
 @page.post("/group/<group_id>/count")
@@ -152,6 +196,13 @@ def _find(game_id: int, number: int, side: int) -> tuple[RoundView, SideView]:
     return view, view.sides[side]
 
 
+def _add_more(view: RoundView, side: int, card_id: str, first: int) -> Response:
+    """Leads on to adding further cards to the group that a card was added to."""
+    group = find_view(view.game.id, view.record.number).sides[side].table.group_of(card_id)
+    values: dict[str, Any] = {**view.url_values(side), "group": group.id if group else "", "first": first}
+    return redirect(url_for(".add", **values), 303)
+
+
 def _back(view: RoundView, side: int, group_id: str | None) -> Response:
     """Leads to the step that shows a group, or without one to the step that the form came from."""
     left = any(group_id == left_id(player) for player in range(len(view.sides[side].record.players)))
@@ -159,6 +210,8 @@ def _back(view: RoundView, side: int, group_id: str | None) -> Response:
         left = split_url(request.referrer or "").path.endswith("/left")
     values: dict[str, Any] = view.url_values(side)
     anchor = f"group-{group_id}" if group_id else None
+    if "ask" in request.form:  # of the list of doubts: on to the next one
+        anchor = "doubts"
     return redirect(url_for("side.left" if left else "side.show", _anchor=anchor, **values), 303)
 
 

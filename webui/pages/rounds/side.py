@@ -19,6 +19,7 @@ from webui.context.photo_submission import go_to, submit_photos
 from webui.context.practice import practice_frame
 from webui.context.services import services
 from webui.corrections.answers import TABLE, set_nothing
+from webui.corrections.loose import by_rank
 from webui.corrections.side_table import left_id
 from webui.games.seating import sides_now
 from webui.pages.rounds.step_page import render_step, step_url
@@ -62,6 +63,7 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         here=view.url_values(side),
         drawn={photo.id: outlines(side_view.table, photo) for photo in side_view.photos},
         names=names,
+        by_rank=by_rank,
         lit=(),
         advice={photo.id: _advice(photo) for photo in side_view.photos},
         remarks=_remarks(side_view),

@@ -1,0 +1,71 @@
+"""Corrections in a real browser: questions under the thumb, many cards added at once, cards ticked in plain sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.webui.helpers.browsing import Server, begin_round, check, leaving, send_photo, until
+from tests.webui.helpers.drawn import NORTH_TABLE, photo
+
+ANSWERS = "document.querySelectorAll('.doubts li .row')[%d].getBoundingClientRect().top"
+
+
+@pytest.fixture
+def page(tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]) -> Any:
+    """A side's page on a phone, with a table of 22 cards of which one is doubted and one lies loose."""
+    (tmp_path / "north.jpg").write_bytes(photo(NORTH_TABLE))
+    server, page = serve("drawn"), visit("phone")
+    begin_round(page, server)
+    page.goto(server.url("/game/1/round/1/side/0/"))
+    send_photo(page, tmp_path / "north.jpg")
+    return page
+
+
+def test_the_next_question_comes_where_the_last_one_was_answered(page: Any) -> None:
+    assert page.get_by_text("1 of 2").is_visible() and page.get_by_text("2 of 2").is_visible()
+    marked = page.locator(".doubts img.crop")
+    marked.last.scroll_into_view_if_needed()
+    until(page, "[...document.querySelectorAll('.doubts img.crop')].every(one => one.naturalWidth > 100)")
+    page.evaluate("scrollTo(0, 400)")
+    before = page.evaluate(ANSWERS % 0)
+    with leaving(page):  # the first question is about the loose card, its answer a squared pile
+        page.get_by_role("button", name="It is the top of a squared pile").click()
+    assert page.get_by_role("heading", name="1 thing to look at").is_visible()
+    assert page.evaluate(ANSWERS % 0) == pytest.approx(before, abs=2)
+    assert page.evaluate("document.activeElement.closest('.doubts li') !== null"), "and is ready for the keyboard"
+
+
+def test_many_cards_are_added_while_the_dialog_stays_open(page: Any) -> None:
+    page.get_by_role("link", name="Add a card to Meld of aces").click()
+    sheet = page.get_by_role("dialog")
+    check(page)
+    for face in ("AC", "AS", "2H"):  # as fast as one can tap: each waits for its turn
+        sheet.locator(f".likely .pick[value='{face}']").click()
+    sheet.get_by_role("button", name="Undo the 2 of hearts").wait_for()
+    assert sheet.locator(".added .chip").count() == 3
+    sheet.get_by_role("button", name="Undo the 2 of hearts").click()
+    sheet.get_by_role("button", name="Undo the ace of spades").wait_for()
+    check(page)
+    group = page.locator(".group", has_text="Meld of aces")
+    with leaving(page):
+        sheet.get_by_role("link", name="Done").click()
+    assert group.locator(".chip:not(.plus)").count() == 5
+    page.get_by_role("button", name="Undo").scroll_into_view_if_needed()
+    with leaving(page):
+        page.get_by_role("button", name="Undo").click()
+    assert group.locator(".chip:not(.plus)").count() == 4, "each card is a step of its own"
+
+
+def test_what_is_ticked_to_be_split_off_is_seen(page: Any) -> None:
+    page.get_by_role("link", name="Change the group Clean book of 8s").click()
+    ticks = page.get_by_role("dialog").locator(".tick input")
+    ticks.first.wait_for()
+    shown = "ticks => ticks.map(one => [getComputedStyle(one).opacity, one.getBoundingClientRect().width])"
+    assert all(opacity == "1" and width >= 24 for opacity, width in ticks.evaluate_all(shown))
+    check(page)
+    page.get_by_role("dialog").locator(".tick").nth(2).click()
+    assert ticks.nth(2).is_checked() and not ticks.nth(1).is_checked()

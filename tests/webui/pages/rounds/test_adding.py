@@ -1,0 +1,88 @@
+"""Cards added by hand one after the other, loose cards sorted at a tap, questions with the card marked; no scripts."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.playing import Person
+
+SIDE = "/game/1/round/1/side/0"
+
+
+def hidden(person: Person, name: str) -> str:
+    found = re.findall(rf'name="{name}" value="([^"]*)"', person.page)
+    assert found, name
+    return html.unescape(found[-1])
+
+
+def test_many_cards_are_added_without_leaving_the_form(person: Person) -> None:
+    person.begin()
+    person.open(f"{SIDE}/add?group=new-meld")
+    assert "Which cards?" in person.text and hidden(person, "first") == "new"
+    person.send(f"{SIDE}/change", op="add", group="new-meld", face="8S", first="new")
+    assert person.path.endswith("/add") and "Added: 8 ♠" in person.text and "meld of 8s (1 card)" in person.text.lower()
+    first = hidden(person, "first")
+    for face in ("8H", "8D"):
+        person.send(f"{SIDE}/change", op="add", group=f"n{first}", face=face, first=first)
+    assert "Added: 8 ♠ 8 ♥ 8 ♦" in person.text
+    made = re.findall(r'name="correction" value="(\d+)"', person.page)
+    person.send(f"{SIDE}/add/undo", correction=made[0], group=f"n{first}", first=first)
+    assert person.path.endswith("/add") and "Added: 8 ♠ 8 ♥ Undo the 8 of hearts" in person.text
+    person.open(f"{SIDE}/")
+    assert "8 ♠ 8 ♥" in person.group(f"n{first}") and "8 ♦" not in person.group(f"n{first}")
+
+
+def test_a_card_is_taken_back_only_while_it_was_added_last(person: Person) -> None:
+    person.begin()
+    person.send(f"{SIDE}/change", op="add", group="new-meld", face="8S", first="new")
+    first = hidden(person, "first")
+    person.send(f"{SIDE}/change", op="name", card=f"a{first}", face="9S")
+    person.send(f"{SIDE}/add/undo", correction=first, group=f"n{first}", first=first)
+    assert person.status == 409 and "Something else was changed since then" in person.text
+
+
+def test_loose_cards_are_sorted_at_a_tap_and_that_is_undone_at_one(person: Person) -> None:
+    person.begin()
+    person.photo(SIDE, photo(NORTH_TABLE))
+    person.send(f"{SIDE}/change", op="regroup", cards="p1c0", group="loose")  # beside the 5 of clubs
+    assert "All of them are in North’s hand" in person.text and "Group them by rank" in person.text
+    person.send(f"{SIDE}/loose", ask="next")
+    assert "8 ♥" in person.group("p1g0"), "it joins the only meld of its rank"
+    assert "Group them by rank" not in person.text, "one card is left"
+    person.undo()
+    person.send(f"{SIDE}/loose", player="1", ask="next")
+    person.open(f"{SIDE}/left")
+    assert "8 ♥ 5 ♣" in person.group("left1") or "5 ♣ 8 ♥" in person.group("left1")
+    person.undo()
+    person.open(f"{SIDE}/")
+    assert "5 ♣" in person.group("loose") and "8 ♥" in person.group("loose")
+    person.send(f"{SIDE}/loose", player="7")
+    assert person.status == 404
+
+
+def test_questions_show_where_the_card_lies_and_how_many_are_left(person: Person) -> None:
+    person.begin()
+    person.photo(SIDE, photo(NORTH_TABLE))
+    assert "1 of 2" in person.text and "2 of 2" in person.text
+    marked = re.findall(r'src="(/photo/1/marked\.jpg[^"]*)"', person.page)
+    assert len(marked) == 2
+    for address in marked:
+        answer = person.client.get(html.unescape(address))
+        assert answer.status_code == 200 and answer.mimetype == "image/jpeg"
+    for page in ("card/p1c14", "group/p1g0"):
+        person.open(f"{SIDE}/{page}")
+        assert "/photo/1/marked.jpg?cards=" in person.page, page
+    for wrong in ("", "cards=99", "cards=x"):
+        assert person.client.get(f"/photo/1/marked.jpg?{wrong}").status_code == 404
+
+
+def test_an_answered_question_leads_to_the_next_one(person: Person) -> None:
+    person.begin()
+    person.photo(SIDE, photo(NORTH_TABLE))
+    token = person.token()
+    answer = person.client.post(
+        f"{SIDE}/change", data={"op": "name", "card": "p1c14", "face": "9D", "ask": "next", "token": token}
+    )
+    assert answer.status_code == 303 and answer.headers["Location"].endswith("/side/0/#doubts")

@@ -1,0 +1,45 @@
+"""What many loose cards become at a tap: melds by rank, or what a player has left."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from scorer.rules import RuleSet
+from webui.corrections.side_table import LAID, LOOSE, SideTable, left_id
+from webui.storage.changes import NEW_MELD, Regroup
+
+_FEWEST = 2
+"""So many loose cards of a rank make a meld: a wild may belong to them, or a card that was not read."""
+
+
+def by_rank(table: SideTable, rules: RuleSet) -> list[Regroup]:
+    """The corrections that group a side's loose cards by rank.
+
+    Cards of a rank that has one meld go there, others make a meld of their own, cards that are laid are laid. Wilds
+    stay loose, as only people know whose meld they complete, and so do cards that form no meld and one alone of its
+    rank.
+    """
+    loose = table.group(LOOSE)
+    cards = loose.cards if loose else ()
+    laid = [card.id for card in cards if rules.is_laid(card.face)]
+    ranks: defaultdict[str, list[str]] = defaultdict(list)
+    for card in cards:
+        face = card.face
+        if not (rules.is_laid(face) or rules.is_wild(face) or rules.is_cap(face) or rules.is_never_melded(face)):
+            ranks[face.rank].append(card.id)
+    found = [_regroup(laid, LAID)] if laid else []
+    for rank, ids in ranks.items():
+        melds = [group.id for group in table.groups if group.kind == "meld" and group.rank == rank]
+        if len(melds) == 1 or len(ids) >= _FEWEST:
+            found.append(_regroup(ids, melds[0] if len(melds) == 1 else NEW_MELD))
+    return found
+
+
+def all_left(table: SideTable, player: int) -> list[Regroup]:
+    """The correction that makes all loose cards a player's left-over cards; none where there are no loose cards."""
+    loose = table.group(LOOSE)
+    return [_regroup([card.id for card in loose.cards], left_id(player))] if loose and loose.cards else []
+
+
+def _regroup(cards: list[str], group: str) -> Regroup:
+    return Regroup(cards=tuple(cards), group=group, keep_doubts=True)
