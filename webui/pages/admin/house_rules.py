@@ -114,6 +114,7 @@ def remove(rules_id: str) -> AnyResponse:
     if games := _game_count(rules_id):
         abort(409, f"{rules.name} is what {games} of your games are played by, so it stays; go back to the rules.")
     remove_rules(rules_id, _folder())
+    flash(f"{rules.name} is removed from your house rules.", "good")
     return redirect(url_for(".show"), 303)
 
 
