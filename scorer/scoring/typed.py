@@ -171,11 +171,22 @@ def typed_lines(typed: TypedSide, rules: RuleSet) -> Iterator[Line]:
             yield Line(reason, told.count * points, where=f"typed.unfinished[{i}]")
     if typed.caps:
         points = rules.cap.points if rules.cap else 0
-        yield Line(f"caps, typed: {typed.caps} × {points}", typed.caps * points, where="typed.caps")
+        counted = min(typed.caps, _most_caps(typed, rules))
+        yield Line(f"caps, typed: {counted} × {points}", counted * points, where="typed.caps")
     if typed.cards:
         yield Line("cards on the table, typed", typed.cards, where="typed.cards")
     if typed.left:
         yield Line("left in hand and foot, typed", typed.left, where="typed.left")
+
+
+def _capped_books(typed: TypedSide, rules: RuleSet) -> int:
+    """How many of the typed books may have caps."""
+    return sum(told.count for told in typed.books if rules.cap is not None and told.book in rules.cap.books)
+
+
+def _most_caps(typed: TypedSide, rules: RuleSet) -> int:
+    """How many caps the typed books may have; those too many count for nothing, as with cards."""
+    return _capped_books(typed, rules) * rules.cap.most if rules.cap is not None else 0
 
 
 def typed_violations(side: SideSheet, rules: RuleSet) -> tuple[Violation, ...]:
@@ -189,8 +200,8 @@ def typed_violations(side: SideSheet, rules: RuleSet) -> tuple[Violation, ...]:
     if typed.caps and rules.cap is None:
         found.append(Violation("cap-not-allowed", "typed.caps", "These rules know no cards that cap a book."))
     elif rules.cap is not None:
-        books = sum(told.count for told in typed.books if told.book in rules.cap.books)
-        if typed.caps > books * rules.cap.most:
+        books = _capped_books(typed, rules)
+        if typed.caps > _most_caps(typed, rules):
             message = f"{books} of these books may be capped, {rules.cap.most} cap each; here are {typed.caps} caps."
             found.append(Violation("cap-not-allowed", "typed.caps", message))
     return tuple(found)

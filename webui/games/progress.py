@@ -86,15 +86,21 @@ class GameProgress:
         """The indices of the sides with the most points; none before the first agreed round."""
         return tuple(side for side in self.sides if self.totals[side] == max(self.totals)) if self.points else ()
 
+    @cached_property
+    def rule_sets(self) -> tuple[RuleSet, ...]:
+        """The rule sets that the agreed rounds were agreed under, in their order and each once; nearly always one."""
+        return tuple({rules.id: rules for rules in map(self.rules_in, self.results)}.values())
+
     def sides_in(self, number: int) -> tuple[SideRecord, ...]:
         """The sides with the players that they have in a round; a floater changes sides."""
-        return sides_of_round(self.game.sides, self._rules_in(number), number)
+        return sides_of_round(self.game.sides, self.rules_in(number), number)
 
     def floater_side(self, number: int) -> int | None:
         """The index of the side on which the floater plays in a round; None without a floater."""
-        return floater_side(self.game.sides, self._rules_in(number), number)
+        return floater_side(self.game.sides, self.rules_in(number), number)
 
-    def _rules_in(self, number: int) -> RuleSet:
+    def rules_in(self, number: int) -> RuleSet:
+        """The rules of a round: of an agreed one those that it was agreed under."""
         record = self.game.round(number)
         return self.rules if record is None else rules_of_round(record, self.rules)
 
@@ -158,7 +164,7 @@ class GameProgress:
 
     def first_meld_minimum(self, side: int, number: int) -> int:
         """The points that a side's first meld of a round needs."""
-        return self.rules.minimum_first_meld(number, self.total_before(side, number))
+        return self.rules_in(number).minimum_first_meld(number, self.total_before(side, number))
 
 
 def game_progress(game: GameRecord, rules: RuleSet, anew: bool = False) -> GameProgress:

@@ -117,7 +117,7 @@ def as_csv(games: Sequence[GameProgress]) -> Iterator[str]:
                     progress.game.id,
                     day,
                     progress.game.created_at,
-                    progress.game.rules,
+                    progress.rules_in(row.round).id,
                     row.round,
                     plain(side.name),
                     *(plain(player) for player in side.players),

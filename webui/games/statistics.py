@@ -125,7 +125,7 @@ def records(games: Iterable[GameProgress], players: Iterable[PlayerStatistics]) 
             winner = progress.winners[0]
             name = progress.game.sides[winner].name
             best_game.offer(progress.totals[winner], name, progress.game.id)
-            if len(progress.totals) > 1:
+            if len(progress.winners) == 1 < len(progress.totals):  # nobody wins a tie closely
                 *_, second, first = sorted(progress.totals)
                 margins.append(BestResult(first - second, name, progress.game.id))
             behind = max(max(after) - after[winner] for after in progress.running.values())

@@ -93,6 +93,12 @@ def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, pref
     strange = [short_name(face) for face in _strange(view, group, rank)]
     capped = any(_number(form, f"{prefix}cap-{cap}") for cap in _cap_ranks(view))
     beside = ["those wilds", *(["those caps"] if capped else []), *(["the " + listed(strange)] if strange else [])]
+    cards = form.get(f"{prefix}cards", "").strip()
+    if not cards.isdecimal() or not 1 <= int(cards) <= _MAX_CARDS:
+        return (
+            f"How many cards lie in the pile? Type a whole number from 1 to {_MAX_CARDS}, "
+            "its top card and the wilds among them."
+        )
     return (
         f"A pile of {_number(form, f'{prefix}cards')} cards cannot hold {listed([*beside, 'a natural card'])}; "
         "count the pile again, all cards together and the wilds among them."

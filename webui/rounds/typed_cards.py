@@ -22,7 +22,9 @@ _BLANKS_OF_SUIT = re.compile(r"\s+(?=[♣♦♥♠♧♢♡♤])")
 _OF_SUIT = re.compile(r"\s+of\s+(club|diamond|heart|spade)s?\b", re.IGNORECASE)
 _TIMES = re.compile(r"\b(\d+)\s*x\s+(?=\S)|\b(\d+)\s+x(?=\d)", re.IGNORECASE)
 _COLOURED = re.compile(r"(\b(\d+\s*x\s*)|\b)(red|black)\s+(?=\w)", re.IGNORECASE)
-_BETWEEN = re.compile(r"[\s,;.+/&|]+")
+_WORD = re.compile(r"[^\s,;.+/&|]+|[,;.+/&|]")
+_PARTS = frozenset(",;.+/&|") | {"and"}
+"""What parts the words before it from those after it."""
 _COUNTED = re.compile(r"(\d+)x(.+)", re.IGNORECASE)
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _WORDS = {
@@ -51,7 +53,8 @@ def read_cards(text: str, rules: RuleSet) -> list[Face]:
         rules: tell the deck, and where a suit matters.
 
     Raises:
-        TypedCardsError: a word is no card, a suit is missing, or there are more than ``MAX_CARDS`` cards.
+        TypedCardsError: a word is no card or can be read in two ways, a suit is missing, or there are more than
+            ``MAX_CARDS`` cards.
     """
     return _Reader(rules).cards(text)
 
@@ -78,10 +81,13 @@ class _Reader:
     def cards(self, text: str) -> list[Face]:
         if len(text) > _MAX_LETTERS:
             raise TypedCardsError("That is too much at once; type the cards of one side, a line for each meld.")
-        words = [word for word in _BETWEEN.split(_prepared(text)) if word and word.lower() != "and"]
+        words = _WORD.findall(_prepared(text))
         faces: list[Face] = []
         at = 0
         while at < len(words):
+            if words[at].lower() in _PARTS:
+                at += 1
+                continue
             count, used = self._count(words, at)
             faces += self._faces(words[at + used - 1], count)
             if len(faces) > MAX_CARDS:
@@ -91,16 +97,60 @@ class _Reader:
 
     def _count(self, words: list[str], at: int) -> tuple[int, int]:
         """How many cards the word at a place means, and how many words say so: ``3 jokers`` are two."""
-        word = words[at]
+        word, name = words[at], words[at].lower()
         following = words[at + 1] if at + 1 < len(words) else ""
         if following and self._is_plural(following):
-            number = word if word.isdecimal() else _WORDS.get(word.lower(), "")
+            number = word if word.isdecimal() else _WORDS.get(name, "")
             if number.isdecimal():
                 return int(number[:4]), 2
+        if name in _NUMBERS and self._of_spades(following):
+            words[at + 1] = following[:-1]
+            return int(_WORDS[name]), 2
+        if name in ("1", "one") and name not in self._names and self._is_spelled_out(following):
+            return 1, 2
+        self._ask_if_unclear(words, at)
         if self._is_plural(word):
             shown = word.replace(":", " ")
             raise TypedCardsError(f"How many are “{shown}”? Put the number before it, such as 3 {shown}.")
         return 1, 1
+
+    def _ask_if_unclear(self, words: list[str], at: int) -> None:
+        """Refuses what may be a number of cards as well as a card and another: ``2 4s`` and ``a king``."""
+        word, following = words[at], words[at + 1] if at + 1 < len(words) else ""
+        both = f"“{word} {following.replace(':', ' ')}”"
+        if word.lower() == "a" and self._rank("a") and self._is_spelled_out(following):
+            one = following.replace(":", " ")
+            raise TypedCardsError(f"{both} can be one {one}, or an ace and one {one}. Type {one}, or a, {one}.")
+        spades = self._of_spades(following)
+        if spades is None or not word.isdecimal() or word not in self._names:
+            return
+        before = _plain(words[at - 1]) if at else ""
+        listed_alike = before in (word, *(f"{word}{suit.lower()}" for suit in SUITS))
+        if listed_alike and spades.rank == self._names[word]:
+            return  # 8 8 8s
+        plural = self._deck.plural(spades.rank)
+        many = (
+            f"{word} red {plural} or {word} black {plural}"
+            if self._suit_matters(spades.rank)
+            else f"{word} x {following[:-1]}"
+        )
+        raise TypedCardsError(
+            f"{both} can be {_NUMBERS[int(word) - 2]} {plural}, or a {word} and the {spades.rank} of spades. "
+            f"Type {many}, or {word}, {following}."
+        )
+
+    def _of_spades(self, word: str) -> Face | None:
+        """The card of spades that a word such as ``4s`` may mean, which may be several 4s as well."""
+        face = self._suited(_plain(word)) if word and ":" not in word and "~" not in word and word[-1] in "sS" else None
+        return face if face is not None and self._names.get(_plain(word)) is None else None
+
+    def _is_spelled_out(self, word: str) -> bool:
+        """Whether a word is the name of one card in full, or has a color: ``king``, ``red:3``."""
+        name = _plain(word)
+        return self._rank(name) is not None and (":" in word or (len(name) >= _FEWEST_LETTERS and name not in _NUMBERS))
+
+    def _suit_matters(self, rank: str) -> bool:
+        return len({self._role(face) for face in self._deck.faces if face.rank == rank}) > 1
 
     def _is_plural(self, word: str) -> bool:
         """Whether a word names several cards; ``8s`` is the 8 of spades where the deck has suits."""
@@ -142,6 +192,8 @@ class _Reader:
             raise TypedCardsError(f"“{word}” is said 0 times; leave it out or give its number.")
         name, colour = _plain(word), word.partition(":")[0].lower() if ":" in word else ""
         face = None if colour else self._suited(name)
+        if counted and face is not None and self._of_spades(word) and not self._suit_matters(face.rank):
+            return self._in_turn(word, face.rank, colour, count)  # 7x9s, which nobody means as seven 9s of spades
         if face is not None and self._names.get(name) is None:
             return [face] * count
         rank = self._rank(name) or self._plural_names.get(name) or self._rank(_PLURALS.get(name, name[:-1]))
@@ -155,7 +207,7 @@ class _Reader:
             faces = [face for face in faces if face.suit and face.is_red == (colour == "red")]
             if not faces:
                 raise TypedCardsError(f"“{word.replace(':', ' ')}” is no card of this deck; its {rank} has no colors.")
-        if len({self._role(face) for face in faces}) > 1:
+        if len({self._role(face) for face in faces}) > 1:  # a colour may have settled it
             labels = listed(dict.fromkeys(self._rules.label(face) for face in faces))
             says = f"{labels} count differently here" if " and " in labels else "its suits count differently here"
             raise TypedCardsError(f"Which suit is “{word}”? Say it, as in {rank}h or {rank}s, because {says}.")

@@ -75,6 +75,13 @@ def test_wild_books_and_caps_where_the_rules_have_none() -> None:
     assert [one.code for one in scored({"caps": 1}, "hand-n-foot").violations] == ["cap-not-allowed"]
 
 
+def test_too_many_typed_caps_count_for_nothing_as_with_cards() -> None:
+    books = [{"book": "clean", "count": 1}, {"book": "dirty", "count": 2}, {"book": "wild", "count": 1}]
+    side = scored({"books": books, "caps": 5}, "hand-n-foot")
+    assert side.total == 500 + 2 * 300 + 2000 + 2 * 100
+    assert [one.code for one in side.violations] == ["cap-not-allowed"]
+
+
 @pytest.mark.parametrize(
     "side",
     [

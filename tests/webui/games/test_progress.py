@@ -196,3 +196,8 @@ def test_house_records() -> None:
     assert found.closest is not None and (found.closest.value, found.closest.game_id) == (495, 4)
     assert found.comeback is not None and (found.comeback.value, found.comeback.name) == (835 - 340, "Them")
     assert found.most_clean is not None and found.most_clean.value == 1 and found.streak is None
+
+
+def test_a_tie_is_no_close_win() -> None:
+    games = [progress(sheet(1, [CLEAN_4S], [CLEAN_4S]), state="ended")]
+    assert games[0].winners == (0, 1) and records(games, player_statistics(games)).closest is None

@@ -34,6 +34,11 @@ def faces(text: str, rules: str = "golden-games") -> str:
         ("2 twos", "2 2"),
         ("", ""),
         ("a k q j", "A K Q J"),
+        ("1 joker, one king and 2 aces", "JK K A A"),
+        ("two 4s", "4 4"),
+        ("2, 4s", "2 4"),
+        ("7 7 7 7s", "7 7 7 7"),
+        ("a 2 jk", "A 2 JK"),
     ],
 )
 def test_ranks_counts_and_names_are_read(text: str, read: str) -> None:
@@ -61,6 +66,11 @@ def test_suits_may_be_left_out_where_they_do_not_matter_and_then_take_turns() ->
     read = read_cards("8h 8 8s 20x9", load_rules("golden-games"))
     assert (str(read[0]), str(read[2])) == ("8H", "8S")
     assert set(Counter(read[3:]).values()) == {5}, "no more of a face than five packs have"
+
+
+def test_seven_9s_in_the_plural_are_of_every_suit() -> None:
+    assert set(Counter(read_cards("7x9s", load_rules("golden-games"))).values()) == {1, 2}
+    assert faces("2x3s") == "3S 3S", "where the suit matters, it is one"
 
 
 @pytest.mark.parametrize(
@@ -103,6 +113,15 @@ def test_a_deck_of_its_own_has_its_own_names(text: str, read: str) -> None:
         (f"{MAX_CARDS}x8 8", "golden-games", f"more than {MAX_CARDS} cards at once"),
         ("red joker", "golden-games", "“red joker” is no card of this deck"),
         ("h", "golden-games", "“h” is no card of this deck"),
+        ("2 4s", "golden-games", "“2 4s” can be two 4s, or a 2 and the 4 of spades. Type 2 x 4, or 2, 4s."),
+        ("4 9s 2", "cutting-22", "“4 9s” can be four 9s, or a 4 and the 9 of spades. Type 4 x 9, or 4, 9s."),
+        ("6 ks", "tanglewood", "“6 ks” can be six kings, or a 6 and the K of spades. Type 6 x k, or 6, ks."),
+        (
+            "2 3s",
+            "golden-games",
+            "“2 3s” can be two 3s, or a 2 and the 3 of spades. Type 2 red 3s or 2 black 3s, or 2, 3s.",
+        ),
+        ("a red 3", "tanglewood", "“a red 3” can be one red 3, or an ace and one red 3. Type red 3, or a, red 3."),
         ("8" * 5000, "golden-games", "too much at once"),
     ],
 )

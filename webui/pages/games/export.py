@@ -15,6 +15,7 @@ from webui.games.progress import GameProgress, listed_game
 from webui.games.results.round_results import PARTS
 from webui.games.score_pad import as_csv, as_document, file_name, pad_rows, pad_tables
 from webui.rounds.unsettled import unsettled_rounds
+from webui.wording import listed
 
 page = Blueprint("export", __name__)
 
@@ -24,10 +25,15 @@ def score_pad(game_id: int) -> str:
     progress = find_progress(game_id)
     names = {"books": "Books", "cards": "Cards on the table", "laid": "Laid threes", "extras": "Bonus and penalty"}
     results = [side for sides in progress.results.values() for side in sides]
-    told = {"laid": bool(progress.rules.laid), "typed": any(side.parts[PARTS.index("typed")] for side in results)}
+    to_come = () if progress.over else (progress.rules,)
+    rule_sets = {rules.id: rules for rules in (*progress.rule_sets, *to_come)}.values() or (progress.rules,)
+    told = {
+        "laid": any(rules.laid for rules in rule_sets),
+        "typed": any(side.parts[PARTS.index("typed")] for side in results),
+    }
     parts = [part for part in PARTS if told.get(part, True)]
     names["typed"] = "Total, typed"
-    if progress.rules.burying:
+    if any(rules.burying for rules in rule_sets):
         names["cards"] += " and buried"
     rows = {(row.round, row.side): row for row in pad_rows(progress)}
     return render_template(
@@ -36,6 +42,7 @@ def score_pad(game_id: int) -> str:
         progress=progress,
         unsettled=unsettled_rounds(services().store, [game_id]).get(game_id, ()),
         rows=rows,
+        rules=listed(rules.name for rules in rule_sets),
         tables=pad_tables(len(progress.game.sides)),
         parts=[(part, names.get(part, "Left in hand and foot")) for part in parts],
     )

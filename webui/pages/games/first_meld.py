@@ -71,7 +71,7 @@ def _check_typed(progress: GameProgress, number: int, side: int, text: str) -> F
     Raises:
         TypedCardsError: no card was typed, or a word is none.
     """
-    rules, before = progress.rules, progress.total_before(side, number)
+    rules, before = progress.rules_in(number), progress.total_before(side, number)
     melds = read_melds(text, rules)
     if not melds:
         raise TypedCardsError("No card was typed; type those of the first meld, with a space between them.")
@@ -117,7 +117,7 @@ def answer(game_id: int, meld_id: int) -> str:
     progress, meld = _find(game_id, meld_id)
     cards = _cards(meld)
     before = progress.total_before(meld.side, meld.round)
-    checked = check_first_meld([card.face for card in cards], progress.rules, meld.round, before)
+    checked = check_first_meld([card.face for card in cards], progress.rules_in(meld.round), meld.round, before)
     ranks = load_deck(progress.rules.deck).ranks
     table = SideTable((TableGroup("all", "meld", tuple(cards)),))
     photo = PhotoRecord(meld.id, meld.side, None, meld.file, meld.width, meld.height, "", "", meld.reading)

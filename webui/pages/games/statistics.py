@@ -8,8 +8,10 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from webui.context.services import services
-from webui.games.progress import listed_game
+from webui.games.progress import GameProgress, listed_game
+from webui.games.season.totals import MIXED
 from webui.games.statistics import player_statistics, records
+from webui.wording import listed
 
 page = Blueprint("statistics", __name__)
 
@@ -17,19 +19,19 @@ page = Blueprint("statistics", __name__)
 @page.get("/statistics")
 def show() -> str:
     """The statistics of all games, or of those with the rules in the query."""
-    listed = [listed_game(game) for game in reversed(services().store.counted_games())]
-    games = [entry.progress for entry in listed if entry.progress is not None and entry.progress.points]
-    rule_sets = {progress.rules.id: progress.rules for progress in games}
+    entries = [listed_game(game) for game in reversed(services().store.counted_games())]
+    games = [entry.progress for entry in entries if entry.progress is not None and entry.progress.points]
+    rule_sets = {_rules_id(progress): listed(rules.name for rules in progress.rule_sets) for progress in games}
     chosen = request.args.get("rules", "")
     if chosen not in rule_sets:
         chosen = next(iter(rule_sets)) if len(rule_sets) == 1 else ""
     by_sides = request.args.get("by") == "sides"
-    included = [progress for progress in games if not chosen or progress.rules.id == chosen]
+    included = [progress for progress in games if not chosen or _rules_id(progress) == chosen]
     people = player_statistics(included, by_sides)
     return render_template(
         "statistics/statistics.html",
         games=len(included),
-        rule_sets=sorted(rule_sets.values(), key=lambda rules: rules.name),
+        rule_sets=sorted(rule_sets.items(), key=lambda rules: rules[1]),
         chosen=chosen,
         by_sides=by_sides,
         people=people,
@@ -37,3 +39,8 @@ def show() -> str:
         most_won=max((one.won for one in people), default=0),
         any_wild=any(one.books["wild"] for one in people),
     )
+
+
+def _rules_id(progress: GameProgress) -> str:
+    """The rule set of a game, or several that it changed on the way, as in a season."""
+    return MIXED.join(rules.id for rules in progress.rule_sets)

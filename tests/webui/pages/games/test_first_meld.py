@@ -119,6 +119,14 @@ def test_what_a_typed_first_meld_must_hold_is_told(person: Person) -> None:
     assert "It must come with a natural meld, and does not." in person.text
 
 
+def test_where_the_minimum_differs_by_side_the_side_is_named(person: Person) -> None:
+    person.send("/new", rules="canasta", **{"side0": "Us", "side1": "Them"})
+    person.open("/game/1/first-meld/?round=1&side=1")
+    assert "Them: round 1 needs 50 points." in person.text
+    person.open(f"/game/1/first-meld/?round=1&side=1&cards={quote('k k k 2')}")
+    assert "50, enough for round 1 of Them (50)" in person.text
+
+
 def test_a_deck_of_its_own_is_typed_by_its_names(person: Person) -> None:
     person.send("/new", rules="hand-n-foot")
     assert "such as 8 8 8 joker" in person.open("/game/1/first-meld/")

@@ -114,6 +114,19 @@ def test_switching_the_rules_leaves_agreed_rounds_as_they_are(person: Person) ->
     assert game is not None and [(held.agreed_sheet or {})["rules"] for held in game.rounds] == ["golden-games"] * 2
 
 
+def test_exports_pad_and_statistics_name_the_rules_of_each_round(person: Person) -> None:
+    game_id = played(person, "golden-games")
+    person.send(f"/game/{game_id}/rules", to="tournament-play")
+    rows = [line.split(",") for line in person.open(f"/game/{game_id}/game.csv").splitlines()]
+    assert {row[rows[0].index("rules")] for row in rows[1:]} == {"golden-games"}
+    person.open(f"/game/{game_id}/pad")
+    assert "Golden Games doubles" in person.text and "Laid threes" in person.text
+    assert "first meld 60" in person.text and "first meld 50" not in person.text
+    played(person, "tanglewood", rounds=1)
+    page = person.open("/statistics")
+    assert '<option value="golden-games"' in page and '<option value="tournament-play"' not in page
+
+
 def test_a_corrected_round_stays_under_the_rules_it_was_agreed_under(person: Person, own_folder: Path) -> None:
     write(own_folder, "ours", 700)
     round_one = person.begin(rules="ours", players="4")
