@@ -87,12 +87,12 @@ def listed(parts: Iterable[str]) -> str:
 def typed_text(typed: TypedSide) -> str:
     """What people counted of a side: ``3 clean, 2 dirty, card points 640, left −85``, or ``total 1,200``."""
     if typed.total is not None:
-        return f"total {_number(typed.total)}"
+        return f"total {points_text(typed.total)}"
     parts = [_books_text(told) for told in typed.books]
     parts += [f"{_books_text(told)} without a book" for told in typed.unfinished]
     parts += [count_text(typed.caps, "cap")] if typed.caps else []
     parts += [f"laid {' '.join(map(short_name, typed.laid))}"] if typed.laid else []
-    return ", ".join([*parts, f"card points {_number(typed.cards)}", f"left {_number(typed.left)}"])
+    return ", ".join([*parts, f"card points {points_text(typed.cards)}", f"left {points_text(typed.left)}"])
 
 
 def _books_text(told: TypedBooks) -> str:
@@ -102,7 +102,7 @@ def _books_text(told: TypedBooks) -> str:
     return f"{text} of {' '.join(face.rank for face in told.wilds)}" if told.wilds else text
 
 
-def _number(points: int) -> str:
+def points_text(points: int) -> str:
     return f"{points:,}".replace("-", "−")
 
 

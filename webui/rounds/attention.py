@@ -20,6 +20,7 @@ from webui.corrections.answers import OUT
 from webui.corrections.side_table import left_id
 from webui.rounds.round_view import RoundView, SideView
 from webui.rounds.stored_reading import parse_reading
+from webui.rounds.typed_doubts import typed_doubts
 from webui.storage.records import PhotoRecord
 from webui.wording import count_text
 
@@ -49,7 +50,7 @@ def attention_mark(things: Iterable[Attention]) -> str:
 
 def problems_of(view: RoundView) -> tuple[Attention, ...]:
     """The broken rules and the contradictions of a round as it stands."""
-    return tuple(dict.fromkeys([*_violations(view), *_going_out(view), *_same_photos(view)]))
+    return tuple(dict.fromkeys([*_violations(view), *_typed(view), *_going_out(view), *_same_photos(view)]))
 
 
 def _violations(view: RoundView) -> Iterator[Attention]:
@@ -63,6 +64,12 @@ def _violations(view: RoundView) -> Iterator[Attention]:
             sentence = f"{side.record.name}: {violation.message}"
             about = side.index if kind in ("table", "left") else None
             yield Attention(kind, about, sentence, f"group-{group}" if group else None)
+
+
+def _typed(view: RoundView) -> Iterator[Attention]:
+    for side in view.sides:
+        for sentence in typed_doubts(view, side.facts.typed) if side.facts.typed is not None else ():
+            yield Attention("table", side.index, f"{side.record.name}: {sentence}")
 
 
 def _kind(violation: Violation) -> Kind:

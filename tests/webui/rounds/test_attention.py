@@ -38,6 +38,31 @@ def nothing(player: Person, side: str, *places: int | None) -> None:
         player.send(f"{side}/nothing", **({} if place is None else {"player": place}))
 
 
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        (
+            {"way": "total", "total": "1237"},
+            "the total of 1,237 cannot be right, as all points are multiples of 5; look at it again.",
+        ),
+        (
+            {"way": "counts", "cards": "640", "left": "83"},
+            "points left over of 83 cannot be right, as all points are multiples of 5; look at it again.",
+        ),
+        (
+            {"way": "counts", "books-clean": "2", "books-wild": "1", "cards": "200"},
+            "3 typed books hold cards of 210 points at least, but 200 were typed.",
+        ),
+        ({"way": "counts", "books-clean": "2", "books-wild": "1", "cards": "210"}, None),
+        ({"way": "total", "total": "-1235"}, None),
+    ],
+)
+def test_typed_points_that_cannot_be(player: Person, typed: dict[str, str], sentence: str | None) -> None:
+    player.send(f"{NORTH}/typed/points", **typed)
+    about = [thing for thing in things(player) if "typed" in thing or "multiples" in thing]
+    assert about == ([f"North–South: {sentence}"] if sentence else [])
+
+
 def test_unanswered_steps_and_doubts_lead_to_their_places(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
     found = things(player)
