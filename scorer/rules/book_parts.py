@@ -39,7 +39,7 @@ class RankBook(Frozen):
 class SizedBook(Frozen):
     """Bonus values for large books."""
 
-    from_cards: Whole = Field(ge=1, description="with so many cards or more")
+    from_cards: Whole = Field(ge=1, description="with this many cards or more")
     clean: Whole | None = Field(default=None, ge=0, description="clean book")
     dirty: Whole | None = Field(default=None, ge=0, description="dirty book")
     wild: Whole | None = Field(default=None, ge=0, description="wild book")
@@ -59,8 +59,8 @@ class SizedBook(Frozen):
 class WildBook(Frozen):
     """The bonus for a wild book by the wilds in it: so many of some ranks at least, or those alone."""
 
-    ranks: tuple[str, ...] = Field(min_length=1, description="wilds of these ranks")
-    least: Whole | None = Field(default=None, ge=1, description="so many of them at least; nothing else if none")
+    ranks: tuple[str, ...] = Field(min_length=1, description="wild cards of these ranks")
+    least: Whole | None = Field(default=None, ge=1, description="this many of them or more (empty for all of them)")
     points: Whole = Field(ge=0, description="points for the book")
 
     def fits(self, cards: Sequence[Face]) -> bool:
@@ -76,9 +76,9 @@ class WildBook(Frozen):
 class Unfinished(Frozen):
     """A penalty for a meld that has not become a book by the end of the round."""
 
-    ranks: tuple[str, ...] = Field(default=(), description="melds of these ranks; of any if empty")
+    ranks: tuple[str, ...] = Field(default=(), description="melds of these ranks (empty for any)")
     kind: Literal["any", "clean", "dirty", "wild"] = Field(default="any", description="which kind of meld")
-    points: Whole = Field(le=0, description="points for each, below 0")
+    points: Whole = Field(le=0, description="points for each, with a minus sign")
 
     def fits(self, kind: Book, rank: str | None) -> bool:
         """Whether a meld of a kind and rank (None for wilds) is meant."""
@@ -92,17 +92,19 @@ class Unfinished(Frozen):
 class BookPoints(Frozen):
     """Bonus for a book, in addition to the points of its cards."""
 
-    clean: Whole = Field(ge=0, description="clean book, no wilds")
-    dirty: Whole = Field(ge=0, description="dirty book, naturals and wilds")
-    wild: Whole | None = Field(default=None, ge=0, description="wild book, wilds alone")
-    of_ranks: tuple[RankBook, ...] = Field(default=(), description="books of some ranks, in place of the above")
+    clean: Whole = Field(ge=0, description="clean book (no wild cards)")
+    dirty: Whole = Field(ge=0, description="dirty book (with wild cards)")
+    wild: Whole | None = Field(default=None, ge=0, description="wild book (all wild cards)")
+    of_ranks: tuple[RankBook, ...] = Field(default=(), description="books of some ranks with a value of their own")
     of_sizes: tuple[SizedBook, ...] = Field(
-        default=(), description="books of many cards, in place of the above; the last that fits, ranks first"
+        default=(), description="large books with a value of their own; the last row that fits counts"
     )
     of_wilds: tuple[WildBook, ...] = Field(
-        default=(), description="wild books by their wilds, in place of the above; the first that fits"
+        default=(), description="wild books by their cards, with a value of their own; the first row that fits counts"
     )
-    unfinished: tuple[Unfinished, ...] = Field(default=(), description="penalties for melds that are no book")
+    unfinished: tuple[Unfinished, ...] = Field(
+        default=(), description="penalties for melds that are no book at the end"
+    )
 
     def bonus(self, book: Book, rank: str | None = None, cards: Sequence[Face] = ()) -> int:
         """The bonus for a book; 0 if these rules have no such book.
@@ -133,9 +135,9 @@ class BookCounts(Frozen):
     clean: Whole = Field(default=0, ge=0, description="clean books")
     dirty: Whole = Field(default=0, ge=0, description="dirty books")
     wild: Whole = Field(default=0, ge=0, description="wild books")
-    all: Whole = Field(default=0, ge=0, description="books of any kind, those among them")
+    all: Whole = Field(default=0, ge=0, description="books in all, of any kind")
     of_ranks: tuple[str, ...] = Field(default=(), description="a book of each of these ranks")
-    apart: StrictBool = Field(default=False, description="books of those ranks are needed beside the others")
+    apart: StrictBool = Field(default=False, description="those books come on top of the others")
 
     def missing(self, have: Mapping[Book, int], made: Sequence[tuple[str | None, Book]] = ()) -> bool:
         """Whether a side does not have enough books.
@@ -185,7 +187,7 @@ class BookCounts(Frozen):
 class BooksNeeded(BookCounts):
     """The books that a side needs before it may go out."""
 
-    from_players: Whole = Field(default=1, ge=1, description="with so many players or more")
+    from_players: Whole = Field(default=1, ge=1, description="with this many players or more")
     from_round: Whole = Field(default=1, ge=1, description="from this round on")
 
     def __str__(self) -> str:
@@ -197,13 +199,13 @@ class BooksNeeded(BookCounts):
 class GoingOut(Frozen):
     """Going out: its points and its requirements."""
 
-    points: Whole = Field(description="points for the side that goes out")
+    points: Whole = Field(description="points for going out")
     by_round: tuple[Whole, ...] = Field(
-        default=(), description="points round by round, in place of the above; the last stays"
+        default=(), description="points round by round, if different; the last one stays"
     )
-    books: tuple[BooksNeeded, ...] = Field(min_length=1, description="books needed; the last entry that fits holds")
-    also: tuple[str, ...] = Field(default=(), description="also needed, and for the players to see to")
-    also_partners: tuple[str, ...] = Field(default=(), description="also needed by players who have partners")
+    books: tuple[BooksNeeded, ...] = Field(min_length=1, description="books needed; the last row that fits counts")
+    also: tuple[str, ...] = Field(default=(), description="also needed to go out")
+    also_partners: tuple[str, ...] = Field(default=(), description="also needed if you have a partner")
 
     def points_in(self, round: int) -> int:
         """The points for going out in a round (from 1)."""

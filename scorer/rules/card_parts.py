@@ -29,8 +29,8 @@ class CardPoints(Frozen):
     """Points of cards on the table, and of cards left in a hand or foot."""
 
     cards: tuple[str, ...] = Field(min_length=1, description="which cards")
-    played: Whole = Field(description="each on the table")
-    left: Whole = Field(le=0, description="each left in a hand or foot, below 0")
+    played: Whole = Field(description="points for each on the table")
+    left: Whole = Field(le=0, description="points for each left over, with a minus sign")
 
     def __str__(self) -> str:
         return f"{', '.join(self.cards)}: {self.played} on the table, {self.left} left in a hand or foot"
@@ -40,7 +40,7 @@ class RankMeld(Frozen):
     """Requirements for melds of particular ranks."""
 
     ranks: tuple[str, ...] = Field(min_length=1, description="which ranks")
-    most_wilds: Whole = Field(ge=0, description="most wilds in a meld of them")
+    most_wilds: Whole = Field(ge=0, description="most wild cards in such a meld")
 
     def __str__(self) -> str:
         return f"{', '.join(self.ranks)}: {self.most_wilds} wilds at most"
@@ -51,13 +51,13 @@ class MeldNeeds(Frozen):
 
     least_cards: Whole = Field(default=3, ge=1, description="fewest cards")
     most_cards: Whole | None = Field(default=None, ge=1, description="most cards")
-    most_cards_with_wilds: Whole | None = Field(default=None, ge=1, description="most cards, if there is a wild")
-    least_naturals: Whole = Field(default=2, ge=1, description="fewest naturals, unless all are wild")
-    naturals_per_wild: Whole = Field(default=1, ge=0, description="naturals that each wild needs, if any")
-    naturals_more: Whole = Field(default=0, ge=0, description="naturals needed beyond those, if there is a wild")
-    most_wilds: Whole = Field(ge=0, description="most wilds, in a finished book too")
-    one_a_rank: StrictBool = Field(default=False, description="a side has one meld of a rank at most")
-    of_ranks: tuple[RankMeld, ...] = Field(default=(), description="melds of some ranks, where these allow fewer wilds")
+    most_cards_with_wilds: Whole | None = Field(default=None, ge=1, description="most cards, if there is a wild card")
+    least_naturals: Whole = Field(default=2, ge=1, description="fewest natural cards, unless all are wild")
+    naturals_per_wild: Whole = Field(default=1, ge=0, description="natural cards for each wild card")
+    naturals_more: Whole = Field(default=0, ge=0, description="more natural cards needed on top of those")
+    most_wilds: Whole = Field(ge=0, description="most wild cards in a meld or dirty book")
+    one_a_rank: StrictBool = Field(default=False, description="a side can have only one meld of a rank")
+    of_ranks: tuple[RankMeld, ...] = Field(default=(), description="ranks that allow fewer wild cards")
 
     def most_with(self, wilds: int) -> int | None:
         """The largest size of a meld with a number of wilds; None if unlimited."""
@@ -75,17 +75,17 @@ class MeldNeeds(Frozen):
 class Cap(Frozen):
     """A card that is put on a finished book for extra points and does not count as part of the book."""
 
-    cards: tuple[str, ...] = Field(min_length=1, description="which cards cap")
-    points: Whole = Field(description="points for each cap")
-    books: tuple[Book, ...] = Field(min_length=1, description="books that may be capped")
-    most: Whole = Field(default=1, ge=1, description="most caps on one book")
+    cards: tuple[str, ...] = Field(min_length=1, description="which cards")
+    points: Whole = Field(description="points for each")
+    books: tuple[Book, ...] = Field(min_length=1, description="books it can go on")
+    most: Whole = Field(default=1, ge=1, description="most such cards on one book")
 
 
 class LaidSet(Frozen):
     """Extra points for laying a number of particular cards outside melds."""
 
     cards: tuple[str, ...] = Field(min_length=1, description="which cards")
-    count: Whole = Field(ge=1, description="how many of them, at least")
+    count: Whole = Field(ge=1, description="this many or more")
     points: Whole = Field(description="extra points, once")
 
     def __str__(self) -> str:
@@ -95,9 +95,9 @@ class LaidSet(Frozen):
 class LaidNeeds(BookCounts):
     """What a side needs for its laid cards to count for it."""
 
-    laid: Whole = Field(default=0, ge=0, description="laid cards")
-    went_out: StrictBool = Field(default=False, description="the side has gone out")
-    otherwise: Otherwise = Field(default="against", description="else its laid cards count")
+    laid: Whole = Field(default=0, ge=0, description="cards laid out")
+    went_out: StrictBool = Field(default=False, description="to have gone out")
+    otherwise: Otherwise = Field(default="against", description="if not, they count")
 
     @property
     def needs(self) -> str:
@@ -120,9 +120,9 @@ class LaidNeeds(BookCounts):
 class CardsCount(Frozen):
     """When melded cards count."""
 
-    cards: tuple[str, ...] = Field(default=(), description="which cards; all if empty")
+    cards: tuple[str, ...] = Field(default=(), description="which cards (empty for all)")
     needs: Literal["its own book", "a book of the side"] = Field(description="what they need to count")
-    otherwise: Otherwise = Field(default="nothing", description="else they count")
+    otherwise: Otherwise = Field(default="nothing", description="if not, they count")
 
     def __str__(self) -> str:
         else_text = "count against the side" if self.otherwise == "against" else "are worth nothing"
@@ -144,9 +144,9 @@ class Bonus(Event):
     """A named bonus or penalty that is asked for at the end of a round; ``who`` may get it ``most`` times each."""
 
     name: str = Field(min_length=1, max_length=60, description="what it is called")
-    when: str = Field(min_length=1, description="when it happens, as it is asked")
-    who: Who = Field(default="side", description="who may get it: each side, each player, or one side alone")
-    most: Whole = Field(default=1, ge=1, le=9, description="how often at most, each")
+    when: str = Field(min_length=1, description="when it happens")
+    who: Who = Field(default="side", description="who can get it")
+    most: Whole = Field(default=1, ge=1, le=9, description="how often at most")
 
     def __str__(self) -> str:
         often = f"{self.most} times a {self.who}" if self.most > 1 else f"once a {self.who}"

@@ -31,49 +31,51 @@ class RuleFields(Frozen):
     """
 
     id: str = Field(description="the file's name")
-    name: str = Field(min_length=1, description="what players call it")
-    source: str = Field(min_length=1, description="the rule sheet it is taken from")
-    deck: str = Field(description="the deck it is played with")
+    name: str = Field(min_length=1, description="name of these rules")
+    source: str = Field(min_length=1, description="where these rules come from")
+    deck: str = Field(description="deck of cards")
     packs: PerPlayers = Field(description="packs in play")
-    seatings: tuple[Seating, ...] = Field(default=(), description="sides allowed; none listed means any")
-    least_players: Whole = Field(default=2, ge=1, le=99, description="fewest players, where no seatings are listed")
+    seatings: tuple[Seating, ...] = Field(default=(), description="teams you can play in (leave empty for any)")
+    least_players: Whole = Field(default=2, ge=1, le=99, description="fewest players, if no teams are listed")
     rounds: PerPlayers = Field(description="rounds in a game")
-    target: Whole | None = Field(default=None, ge=1, description="total that ends the game, whatever the rounds")
-    hands_in_set: Whole = Field(default=1, ge=1, description="hands of a set, added up to one score")
+    target: Whole | None = Field(default=None, ge=1, description="points that end the game, after any number of rounds")
+    hands_in_set: Whole = Field(default=1, ge=1, description="rounds in a set, added up to one score")
     own_totals: StrictBool = Field(default=False, description="partners change, and each person keeps their own total")
     starts: Starts | None = Field(default=None, description="who plays first")
-    hand_cards: tuple[Whole, ...] = Field(min_length=1, description="cards in a hand, by round; the last stays")
+    hand_cards: tuple[Whole, ...] = Field(
+        min_length=1, description="cards in a hand, round by round; the last one stays"
+    )
     hand_by_players: dict[int, Whole] = Field(
-        default={}, description="cards in a hand with so many players, in place of the above"
+        default={}, description="cards in a hand for some numbers of players, if different"
     )
     knee_cards: Whole = Field(default=0, ge=0, description="cards in a third pile between hand and foot, the knee")
     foot_cards: Whole = Field(ge=0, description="cards in a foot")
     first_meld: FirstMeld = Field(description="points a side's first meld of a round needs")
-    wild_ranks: tuple[str, ...] = Field(description="ranks that are wild")
-    never_melded: tuple[str, ...] = Field(description="cards that form no meld")
+    wild_ranks: tuple[str, ...] = Field(description="wild cards")
+    never_melded: tuple[str, ...] = Field(description="cards that can't be melded")
     melded_going_out: tuple[str, ...] = Field(
-        default=(), description="cards melded only by the side that goes out, and without wilds"
+        default=(), description="cards that only the side going out can meld, without wild cards"
     )
-    laid: tuple[str, ...] = Field(default=(), description="cards laid on the table outside melds")
-    laid_sets: tuple[LaidSet, ...] = Field(default=(), description="extra points for laid cards")
+    laid: tuple[str, ...] = Field(default=(), description="cards laid out on the table beside the melds")
+    laid_sets: tuple[LaidSet, ...] = Field(default=(), description="extra points for cards laid out")
     laid_needs: Literal["meld", "book"] | None = Field(
-        default=None, description="what a side needs or its laid cards count against it"
+        default=None, description="what a side needs, or its cards laid out count against it"
     )
     laid_if: LaidNeeds | None = Field(
-        default=None, description="what a side needs further for its laid cards to count for it"
+        default=None, description="what else a side needs for its cards laid out to count"
     )
-    burying: StrictBool = Field(default=False, description="spare cards may be buried face down for their value")
-    book_size: Whole = Field(ge=1, description="cards that make a meld a book")
-    points: tuple[CardPoints, ...] = Field(description="points of a card")
+    burying: StrictBool = Field(default=False, description="spare cards can be buried face down and still count")
+    book_size: Whole = Field(ge=1, description="cards in a book")
+    points: tuple[CardPoints, ...] = Field(description="what the cards are worth")
     melds: MeldNeeds = Field(description="what a meld needs")
-    books: BookPoints = Field(description="points for a book, apart from its cards")
-    cards_count: CardsCount | None = Field(default=None, description="when melded cards count, if not always")
-    cap: Cap | None = Field(default=None, description="a card that caps a finished book")
+    books: BookPoints = Field(description="points for a book, on top of its cards")
+    cards_count: CardsCount | None = Field(default=None, description="when cards in melds count, if not always")
+    cap: Cap | None = Field(default=None, description="a card you can put on a finished book for extra points")
     going_out: GoingOut = Field(description="going out")
     exact_deal: Event | None = Field(default=None, description="bonus for taking exactly the cards for hand and foot")
     improper_meld: Event | None = Field(default=None, description="penalty for a first meld below the minimum")
-    bonuses: tuple[Bonus, ...] = Field(default=(), description="further bonuses and penalties that players tell")
-    event: EventFormat | None = Field(default=None, description="an event of many tables")
+    bonuses: tuple[Bonus, ...] = Field(default=(), description="other bonuses and penalties you are asked about")
+    event: EventFormat | None = Field(default=None, description="a tournament with several tables")
 
     def is_wild(self, face: Face) -> bool:
         """Whether a card is wild."""

@@ -15,9 +15,9 @@ _MOST, _MOST_A_PLAYER = 99, 9
 class PerPlayers(Frozen):
     """A number that may depend on the player count: ``fixed`` plus ``per_player`` for each player, or a list."""
 
-    fixed: Whole = Field(default=0, ge=0, le=_MOST, description="however many play")
+    fixed: Whole = Field(default=0, ge=0, le=_MOST, description="however many people play")
     per_player: Whole = Field(default=0, ge=0, le=_MOST_A_PLAYER, description="for each player")
-    by_players: dict[int, Whole] = Field(default={}, description="for so many players, in place of the above")
+    by_players: dict[int, Whole] = Field(default={}, description="for some numbers of players, if different")
 
     def for_players(self, players: int) -> int:
         """The number for a player count.
@@ -57,7 +57,9 @@ class Seating(Frozen):
     """
 
     sides: tuple[Whole, ...] = Field(min_length=2, description="players on each side")
-    floater: tuple[Whole, ...] = Field(default=(), description="side of one more player, by round; none if empty")
+    floater: tuple[Whole, ...] = Field(
+        default=(), description="side of one more player, round by round (empty for none)"
+    )
 
     @property
     def players(self) -> int:
@@ -92,8 +94,8 @@ class Seating(Frozen):
 class ByScore(Frozen):
     """The minimum first meld for sides whose total has reached a score."""
 
-    least: Whole | None = Field(default=None, description="a side's total before the round; any lower one if none")
-    points: Whole = Field(ge=0, description="points its first meld needs")
+    least: Whole | None = Field(default=None, description="from this total on (leave empty in the first row)")
+    points: Whole = Field(ge=0, description="points the first meld needs")
 
     def __str__(self) -> str:
         return str(self.points) if self.least is None else f"{self.points} from a total of {self.least}"
@@ -106,7 +108,7 @@ class FirstMeldMust(Frozen):
     """What a first meld must be or hold, besides its points."""
 
     from_round: Whole = Field(default=1, ge=1, description="from this round on")
-    what: Must = Field(description="what it must be or hold")
+    what: Must = Field(description="what it must have")
 
     def __str__(self) -> str:
         return f"{self.what} from round {self.from_round}" if self.from_round > 1 else self.what
@@ -116,9 +118,9 @@ class FirstMeld(Frozen):
     """The minimum first meld of a round, listed by round or by the side's total before the round."""
 
     by_round: tuple[Annotated[Whole, Field(ge=0)], ...] = Field(default=(), description="round by round")
-    step: Whole = Field(default=0, ge=0, description="more for each further round")
-    by_score: tuple[ByScore, ...] = Field(default=(), description="by the side's total before the round, lowest first")
-    must: tuple[FirstMeldMust, ...] = Field(default=(), description="what it must be or hold; the last that fits holds")
+    step: Whole = Field(default=0, ge=0, description="more for each round after that")
+    by_score: tuple[ByScore, ...] = Field(default=(), description="by your side's total before the round, lowest first")
+    must: tuple[FirstMeldMust, ...] = Field(default=(), description="what it must have; the last row that fits counts")
 
     def must_in(self, round: int) -> Must:
         """What a first meld in a round (from 1) must be or hold."""
@@ -166,8 +168,8 @@ class EventFormat(Frozen):
     """The format of an event with several tables."""
 
     format: Literal["teams", "moving-partners"] = Field(
-        description="fixed teams whose better half plays on, or partners who part and move from table to table"
+        description="teams that stay together, or partners who change tables"
     )
-    games: Whole | None = Field(default=None, ge=1, description="games, each after the first by the better half")
-    groups: tuple[str, ...] = Field(default=(), description="kinds of people who are ranked apart")
-    prizes: tuple[str, ...] = Field(min_length=1, description="prizes, the highest first, in each group")
+    games: Whole | None = Field(default=None, ge=1, description="games; after each one the better half plays on")
+    groups: tuple[str, ...] = Field(default=(), description="groups of people who are ranked separately")
+    prizes: tuple[str, ...] = Field(min_length=1, description="prizes, highest first")

@@ -1,24 +1,29 @@
-"""The form of a rule set: one question per field, with its description and its value as text."""
+"""The form of a rule set: one question per field, with its description and its value as text.
+
+What people change most comes first, all else under headings.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer.data import Frozen
 from scorer.deck import list_decks
 from scorer.rules import RuleSet
 from webui.house_rules.field_types import FieldType, field_type
+from webui.house_rules.most_changed import most_changed
 
+MOST_CHANGED = "What people change most"
 SECTIONS = {
-    "name": "What they are called",
-    "deck": "The table",
+    "name": "Name and source",
+    "deck": "Players, packs and rounds",
     "hand_cards": "Deal and first meld",
-    "wild_ranks": "Wild, laid and buried cards",
-    "book_size": "Points of cards, melds and books",
+    "wild_ranks": "Wild cards, 3s and buried cards",
+    "book_size": "Cards, melds and books",
     "going_out": "Going out and bonuses",
-    "event": "Events of many tables",
+    "event": "Tournaments",
 }
 """The headings of the form by the first field of each section; the fields keep the order of the model."""
 SPARE_ROWS = 2
@@ -31,7 +36,8 @@ class Question:
 
     ``name`` is the path of the field in the rule set, such as ``points[2].left``, and the name of the form field;
     ``value`` is the text typed or the option chosen, ``chosen`` several options. A group has ``parts``, and ``present``
-    is False where it is left out; a table has ``columns`` (their descriptions) and ``rows``.
+    is False where it is left out; a table has ``columns`` (their descriptions) and ``rows``. ``above``: it is asked at
+    the top of the form, and only named here. One without a name holds several together and has no value.
     """
 
     name: str
@@ -43,29 +49,60 @@ class Question:
     parts: tuple[Question, ...] = ()
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[Question, ...], ...] = ()
+    above: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The questions under one heading."""
+    """The questions under one heading; ``first``: what people change most."""
 
     heading: str
     questions: tuple[Question, ...]
+    first: bool = False
 
 
 def sections(data: Mapping[str, Any], spare: int = SPARE_ROWS) -> list[Section]:
-    """The whole form, filled with a rule set's data.
+    """The whole form, filled with a rule set's data: what people change most, and all else.
 
     Args:
         data: the data of a rule set's file, possibly invalid.
         spare: the number of empty rows at the end of each table.
     """
+    first = most_changed(data)
+    taken: dict[str, Question] = {}
+    wanted = {name for each in first for name in each.fields}
     by_heading: list[tuple[str, list[Question]]] = []
     for question in _questions(RuleSet, data, "", spare):
         if question.name in SECTIONS:
             by_heading.append((SECTIONS[question.name], []))
-        by_heading[-1][1].append(question)
-    return [Section(heading, tuple(questions)) for heading, questions in by_heading]
+        if (rest := _without(question, wanted, taken)) is not None:
+            by_heading[-1][1].append(rest)
+    top: list[Question] = []
+    for each in first:
+        parts = [replace(taken[name], meaning=label) for name, label in each.fields.items() if name in taken]
+        top += parts if len(parts) == 1 else [Question("", each.label, FieldType("group"), parts=tuple(parts))]
+    others = [Section(heading, tuple(questions)) for heading, questions in by_heading]
+    return [Section(MOST_CHANGED, tuple(top), first=True), *others]
+
+
+def _without(question: Question, wanted: set[str], taken: dict[str, Question]) -> Question | None:
+    """A question without the wanted parts, which go to ``taken``; None if nothing is left of it.
+
+    In a table a wanted cell keeps its place, where it is only named.
+    """
+    if question.name in wanted:
+        taken[question.name] = question
+        return None
+    if question.parts:
+        kept = [rest for part in question.parts if (rest := _without(part, wanted, taken)) is not None]
+        return replace(question, parts=tuple(kept)) if kept else None
+    if question.rows:
+        rows = []
+        for row in question.rows:
+            taken |= {cell.name: cell for cell in row if cell.name in wanted}
+            rows.append(tuple(replace(cell, above=cell.name in wanted) for cell in row))
+        return replace(question, rows=tuple(rows))
+    return question
 
 
 def _questions(model: type[Frozen], data: Any, prefix: str, spare: int) -> Iterator[Question]:

@@ -13,12 +13,12 @@ from werkzeug.datastructures import MultiDict
 from scorer.data import Frozen, error_list
 from scorer.rules import RuleSet
 from webui.house_rules.field_types import FieldType, field_type
+from webui.house_rules.refusals import refusal
 from webui.wording import tidy
 
 _NUMBER = re.compile(r"[+-]?\d{1,9}")
 _KEYED = re.compile(r"(?:^|; )([a-z_]+(?:\[\d+\])?(?:\.[a-z_]+(?:\[\d+\])?)*): ")
 """Splits the errors of a whole rule set, which come as one text: ``key: what was expected; key: …``."""
-_MISSING = "expected this key, got nothing"
 MAX_RULES_NAME = 80
 """Characters of what a rule set is called."""
 _MAX_TEXT = 200
@@ -51,7 +51,7 @@ def validate_submitted(submitted: SubmittedRules) -> tuple[RuleSet | None, dict[
     Returns:
         The rule set, None where it is invalid, and the error sentences by form field; "" is the form as a whole.
     """
-    too_much = {_form_field(path, submitted.moved): _sentence(text) for path, text in _too_much(submitted.data)}
+    too_much = {_form_field(path, submitted.moved): refusal(text) for path, text in _too_much(submitted.data)}
     if too_much:
         return None, too_much
     try:
@@ -60,7 +60,7 @@ def validate_submitted(submitted: SubmittedRules) -> tuple[RuleSet | None, dict[
         errors: dict[str, list[str]] = {}
         for path, text in error_list(error, RuleSet):
             for key, sentence in _split_errors(path, text):
-                errors.setdefault(_form_field(key, submitted.moved), []).append(_sentence(sentence))
+                errors.setdefault(_form_field(key, submitted.moved), []).append(refusal(sentence))
         return None, {name: " ".join(sentences) for name, sentences in errors.items()}
 
 
@@ -151,8 +151,3 @@ def _form_field(path: str, moved: dict[str, str]) -> str:
     if row and row[1] in moved:
         return moved[row[1]] + (row[2] or "")
     return re.sub(r"\[\d+\]$", "", path)
-
-
-def _sentence(text: str) -> str:
-    sentence = "Please fill this in" if text == _MISSING else text[:1].upper() + text[1:]
-    return sentence.rstrip(".") + "."

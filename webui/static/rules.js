@@ -40,13 +40,13 @@ function show(form, wrong) {
     if (slot.textContent !== sentence) slot.textContent = sentence;
     form.elements[slot.dataset.wrong]?.setAttribute?.("aria-invalid", String(Boolean(sentence)));
   }
-  for (const section of form.querySelectorAll("details")) {
+  for (const section of form.querySelectorAll("details, .most")) {
     const count = [...section.querySelectorAll("[data-wrong]")].filter((slot) => slot.textContent).length;
-    section.querySelector("[data-amiss]").textContent = count ? `${count} to mend` : "";
+    section.querySelector("[data-amiss]").textContent = count ? `${count} to fix` : "";
   }
   const count = Object.keys(wrong).length;
   const rest = Object.values(left).join(" ");
-  form.querySelector("[data-all]").textContent = count ? `${count} to mend before it can be kept. ${rest}` : "All values are right.";
+  form.querySelector("[data-all]").textContent = count ? `${count} to fix before you can save. ${rest}` : "Nothing to fix.";
 }
 
 function addRow(table) {

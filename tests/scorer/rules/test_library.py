@@ -103,7 +103,7 @@ def test_the_description_shows_what_the_sheet_says() -> None:
         "rounds in a game: one a player",
         "points a side's first meld of a round needs: 50, then 20 more each round",
         "  red 3: 0 on the table, -300 left in a hand or foot",
-        "  wild book, wilds alone: none",
+        "  wild book (all wild cards): none",
         "penalty for a first meld below the minimum: none",
     ):
         assert row in text.splitlines()

@@ -186,32 +186,6 @@ def test_a_page_without_a_stream_polls(server: Server, visit: Callable[..., Any]
     phone.locator(".totals tfoot").get_by_text("100").wait_for()
 
 
-def test_house_rules_are_checked_as_one_types(server: Server, visit: Callable[..., Any]) -> None:
-    page = visit("desk")
-    page.goto(server.url("/rules/"))
-    with going(page):
-        page.get_by_role("button", name="Copy and change Tanglewood").click()
-    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    assert page.get_by_label("these rules have it").first.bounding_box()["width"] > 15, "a tick is there to be seen"
-    clean = page.get_by_label("Clean book, no wilds", exact=True)
-    clean.fill("many")
-    page.get_by_text('Expected a whole number, got "many".').wait_for()
-    assert clean.get_attribute("aria-invalid") == "true"
-    check(page)
-    clean.fill("600")
-    page.get_by_text("All values are right.").wait_for()
-    rows = page.locator("[data-rows=points] tbody tr")
-    count = rows.count()
-    page.locator("[data-rows=points]").get_by_role("button", name="One more row").click()
-    assert rows.count() == count + 1 and page.locator(f"[name='points[{count}].cards']").count() == 1
-    with going(page):
-        page.get_by_role("button", name="Keep these rules").click()
-    assert page.get_by_text("is kept.").is_visible() and page.locator(".said").get_by_text("600").count() == 1
-    page.goto(f"{page.url}/edit")
-    with going(page):
-        page.get_by_role("button", name="Remove these rules").click()
-
-
 @pytest.mark.parametrize("size", ["desk", "phone"])
 def test_a_first_meld_is_checked_and_corrected(
     server: Server, visit: Callable[..., Any], tmp_path: Path, size: str

@@ -7,11 +7,13 @@ from pathlib import Path
 from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.rules import RulesError, RuleSet, broken_rules, load_rules
+from scorer.rules import RulesError, RuleSet, broken_rules, load_rules, shipped_rules
 from webui.context.once import once
 from webui.context.services import services
 from webui.games.rule_choice import SHEETS, is_user_rule_set, offered_rules
+from webui.house_rules.amiss import is_amiss, refused_values
 from webui.house_rules.form import sections
+from webui.house_rules.option_words import option_text
 from webui.house_rules.sentences import explain
 from webui.house_rules.submitted import read_submitted, validate_submitted
 from webui.house_rules.user_rules import (
@@ -37,7 +39,8 @@ def show() -> str:
         ("The five rule sheets", [rules for rules in offered if rules.id in SHEETS and rules not in own]),
         ("From published pages", [rules for rules in offered if rules.id not in SHEETS and rules not in own]),
     ]
-    return render_template("house_rules/list.html", parts=[part for part in parts if part[1]], broken=broken_rules())
+    broken = [(id, reason, is_user_rule_set(id, _folder())) for id, reason in broken_rules().items()]
+    return render_template("house_rules/list.html", parts=[part for part in parts if part[1]], broken=broken)
 
 
 @page.get("/<rules_id>")
@@ -84,8 +87,8 @@ def save(rules_id: str) -> AnyResponse | tuple[str, int]:
     submitted = read_submitted(request.form, rules_id)
     if request.form.get("mark", rules.content_hash) != rules.content_hash:
         sentence = (
-            "These rules were changed on another device since you opened them, and nothing was kept; what you see is "
-            "yours. Keep it once more if it shall count, or open the rules again to see theirs."
+            "Someone changed these rules on another device after you opened them, so yours are not saved yet. What you "
+            "see is yours: save again to use it, or open the rules again to see theirs."
         )
         return _form(rules, submitted.data, {}, sentence), 409
     changed, errors = validate_submitted(submitted)
@@ -96,7 +99,7 @@ def save(rules_id: str) -> AnyResponse | tuple[str, int]:
         save_rules(changed, _folder())
     except RulesError as error:
         return _form(rules, submitted.data, {"": f"They could not be read again: {error}; shorten them."}), 400
-    flash(f"{changed.name} is kept. {_usage_text(rules_id)}", "good")
+    flash(f"{changed.name} is saved. {_usage_text(rules_id)}", "good")
     return redirect(url_for(".show_one", rules_id=rules_id), 303)
 
 
@@ -109,20 +112,30 @@ def check(rules_id: str) -> Response:
 
 @page.post("/<rules_id>/remove")
 def remove(rules_id: str) -> AnyResponse:
-    """Removes a user's own rule set, unless a game is played by it."""
-    rules = _find_own(rules_id)
-    if games := _game_count(rules_id):
-        abort(409, f"{rules.name} is what {games} of your games are played by, so it stays; go back to the rules.")
+    """Removes a user's own rule set, which may be a broken file, unless a game is played by it.
+
+    A broken file in the place of an included rule set goes whatever is played by it: the included one counts again.
+    """
+    is_broken = rules_id in broken_rules() and is_user_rule_set(rules_id, _folder())
+    name = f"{rules_id}.toml" if is_broken else _find_own(rules_id).name
+    games = 0 if is_broken and rules_id in shipped_rules() else _game_count(rules_id)
+    if games:
+        played = "One of your games is" if games == 1 else f"{games} of your games are"
+        abort(409, f"{played} played by {name}. Choose other house rules there first, then remove this one.")
     remove_rules(rules_id, _folder())
-    flash(f"{rules.name} is removed from your house rules.", "good")
+    flash(f"{name} is removed from your house rules.", "good")
     return redirect(url_for(".show"), 303)
 
 
 def _form(rules: RuleSet, data: dict[str, object], errors: dict[str, str], sentence: str | None = None) -> str:
+    asked = sections(data)
     return render_template(
         "house_rules/edit.html",
         rules=rules,
-        sections=sections(data),
+        sections=asked,
+        open={section.heading for section in asked if section.first or is_amiss(section, errors)},
+        option_text=option_text,
+        refused=refused_values(asked, errors),
         wrong=errors,
         sentence=sentence,
         played=_usage_text(rules.id),
@@ -151,7 +164,7 @@ def _find(rules_id: str) -> RuleSet:
 def _find_own(rules_id: str) -> RuleSet:
     rules = _find(rules_id)
     if not is_user_rule_set(rules_id, _folder()):
-        abort(403, f"{rules.name} is a rule sheet as it was published; make a copy of it and change that.")
+        abort(403, f"{rules.name} is a printed rule sheet and can't be changed. Make a copy of it and change that.")
     return rules
 
 
@@ -162,6 +175,6 @@ def _game_count(rules_id: str) -> int:
 def _usage_text(rules_id: str) -> str:
     games = _game_count(rules_id)
     if not games:
-        return "No game is played by it yet."
-    are = "game is" if games == 1 else "games are"
-    return f"{games} {are} played by it; a change counts for further rounds, and agreed ones keep their rules."
+        return "No game uses these rules yet."
+    use = "game uses" if games == 1 else "games use"
+    return f"{games} {use} these rules. A change counts from the next round on; rounds you agreed on stay as they are."

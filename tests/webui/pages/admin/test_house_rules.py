@@ -13,9 +13,10 @@ from werkzeug.datastructures import MultiDict
 
 from scorer.data import Frozen
 from scorer.rules import RuleSet, list_rules, load_rules, read_rules, use_folder
+from scorer.rules.card_parts import MeldNeeds
 from tests.webui.helpers.playing import Person
 from webui.house_rules.field_types import field_type
-from webui.house_rules.form import SECTIONS, sections
+from webui.house_rules.form import MOST_CHANGED, SECTIONS, sections
 from webui.house_rules.sentences import explain
 from webui.house_rules.submitted import read_submitted, validate_submitted
 from webui.house_rules.user_rules import as_data, free_id, save_rules
@@ -100,14 +101,16 @@ def test_the_form_has_every_field_with_its_meaning(person: Person) -> None:
     page = person.open(f"/rules/{own_copy(person)}/edit")
     asked = set(re.findall(r'name="([^"]+)"', page))
     assert {*leaves(RuleSet)} - {"id"} <= asked
-    assert "naturals needed beyond those, if there is a wild".lower() in person.text.lower()
+    for field in MeldNeeds.model_fields.values():
+        assert (field.description and field.description.lower() in person.text.lower()) or field.is_required()
 
 
 def test_every_section_starts_at_an_existing_field() -> None:
     assert set(SECTIONS) <= set(RuleSet.model_fields)
     parts = sections({})
-    assert [part.heading for part in parts] == list(SECTIONS.values())
-    assert [question.name for part in parts for question in part.questions] == [*RuleSet.model_fields][1:]
+    assert [part.heading for part in parts] == [MOST_CHANGED, *SECTIONS.values()]
+    asked = [question.name for part in parts[1:] for question in part.questions]
+    assert [name for name in [*RuleSet.model_fields][1:] if name not in asked] == ["hand_cards", "foot_cards"]
 
 
 @pytest.mark.parametrize("rules_id", list_rules())
@@ -128,24 +131,24 @@ def test_a_saved_file_gives_the_same_rule_set(tmp_path: Path, rules_id: str) -> 
 @pytest.mark.parametrize(
     ("name", "text", "where", "sentence"),
     [
-        ("books.clean", "abc", "books.clean", 'Expected a whole number, got "abc".'),
-        ("books.clean", "-5", "books.clean", "Expected 0 or more, got -5."),
+        ("books.clean", "abc", "books.clean", 'This must be a whole number, not "abc".'),
+        ("books.clean", "-5", "books.clean", "This must be 0 or more, not -5."),
         ("books.clean", "", "books.clean", "Please fill this in."),
         ("name", " ", "name", "Please fill this in."),
         ("name", "\u202e", "name", "Please fill this in."),
-        ("name", "A" * 120_000, "name", "Expected 80 characters or fewer, got 120000."),
-        ("source", "." * 201, "source", "Expected 200 characters or fewer, got 201."),
-        ("going_out.also", "x" * 201, "going_out.also", "Expected 200 characters or fewer, got 201."),
-        ("laid", "3," * 61, "laid", "Expected 60 entries or fewer, got more."),
-        ("hand_cards", "13, x", "hand_cards", 'Expected a whole number, got "x".'),
-        ("hand_cards", "13, 0", "hand_cards", "Expected 1 card or more, got 0."),
-        ("wild_ranks", "2; 9", "wild_ranks", "Expected ranks of 2, JK, got 9."),
-        ("points[1].left", "10", "points[1].left", "Expected 0 or less, got 10."),
-        ("melds.least_cards", "9", "book_size", "Expected melds.least_cards (9) or more, got 7."),
-        ("packs.fixed", "0", "packs", "Expected fixed, per_player or by_players of 1 or more, got none."),
-        ("rounds.by_players", "4 = 0", "rounds.by_players", "Expected numbers of 1 or more, got 4 = 0."),
-        ("seatings[0].sides", "2", "seatings[0].sides", "Expected 2 or more, got [2]."),
-        ("laid", "red 5 or so", "laid", 'Expected a card of the deck such as "8" or "red 3", got "red 5 or so".'),
+        ("name", "A" * 120_000, "name", "Use 80 characters or fewer; this has 120000."),
+        ("source", "." * 201, "source", "Use 200 characters or fewer; this has 201."),
+        ("going_out.also", "x" * 201, "going_out.also", "Use 200 characters or fewer; this has 201."),
+        ("laid", "3," * 61, "laid", "List 60 or fewer here."),
+        ("hand_cards", "13, x", "hand_cards", 'This must be a whole number, not "x".'),
+        ("hand_cards", "13, 0", "hand_cards", "This must be 1 card or more, not 0."),
+        ("wild_ranks", "2; 9", "wild_ranks", "You can list 2, JK here, but not 9."),
+        ("points[1].left", "10", "points[1].left", "This must be 0 or less, not 10."),
+        ("melds.least_cards", "9", "book_size", "This must be 9 or more (the smallest meld is 9), not 7."),
+        ("packs.fixed", "0", "packs", "Fill in one of these numbers, 1 or more."),
+        ("rounds.by_players", "4 = 0", "rounds.by_players", "This must be numbers of 1 or more, not 4 = 0."),
+        ("seatings[0].sides", "2", "seatings[0].sides", "List 2 or more here."),
+        ("laid", "red 5 or so", "laid", 'The deck has no "red 5 or so"; write "8" or "red 3".'),
     ],
 )
 def test_errors_are_shown_at_their_field(person: Person, name: str, text: str, where: str, sentence: str) -> None:
@@ -181,7 +184,7 @@ def test_changed_values_are_saved_and_count_at_once(person: Person, own_folder: 
     form["points[6].played"], form["points[6].left"] = "100", "-100"
     del form["exact_deal"]
     person.send(f"/rules/{made}/edit", **form.to_dict())
-    assert person.notices()[0].startswith("Kitchen is kept.")
+    assert person.notices()[0].startswith("Kitchen is saved.")
     rules = load_rules(made)
     assert (rules.books.clean, rules.first_meld.step, rules.exact_deal) == (800, 10, None)
     assert rules.points[4].left == -300 and rules.points[6].cards == ("3H",)
@@ -195,7 +198,11 @@ def test_rules_that_another_device_changed_meanwhile_are_not_overwritten(person:
     one["name"], other["name"] = "Ours", "Mine"
     person.send(f"/rules/{made}/edit", **one.to_dict())
     person.send(f"/rules/{made}/edit", **other.to_dict())
-    assert person.status == 409 and "changed on another device" in person.text and 'value="Mine"' in person.page
+    assert (
+        person.status == 409
+        and "changed these rules on another device" in person.text
+        and 'value="Mine"' in person.page
+    )
     assert load_rules(made).name == "Ours"
     again = Form(person.page, f"/rules/{made}/edit").sent
     person.send(f"/rules/{made}/edit", **again.to_dict())
@@ -205,7 +212,7 @@ def test_rules_that_another_device_changed_meanwhile_are_not_overwritten(person:
 def test_published_sheets_are_never_changed(person: Person) -> None:
     for address in ("edit", "remove"):
         person.send(f"/rules/golden-games/{address}", name="Mine")
-        assert person.status == 403 and "make a copy" in person.notices()[0]
+        assert person.status == 403 and "Make a copy" in person.notices()[0]
     assert load_rules("golden-games").name == "Golden Games doubles"
 
 
@@ -213,7 +220,7 @@ def test_own_rules_are_removed_unless_games_are_played_by_them(person: Person) -
     made = own_copy(person)
     person.send("/new", rules=made)
     person.send(f"/rules/{made}/remove")
-    assert person.status == 409 and "1 of your games" in person.notices()[0]
+    assert person.status == 409 and "One of your games" in person.notices()[0]
     other = own_copy(person)
     person.send(f"/rules/{other}/remove")
     assert person.path == "/rules/" and other not in list_rules() and made in list_rules()

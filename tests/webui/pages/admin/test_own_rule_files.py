@@ -22,7 +22,7 @@ def test_the_longest_texts_that_are_kept_are_read_again(person: Person) -> None:
     form = typed(person, made)
     form["name"], form["source"], form["going_out.also"] = "\u202e" + "A" * 79, "." * 200, "\n".join(["." * 200] * 60)
     person.send(f"/rules/{made}/edit", **form.to_dict())
-    assert person.notices()[0].startswith("A" * 79 + " is kept.") and load_rules(made).source == "." * 200
+    assert person.notices()[0].startswith("A" * 79 + " is saved.") and load_rules(made).source == "." * 200
     person.send(f"/rules/{made}/copy")
     assert load_rules(person.path.split("/")[2]).name == "A" * 67 + " at our table"
 
@@ -84,3 +84,41 @@ def test_a_game_whose_rules_cannot_be_read_leads_to_other_rules(person: Person, 
     assert person.status == 200
     person.send("/game/1/rules", to="golden-games")
     assert person.status == 200 and person.path == "/game/1/"
+
+
+def test_a_broken_file_is_named_and_can_be_removed(person: Person, own_folder: Path) -> None:
+    own_folder.mkdir(parents=True)
+    (own_folder / "kitchen.toml").write_text("id = 3")
+    person.open("/rules/")
+    assert "The rules in kitchen.toml can't be used." in person.notices()[0] and "expected" in person.notices()[0]
+    person.send("/rules/kitchen/remove")
+    assert person.path == "/rules/" and person.notices() == ["kitchen.toml is removed from your house rules."]
+    assert not [*own_folder.iterdir()]
+
+
+def test_a_broken_file_that_a_game_is_played_by_stays_until_it_has_other_rules(
+    person: Person, own_folder: Path
+) -> None:
+    made = own_copy(person)
+    person.begin(rules=made)
+    (own_folder / f"{made}.toml").write_text("id = 3")
+    person.open("/rules/")
+    person.send(f"/rules/{made}/remove")
+    assert person.status == 409 and "Choose other house rules there first" in person.notices()[0]
+    person.open("/game/1/rules")
+    person.send("/game/1/rules", to="golden-games")
+    person.open("/rules/")
+    person.send(f"/rules/{made}/remove")
+    assert person.notices() == [f"{made}.toml is removed from your house rules."]
+
+
+def test_a_broken_file_in_the_place_of_an_included_rule_set_can_always_be_removed(
+    person: Person, own_folder: Path
+) -> None:
+    person.begin(rules="golden-games")
+    own_folder.mkdir(parents=True)
+    (own_folder / "golden-games.toml").write_text("id = 3")
+    person.open("/rules/")
+    person.send("/rules/golden-games/remove")
+    assert person.notices() == ["golden-games.toml is removed from your house rules."]
+    assert load_rules("golden-games").books.clean == 700 and person.open("/game/1/") and person.status == 200

@@ -1,0 +1,61 @@
+"""What is wrong with a submitted value, in plain words: made from the sentences of the rule set's own checks."""
+
+from __future__ import annotations
+
+import re
+
+_WORDS = {
+    "book_size": "the size of a book",
+    "melds.least_cards": "the smallest meld",
+    "melds.most_wilds": "the limit on wild cards in a meld",
+}
+_SENTENCES: tuple[tuple[str, str], ...] = (
+    (r"expected this key, got nothing", "Please fill this in."),
+    (r"expected the points of (\S+) once, got them 0 times", "The {0} is missing; list each card once."),
+    (r"expected the points of (\S+) once, got them (\d+) times", "The {0} is listed {1} times; list each card once."),
+    (r"expected ranks of (.+?), got (.+)", "You can list {0} here, but not {1}."),
+    (r'expected a card of the deck such as "8" or "red 3", got (.+)', 'The deck has no {0}; write "8" or "red 3".'),
+    (r"expected no wild, got (.+)", "The {0} is a wild card, so it can't be listed here."),
+    (r"expected no card of never_melded, got (.+)", "The {0} is also listed among the cards that can't be melded."),
+    (r"expected a card of never_melded, .+, got (.+)", "The {0} can be melded; only a card that can't be can go here."),
+    (r"expected cards of laid, got (.+)", "These are not among the cards laid out on the table: {0}."),
+    (
+        r"expected (book_size|melds\.\w+) \((\d+)\) or (more|less), got (.+)",
+        "This must be {1} or {2} ({0} is {1}), not {3}.",
+    ),
+    (r"expected 0, as no rank is wild, got (.+)", "This must be 0, as no cards are wild; not {0}."),
+    (r"expected 0, as these rules have no wild book, got (.+)", "This must be 0, as there are no wild books; not {0}."),
+    (r"expected none, as no rank is wild, got .+", "Leave this empty, as no cards are wild."),
+    (r"expected none, as no card is laid, got .+", "Leave this out, as no cards are laid out on the table."),
+    (
+        r"expected (?:none|no wild), as these rules have no wild book, got .+",
+        "Leave this out, as there are no wild books.",
+    ),
+    (r"expected books that these rules have, got wild", "Leave out wild books, as there are none."),
+    (r"expected each (\w+) once, got (.+) more often", "List each {0} once; you have {1} more than once."),
+    (r"expected each once, got one twice", "One of these is listed twice; list each once."),
+    (r"expected from_cards growing .+", "List the smallest number of cards first."),
+    (r"expected a first entry without least.*", "Leave the total in the first row empty, and go up from row to row."),
+    (r"expected a first entry without from_players.*", "The first row is for everybody: leave players and round at 1."),
+    (r"expected either by_round or by_score, got .+", "Fill in points by round or points by total, one of the two."),
+    (r"expected fixed, per_player or by_players .+", "Fill in one of these numbers, 1 or more."),
+    (r"expected clean, dirty .+", "Fill in at least one of these values."),
+    (r"expected books, laid or went_out, .+", "Fill in at least one of these, or leave it all out."),
+    (r"expected none beside by_score, got .+", "This must be 0 where the points go by the side's total."),
+    (r"expected none beside seatings, got .+", "Leave this at 2 where teams are listed."),
+    (r"expected the number of games .+", "Please fill in the number of games."),
+    (r"expected (\d+) characters or fewer, got (\d+)", "Use {0} characters or fewer; this has {1}."),
+    (r"expected (\d+) entries or fewer, got more", "List {0} or fewer here."),
+    (r"expected (\d+) or more, got \[.*\]", "List {0} or more here."),
+    (r"expected (.+?), got (.+)", "This must be {0}, not {1}."),
+)
+_COMPILED = tuple((re.compile(pattern, re.DOTALL), sentence) for pattern, sentence in _SENTENCES)
+
+
+def refusal(text: str) -> str:
+    """A check's ``expected ..., got ...`` as a sentence for people, without the names of a file's keys."""
+    text = text.removesuffix(".")
+    for pattern, sentence in _COMPILED:
+        if match := pattern.fullmatch(text):
+            return sentence.format(*(_WORDS.get(part, part) for part in match.groups()))
+    return f"{text[:1].upper()}{text[1:]}."
