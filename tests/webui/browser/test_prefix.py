@@ -10,7 +10,7 @@ import pytest
 
 from tests.webui.access.test_behind_nginx import BY_NAME, STRIPPED, UNDER_A_PATH, behind_nginx
 from tests.webui.browser.test_game import play_round
-from tests.webui.helpers.browsing import check, leaving, until
+from tests.webui.helpers.browsing import check, leaving, settle, until
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 from webui.context.services import services_of
 
@@ -41,6 +41,7 @@ def test_a_round_under_a_path(
     page.goto(f"{base}/game/1/round/1/side/0/")
     page.locator("a[data-dialog]").first.click()
     page.get_by_role("dialog").locator("img.crop").first.wait_for()
+    settle(page)  # the crop is there before it is loaded
     page.goto(f"{base}/game/1/join")
     assert page.get_by_text(f"{base}/game/1/").is_visible()
     check(page)
