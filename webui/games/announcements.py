@@ -34,7 +34,8 @@ def latest_announcement(log: Sequence[LogEntry], progress: GameProgress) -> Anno
     if points is None:
         result = f"The rules are now {progress.rules.name}."
     else:
-        result = f"{'Correction: round' if entry.before else 'Round'} {entry.round}: {_spoken(progress, points)}."
+        name = progress.rules.round_name(entry.round or 1, small=bool(entry.before))
+        result = f"{'Correction: ' if entry.before else ''}{name}: {_spoken(progress, points)}."
     sentences = [result, f"Total: {_spoken(progress, progress.totals)}."]
     if progress.over:
         names = [progress.game.sides[side].name for side in progress.winners]

@@ -118,3 +118,12 @@ def test_facts_of_this_program_pass_the_check() -> None:
         "left": -5,
     }
     check_facts({"starter": [1, 0], "0": {"typed": typed}, "1": {"typed": None}}, SIDES)
+
+
+def test_a_hand_of_a_set_is_announced_by_its_name(person: Person) -> None:
+    person.send("/new", rules="tournament-play", players="4", **NAMES)
+    total(person, 1, 640, -115)
+    total(person, 2, -115, 300)
+    person.open("/game/1/television")
+    assert "Set 1, hand 2: Ann & Bo minus 115, Cy & Di 300. Total: Ann & Bo 525, Cy & Di 185." in person.text
+    assert "Round 2" not in person.text
