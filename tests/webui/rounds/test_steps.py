@@ -120,11 +120,18 @@ def test_agreement_to_changed_points_is_refused(player: Person) -> None:
 
 def test_a_line_highlights_its_cards_without_scripts(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
-    # three queens, each outlined and named, and the line itself
-    assert player.open(f"{ROUND}/check?lit=0-p1g1-1").count(" lit") == 3 * 2 + 1
-    assert player.open(f"{ROUND}/check?lit=0-p1g1").count(" lit") == 4 * 2 + 1
+
+    def lit(line: str) -> tuple[int, int, int]:
+        """How many outlines, cards named in at least one layout, and lines are lit."""
+        page = player.open(f"{ROUND}/check?lit={line}")
+        named = re.findall(r'class="name [^"]* lit"[^>]*data-card="(\w+)"', page)
+        outlines, lines = (re.findall(of, page) for of in (r'class="outline [^"]* lit"', r"<li[^>]* lit"))
+        return len(outlines), len(set(named)), len(lines)
+
+    assert lit("0-p1g1-1") == (3, 3, 1), "three queens"
+    assert lit("0-p1g1") == (4, 4, 1)
     for nothing in ("9-p1g1", "0-nobody", "x"):
-        assert player.open(f"{ROUND}/check?lit={nothing}").count(" lit") == 0
+        assert lit(nothing) == (0, 0, 0)
 
 
 def test_a_stale_correction_shows_the_changes_and_can_be_repeated(player: Person) -> None:
