@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+_KEYED = re.compile(r"(?:^|; )([a-z_]+(?:\[\d+\])?(?:\.[a-z_]+(?:\[\d+\])?)*): ")
+"""Splits the errors of a whole rule set, which come as one text: ``key: what was expected; key: …``."""
+_MOST_REASONS = 3
+"""Reasons told of a broken file; the others go with them."""
 _WORDS = {
     "book_size": "the size of a book",
     "melds.least_cards": "the smallest meld",
@@ -47,6 +52,8 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     (r"expected (\d+) characters or fewer, got (\d+)", "Use {0} characters or fewer; this has {1}."),
     (r"expected (\d+) entries or fewer, got more", "List {0} or fewer here."),
     (r"expected (\d+) or more, got \[.*\]", "List {0} or more here."),
+    (r"expected a readable TOML file, got: (.+)", "The file can't be read: {0}."),
+    (r"unknown key, .+", "There is no such value; leave it out."),
     (r"expected (.+?), got (.+)", "This must be {0}, not {1}."),
 )
 _COMPILED = tuple((re.compile(pattern, re.DOTALL), sentence) for pattern, sentence in _SENTENCES)
@@ -59,3 +66,22 @@ def refusal(text: str) -> str:
         if match := pattern.fullmatch(text):
             return sentence.format(*(_WORDS.get(part, part) for part in match.groups()))
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def split_errors(path: str, text: str) -> Iterator[tuple[str, str]]:
+    """Each error in a text with the path of its field; errors of no field have that of the text."""
+    parts = _KEYED.split(text)
+    if parts[0]:
+        yield path, parts[0]
+    for key, sentence in zip(parts[1::2], parts[2::2], strict=True):
+        yield f"{path}.{key}" if path else key, sentence
+
+
+def broken_file_reason(id: str, error: str) -> str:
+    """Why a rule set's file cannot be used: its first errors, by the file's keys, and how many more there are."""
+    told = [
+        f"{key}: {refusal(text)}" if key else refusal(text)
+        for key, text in split_errors("", error.removeprefix(f"{id}.toml: "))
+    ]
+    more = len(told) - _MOST_REASONS
+    return " ".join(told[:_MOST_REASONS]) + (f" And {more} more." if more > 0 else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,10 @@ from werkzeug.datastructures import MultiDict
 from scorer.data import Frozen, error_list
 from scorer.rules import RuleSet
 from webui.house_rules.field_types import FieldType, field_type
-from webui.house_rules.refusals import refusal
+from webui.house_rules.refusals import refusal, split_errors
 from webui.wording import tidy
 
 _NUMBER = re.compile(r"[+-]?\d{1,9}")
-_KEYED = re.compile(r"(?:^|; )([a-z_]+(?:\[\d+\])?(?:\.[a-z_]+(?:\[\d+\])?)*): ")
-"""Splits the errors of a whole rule set, which come as one text: ``key: what was expected; key: …``."""
 MAX_RULES_NAME = 80
 """Characters of what a rule set is called."""
 _MAX_TEXT = 200
@@ -59,7 +57,7 @@ def validate_submitted(submitted: SubmittedRules) -> tuple[RuleSet | None, dict[
     except ValidationError as error:
         errors: dict[str, list[str]] = {}
         for path, text in error_list(error, RuleSet):
-            for key, sentence in _split_errors(path, text):
+            for key, sentence in split_errors(path, text):
                 errors.setdefault(_form_field(key, submitted.moved), []).append(refusal(sentence))
         return None, {name: " ".join(sentences) for name, sentences in errors.items()}
 
@@ -134,15 +132,6 @@ def _number(text: str) -> int | str:
     """The number that was typed, with either minus sign, or the text where it is none."""
     ascii_text = text.replace("−", "-")
     return int(ascii_text) if _NUMBER.fullmatch(ascii_text) else text
-
-
-def _split_errors(path: str, text: str) -> Iterable[tuple[str, str]]:
-    """Each error in a text with the path of its field."""
-    parts = _KEYED.split(text)
-    if parts[0]:
-        yield path, parts[0]
-    for key, sentence in zip(parts[1::2], parts[2::2], strict=True):
-        yield f"{path}.{key}" if path else key, sentence
 
 
 def _form_field(path: str, moved: dict[str, str]) -> str:

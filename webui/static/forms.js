@@ -3,11 +3,11 @@
 const PLACE = "place:" + location.pathname;
 const SOON = 10000;
 
-// After a change the same page is loaded again; restore its scroll position.
+// After a change the same page is loaded again; restore its scroll position, unless it leads to what was refused.
 export function keepPlace() {
   const [when, where] = (sessionStorage.getItem(PLACE) ?? "0 0").split(" ").map(Number);
   sessionStorage.removeItem(PLACE);
-  if (Date.now() - when < SOON) scrollTo(0, where);
+  if (Date.now() - when < SOON && !document.querySelector("main [autofocus]")) scrollTo(0, where);
   document.addEventListener("submit", () => sessionStorage.setItem(PLACE, `${Date.now()} ${scrollY}`));
 }
 

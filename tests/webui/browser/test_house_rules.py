@@ -80,7 +80,9 @@ def test_a_refused_value_is_a_link_away(
     with leaving(page):
         page.get_by_role("button", name="Save these rules").click()
     assert page.url == address and page.get_by_role("heading", name="Not saved: 2 things to fix").is_visible()
-    assert page.locator(".refused").evaluate("list => list === document.activeElement"), "the list has the focus"
+    refused = page.locator(".refused")
+    assert refused.evaluate("list => list === document.activeElement"), "the list has the focus"
+    assert 0 <= refused.bounding_box()["y"] < 640 / 2, "and is in sight"
     assert page.get_by_label("A dirty book").input_value() == "lots"
     assert page.evaluate("document.documentElement.dataset.size") == "largest"
     if script:

@@ -14,6 +14,7 @@ from webui.games.rule_choice import SHEETS, is_user_rule_set, offered_rules
 from webui.house_rules.amiss import is_amiss, refused_values
 from webui.house_rules.form import sections
 from webui.house_rules.option_words import option_text
+from webui.house_rules.refusals import broken_file_reason
 from webui.house_rules.sentences import explain
 from webui.house_rules.submitted import read_submitted, validate_submitted
 from webui.house_rules.user_rules import (
@@ -39,7 +40,9 @@ def show() -> str:
         ("The five rule sheets", [rules for rules in offered if rules.id in SHEETS and rules not in own]),
         ("From published pages", [rules for rules in offered if rules.id not in SHEETS and rules not in own]),
     ]
-    broken = [(id, reason, is_user_rule_set(id, _folder())) for id, reason in broken_rules().items()]
+    broken = [
+        (id, broken_file_reason(id, error), is_user_rule_set(id, _folder())) for id, error in broken_rules().items()
+    ]
     return render_template("house_rules/list.html", parts=[part for part in parts if part[1]], broken=broken)
 
 
