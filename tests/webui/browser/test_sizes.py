@@ -11,7 +11,7 @@ import pytest
 
 from tests.webui.helpers.browsing import SIZES, Server, begin_round, fits, leaving, send_photo, settle
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
-from tests.webui.helpers.played_games import fill, play_round
+from tests.webui.helpers.played_games import fill, play_round, write_rules
 from webui.storage.records import SideRecord
 from webui.storage.store import Store
 
@@ -20,9 +20,11 @@ LONG = "Bartholomew Featherstonehaugh-Wellington"
 PAGES = (
     *("/", "/new", "/game/1/", "/game/2/", "/game/2/log", "/game/2/names", "/game/2/pad", "/game/2/join"),
     *("/game/2/first-meld/", "/game/2/television", "/game/1/round/1/tally", "/statistics", "/players/"),
+    *("/game/2/again", "/players/person?name=Ann", "/game/2/rules?to=tanglewood", "/rules/own/edit"),
     *("/rules/", "/rules/golden-games", "/display", "/camera/", "/report/", "/safe/"),
 )
 STEPS = ("out", "side/0/", "side/0/left", "side/1/", "unseen", "check")
+DIALOGS = ("card/p1c0", "group/p1g0", "add?group=new-meld", "typed/points", "typed/cards", "reset?step=table")
 # Links in running text are as high as its lines, which the standard allows (WCAG 2.2, 2.5.8); a drawing over a photo is
 # for pointing, and the same links stand beside it. A tick, a choice and a file are touched by their label as well.
 TOO_SMALL = """(least) => {
@@ -57,6 +59,8 @@ COVERED = """() => {
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Two games of two sides, the first one over; a third one of six players, each for himself, with long names."""
     folder = tmp_path_factory.mktemp("sizes")
+    (folder / "rulesets").mkdir()
+    write_rules(folder / "rulesets" / "own.toml", 600)
     store = Store(folder)
     fill(store, 2)
     names = (LONG, "Ann", f"{LONG[:20]} Jr.", "Cy", "Di", "Eva")
@@ -110,7 +114,7 @@ def test_steps_leave_two_thirds_of_the_window_to_the_cards(
             page.goto(server.url("/display"))
             with leaving(page):
                 page.get_by_role("radio", name="Largest", exact=True).check()
-        for step in STEPS:
+        for step in (*STEPS, *(f"side/0/{dialog}" for dialog in DIALOGS)):
             page.goto(f"{steps}/{step}")
             assert fits(page), (size, step)
             covered[size, step] = page.evaluate(COVERED)
