@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from scorer.deck import known_faces
+from webui.wording import listed, name_of
+
 _KEYED = re.compile(r"(?:^|; )([a-z_]+(?:\[\d+\])?(?:\.[a-z_]+(?:\[\d+\])?)*): ")
 """Splits the errors of a whole rule set, which come as one text: ``key: what was expected; key: …``."""
 _MOST_REASONS = 3
@@ -18,6 +21,7 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     (r"expected this key, got nothing", "Please fill this in."),
     (r"expected the points of (\S+) once, got them 0 times", "The {0} is missing; list each card once."),
     (r"expected the points of (\S+) once, got them (\d+) times", "The {0} is listed {1} times; list each card once."),
+    (r"expected ranks of none, got (.+)", "Leave this empty; {0} can't be listed here."),
     (r"expected ranks of (.+?), got (.+)", "You can list {0} here, but not {1}."),
     (r'expected a card of the deck such as "8" or "red 3", got (.+)', 'The deck has no {0}; write "8" or "red 3".'),
     (r"expected no wild, got (.+)", "The {0} is a wild card, so it can't be listed here."),
@@ -54,6 +58,10 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     (r"expected (\d+) or more, got \[.*\]", "List {0} or more here."),
     (r"expected a readable TOML file, got: (.+)", "The file can't be read: {0}."),
     (r"unknown key, .+", "There is no such value; leave it out."),
+    (r"expected a valid string, got (.+)", "This must be text in quotation marks, not {0}."),
+    (r"expected numbers of (\d+) or (more|less), got (.+)", "Each number must be {0} or {1}, not {2}."),
+    (r"expected (sides from \d+ to \d+), got (.+)", "List {0}, not {1}."),
+    (r"expected (\d+) player or more on each side, got .+", "Each side needs {0} player or more."),
     (r"expected (.+?), got (.+)", "This must be {0}, not {1}."),
 )
 _COMPILED = tuple((re.compile(pattern, re.DOTALL), sentence) for pattern, sentence in _SENTENCES)
@@ -64,8 +72,15 @@ def refusal(text: str) -> str:
     text = text.removesuffix(".")
     for pattern, sentence in _COMPILED:
         if match := pattern.fullmatch(text):
-            return sentence.format(*(_WORDS.get(part, part) for part in match.groups()))
+            return sentence.format(*map(_in_words, match.groups()))
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def _in_words(part: str) -> str:
+    """A part of an error: a field's name or cards with suits in words, all else as it is typed."""
+    suited = {str(face): name_of(face) for face in known_faces() if face.suit}
+    cards = part.split(", ")
+    return listed(map(suited.__getitem__, cards)) if suited.keys() >= {*cards} else _WORDS.get(part, part)
 
 
 def split_errors(path: str, text: str) -> Iterator[tuple[str, str]]:

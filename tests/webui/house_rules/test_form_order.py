@@ -100,8 +100,8 @@ def test_a_refusal_of_no_field_is_listed_too() -> None:
     ("text", "sentence"),
     [
         ("expected this key, got nothing", "Please fill this in."),
-        ("expected the points of 4C once, got them 0 times", "The 4C is missing; list each card once."),
-        ("expected no wild, got 2C", "The 2C is a wild card, so it can't be listed here."),
+        ("expected the points of 4C once, got them 0 times", "The 4 of clubs is missing; list each card once."),
+        ("expected no wild, got 2C", "The 2 of clubs is a wild card, so it can't be listed here."),
         ("expected books, laid or went_out, got none of them", "Fill in at least one of these, or leave it all out."),
         (
             "expected book_size (7) or more, got 5",
@@ -109,6 +109,9 @@ def test_a_refusal_of_no_field_is_listed_too() -> None:
         ),
         ("expected 0, as these rules have no wild book, got 1", "This must be 0, as there are no wild books; not 1."),
         ("expected none beside by_score, got 5", "This must be 0 where the points go by the side's total."),
+        ("expected cards of laid, got 8C", "These are not among the cards laid out on the table: 8 of clubs."),
+        ("expected ranks of none, got 7", "Leave this empty; 7 can't be listed here."),
+        ("expected sides from 1 to 2, got 3", "List sides from 1 to 2, not 3."),
         ("something else", "Something else."),
     ],
 )

@@ -146,7 +146,7 @@ def test_a_saved_file_gives_the_same_rule_set(tmp_path: Path, rules_id: str) -> 
         ("points[1].left", "10", "points[1].left", "This must be 0 or less, not 10."),
         ("melds.least_cards", "9", "book_size", "This must be 9 or more (the smallest meld is 9), not 7."),
         ("packs.fixed", "0", "packs", "Fill in one of these numbers, 1 or more."),
-        ("rounds.by_players", "4 = 0", "rounds.by_players", "This must be numbers of 1 or more, not 4 = 0."),
+        ("rounds.by_players", "4 = 0", "rounds.by_players", "Each number must be 1 or more, not 4 = 0."),
         ("seatings[0].sides", "2", "seatings[0].sides", "List 2 or more here."),
         ("laid", "red 5 or so", "laid", 'The deck has no "red 5 or so"; write "8" or "red 3".'),
     ],

@@ -91,8 +91,8 @@ def test_a_broken_file_is_named_and_can_be_removed(person: Person, own_folder: P
     (own_folder / "kitchen.toml").write_text("id = 3")
     person.open("/rules/")
     assert person.notices() == [
-        "The rules in kitchen.toml can't be used. id: This must be a valid string, not 3. name: Please fill this in. "
-        "source: Please fill this in. And 13 more."
+        "The rules in kitchen.toml can't be used. id: This must be text in quotation marks, not 3. "
+        "name: Please fill this in. source: Please fill this in. And 13 more."
     ]
     person.send("/rules/kitchen/remove")
     assert person.path == "/rules/" and person.notices() == ["kitchen.toml is removed from your house rules."]
