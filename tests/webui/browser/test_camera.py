@@ -15,9 +15,9 @@ from tests.webui.helpers.drawn import NORTH_TABLE, reading
 
 @pytest.mark.parametrize(("size", "by_itself"), [("phone", False), ("desk", True)])
 def test_the_live_picture_is_shown_and_a_picture_taken(
-    size: str, by_itself: bool, visit: Callable[..., Any], serve: Callable[[str], Server]
+    size: str, by_itself: bool, visit: Callable[..., Any], serve: Callable[..., Server], samples: Path
 ) -> None:
-    server = serve("drawn")
+    server = serve("drawn", str(samples))
     page = visit(size)
     begin_round(page, server)
     with leaving(page):
