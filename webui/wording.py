@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 
 import regex
@@ -19,19 +19,20 @@ _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _NAMED = {"JK": "joker"}
 _MAX_FILE_NAME = 60
+_DAY = "{0:%b} {0.day}, {0.year}"
 
 _CARD_DOUBTS: dict[str, str] = {
-    Doubt.LOW_CONFIDENCE: "The reader is not sure of this card.",
-    Doubt.ODD_ONE_OUT: "This card does not fit the others beside it.",
-    Doubt.TOO_MANY_COPIES: "There are more of this card than the deck has.",
-    Doubt.DECIDED_BY_RULES: "The reader was not sure of this card; the cards beside it decided.",
-    Doubt.LOOKS_DIFFER: "This card was read differently in different pictures.",
-    Doubt.PERHAPS_ANOTHER: "Beside this card another may lie that was not read.",
+    Doubt.LOW_CONFIDENCE: "The camera is not sure about this card.",
+    Doubt.ODD_ONE_OUT: "This card does not match the ones next to it.",
+    Doubt.TOO_MANY_COPIES: "There are more of this card than the packs have.",
+    Doubt.DECIDED_BY_RULES: "The camera was not sure and went by the cards next to it.",
+    Doubt.LOOKS_DIFFER: "This card looked different from picture to picture.",
+    Doubt.PERHAPS_ANOTHER: "There may be another card next to this one.",
 }
 _GROUP_DOUBTS: dict[str, str] = {
-    Doubt.COUNT_THE_PILE: "Only the top card can be seen. Please say how many cards lie here and how many are wild.",
-    Doubt.IN_NO_MELD: "These cards lie in no meld and do not count yet. Say where each one belongs.",
-    Doubt.ODD_ONE_OUT: "One of these cards does not fit the others.",
+    Doubt.COUNT_THE_PILE: "Only the top card shows. Say how many cards there are and how many are wild.",
+    Doubt.IN_NO_MELD: "These cards are not in a meld, so they don’t count yet. Say where each one belongs.",
+    Doubt.ODD_ONE_OUT: "One of these cards does not match the others.",
 }
 
 
@@ -159,7 +160,7 @@ def cut(text: str, limit: int) -> str:
 def left_out_text(photos: int) -> str:
     """The sentence about photos that were not imported with their games."""
     were = "1 photo was" if photos == 1 else f"{photos} photos were"
-    return f"{were} left out, being damaged or no photo; the cards and the points are there all the same"
+    return f"{were} left out because of damage; the cards and points are all still there"
 
 
 def left_out_by_name(games: Iterable[str], more: int, files: Mapping[str, str]) -> list[str]:
@@ -171,7 +172,7 @@ def left_out_by_name(games: Iterable[str], more: int, files: Mapping[str, str]) 
         files: why each file is left out, by its name.
     """
     sentences = [
-        f"the game {name} was left out, as it holds what no game holds; ask for another export" for name in games
+        f"the game {name} was left out because it is not a valid game; ask for another export" for name in games
     ]
     if more:
         sentences.append(
@@ -181,28 +182,29 @@ def left_out_by_name(games: Iterable[str], more: int, files: Mapping[str, str]) 
 
 
 def local_day(stamp: str) -> str:
-    """The local day of an ISO time: ``Sat 21 Nov 2026``; a text that is no time stays as it is."""
-    return _local(stamp, "%a %d %b %Y")
+    """The local day of an ISO time: ``Sat, Nov 21, 2026``; a text that is no time stays as it is."""
+    return _local(stamp, "{0:%a}, " + _DAY)
+
+
+def day_text(day: date) -> str:
+    """A day as Americans write it: ``Nov 21, 2026``."""
+    return _DAY.format(day)
 
 
 def local_date(stamp: str) -> str:
     """The local day of an ISO time as spreadsheets take it: ``2026-11-21``."""
-    return _local(stamp, "%Y-%m-%d")
+    return _local(stamp, "{0:%Y-%m-%d}")
 
 
 def local_time(stamp: str) -> str:
-    """The local day and time of an ISO time: ``21 Nov 2026, 15:04``."""
-    return _local(stamp, "%d %b %Y, %H:%M")
+    """The local day and time of an ISO time: ``Nov 21, 2026, 3:04 PM``."""
+    return _local(stamp, _DAY + ", {hour}:{0:%M} {0:%p}")
 
 
 def photos_leaving(count: int, first: str) -> str:
     """Says that photos will be removed: how many, and the ISO time from which on."""
-    photos = "1 old photo goes" if count == 1 else f"{count} old photos go"
-    it = "it" if count == 1 else "them"
-    return (
-        f"{photos} for good after {local_time(first)}, to make room. To keep {it}, take everything along as one file "
-        "first."
-    )
+    photos, it = ("1 old photo", "it") if count == 1 else (f"{count} old photos", "them")
+    return f"{photos} will be deleted after {local_time(first)} to make room. To keep {it}, export everything first."
 
 
 def clock_doubt(clock: str, contradicted_by: str, ages_count: bool) -> str:
@@ -212,18 +214,19 @@ def clock_doubt(clock: str, contradicted_by: str, ages_count: bool) -> str:
     """
     if ages_count:
         return (
-            f"This machine's clock says {local_time(clock)}, and the last change before that was on "
-            f"{local_time(contradicted_by)}. If the clock is right, there is nothing to do. Until it has gone on for "
-            "a month, photos count as no older than they were on that day."
+            f"This machine's clock says {local_time(clock)}, but the last change before that was on "
+            f"{local_time(contradicted_by)}. If the clock is right, do nothing. For the next "
+            "month, no photo counts as older than it was on that day."
         )
     return (
         f"This machine's clock says {local_time(clock)}, but it must be later than {local_time(contradicted_by)}. Set "
-        "the clock; until then all photos stay, however old they seem."
+        "the clock. Until then, no photos are deleted."
     )
 
 
 def _local(stamp: str, pattern: str) -> str:
     try:
-        return datetime.fromisoformat(stamp).astimezone().strftime(pattern)
+        time = datetime.fromisoformat(stamp).astimezone()
+        return pattern.format(time, hour=time.hour % 12 or 12)
     except (ValueError, OverflowError):
         return stamp

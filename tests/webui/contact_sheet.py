@@ -46,7 +46,7 @@ PAGES = {
     "Scores of a round": "/game/1/round/1/tally",
     "History": "/game/{game}/log",
     "Score pad": "/game/1/pad",
-    "Television": "/game/1/television",
+    "TV": "/game/1/television",
     "First meld": "/game/{game}/first-meld",
     "Statistics": "/statistics",
     "House rules": "/rules/",

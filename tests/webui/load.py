@@ -185,7 +185,7 @@ class Scanner(Phone):
                     self.post("edit", game[0], token=token[1])
                     begun = time.perf_counter()
                     page = self._send(f"/game/{game[1]}/round/1/side/0/photos", token[1])
-                    while "This page goes on by itself" in page and self.log.open:  # it waits for its turn
+                    while "This page will move on by itself" in page and self.log.open:  # it waits for its turn
                         time.sleep(1)
                         page = self.ask("page", "GET", self._waits)
                     self.log.replied("scan", begun)

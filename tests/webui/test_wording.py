@@ -37,8 +37,8 @@ def test_a_product_in_a_tally_line_does_not_wrap() -> None:
 def test_times_are_shown_in_local_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "America/Chicago")
     time.tzset()
-    assert wording.local_day("2026-11-21T02:05:00.000+00:00") == "Fri 20 Nov 2026"
-    assert wording.local_time("2026-11-21T02:05:00.000+00:00") == "20 Nov 2026, 20:05"
+    assert wording.local_day("2026-11-21T02:05:00.000+00:00") == "Fri, Nov 20, 2026"
+    assert wording.local_time("2026-11-21T02:05:00.000+00:00") == "Nov 20, 2026, 8:05 PM"
     assert wording.local_date("2026-11-21T02:05:00.000+00:00") == "2026-11-20"
     assert wording.local_day("long ago") == "long ago"
     monkeypatch.undo()

@@ -168,13 +168,13 @@ def _straightened(frames: tuple[Frame, ...]) -> tuple[Frame, ...] | None:
 def _waits_for(stillness: Stillness) -> str:
     """What the automatic picture waits for, in one sentence."""
     if stillness.hand:
-        return "A hand is in the picture."
+        return "There’s a hand in the picture."
     if stillness.moves:
-        return "Something moves."
+        return "Something is moving."
     if stillness.same:
-        return "These cards are in the last picture already. Lay the next ones, or press the button."
+        return "These cards are already in the last picture. Put down the next ones, or press the button."
     if stillness.empty:
-        return "Nothing lies there yet."
+        return "No cards there yet."
     if not stillness.sharp:
-        return "The picture is not sharp yet."
+        return "The picture isn’t sharp yet."
     return "Hold still …"

@@ -67,7 +67,7 @@ class LiveReading:
             message = f"{error}."
         except Exception:
             _log.exception("reading the live picture failed")
-            message = "This picture could not be read; the next one is tried."
+            message = "This picture could not be read. Trying the next one."
         finally:
             with self._lock:
                 self._busy, self._error = False, message

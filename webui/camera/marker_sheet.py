@@ -13,10 +13,10 @@ _QUIET_MM = 10.0
 _LINES = (
     "Marks for the corners of the table",
     '1. Print at 100 % ("actual size"). The ruler below must measure 100 mm.',
-    "2. Cut along the grey lines. Keep the white border round each mark.",
-    "3. Lay one mark flat at each corner of the area where cards lie, within the camera's view.",
-    "Any mark goes to any corner. Without them everything works as well; with them pictures are",
-    "straightened, and what lies outside them is left alone.",
+    "2. Cut along the gray lines. Keep the white border around each mark.",
+    "3. Lay one mark flat at each corner of the card area, where the camera can see it.",
+    "Any mark can go at any corner. Everything works without them, but with them the pictures are",
+    "straightened, and anything outside them is ignored.",
 )
 
 

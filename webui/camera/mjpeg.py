@@ -86,7 +86,7 @@ def slate(sentence: str | None) -> Pixels:
     pixels = np.full((540, 960, 3), 40, np.uint8)
     for x in range(-540, 960, 60):  # stripes, so that nobody takes it for a dark table
         cv2.line(pixels, (x, 540), (x + 540, 0), (54, 54, 54), 14, cv2.LINE_AA)
-    lines = ["No live picture", *textwrap.wrap(sentence or "The camera is being opened ...", 44)]
+    lines = ["No live picture", *textwrap.wrap(sentence or "Starting the camera ...", 44)]
     for number, line in enumerate(lines):
         scale = 1.6 if number == 0 else 1.1
         origin = (50, 170 + 62 * number)

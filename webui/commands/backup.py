@@ -107,7 +107,7 @@ def _export(arguments: argparse.Namespace) -> int:
 def _import(arguments: argparse.Namespace) -> int:
     with open_store(arguments) as store:
         result = store.backups.import_games(arguments.file)
-    print(f"{count_text(result.new, 'game')} brought in, {result.known} here already")
+    print(f"{count_text(result.new, 'game')} imported, {result.known} already here")
     for rules in result.other_rules:
         print_message(
             f"the house rules {rules} are others here than there; "

@@ -18,16 +18,16 @@ def install_error_pages(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     def http_error(error: HTTPException) -> tuple[str, int]:
         sentences = {
-            404: "There is nothing at this address; go back to the list of games.",
-            405: "That cannot be done at this address; go back to the list of games.",
-            413: f"That is more than {MAX_UPLOAD_BYTES // 1024**2} MB at once, and nothing was changed; "
-            "send fewer photos at a time, or smaller ones."
+            404: "There is no page here. Go back to the list of games.",
+            405: "You can’t do that here. Go back to the list of games.",
+            413: f"That is more than {MAX_UPLOAD_BYTES // 1024**2} MB at once, and nothing was changed. "
+            "Send fewer or smaller photos."
             if (request.content_length or 0) > MAX_UPLOAD_BYTES
-            else "That is more than this page takes at once, and nothing was changed; go back and send less.",
+            else "That is too much at once, and nothing was changed. Go back and send less.",
         }
         code = error.code or 500
         own_text = error.description if error.description != type(error).description else None
-        return _error_page(own_text or sentences.get(code, "That did not work; go back and try again.")), code
+        return _error_page(own_text or sentences.get(code, "That did not work. Go back and try again.")), code
 
     @app.errorhandler(StorageError)
     def storage_error(error: Exception) -> tuple[str, int]:
@@ -49,7 +49,7 @@ def install_error_pages(app: Flask) -> None:
         if game_id is None:
             return known_error(error)
         sentence = (
-            f"The house rules of this game cannot be read: {error}. Choose other rules for it, or put the file right."
+            f"The house rules of this game cannot be read: {error}. Choose different rules for it, or fix the file."
         )
         return _error_page(sentence, game_id), 409
 
@@ -60,7 +60,7 @@ def install_error_pages(app: Flask) -> None:
     @app.errorhandler(Exception)
     def unknown_error(error: Exception) -> tuple[str, int]:
         app.logger.error("%s %s failed", request.method, request.path, exc_info=error)
-        text = "Something went wrong here; what was saved before is still there. Go back and try again."
+        text = "Something went wrong. Everything you saved before is still there. Go back and try again."
         return _error_page(text), 500
 
 

@@ -17,7 +17,7 @@ from webui.wording import count_text
 
 _KEY = "done"
 _FAILED = 400
-_STATES = {"ended": "was ended", "open": "was reopened", "removed": "was removed", None: "is in play again"}
+_STATES = {"ended": "was ended", "open": "was reopened", "removed": "was removed", None: "was restored"}
 _SILENT = ("round-begun", "begun", "first-meld")
 """Kinds of log entries that the page itself shows well enough."""
 
@@ -89,7 +89,7 @@ def _in_round(game: GameRecord, newest: LogEntry, lines: list[LogLine], version:
     if not step or step[-1].id <= version:
         return None
     said = next(line for line in lines if line.id == step[-1].id)
-    more = f", and {count_text(len(step) - 1, 'change')} made with it" if len(step) > 1 else ""
+    more = f", and {count_text(len(step) - 1, 'change')} made along with it" if len(step) > 1 else ""
     undo = url_for("undo.undo_change", game_id=game.id, number=record.number)
     return JustDone(f"{_short(said)}{more}.", undo, step[-1].id)
 

@@ -25,7 +25,7 @@ def requested_point() -> tuple[float, float]:
     except ValueError:
         x = y = math.nan
     if not (math.isfinite(x) and math.isfinite(y)):
-        abort(400, "That is no place in the photo; go back and tap the card again.")
+        abort(400, "That spot is not in the photo. Go back and tap the card again.")
     return x, y
 
 
@@ -33,7 +33,7 @@ def find_game(game_id: int) -> GameRecord:
     """The game of an address; answers 404 if there is none."""
     game = services().store.game(game_id)
     if game is None:
-        abort(404, "There is no such game; go back to the list of games.")
+        abort(404, "That game does not exist. Go back to the list of games.")
     g.practice = game.practice and game.id  # which every page that is shown of it says
     return game
 
@@ -54,7 +54,7 @@ def find_round(game_id: int, number: int) -> tuple[GameRecord, RoundRecord]:
     game = find_game(game_id)
     record = game.round(number)
     if record is None:
-        abort(404, "That round has not begun; go back to the game and begin it.")
+        abort(404, "That round has not started. Go back to the game and start it.")
     return game, record
 
 

@@ -116,7 +116,7 @@ def once(view: View) -> View:
         sent, first = forms.begin(form)
         while not first:
             if not forms.wait(sent):
-                abort(409, "This was sent twice and is still being done; wait a moment and look again.")
+                abort(409, "You sent this twice and it is still being done. Wait a moment and look again.")
             if sent.answer is not None:
                 return _repeated(sent.answer)
             sent, first = forms.begin(form)

@@ -44,10 +44,10 @@ def photo_view(file: str, width: int, height: int, longest: int | None = None) -
 
 def missing_photo(width: int, height: int) -> Response:
     """A placeholder (SVG) of the photo's size, so that outlines drawn over it are still in place."""
-    text = "The photo is not here any more" if width > _MIN_TEXT_WIDTH else ""
+    text = "This photo is gone" if width > _MIN_TEXT_WIDTH else ""
     drawing = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
-        '<title>The photo is not here any more</title><rect width="100%" height="100%" fill="#3a3a3a"/>'
+        '<title>This photo is gone</title><rect width="100%" height="100%" fill="#3a3a3a"/>'
         f'<text x="50%" y="50%" fill="#f0f0f0" font-family="sans-serif" font-size="{width / 16:.1f}" '
         f'text-anchor="middle">{text}</text></svg>'
     )

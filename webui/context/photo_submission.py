@@ -36,7 +36,7 @@ def submit_photos(
     try:
         ticket = queue.submit(size, Job(kind, about, target.removeprefix(request.script_root), visitor_name()), photos)
     except QueueFull:
-        abort(503, "So many photos are waiting here that no more fit; wait a minute and send these again.")
+        abort(503, "Too many photos are waiting. Wait a minute and send these again.")
     queue.wait(ticket)
     return outcome_response(ticket) if ticket.outcome else waiting_response(ticket)
 

@@ -16,5 +16,5 @@ def practice_frame(side: int, left: bool) -> Frame:
     """
     tables, place = photos_in(services().settings.samples, "of the practice cards"), 2 * side + left
     if place >= len(tables):
-        raise PhotoError("there are no practice cards for this side; add a few by hand, or say that there are none")
+        raise PhotoError("there are no practice cards for this side; add a few by hand, or tap “Nothing on the table”")
     return load_photo(tables[place], tables[place].name)

@@ -98,7 +98,7 @@ def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
         if login := _require_login():
             return login
         if request.endpoint in _LOCAL_PAGES and not is_local():
-            abort(403, "This is done on the machine itself; go to it and do it there.")
+            abort(403, "You can only do this on the computer itself.")
         if request.endpoint in _KEEPER_PAGES:
             require_keeper()
         if request.method not in ("GET", "HEAD", "OPTIONS"):
@@ -146,8 +146,8 @@ def require_keeper() -> None:
     if not is_keeper():
         abort(
             403,
-            "This is done on the machine itself, or on a device to which it gave that right under Other phones; "
-            "go back to the games.",
+            "You can only do this on the computer itself, or on a device that manages everything (see Join). "
+            "Go back to the games.",
         )
 
 
@@ -212,7 +212,7 @@ def _refuse_cross_site() -> None:
     headers = request.headers
     is_link = headers.get("Sec-Fetch-Mode") == "navigate" and headers.get("Sec-Fetch-Dest", "document") == "document"
     if headers.get("Sec-Fetch-Site") in ("cross-site", "same-site") and not is_link:
-        abort(403, "This was asked for by another site and is not given to it.")
+        abort(403, "Another website asked for this, and it was not sent.")
 
 
 def _require_login() -> AnyResponse | None:
@@ -228,14 +228,14 @@ def _require_login() -> AnyResponse | None:
         referrer = referring_page() or url_for("home.show")  # the page with the button, to press it once more
         target = request.script_root + request.full_path.removesuffix("?") if reads else referrer
         return redirect(url_for("login.show", to=target), 303)
-    abort(403, "This device has not been let in yet; open the first page and enter the code of the table.")
+    abort(403, "This device has not joined yet. Open the first page and enter the code.")
 
 
 def _foreign_origin(origin: str) -> str:
     """The sentence for a form that was sent from another address than the one it arrived by."""
     sent_from = split_url(origin).netloc
     if not sent_from:
-        return "This came from another site and was not done; do it on the page itself."
+        return "This came from another website, so it was not done. Do it on the page itself."
     return (
         f"This was sent from {sent_from}, but reached the page as {request.host}, and was not done; do it on the page "
         f"itself, or, if {sent_from} is this page, let the proxy in front of it pass the whole address on (nginx: "
@@ -249,5 +249,5 @@ def _check_token(csrf: CSRFProtect) -> None:
     except CSRFError:
         abort(
             403,
-            "This page was open for too long or came from elsewhere; go back, load it again and repeat the step.",
+            "This page was open too long. Go back, reload it and try again.",
         )

@@ -271,7 +271,7 @@ class _Builder:
         if group is None:
             kind: GroupKind = "pile" if group_id == NEW_PILE else "meld"
             group = self.groups[f"n{correction_id}"] = Group(f"n{correction_id}", kind)
-            group.reason = "put together by hand"
+            group.reason = "made by hand"
         group.cards.append(card)
         if group.kind == "pile" and not group.counted:
             self.piles.guess(group, self._faces(group.cards))

@@ -12,7 +12,7 @@ from webui.corrections.side_table import SideTable, TableGroup
 
 @dataclass(frozen=True, slots=True)
 class SideFacts:
-    """What no camera sees of one side in one round.
+    """Bonuses and penalties of one side in one round.
 
     ``out_player`` is the index of the player who went out, None where unknown; ``nothing`` are the areas where this
     side has no cards: ``table``, ``left0`` for its first player's left-over cards; ``bonuses``

@@ -16,20 +16,20 @@ from webui.games.seating import player_name, sides_now
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, KeptRules, LogEntry, SideRecord
 
-_STATES = {None: "goes by its rounds", "ended": "ended", "open": "open again", "removed": "removed"}
+_STATES = {None: "in progress", "ended": "ended", "open": "reopened", "removed": "removed"}
 _COUNTS = {"exact_deals": "exact deals", "improper_melds": "improper melds"}
 _OPERATIONS = {
     "remove": "Card removed",
     "add": "Card added",
     "add-cards": "Cards typed",
-    "name": "Card named",
+    "name": "Card changed",
     "move": "Card moved",
     "regroup": "Cards moved",
-    "join": "Groups joined",
+    "join": "Groups combined",
     "reset": "Back to what the camera saw",
     "count": "Pile counted",
-    "spread": "No pile, but spread",
-    "accept": "Looked at and right",
+    "spread": "Not a pile",
+    "accept": "Checked, looks right",
     "drop-photo": "Photo removed",
 }
 
@@ -49,7 +49,7 @@ class LogLine:
 
     @property
     def summary(self) -> str:
-        """One line without time and author: ``Round 1, North–South: Card named: 6 of diamonds → 9 of diamonds``."""
+        """One line without time and author: ``Round 1, North–South: Card changed: 6 of diamonds → 9 of diamonds``."""
         changed = " → ".join(part for part in (self.before, self.after) if part)
         return f"{self.where}: {self.what}" + (f": {changed}" if changed else "")
 
@@ -92,14 +92,14 @@ def _in_words(
         case "state":
             return "The game", _STATES.get(before["state"], ""), _STATES.get(after["state"], "")
         case "first":
-            return "Plays first in round 1", before["first"] or "nobody said", after["first"] or "nobody said"
+            return "Plays first in round 1", before["first"] or "not chosen", after["first"] or "not chosen"
         case "begun":
-            return "Game begun", "", f"{_rules_name(after['rules'])}; {_sides(after['sides'])}"
+            return "Game started", "", f"{_rules_name(after['rules'])}; {_sides(after['sides'])}"
         case "first-meld":
-            what = "First meld checked" if entry.before is None else "Card of a first meld named"
+            what = "First meld checked" if entry.before is None else "Card of a first meld changed"
             return what, _first_meld(before), _first_meld(after)
         case "round-begun":
-            return "Round begun", "", ""
+            return "Round started", "", ""
         case "photo" | "read":
             cards = after.get("cards")
             return (
@@ -168,7 +168,7 @@ def _into(change: Mapping[str, Any]) -> str:
     """Where cards were put, if that is no meld."""
     group = str(change.get("group", ""))
     place = {"laid": "laid threes", "buried": "buried cards"}.get(group, "")
-    return f" to the {place}" if place else " to what is left" if group.startswith("left") else ""
+    return f" to the {place}" if place else " to the cards left" if group.startswith("left") else ""
 
 
 def _undone_correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, str, str]:
@@ -177,7 +177,7 @@ def _undone_correction(change: Mapping[str, Any], faces: dict[str, str]) -> tupl
     previous = faces.get(f"before {change.get('id')}", "")
     if change.get("op") == "name":
         faces[card], current = previous, faces.get(card, "")
-        return "Undone: card named", current, previous
+        return "Undone: card changed", current, previous
     what, before, after = _correction(change, faces)
     return _undone(what), after, before
 
@@ -206,10 +206,10 @@ def _other_rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[s
     names = (_rules_name(before["rules"]), _rules_name(after["rules"]))
     anew = sorted(map(int, after.get("rounds", ())))
     if not anew:
-        return "House rules of further rounds", *names
-    rounds = f"round{'s' if len(anew) > 1 else ''} {wording.listed(map(str, anew))} scored anew"
+        return "House rules for new rounds", *names
+    rounds = f"round{'s' if len(anew) > 1 else ''} {wording.listed(map(str, anew))} scored again"
     if before["rules"] == after["rules"]:
-        return f"House rules: {rounds}", "as they were agreed", f"{names[1]} as it is now"
+        return f"House rules: {rounds}", "as agreed", f"{names[1]} as it is now"
     return f"House rules, and {rounds}", *names
 
 
@@ -253,18 +253,18 @@ def _facts(before: Mapping[str, Any], after: Mapping[str, Any], sides: Sequence[
                 rows.append((f"{record.name}: {bonus}", str(old_times), str(new_times)))
         if old.typed != new.typed:
             was, now = (wording.typed_text(typed) if typed else "" for typed in (old.typed, new.typed))
-            rows.append((f"{record.name}: {'typed' if new.typed else 'typed points taken back'}", was, now))
+            rows.append((f"{record.name}: {'typed' if new.typed else 'typed points removed'}", was, now))
         for area in sorted(old.nothing ^ new.nothing):
             player = "" if area == TABLE else player_name(record, int(area.removeprefix("left")))
-            where = f"what {player} has left" if player else "the table"
+            where = f"cards {player} has left" if player else "the table"
             rows.append((f"{record.name}: {where}", *(("", "nothing") if area in new.nothing else ("nothing", ""))))
         old_hash, new_hash = (facts.get("agreed", {}).get(str(side)) for facts in (before, after))
         if old_hash != new_hash:
             over = after.get("over", {}).get(str(side), ()) if new_hash else ()
-            anyway = f" anyway, over {wording.count_text(len(over), 'open thing')}" if over else ""
-            rows.append((f"{record.name} {'agrees' if new_hash else 'agrees no more'}{anyway}", "", " ".join(over)))
+            anyway = f" anyway, over {wording.count_text(len(over), 'unsolved thing')}" if over else ""
+            rows.append((f"{record.name} {'agrees' if new_hash else 'no longer agrees'}{anyway}", "", " ".join(over)))
     if not rows:
-        return "What no camera sees", "", "nothing to tell"
+        return "Bonuses and penalties", "", "none"
     return "; ".join(row[0] for row in rows), _joined(row[1] for row in rows), _joined(row[2] for row in rows)
 
 
@@ -291,7 +291,7 @@ def _points(sheet: dict[str, Any] | None, rules: RuleSet) -> str:
     try:
         tally = score(read_sheet(sheet), rules)
     except SheetError:
-        return "a sheet that cannot be read any more"
+        return "a round that can no longer be read"
     return ", ".join(f"{side.name} {side.total:,}".replace("-", "−") for side in tally.sides)
 
 

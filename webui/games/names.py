@@ -64,11 +64,11 @@ def name_error(sides: Iterable[SideRecord]) -> str | None:
     """What is wrong with the names of sides and players, in one sentence; None if nothing is."""
     sides = tuple(sides)
     if len({name_key(side.name) for side in sides}) < len(sides):
-        return "Two sides have the same name; give each its own so that nobody's points get mixed up."
+        return "Two sides have the same name. Give each its own so the points don’t get mixed up."
     names = [player for side in sides for player in side.players if not is_placeholder(player)]
     uses = Counter(map(name_key, names))
     if twice := [name for name in names if uses[name_key(name)] > 1]:
-        return f"{twice[0]} is named twice; give each player an own name, such as with a letter of the family name."
+        return f"{twice[0]} is in there twice. Give each player a different name, such as with a last initial."
     return None
 
 

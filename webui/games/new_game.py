@@ -85,11 +85,11 @@ def player_counts(rules: RuleSet) -> tuple[int, ...]:
 
 
 def seating_text(seating: tuple[int, ...], rules: RuleSet | None = None) -> str:
-    """``2 sides of 2``, ``4 players, each alone``; with rules, ``2 sides of 2 and one who changes sides``."""
+    """``2 sides of 2``, ``4 players, each alone``; with rules, ``2 sides of 2 and one who switches sides``."""
     floating = floater_seat(seating, rules) if rules else None
     if floating is not None:
         fixed = tuple(size - (side == floating) for side, size in enumerate(seating))
-        return f"{seating_text(fixed)} and one who changes sides"
+        return f"{seating_text(fixed)} and one who switches sides"
     if max(seating) == 1:
         return f"{len(seating)} players, each alone"
     if len(set(seating)) == 1:

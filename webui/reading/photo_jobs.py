@@ -115,7 +115,7 @@ class PhotoJobs:
                 part_target = replace(target, side=side, player=player)
                 file = to_jpeg(frame.pixels, quality=camera_jpegs.QUALITY)
                 additions.append(partial(self._add, part_target, [frame], file, part, retry=stored.tries > 1))
-        return replace(_outcome(stored, additions), success=f"Read from one picture. {'; '.join(counts)}.")
+        return replace(_outcome(stored, additions), success=f"Read both sides from one picture. {'; '.join(counts)}.")
 
     def read_again(self, stored: StoredJob) -> Outcome:
         """Reads a photo that was stored when the reader could not be loaded."""
@@ -128,7 +128,7 @@ class PhotoJobs:
             try:
                 frame = decode_photo(self._store.files.path(photo.file).read_bytes(), photo_name(photo.source))
             except OSError as error:
-                raise PhotoError("The file of this photo is not there any more; remove it and take it again") from error
+                raise PhotoError("The file of this photo is gone; remove it and take it again") from error
             reading = self._read([frame], target.rules, target.game.players)
             self._store.rounds.set_reading(photo.id, reading_document(reading))
 
@@ -172,7 +172,7 @@ class PhotoJobs:
             try:
                 document = reading_document(reading or self._read(frames, target.rules, target.game.players))
             except WeightsError as error:
-                error_sentence = f"The photo is kept, but it could not be read: {sentence_of(error)}"
+                error_sentence = f"The photo is saved, but it could not be read: {sentence_of(error)}"
         if held is not None:
             if held.reading is None:
                 if document is not None:
@@ -181,9 +181,9 @@ class PhotoJobs:
             if retry:
                 return None
             if not was_whole:
-                return f"{photo_name(frame.source)} was missing here and is back; its cards count once, as before."
+                return f"{photo_name(frame.source)} was missing and is back. Its cards count once, as before."
             raise PhotoError(
-                f"{photo_name(frame.source)} is already here and was not added again, or its cards would count twice."
+                f"{photo_name(frame.source)} is already here, so it was not added again. Its cards count only once."
             )
         photo = PhotoRecord(
             id=0,
@@ -233,7 +233,7 @@ def _outcome(stored: StoredJob, parts: Iterable[Callable[[], str | None]]) -> Ou
             raise
         except Exception:
             _log.exception("a photo could not be read")
-            sentence = "A photo could not be read, and that is a fault of the program; send it again."
+            sentence = "Something went wrong with a photo. Send it again."
         if sentence:
             sentences.append(sentence)
     return Outcome(stored.job.target, sentences)

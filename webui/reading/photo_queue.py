@@ -209,7 +209,7 @@ class PhotoQueue:
             outcome = Outcome(target, [str(error)])
         except Exception:
             logging.getLogger(__name__).exception("reading photos failed")
-            outcome = Outcome(target, ["Something went wrong while the photos were read; send them again."])
+            outcome = Outcome(target, ["Something went wrong while reading the photos. Send them again."])
         if not outcome.refused:
             self._files.remove(stored)
             return outcome

@@ -79,9 +79,7 @@ def agree_to_sheet(
 
     def check(game: GameRecord) -> None:
         if photos_waiting():
-            raise NotYetError(
-                "A photo of this round is still being read; wait until its cards are here, look again and agree then."
-            )
+            raise NotYetError("A photo of this round is still being read. Wait for its cards, look again, then agree.")
         _require_countable(game, view)
 
     store.rounds.change_facts(
@@ -100,9 +98,9 @@ def _require_countable(game: GameRecord, view: RoundView) -> None:
     record = game.round(number)
     assert record is not None
     if game.state == "removed":
-        raise NotYetError("This game was removed; bring it back on its own page, and agree then.")
+        raise NotYetError("This game was removed. Restore it on its page, then agree.")
     if record.agreed_text is None and game_progress(game, load_rules(game.rules)).over:
-        raise NotYetError(f"This game is over; reopen it on its own page to count round {number}, and agree then.")
+        raise NotYetError(f"This game is over. Reopen it on its page to count round {number}, then agree.")
     now = view_round(game, record)
     for side in now.sides:
         if side.facts.typed is not None:
@@ -110,8 +108,8 @@ def _require_countable(game: GameRecord, view: RoundView) -> None:
         if unread := sum(photo.reading is None for photo in side.photos):
             photos = "A photo" if unread == 1 else f"{unread} photos"
             raise NotYetError(
-                f"{photos} of {side.record.name} could not be read; read or remove {'it' if unread == 1 else 'them'} "
-                "first, and agree then."
+                f"{photos} of {side.record.name} could not be read. Read or remove {'it' if unread == 1 else 'them'} "
+                "first, then agree."
             )
     if now.sheet_hash != view.sheet_hash:
         raise PointsChangedError

@@ -90,17 +90,10 @@ def _going_out(view: RoundView) -> Iterator[Attention]:
         name, out = side.record.name, side.facts.out_player
         if side.facts.went_out and out is not None and out < len(side.record.players):
             if cards := _left(side, out):
-                sentence = f"{side.record.players[out]} went out, but has {count_text(cards, 'card')} left."
+                sentence = f"{side.record.players[out]} went out but still has {count_text(cards, 'card')} left."
                 yield Attention("left", side.index, sentence, f"group-{left_id(out)}")
         elif OUT in view.answered_steps and not side.facts.went_out and _all_empty(side):
-            many = len(side.record.players) > 1
-            yield Attention(
-                "left",
-                side.index,
-                f"Nobody on {name} has a card left, but {name} did not go out."
-                if many
-                else f"{name} has no cards left, but did not go out.",
-            )
+            yield Attention("left", side.index, f"{name} has no cards left but did not go out.")
 
 
 def _left(side: SideView, player: int) -> int:
@@ -127,7 +120,7 @@ def _same_photos(view: RoundView) -> Iterator[Attention]:
 
 def _place(side: SideView, photo: PhotoRecord) -> str:
     name = side.record.name
-    return f"the table of {name}" if photo.player is None else f"what {side.record.players[photo.player]} has left"
+    return f"{name}’s table" if photo.player is None else f"{side.record.players[photo.player]}’s cards left"
 
 
 def _is_same(first: PhotoRecord, second: PhotoRecord) -> bool:

@@ -89,7 +89,7 @@ def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, pref
     """The sentence for a count that ``read_pile`` rejects."""
     rank = form.get(f"{prefix}rank") or group.rank
     if rank not in view.deck.ranks:
-        return "It is not clear of which cards the pile is; choose them and count the pile again."
+        return "Say what rank the pile is, then count all the cards again."
     strange = [short_name(face) for face in _strange(view, group, rank)]
     capped = any(_number(form, f"{prefix}cap-{cap}") for cap in _cap_ranks(view))
     beside = ["those wilds", *(["those caps"] if capped else []), *(["the " + listed(strange)] if strange else [])]
@@ -101,7 +101,7 @@ def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, pref
         )
     return (
         f"A pile of {_number(form, f'{prefix}cards')} cards cannot hold {listed([*beside, 'a natural card'])}; "
-        "count the pile again, all cards together and the wilds among them."
+        "count all the cards again, and the wilds."
     )
 
 

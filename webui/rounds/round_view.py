@@ -45,11 +45,11 @@ class SideView:
     meld_names: Mapping[str, str]
 
     def name(self, group: TableGroup) -> str:
-        """A group's name: ``Clean book of 8s``, ``Laid threes``, ``Left-over cards of Ann``."""
+        """A group's name: ``Clean book of 8s``, ``Laid threes``, ``Cards Ann has left``."""
         if group.kind == "left" and group.player is not None:
-            return f"Left-over cards of {self.record.players[group.player]}"
+            return f"Cards {self.record.players[group.player]} has left"
         if group.kind in ("laid", "buried", "loose"):
-            return {"laid": "Laid threes", "buried": "Buried cards", "loose": "Cards in no meld"}[group.kind]
+            return {"laid": "Laid threes", "buried": "Buried cards", "loose": "Cards not in a meld"}[group.kind]
         name = self.meld_names.get(group.id, "meld")
         return name[:1].upper() + name[1:]
 

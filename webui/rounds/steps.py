@@ -37,10 +37,10 @@ def steps_of(view: RoundView) -> tuple[Step, ...]:
     for side in view.sides:
         name = side.record.name
         steps.append(Step("table", f"{name}: table", side.is_known(TABLE), side.index, side.doubts(left=False)))
-        steps.append(Step("left", f"{name}: left over", not side.unknown_players, side.index, side.doubts(left=True)))
+        steps.append(Step("left", f"{name}: cards left", not side.unknown_players, side.index, side.doubts(left=True)))
     if asks_unseen(view):
         uncounted = any(pile.doubt for side in view.sides for pile in side.piles)
-        steps.append(Step("unseen", "What no camera sees", UNSEEN in view.answered_steps and not uncounted))
+        steps.append(Step("unseen", "Bonuses and penalties", UNSEEN in view.answered_steps and not uncounted))
     agreed = view.record.agreed_text is not None and not view.changed_since_agreed
     steps.append(Step("check", "Check and agree", agreed))
     found = problems_of(view)
@@ -60,7 +60,7 @@ def needs_attention(view: RoundView, steps: tuple[Step, ...]) -> tuple[Attention
     things: list[Attention] = []
     for step in steps:
         if not step.done and step.kind != "check":
-            things.append(Attention(step.kind, step.side, f"{step.title}: not answered yet."))
+            things.append(Attention(step.kind, step.side, f"{step.title}: not done yet."))
         if step.doubts:
             doubts = count_text(step.doubts, "thing")
             things.append(Attention(step.kind, step.side, f"{step.title}: {doubts} to look at.", "doubts"))

@@ -80,7 +80,7 @@ class _Reader:
 
     def cards(self, text: str) -> list[Face]:
         if len(text) > _MAX_LETTERS:
-            raise TypedCardsError("That is too much at once; type the cards of one side, a line for each meld.")
+            raise TypedCardsError("That is too much at once. Type the cards of one side, one line for each meld.")
         words = _WORD.findall(_prepared(text))
         faces: list[Face] = []
         at = 0
@@ -91,7 +91,7 @@ class _Reader:
             count, used = self._count(words, at)
             faces += self._faces(words[at + used - 1], count)
             if len(faces) > MAX_CARDS:
-                raise TypedCardsError(f"That is more than {MAX_CARDS} cards at once; type them in parts.")
+                raise TypedCardsError(f"That is more than {MAX_CARDS} cards at once. Type them a few at a time.")
             at += used
         return faces
 
@@ -111,7 +111,7 @@ class _Reader:
         self._ask_if_unclear(words, at)
         if self._is_plural(word):
             shown = word.replace(":", " ")
-            raise TypedCardsError(f"How many are “{shown}”? Put the number before it, such as 3 {shown}.")
+            raise TypedCardsError(f"How many are “{shown}”? Put the number first, like 3 {shown}.")
         return 1, 1
 
     def _ask_if_unclear(self, words: list[str], at: int) -> None:
@@ -187,9 +187,9 @@ class _Reader:
         if counted := _COUNTED.fullmatch(word):
             word, count = counted[2], count * int(counted[1][:4])
         if count > MAX_CARDS:
-            raise TypedCardsError(f"“{word}” is said {count} times; that is more than {MAX_CARDS} cards.")
+            raise TypedCardsError(f"“{word}” times {count} is more than {MAX_CARDS} cards.")
         if count < 1:
-            raise TypedCardsError(f"“{word}” is said 0 times; leave it out or give its number.")
+            raise TypedCardsError(f"“{word}” is there 0 times. Leave it out or type how many.")
         name, colour = _plain(word), word.partition(":")[0].lower() if ":" in word else ""
         face = None if colour else self._suited(name)
         if counted and face is not None and self._of_spades(word) and not self._suit_matters(face.rank):
@@ -206,11 +206,11 @@ class _Reader:
         if colour:
             faces = [face for face in faces if face.suit and face.is_red == (colour == "red")]
             if not faces:
-                raise TypedCardsError(f"“{word.replace(':', ' ')}” is no card of this deck; its {rank} has no colors.")
+                raise TypedCardsError(f"“{word.replace(':', ' ')}” is not a card here: its {rank} has no colors.")
         if len({self._role(face) for face in faces}) > 1:  # a colour may have settled it
             labels = listed(dict.fromkeys(self._rules.label(face) for face in faces))
-            says = f"{labels} count differently here" if " and " in labels else "its suits count differently here"
-            raise TypedCardsError(f"Which suit is “{word}”? Say it, as in {rank}h or {rank}s, because {says}.")
+            says = f"{labels} score differently" if " and " in labels else "its suits score differently"
+            raise TypedCardsError(f"Which suit is “{word}”? Type it like {rank}h or {rank}s, because {says}.")
         chosen = []
         for _ in range(count):
             chosen.append(faces[self._turns[rank, colour] % len(faces)])
@@ -233,7 +233,7 @@ class _Reader:
         shown = word.replace(":", " ").replace("~", " of ")
         shown = shown if len(shown) <= 30 else f"{shown[:30]}…"
         return (
-            f"“{shown}” is no card of this deck. Type cards with spaces between them, such as {_example(self._deck)}."
+            f"“{shown}” is not a card in this deck. Type cards with spaces between them, like {_example(self._deck)}."
         )
 
 

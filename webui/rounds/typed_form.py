@@ -103,7 +103,7 @@ def read_typed(form: Mapping[str, str], view: RoundView) -> TypedSide:
     """
     if form.get("way") == "total":
         if not form.get("total", "").strip():
-            raise TypedFormError("total", "The total is missing; type it, or choose to type books and points.")
+            raise TypedFormError("total", "Type the total, or choose to type books and points.")
         total = _number(form, "total", "The total", _MOST_POINTS)
         return TypedSide(total=-abs(total) if "minus" in form else total)
     books = []
@@ -126,7 +126,7 @@ def read_typed(form: Mapping[str, str], view: RoundView) -> TypedSide:
         caps=_count(form, "caps", "caps on books") if view.rules.cap else 0,
         laid=tuple(laid[:_MOST]),
         cards=_number(form, "cards", "Card points", _MOST_POINTS),
-        left=-abs(_number(form, "left", "Points left over", _MOST_POINTS)),
+        left=-abs(_number(form, "left", "Points left in hand", _MOST_POINTS)),
     )
 
 
@@ -155,7 +155,7 @@ def _laid_faces(view: RoundView, name: str) -> list[Face]:
 def _count(form: Mapping[str, str], field: str, label: str) -> int:
     number = _number(form, field, _first_large(label), _MOST)
     if number < 0:
-        raise TypedFormError(field, f"{_first_large(label)}: {number} is below 0; type how many there are.")
+        raise TypedFormError(field, f"{_first_large(label)}: {number} can’t be below 0. Type how many there are.")
     return number
 
 
@@ -167,10 +167,10 @@ def _number(form: Mapping[str, str], field: str, label: str, most: int) -> int:
         return 0
     if not re.fullmatch(r"-?[0-9]{1,9}", digits):
         shown = text if len(text) <= 20 else f"{text[:20]}…"
-        raise TypedFormError(field, f"{label}: “{shown}” is no number; type digits only, such as 640.")
+        raise TypedFormError(field, f"{label}: “{shown}” is not a number. Type digits only, like 640.")
     number = int(digits)
     if abs(number) > most:
-        raise TypedFormError(field, f"{label}: {text[:20]} is too much; it can be {most:,} at most.")
+        raise TypedFormError(field, f"{label}: {text[:20]} is too much. It can be {most:,} at most.")
     return number
 
 

@@ -21,7 +21,7 @@ _PATIENCE, _FIRST_PATIENCE = 0.5, 3.0
 _OVERDUE = 10.0
 """Seconds after which a check that is still at work says that the storage does not answer."""
 _NO_ANSWER = "what is stored cannot be reached: disk or database do not answer"
-_NO_BACKUP = "the last backup could not be written; Safekeeping on the page says why"
+_NO_BACKUP = "the last backup could not be written; see Backup on the page"
 
 
 @dataclass(frozen=True, slots=True)

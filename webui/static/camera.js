@@ -93,7 +93,7 @@ async function tell() {
       if (answer.status === 403) { location.reload(); return; } // this device was sent out; the page says how to come in
       state = await answer.json();
     } catch {
-      state = { trouble: "The page does not answer; is it still running?" };
+      state = { trouble: "The page is not answering. Is it still running?" };
     }
     if (trouble.textContent !== (state.trouble ?? "")) trouble.textContent = state.trouble ?? "";
     trouble.hidden = !state.trouble;

@@ -11,7 +11,7 @@ export function offerSpeech() {
     const on = sessionStorage.getItem(ASKED) !== "yes";
     sessionStorage.setItem(ASKED, on ? "yes" : "no");
     show();
-    if (on) say(document.getElementById("news")?.textContent ?? "Results will be said aloud.");
+    if (on) say(document.getElementById("news")?.textContent ?? "Scores will be read aloud.");
     else speechSynthesis.cancel();
   });
   show();

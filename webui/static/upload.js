@@ -29,7 +29,7 @@ async function send(form, files, input) {
   input.value = "";
   dialog.remove();
   if (size > LARGEST) {
-    tell("That is more than 40 MB at once; send fewer photos at a time, or smaller ones.");
+    tell("That is more than 40 MB at once. Send fewer or smaller photos.");
     return;
   }
   transmit(form.action, data, files.length > 1 ? `${files.length} photos` : "the photo");
@@ -80,7 +80,7 @@ async function follow(status, text, dialog) {
   if (status !== 200) {
     dialog.remove();
     const page = new DOMParser().parseFromString(text, "text/html");
-    tell(page.querySelector(".notice")?.textContent ?? "That did not work; send the photo again.");
+    tell(page.querySelector(".notice")?.textContent ?? "That did not work. Send the photo again.");
     return;
   }
   const answer = JSON.parse(text);
@@ -92,7 +92,7 @@ async function follow(status, text, dialog) {
     } else location.assign(next.href);
     return;
   }
-  dialog.firstElementChild.textContent = answer.before ? `Waiting: ${answer.before} before yours` : "Reading the cards …";
+  dialog.firstElementChild.textContent = answer.before ? `Waiting: ${answer.before} ahead of yours` : "Reading the cards …";
   await new Promise((done) => setTimeout(done, BETWEEN_QUESTIONS));
   try {
     const asked = await fetch(answer.wait, { headers: { "X-Handfoot-Script": "yes" } });

@@ -74,8 +74,8 @@ class Viewer {
     bar.className = "bar";
     const middle = (zoom) => this.setZoom(zoom, this.ground.clientWidth / 2, this.ground.clientHeight / 2);
     const buttons = [
-      ["−", "Smaller", () => middle(this.zoom / STEP)],
-      ["+", "Larger", () => middle(this.zoom * STEP)],
+      ["−", "Zoom out", () => middle(this.zoom / STEP)],
+      ["+", "Zoom in", () => middle(this.zoom * STEP)],
       ["Whole photo", "", () => middle(1)],
       ["Close", "", () => this.dialog.close()],
     ];

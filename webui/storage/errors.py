@@ -11,14 +11,14 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 _FULL = "the disk is full"
-_READ_ONLY = "the disk can only be read"
+_READ_ONLY = "the disk is read-only"
 _FORBIDDEN = "this user may not write there"
 _TOO_MANY_OPEN = "too many files and connections are open"
 _FAILING = "the disk does not do what it is told"
 _DAMAGED = "the games are damaged"
 _NO_ANSWER = "the database does not answer"
 _TOO_LONG = "the database takes too long"
-_OTHERS_WRITE = "somebody else has been writing for too long"
+_OTHERS_WRITE = "someone else has been saving for too long"
 _CANNOT_BE_OPENED = "the file cannot be opened"
 _REASONS = (
     ("database or disk is full", _FULL),
@@ -33,7 +33,7 @@ _REASONS = (
     ("statement timeout", _TOO_LONG),
     ("disk i/o error", _FAILING),
     ("unable to open database file", _CANNOT_BE_OPENED),
-    ("queuepool limit", "too many are asking at once"),
+    ("queuepool limit", "too many requests at once"),
     ("password authentication failed", "it does not accept this user and password"),
     ("timeout expired", _NO_ANSWER),
     ("connection failed", _NO_ANSWER),
@@ -45,10 +45,10 @@ _REASONS = (
 _VAGUE = (_READ_ONLY, _FAILING, _CANNOT_BE_OPENED)
 """What SQLite says of a file on a full disk, on one that can only be read, or out of file descriptors."""
 _ADVICE = {
-    _FULL: "make room on it and do it again",
-    _READ_ONLY: "see that it can be written and do it again",
+    _FULL: "free up some space and try again",
+    _READ_ONLY: "make sure it can be written to and try again",
     _FORBIDDEN: "let this user write in the data folder and do it again",
-    _TOO_MANY_OPEN: "wait a moment and do it again",
+    _TOO_MANY_OPEN: "wait a moment and try again",
     _DAMAGED: "stop handfoot and start it again: they are put aside then, and the newest backup is offered",
 }
 DISK_REASONS = {
@@ -110,8 +110,8 @@ def disk_trouble(folder: Path) -> str | None:
 
 
 def advice(error: DatabaseError | OSError, folder: Path | None = None) -> str:
-    """What users can do about it, as a clause: ``make room on it and do it again``."""
-    return _ADVICE.get(reason(error, folder), "see that it is there and works, then do it again")
+    """What users can do about it, as a clause: ``free up some space and try again``."""
+    return _ADVICE.get(reason(error, folder), "make sure it is connected and working, then try again")
 
 
 def write_error(error: DatabaseError | OSError, folder: Path | None = None) -> str:
@@ -120,5 +120,5 @@ def write_error(error: DatabaseError | OSError, folder: Path | None = None) -> s
     Nothing of it was stored, except perhaps where the connection to a database server was lost during the commit.
     """
     if isinstance(error, DBAPIError) and error.connection_invalidated:
-        return "The database has stopped answering; look whether this was kept before you do it again."
-    return f"This could not be kept, and nothing was changed: {reason(error, folder)}; {advice(error, folder)}."
+        return "The database has stopped answering. Check whether this was saved before you try again."
+    return f"This could not be saved, and nothing was changed: {reason(error, folder)}; {advice(error, folder)}."

@@ -50,7 +50,7 @@ def let_in(app: Flask, address: str = PHONE) -> Person:
     """A device that has entered the code."""
     person = Person(app, address)
     person.send("/enter", code=access_code(app).code)
-    assert person.status == 200 and "This device is in, and stays in." in person.notices()[0]
+    assert person.status == 200 and "This device has joined and is remembered." in person.notices()[0]
     return person
 
 
@@ -189,7 +189,7 @@ def test_viewers_may_look_on_if_allowed_and_change_nothing(app: Flask) -> None:
     assert is_out(viewer)
     host.send("/devices/viewers", viewers="yes")
     viewer.open("/game/1/")
-    assert viewer.path == "/game/1/" and "You are looking on." in viewer.text
+    assert viewer.path == "/game/1/" and "You are just watching." in viewer.text
     token = re.search(r'name="token" value="([^"]+)"', viewer.page)
     assert token
     for path in ("/new", "/game/1/state", "/game/1/round/2/begin", "/devices/viewers", "/devices/code"):
@@ -241,7 +241,7 @@ def test_lan_prints_the_code_and_files_are_readable_by_their_owner_alone(tmp_pat
         assert "New game" in wait_for(f"http://127.0.0.1:{port}/", server)
         stranger = urllib.request.Request(f"http://127.0.0.1:{port}/", headers={"X-Forwarded-For": PHONE})
         with urllib.request.urlopen(stranger, timeout=60) as answer:
-            assert answer.url.endswith("/enter?to=/") and "Come in" in answer.read().decode()
+            assert answer.url.endswith("/enter?to=/") and "Join" in answer.read().decode()
     finally:
         server.terminate()
         out, _ = server.communicate(timeout=60)

@@ -40,7 +40,7 @@ def behind_nginx(app: Flask, folder: Path, *changes: tuple[str, str], prefix: st
 def let_in(caller: Caller, app: Flask) -> None:
     assert "The six digits" in caller.open("/")
     caller.send("/enter", code=services_of(app).access_code.code)
-    assert caller.status == 200 and "This device is in, and stays in." in caller.text
+    assert caller.status == 200 and "This device has joined and is remembered." in caller.text
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from webui.storage.errors import StorageError
 
 __all__ = ["app"]
 
-REFUSED = "on a device to which it gave that right"
+REFUSED = "on a device that manages everything"
 FOR_KEEPERS = (
     ("GET", "/safe/"),
     ("POST", "/safe/backup"),
@@ -68,16 +68,16 @@ def test_a_report_with_names_or_photos_is_for_keepers(app: Flask) -> None:
     for field in ("names", "photos"):
         status, text = ask(phone, "POST", "/report/", **{field: ""})
         assert status == 403 and REFUSED in text
-    assert 'name="photos"' not in phone.open("/report/") and "made on the machine itself" in phone.text
+    assert 'name="photos"' not in phone.open("/report/") and "make it on the computer itself" in phone.text
 
 
 def test_the_right_is_given_by_the_machine_itself_alone(app: Flask) -> None:
     phone, tablet = let_in(app), let_in(app, TABLET)
     assert ask(phone, "POST", "/devices/1/right", right="yes")[0] == 403
     Person(app).send("/devices/1/right", right="yes")
-    assert "looks after everything" in (phone.open("/join") and phone.text)
+    assert "can manage everything" in (phone.open("/join") and phone.text)
     status, text = ask(phone, "POST", "/devices/2/right", right="yes")
-    assert status == 403 and "on the machine itself" in text, "a right is not passed on"
+    assert status == 403 and "on the computer itself" in text, "a right is not passed on"
     assert ask(tablet, "GET", "/safe/")[0] == 403
     for page in ("/", "/statistics", "/join", "/report/"):
         offered = tablet.open(page)
@@ -123,7 +123,7 @@ def test_nobody_comes_in_while_somebody_is_sent_out(app: Flask, monkeypatch: pyt
             spare.open(f"/enter/{secrets.key}")
         else:
             spare.send("/enter", code=secrets.code)
-        assert "The code was changed just now" in spare.text and is_out(spare)
+        assert "The code just changed" in spare.text and is_out(spare)
     assert services_of(app).store.devices.all() == []
 
 
@@ -135,7 +135,7 @@ def test_what_a_device_let_in_goes_with_it_unless_kept_by_name(app: Flask) -> No
     host.send("/devices/code")
     later = let_in(app, "192.168.1.10")
     host.send("/devices/2/remove")
-    assert "Who stays?" in host.text and not is_out(greedy), "asked first"
+    assert "Which ones stay?" in host.text and not is_out(greedy), "asked first"
     assert sorted(re.findall(r'name="keep" value="(\d)"', host.page)) == ["3", "4", "5"]
     host.send("/devices/2/remove", sure="yes", keep="4")
     assert "3 devices are out" in host.notices()[0]

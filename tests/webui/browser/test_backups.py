@@ -24,19 +24,19 @@ def test_damage_is_explained_and_games_are_restored(
     page.goto(server.url())
     check(page)
     with leaving(page):
-        page.get_by_role("button", name="Bring these games back").click()
-    assert page.get_by_text("2 games brought in.").is_visible()
+        page.get_by_role("button", name="Restore these games").click()
+    assert page.get_by_text("2 games imported.").is_visible()
     for path in ("/safe/", "/report/"):
         page.goto(server.url(path))
         check(page)
     page.get_by_label("What went wrong?").fill("The page was slow.")
     with page.expect_download() as kept:
-        page.get_by_role("button", name="Make the file").click()
+        page.get_by_role("button", name="Save the file").click()
     assert kept.value.suggested_filename.startswith("handfoot-report-")
     page.goto(server.url("/safe/"))
     with page.expect_download() as kept:
-        page.get_by_role("button", name="Everything as one file").click()
+        page.get_by_role("button", name="Export everything").click()
     page.locator("#file").set_input_files(str(kept.value.path()))
     with leaving(page):
-        page.get_by_role("button", name="Bring it in").click()
-    assert page.get_by_text("0 games brought in; 2 were here already.").is_visible()
+        page.get_by_role("button", name="Import").click()
+    assert page.get_by_text("0 games imported; 2 were already here.").is_visible()

@@ -26,11 +26,11 @@ def test_the_live_picture_is_shown_and_a_picture_taken(
         page.get_by_role("link", name="North–South: the cards on the table").click()
     live = page.locator(".live")
     wait_for(lambda: live.evaluate("picture => picture.naturalWidth") == 960)
-    page.get_by_label("Take it by itself").wait_for()
+    page.get_by_label("Take it automatically").wait_for()
     check(page)
     page.locator("[data-trouble]").wait_for(state="hidden")
     if by_itself:
-        page.get_by_label("Take it by itself").check()
+        page.get_by_label("Take it automatically").check()
     else:
         page.get_by_role("button", name="Take the picture").click()
     page.wait_for_url("**/side/0/**")
@@ -68,7 +68,7 @@ def test_readings_are_drawn_over_the_live_picture(
     page = visit(size)
     page.goto(server.url("/camera/"))
     assert page.locator(".read polygon").count() == 0
-    page.get_by_label("Show what is read").check()
+    page.get_by_label("Show the cards it reads").check()
     cards = reading(NORTH_TABLE).cards
     page.get_by_text(f"{len(cards)} cards, 1 to look at").wait_for()
     check(page)
@@ -81,5 +81,5 @@ def test_readings_are_drawn_over_the_live_picture(
     scale = min(shown["width"] / 1600, shown["height"] / 1000)
     left = shown["x"] + (shown["width"] - 1600 * scale) / 2
     assert card["x"] == pytest.approx(left + 60 * scale, abs=4)
-    page.get_by_label("Show what is read").uncheck()
+    page.get_by_label("Show the cards it reads").uncheck()
     wait_for(lambda: page.locator(".read polygon").count() == 0)

@@ -33,7 +33,7 @@ def test_the_next_question_comes_where_the_last_one_was_answered(page: Any) -> N
     page.evaluate("scrollTo(0, 400)")
     before = page.evaluate(ANSWERS % 0)
     with leaving(page):  # the first question is about the loose card, its answer a squared pile
-        page.get_by_role("button", name="It is the top of a squared pile").click()
+        page.get_by_role("button", name="Top of a squared pile").click()
     assert page.get_by_role("heading", name="1 thing to look at").is_visible()
     assert page.evaluate(ANSWERS % 0) == pytest.approx(before, abs=2)
     assert page.evaluate("document.activeElement.closest('.doubts li') !== null"), "and is ready for the keyboard"

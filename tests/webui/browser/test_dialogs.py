@@ -78,7 +78,7 @@ def test_back_to_what_the_camera_saw_asks_and_leaves_the_other_step(
     assert page.locator("#group-p1g0 .chip:not(.plus)").count() == 6
     reset.click()
     with leaving(page):
-        sheet.get_by_role("button", name="Take my changes back").click()
+        sheet.get_by_role("button", name="Undo my changes").click()
     assert page.locator("#group-p1g0 .chip:not(.plus)").count() == 7 and reset.count() == 0
     page.goto(server.url(SIDE + "left"))
     settle(page)

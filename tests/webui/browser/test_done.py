@@ -19,7 +19,7 @@ def test_undo_is_in_reach_of_the_thumb_after_a_change(
     begin_round(page, server)
     assert page.get_by_text("Step 1 of 7: Who went out").is_visible()
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.innerText") == "Skip to the content"
+    assert page.evaluate("document.activeElement.innerText") == "Skip to main content"
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "content"
     page.goto(server.url("/game/1/round/1/side/0/"))

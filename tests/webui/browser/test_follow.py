@@ -109,7 +109,7 @@ def test_a_television_and_a_phone_follow_a_game_and_announce_results(server: Ser
     television, phone = visit("desk"), visit("phone")
     television.goto(f"{game}television")
     television.evaluate(LISTEN)
-    television.get_by_role("button", name="Say results aloud").click()
+    television.get_by_role("button", name="Read scores aloud").click()
     phone.goto(game)
     for follower in (television, phone):
         follows(follower, "stream")
@@ -121,7 +121,7 @@ def test_a_television_and_a_phone_follow_a_game_and_announce_results(server: Ser
     television.get_by_text("Round 1: 0").wait_for()
     until(television, "said.length >= 3")
     assert television.evaluate("said") == [
-        "Results will be said aloud.",
+        "Scores will be read aloud.",
         "Round 1: North–South 100, East–West 0. Total: North–South 100, East–West 0.",
         "Correction: round 1: North–South 0, East–West 100. Total: North–South 0, East–West 100.",
     ]
@@ -196,7 +196,7 @@ def test_a_first_meld_is_checked_and_corrected(
     with going(page):
         page.get_by_role("link", name="Is a first meld enough?").click()
     with going(page):
-        page.get_by_label("Another round?").select_option("1")
+        page.get_by_label("A different round?").select_option("1")
     with going(page):
         send = page.locator(f".send .{'choose' if size == 'desk' else 'take'} input[type=file]")
         send.set_input_files(str(tmp_path / "meld.jpg"))
@@ -217,16 +217,16 @@ def test_other_rules_are_previewed_applied_and_undone(server: Server, visit: Cal
     page.goto(server.url("/game/3/"))
     before = page.locator(".totals tfoot td").all_inner_texts()
     with going(page):
-        page.get_by_role("link", name="Other house rules").click()
+        page.get_by_role("link", name="Change the house rules").click()
     with going(page):
         page.get_by_label("Play by").select_option("tanglewood")
     both = page.locator(".totals tfoot td").all_inner_texts()
     assert both[0::2] == before and both[1::2] != before
     with going(page):
-        page.get_by_role("button", name="We all agree: score every round by Tanglewood").click()
+        page.get_by_role("button", name="We all agree: score every round with Tanglewood").click()
     assert page.locator(".totals tfoot td").all_inner_texts() == both[1::2]
     with going(page):
-        page.get_by_role("link", name="Every change so far").click()
+        page.get_by_role("link", name="History").click()
     with going(page):
         page.get_by_role("row", name="House rules").get_by_role("button", name="Undo").click()
     check(page)

@@ -38,14 +38,14 @@ def test_a_whole_game(tmp_path: Path, visit: Callable[..., Any], serve: Callable
     with leaving(page):
         page.get_by_role("button", name="No, the 9 of diamonds").click()
     with leaving(page):
-        page.get_by_role("link", name="Go on: check and agree").click()
+        page.get_by_role("link", name="Continue: check and agree").click()
     both_agree(page)
     follower.get_by_text("North–South wins with 7,150 points").wait_for()
 
     # the same cards by other house rules: 8s and kings are worth less as books, laid red 3s are not known
     page.goto(server.url("/game/1/rules?to=tanglewood"))
     with leaving(page):
-        page.get_by_role("button", name="We all agree: score every round by Tanglewood").click()
+        page.get_by_role("button", name="We all agree: score every round with Tanglewood").click()
     check(page)
     assert page.locator(".totals tfoot td").first.inner_text() != "7,150"
     check(follower)
@@ -58,7 +58,7 @@ def play_round(page: Any, photos: Path, correct: bool) -> None:
     if correct:
         before = total(page)
         step(page, "No, the 9 of diamonds")
-        step(page, "It is the top of a squared pile")
+        step(page, "Top of a squared pile")
         with leaving(page):
             page.get_by_role("button", name="Undo").click()
         assert total(page) == before + CORRECTED
@@ -66,7 +66,7 @@ def play_round(page: Any, photos: Path, correct: bool) -> None:
     send_photo(page, photos / "east.jpg")
     send_photo(page, photos / "left.jpg")
     step(page, "Nothing left")
-    step(page, "That is right: go on")
+    step(page, "Continue")
     both_agree(page)
 
 

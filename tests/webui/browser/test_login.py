@@ -68,12 +68,14 @@ def test_a_phone_logs_in_with_the_code(app: Flask, base: str, visit: Callable[..
     phone = visit(size, **PHONE)
     phone.goto(f"{base}/game/1/")
     check(phone)
-    field = phone.get_by_label("The six digits on the table’s first screen")
+    field = phone.get_by_label("Six-digit code from the main screen")
     assert field.evaluate("(one) => one === document.activeElement"), "one may type at once"
     field.fill(access_code(app).code)
     with leaving(phone):
-        phone.get_by_role("button", name="Come in").click()
-    assert phone.url == f"{base}/game/1/" and phone.get_by_text("This device is in, and stays in.").is_visible()
+        phone.get_by_role("button", name="Join").click()
+    assert (
+        phone.url == f"{base}/game/1/" and phone.get_by_text("This device has joined and is remembered.").is_visible()
+    )
     phone.goto(f"{base}/join")
     assert phone.get_by_text("(this one)").is_visible()
     check(phone)
@@ -91,11 +93,11 @@ def test_a_phone_logs_in_with_the_link_and_viewers_may_look_on(
     with leaving(phone):
         phone.get_by_role("radio", name="Yes").check()
     viewer.goto(f"{base}/game/1/")
-    viewer.get_by_text("You are looking on.").wait_for()
+    viewer.get_by_text("You are just watching.").wait_for()
     check(viewer)
     with leaving(viewer):
         viewer.get_by_role("link", name="Enter the code").click()
-    assert viewer.get_by_role("heading", name="Come in").is_visible()
+    assert viewer.get_by_role("heading", name="Join").is_visible()
 
 
 def test_a_phone_sees_its_place_in_the_queue(
@@ -111,7 +113,7 @@ def test_a_phone_sees_its_place_in_the_queue(
     phone = visit("phone")
     phone.goto(f"{base}{SIDE}/")
     phone.locator(".next-step .take input[type=file]").set_input_files(str(tmp_path / "table.jpg"))
-    phone.get_by_text("Waiting: 1 before yours").wait_for()
+    phone.get_by_text("Waiting: 1 ahead of yours").wait_for()
     reader.may.set()
     phone.locator(".photo").wait_for()
 
@@ -125,6 +127,6 @@ def test_the_queue_page_refreshes_without_scripts(
     form = phone.locator(".next-step .take")
     form.locator("input[type=file]").set_input_files(str(tmp_path / "table.jpg"))
     form.get_by_role("button", name="Send").click()
-    phone.get_by_text("Yours are being read now").wait_for()
+    phone.get_by_text("Reading yours now").wait_for()
     reader.may.set()
     phone.locator(".photo").wait_for()

@@ -50,10 +50,10 @@ def test_a_squared_pile_with_a_lady_on_a_phone(visit: Callable[..., Any], serve:
     # the pile is counted: what the form proposes changes nothing, a second Lady adds nothing and is named
     page.get_by_role("link", name="Change the group Clean book of 9s").click()
     form = page.get_by_role("dialog")
-    form.get_by_label("of them ladies on top").wait_for()
+    form.get_by_label("How many are ladies on top?").wait_for()
     check(page)
     with leaving(page):
-        form.get_by_role("button", name="That is the pile").click()
+        form.get_by_role("button", name="Save the count").click()
     assert total(page) == 670
     add(page, page.get_by_role("link", name="Add a card to Clean book of 9s"), "LADY")
     assert total(page) == 670 and page.get_by_text("1 at most, here are 2").is_visible()
@@ -94,7 +94,7 @@ def test_the_floater_of_five_in_round_2_on_a_phone(visit: Callable[..., Any], se
     both_agree(page, server, 2)
     assert page.locator(".totals tbody td").all_inner_texts() == ["570", "70"]
     page.goto(server.url("/game/1/"))
-    assert page.get_by_text("Points of each person").inner_text().endswith("Flo 70, Cy 70, Di 70.")
+    assert page.get_by_text("Points for each person").inner_text().endswith("Flo 70, Cy 70, Di 70.")
     check(page)
 
 

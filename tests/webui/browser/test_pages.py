@@ -79,12 +79,12 @@ def test_a_clean_round_takes_ten_taps_and_less_than_a_minute(
     take(samples[2])
     take(samples[3])
     tap("Nothing left")
-    tap("That is right: go on")
+    tap("Continue")
     # the drawn books are too few to go out, which is asked about once
     page.get_by_role("link", name="North–South: we agree").click()
     taps += 1
     page.locator(".sheet .attention-list a", has_text="Going out needs").wait_for()
-    tap("Everybody agrees anyway")
+    tap("Everyone agrees anyway")
     seconds = (time.monotonic() - began - crowd.looked) / crowd.factor
     record_property("taps", taps)
     record_property("seconds", round(seconds, 1))
@@ -171,7 +171,7 @@ def test_a_round_step_by_step(
         sheet.get_by_role("button", name="a new meld").click()
     assert total(page) == seen + 325 - 700
     page.get_by_role("link", name="Change the group Meld of 8s").last.click()
-    sheet.get_by_text("Join it with another group").click()
+    sheet.get_by_text("Combine with another group").click()
     with leaving(page):
         sheet.get_by_role("button", name="Meld of 8s (4 cards)").click()
     assert total(page) == seen + 325
@@ -227,7 +227,7 @@ def test_a_round_step_by_step(
         sheet.get_by_role("button", name="remove").click()
     assert page.get_by_text("changed after both sides agreed").is_visible()
     page.goto(server.url("/game/1/"))
-    assert page.locator(".totals tfoot td").first.inner_text() == scored, "it counts once both sides agree again"
+    assert page.locator(".totals tfoot td").first.inner_text() == scored, "it counts once everyone agrees again"
 
 
 def drag(page: Any, card: Any, target: Any) -> None:

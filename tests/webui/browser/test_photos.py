@@ -113,7 +113,7 @@ def test_a_photo_is_zoomed_with_wheel_buttons_and_keys_and_its_cards_corrected(
     until(page, f"document.querySelector('.viewer svg').getBoundingClientRect().width > {1.5 * whole}")
     viewer.get_by_role("button", name="Whole photo").click()
     assert shown_width(page) == pytest.approx(whole, abs=1)
-    viewer.get_by_role("button", name="Larger").click()
+    viewer.get_by_role("button", name="Zoom in").click()
     page.keyboard.press("+")
     assert shown_width(page) == pytest.approx(whole * 1.6 * 1.6, rel=0.01)
     page.keyboard.press("Escape")

@@ -28,7 +28,7 @@ def test_a_round_under_a_path(
         tab.goto(f"{base}/")
         tab.get_by_label("The six digits").fill(code)
         with leaving(tab):
-            tab.get_by_role("button", name="Come in").click()
+            tab.get_by_role("button", name="Join").click()
     with leaving(page):
         page.get_by_role("button", name="New game").click()
     follower.goto(f"{base}/game/1/")

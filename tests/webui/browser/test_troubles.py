@@ -33,14 +33,14 @@ def test_a_conflicting_edit_from_a_second_phone_is_reported(
     with leaving(second):
         second.get_by_role("dialog").locator(".pick[value='8D']").first.click()
     text = second.get_by_role("main").inner_text()
-    assert "Somebody else was faster" in text and "6 of diamonds → 9 of diamonds" in text
+    assert "Someone else changed this first" in text and "6 of diamonds → 9 of diamonds" in text
     check(second)
     first.reload()
     assert first.get_by_role("heading", name="Dirty book of 9s").is_visible(), "the first one's change stands"
     with leaving(second):
-        second.get_by_role("button", name="Do mine all the same").click()
+        second.get_by_role("button", name="Use my change").click()
     assert second.get_by_role("heading", name="Broken meld").is_visible()
-    first.get_by_text("Something was changed on another device").wait_for()
+    first.get_by_text("Someone changed this on another device").wait_for()
 
 
 def test_errors_of_bad_photos_are_in_view(
@@ -58,7 +58,7 @@ def test_errors_of_bad_photos_are_in_view(
     box = sentence.bounding_box()
     assert 0 <= box["y"] < page.viewport_size["height"], "it is seen without scrolling"
     send_photo(page, tmp_path / "empty-table.jpg")
-    sentence = page.get_by_text("No cards were seen in this photo")
+    sentence = page.get_by_text("No cards found in this photo")
     assert page.get_by_role("button", name="Nothing on the table").is_visible(), "the step is open still"
     box, bar = sentence.bounding_box(), page.locator(".next-step").bounding_box()
     assert box["y"] >= 0 and box["y"] + box["height"] < bar["y"], "the bar that stays at the bottom is not over it"

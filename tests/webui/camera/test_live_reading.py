@@ -119,7 +119,7 @@ def test_a_reader_that_fails_is_reported_logged_and_asked_again(
             raise ValueError("a fault of the program")
         return Reading(frame.width, frame.height, 0.01, cards, (), ())
 
-    sentence = "This picture could not be read; the next one is tried."
+    sentence = "This picture could not be read. Trying the next one."
     wait_for(lambda: desk.reading.state(read)["trouble"] == sentence)
     wait_for(lambda: len(desk.reading.state(read)["cards"]) == 6)
     assert "reading the live picture failed" in [record.message for record in caplog.records]

@@ -37,7 +37,7 @@ def test_all_but_restore_run_beside_a_server(tmp_path: Path, capsys: Captured) -
         ["report", str(tmp_path / "report.zip")],
     ):
         assert main([*words, *data]) == 0, capsys.readouterr().err
-    assert "1 game brought in" in capsys.readouterr().out
+    assert "1 game imported" in capsys.readouterr().out
     assert main(["restore", *data]) == 1
     said = capsys.readouterr().err
     where = address(server).removeprefix("http://127.0.0.1").rstrip("/")

@@ -99,7 +99,7 @@ def test_a_disk_that_takes_nothing_is_named_for_what_it_is(tmp_path: Path) -> No
         assert "the disk is full; name another folder" in refusal(data)
         disk.free_space()
         disk.set_read_only(True)
-        assert "the disk can only be read; name another folder" in refusal(data)
+        assert "the disk is read-only; name another folder" in refusal(data)
         disk.set_read_only(False)
         server = serve(data)
         wait_for(address(server), server)
@@ -113,5 +113,5 @@ def test_a_disk_that_takes_nothing_is_named_for_what_it_is(tmp_path: Path) -> No
             assert "the disk is full" in health_of(data)["storage"]
         disk.free_space()
         disk.set_read_only(True)
-        assert "the disk can only be read; name another folder" in refusal(data)
+        assert "the disk is read-only; name another folder" in refusal(data)
         disk.set_read_only(False)

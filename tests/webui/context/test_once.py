@@ -146,7 +146,7 @@ def test_a_device_is_let_in_once_though_its_first_answer_was_lost(person: Person
     for _ in range(2):
         phone.client.set_cookie("handfoot", before.value)
         phone.send("/enter", **fields)
-        assert phone.path == "/" and "This device is in" in phone.notices()[0]
+        assert phone.path == "/" and "This device has joined" in phone.notices()[0]
     assert len(services(person).store.devices.all()) == 1
 
 
@@ -155,7 +155,7 @@ def test_a_card_is_added_once_and_nobody_else_is_said_to_have_been_faster(person
     person.photo(side, photo(NORTH_TABLE))
     before = person.page.count('data-card="')
     led = send_twice(person, f"{side}/add?group=new-meld", f"{side}/change", face="9D", op="add", group="new-meld")
-    assert led[0] == led[1] and "Somebody else was faster" not in person.text
+    assert led[0] == led[1] and "Someone else changed this first" not in person.text
     person.open(f"{side}/")
     assert person.page.count('data-card="') == before + 1
 
@@ -182,7 +182,7 @@ def test_an_undo_is_done_once(person: Person) -> None:
     fields = form_of(person, f"{side}/", "/game/1/round/1/undo")
     for _ in range(2):
         person.send("/game/1/round/1/undo", **fields)
-        assert "Somebody else was faster" not in person.text
+        assert "Someone else changed this first" not in person.text
     game = services(person).store.game(1)
     assert game is not None and len(game.rounds[0].corrections) == 1
 

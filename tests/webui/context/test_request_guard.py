@@ -24,7 +24,7 @@ def player(person: Person) -> Person:
 @pytest.mark.parametrize("token", ["", "wrong"])
 def test_a_form_without_the_csrf_token_changes_nothing(player: Person, token: str) -> None:
     player.send("/new", token=token)
-    assert player.status == 403 and "load it again" in player.notices()[0]
+    assert player.status == 403 and "reload it" in player.notices()[0]
     assert player.open("/").count('class="what"') == 1
 
 
@@ -122,7 +122,7 @@ def test_an_invalid_change_does_no_harm(player: Person, fields: dict[str, str]) 
         ({"rank": "2"}, "Type a whole number from 1 to 60"),
         ({"rank": "2", "cards": "-1"}, "Type a whole number from 1 to 60"),
         ({"rank": "8", "cards": "9" * 30}, "Type a whole number from 1 to 60"),
-        ({}, "It is not clear of which cards the pile is"),
+        ({}, "Say what rank the pile is"),
     ],
 )
 def test_an_invalid_count_is_one_sentence(player: Person, fields: dict[str, str], sentence: str) -> None:

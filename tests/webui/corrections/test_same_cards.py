@@ -82,10 +82,10 @@ def test_the_page_asks_about_a_card_that_two_photos_name_differently(tmp_path: P
     side = f"{person.begin()}/side/0"
     for table in (NORTH_TABLE, EAST_TABLE):
         person.photo(side, photo(table))
-    assert "Is this the 8 of diamonds? This card was read differently in different pictures." in person.text
+    assert "Is this the 8 of diamonds? This card looked different from picture to picture." in person.text
     assert 'aria-label="No, the 9 of diamonds"' in person.page
     person.send(f"{side}/change", op="name", card="p1c2", face="9D")
-    assert "read differently" not in person.text
+    assert "looked different" not in person.text
     services_of(app).photo_queue.close()
     services_of(app).store.close()
 

@@ -169,7 +169,7 @@ class Device:
             if look and (said := re.search(r'<p class="notice bad">(.*?)</p>', self._final_page(where), re.DOTALL)):
                 raise Refused(said[1])
         except Refused as refused:
-            if "look whether this was kept" not in str(refused):
+            if "Check whether this was saved" not in str(refused):
                 self.step_log.refuse(number)
             self.refusals.append(str(refused))
             return None
@@ -197,7 +197,7 @@ class Device:
         if status == 303:
             return str(headers["Location"])
         sentence = re.search(r'role="alert">(.*?)</p>', page, re.DOTALL)
-        if status == 500 and sentence and "Something went wrong here" in sentence[1]:
+        if status == 500 and sentence and "Something went wrong. Everything" in sentence[1]:
             raise AssertionError(f"{path}: {status} {sentence[1]}")
         assert status >= 400 and sentence, f"{path}: {status} {page[:300]}"
         raise Refused(sentence[1])

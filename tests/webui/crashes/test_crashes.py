@@ -131,10 +131,10 @@ def test_a_read_only_disk_is_one_sentence(tmp_path: Path) -> None:
             (lambda: store.files.add(b"\xff\xd8 a photo", b"\xff\xd8 view"), "can only be read; see that"),
             (
                 lambda: store.rounds.correct(round_id, 0, {"op": "reset"}),
-                "nothing was changed: the disk can only be read",
+                "nothing was changed: the disk is read-only",
             ),
             (lambda: store.backups.back_up(), "cannot be written to"),
-            (lambda: Store(disk.folder / "data"), "games cannot be kept in .*: the disk can only be read"),
+            (lambda: Store(disk.folder / "data"), "games cannot be kept in .*: the disk is read-only"),
         ):
             with pytest.raises(StorageError, match=sentence) as raised:
                 change()

@@ -85,12 +85,12 @@ def _row() -> bytes:
 BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
     "png-400-megapixels": (lambda: huge_png(20_000, 20_000), "is 20000 x 20000 pixels"),
     "png-longest-side": (lambda: _png(2**31 - 1, 1, _row()), "is 2147483647 x 1 pixels"),
-    "png-text": (lambda: _png(256, 256, png_chunk(b"zTXt", b"a\0\0" + _zeros(300)), _row()), "No cards were seen"),
-    "png-profile": (lambda: _png(256, 256, png_chunk(b"iCCP", b"a\0\0" + _zeros(300)), _row()), "No cards were seen"),
-    "png-more-than-it-says": (lambda: _png(256, 256, png_chunk(b"IDAT", _zeros(200))), "No cards were seen"),
+    "png-text": (lambda: _png(256, 256, png_chunk(b"zTXt", b"a\0\0" + _zeros(300)), _row()), "No cards found"),
+    "png-profile": (lambda: _png(256, 256, png_chunk(b"iCCP", b"a\0\0" + _zeros(300)), _row()), "No cards found"),
+    "png-more-than-it-says": (lambda: _png(256, 256, png_chunk(b"IDAT", _zeros(200))), "No cards found"),
     "png-interlaced": (
         lambda: _png(9000, 9000, png_chunk(b"IDAT", _zeros(300)), interlaced=True),
-        "No cards were seen",
+        "No cards found",
     ),
     "png-interlaced-huge": (lambda: _png(11000, 11000, _row(), interlaced=True), "is 11000 x 11000 pixels"),
     "jpeg-4-gigapixels": (lambda: _sized(65_500, 65_500), "is 65500 x 65500 pixels"),

@@ -96,7 +96,7 @@ def test_a_reading_is_shown_and_scored(person: Person, round_one: str) -> None:
     assert "Dirty book of kings 380" in person.group("p1g4")
     assert "Laid threes 200" in person.group("laid")
     assert person.page.count("<polygon") == 25, "every card is outlined"
-    assert "Left-over cards of North −65" in person.left(f"{round_one}/side/0")
+    assert "Cards North has left −65" in person.left(f"{round_one}/side/0")
     assert person.page.count("<polygon") == 3
 
 
@@ -144,7 +144,7 @@ def test_a_card_can_be_added_moved_and_removed(person: Person, round_one: str) -
     change(person, side, op="add", group="p1g3", face="AC", photo="1", x="650", y="420")
     assert "Meld of aces 80" in person.group("p1g3")
     change(person, side, op="move", card="p1c0", group="left1")
-    assert "Meld of 8s 60" in person.group("p1g0") and "Left-over cards of South −10" in person.left(side, 1)
+    assert "Meld of 8s 60" in person.group("p1g0") and "Cards South has left −10" in person.left(side, 1)
     change(person, side, op="remove", card="p1c1")
     assert "Meld of 8s 50" in person.group("p1g0")
 
@@ -152,7 +152,7 @@ def test_a_card_can_be_added_moved_and_removed(person: Person, round_one: str) -
 def test_a_pile_is_counted(person: Person, round_one: str) -> None:
     side = north(person, round_one)
     person.open(f"{side}/group/p1g4")
-    assert "of them 2s" in person.text and "of them jokers" in person.text
+    assert "How many are 2s?" in person.text and "How many are jokers?" in person.text
     person.send(f"{side}/group/p1g4/count", rank="K", cards="8", **{"wild-2": "2", "wild-JK": "1"})
     # 300 for the book, five kings 50, two 2s 40, a joker 50
     assert "Dirty book of kings 440" in person.group("p1g4")
@@ -164,7 +164,7 @@ def test_an_impossible_pile_is_refused_and_nothing_changes(
 ) -> None:
     side = north(person, round_one)
     person.send(f"{side}/group/p1g4/count", **{"rank": "K", "cards": "7", **count})
-    assert "count the pile again" in person.notices()[0] and "Dirty book of kings 380" in person.group("p1g4")
+    assert "count all the cards again" in person.notices()[0] and "Dirty book of kings 380" in person.group("p1g4")
 
 
 def test_a_single_card_becomes_the_top_of_a_pile(person: Person, round_one: str) -> None:
@@ -270,7 +270,7 @@ def test_a_folder_as_camera_gives_its_pictures_in_turn(person: Person, round_one
     person.send(f"{side}/shoot")
     assert "Clean book of 8s 770" in person.text
     person.send(f"{side}/shoot", player="1")
-    assert "Left-over cards of South −65" in person.text
+    assert "Cards South has left −65" in person.text
 
 
 def test_pictures_of_cards_are_cut_from_the_photo(person: Person, round_one: str) -> None:

@@ -147,12 +147,12 @@ def test_one_picture_is_split_by_zone(tmp_path: Path) -> None:
     person.open("/camera/")
     assert "Both sides at once" not in person.text
     person.send("/camera/setup/zones", first="left", strip="on")
-    assert "shared out from left to right: North, South, East, West" in person.text
+    assert "split from left to right: North, South, East, West" in person.text
     person.open("/camera/?game=1&round=1&side=0&whole=1")
-    assert "Both sides at once: the table and what is left" in person.text and 'name="whole" value="1"' in person.page
+    assert "Both sides at once: the table and the cards left" in person.text and 'name="whole" value="1"' in person.page
     person.send(f"{here}/side/0/shoot", whole="1")
     assert person.notices()[0] == (
-        "Read from one picture. North–South: 1 card; East–West: 2 cards; what North has left: no cards; "
+        "Read both sides from one picture. North–South: 1 card; East–West: 2 cards; what North has left: no cards; "
         "what South has left: no cards; what East has left: 1 card; what West has left: no cards."
     )
     store = services_of(app).store

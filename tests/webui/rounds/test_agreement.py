@@ -110,7 +110,7 @@ def test_a_photo_that_could_not_be_read_is_read_or_removed_first(tmp_path: Path)
     person.begin()
     person.photo(f"{ROUND}/side/0", photo(NORTH_TABLE))
     agree(person)
-    assert "A photo of North–South could not be read; read or remove it" in person.notices()[0]
+    assert "A photo of North–South could not be read. Read or remove it" in person.notices()[0]
     assert not is_agreed(person)
     person.send(f"{ROUND}/side/0/change", op="drop-photo", photo="1")
     agree(person)

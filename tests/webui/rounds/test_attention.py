@@ -66,9 +66,9 @@ def test_typed_points_that_cannot_be(player: Person, typed: dict[str, str], sent
 def test_unanswered_steps_and_doubts_lead_to_their_places(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
     found = things(player)
-    assert found["Who went out: not answered yet."] == f"{ROUND}/out"
+    assert found["Who went out: not done yet."] == f"{ROUND}/out"
     assert found["North–South: table: 2 things to look at."] == f"{NORTH}/#doubts"
-    assert "North–South: table: not answered yet." not in found
+    assert "North–South: table: not done yet." not in found
     assert marks(player)[:3] == ["1", "!", "3"], "no tick over what needs attention"
 
 
@@ -87,16 +87,16 @@ def test_going_out_that_cannot_be(player: Person) -> None:
     player.send(f"{ROUND}/facts", went_out="0.0")
     player.photo(NORTH, photo(NORTH_LEFT), player=0)
     found = things(player)
-    assert found["North went out, but has 3 cards left."] == f"{NORTH}/left#group-left0"
+    assert found["North went out but still has 3 cards left."] == f"{NORTH}/left#group-left0"
     assert any("Going out needs" in sentence and address == f"{ROUND}/out" for sentence, address in found.items())
     nothing(player, EAST, None, 0, 1)
     found = things(player)
-    assert found["Nobody on East–West has a card left, but East–West did not go out."] == f"{EAST}/left"
+    assert found["East–West has no cards left but did not go out."] == f"{EAST}/left"
     player.send(f"{ROUND}/facts", went_out="")
     nothing(player, NORTH, 1)
-    assert "Nobody on North–South" not in " ".join(things(player)), "North has cards left"
+    assert "North–South has no cards" not in " ".join(things(player)), "North has cards left"
     player.send(f"{ROUND}/facts", went_out="1.0")
-    assert "Nobody on East–West" not in " ".join(things(player))
+    assert "East–West has no cards" not in " ".join(things(player))
 
 
 def test_the_same_photo_on_both_sides(player: Person) -> None:
@@ -137,7 +137,7 @@ def test_agreeing_over_it_asks_and_is_logged(player: Person) -> None:
     assert player.path == f"{ROUND}/anyway", "something else needs attention than was shown"
     player.open("/game/1/log")
     assert f"North–South agrees anyway, over {count} open things" in player.text
-    assert "Who went out: not answered yet." in player.text
+    assert "Who went out: not done yet." in player.text
 
 
 def test_nothing_is_asked_where_nothing_needs_attention(player: Person) -> None:

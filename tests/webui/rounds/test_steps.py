@@ -38,7 +38,9 @@ def test_the_steps_of_a_round_in_order(player: Person) -> None:
     player.send(f"{ROUND}/facts", went_out="0.0")
     assert player.path == f"{NORTH}/"
     player.photo(NORTH, photo(EAST_TABLE))
-    assert player.path == f"{NORTH}/" and "Next: what South has left" in player.text, "North went out with nothing left"
+    assert player.path == f"{NORTH}/" and "Next: cards South has left" in player.text, (
+        "North went out with nothing left"
+    )
     player.photo(NORTH, photo(NORTH_LEFT), player=1)
     assert player.path == f"{NORTH}/left" and "Next: East–West’s cards on the table" in player.text
     player.send(f"{EAST}/nothing")
@@ -60,7 +62,7 @@ def test_steps_may_be_done_in_any_order_and_repeated(player: Person) -> None:
     player.send(f"{EAST}/nothing", player="1")
     assert "What East has left" in player.text
     player.open(f"{ROUND}/check")
-    assert "Needs attention Who went out: not answered yet. North–South: table: not answered yet." in player.text
+    assert "Needs attention Who went out: not done yet. North–South: table: not done yet." in player.text
     player.send(f"{ROUND}/facts", went_out="1.1")
     player.send(f"{ROUND}/facts", went_out="")
     assert "✓ Nobody went out" in player.open(f"{ROUND}/out")
@@ -69,12 +71,12 @@ def test_steps_may_be_done_in_any_order_and_repeated(player: Person) -> None:
 def test_a_photo_without_cards_leaves_its_step_open(player: Person) -> None:
     player.send(f"{ROUND}/facts", went_out="1.0")
     player.photo(NORTH, photo(NO_CARDS))
-    assert player.path == f"{NORTH}/" and "No cards were seen" in player.text
-    assert "Nothing on the table" in player.text and "Next: what North has left" not in player.text
+    assert player.path == f"{NORTH}/" and "No cards found" in player.text
+    assert "Nothing on the table" in player.text and "Next: cards North has left" not in player.text
     player.photo(NORTH, photo(NORTH_TABLE))
-    assert "Next: what North has left" in player.text
+    assert "Next: cards North has left" in player.text
     player.photo(NORTH, photo(NO_CARDS, ".png"), player=0)
-    assert player.path == f"{NORTH}/left" and "No cards were seen" in player.text
+    assert player.path == f"{NORTH}/left" and "No cards found" in player.text
     assert "What North has left" in player.text and "What South has left" not in player.text
     player.send(f"{NORTH}/nothing", player="0")
     assert "What South has left" in player.text
@@ -98,7 +100,7 @@ def test_the_form_of_a_squared_pile_is_prefilled(player: Person) -> None:
     assert f'name="{prefix}cards" min="1" max="60" required value="7"' in page
     assert f'name="{prefix}wild-2" min="0" max="60" value="1"' in page
     player.send(f"{ROUND}/facts", unseen="yes", **{f"{prefix}cards": "2", f"{prefix}wild-2": "2"})
-    assert player.path == f"{ROUND}/unseen" and "count the pile again" in player.notices()[0]
+    assert player.path == f"{ROUND}/unseen" and "count all the cards again" in player.notices()[0]
     version = seen(player, f"{ROUND}/unseen")
     fields = {f"{prefix}cards": "8", f"{prefix}wild-2": "0", f"{prefix}wild-JK": "0"}
     player.send(f"{ROUND}/facts", unseen="yes", seen=version, **fields)
@@ -141,21 +143,21 @@ def test_a_stale_correction_shows_the_changes_and_can_be_repeated(player: Person
     player.send(f"{NORTH}/change", op="name", card="p1c14", face="9D", seen=version)
     player.send("/game/1/who", who="Bo")
     player.send(f"{NORTH}/change", op="name", card="p1c14", face="8D", seen=version)
-    assert "Somebody else was faster" in player.text
-    assert "Ann: Round 1, North–South: Card named: 6 of diamonds → 9 of diamonds" in player.text
+    assert "Someone else changed this first" in player.text
+    assert "Ann: Round 1, North–South: Card changed: 6 of diamonds → 9 of diamonds" in player.text
     again = dict(re.findall(r'<input type="hidden" name="(op|card|face|seen)" value="([^"]+)"', player.page))
     assert again["seen"] != version
     player.send(f"{NORTH}/change", **again)
     assert "one rank, here are 9, 8" in player.text
     player.open("/game/1/log")
-    assert "Bo Round 1, North–South Card named 9 of diamonds 8 of diamonds" in player.text
+    assert "Bo Round 1, North–South Card changed 9 of diamonds 8 of diamonds" in player.text
 
 
 def test_conflicting_answers_are_not_overwritten(player: Person) -> None:
     version = seen(player, f"{ROUND}/out")
     player.send(f"{ROUND}/facts", went_out="0.1", seen=version)
     player.send(f"{ROUND}/facts", went_out="1.0", seen=version)
-    assert "Somebody else was faster" in player.text and "Who went out: South" in player.text
+    assert "Someone else changed this first" in player.text and "Who went out: South" in player.text
     assert "✓ South" in player.open(f"{ROUND}/out")
 
 
@@ -167,7 +169,7 @@ def test_an_undo_names_its_change_and_reverts_nothing_else(player: Person) -> No
     assert stale
     player.send(f"{ROUND}/facts", went_out="0.0")
     player.send(f"{ROUND}/undo", entry=stale[1])
-    assert "Somebody else was faster" in player.text and "Who went out: North" in player.text
+    assert "Someone else changed this first" in player.text and "Who went out: North" in player.text
     player.open(f"{ROUND}/out")
     assert "Undo Round 1: Who went out: North" in player.text
     player.undo()
@@ -184,7 +186,7 @@ def test_groups_are_split_and_joined_and_all_of_it_undone(player: Person) -> Non
     player.send(f"{NORTH}/change", op="regroup", cards=["p1c0", "p1c1", "p1c2"], group="new-meld")
     assert "Meld of 8s 40" in player.group("p1g0") and player.page.count("Meld of 8s") >= 2
     player.send(f"{NORTH}/change", op="regroup", group="new-meld")
-    assert "No card was chosen" in player.notices()[0]
+    assert "No cards were chosen" in player.notices()[0]
     player.send(f"{NORTH}/change", op="join", group="p1g3", into="p1g1")
     assert "here are Q, A" in player.group("p1g1")
     player.send(f"{NORTH}/change", op="reset")
@@ -194,10 +196,10 @@ def test_groups_are_split_and_joined_and_all_of_it_undone(player: Person) -> Non
 def test_corrections_of_left_over_cards_lead_back_to_them(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_LEFT), player=0)
     player.send(f"{NORTH}/change", op="remove", card="p1c0")
-    assert player.path == f"{NORTH}/left" and "Left-over cards of North −60" in player.text
+    assert player.path == f"{NORTH}/left" and "Cards North has left −60" in player.text
     came = {"Referer": f"http://localhost{NORTH}/left"}
     player.send(f"{NORTH}/change", op="reset", headers=came)
-    assert player.path == f"{NORTH}/left" and "Left-over cards of North −65" in player.text
+    assert player.path == f"{NORTH}/left" and "Cards North has left −65" in player.text
     player.send(f"{NORTH}/change", op="drop-photo", photo="1", headers=came)
     assert player.path == f"{NORTH}/left" and "What North has left" in player.text
 

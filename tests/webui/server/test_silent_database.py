@@ -134,7 +134,7 @@ def test_a_server_that_is_stopped_in_the_middle_of_a_change(tmp_path: Path, post
     store = Store(tmp_path, postgres.emptied())
     game, _ = begun(store)
     try:
-        with pytest.raises(StorageError, match="look whether this was kept"), store._session.begin() as session:
+        with pytest.raises(StorageError, match="Check whether this was saved"), store._session.begin() as session:
             session.connection().exec_driver_sql("SELECT 1")
             freeze(postgres, signal.SIGSTOP)
         with pytest.raises(StorageError, match="nothing was changed: the database does not answer"):

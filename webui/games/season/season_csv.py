@@ -22,7 +22,7 @@ def season_csv(season: Season, order: str = "points") -> str:
     table.writerow(
         [
             *("since", "until", "rules", "place", "player", "games", "finished", "won", "unfinished", "rounds"),
-            *("points", "average of a finished game", "average of a round", "best round", "game of the best round"),
+            *("points", "average of a finished game", "average round", "best round", "game of the best round"),
             "partners",
         ]
     )

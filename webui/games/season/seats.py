@@ -58,10 +58,10 @@ class NewSeats:
         if not pairs:
             return ""
         if len(pairs) > 1:
-            return f"{sum(not games for games in pairs)} of {len(pairs)} pairs play together for the first time"
+            return f"{sum(not games for games in pairs)} of {len(pairs)} pairs are partners for the first time"
         if not pairs[0]:
-            return "They have never played together"
-        return f"They have played together {'once' if pairs[0] == 1 else f'{pairs[0]} times'}"
+            return "They have never been partners"
+        return f"They have been partners {'once' if pairs[0] == 1 else f'{pairs[0]} times'}"
 
 
 def seated_now(

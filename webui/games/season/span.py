@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from webui.wording import tidy
-
-_SHOWN = "%d %b %Y"
+from webui.wording import day_text, tidy
 
 
 class SpanError(ValueError):
@@ -33,9 +31,9 @@ class Span:
 
     @property
     def text(self) -> str:
-        """``from 01 Sep 2026 until 31 Dec 2026``, ``of all time``."""
-        parts = [("from", self.since), ("until", self.until)]
-        return " ".join(f"{word} {day.strftime(_SHOWN)}" for word, day in parts if day) or "of all time"
+        """``from Sep 1, 2026 through Dec 31, 2026``, ``of all time``."""
+        parts = [("from", self.since), ("through", self.until)]
+        return " ".join(f"{word} {day_text(day)}" for word, day in parts if day) or "of all time"
 
     @property
     def query(self) -> dict[str, str]:
@@ -52,7 +50,8 @@ def read_span(since: str, until: str) -> Span:
     """
     first, last = _day(since), _day(until)
     if first and last and first > last:
-        raise SpanError(f"The first day is after the last: {first:{_SHOWN}} and {last:{_SHOWN}}. Change one of them.")
+        shown = f"{day_text(first)} and {day_text(last)}"
+        raise SpanError(f"The first day is later than the last day: {shown}. Change one of them.")
     return Span(first, last)
 
 
@@ -75,4 +74,4 @@ def _day(typed: str) -> date | None:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise SpanError(f"“{text}” is no day. Choose one, or write it as in 2026-09-01.") from None
+        raise SpanError(f"“{text}” is not a date. Choose one, or type it like 2026-09-01.") from None

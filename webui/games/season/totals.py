@@ -1,4 +1,4 @@
-"""The season: each person's own totals over the games of a span of days, for each set of rules by itself.
+"""The season: each person's own totals over the games of a span of days, for all rules by itself.
 
 Points of different rule sets are never added up. A game whose rounds were agreed under several rule sets counts by
 itself too. The same person is whose name is the same for ``wording.name_key``, written as in their newest game.
@@ -163,7 +163,7 @@ class Season:
     failed: tuple[GameRecord, ...] = ()
 
     def of(self, name: str) -> tuple[tuple[RulesTotals, PersonTotal], ...]:
-        """A person's totals under each set of rules."""
+        """A person's totals under all rules."""
         key = name_key(name)
         return tuple((rules, rules.people[key]) for rules in self.rule_sets if key in rules.people)
 

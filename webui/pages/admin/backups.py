@@ -43,7 +43,7 @@ def show() -> str:
 def back_up() -> AnyResponse:
     """Writes a backup now."""
     made = _backups().back_up()
-    flash(f"A backup of {count_text(made.info.games, 'game')} was written.", "good")
+    flash(f"A backup of {count_text(made.info.games, 'game')} was saved.", "good")
     return redirect(url_for(".show"), 303)
 
 
@@ -63,7 +63,7 @@ def restore_missing() -> AnyResponse:
     name = request.form.get("backup", "")
     found = next((backup for backup in _backups().all() if backup.path.name == name), None)
     if found is None:
-        abort(404, "That backup is not there any more; go back and choose another.")
+        abort(404, "That backup is gone. Go back and choose another.")
     return _import(found.path)
 
 
@@ -73,7 +73,7 @@ def import_file() -> AnyResponse:
     """Adds the games of a submitted file."""
     file = request.files.get("file")
     if file is None or not file.filename:
-        flash("No file was chosen; choose one and send it again.")
+        flash("No file was chosen. Choose one and try again.")
         return redirect(url_for(".show"), 303)
     with tempfile.TemporaryDirectory(dir=services().settings.data_dir, prefix=".from-") as work:
         path = Path(work) / "the file"
@@ -90,12 +90,12 @@ def accept_damage() -> AnyResponse:
 
 def _import(path: Path) -> AnyResponse:
     result = _backups().import_games(path)
-    known = f"; {result.known} {'was' if result.known == 1 else 'were'} here already" if result.known else ""
-    flash(f"{count_text(result.new, 'game')} brought in{known}.", "good")
+    known = f"; {result.known} {'was' if result.known == 1 else 'were'} already here" if result.known else ""
+    flash(f"{count_text(result.new, 'game')} imported{known}.", "good")
     photos = [left_out_text(result.left_out)] if result.left_out else []
     others = [
-        f"the house rules {rules} are others here than there: rounds that were agreed keep theirs, and "
-        "further rounds go by those here"
+        f"the house rules {rules} are different here: rounds already agreed keep their old rules, and new rounds use "
+        "the rules here"
         for rules in result.other_rules
     ]
     checked = result.checked

@@ -13,8 +13,8 @@ page = Blueprint("appearance", __name__)
 
 _YEAR = 365 * 24 * 3600
 CHOICES = {
-    "theme": (("auto", "As the device has it"), ("light", "Light"), ("dark", "Dark")),
-    "contrast": (("auto", "As the device has it"), ("more", "Strongest")),
+    "theme": (("auto", "Same as this device"), ("light", "Light"), ("dark", "Dark")),
+    "contrast": (("auto", "Same as this device"), ("more", "Strongest")),
     "size": (("usual", "Large"), ("larger", "Larger"), ("largest", "Largest")),
 }
 """The options of each choice, the default first."""
@@ -37,7 +37,7 @@ def add_appearance() -> dict[str, Appearance]:
 
 @page.get("/display")
 def show() -> str:
-    questions = {"theme": "Light or dark?", "contrast": "How much contrast?", "size": "How large?"}
+    questions = {"theme": "Colors", "contrast": "Contrast", "size": "Text size"}
     return render_template("appearance/appearance.html", choices=CHOICES, questions=questions)
 
 

@@ -74,7 +74,7 @@ def _check_typed(progress: GameProgress, number: int, side: int, text: str) -> F
     rules, before = progress.rules_in(number), progress.total_before(side, number)
     melds = read_melds(text, rules)
     if not melds:
-        raise TypedCardsError("No card was typed; type those of the first meld, with a space between them.")
+        raise TypedCardsError("No cards were typed. Type the cards of the first meld, with a space between them.")
     if len(melds) > 1:
         return check_first_meld([tuple(meld) for meld in melds], rules, number, before)
     return check_first_meld(read_cards(text, rules), rules, number, before)
@@ -96,7 +96,7 @@ def submit(game_id: int) -> AnyResponse:
         return go_to(form_url)
     file = request.files.get("photos")
     if not frames and (file is None or not file.filename):
-        flash("No photo was chosen; choose one and send it again.")
+        flash("No photo was chosen. Choose one and try again.")
         return go_to(form_url)
 
     about = {"game": game_id, "number": number, "side": side, "shot": bool(frames)}
@@ -108,7 +108,7 @@ def submit(game_id: int) -> AnyResponse:
 
 def _require_round_and_side(progress: GameProgress, number: int, side: int) -> None:
     if number not in progress.round_numbers or side not in progress.sides:
-        abort(404, "There is no such round or side in this game; go back to the game.")
+        abort(404, "This game has no such round or side. Go back to the game.")
 
 
 @page.get("/<int:meld_id>")
@@ -141,7 +141,7 @@ def card(game_id: int, meld_id: int, place: int) -> str:
     progress, meld = _find(game_id, meld_id)
     cards = _cards(meld)
     if place > len(cards):
-        abort(404, "That card is not there any more; go back to the first meld.")
+        abort(404, "That card is gone. Go back to the first meld.")
     found = cards[place] if place < len(cards) else None
     deck = load_deck(progress.rules.deck)
     likely = [face for face, _ in found.others if face in deck.copies and face != found.face][:6] if found else []
@@ -158,16 +158,16 @@ def correct_card(game_id: int, meld_id: int, place: int) -> AnyResponse:
     faces = list(meld.faces)
     chosen = request.form.get("face", "")
     if place > len(faces) or (place == len(faces) and not chosen) or place >= _MAX_CARDS:
-        abort(409, "That card is not there any more; go back to the first meld.")
+        abort(409, "That card is gone. Go back to the first meld.")
     if not chosen:
         del faces[place]
     else:
         try:
             face = Face.parse(chosen)
         except FaceError as error:
-            abort(400, f"{str(error).capitalize()}; go back and choose another.")
+            abort(400, f"{str(error).capitalize()}. Go back and choose another.")
         if face not in load_deck(progress.rules.deck).copies:
-            abort(400, f"There is no card {face} in this deck; go back and choose another.")
+            abort(400, f"This deck has no {face}. Go back and choose another.")
         index = faces[place]["index"] if place < len(faces) else None
         faces[place : place + 1] = [{"face": str(face), "index": index, "sure": True}]
     services().store.first_melds.set_faces(meld_id, faces)
@@ -182,7 +182,7 @@ def crop(game_id: int, meld_id: int, index: int) -> Response:
     try:
         photo = load_photo(services().store.files.path(meld.file)).pixels
     except VisionError:
-        abort(404, "The file of this photo is not there any more.")
+        abort(404, "The file of this photo is gone.")
     if index >= len(cards):
         abort(404, "There is no such card in this photo.")
     quad = cards[index].quad
@@ -200,7 +200,7 @@ def view(game_id: int, meld_id: int) -> AnyResponse:
 def _find(game_id: int, meld_id: int) -> tuple[GameProgress, FirstMeldRecord]:
     meld = services().store.first_melds.find(meld_id)
     if meld is None or meld.game_id != game_id:
-        abort(404, "There is no such photo of a first meld; go back to the game.")
+        abort(404, "There is no such photo of a first meld. Go back to the game.")
     return find_progress(game_id), meld
 
 

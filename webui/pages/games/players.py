@@ -16,16 +16,16 @@ page = Blueprint("players", __name__, url_prefix="/players")
 _MAX_GAMES = 50
 """The most games of a person that their page lists, the newest ones."""
 _NAMES = {
-    "points": "points in all",
+    "points": "total points",
     "won": "games won",
-    "game": "average of a game",
-    "round": "average of a round",
+    "game": "average game",
+    "round": "average round",
 }
 
 
 @page.get("/")
 def show() -> str | tuple[str, int]:
-    """Everybody's totals, a table for each set of rules."""
+    """Everybody's totals, a table for all rules."""
     try:
         whole = _season()
     except SpanError as error:

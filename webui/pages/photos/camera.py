@@ -70,7 +70,7 @@ def live() -> Response:
     if stream is None:
         abort(
             503,
-            "No more live pictures can be served; close the camera's page in another tab or on another device.",
+            "The live picture is open in too many places. Close the camera page in another tab or on another device.",
         )
     return stream_response(stream, f"multipart/x-mixed-replace; boundary={BOUNDARY}")
 
@@ -125,7 +125,7 @@ def checked_picture() -> Response:
     """The picture of the last check."""
     check = services().camera.last_check
     if check is None:
-        abort(404, "The camera has not been looked over yet.")
+        abort(404, "The picture has not been tested yet. Go back and press “Test the picture”.")
     return _uncached(Response(check.picture, mimetype="image/jpeg"))
 
 
@@ -144,7 +144,7 @@ def set_zones() -> AnyResponse:
     zones = Zones(first if first in HALVES else None, "strip" in request.form)
     try:
         save_zones(services().settings.data_dir, zones)
-        flash("Kept. Look the camera over to see where the parts lie.", "good")
+        flash("Saved. Test the picture to see how the table is split.", "good")
     except OSError as error:
         flash(write_error(error))
     return redirect(url_for(".setup"), 303)
@@ -186,7 +186,7 @@ def _targets(game: GameRecord, zones: Zones) -> list[CameraTarget]:
     number = game.rounds[-1].number
     targets = []
     if has_two_zones(zones, game):
-        cards = "the table and what is left" if zones.strip else "the cards on the table"
+        cards = "the table and the cards left" if zones.strip else "the cards on the table"
         targets.append(CameraTarget(game.id, number, 0, None, "Both sides at once", cards, whole=True))
     for index, side in enumerate(sides_now(game, game.rounds[-1])):
         targets.append(CameraTarget(game.id, number, index, None, side.name, "the cards on the table"))

@@ -20,7 +20,7 @@ def show(ticket_id: str) -> str | Response:
     queue = services().photo_queue
     ticket = queue.find(ticket_id)
     if ticket is None:
-        abort(404, "These photos are not waiting here any more; look whether they are there, or send them again.")
+        abort(404, "These photos are no longer waiting. See if they are there, or send them again.")
     if ticket.outcome:
         return outcome_response(ticket)
     if sent_by_script():

@@ -190,12 +190,12 @@ def _agree(view: RoundView) -> Redirect:
         only = None if "confirm" in request.form else chosen
         return redirect(url_for(".anyway", game_id=game_id, number=number, side=only), 303)
     except UnscorableRoundError as error:
-        abort(409, f"This round cannot be agreed yet: {error}")
+        abort(409, f"You can’t agree on this round yet: {error}")
     except NotYetError as error:
         flash(str(error))
         return redirect(url_for(".check", game_id=game_id, number=number), 303)
     except PointsChangedError:
-        flash("The points have changed since you looked; please look again before you agree.")
+        flash("The points have changed since you looked. Please look again before you agree.")
         return redirect(url_for(".check", game_id=game_id, number=number), 303)
     if not agreed:
         return redirect(url_for(".check", game_id=game_id, number=number, _anchor="agree"), 303)
@@ -209,7 +209,7 @@ def tally(game_id: int, number: int) -> str:
     rules = load_rules(game.rules)
     scored = agreed_tally(record, rules, game.sides)
     if scored is None:
-        abort(404, "This round is not agreed yet; go back to the round and agree.")
+        abort(404, "You have not agreed on this round yet. Go back to the round and agree.")
     progress = game_progress(game, rules)
     points = progress.points
     totals = [sum(points[n][side] for n in points if n <= number) for side in range(len(game.sides))]
@@ -233,7 +233,7 @@ def sheet(game_id: int, number: int) -> Response:
     game = find_game(game_id)
     record = game.round(number)
     if record is None or record.agreed_sheet is None:
-        abort(404, "This round is not agreed yet; go back to the round and agree.")
+        abort(404, "You have not agreed on this round yet. Go back to the round and agree.")
     name = f"{'practice-' if game.practice else ''}game-{game_id}-round-{number}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(json.dumps(record.agreed_sheet) + "\n", mimetype="application/json", headers=headers)

@@ -46,7 +46,7 @@ def save_points(game_id: int, number: int, side: int) -> Response | str:
     total, shown = typed_total(view, side, typed), shown_sum(request.form)
     if shown is not None and shown != total:
         name = view.sides[side].record.name
-        flash(f"By these rules {name} has {total:,} points this round, and not {shown:,} as the page showed.")
+        flash(f"Under these rules {name} has {total:,} points this round, not {shown:,} as the page showed.")
     view = find_view(game_id, number)
     steps = steps_of(view)
     following = next_step(steps, step_at(steps, "left", side))
@@ -82,9 +82,9 @@ def save_cards(game_id: int, number: int, side: int) -> Response | str:
     except TypedFormError as error:
         return _cards_form(view, side, group, error)
     except ValueError:
-        abort(400, "There is no such group of cards; go back to the side's cards.")
+        abort(400, "That group of cards does not exist. Go back to the cards.")
     if not changes:
-        none = "No card was typed; type some, such as 8 8 8 2, or go back."
+        none = "No cards were typed. Type some, like 8 8 8 2, or go back."
         return _cards_form(view, side, group, TypedFormError("typed" if group else "melds", none))
     documents = [change.model_dump(mode="json") for change in changes]
     services().store.rounds.correct_all(view.record.id, side, documents, last_seen_change())
@@ -155,5 +155,5 @@ def _form(template: str, view: RoundView, side: int, error: TypedFormError | Non
 def _find(game_id: int, number: int, side: int) -> RoundView:
     view = find_view(game_id, number)
     if side >= len(view.sides):
-        abort(404, "There is no such side in this game; go back to the round.")
+        abort(404, "This game has no such side. Go back to the round.")
     return view

@@ -289,7 +289,7 @@ def reject_zip_bomb(archive: zipfile.ZipFile, path: Path, work: Path) -> None:
     if photo_bytes > _MAX_EXPANSION * path.stat().st_size:
         raise ArchiveError(f"{path.name} holds photos that are larger than the file itself; choose another file")
     if photo_bytes + sum(entry.file_size for entry in others) > shutil.disk_usage(work).free - SPARE_DISK:
-        raise StorageError(f"{path.name} needs more room than there is in {work}; make room and do it again")
+        raise StorageError(f"{path.name} needs more room than there is in {work}; free up some space and try again")
 
 
 @contextmanager
@@ -298,15 +298,15 @@ def _read_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except NewerArchiveError as error:
-        raise ArchiveError(f"{path.name} was written by a newer handfoot; update this one and do it again") from error
+        raise ArchiveError(f"{path.name} was written by a newer handfoot; update this one and try again") from error
     except FileNotFoundError as error:
         raise StorageError(f"there is no file {path}; name a backup or an export of handfoot") from error
     except (KeyError, ValueError, TypeError, RecursionError) as error:
-        raise ArchiveError(f"{path.name} is no backup or export of handfoot; choose another file") from error
+        raise ArchiveError(f"{path.name} is not a handfoot backup or export; choose another file") from error
     except (OSError, SQLAlchemyError) as error:
         damaged = isinstance(error, OSError) and error.errno == errno.EINVAL  # it leads to a place before its beginning
-        text = f"{path.name} cannot be read: {reason(error)}; do it again or take another backup"
+        text = f"{path.name} cannot be read: {reason(error)}; try again or use another backup"
         raise (ArchiveError if damaged else StorageError)(text) from error
     except _UNREADABLE as error:
         _log.info("%s cannot be read: %s", path.name, str(error)[:300])
-        raise ArchiveError(f"{path.name} cannot be read; it may be damaged: take another backup") from error
+        raise ArchiveError(f"{path.name} cannot be read; it may be damaged: use another backup") from error

@@ -169,7 +169,7 @@ class Backups:
             StorageError: another one is being sent, or the games cannot be copied.
         """
         if not self._export_lock.acquire(blocking=False):
-            raise StorageError("all games are being sent as one file just now; wait until that is done and do it again")
+            raise StorageError("all games are being exported right now; wait until that is done and try again")
         try:
             return ArchiveStream(self._engine, self._data_folder, self._photos, self._export_lock.release)
         except BaseException:

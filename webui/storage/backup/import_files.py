@@ -113,4 +113,4 @@ def _as_storage_error(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise StorageError(f"files cannot be written to {folder}: {reason(error)}; do it again then") from error
+        raise StorageError(f"files cannot be written to {folder}: {reason(error)}; then try again") from error

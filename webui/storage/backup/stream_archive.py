@@ -66,7 +66,9 @@ class ArchiveStream(Iterator[bytes]):
             copy = Path(work) / FILE_NAME
             needed = sum(path.stat().st_size for path in folder.glob(f"{FILE_NAME}*"))
             if needed > shutil.disk_usage(folder).free - SPARE_DISK:
-                raise StorageError(f"a copy of the games needs {needed // 1024**2 + 1} MB; make room and do it again")
+                raise StorageError(
+                    f"a copy of the games needs {needed // 1024**2 + 1} MB; free up some space and try again"
+                )
             snapshot(engine, copy)
             remove_all_but_games(copy)
             self._parts = _parts(copy, folder, photos)
@@ -74,7 +76,7 @@ class ArchiveStream(Iterator[bytes]):
             self._ending.close()
             if isinstance(error, (OSError, SQLAlchemyError, sqlite3.Error)):
                 why = reason(error, folder)
-                raise StorageError(f"the games cannot be copied: {why}; make room and do it again") from error
+                raise StorageError(f"the games cannot be copied: {why}; free up some space and try again") from error
             raise
         self._ending.callback(closed)
 

@@ -43,7 +43,7 @@ class Sessions:
                 yield session
         except SQLAlchemyError as error:
             why = reason(error, self._folder)
-            raise StorageError(f"The games cannot be read just now: {why}; try again in a moment.") from error
+            raise StorageError(f"The games cannot be read right now: {why}. Try again in a moment.") from error
 
     @contextmanager
     def begin(self) -> Iterator[Session]:
@@ -53,7 +53,7 @@ class Sessions:
             StorageError: the database cannot be written, or others have been writing for too long.
         """
         if not self._write_lock.acquire(timeout=LOCK_SECONDS):
-            raise StorageError("This was not kept: others have been writing for too long; do it again in a moment.")
+            raise StorageError("This was not saved because others kept saving too long. Try again in a moment.")
         try:
             with self._writing.begin() as session:
                 yield session

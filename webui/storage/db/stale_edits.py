@@ -26,7 +26,7 @@ class StaleEditError(StorageError):
     """Somebody else changed the same thing after this person had seen it; ``entries`` are those changes."""
 
     def __init__(self, entries: Iterable[LogEntry]) -> None:
-        super().__init__("Somebody else changed this in the meantime; look at it again and repeat the step.")
+        super().__init__("Someone else changed this first. Look at it again and try again.")
         self.entries = tuple(entries)
 
 

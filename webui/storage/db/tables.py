@@ -55,7 +55,7 @@ class RoundRow(Base):
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), index=True)
     number: Mapped[int]
     facts: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    """What no camera sees: who went out, exact deals, improper melds."""
+    """Bonuses and penalties: who went out, exact deals, improper melds."""
     game: Mapped[GameRow] = relationship(back_populates="rounds")
     photos: Mapped[list[PhotoRow]] = relationship(order_by="PhotoRow.id")
     corrections: Mapped[list[CorrectionRow]] = relationship(order_by="CorrectionRow.id")

@@ -40,7 +40,7 @@ def locked_folder(folder: Path, address: str | None, instead: str) -> Iterator[N
     raise StorageError(
         f"the games in {folder} are open already at {page}; {instead}"
         if page
-        else f"the games in {folder} are just being replaced, or brought to this version; wait a moment and do it again"
+        else f"the games in {folder} are just being replaced, or brought to this version; wait a moment and try again"
     )
 
 
@@ -84,11 +84,9 @@ def only_import(folder: Path) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout:
-        raise StorageError(
-            "another file is being brought in just now; wait until it is there and do it again"
-        ) from None
+        raise StorageError("another file is being imported right now; wait until it is done and try again") from None
     except OSError as error:
-        raise StorageError(f"files cannot be written to {folder}: {reason(error)}; do it again then") from error
+        raise StorageError(f"files cannot be written to {folder}: {reason(error)}; then try again") from error
     try:
         yield
     finally:

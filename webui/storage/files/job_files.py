@@ -77,7 +77,7 @@ class JobFiles:
                     names.append(name)
                 archive.writestr(_JOB, json.dumps({**asdict(job), "names": names}))
         except OSError as error:
-            raise StorageError(f"The photo was not kept: {reason(error)}; {advice(error)}.") from error
+            raise StorageError(f"The photo was not saved: {reason(error)}; {advice(error)}.") from error
         return StoredJob(ticket, job, tuple(names), path)
 
     def _next_number(self) -> int:

@@ -44,7 +44,7 @@ class PhotoFiles:
                 _write(path, content)
                 (self.leaving / path.name).unlink(missing_ok=True)
         except OSError as error:
-            raise StorageError(f"The photo was not kept: {reason(error)}; {advice(error)}.") from error
+            raise StorageError(f"The photo was not saved: {reason(error)}; {advice(error)}.") from error
         return name
 
     def holds(self, data: bytes) -> bool:

@@ -32,7 +32,7 @@ def test_playing_again_with_other_partners(
     check(page)
     seats = page.locator(".seats")
     told = [text.replace("\n\n", "\n").split("\n") for text in seats.all_inner_texts()]
-    never = "They have never played together."
+    never = "They have never been partners."
     assert told == [["Side 1", "Ann", LONG, never], ["Side 2", "Bo", HEBREW, never]]
 
     # two taps swap two names, and somebody new comes in for one who has left
@@ -40,9 +40,9 @@ def test_playing_again_with_other_partners(
         with leaving(page):
             seats.get_by_role("button", name=name).click()
     assert [text.split("\n")[1] for text in seats.all_inner_texts()] == [HEBREW, "Bo"]
-    page.get_by_label("Add somebody new").fill("Zoe")
+    page.get_by_label("Add someone new").fill("Zoe")
     with leaving(page):
-        page.get_by_label("Add somebody new").press("Enter")
+        page.get_by_label("Add someone new").press("Enter")
     with leaving(page):
         page.get_by_role("checkbox", name="Bo").uncheck()
     assert "Bo" not in " ".join(seats.all_inner_texts()) and "Zoe" in " ".join(seats.all_inner_texts())
@@ -63,11 +63,11 @@ def test_playing_again_with_other_partners(
 
     page.goto(server.url("/players/"))
     with leaving(page):
-        page.get_by_label("Ranked by").select_option("round")
+        page.get_by_label("Sort by").select_option("round")
     assert "by=round" in page.url
     with leaving(page):
         page.get_by_role("link", name="Last year").click()
-    assert "No round of a game that was begun" in page.locator("main").inner_text()
+    assert "No games that started" in page.locator("main").inner_text()
     wide = visit("desk")
     for path in ("/players/", f"/players/person?name={HEBREW}", f"/game/{game}/again"):
         wide.goto(server.url(path))

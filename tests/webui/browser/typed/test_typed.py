@@ -42,7 +42,7 @@ def test_a_round_in_counts_takes_one_form_a_side(visit: Callable[..., Any], serv
         page.get_by_label(label).fill(value)
     # 3 x 700 + 2 x 300 + 640 - 85 + going out 100
     until(page, "document.querySelector('output').textContent === '3,355 points'")
-    button = page.get_by_role("button", name="Keep the points")
+    button = page.get_by_role("button", name="Save the points")
     page.evaluate("scrollTo(0, 0)")
     assert button.bounding_box()["y"] + button.bounding_box()["height"] <= 844, "the whole form is on one screen"
     page.get_by_label("Clean books").fill("x")
@@ -53,12 +53,12 @@ def test_a_round_in_counts_takes_one_form_a_side(visit: Callable[..., Any], serv
 
     assert page.get_by_role("heading", name="Cy & Di: type the points").is_visible(), "the other side comes next"
     page.get_by_label("The total alone").check()
-    page.get_by_label("Total of this round").fill("120")
-    page.get_by_label("It is below 0").check()
+    page.get_by_label("Total for this round").fill("120")
+    page.get_by_label("Below zero").check()
     until(page, "document.querySelector('output').textContent === '−120 points'")
     check(page)
     with leaving(page):
-        page.get_by_role("button", name="Keep the points").click()
+        page.get_by_role("button", name="Save the points").click()
     assert len(sent) == 2, "one request a side"
 
     page.goto(server.url("/game/1/round/1/side/0/"))
@@ -79,18 +79,18 @@ def test_cards_typed_with_buried_ones_and_a_starter(visit: Callable[..., Any], s
     with leaving(page):
         page.get_by_role("button", name="Di", exact=True).click()
     with leaving(page):
-        page.get_by_role("button", name="Go on with round 1").click()
+        page.get_by_role("button", name="Keep scoring round 1").click()
     assert page.get_by_text("Di started").is_visible()
     check(page)
     page.goto(server.url("/game/1/round/1/side/0/typed/cards"))
     check(page)
-    page.get_by_label("Melds, a line for each").fill("7x8\nq q 2\nk k kk")
+    page.get_by_label("Melds, one line for each").fill("7x8\nq q 2\nk k kk")
     page.get_by_label("Buried cards").fill("jk")
     with leaving(page):
         page.get_by_role("button", name="Add these cards").click()
-    assert page.get_by_text("“kk” is no card of this deck").is_visible()
+    assert page.get_by_text("“kk” is not a card in this deck").is_visible()
     check(page)
-    page.get_by_label("Melds, a line for each").fill("7x8\nq q 2\nk k k k")
+    page.get_by_label("Melds, one line for each").fill("7x8\nq q 2\nk k k k")
     page.get_by_label("Left over: Bo").fill("red 3")
     with leaving(page):
         page.get_by_role("button", name="Add these cards").click()
@@ -102,7 +102,7 @@ def test_cards_typed_with_buried_ones_and_a_starter(visit: Callable[..., Any], s
     # three more cards for the queens, typed in the form of one card
     page.get_by_role("link", name="Add a card to Meld of queens").click()
     form = page.get_by_role("dialog")
-    form.get_by_label("Several at once? Type them").fill("3 queens")
+    form.get_by_label("Or type several").fill("3 queens")
     check(page)
     with leaving(page):
         form.get_by_role("button", name="Add these cards").click()
@@ -112,7 +112,7 @@ def test_cards_typed_with_buried_ones_and_a_starter(visit: Callable[..., Any], s
     assert total(page) == 165
 
     page.goto(server.url("/game/1/first-meld/?round=1"))
-    page.get_by_label("Or type its cards").fill("q q 2 8 8 8")
+    page.get_by_label("Or type the cards").fill("q q 2 8 8 8")
     with leaving(page):
         page.get_by_role("button", name="Is it enough?").click()
     # queens 20 and a two 20, 8s 15
@@ -130,15 +130,15 @@ def test_a_set_of_two_hands(visit: Callable[..., Any], serve: Callable[[str], Se
         for side, sum in enumerate(points):
             page.goto(server.url(f"/game/1/round/{number}/side/{side}/typed/points"))
             page.get_by_label("The total alone").check()
-            page.get_by_label("Total of this round").fill(sum)
+            page.get_by_label("Total for this round").fill(sum)
             with leaving(page):
-                page.get_by_role("button", name="Keep the points").click()
+                page.get_by_role("button", name="Save the points").click()
         check(page)
         agree(page, server, number)
-    assert page.get_by_text("Set 1 together").is_visible()
+    assert page.get_by_text("Set 1 total").is_visible()
     check(page)
     for path in ("/game/1/", "/game/1/pad"):
         page.goto(server.url(path))
-        assert page.get_by_role("row", name="Set 1 together 1,200 1,200").is_visible()
+        assert page.get_by_role("row", name="Set 1 total 1,200 1,200").is_visible()
         assert page.get_by_role("row", name="Cy 300 900 1,200").is_visible()
         check(page)

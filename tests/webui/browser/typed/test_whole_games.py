@@ -52,7 +52,7 @@ def begin(page: Any, server: Server, game: Game) -> None:
 def enter_cards(page: Any, cards: Cards, seated: tuple[str, ...]) -> None:
     """Types the cards of a side, and says of each player without cards that nothing is left."""
     press(page, "Type the cards", "link")
-    page.get_by_label("Melds, a line for each").fill(cards.melds)
+    page.get_by_label("Melds, one line for each").fill(cards.melds)
     if cards.laid:
         page.get_by_label("Laid on the table").fill(cards.laid)
     if cards.buried:
@@ -66,13 +66,13 @@ def enter_points(page: Any, told: Counts | int) -> None:
     """Types the points of a side into the one form for them."""
     if isinstance(told, int):
         page.get_by_label("The total alone").check()
-        page.get_by_label("Total of this round").fill(str(abs(told)))
-        page.get_by_label("It is below 0").set_checked(told < 0)
+        page.get_by_label("Total for this round").fill(str(abs(told)))
+        page.get_by_label("Below zero").set_checked(told < 0)
     else:
         page.get_by_label("Books and points").check()  # as the side before may have been typed as a total
         for label, value in told.items():
             page.get_by_label(label).fill(value)
-    press(page, "Keep the points")
+    press(page, "Save the points")
 
 
 def enter(page: Any, told: Cards | Counts | int, seated: tuple[str, ...]) -> None:
@@ -83,30 +83,30 @@ def enter(page: Any, told: Cards | Counts | int, seated: tuple[str, ...]) -> Non
             if page.get_by_role("heading", name=f"hat {name} has left").count():  # of whoever went out it is known
                 press(page, "Nothing left")
         return
-    if not page.get_by_role("button", name="Keep the points").count():
+    if not page.get_by_role("button", name="Save the points").count():
         press(page, "Type the points", "link")
     enter_points(page, told)
 
 
 def answer(page: Any, told: Round) -> None:
     """Answers what no camera sees; of a side whose total was typed it is not asked."""
-    if page.get_by_role("link", name="There was one").count():
+    if page.get_by_role("link", name="Yes, there was").count():
         if not any(map(any, told.asked.values())):
             with leaving(page):
                 page.locator(".next-step button").click()  # no such thing
             return
-        press(page, "There was one", "link")
+        press(page, "Yes, there was", "link")
     for name, counts in told.asked.items():
         box = page.locator("section.box").filter(has=page.get_by_role("heading", name=name))
         asked = [count for count, side in zip(counts, told.sides, strict=True) if not isinstance(side, int)]
         assert box.locator("fieldset").count() == len(asked)
         for place, count in enumerate(asked):
             box.locator("fieldset").nth(place).get_by_label(str(count or "None")).check()
-    press(page, "That is right: go on")
+    press(page, "Continue")
 
 
 def play(page: Any, game: Game, number: int, seated: tuple[tuple[str, ...], ...]) -> None:
-    """Enters a round, from who went out to its tally; each side that is no cards takes one form."""
+    """Enters a round, from who went out to its tally; each side that is not a cards takes one form."""
     told = game.rounds[number - 1]
     sent: list[str] = []
 
@@ -125,8 +125,8 @@ def play(page: Any, game: Game, number: int, seated: tuple[tuple[str, ...], ...]
         enter(page, side, names)
     if told.asked:
         answer(page, told)
-    if page.get_by_role("link", name="Go on: check and agree").count():
-        press(page, "Go on: check and agree", "link")
+    if page.get_by_role("link", name="Continue: check and agree").count():
+        press(page, "Continue: check and agree", "link")
     assert page.locator(".checking h2 .points").all_inner_texts() == [shown(points) for points in told.points]
     while (button := page.locator("#agree button[name=agree]")).count():
         with leaving(page):
@@ -190,7 +190,7 @@ def test_two_sets_of_two_hands_with_other_partners(visit: Visit, serve: Serve) -
         for place in ("", "pad"):
             page.goto(server.url(f"/game/{which}/{place}"))
             assert place != "pad" or page.get_by_text("first meld 120").is_visible()
-            assert page.get_by_role("row", name=f"Set 1 together {sums}").is_visible()
+            assert page.get_by_role("row", name=f"Set 1 total {sums}").is_visible()
             for side, names in enumerate(game.sides):
                 hands = " ".join(shown(told.points[side]) for told in game.rounds)
                 for name in names:

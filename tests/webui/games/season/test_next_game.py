@@ -137,10 +137,10 @@ def test_what_is_said_of_partners() -> None:
     game = a_game(1, "Ann,Bo-Cy,Di", (BOOK, ACE))
     past = history([game, replace(game, id=2)])
     now = NewSeats(tuple(FOUR), (0, 1, 2, 3), (2, 2), None)
-    assert now.together(0, past) == "They have played together 2 times"
-    assert now.swapped(1, 2).together(0, past) == "They have never played together"
+    assert now.together(0, past) == "They have been partners 2 times"
+    assert now.swapped(1, 2).together(0, past) == "They have never been partners"
     three = NewSeats((*FOUR, "Eva", "Fred"), (0, 1, 2, 3, 4, 5), (3, 3), None)
-    assert three.together(0, past) == "2 of 3 pairs play together for the first time"
+    assert three.together(0, past) == "2 of 3 pairs are partners for the first time"
     assert NewSeats(("Ann", "Bo"), (0, 1), (1, 1), None).together(0, past) == ""
 
 

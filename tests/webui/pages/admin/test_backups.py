@@ -45,7 +45,7 @@ def test_after_damage_the_newest_backup_is_offered_and_restored(make_app: Callab
     games = kept(first).store.games()
     first.open("/safe/")
     first.send("/safe/backup")
-    assert "A backup of 3 games was written" in first.text and "3 games, 10 rounds" in first.text
+    assert "A backup of 3 games was saved" in first.text and "3 games, 10 rounds" in first.text
     kept(first).store.close()
     damaged(tmp_path / "data")
     second = Person(make_app())
@@ -58,7 +58,7 @@ def test_after_damage_the_newest_backup_is_offered_and_restored(make_app: Callab
     backup = re.search(r'name="backup" value="([^"]+)"', second.page)
     assert backup
     second.send("/safe/bring-back", backup=backup[1], token=second_token(second))
-    assert "3 games brought in" in second.text and kept(second).store.games() == games
+    assert "3 games imported" in second.text and kept(second).store.games() == games
     assert "damaged" not in second.open("/")
 
 
@@ -98,11 +98,11 @@ def test_everything_is_exported_and_imported(make_app: Callable[[], Flask], tmp_
     app = create_app(Settings(tmp_path / "other"), ReaderService(DrawnReader))
     there = Person(app)
     there.send("/safe/import", file=(io.BytesIO(answer.data), "handfoot.zip"))
-    assert "1 game brought in" in there.text
+    assert "1 game imported" in there.text
     assert "8s" in (there.open(f"{round_}/side/0/") and there.text)
     assert there.client.get("/photo/1/view.jpg").mimetype == "image/jpeg"
     there.send("/safe/import", file=(io.BytesIO(answer.data), "handfoot.zip"))
-    assert "0 games brought in; 1 was here already" in there.text
+    assert "0 games imported; 1 was already here" in there.text
     there.send("/safe/import", file=(io.BytesIO(b"nonsense"), "x.zip"))
     assert there.status == 400 and "cannot be read" in there.text
     there.send("/safe/import")
@@ -162,7 +162,7 @@ def test_no_room_for_the_copy_is_said(person: Person, monkeypatch: pytest.Monkey
     monkeypatch.setattr("webui.storage.backup.stream_archive.SPARE_DISK", 2**60)
     token = person.token()
     person.send("/safe/everything.zip", token=token)
-    assert person.status == 503 and "make room and do it again" in person.notices()[0]
+    assert person.status == 503 and "free up some space and try again" in person.notices()[0]
     assert not list(kept(person).store.folder.glob(".copy-*"))
     monkeypatch.undo()
     assert person.client.post("/safe/everything.zip", data={"token": token}).status_code == 200
@@ -177,7 +177,7 @@ def test_a_photo_removed_for_space_is_reported_and_its_cards_stay(person: Person
     assert without_tokens(person.open(f"{round_}/side/0/")) == before
     for picture in ("view.jpg", "card/0.jpg", "around.jpg?x=5&y=5"):
         answer = person.client.get(f"/photo/1/{picture}")
-        assert answer.status_code == 200 and "The photo is not here any more" in answer.text
+        assert answer.status_code == 200 and "This photo is gone" in answer.text
         assert "no-store" in answer.headers["Cache-Control"]
 
 
@@ -189,7 +189,7 @@ def test_tables_of_a_club_see_their_own_games_first(tmp_path: Path, postgres: ob
     ]
     window, door = map(Person, apps)
     window.begin(side0="Ann & Bo", side1="Cy & Di")
-    assert "Go on" in (window.open("/") and window.text)
+    assert "Continue" in (window.open("/") and window.text)
     assert "Go on" not in (door.open("/") and door.text) and "Games of Door" in door.text
     assert "Ann & Bo" not in re.sub(r'<div class="again">.*?</div>', "", door.page, flags=re.DOTALL)
     door.open("/?tables=all")
@@ -234,7 +234,7 @@ def test_commands_back_up_and_restore(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["restore", *data]) == 0 and "2 games with 6 rounds restored from" in capsys.readouterr().out
     assert replace(store.games()[1]) == games[1]
     assert main(["import", str(tmp_path / "e.zip"), *data]) == 0
-    assert capsys.readouterr().out == "0 games brought in, 2 here already\n"
+    assert capsys.readouterr().out == "0 games imported, 2 already here\n"
     assert main(["report", str(tmp_path / "r.zip"), *data]) == 0
     with zipfile.ZipFile(tmp_path / "r.zip") as report:
         assert "about.json" in report.namelist() and b"Ann" not in report.read("steps.jsonl")

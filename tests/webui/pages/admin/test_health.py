@@ -218,7 +218,7 @@ def test_a_report_names_no_folder(journal: Path, person: Person, monkeypatch: py
 
 def test_the_report_page_says_what_will_be_in_it(person: Person) -> None:
     person.open("/report/")
-    assert "Without these ticks no name and no photo is in the file" in person.text
+    assert "Unless you check these, the file has no names or photos" in person.text
 
 
 class SlowReader(DrawnReader):
@@ -290,7 +290,7 @@ def test_a_full_disk_is_one_sentence(make_app: Callable[[], Flask], monkeypatch:
 
     monkeypatch.setattr("webui.storage.files.atomic_files.os.fsync", full)
     person.photo(f"{here}/side/0", photo(NORTH_TABLE))
-    assert person.status == 503 and "The photo was not kept: the disk is full; make room" in person.text
+    assert person.status == 503 and "The photo was not saved: the disk is full; free up some space" in person.text
     assert services_of(person.client.application).store.files.all_files() == []
     data_dir = services_of(person.client.application).settings.data_dir
     assert not [path for name in ("photos", "waiting") for path in data_dir.glob(f"{name}/*")], "no half of it is left"

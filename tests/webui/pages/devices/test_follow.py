@@ -40,7 +40,7 @@ def listens_at(person: Person, host: str) -> None:
 
 def test_a_page_on_loopback_only_says_how_to_open_it(player: Person) -> None:
     player.open("/game/1/join")
-    assert "answers on its own machine only" in player.text and "handfoot serve --lan" in player.text
+    assert "only works on this computer" in player.text and "handfoot serve --lan" in player.text
     assert "<svg" not in player.page
 
 
@@ -54,7 +54,7 @@ def test_the_invitation_uses_an_ip_address_that_phones_reach(player: Person, mon
     assert "http://10.0.0.7:8765/<" in page, "the visitor came by it, so others will"
     monkeypatch.setattr(invitation, "network_address", lambda: None)
     page = player.client.get("/join", headers={"Host": "localhost:8765"}).text
-    assert "in no network just now" in page and "<svg" not in page
+    assert "not on a network" in page and "<svg" not in page
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_answers_that_say_nothing_new_read_as_nothing_to_tell(store: Store) -> N
     game = store.game(game_id)
     assert game is not None
     newest = log_lines(game, store.log(game_id), load_rules(game.rules), ())[0]
-    assert newest.summary == "Round 1: What no camera sees: nothing to tell"
+    assert newest.summary == "Round 1: Bonuses and penalties: none"
 
 
 def test_changes_of_a_game_are_logged_by_column(store: Store) -> None:

@@ -28,17 +28,17 @@ def test_a_photo_is_answered_with_its_points_and_the_minimum(player: Person) -> 
     player.open("/game/1/first-meld/?round=3")
     assert "Round 3 needs 120 points" in player.text
     check(player, photo(EAST_TABLE))  # four jacks 40, two 4s and a joker 60
-    assert "100, enough for round 1 (60)" in player.text and "40 more than it needs" in player.text.replace(
+    assert "100, enough for round 1 (60)" in player.text and "40 points more than you need" in player.text.replace(
         "is 40", "40"
     )
     assert player.page.count("<polygon") == 7
     check(player, photo(EAST_TABLE), 3)
-    assert "100, not enough for round 3 (120)" in player.text and "20 more are needed" in player.text
+    assert "100, not enough for round 3 (120)" in player.text and "You need 20 more points" in player.text
 
 
 def test_correcting_a_card_updates_the_answer(player: Person) -> None:
     address = check(player, photo(EAST_TABLE))
-    assert "Joker" in player.open(f"{address}/card/6") and "remove it" in player.text
+    assert "Joker" in player.open(f"{address}/card/6") and "Not a card: remove" in player.text
     player.send(f"{address}/card/6", face="4S")
     assert "55, not enough for round 1 (60)" in player.text
     player.send(f"{address}/card/7", face="4C")
@@ -49,14 +49,14 @@ def test_correcting_a_card_updates_the_answer(player: Person) -> None:
 
 def test_a_doubtful_card_is_pointed_out_until_confirmed(player: Person) -> None:
     address = check(player, photo(NORTH_TABLE))
-    assert "1 card is in doubt" in player.text
+    assert "1 card needs a second look" in player.text
     player.send(f"{address}/card/14", face="6D")
     assert "in doubt" not in player.page
 
 
 def test_a_photo_without_cards_or_none_at_all_says_so(player: Person) -> None:
     check(player, photo(NO_CARDS))
-    assert "No cards were seen" in player.text and "0, not enough" in player.text
+    assert "No cards found" in player.text and "0, not enough" in player.text
     check(player, b"no photo")
     assert "is not a photo" in player.notices()[0]
     player.send("/game/1/first-meld/", round=1)
@@ -91,32 +91,32 @@ def test_the_photo_is_shown_and_unknown_urls_are_404(player: Person) -> None:
 @pytest.mark.parametrize(
     ("cards", "number", "answer"),
     [
-        ("j j j j 4 4 jk", 1, "100, enough for round 1 (60) That is 40 more than it needs."),
-        ("j j j j 4 4 jk", 3, "100, not enough for round 3 (120) 20 more are needed."),
-        ("8 8 8\n4 4 2", 1, "60, enough for round 1 (60) That is 0 more than it needs."),
-        ("8 8 8 4", 1, "30, not enough for round 1 (60) 30 more are needed."),
+        ("j j j j 4 4 jk", 1, "100, enough for round 1 (60) That is 40 points more than you need."),
+        ("j j j j 4 4 jk", 3, "100, not enough for round 3 (120) You need 20 more points."),
+        ("8 8 8\n4 4 2", 1, "60, enough for round 1 (60) That is 0 points more than you need."),
+        ("8 8 8 4", 1, "30, not enough for round 1 (60) You need 30 more points."),
     ],
 )
 def test_typed_cards_are_answered_with_points_and_the_minimum(
     player: Person, cards: str, number: int, answer: str
 ) -> None:
-    assert "Or type its cards, such as 8 8 8 2 jk" in player.open("/game/1/first-meld/")
+    assert "Or type the cards, like this: 8 8 8 2 jk" in player.open("/game/1/first-meld/")
     player.open(f"/game/1/first-meld/?round={number}&side=0&cards={quote(cards)}")
     assert answer in player.text
 
 
 def test_a_typed_word_that_is_no_card_is_named_and_stays(player: Person) -> None:
     player.open(f"/game/1/first-meld/?round=1&side=0&cards={quote('8 8 xx')}")
-    assert "“xx” is no card of this deck" in player.notices()[0] and "8 8 xx" in player.page
+    assert "“xx” is not a card in this deck" in player.notices()[0] and "8 8 xx" in player.page
     player.open("/game/1/first-meld/?round=1&side=0&cards=")
-    assert "No card was typed" in player.notices()[0]
+    assert "No cards were typed" in player.notices()[0]
 
 
 def test_what_a_typed_first_meld_must_hold_is_told(person: Person) -> None:
     person.send("/new", rules="american-canasta")
     person.open(f"/game/1/first-meld/?round=1&side=0&cards={quote('8 8 jk' + chr(10) + '9 9 jk')}")
     assert "not enough for round 1" in person.text
-    assert "It must come with a natural meld, and does not." in person.text
+    assert "It also has to have a natural meld." in person.text
 
 
 def test_where_the_minimum_differs_by_side_the_side_is_named(person: Person) -> None:
@@ -129,6 +129,6 @@ def test_where_the_minimum_differs_by_side_the_side_is_named(person: Person) -> 
 
 def test_a_deck_of_its_own_is_typed_by_its_names(person: Person) -> None:
     person.send("/new", rules="hand-n-foot")
-    assert "such as 8 8 8 joker" in person.open("/game/1/first-meld/")
+    assert "like this: 8 8 8 joker" in person.open("/game/1/first-meld/")
     person.open(f"/game/1/first-meld/?round=1&side=0&cards={quote('9 9 9 joker')}")
     assert "80, enough for round 1 (50)" in person.text

@@ -51,14 +51,14 @@ def test_round_2_asks_the_floater_with_their_side(person: Person) -> None:
     deals = [len(re.findall(f'name="exact_deals{side}" value="[1-9]"', page)) for side in (0, 1)]
     assert deals == [2, 3], "two players of side 1 and three of side 2 may have exact deals"
     person.open(f"{round_url}/side/1/left")
-    assert "Left-over cards of Flo −500" in person.text
+    assert "Cards Flo has left −500" in person.text
     assert "Flo" not in person.open(f"{round_url}/side/0/left").partition("<main")[2].partition("next-step")[0]
     person.send(f"{round_url}/side/0/nothing", player="2")
     assert person.status == 404, "nobody sits there in this round"
     person.send(f"{round_url}/facts", went_out="1.2")
     person.send(f"{round_url}/side/1/nothing", player="1")
     person.open("/game/1/log")
-    assert re.search(r"Who went out.{0,40}Flo", person.text) and "what Di has left" in person.text
+    assert re.search(r"Who went out.{0,40}Flo", person.text) and "cards Di has left" in person.text
 
 
 def test_exact_deals_of_the_floaters_side(person: Person) -> None:
@@ -76,7 +76,7 @@ def test_each_persons_own_total_follows_the_floater(person: Person) -> None:
     person.open("/game/1/")
     # Ann & Bo: 70 + 570 + 570 + 70, as Cy & Di the other way round; Flo scores 70 in each round
     assert "Total 1,280 1,280" in person.text
-    assert "Points of each person: Ann 1,280 , Bo 1,280 , Flo 280 , Cy 1,280 , Di 1,280" in person.text
+    assert "Points for each person: Ann 1,280 , Bo 1,280 , Flo 280 , Cy 1,280 , Di 1,280" in person.text
     person.open("/statistics")
     rows = dict(re.findall(r'<th scope="row">(\w+)</th>(.*?)</tr>', person.page, re.DOTALL))
     assert {name: re.findall(r'class="points[^"]*">([^<]+)<', row) for name, row in rows.items()} == {
@@ -90,7 +90,7 @@ def test_each_persons_own_total_follows_the_floater(person: Person) -> None:
     assert seated[6:] == [["4", "Ann & Bo", "Ann", "Bo", "Flo"], ["4", "Cy & Di", "Cy", "Di", ""]]
     assert seated[2:4] == [["2", "Ann & Bo", "Ann", "Bo", ""], ["2", "Cy & Di", "Cy", "Di", "Flo"]]
     pad = person.open("/game/1/pad")
-    assert "Ann, Bo<" in pad and "Flo, who changes sides: 280" in person.text
+    assert "Ann, Bo<" in pad and "Flo, who switches sides: 280" in person.text
     assert "Round 2 with Flo Book" in person.text, "the pad names the floater with the side of each round"
 
 
@@ -104,21 +104,21 @@ def test_history_and_sheet_have_the_players_of_the_round(person: Person) -> None
 
 def test_the_page_says_where_the_floater_plays(person: Person) -> None:
     begin(person)
-    assert "Changes sides Flo plays on the side of Ann & Bo in this round" in person.text
+    assert "Switches sides Flo plays with Ann & Bo this round" in person.text
     play(person, 1, 0)
     person.open("/game/1/")
-    assert "Changes sides Flo plays on the side of Cy & Di in this round" in person.text
+    assert "Switches sides Flo plays with Cy & Di this round" in person.text
     form = person.open("/new?rules=hand-n-foot&players=5")
     assert "Player 3, who plays on side 1 in rounds 1 and 4, side 2 in rounds 2 and 3" in person.text
     assert form.count("data-floater") == 1
     person.open("/game/1/names")
-    assert "Player 3, who changes sides" in person.text
+    assert "Player 3, who switches sides" in person.text
 
 
 def test_a_side_is_called_by_its_partners_and_not_by_the_floater(person: Person) -> None:
     begin(person)
     person.send("/game/1/names", **{**NAMES, "player0.2": "Fay", "player0.0": "Amy", "side0": "", "side1": ""})
-    assert "Amy & Bo against Cy & Di" in person.text and "Fay plays on the side of Amy & Bo" in person.text
+    assert "Amy & Bo against Cy & Di" in person.text and "Fay plays with Amy & Bo" in person.text
     again = re.findall(r'name="seats" value="([^"]+)"', person.open("/"))
     assert again == ["3,2"], "the same five can play again"
     person.send("/new", rules="hand-n-foot", players="5", **{"side0": "Us", "player0.2": "Flo"})

@@ -55,13 +55,13 @@ def test_people_of_earlier_games_are_offered_without_placeholders(person: Person
 
 def test_players_with_the_same_name_are_refused_and_the_form_keeps_its_values(person: Person) -> None:
     person.send("/new", **{**NAMES, "player1.1": "ann"})
-    assert person.status == 400 and "named twice" in person.notices()[0] and 'value="Cy"' in person.page
+    assert person.status == 400 and "in there twice" in person.notices()[0] and 'value="Cy"' in person.page
 
 
 def test_one_tap_continues_the_open_game_or_starts_another_with_the_same_people(person: Person) -> None:
     game_id = play(person, 2)
     page = person.open("/")
-    assert "Go on: Ann & Bo against Cy & Di" in person.text and "round 3 comes next" in person.text
+    assert "Continue: Ann & Bo against Cy & Di" in person.text and "round 3 is next" in person.text
     again = re.search(r'<div class="again">(.*?)</div>', page, re.DOTALL)
     assert again
     person.send("/new", **dict(re.findall(r'name="([^"]+)" value="([^"]+)"', again[1].replace("&amp;", "&"))))
@@ -121,7 +121,7 @@ def test_a_removed_game_counts_nowhere_and_can_be_restored(person: Person) -> No
     game_id = play(person, 1)
     person.send(f"/game/{game_id}/state", state="remove")
     assert person.path == "/" and 'class="what"' not in person.page and "Removed games" in person.text
-    assert "nothing to count yet" in person.open("/statistics")
+    assert "Nothing here yet" in person.open("/statistics")
     person.send(f"/game/{game_id}/state", state="restore")
     assert "Score round 2" in person.text and "Ann" in person.open("/statistics")
     person.send(f"/game/{game_id}/state", state="burn")
@@ -147,7 +147,7 @@ def test_an_agreed_round_follows_the_renaming_and_stays_agreed(person: Person) -
     person.send("/game/1/names", side0="Ann & Bo", **{"player0.0": "Anna", "player0.1": "Bo"})
     person.open(f"{round_one}/tally")
     assert "Anna & Bo" in person.text and "Ann & Bo" not in person.text
-    assert "changed after it was agreed" not in person.text
+    assert "changed after you agreed" not in person.text
 
 
 def test_the_form_of_names_leaves_what_nobody_named_empty(person: Person) -> None:
@@ -169,7 +169,7 @@ def test_seats_that_nobody_was_named_for_are_no_people(person: Person) -> None:
     game_id = play(person, 0, rules="golden-games")
     play_round(store_of(person), game_id, 1, random.Random(1))
     person.open("/statistics")
-    assert "Nobody was named in these games" in person.text and "Best round" in person.text
+    assert "These games have no player names" in person.text and "Best round" in person.text
     assert '<th scope="row">' not in person.page
 
 
@@ -201,8 +201,8 @@ def test_the_log_shows_each_change_before_and_after(person: Person) -> None:
         " | ".join(" ".join(re.sub("<[^>]+>", " ", cell).split()) for cell in row.split("</td>")[1:]) for row in rows
     ]
     text = "\n".join(lines)
-    assert "Card named 6 of diamonds | 9 of diamonds" in text and "Card named 9 of diamonds | 8 of diamonds" in text
-    assert "Undone: card named 8 of diamonds | 9 of diamonds" in text
+    assert "Card changed 6 of diamonds | 9 of diamonds" in text and "Card changed 9 of diamonds | 8 of diamonds" in text
+    assert "Undone: card changed 8 of diamonds | 9 of diamonds" in text
     assert "Who went out East–West | North–South" in text
     # 1,470 + 305 with the nine (three hundred and the card), the other side going out first
     assert "Round agreed North–South 1,840, East–West 100 | North–South 1,940, East–West 0" in text
@@ -214,7 +214,8 @@ def test_other_house_rules_are_previewed(person: Person) -> None:
     before = sums(person, game_id)
     page = person.open(f"/game/{game_id}/rules?to=tanglewood")
     assert (
-        "What Tanglewood would change" in person.text and "We all agree: score every round by Tanglewood" in person.text
+        "What Tanglewood would change" in person.text
+        and "We all agree: score every round with Tanglewood" in person.text
     )
     foot = page[page.index("<tfoot>") : page.index("</tfoot>")]
     shown = re.findall(r'<span class="points[^"]*">([^<]+)', foot)
@@ -235,10 +236,10 @@ def test_other_rules_leave_an_agreed_round_agreed(person: Person) -> None:
     person.send(f"{round_one}/facts", went_out="0", confirm="yes")
     person.send("/game/1/rules", to="tanglewood")
     person.open(f"{round_one}/tally")
-    assert "changed after it was agreed" not in person.text and person.status == 200
+    assert "changed after you agreed" not in person.text and person.status == 200
 
 
-@pytest.mark.parametrize(("to", "why"), [("hand-n-foot", "another deck"), ("nobody", "expected a rule set")])
+@pytest.mark.parametrize(("to", "why"), [("hand-n-foot", "different deck"), ("nobody", "expected a rule set")])
 def test_rules_that_do_not_fit_are_refused_with_the_reason(person: Person, to: str, why: str) -> None:
     game_id = play(person, 1)
     person.send(f"/game/{game_id}/rules", to=to)
@@ -286,9 +287,9 @@ def test_the_score_pad_has_a_block_a_round_and_the_totals(person: Person) -> Non
 def test_statistics_compare_under_one_rule_set(person: Person) -> None:
     fill(store_of(person), 12)
     person.open("/statistics")
-    assert "choose one above to compare fairly" in person.text and "Longest winning streak" in person.text
+    assert "choose one above for a fair comparison" in person.text and "Longest winning streak" in person.text
     person.open("/statistics?rules=tanglewood&by=sides")
-    assert "3 games with agreed rounds" in person.text and "Sides" in person.text
+    assert "3 games with scored rounds" in person.text and "Sides" in person.text
     assert person.open("/statistics?rules=nobody") and person.status == 200
 
 

@@ -46,7 +46,7 @@ def test_what_was_refused_is_not_told(person: Person) -> None:
     person.begin()
     person.photo(NORTH, photo(NORTH_TABLE))
     person.send(f"{NORTH}/change", op="regroup", group="new-meld")
-    assert "No card was chosen" in person.notices()[0] and said(person) == ""
+    assert "No cards were chosen" in person.notices()[0] and said(person) == ""
 
 
 def test_remove_and_end_say_what_happened_and_offer_undo(person: Person) -> None:
@@ -54,7 +54,7 @@ def test_remove_and_end_say_what_happened_and_offer_undo(person: Person) -> None
     person.send("/game/1/state", state="end")
     assert person.path == "/game/1/" and said(person) == "North–South against East–West: the game was ended."
     undo(person)
-    assert person.path == "/game/1/" and "End the game here" in person.text
+    assert person.path == "/game/1/" and "End the game now" in person.text
     person.send("/game/1/state", state="remove")
     assert person.path == "/" and said(person) == "North–South against East–West: the game was removed."
     undo(person)
@@ -64,7 +64,7 @@ def test_remove_and_end_say_what_happened_and_offer_undo(person: Person) -> None
 def test_names_and_who_starts_are_told(person: Person) -> None:
     person.begin()
     person.send("/game/1/first", first="South")
-    assert said(person) == "Plays first in round 1: nobody said → South."
+    assert said(person) == "Plays first in round 1: not chosen → South."
     person.send("/game/1/names", **{"player0.0": "Ann"})
     assert "Names" in said(person)
     undo(person)

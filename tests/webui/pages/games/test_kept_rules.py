@@ -67,7 +67,7 @@ def test_a_file_named_like_a_shipped_one_changes_no_agreed_round(person: Person,
     before, pages = sums(person, game_id), everything(person, game_id)
     write(own_folder, "golden-games", 7)
     assert load_rules("golden-games").books.clean == 7 and sums(person, game_id) == before
-    assert "has changed since rounds 1 and 2 were agreed" in person.text
+    assert "has changed since you agreed on rounds 1 and 2" in person.text
     assert everything(person, game_id) == pages
 
 
@@ -82,13 +82,13 @@ def test_a_changed_file_changes_agreed_rounds_only_by_a_decision(person: Person,
     write(own_folder, "ours", 7)
     assert load_rules("ours").books.clean == 7
     assert sums(person, game_id) == before
-    assert "has changed since rounds 1 and 2 were agreed. They keep their points." in person.text
+    assert "has changed since you agreed on rounds 1 and 2. They keep their points." in person.text
     page = person.open(f"/game/{game_id}/rules?to=ours")
     foot = re.findall(r'<span class="points[^"]*">([^<]+)', page[page.index("<tfoot>") : page.index("</tfoot>")])
     assert foot[0::2] == before and foot[1::2] != before
     person.send(f"/game/{game_id}/rules", to="ours", anew="yes", mark=mark(page))
     assert sums(person, game_id) == foot[1::2] and "has changed since" not in person.text
-    assert "rounds 1 and 2 scored anew" in " ".join(person.open(f"/game/{game_id}/log").split())
+    assert "rounds 1 and 2 scored again" in " ".join(person.open(f"/game/{game_id}/log").split())
     entry = store_of(person).log(game_id)[-1]
     person.send(f"/game/{game_id}/undo/{entry.id}")
     assert sums(person, game_id) == before, "back under the rules as they were"
@@ -137,7 +137,7 @@ def test_a_corrected_round_stays_under_the_rules_it_was_agreed_under(person: Per
     (own_folder / "ours.toml").unlink()
     write(own_folder, "ours", 7)
     person.open(f"{round_one}/check")
-    assert "stored as it stands here" in person.text, "other rules are no change of the round"
+    assert "saved as shown" in person.text, "other rules are no change of the round"
     person.send(f"{round_one}/facts", went_out="1", confirm="yes")
     person.send(f"{round_one}/facts", went_out="0", confirm="yes")
     assert sums(person, game_id) == before

@@ -77,14 +77,17 @@ def test_everybody_has_the_points_of_their_sides(person: Person) -> None:
 def test_an_unfinished_game_is_said_to_be_one(person: Person) -> None:
     play(person, (BOOK, ACE), end=False)
     person.open("/players/")
-    assert "1 game of these is not finished: the rounds count, but it is neither won nor lost" in person.text
+    assert (
+        "1 game of these is not finished. The rounds count, but the game does not count as won or lost yet"
+        in person.text
+    )
     assert rows(person)["1. Ann"] == ["735", "0", "0 +1 open", "–", "1", "735", "735"]
 
 
 def test_a_removed_game_does_not_count_until_it_is_brought_back(person: Person) -> None:
     game_id = play(person, (BOOK, ACE))
     person.send(f"/game/{game_id}/state", state="remove")
-    assert "There is nothing to count yet" in person.open("/players/")
+    assert "Nothing here yet" in person.open("/players/")
     person.send(f"/game/{game_id}/state", state="restore")
     person.open("/players/")
     assert rows(person)["1. Ann"][0] == "735"
@@ -94,7 +97,7 @@ def test_rules_are_told_apart_or_chosen(person: Person) -> None:
     play(person, (BOOK, ACE))
     play(person, (BOOK, ACE), names={**NAMES, "rules": "tanglewood"})
     page = person.open("/players/")
-    assert page.count('class="box season"') == 2 and "Points by different rules are not added up" in person.text
+    assert page.count('class="box season"') == 2 and "Points from different rules are not added together" in person.text
     assert "1,270" not in person.text, "735 + 535"
     person.open("/players/?rules=tanglewood")
     assert rows(person)["1. Ann"][0] == "535" and person.page.count('class="box season"') == 1
@@ -105,19 +108,19 @@ def test_rules_are_told_apart_or_chosen(person: Person) -> None:
 def test_a_season_of_days(person: Person) -> None:
     play(person, (BOOK, ACE))
     person.open("/players/?since=2031-01-01")
-    assert "No round of a game that was begun from 01 Jan 2031 has been agreed" in person.text
+    assert "No games that started from Jan 1, 2031 have scored rounds" in person.text
     person.open("/players/?until=2031-12-31")
-    assert rows(person)["1. Ann"][0] == "735" and "Players until 31 Dec 2031" in person.text
+    assert rows(person)["1. Ann"][0] == "735" and "Players through Dec 31, 2031" in person.text
     assert "/players/person?name=Ann&amp;until=2031-12-31" in person.page, "further pages keep the season"
 
 
 @pytest.mark.parametrize(
     ("query", "why"),
     [
-        ("since=yesterday", "“yesterday” is no day"),
-        ("until=2026-02-30", "“2026-02-30” is no day"),
-        ("since=2026-05-01&until=2026-01-01", "The first day is after the last"),
-        ("since=%00%F0%9F%98%80", "is no day"),
+        ("since=yesterday", "“yesterday” is not a date"),
+        ("until=2026-02-30", "“2026-02-30” is not a date"),
+        ("since=2026-05-01&until=2026-01-01", "The first day is later than the last day"),
+        ("since=%00%F0%9F%98%80", "is not a date"),
     ],
 )
 def test_days_that_are_none_are_named(person: Person, query: str, why: str) -> None:
@@ -132,7 +135,7 @@ def test_a_person_with_partners_and_games(person: Person) -> None:
     first = play(person, (BOOK, ACE), (BOOK, ACE))
     play(person, (ACE, BOOK), names={**NAMES, "player0.1": "Cy", "player1.0": "Bo"})
     person.open("/players/person?name=aNN")
-    assert "<h1><bdi>Ann</bdi></h1>" in person.page and "Points in all 1,530" in person.text
+    assert "<h1><bdi>Ann</bdi></h1>" in person.page and "Total points 1,530" in person.text
     assert rows(person) == {"Bo": ["1", "1", "735"], "Cy": ["1", "0", "60"]}
     assert "Against: Di 2 games, Bo 1 game, Cy 1 game" in person.text
     assert person.page.index("/game/2/") < person.page.index(f'href="/game/{first}/"'), "the newest first"
@@ -142,7 +145,7 @@ def test_a_person_with_partners_and_games(person: Person) -> None:
 def test_nobody_of_that_name(person: Person) -> None:
     play(person, (BOOK, ACE))
     person.open("/players/person?name=Zoe%22%3E%3Cb%3E")
-    assert person.status == 404 and "Nobody of this name has played" in person.text and "<b>" not in person.page
+    assert person.status == 404 and "Nobody by this name has played" in person.text and "<b>" not in person.page
     person.open("/players/person")
     assert person.status == 404
 
@@ -183,7 +186,7 @@ def test_a_game_that_cannot_be_scored_is_named(person: Person) -> None:
     play(person, (BOOK, ACE))
     store_of(person).change_game(play(person, (BOOK, ACE)), {"rules": "lost-rules"})
     person.open("/players/")
-    assert "1 game cannot be scored here and is not counted" in person.notices()[0] and '"/game/2/"' in person.page
+    assert "1 game could not be scored and is not counted" in person.notices()[0] and '"/game/2/"' in person.page
     assert rows(person)["1. Ann"][0] == "735"
 
 
@@ -245,7 +248,7 @@ def test_two_taps_swap_two_names(person: Person) -> None:
     game_id = play(person, (BOOK, ACE))
     person.open(f"/game/{game_id}/again")
     tap(person, "Ann")
-    assert "Now tap the name that changes places with Ann" in person.text and "aria-pressed=true" in person.page
+    assert "Now tap the name to swap with Ann" in person.text and "aria-pressed=true" in person.page
     tap(person, "Bo")
     fields = other_partners(person)
     assert [fields[f"player{side}.{seat}"] for side in (0, 1) for seat in (0, 1)] == ["Bo", "Cy", "Ann", "Di"]
@@ -260,7 +263,7 @@ def test_people_come_and_go(person: Person) -> None:
     game_id = play(person, (BOOK, ACE))
     here = "asked=yes&here=Ann&here=Bo&here=Cy"
     person.open(f"/game/{game_id}/again?{here}")
-    assert "needs 4 players at least, and 3 are here" in person.notices()[0]
+    assert "needs at least 4 players, and 3 are here" in person.notices()[0]
     assert "Start the game" not in person.page
     person.open(f"/game/{game_id}/again?{here}&add=Zoe")
     assert sorted(
@@ -270,7 +273,7 @@ def test_people_come_and_go(person: Person) -> None:
     person.open(f"/game/{game_id}/again?{here}&add=BO&here=Di")
     assert person.page.count('value="Bo" checked') == 1 and "BO" not in person.text, "the same person once"
     person.open(f"/game/{game_id}/again?{here}&add=Player 3")
-    assert "what an empty seat is called" in person.notices()[0]
+    assert "the name of an empty seat" in person.notices()[0]
 
 
 def test_one_too_many_sits_out_and_can_be_swapped_in(person: Person) -> None:
@@ -295,7 +298,7 @@ def test_five_with_a_floater_play_again(person: Person) -> None:
     five = {**NAMES, "player0.2": "Flo", "rules": "hand-n-foot", "players": "5"}
     game_id = play(person, ([["9"] * 7], [["9"] * 3]), names=five)
     person.open(f"/game/{game_id}/again")
-    assert "Ann changes sides from round to round" in person.text, "Flo was it the last time"
+    assert "Ann switches sides from round to round" in person.text, "Flo was it the last time"
     person.send("/new", **other_partners(person))
     game = store_of(person).game(game_id + 1)
     assert game is not None and game.sides[0].players[-1] == "Ann" and game.players == 5

@@ -71,8 +71,8 @@ def test_it_counts_nowhere(person: Person) -> None:
     for path in ("/statistics", "/new", "/games.json", "/players/"):
         assert "Ann" not in person.open(path), path
     assert person.client.get("/games.csv").text.count("\n") == 1, "the head alone"
-    assert "Or the same people again" not in person.open("/")
-    assert "Go on: " not in person.page
+    assert "Same people again" not in person.open("/")
+    assert "Continue: " not in person.page
     store = services_of(person.client.application).store
     made = store.backups.back_up()
     assert (made.info.games, made.info.rounds) == (0, 0) and store.counted_games() == []

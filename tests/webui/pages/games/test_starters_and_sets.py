@@ -25,32 +25,32 @@ def total(person: Person, number: int, *points: int) -> None:
 
 def test_who_plays_first_is_asked_for_each_round_where_it_is_drawn(person: Person) -> None:
     person.send("/new", rules="tanglewood", players="4", **NAMES)
-    assert "Who plays first in this round?" in person.text and "Plays first" not in person.text
+    assert "Who plays first this round?" in person.text and "Plays first" not in person.text
     person.send("/game/1/round/1/starter", starter="1.0")
     assert "Plays first Cy" in person.text
     person.open("/game/1/round/1/out")
-    assert "Who played first?" in person.text and "Cy started" in person.text
+    assert "Who played first?" in person.text and "Cy played first" in person.text
     person.send("/game/1/round/1/starter", starter="0.1", round="yes")
-    assert person.path.endswith("/round/1/out") and "Bo started" in person.text
+    assert person.path.endswith("/round/1/out") and "Bo played first" in person.text
     person.open("/game/1/log")
     assert re.search(r"Who plays first.{0,20}Cy.{0,10}Bo", person.text)
     person.open("/game/1/round/1/out")
     person.undo()
-    assert "Cy started" in person.text
+    assert "Cy played first" in person.text
     total(person, 1, 100, 50)
     person.open("/game/1/")
-    assert "Who plays first in this round?" in person.text, "and anew for the second"
+    assert "Who plays first this round?" in person.text, "and anew for the second"
     person.open("/game/1/round/1/out")
-    assert "Cy started" in person.text
+    assert "Cy played first" in person.text
     person.open("/game/1/pad")
-    assert "Round 1 Cy started" in person.text
+    assert "Round 1 Cy played first" in person.text
 
 
 def test_a_round_whose_starter_nobody_said_asks_for_it(person: Person) -> None:
     person.begin(rules="tanglewood", players="4")
-    assert "Who started?" in person.text
+    assert "Who played first?" in person.text
     person.begin(rules="golden-games")
-    assert "Who started?" not in person.text and "Who played first?" not in person.open("/game/2/round/1/out")
+    assert "Who played first?" not in person.text and "Who played first?" not in person.open("/game/2/round/1/out")
     person.send("/game/2/round/1/starter", starter="0.0")
     assert person.status == 404, "golden games go clockwise"
 
@@ -72,13 +72,13 @@ def test_sets_of_hands_on_page_and_pad(person: Person) -> None:
     assert "Set 1, hand 2" in person.text and "First meld 120" in person.text
     assert "Set so far 800 : 300" in person.text
     total(person, 2, 400, 900)
-    assert "Set 1 together 1,200 1,200" in person.text
+    assert "Set 1 total 1,200 1,200" in person.text
     person.open("/game/1/")
-    assert "Set 1, hand 2 400 900" in person.text and "Set 1 together 1,200 1,200" in person.text
-    assert "Each person writes down Person Set 1, hand 1 Set 1, hand 2 Together Ann 800 400 1,200" in person.text
+    assert "Set 1, hand 2 400 900" in person.text and "Set 1 total 1,200 1,200" in person.text
+    assert "Each person’s card Person Set 1, hand 1 Set 1, hand 2 Total Ann 800 400 1,200" in person.text
     person.open("/game/1/pad")
     assert "Set 1, hand 1 first meld 50" in person.text and "Set 1, hand 2 first meld 120" in person.text
-    assert "Set 1 together 1,200 1,200" in person.text and "Di 300 900 1,200" in person.text
+    assert "Set 1 total 1,200 1,200" in person.text and "Di 300 900 1,200" in person.text
     assert "Set 1, hand 2" in person.open("/game/1/log")
 
 
@@ -87,7 +87,7 @@ def test_games_without_sets_have_none(person: Person) -> None:
     total(person, 1, 800, 300)
     for page in ("/game/1/", "/game/1/pad", "/game/1/round/1/tally"):
         person.open(page)
-        assert "Set 1" not in person.text and "writes down" not in person.text, page
+        assert "Set 1" not in person.text and "’s card" not in person.text, page
         assert "Round 1" in person.text
 
 

@@ -28,7 +28,7 @@ def test_a_name_that_two_devices_change_is_asked_about(person: Person) -> None:
     one, other = names_form(person), names_form(person)
     person.send("/game/1/names", **(one | {"player0.0": "Anna"}))
     person.send("/game/1/names", **(other | {"player0.0": "Annie"}))
-    assert person.status == 409 and "Another device has changed “Ann” to “Anna” meanwhile" in person.text
+    assert person.status == 409 and "Someone changed “Ann” to “Anna” on another device" in person.text
     assert 'value="Annie"' in person.page, "what was typed is still there"
     game = store_of(person).game(1)
     assert game is not None and game.sides[0].players == ("Anna", "Bo")

@@ -55,16 +55,16 @@ def test_a_bad_photo_gets_one_sentence_and_changes_nothing(player: Person, data:
 
 def test_a_photo_without_cards_says_so_and_stays_until_removed(player: Person) -> None:
     player.photo(SIDE, photo(NO_CARDS), "table.jpg")
-    assert any(notice.startswith("No cards were seen in this photo") for notice in player.notices())
+    assert any(notice.startswith("No cards found in this photo") for notice in player.notices())
     assert "Clean book of 8s 770" in player.group("p1g0")
     player.send(f"{SIDE}/change", op="drop-photo", photo="2")
-    assert "No cards were seen" not in player.text
+    assert "No cards found" not in player.text
 
 
 def test_good_photos_beside_a_bad_one_still_count(player: Person) -> None:
     fields = {"photos": [(io.BytesIO(b"text"), "a.txt"), (io.BytesIO(photo(NO_CARDS)), "b.jpg")]}
     player.send(f"{SIDE}/photos", **fields)
-    assert "a.txt is not a photo" in player.text and "No cards were seen" in player.text
+    assert "a.txt is not a photo" in player.text and "No cards found" in player.text
 
 
 def test_the_same_photo_twice_does_not_count_twice(player: Person) -> None:
@@ -115,22 +115,22 @@ def test_a_photo_is_stored_without_a_reader_and_read_later(tmp_path: Path, make_
     person = Person(app)
     person.begin()
     person.photo(SIDE, photo(NORTH_TABLE))
-    assert "The photo is kept, but it could not be read: the weights are missing" in person.notices()[0]
+    assert "The photo is saved, but it could not be read: the weights are missing" in person.notices()[0]
     person.send(f"{SIDE}/photo/1/read")
     assert "the weights are missing" in person.notices()[0]
     services_of(app).store.close()
 
     later = Person(make_app())
     later.open(f"{SIDE}/")
-    assert "has not been read yet" in later.text and "Next: what North has left" not in later.text
+    assert "has not been read yet" in later.text and "Next: cards North has left" not in later.text
     later.send(f"{SIDE}/photo/1/read")
-    assert "Clean book of 8s 770" in later.group("p1g0") and "Next: what North has left" in later.text
+    assert "Clean book of 8s 770" in later.group("p1g0") and "Next: cards North has left" in later.text
 
 
 def test_a_missing_photo_file_is_reported(player: Person, tmp_path: Path) -> None:
     for file in (tmp_path / "data" / "photos").iterdir():
         file.unlink()
     for picture in ("view.jpg", "card/0.jpg"):
-        assert "The photo is not here any more" in player.client.get(f"/photo/1/{picture}").text
+        assert "This photo is gone" in player.client.get(f"/photo/1/{picture}").text
     player.open(f"{SIDE}/")
     assert "Clean book of 8s 770" in player.group("p1g0"), "what was read is still there"

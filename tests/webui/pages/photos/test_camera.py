@@ -126,7 +126,7 @@ def test_a_picture_that_is_there_already_is_named_without_its_folders(person: Pe
     for _ in range(len(ALL) + 1):
         person.send(f"{here}/side/0/shoot")
     (said,) = [said for said in person.notices() if "already here" in said]
-    assert said == "0.jpg is already here and was not added again, or its cards would count twice."
+    assert said == "0.jpg is already here, so it was not added again. Its cards count only once."
     store = services_of(person.client.application).store
     game = store.game(1)
     assert game is not None and all("/" not in one.source for one in game.rounds[0].photos)
@@ -140,7 +140,7 @@ def test_pictures_that_an_older_version_left_in_the_queue_are_named_without_fold
 
 def test_the_page_offers_every_target_and_takes_the_picture(person: Person, make_app: Callable[[], Flask]) -> None:
     person.open("/camera/")
-    assert "Begin a game and a round first" in person.text and "Take the picture" not in person.text
+    assert "Start a game and a round first" in person.text and "Take the picture" not in person.text
     round_one = person.begin()
     person.open("/camera/")
     assert "what South has left" in person.text
@@ -177,14 +177,14 @@ def test_a_missing_camera_is_reported_on_the_page(tmp_path: Path) -> None:
     for _ in range(MAX_VIEWERS):
         assert desk.live.open_stream()
     answer = person.client.get("/camera/live.mjpg")
-    assert answer.status_code == 503 and "No more live pictures" in answer.text
+    assert answer.status_code == 503 and "The live picture is open in too many places" in answer.text
     desk.close()
     services_of(app).store.close()
 
 
 def test_the_camera_is_checked_and_adjusted(person: Person) -> None:
     person.open("/camera/setup")
-    assert "Look it over" in person.text and "fine." not in person.text
+    assert "Test the picture" in person.text and "fine." not in person.text
     assert person.client.get("/camera/setup/checked.jpg").status_code == 404
     person.send("/camera/setup/check")
     # the drawn cards are 120 px wide, 0.18 of that is an index

@@ -187,14 +187,14 @@ def test_a_pile_becomes_a_meld_after_its_doubts_are_resolved(person: Person, app
     sevens = [card(face) for face in ("7H", "7H", "7S", "7D", "2C", "7C")]
     put(app, *sevens, card("7D", doubt=True), None)
     person.open(f"{DEAL}/")
-    assert "8 cards" in person.text and "Card 7: which is it?" in person.text
+    assert "8 cards" in person.text and "Which card is number 7?" in person.text
     assert 'value="7D" selected' in person.page
     person.send(f"{DEAL}/keep", card=["7H", "7H", "7S", "7D", "2C", "7C", "7D"])
-    assert "one is still being read" in person.notices()[0]
+    assert "Another card just came in" in person.notices()[0]
     person.send(f"{DEAL}/undo")
     assert "7 cards" in person.text
     person.send(f"{DEAL}/keep", card=["7H", "7H", "7S", "7D", "2C", "7C", ""])
-    assert "Say of each card which it is" in person.notices()[0]
+    assert "Say what each card is" in person.notices()[0]
     person.send(f"{DEAL}/keep", card=["7H", "7H", "7S", "7D", "2C", "7C", "7S"])
     assert person.path == "/game/1/round/1/side/0/" and "Dirty book of 7s" in person.text
     person.open(f"{DEAL}/")
@@ -203,10 +203,10 @@ def test_a_pile_becomes_a_meld_after_its_doubts_are_resolved(person: Person, app
 
 def test_left_over_cards_can_be_dealt_too(person: Person, app: Flask) -> None:
     person.open(f"{DEAL}/?player=1")
-    assert "deal what South has left" in person.text
+    assert "count South’s cards left, card by card" in person.text
     put(app, card("4S"), card("JK"))
     person.send(f"{DEAL}/keep", player="1", card=["4S", "JK"])
-    assert "Left-over cards of South −55" in person.text
+    assert "Cards South has left −55" in person.text
 
 
 def test_unknown_cards_and_players_are_refused(person: Person, app: Flask) -> None:

@@ -79,7 +79,7 @@ def test_photos_are_read_in_order_and_know_their_place(app: Flask, reader: SlowR
     first = poll(people[0], first["wait"])  # when it was sent, its turn may not have come yet
     waits = [first, *(send(person, number).json for number, person in enumerate(people[1:], 1))]
     assert [wait["before"] for wait in waits] == [0, 1, 2, 3, 4]
-    assert "4 photos or sets of photos before yours" in people[4].open(waits[4]["wait"])
+    assert "4 photos ahead of yours" in people[4].open(waits[4]["wait"])
     assert 'http-equiv="refresh"' in people[4].page, "it goes on without a script too"
     reader.may.set()
     for person, wait in zip(people, waits, strict=True):
@@ -100,7 +100,7 @@ def test_a_full_queue_refuses_with_a_sentence(
     for number in range(3):
         assert send(person, number).status_code == 200
     refused = send(person, 3)
-    assert refused.status_code == 503 and "no more fit; wait a minute" in refused.text
+    assert refused.status_code == 503 and "Too many photos are waiting" in refused.text
     reader.may.set()
     for _ in range(3):
         assert reader.at_work.acquire(timeout=60)
@@ -124,7 +124,7 @@ def test_an_interrupted_upload_frees_its_space(app: Flask, tmp_path: Path) -> No
         yield b"a photo", "a.jpg"
         raise OSError("cut off")
 
-    with pytest.raises(StorageError, match="was not kept: cut off"):
+    with pytest.raises(StorageError, match="was not saved: cut off"):
         desk.submit(1000, job("any"), broken())
     assert desk._bytes == desk._reserved == 0 and not list((tmp_path / "waiting").iterdir())
 
@@ -137,7 +137,7 @@ def job(kind: str) -> Job:
     ("error", "sentence"),
     [
         (RulesError("there are no such rules"), "there are no such rules"),
-        (RuntimeError("secret"), "Something went wrong while the photos were read; send them again."),
+        (RuntimeError("secret"), "Something went wrong while reading the photos. Send them again."),
     ],
 )
 def test_a_failing_job_is_reported_and_the_next_is_done(
@@ -164,14 +164,14 @@ def test_a_job_that_cannot_be_stored_is_refused(
     app: Flask, job_for: Callable[[photo_queue.JobHandler], Job], tmp_path: Path
 ) -> None:
     def full(_: StoredJob) -> photo_queue.Outcome:
-        raise StorageError("the disk is full; make room")
+        raise StorageError("the disk is full; free up some space")
 
     ticket = services_of(app).photo_queue.submit(1, job_for(full))
     assert ticket.done.wait(60)
     assert len(list((tmp_path / "waiting").iterdir())) == 1, "until somebody has heard it"
     person = Person(app)
     person.open(f"/waiting/{ticket.id}")
-    assert person.status == 503 and person.notices() == ["the disk is full; make room"]
+    assert person.status == 503 and person.notices() == ["the disk is full; free up some space"]
     assert not list((tmp_path / "waiting").iterdir())
 
 
@@ -179,7 +179,7 @@ def test_uncollected_refused_jobs_do_not_fill_the_disk(
     app: Flask, job_for: Callable[[photo_queue.JobHandler], Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_: StoredJob) -> photo_queue.Outcome:
-        raise StorageError("the disk is full; make room")
+        raise StorageError("the disk is full; free up some space")
 
     monkeypatch.setattr(photo_queue, "_MAX_REFUSED", 2)
     tickets = [services_of(app).photo_queue.submit(1, job_for(full)) for _ in range(5)]
@@ -276,7 +276,7 @@ def test_a_job_that_crashes_the_page_repeatedly_is_left_alone(tmp_path: Path) ->
 def test_an_unknown_ticket_is_reported(app: Flask) -> None:
     person = Person(app)
     person.open("/waiting/AAAA")
-    assert person.status == 404 and "not waiting here any more" in person.notices()[0]
+    assert person.status == 404 and "no longer waiting" in person.notices()[0]
 
 
 def test_the_author_of_a_photo_is_logged(app: Flask, reader: SlowReader) -> None:
@@ -332,5 +332,5 @@ def test_a_job_whose_round_is_gone_is_one_sentence(app: Flask, reader: SlowReade
     services_of(app).photo_queue.resume()
     ticket = services_of(app).photo_queue.find("oldticket")
     assert ticket is not None and ticket.done.wait(60) and ticket.outcome is not None
-    assert list(ticket.outcome.errors) == ["Something went wrong while the photos were read; send them again."]
+    assert list(ticket.outcome.errors) == ["Something went wrong while reading the photos. Send them again."]
     assert not list((tmp_path / "waiting").iterdir())

@@ -54,7 +54,7 @@ def test_a_photo_whose_file_was_lost_is_replaced_when_it_is_sent_again(
         else:
             file.write_bytes(b"" if damage == "emptied" else bytes(file.stat().st_size))
     player.photo(SIDE, photo(NORTH_TABLE), "again.jpg")
-    assert player.notices()[0] == "again.jpg was missing here and is back; its cards count once, as before."
+    assert player.notices()[0] == "again.jpg was missing and is back. Its cards count once, as before."
     assert [file.read_bytes() for file in files] == whole
     assert player.page.count('class="photo"') == 1
     player.photo(SIDE, photo(NORTH_TABLE), "again.jpg")
@@ -96,7 +96,7 @@ class FailingReader(DrawnReader):
 
     def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
         if frame.source == "odd.jpg":
-            raise ValueError("a fault of the program")
+            raise ValueError("Something went wrong")
         return super().read(frame, house_rules)
 
 
@@ -106,7 +106,7 @@ def test_a_fault_at_one_photo_does_not_drop_those_after_it(tmp_path: Path) -> No
     person.begin()
     pictures = [(io.BytesIO(photo(EAST_TABLE)), "odd.jpg"), (io.BytesIO(photo(NORTH_TABLE)), "table.jpg")]
     person.send(f"{SIDE}/photos", photos=pictures)
-    assert "A photo could not be read, and that is a fault of the program; send it again." in person.notices()
+    assert "Something went wrong with a photo. Send it again." in person.notices()
     assert CLEAN_EIGHTS in person.group("p1g0")
     services_of(app).photo_queue.close()
     services_of(app).store.close()

@@ -40,14 +40,14 @@ def test_a_card_is_taken_back_only_while_it_was_added_last(person: Person) -> No
     first = hidden(person, "first")
     person.send(f"{SIDE}/change", op="name", card=f"a{first}", face="9S")
     person.send(f"{SIDE}/add/undo", correction=first, group=f"n{first}", first=first)
-    assert person.status == 409 and "Something else was changed since then" in person.text
+    assert person.status == 409 and "Something else has changed since then" in person.text
 
 
 def test_loose_cards_are_sorted_at_a_tap_and_that_is_undone_at_one(person: Person) -> None:
     person.begin()
     person.photo(SIDE, photo(NORTH_TABLE))
     person.send(f"{SIDE}/change", op="regroup", cards="p1c0", group="loose")  # beside the 5 of clubs
-    assert "All of them are in North’s hand" in person.text and "Group them by rank" in person.text
+    assert "All are in North’s hand" in person.text and "Group them by rank" in person.text
     person.send(f"{SIDE}/loose", ask="next")
     assert "8 ♥" in person.group("p1g0"), "it joins the only meld of its rank"
     assert "Group them by rank" not in person.text, "one card is left"

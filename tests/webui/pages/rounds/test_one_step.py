@@ -83,7 +83,7 @@ def test_a_locked_database_is_one_sentence(tmp_path: Path, monkeypatch: pytest.M
     store = Store(tmp_path)
     with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StorageError, match="nothing was changed: somebody else has been writing for too long"):
+        with pytest.raises(StorageError, match="nothing was changed: someone else has been saving for too long"):
             begun(store)
         assert store.games() == [], "looking is still possible"
     begun(store)

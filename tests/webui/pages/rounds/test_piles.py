@@ -25,7 +25,7 @@ def test_a_pile_with_a_lady(person: Person) -> None:
     assert "Clean book of 9s 670 8 cards" in person.text
     group = re.findall(r'id="group-(n\d+)"', person.page)[-1]
     form = person.open(f"{SIDE}/group/{group}")
-    assert "of them ladies on top" in person.text and re.search(r'name="cap-LADY"[^>]*value="1"', form)
+    assert "How many are ladies on top?" in person.text and re.search(r'name="cap-LADY"[^>]*value="1"', form)
     person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "9", "wild-JOKER": "1", "cap-LADY": "1"})
     assert "Ladies cap clean and wild books of 7 or more cards, and no other." in person.text
     person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "10", "cap-LADY": "2"})
@@ -53,7 +53,7 @@ def test_a_strange_card_on_a_pile_is_named(person: Person, face: str, name: str,
     assert f"Broken meld {points}" in person.text and "The naturals of a meld are of one rank" in person.text
     group = re.findall(r'id="group-(n\d+)"', person.page)[-1]
     person.open(f"{SIDE}/group/{group}")
-    assert f"{name} among them does not belong there." in person.text
+    assert f"{name} does not belong in this pile." in person.text
     person.send(f"{SIDE}/group/{group}/count", rank="8", cards="1")
     assert f"cannot hold those wilds, the {name} and a natural card" in person.notices()[0]
 
@@ -70,7 +70,7 @@ def test_a_pile_under_a_lady_or_a_wild_is_asked_for_its_rank(person: Person, top
     parts = dict(re.findall(rf'name="{prefix}((?:wild|cap)-\w+)"[^>]*value="(\d+)"', form))
     said = {f"{prefix}{key}": value for key, value in {"cards": proposed, **parts}.items()}
     person.send(f"{round_url}/facts", unseen="yes", **said)
-    assert "choose them and count the pile again" in person.notices()[0]
+    assert "Say what rank the pile is" in person.notices()[0]
     person.send(f"{round_url}/facts", unseen="yes", **said, **{f"{prefix}rank": rank})
     person.open(f"{SIDE}/")
     assert name in person.text

@@ -20,15 +20,15 @@ def own(person: Person) -> str:
 
 def test_a_whole_side_is_typed_in_one_form(person: Person) -> None:
     person.begin(rules="golden-games")
-    assert "a line for each" in person.open(f"{SIDE}/typed/cards")
+    assert "one line for each" in person.open(f"{SIDE}/typed/cards")
     melds = "7x8\n9 9 9 2\n K♥ kh 3 x k"
     person.send(f"{SIDE}/typed/cards", melds=melds, laid="red 3", left0="jk 4", left1="")
     # 8s 700 + 70; 9s 30 + 20; kings 50; red three 100
     assert "Clean book of 8s 770" in person.text and "Laid threes 100" in person.text
     assert "Meld of 9s 50" in person.text and "Meld of kings 50" in person.text
-    assert person.left(SIDE).startswith("Left-over cards of North −55")
+    assert person.left(SIDE).startswith("Cards North has left −55")
     person.open("/game/1/log")
-    assert "Cards typed" in person.text and "Cards typed to what is left" in person.text
+    assert "Cards typed" in person.text and "Cards typed to the cards left" in person.text
     person.open(f"{SIDE}/")
     person.undo()
     assert "Clean book" not in person.text, "one form is undone by one press"
@@ -51,16 +51,18 @@ def test_cards_are_typed_into_a_meld_and_a_hand(person: Person) -> None:
 def test_a_word_that_is_no_card_is_named_and_nothing_is_lost(person: Person) -> None:
     person.begin(rules="golden-games")
     person.send(f"{SIDE}/typed/cards", melds="8 8 8\nq q zz")
-    assert "“zz” is no card of this deck" in person.text and "q q zz" in person.page
+    assert "“zz” is not a card in this deck" in person.text and "q q zz" in person.page
     field = re.search(r"<label>Melds.*?</label>", person.page, re.DOTALL)
-    assert field and "“zz” is no card" in field[0] and 'aria-invalid="true" autofocus' in field[0], "beside its field"
+    assert field and "“zz” is not a card" in field[0] and 'aria-invalid="true" autofocus' in field[0], (
+        "beside its field"
+    )
     person.send(f"{SIDE}/typed/cards", melds="8 8 8", left1="2x red 3 yy")
-    field = re.search(r"<label>Left over: South.*?</label>", person.page, re.DOTALL)
-    assert field and "“yy” is no card" in field[0] and 'value="2x red 3 yy"' in field[0] and "8 8 8<" in person.page
+    field = re.search(r"<label>Cards left: South.*?</label>", person.page, re.DOTALL)
+    assert field and "“yy” is not a card" in field[0] and 'value="2x red 3 yy"' in field[0] and "8 8 8<" in person.page
     person.send(f"{SIDE}/typed/cards", group="new-meld", typed="3 3 3")
     assert "Which suit is “3”?" in person.text
     person.send(f"{SIDE}/typed/cards", melds=" \n")
-    assert "No card was typed" in person.text
+    assert "No cards were typed" in person.text
     person.send(f"{SIDE}/typed/cards", group="x" * 61, typed="8")
     assert person.status == 400
     person.open(f"{SIDE}/")
@@ -83,7 +85,7 @@ def test_counts_of_a_side_take_one_form(person: Person) -> None:
 def test_the_server_checks_the_sum_that_the_page_showed(person: Person) -> None:
     person.begin(rules="golden-games")
     person.send(f"{SIDE}/typed/points", **COUNTS, sum="9999")
-    assert "has 3,255 points this round, and not 9,999 as the page showed" in person.notices()[0]
+    assert "has 3,255 points this round, not 9,999 as the page showed" in person.notices()[0]
 
 
 def test_a_total_alone_is_agreed_logged_and_marked(person: Person) -> None:
@@ -126,7 +128,7 @@ def test_typed_points_count_in_place_of_cards(person: Person) -> None:
     person.send(f"{SIDE}/typed/cards", melds="7x8")
     person.send(f"{SIDE}/typed/points", way="total", total="100")
     person.open(f"{SIDE}/")
-    assert "This counts, and not the cards below." in person.text and "Clean book" not in person.text
+    assert "These points count, not the cards below." in person.text and "Clean book" not in person.text
     person.send(f"{SIDE}/typed/take-back")
     assert "Clean book of 8s 770" in person.text
 
@@ -134,12 +136,12 @@ def test_typed_points_count_in_place_of_cards(person: Person) -> None:
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"way": "total", "total": ""}, "The total is missing"),
-        ({"way": "total", "total": "12a"}, "The total: “12a” is no number; type digits only, such as 640."),
-        ({"way": "counts", "books-clean": "120"}, "Clean books: 120 is too much; it can be 99 at most."),
-        ({"way": "counts", "books-clean": "-1"}, "Clean books: -1 is below 0"),
-        ({"way": "counts", "cards": "6.5"}, "Card points: “6.5” is no number"),
-        ({"way": "total", "total": "1000000"}, "The total: 1000000 is too much; it can be 99,999 at most."),
+        ({"way": "total", "total": ""}, "Type the total"),
+        ({"way": "total", "total": "12a"}, "The total: “12a” is not a number. Type digits only, like 640."),
+        ({"way": "counts", "books-clean": "120"}, "Clean books: 120 is too much. It can be 99 at most."),
+        ({"way": "counts", "books-clean": "-1"}, "Clean books: -1 can’t be below 0"),
+        ({"way": "counts", "cards": "6.5"}, "Card points: “6.5” is not a number"),
+        ({"way": "total", "total": "1000000"}, "The total: 1000000 is too much. It can be 99,999 at most."),
     ],
 )
 def test_what_is_no_number_is_named(person: Person, fields: dict[str, str], sentence: str) -> None:
@@ -196,6 +198,6 @@ def test_what_a_total_holds_is_not_asked_of_its_side_again(person: Person) -> No
     person.send(f"{SIDE}/typed/points", way="total", total="800")
     assert re.search(r'value="total" checked', person.page), "the next side is offered the same"
     person.open(f"{round_url}/unseen")
-    assert "North–South: the total that was typed has these in it." in person.text
+    assert "North–South: already in the total you typed." in person.text
     assert '<input type="hidden" name="exact_deals0" value="1">' in person.page, "for when its cards count again"
     assert re.search(r'type="radio" name="exact_deals1"', person.page)

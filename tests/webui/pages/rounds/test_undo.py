@@ -62,7 +62,7 @@ def test_a_form_with_counts_and_facts_is_undone_whole(played: Person) -> None:
     played.send(f"{ROUND}/facts", unseen="yes", exact_deals0="1", **counts)
     assert len(stored(played).corrections) == 1 and stored(played).facts != before.facts
     played.open(f"{ROUND}/unseen")
-    assert "exact deals: 0 → 1, and 1 change made with it" in played.text
+    assert "exact deals: 0 → 1, and 1 change made along with it" in played.text
     played.undo()
     assert stored(played).corrections == () and stored(played).facts == before.facts
     played.undo()
@@ -77,7 +77,7 @@ def test_a_dealt_pile_is_undone_whole(played: Person) -> None:
         view.id, 0, cards[:1], then=lambda first: [{**one, "group": f"n{first}"} for one in cards[1:]]
     )
     played.open(f"{ROUND}/side/0/")
-    assert "and 2 changes made with it" in played.text
+    assert "and 2 changes made along with it" in played.text
     played.undo()
     assert stored(played).corrections == ()
 
@@ -118,7 +118,7 @@ def test_undo_works_after_the_end_of_the_game(person: Person) -> None:
     person.undo()
     assert stored(person, 4).agreed_sheet is None
     person.open("/game/1/")
-    assert "The game is over" not in person.text and "Go on with round 4" in person.text
+    assert "The game is over" not in person.text and "Keep scoring round 4" in person.text
     agree(person, "/game/1/round/4")
     person.open("/game/1/")
     assert "The game is over" in person.text
@@ -130,7 +130,7 @@ def test_correcting_an_agreed_round_changes_no_points_before_it_is_agreed_again(
     played.send(f"{ROUND}/side/0/change", op="remove", card="p1c0")
     assert totals(played) == before
     played.open(f"{ROUND}/side/0/")
-    assert "The change counts once both sides agree again." in played.text
+    assert "The change counts once everyone agrees again." in played.text
     played.undo()
     played.open(f"{ROUND}/side/0/")
-    assert "This round is agreed." in played.text and totals(played) == before
+    assert "Everyone agreed on this round." in played.text and totals(played) == before

@@ -55,7 +55,7 @@ def test_without_boxes_of_indices_all_four_corners_of_a_card_stay_free() -> None
 def test_groups_are_named_in_full_on_a_desk_and_in_short_on_a_phone() -> None:
     phone, desk = all_names(drawn_reading(NORTH_TABLE).as_json(), (PHONE, DESK))
     assert {"8s · 770", "No meld"} <= texts(phone)
-    assert {"Clean book of 8s · 770", "Cards in no meld"} <= texts(desk)
+    assert {"Clean book of 8s · 770", "Cards not in a meld"} <= texts(desk)
     assert "6♦?" in texts(phone), "a doubtful card says so"
 
 

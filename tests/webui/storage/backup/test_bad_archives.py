@@ -66,7 +66,7 @@ def test_the_claimed_size_of_a_description_is_not_trusted(tmp_path: Path) -> Non
 
 FOREIGN: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "no ZIP": (lambda _: b"nonsense", "cannot be read; it may be damaged"),
-    "another program's": (lambda _: zipped([("a.txt", b"x")]), "is no backup or export of handfoot"),
+    "another program's": (lambda _: zipped([("a.txt", b"x")]), "is not a handfoot backup or export"),
     "no database": (lambda _: zipped([(FILE_NAME, b"x" * 5000)]), "cannot be read; it may be damaged"),
     "broken off": (lambda data: data[:-40], "cannot be read; it may be damaged"),
     "a hole in it": (lambda data: data[:600] + bytes(400) + data[1000:], "cannot be read; it may be damaged"),

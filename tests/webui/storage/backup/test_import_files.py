@@ -76,7 +76,7 @@ def rewritten(change: str) -> Callable[[Path], None]:
         (corrupt, "cannot be read"),
         (cut_short, "cannot be read"),
         (no_archive, "cannot be read"),
-        (another_archive, "is no backup or export of handfoot"),
+        (another_archive, "is not a handfoot backup or export"),
         (rewritten("UPDATE games SET players = 'many'"), "is no backup"),
         (rewritten('UPDATE games SET sides = \'[{"name": 7, "players": []}]\''), "is no backup"),
         (rewritten("UPDATE games SET sides = '[]'"), "is no backup"),
@@ -189,7 +189,7 @@ def test_a_failed_import_leaves_no_files(
 
 def test_only_one_import_runs_at_a_time(elsewhere: Store, tmp_path: Path) -> None:
     elsewhere.backups.export(tmp_path / "all.zip")
-    with only_import(elsewhere.folder), pytest.raises(StorageError, match="another file is being brought in"):
+    with only_import(elsewhere.folder), pytest.raises(StorageError, match="another file is being imported"):
         elsewhere.backups.import_games(tmp_path / "all.zip")
     assert elsewhere.backups.import_games(tmp_path / "all.zip").new == 0
 

@@ -199,7 +199,7 @@ def test_only_the_packings_of_exports_are_unpacked(archive: Path, here: Store, m
 def test_a_file_that_is_none_is_not_waited_for(here: Store, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", tmp_path):
-        with pytest.raises(StorageError, match="is no backup or export"):
+        with pytest.raises(StorageError, match="is not a handfoot backup or export"):
             here.backups.import_games(path)
 
 
@@ -229,7 +229,7 @@ def test_a_flood_of_bad_games_is_a_few_sentences(archive: Path, person: Person) 
     answer = person.client.post("/safe/import", data=sent, content_type="multipart/form-data")
     assert answer.status_code == 303 and all(len(cookie) < 4000 for cookie in answer.headers.getlist("Set-Cookie"))
     person.open("/")
-    assert "1 game brought in" in person.text and "more messages about this file are not shown" in person.text
+    assert "1 game imported" in person.text and "more messages about this file are not shown" in person.text
 
 
 def test_more_bad_games_than_are_named_are_counted(archive: Path, here: Store) -> None:

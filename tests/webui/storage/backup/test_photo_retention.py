@@ -174,11 +174,13 @@ def test_the_page_says_beforehand_what_will_go(person: Person, clock: SetClock) 
     for held in play(store).rounds[0].photos:
         clock.date(store.files, held.file, 800)
     person.open("/safe/")
-    assert "for good" not in person.text and "clock" not in person.text.split("Photos")[-1]
+    assert "deleted after" not in person.text and "clock" not in person.text.split("Photos")[-1]
     store.backups.remove_old_photos(HELD_TWO_YEARS)
     for path in ("/", "/safe/"):
         person.open(path)
-        assert "2 old photos go for good after 15 Mar 2031, 20:00, to make room. To keep them, take" in person.text
+        assert (
+            "2 old photos will be deleted after Mar 15, 2031, 8:00 PM to make room. To keep them, export" in person.text
+        )
     assert person.client.get("/photo/1/view.jpg").mimetype == "image/jpeg", "it is shown until then"
 
 
@@ -186,7 +188,10 @@ def test_the_page_says_that_the_clock_is_wrong(person: Person, clock: SetClock) 
     play(services_of(person.client.application).store)
     clock.go_on(days=1096)
     person.open("/safe/")
-    assert "This machine's clock says 14 Mar 2034, 20:00, and the last change before that was on" in person.text
+    assert "This machine's clock says Mar 14, 2034, 8:00 PM, but the last change before that was on" in person.text
     clock.go_on(days=-1500)
     person.open("/safe/")
-    assert "but it must be later than 14 Mar 2031, 20:00. Set the clock; until then all photos stay" in person.text
+    assert (
+        "but it must be later than Mar 14, 2031, 8:00 PM. Set the clock. Until then, no photos are deleted"
+        in person.text
+    )

@@ -182,7 +182,7 @@ VIEWS = {
 def test_only_plain_tables_are_read(archive: Path, tmp_path: Path, kind: str) -> None:
     rewrite_tables(archive, "DROP TABLE log; " + VIEWS[kind])
     here, before = Store(tmp_path / "here"), memory("self")
-    with pytest.raises(StorageError, match="is no backup or export of handfoot"):
+    with pytest.raises(StorageError, match="is not a handfoot backup or export"):
         here.backups.import_games(archive)
     assert memory("self") - before < 30 and here.games() == []
     here.close()
@@ -288,6 +288,6 @@ def test_kept_rules_that_do_not_match_their_hash_are_refused(elsewhere: Store, t
     elsewhere.backups.export(tmp_path / "all.zip")
     rewrite_tables(tmp_path / "all.zip", "UPDATE kept_rules SET text = replace(text, '700', '7')")
     here = Store(tmp_path / "here")
-    with pytest.raises(StorageError, match="is no backup or export of handfoot"):
+    with pytest.raises(StorageError, match="is not a handfoot backup or export"):
         here.backups.import_games(tmp_path / "all.zip")
     here.close()
