@@ -106,7 +106,7 @@ def test_the_link_in_the_qr_code_admits_a_device(app: Flask) -> None:
     assert way_in.link == f"http://192.168.1.20:8765/enter/{access_code(app).secrets.key}?to=/game/1/"
     phone = Person(app, PHONE)
     phone.open(way_in.link.removeprefix("http://192.168.1.20:8765"))
-    assert phone.path == "/game/1/" and "stays in" in phone.notices()[0]
+    assert phone.path == "/game/1/" and "is remembered" in phone.notices()[0]
     stranger = Person(app, TABLET)
     stranger.open("/enter/AAAAAAAAAAAAAAAA")
     assert stranger.status == 403 and is_out(stranger)
@@ -135,7 +135,7 @@ def test_a_client_may_guess_ten_times(app: Flask) -> None:
     guesser.open(f"/enter/{access_code(app).secrets.key}")
     assert not is_out(guesser), "the square still works for it"
     Person(app).open("/join")
-    assert "10 wrong codes were tried" in Person(app).open("/join")
+    assert "10 wrong codes were entered" in Person(app).open("/join")
 
 
 def test_many_addresses_guess_no_better_than_one(app: Flask) -> None:
@@ -161,7 +161,7 @@ def test_a_removed_device_has_no_access_and_the_code_changes(app: Flask) -> None
     phone.send("/game/1/who", who="Ann")
     host = Person(app)
     code, key = access_code(app).code, access_code(app).secrets.key
-    assert "Ann in since" in " ".join(host.open("/join") and host.text.split())
+    assert "Ann joined" in " ".join(host.open("/join") and host.text.split())
     host.send("/devices/1/remove", sure="yes", keep="2")
     assert "Ann" not in host.text.replace("That device", "") and access_code(app).code != code
     assert is_out(phone) and not is_out(tablet)

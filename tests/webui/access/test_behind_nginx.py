@@ -38,7 +38,7 @@ def behind_nginx(app: Flask, folder: Path, *changes: tuple[str, str], prefix: st
 
 
 def let_in(caller: Caller, app: Flask) -> None:
-    assert "The six digits" in caller.open("/")
+    assert "Six-digit code" in caller.open("/")
     caller.send("/enter", code=services_of(app).access_code.code)
     assert caller.status == 200 and "This device has joined and is remembered." in caller.text
 
@@ -96,7 +96,7 @@ def test_a_port_that_is_not_passed_on_is_named(make_app: Callable[..., Flask], t
 def test_a_host_that_is_not_passed_on_is_named(make_app: Callable[..., Flask], tmp_path: Path) -> None:
     app = make_app(**BY_NAME)
     with behind_nginx(app, tmp_path, (HOST, "")) as phone:
-        assert "The six digits" in phone.open("/")
+        assert "Six-digit code" in phone.open("/")
         phone.send("/enter", code=services_of(app).access_code.code)
         assert phone.status == 403
         assert f"sent from {phone.at}, but reached the page as 127.0.0.1:" in phone.notice and HOST in phone.notice

@@ -138,7 +138,7 @@ def test_what_a_device_let_in_goes_with_it_unless_kept_by_name(app: Flask) -> No
     assert "Which ones stay?" in host.text and not is_out(greedy), "asked first"
     assert sorted(re.findall(r'name="keep" value="(\d)"', host.page)) == ["3", "4", "5"]
     host.send("/devices/2/remove", sure="yes", keep="4")
-    assert "3 devices are out" in host.notices()[0]
+    assert "3 devices were removed" in host.notices()[0]
     assert [is_out(one) for one in (greedy, spare, friend, later, before)] == [True, True, False, True, False]
 
 

@@ -26,7 +26,7 @@ def test_a_round_under_a_path(
     for tab in (page, follower):
         tab.on("request", lambda one: asked.append(one.url))
         tab.goto(f"{base}/")
-        tab.get_by_label("The six digits").fill(code)
+        tab.get_by_label("Six-digit code").fill(code)
         with leaving(tab):
             tab.get_by_role("button", name="Join").click()
     with leaving(page):

@@ -59,7 +59,7 @@ def test_an_archive_for_which_there_is_no_room_is_not_unpacked(person: Person, m
 def test_the_claimed_size_of_a_description_is_not_trusted(tmp_path: Path) -> None:
     (bomb := tmp_path / "bomb.zip").write_bytes(zipped([("about.json", bytes(100 * 2**20))]))
     before = memory("self")
-    with pytest.raises(StorageError, match="is no backup"):
+    with pytest.raises(StorageError, match="is not a handfoot backup"):
         archive.read_info(bomb)
     assert memory("self") - before < 30
 

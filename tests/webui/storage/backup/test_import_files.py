@@ -77,11 +77,11 @@ def rewritten(change: str) -> Callable[[Path], None]:
         (cut_short, "cannot be read"),
         (no_archive, "cannot be read"),
         (another_archive, "is not a handfoot backup or export"),
-        (rewritten("UPDATE games SET players = 'many'"), "is no backup"),
-        (rewritten('UPDATE games SET sides = \'[{"name": 7, "players": []}]\''), "is no backup"),
-        (rewritten("UPDATE games SET sides = '[]'"), "is no backup"),
-        (rewritten("UPDATE photos SET file = '../secret-key'"), "is no backup"),
-        (rewritten("UPDATE first_melds SET file = '/etc/passwd'"), "is no backup"),
+        (rewritten("UPDATE games SET players = 'many'"), "is not a handfoot backup"),
+        (rewritten('UPDATE games SET sides = \'[{"name": 7, "players": []}]\''), "is not a handfoot backup"),
+        (rewritten("UPDATE games SET sides = '[]'"), "is not a handfoot backup"),
+        (rewritten("UPDATE photos SET file = '../secret-key'"), "is not a handfoot backup"),
+        (rewritten("UPDATE first_melds SET file = '/etc/passwd'"), "is not a handfoot backup"),
         (rewritten("UPDATE alembic_version SET version_num = '9999'"), "written by a newer handfoot"),
     ],
 )
@@ -107,7 +107,7 @@ def test_an_archive_without_a_description_restores_nothing(elsewhere: Store, tmp
     elsewhere.backups.export(tmp_path / "all.zip")
     rewrite(tmp_path / "all.zip", lambda held: held.pop("about.json"))
     play(elsewhere)
-    with pytest.raises(StorageError, match="is no backup"):
+    with pytest.raises(StorageError, match="is not a handfoot backup"):
         elsewhere.backups.restore(tmp_path / "all.zip")
     assert len(elsewhere.games()) == 2
 

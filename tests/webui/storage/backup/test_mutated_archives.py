@@ -264,7 +264,7 @@ SCHEMA_LIES = {
 @pytest.mark.parametrize("kind", SCHEMA_LIES)
 def test_a_schema_that_lies_is_not_believed(archive: Path, here: Store, kind: str) -> None:
     rewrite_tables(archive, SCHEMA_LIES[kind])
-    with pytest.raises(StorageError, match=r"is no backup|cannot be read"):
+    with pytest.raises(StorageError, match=r"is not a handfoot backup|cannot be read"):
         here.backups.import_games(archive)
     assert here.games() == []
 

@@ -174,7 +174,7 @@ def test_the_page_says_beforehand_what_will_go(person: Person, clock: SetClock) 
     for held in play(store).rounds[0].photos:
         clock.date(store.files, held.file, 800)
     person.open("/safe/")
-    assert "deleted after" not in person.text and "clock" not in person.text.split("Photos")[-1]
+    assert "will be deleted" not in person.text and "clock" not in person.text.split("Photos")[-1]
     store.backups.remove_old_photos(HELD_TWO_YEARS)
     for path in ("/", "/safe/"):
         person.open(path)
