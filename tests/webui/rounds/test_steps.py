@@ -50,7 +50,7 @@ def test_the_steps_of_a_round_in_order(player: Person) -> None:
     player.send(f"{EAST}/nothing", player="1")
     assert player.path == f"{ROUND}/unseen"
     player.send(f"{ROUND}/facts", unseen="yes", exact_deals0="1")
-    assert player.path == f"{ROUND}/check" and "Not answered" not in player.text
+    assert player.path == f"{ROUND}/check" and "not done yet" not in player.text
     player.send(f"{ROUND}/facts", agree="0", mark=shown_hash(player))
     assert player.path == f"{ROUND}/check" and "✓ North–South agrees" in player.text
     player.send(f"{ROUND}/facts", agree="1", mark=shown_hash(player))
