@@ -152,8 +152,8 @@ def test_one_picture_is_split_by_zone(tmp_path: Path) -> None:
     assert "Both sides at once: the table and the cards left" in person.text and 'name="whole" value="1"' in person.page
     person.send(f"{here}/side/0/shoot", whole="1")
     assert person.notices()[0] == (
-        "Read both sides from one picture. North–South: 1 card; East–West: 2 cards; what North has left: no cards; "
-        "what South has left: no cards; what East has left: 1 card; what West has left: no cards."
+        "Read both sides from one picture. North–South: 1 card; East–West: 2 cards; cards North has left: no cards; "
+        "cards South has left: no cards; cards East has left: 1 card; what West has left: no cards."
     )
     store = services_of(app).store
     game = store.game(1)

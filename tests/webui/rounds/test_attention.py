@@ -105,9 +105,7 @@ def test_the_same_photo_on_both_sides(player: Person) -> None:
     player.photo(EAST, photo(EAST_TABLE))
     assert "The same photo" not in " ".join(things(player))
     player.photo(EAST, photo(NORTH_TABLE))
-    sentence = (
-        "The same photo is used for the table of North–South and the table of East–West. Remove it from one of them."
-    )
+    sentence = "The same photo is used for North–South’s table and East–West’s table. Remove it from one of them."
     assert things(player)[sentence] == f"{EAST}/#photo-3"
 
 
@@ -116,7 +114,7 @@ def test_another_file_of_the_same_cards_is_the_same_photo(player: Person) -> Non
     player.photo(EAST, marked(photo(NORTH_TABLE), "another"))
     game = services_of(player.client.application).store.game(1)
     assert game is not None and len({shown.file for shown in game.rounds[0].photos}) == 2
-    assert "the table of North–South and the table of East–West" in " ".join(things(player))
+    assert "North–South’s table and East–West’s table" in " ".join(things(player))
 
 
 def test_agreeing_over_it_asks_and_is_logged(player: Person) -> None:

@@ -44,9 +44,9 @@ def test_the_steps_of_a_round_in_order(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_LEFT), player=1)
     assert player.path == f"{NORTH}/left" and "Next: East–West’s cards on the table" in player.text
     player.send(f"{EAST}/nothing")
-    assert player.path == f"{EAST}/left" and "What East has left" in player.text
+    assert player.path == f"{EAST}/left" and "Cards East has left" in player.text
     player.send(f"{EAST}/nothing", player="0")
-    assert player.path == f"{EAST}/left" and "What West has left" in player.text
+    assert player.path == f"{EAST}/left" and "Cards West has left" in player.text
     player.send(f"{EAST}/nothing", player="1")
     assert player.path == f"{ROUND}/unseen"
     player.send(f"{ROUND}/facts", unseen="yes", exact_deals0="1")
@@ -60,7 +60,7 @@ def test_the_steps_of_a_round_in_order(player: Person) -> None:
 
 def test_steps_may_be_done_in_any_order_and_repeated(player: Person) -> None:
     player.send(f"{EAST}/nothing", player="1")
-    assert "What East has left" in player.text
+    assert "Cards East has left" in player.text
     player.open(f"{ROUND}/check")
     assert "Needs attention Who went out: not done yet. North–South: table: not done yet." in player.text
     player.send(f"{ROUND}/facts", went_out="1.1")
@@ -77,13 +77,13 @@ def test_a_photo_without_cards_leaves_its_step_open(player: Person) -> None:
     assert "Next: cards North has left" in player.text
     player.photo(NORTH, photo(NO_CARDS, ".png"), player=0)
     assert player.path == f"{NORTH}/left" and "No cards found" in player.text
-    assert "What North has left" in player.text and "What South has left" not in player.text
+    assert "Cards North has left" in player.text and "Cards South has left" not in player.text
     player.send(f"{NORTH}/nothing", player="0")
-    assert "What South has left" in player.text
+    assert "Cards South has left" in player.text
 
 
 def test_the_summary_above_every_step(player: Person) -> None:
-    assert "Round 2: first meld 90, who starts?" in player.text.replace(" ,", ",")
+    assert "Round 2: first meld 90, who plays first?" in player.text.replace(" ,", ",")
     player.send("/game/1/first", first="South")
     player.photo(NORTH, photo(NORTH_TABLE))
     standing = player.text[player.text.index("Round 1 of 4") :]
@@ -201,7 +201,7 @@ def test_corrections_of_left_over_cards_lead_back_to_them(player: Person) -> Non
     player.send(f"{NORTH}/change", op="reset", headers=came)
     assert player.path == f"{NORTH}/left" and "Cards North has left −65" in player.text
     player.send(f"{NORTH}/change", op="drop-photo", photo="1", headers=came)
-    assert player.path == f"{NORTH}/left" and "What North has left" in player.text
+    assert player.path == f"{NORTH}/left" and "Cards North has left" in player.text
 
 
 def test_a_script_that_sends_a_photo_gets_the_next_url(player: Person) -> None:

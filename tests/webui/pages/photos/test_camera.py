@@ -143,9 +143,9 @@ def test_the_page_offers_every_target_and_takes_the_picture(person: Person, make
     assert "Start a game and a round first" in person.text and "Take the picture" not in person.text
     round_one = person.begin()
     person.open("/camera/")
-    assert "what South has left" in person.text
+    assert "cards South has left" in person.text
     person.open("/camera/?game=1&round=1&side=0&player=1")
-    assert "North–South: what South has left" in person.text and "Take the picture" in person.text
+    assert "North–South: cards South has left" in person.text and "Take the picture" in person.text
     assert f'action="{round_one}/side/0/shoot"' in person.page and 'name="player" value="1"' in person.page
     person.open("/camera/?game=1&round=9&side=0")
     assert person.status == 200 and "Take the picture" not in person.text
