@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")
+_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 class FaceError(ValueError):
@@ -21,6 +22,11 @@ class Face:
 
     def __str__(self) -> str:
         return self.rank + self.suit
+
+    @property
+    def shown(self) -> str:
+        """How sentences for people name the card: ``5♦``, ``joker``, ``lady``."""
+        return self.rank + _SIGNS[self.suit] if self.suit else "joker" if self.rank == "JK" else self.rank.lower()
 
     @property
     def is_red(self) -> bool:

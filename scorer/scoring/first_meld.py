@@ -81,7 +81,7 @@ def check_first_meld(
             reasons = " ".join(violation.message for violation in check.violations)
             left_out.append(Line(f"{check.name}: {reasons}", 0, names, where))
         elif wilds_alone:
-            left_out.append(Line(f"{check.name}: wilds alone never count for a first meld", 0, names, where))
+            left_out.append(Line(f"{check.name}: only wilds never count for a first meld", 0, names, where))
         else:
             books.add(check.book)
             with_wilds.append(any(map(rules.is_wild, check.cards)))
@@ -144,13 +144,13 @@ def _form_melds(cards: Sequence[Face], rules: RuleSet, must: Must) -> tuple[list
 
 def _reason_unused(card: Face, rules: RuleSet) -> str:
     if card not in load_deck(rules.deck).copies:
-        return "not in the deck of these rules"
+        return "not in the deck for these rules"
     if rules.is_wild(card):
-        return "no meld here has room for this wild"
+        return "no meld has room for this wild"
     if rules.is_laid(card):
-        return "laid beside the melds, never part of a first meld"
+        return "laid on the table, not part of a first meld"
     if rules.is_never_melded(card):
-        return "never part of a meld"
+        return "can’t be melded"
     if rules.is_melded_going_out(card):
-        return "melded only by the side that goes out"
+        return "can be melded only by the side that goes out"
     return "too few for a meld"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -11,6 +13,8 @@ from scorer.rules.book_parts import Book
 from scorer.rules.rule_set import RuleSet
 from scorer.scoring.tally import Code
 from scorer.sheets import Meld, Pile
+
+_COURTS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ def foreign_faces(cards: Iterable[Face], rules: RuleSet, pile_rank: str | None =
 
 
 def check_meld(meld: Meld, rules: RuleSet, going_out: bool = False) -> MeldCheck:
-    """Checks a meld against a rule set. A broken meld does not count as a book.
+    """Checks a meld against a rule set. An invalid meld does not count as a book.
 
     Args:
         meld: the meld.
@@ -98,7 +102,7 @@ def check_meld(meld: Meld, rules: RuleSet, going_out: bool = False) -> MeldCheck
     finished = roles.size >= rules.book_size
     broken = any(violation.breaks for violation in violations)
     if broken:
-        name = "broken meld"
+        name = "invalid meld"
     elif roles.kind == "wild":
         name = "wild book" if finished else "meld of wilds"
     else:
@@ -133,23 +137,23 @@ class _CardsByRole:
 
 
 def _deck_violations(cards: tuple[Face, ...], foreign: frozenset[Face]) -> Iterator[MeldViolation]:
-    if not_in_deck := [str(card) for card in cards if card in foreign]:
-        yield MeldViolation("not-in-deck", f"The deck of these rules has no {', '.join(dict.fromkeys(not_in_deck))}.")
+    if not_in_deck := [card.shown for card in cards if card in foreign]:
+        yield MeldViolation("not-in-deck", f"The deck for these rules has no {', '.join(dict.fromkeys(not_in_deck))}.")
 
 
 def _card_violations(roles: _CardsByRole, rules: RuleSet, going_out: bool) -> Iterator[MeldViolation]:
     needs = rules.melds
     if roles.size < needs.least_cards:
         yield MeldViolation(
-            "meld-too-small", f"A meld needs at least {needs.least_cards} cards, this one has {roles.size}."
+            "meld-too-small", f"A meld needs at least {needs.least_cards} cards. This one has {roles.size}."
         )
     most = needs.most_with(len(roles.wilds))
     if most is not None and roles.size > most:
-        yield MeldViolation("meld-too-large", f"A meld like this has at most {most} cards, this one has {roles.size}.")
-    if len(roles.ranks) > 1:
         yield MeldViolation(
-            "mixed-ranks", f"The naturals of a meld are of one rank, here are {', '.join(roles.ranks)}."
+            "meld-too-large", f"A meld like this can have at most {most} cards. This one has {roles.size}."
         )
+    if len(roles.ranks) > 1:
+        yield MeldViolation("mixed-ranks", f"A meld can hold only one rank. This one has {_ranks_text(roles, rules)}.")
     yield from _unmeldable_violations(roles, rules, going_out)
 
 
@@ -163,12 +167,16 @@ def _unmeldable_violations(roles: _CardsByRole, rules: RuleSet, going_out: bool)
         elif rules.is_melded_going_out(face):
             for_going_out.append(rules.label(face))
     for name in dict.fromkeys(never):
-        yield MeldViolation("rank-not-meldable", f"{name.capitalize()} never form a meld.")
+        yield MeldViolation("rank-not-meldable", f"{name.capitalize()} can’t be melded.")
     for name in dict.fromkeys(for_going_out):
         if not going_out:
-            yield MeldViolation("rank-not-meldable", f"{name.capitalize()} are melded only by the side that goes out.")
+            yield MeldViolation(
+                "rank-not-meldable", f"{name.capitalize()} can be melded only by the side that goes out."
+            )
         if roles.wilds:
-            message = f"{name.capitalize()} are melded without wilds, here are {len(roles.wilds)}."
+            message = (
+                f"{name.capitalize()} can’t be melded with wilds. This meld has {_counted(len(roles.wilds), 'wild')}."
+            )
             yield MeldViolation("too-many-wilds", message)
 
 
@@ -179,19 +187,39 @@ def _wild_violations(roles: _CardsByRole, rules: RuleSet) -> Iterator[MeldViolat
     if not naturals and rules.books.wild is not None:
         return
     if not naturals:
-        yield MeldViolation("wild-book-not-allowed", "Wilds alone form no meld and no book under these rules.")
+        yield MeldViolation("wild-book-not-allowed", "These rules don’t allow a meld of only wilds.")
     if naturals < needs.least_naturals:
-        message = f"A meld needs at least {needs.least_naturals} naturals, this one has {naturals}."
+        message = f"A meld needs at least {needs.least_naturals} naturals. This one has {naturals}."
         yield MeldViolation("too-few-naturals", message)
     rank = roles.ranks[0] if len(roles.ranks) == 1 else None
     allowed = needs.wilds_allowed(naturals, rank)
     if naturals and wilds > allowed:
         if wilds <= needs.wilds_allowed(naturals):
             plural = load_deck(rules.deck).plural(rank or "")
-            message = f"With {plural} at most {allowed} wilds may lie, here are {wilds}."
+            message = f"A meld of {plural} can have {_limit(allowed)}. This one has {wilds}."
         else:
-            message = f"With {naturals} naturals at most {allowed} wilds may lie, here are {wilds}."
+            message = f"With {_counted(naturals, 'natural')}, a meld can have {_limit(allowed)}. This one has {wilds}."
         yield MeldViolation("too-many-wilds", message)
+
+
+def _ranks_text(roles: _CardsByRole, rules: RuleSet) -> str:
+    """The naturals of several ranks in words: ``10s and a 9``."""
+    deck, counts = load_deck(rules.deck), Counter(card.rank for card in roles.naturals)
+    parts = []
+    for rank in roles.ranks:
+        one = _COURTS.get(rank, Face(rank).shown)
+        article = "an" if one.startswith(("8", "a")) else "a"
+        several = deck.plural(rank) if rank in deck.ranks else re.sub("y$", "ie", one) + "s"
+        parts.append(several if counts[rank] > 1 else f"{article} {one}")
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _limit(wilds: int) -> str:
+    return f"at most {_counted(wilds, 'wild')}" if wilds else "no wilds"
+
+
+def _counted(number: int, one: str) -> str:
+    return f"{number} {one}{'' if number == 1 else 's'}"
 
 
 def _cap_violations(roles: _CardsByRole, rules: RuleSet) -> Iterator[MeldViolation]:
@@ -200,9 +228,7 @@ def _cap_violations(roles: _CardsByRole, rules: RuleSet) -> Iterator[MeldViolati
     name = load_deck(rules.deck).plural(roles.caps[0].rank).capitalize()
     if roles.size < rules.book_size or roles.kind not in rules.cap.books:
         books = " and ".join(rules.cap.books)
-        yield MeldViolation(
-            "cap-not-allowed", f"{name} cap {books} books of {rules.book_size} or more cards, and no other."
-        )
+        yield MeldViolation("cap-not-allowed", f"{name} can cap only {books} books of {rules.book_size} or more cards.")
     elif len(roles.caps) > rules.cap.most:
-        message = f"{name} on one book: {rules.cap.most} at most, here are {len(roles.caps)}."
+        message = f"A book can have at most {_counted(rules.cap.most, 'cap')}. This one has {len(roles.caps)}."
         yield MeldViolation("cap-not-allowed", message, breaks=False)

@@ -196,12 +196,12 @@ def typed_violations(side: SideSheet, rules: RuleSet) -> tuple[Violation, ...]:
         return ()
     found = []
     if rules.books.wild is None and any(told.book == "wild" for told in typed.books):
-        found.append(Violation("wild-book-not-allowed", "typed.books", "These rules know no books of wilds alone."))
+        found.append(Violation("wild-book-not-allowed", "typed.books", "These rules don’t have books of only wilds."))
     if typed.caps and rules.cap is None:
-        found.append(Violation("cap-not-allowed", "typed.caps", "These rules know no cards that cap a book."))
+        found.append(Violation("cap-not-allowed", "typed.caps", "These rules don’t have cards that cap a book."))
     elif rules.cap is not None:
         books = _capped_books(typed, rules)
         if typed.caps > _most_caps(typed, rules):
-            message = f"{books} of these books may be capped, {rules.cap.most} cap each; here are {typed.caps} caps."
+            message = f"{books} of these books can have {rules.cap.most} cap each, but {typed.caps} caps are typed."
             found.append(Violation("cap-not-allowed", "typed.caps", message))
     return tuple(found)

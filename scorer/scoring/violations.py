@@ -14,6 +14,8 @@ from scorer.scoring.melds import MeldCheck, foreign_faces
 from scorer.scoring.tally import Code, Violation
 from scorer.sheets import RoundSheet, SideSheet
 
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
 
 def side_violations(
     place: int, checks: tuple[MeldCheck, ...], sheet: RoundSheet, rules: RuleSet
@@ -26,10 +28,14 @@ def side_violations(
         if check.rank is not None:
             if rules.melds.one_a_rank and check.rank in ranks:
                 name = load_deck(rules.deck).plural(check.rank)
-                yield Violation("same-rank-twice", f"melds[{i}]", f"A side has one meld of {name}, here is another.")
+                yield Violation(
+                    "same-rank-twice", f"melds[{i}]", f"A side can have only one meld of {name}. Put them together."
+                )
             ranks.add(check.rank)
-    if not_laid := ", ".join(str(card) for card in side.laid if not rules.is_laid(card)):
-        yield Violation("not-laid-here", "laid", f"These rules do not lay {not_laid} on the table outside a meld.")
+    if not_laid := ", ".join(card.shown for card in side.laid if not rules.is_laid(card)):
+        yield Violation(
+            "not-laid-here", "laid", f"Under these rules, {not_laid} can’t be laid on the table outside a meld."
+        )
     yield from _buried(side, rules)
     if side.went_out:
         yield from _going_out(side, most, checks, sheet, rules)
@@ -38,10 +44,10 @@ def side_violations(
 
 def _buried(side: SideSheet, rules: RuleSet) -> Iterator[Violation]:
     if side.buried and not rules.burying:
-        yield Violation("not-laid-here", "buried", "These rules know no buried cards.")
-    elif never_melded := ", ".join(str(card) for card in side.buried if rules.is_never_melded(card)):
+        yield Violation("not-laid-here", "buried", "These rules don’t have buried cards.")
+    elif never_melded := ", ".join(card.shown for card in side.buried if rules.is_never_melded(card)):
         yield Violation(
-            "not-laid-here", "buried", f"Only cards that could be melded are buried, here are {never_melded}."
+            "not-laid-here", "buried", f"Only cards that could be melded can be buried, not {never_melded}."
         )
 
 
@@ -53,24 +59,24 @@ def _going_out(
     if needed.missing(books, [(check.rank, check.book) for check in checks if check.book]):
         kinds: tuple[Book, ...] = ("clean", "dirty", "wild") if rules.books.wild is not None else ("clean", "dirty")
         have = ", ".join(f"{books[kind]} {kind}" for kind in kinds)
-        yield Violation("out-without-books", "went_out", f"Going out needs {needed.needs}, this side has {have}.")
+        yield Violation("out-without-books", "went_out", f"Going out needs {needed.needs}. This side has {have}.")
     holding = _players_holding_cards(side)
     # Empty lists beyond the side's number of players belong to nobody.
     if side.left and (holding == len(side.left) or holding >= most):
-        yield Violation("out-with-cards", "left", "This side went out, yet each of its players has cards left.")
+        yield Violation("out-with-cards", "left", "This side went out, but each of its players has cards left.")
 
 
 def _counts(side: SideSheet, most: int, rules: RuleSet) -> Iterator[Violation]:
     if side.exact_deals and rules.exact_deal is None:
-        yield Violation("no-such-event", "exact_deals", "These rules give nothing for an exact deal.")
+        yield Violation("no-such-event", "exact_deals", "These rules have no bonus for an exact deal.")
     elif side.exact_deals > most:
-        message = f"A side of at most {most} players has at most {most} exact deals, here are {side.exact_deals}."
+        message = f"A side can have at most {_exact_deals(most)}. This one has {side.exact_deals}."
         yield Violation("too-many-exact-deals", "exact_deals", message)
     if side.improper_melds and rules.improper_meld is None:
-        yield Violation("no-such-event", "improper_melds", "These rules know no penalty for an improper first meld.")
+        yield Violation("no-such-event", "improper_melds", "These rules have no penalty for an improper first meld.")
     yield from _bonuses(side, most, rules)
     if (holding := _players_holding_cards(side)) > most:
-        message = f"A side of at most {most} players has at most {most} lists of cards left, here are {holding}."
+        message = f"A side has at most {most} players, but {holding} have cards left."
         yield Violation("too-many-hands", "left", message)
 
 
@@ -81,13 +87,24 @@ def _bonuses(side: SideSheet, players: int, rules: RuleSet) -> Iterator[Violatio
             continue
         if name not in known:
             listed = ", ".join(known) or "none"
-            message = f'These rules know no bonus or penalty called "{name}"; those they have are: {listed}.'
+            message = f'These rules have no bonus or penalty called "{name}". They have: {listed}.'
             yield Violation("no-such-event", "bonuses", message)
             continue
         most = known[name].most_for(players)
         if most is not None and times > most:
-            message = f'"{name}" counts at most {_times(most)} for a side here, and was told {_times(times)}.'
+            message = f'A side can get "{name}" at most {_times(most)}, but it is counted {_times(times)}.'
             yield Violation("too-many-bonuses", "bonuses", message)
+
+
+def _only(count: int, name: str) -> str:
+    """``are only five 5♦``; larger numbers, which stand apart from the rank so: ``are only 20 of the 8s``."""
+    if count < len(_NUMBERS):
+        return f"{'is' if count == 1 else 'are'} only {_NUMBERS[count]} {name}"
+    return f"are only {count} of the {name}"
+
+
+def _exact_deals(count: int) -> str:
+    return f"{count} exact deal{'' if count == 1 else 's'}"
 
 
 def _times(count: int) -> str:
@@ -137,7 +154,7 @@ def sheet_violations(
     player_violations = tuple(_player_violations(sheet, rules))
     violations: list[tuple[Violation, ...]] = []
     for side, cards in zip(sheet.sides, cards_by_side, strict=True):
-        two_out = Violation("two-went-out", "went_out", f"Only one side can go out, here {sides_out} did.")
+        two_out = Violation("two-went-out", "went_out", f"Only one side can go out, but {sides_out} did.")
         first = (two_out,) if side.went_out and sides_out > 1 else ()
         violations.append((*first, *_card_violations(cards, wrong_cards), *player_violations))
     return violations
@@ -150,21 +167,25 @@ def _player_violations(sheet: RoundSheet, rules: RuleSet) -> Iterator[Violation]
     if not seatings:
         counts = sorted({seating.players for seating in rules.seatings})
         known = ", ".join(map(str, counts)) or f"{rules.least_players} or more"
-        yield Violation("wrong-players", "players", f"These rules are for {known} players, here are {sheet.players}.")
+        yield Violation(
+            "wrong-players", "players", f"These rules are for {known} players. This game has {sheet.players}."
+        )
     for bonus in rules.bonuses:
         told = [side.bonuses[bonus.name] for side in sheet.sides if side.bonuses.get(bonus.name)]
         if bonus.who == "one side" and len(told) > 1:
-            yield Violation("too-many-bonuses", "sides", f'Only one side gets "{bonus.name}", here {len(told)} did.')
+            yield Violation("too-many-bonuses", "sides", f'Only one side can get "{bonus.name}", but {len(told)} did.')
         elif bonus.who == "player" and sum(told) > sheet.players * bonus.most:
             most = sheet.players * bonus.most
-            message = f'{sheet.players} players have "{bonus.name}" at most {_times(most)}, here {_times(sum(told))}.'
+            message = f'"{bonus.name}" can be counted at most {_times(most)} here, not {_times(sum(told))}.'
             yield Violation("too-many-bonuses", "sides", message)
     exact_deals = sum(side.exact_deals for side in sheet.sides)
     if rules.exact_deal and exact_deals > sheet.players:
-        message = f"{sheet.players} players have at most {sheet.players} exact deals together, here are {exact_deals}."
+        message = (
+            f"{sheet.players} players can have at most {sheet.players} exact deals, but {exact_deals} are counted."
+        )
         yield Violation("too-many-exact-deals", "sides", message)
     if len(sheet.sides) > most_sides:
-        message = f"{sheet.players} players are at most {most_sides} sides, here are {len(sheet.sides)}."
+        message = f"{sheet.players} players make at most {most_sides} sides, but there are {len(sheet.sides)}."
         yield Violation("too-many-sides", "sides", message)
 
 
@@ -202,14 +223,16 @@ def _wrong_cards(cards: list[_LocatedCard], players: int, rules: RuleSet) -> dic
     wrong: dict[tuple[Face, bool], tuple[Code, str]] = {}
     for (face, foreign), count in Counter(card.kind for card in cards).items():
         if foreign:
-            wrong[face, True] = ("not-in-deck", f"The deck of these rules has no {face}.")
+            wrong[face, True] = ("not-in-deck", f"The deck for these rules has no {face.shown}.")
             continue
         copies = deck.copies.get(face)
         if copies is None:
             count, copies = rank_counts[face.rank], deck.copies_of_rank(face.rank)
         if count > copies * packs:
-            subject = "The pack holds" if packs == 1 else f"{packs} packs hold"
-            wrong[face, False] = ("too-many-copies", f"{subject} {copies * packs} of {face}, on the sheet are {count}.")
+            name = face.shown if face.suit else deck.plural(face.rank)
+            held = "1 pack" if packs == 1 else f"{packs} packs"
+            message = f"There {_only(copies * packs, name)} in {held}, but {count} are counted. Check them."
+            wrong[face, False] = ("too-many-copies", message)
     return wrong
 
 

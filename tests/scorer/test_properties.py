@@ -196,7 +196,7 @@ def test_points_come_from_the_cards_of_a_broken_meld_and_no_bonus(data: dict[str
         for line in side.lines:
             if line.where in broken:
                 penalty = line.reason.endswith("without a book") and line.points < 0
-                assert " in broken meld" in line.reason or penalty
+                assert " in invalid meld" in line.reason or penalty
 
 
 def _squared(meld: list[str], rank: str | None, rules: RuleSet) -> dict[str, Any]:

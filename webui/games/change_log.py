@@ -261,7 +261,7 @@ def _facts(before: Mapping[str, Any], after: Mapping[str, Any], sides: Sequence[
         old_hash, new_hash = (facts.get("agreed", {}).get(str(side)) for facts in (before, after))
         if old_hash != new_hash:
             over = after.get("over", {}).get(str(side), ()) if new_hash else ()
-            anyway = f" anyway, over {wording.count_text(len(over), 'unsolved thing')}" if over else ""
+            anyway = f" anyway, with {wording.count_text(len(over), 'thing')} to look at" if over else ""
             rows.append((f"{record.name} {'agrees' if new_hash else 'no longer agrees'}{anyway}", "", " ".join(over)))
     if not rows:
         return "Bonuses and penalties", "", "none"

@@ -96,7 +96,7 @@ def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, pref
     cards = form.get(f"{prefix}cards", "").strip()
     if not cards.isdecimal() or not 1 <= int(cards) <= _MAX_CARDS:
         return (
-            f"How many cards lie in the pile? Type a whole number from 1 to {_MAX_CARDS}, "
+            f"How many cards are in the pile? Type a whole number from 1 to {_MAX_CARDS}, "
             "its top card and the wilds among them."
         )
     return (

@@ -51,6 +51,8 @@ class SideView:
         if group.kind in ("laid", "buried", "loose"):
             return {"laid": "Laid threes", "buried": "Buried cards", "loose": "Cards not in a meld"}[group.kind]
         name = self.meld_names.get(group.id, "meld")
+        if name.startswith("invalid meld"):
+            name = f"not a valid {name.removeprefix('invalid ')} yet"
         return name[:1].upper() + name[1:]
 
     def lines(self, group_id: str) -> tuple[Line, ...]:

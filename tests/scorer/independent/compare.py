@@ -56,7 +56,7 @@ def differences(sheet: Json) -> list[str]:
 
 
 def _broken(scored: SideTally) -> set[int]:
-    where = {line.where or "" for line in scored.lines if " in broken meld" in line.reason}
+    where = {line.where or "" for line in scored.lines if " in invalid meld" in line.reason}
     return {int(place[6:-1]) for place in where if place.startswith("melds[")}
 
 

@@ -159,4 +159,4 @@ def test_a_side_can_have_as_many_exact_deals_as_the_other_sides_leave_players() 
 def test_exact_deals_of_all_sides_are_limited_by_the_players() -> None:
     (found,) = tally(ID, {"exact_deals": 2}, {"exact_deals": 2}, players=3).sides[1].violations
     assert (found.code, found.where) == ("too-many-exact-deals", "sides")
-    assert found.message == "3 players have at most 3 exact deals together, here are 4."
+    assert found.message == "3 players can have at most 3 exact deals, but 4 are counted."

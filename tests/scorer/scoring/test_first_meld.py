@@ -66,7 +66,7 @@ def test_wilds_alone_never_count(rules: str) -> None:
     wilds = "2S 2S 2S JK JK JK JK" if rules == "golden-games" else "JOKER JOKER JOKER JOKER JESTER JESTER JESTER"
     found = check(rules, 1, wilds)
     assert (found.points, found.enough, found.counts) == (0, False, ())
-    assert [line.reason for line in found.left_out] == ["wild book: wilds alone never count for a first meld"]
+    assert [line.reason for line in found.left_out] == ["wild book: only wilds never count for a first meld"]
     assert check(rules, 1, " ".join(wilds.split()[:3])).points == 0
     wild = load_rules(rules).wild_ranks[0]
     pile = check_first_meld([Pile(rank=wild, cards=7)], load_rules(rules), 1)
@@ -76,7 +76,7 @@ def test_wilds_alone_never_count(rules: str) -> None:
 def test_red_threes_never_count() -> None:
     found = loose("golden-games", 1, "3H 3D 3H 3D AH AS AD")
     assert (found.points, found.enough) == (60, True)
-    assert [line.reason for line in found.left_out] == ["red 3s: laid beside the melds, never part of a first meld"] * 4
+    assert [line.reason for line in found.left_out] == ["red 3s: laid on the table, not part of a first meld"] * 4
     assert check("golden-games", 1, "3H 3D 3H").points == 0
 
 
@@ -84,7 +84,7 @@ def test_an_illegal_meld_does_not_count_and_says_why() -> None:
     found = check("cutting-22", 1, "AH AS 2D 2C", "KH KS KD")
     assert (found.points, found.enough) == (30, False)
     assert [line.reason for line in found.left_out] == [
-        "broken meld of aces: With 2 naturals at most 1 wilds may lie, here are 2."
+        "invalid meld of aces: With 2 naturals, a meld can have at most 1 wild. This one has 2."
     ]
 
 
@@ -98,9 +98,9 @@ def test_unused_loose_cards_say_why() -> None:
     found = loose("golden-games", 1, "AH AS 2C JK 3S LADY")
     assert found.points == 20 + 20 + 50
     assert [line.reason for line in found.left_out] == [
-        "2s: no meld here has room for this wild",
-        "black 3s: never part of a meld",
-        "LADYs: not in the deck of these rules",
+        "2s: no meld has room for this wild",
+        "black 3s: can’t be melded",
+        "LADYs: not in the deck for these rules",
     ]
 
 
@@ -150,10 +150,10 @@ def test_each_line_of_a_first_meld_has_location_and_cards() -> None:
     found = check("golden-games", 1, "AH AS AD", "2S 2H JK", "8H 9S")
     assert found.counts == (Line("aces in meld of aces: 3 × 20", 60, ("AH", "AS", "AD"), "melds[0]"),)
     assert found.left_out == (
-        Line("meld of wilds: wilds alone never count for a first meld", 0, ("2S", "2H", "JK"), "melds[1]"),
+        Line("meld of wilds: only wilds never count for a first meld", 0, ("2S", "2H", "JK"), "melds[1]"),
         Line(
-            "broken meld: A meld needs at least 3 cards, this one has 2. "
-            "The naturals of a meld are of one rank, here are 8, 9.",
+            "invalid meld: A meld needs at least 3 cards. This one has 2. "
+            "A meld can hold only one rank. This one has an 8 and a 9.",
             0,
             ("8H", "9S"),
             "melds[2]",

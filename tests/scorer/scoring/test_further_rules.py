@@ -137,7 +137,7 @@ def test_the_sign_of_laid_threes_by_what_the_side_has(
 def test_no_wilds_in_melds_of_a_rank() -> None:
     rules = rules_with(melds={"of_ranks": [{"ranks": ["7"], "most_wilds": 0}]})
     (sevens, eights) = under(rules, {"melds": [["7H", "7S", "7D", "2C"]]}, {"melds": [["8H", "8S", "8D", "2C"]]})
-    assert [found.message for found in sevens.violations] == ["With 7s at most 0 wilds may lie, here are 1."]
+    assert [found.message for found in sevens.violations] == ["A meld of 7s can have no wilds. This one has 1."]
     assert codes(eights) == []
     assert not check_first_meld([Face("7", "H"), Face("7", "S"), Face("2", "C")], rules, 1).counts
 

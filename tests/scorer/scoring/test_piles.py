@@ -112,7 +112,7 @@ def test_a_wild_of_another_deck_helps_no_first_meld() -> None:
     cards = read_sheet({"rules": GG, "round": 1, "players": 4, "sides": [{"laid": ["AH", "AS", "2"]}]}).sides[0].laid
     checked = check_first_meld(cards, rules, 1)
     assert checked.points == 0
-    assert [line.reason for line in checked.left_out][-1] == "2s of another deck: not in the deck of these rules"
+    assert [line.reason for line in checked.left_out][-1] == "2s of another deck: not in the deck for these rules"
 
 
 def test_black_threes_are_melded_by_the_side_that_goes_out() -> None:
@@ -123,11 +123,11 @@ def test_black_threes_are_melded_by_the_side_that_goes_out() -> None:
     assert out.lines[2].reason == "black 3s in meld of 3s: 3 × 5"
     stays = side("canasta", melds=[canasta, ["3S", "3S", "3C"]])
     assert (stays.total, codes(stays)) == (500 + 70 + 15, ["rank-not-meldable"])
-    assert stays.violations[0].message == "Black 3s are melded only by the side that goes out."
+    assert stays.violations[0].message == "Black 3s can be melded only by the side that goes out."
     wild = side("canasta", melds=[canasta, ["3S", "3S", "3C", "2H"]], went_out=True)
     assert codes(wild) == ["too-many-wilds"]
     red = side("canasta", melds=[canasta, ["3H", "3D", "3S"]], went_out=True)
-    assert (codes(red), red.violations[0].message) == (["rank-not-meldable"], "Red 3s never form a meld.")
+    assert (codes(red), red.violations[0].message) == (["rank-not-meldable"], "Red 3s can’t be melded.")
     pile = side("canasta", melds=[canasta, {"rank": "3", "cards": 3}], went_out=True)
     assert (pile.total, codes(pile)) == (out.total, [])
     assert meld_codes("golden-games", "3S 3S 3C") == ["rank-not-meldable"], "other sheets never meld them"
@@ -139,10 +139,10 @@ def test_a_first_meld_leaves_out_what_is_melded_only_in_going_out() -> None:
     checked = check_first_meld(cards.sides[0].laid, rules, 1)
     assert checked.points == 0
     assert [line.reason for line in checked.left_out] == [
-        "black 3s: melded only by the side that goes out",
-        "black 3s: melded only by the side that goes out",
-        "black 3s: melded only by the side that goes out",
-        "red 3s: laid beside the melds, never part of a first meld",
+        "black 3s: can be melded only by the side that goes out",
+        "black 3s: can be melded only by the side that goes out",
+        "black 3s: can be melded only by the side that goes out",
+        "red 3s: laid on the table, not part of a first meld",
     ]
     as_meld = check_first_meld([cards.sides[0].laid[:3]], rules, 1)
     assert as_meld.points == 0 and "only by the side that goes out" in as_meld.left_out[0].reason

@@ -98,7 +98,7 @@ def test_books_to_go_out_are_those_of_round_1_by_default() -> None:
 def test_a_card_of_another_deck_and_a_three_of_no_colour_are_worth_nothing() -> None:
     found = side("golden-games", left=[["LADY"], ["4S"]], melds=[{"rank": "3", "cards": 3}])
     assert [(line.reason, line.points) for line in found.lines] == [
-        ("3s in broken meld of 3s: 3 × 0", 0),
+        ("3s in invalid meld of 3s: 3 × 0", 0),
         ("LADYs left: 1 × 0", 0),
         ("4s left: 1 × -5", -5),
     ]

@@ -14,8 +14,8 @@ MESSAGES: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
         4,
         {"melds": [["8H", "LADY", "LADY", "8S", "LORD"]]},
         [
-            ("melds[0]", "The deck of these rules has no LADY, LORD."),
-            ("melds[0]", "The naturals of a meld are of one rank, here are 8, LADY, LORD."),
+            ("melds[0]", "The deck for these rules has no lady, lord."),
+            ("melds[0]", "A meld can hold only one rank. This one has 8s, ladies and a lord."),
         ],
     ),
     (
@@ -23,8 +23,8 @@ MESSAGES: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
         4,
         {"melds": [["8H", "9S"]]},
         [
-            ("melds[0]", "A meld needs at least 3 cards, this one has 2."),
-            ("melds[0]", "The naturals of a meld are of one rank, here are 8, 9."),
+            ("melds[0]", "A meld needs at least 3 cards. This one has 2."),
+            ("melds[0]", "A meld can hold only one rank. This one has an 8 and a 9."),
         ],
     ),
     (
@@ -32,24 +32,24 @@ MESSAGES: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
         4,
         {"melds": [["8H", "2S", "2D"]]},
         [
-            ("melds[0]", "A meld needs at least 2 naturals, this one has 1."),
-            ("melds[0]", "With 1 naturals at most 0 wilds may lie, here are 2."),
+            ("melds[0]", "A meld needs at least 2 naturals. This one has 1."),
+            ("melds[0]", "With 1 natural, a meld can have no wilds. This one has 2."),
         ],
     ),
     (
         "golden-games",
         4,
         {"melds": [["8H", "8S", "2D", "JK"]]},
-        [("melds[0]", "With 2 naturals at most 1 wilds may lie, here are 2.")],
+        [("melds[0]", "With 2 naturals, a meld can have at most 1 wild. This one has 2.")],
     ),
-    ("golden-games", 4, {"melds": [["3H", "3S", "3C"]]}, [("melds[0]", "3s never form a meld.")]),
+    ("golden-games", 4, {"melds": [["3H", "3S", "3C"]]}, [("melds[0]", "3s can’t be melded.")]),
     (
         "golden-games",
         4,
         {"laid": ["3H", "3S", "8H"], "buried": ["8H"]},
         [
-            ("laid", "These rules do not lay 3S, 8H on the table outside a meld."),
-            ("buried", "These rules know no buried cards."),
+            ("laid", "Under these rules, 3♠, 8♥ can’t be laid on the table outside a meld."),
+            ("buried", "These rules don’t have buried cards."),
         ],
     ),
     (
@@ -57,8 +57,8 @@ MESSAGES: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
         4,
         {"went_out": True, "left": [["8H"]]},
         [
-            ("went_out", "Going out needs 2 clean and 3 dirty books, this side has 0 clean, 0 dirty, 0 wild."),
-            ("left", "This side went out, yet each of its players has cards left."),
+            ("went_out", "Going out needs 2 clean and 3 dirty books. This side has 0 clean, 0 dirty, 0 wild."),
+            ("left", "This side went out, but each of its players has cards left."),
         ],
     ),
     (
@@ -66,8 +66,8 @@ MESSAGES: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
         4,
         {"exact_deals": 3, "left": [["4S"], ["4S"], ["4S"]]},
         [
-            ("exact_deals", "A side of at most 2 players has at most 2 exact deals, here are 3."),
-            ("left", "A side of at most 2 players has at most 2 lists of cards left, here are 3."),
+            ("exact_deals", "A side can have at most 2 exact deals. This one has 3."),
+            ("left", "A side has at most 2 players, but 3 have cards left."),
         ],
     ),
     (
@@ -80,47 +80,47 @@ MESSAGES: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
             ]
         },
         [
-            ("left[0]", "5 packs hold 5 of 3H, on the sheet are 6."),
-            ("left[1]", "5 packs hold 10 of JK, on the sheet are 11."),
+            ("left[0]", "There are only five 3♥ in 5 packs, but 6 are counted. Check them."),
+            ("left[1]", "There are only ten jokers in 5 packs, but 11 are counted. Check them."),
         ],
     ),
-    ("golden-games", 3, {}, [("players", "These rules are for 4 players, here are 3.")]),
+    ("golden-games", 3, {}, [("players", "These rules are for 4 players. This game has 3.")]),
     (
         "cutting-22",
         4,
         {"melds": [["2H", "2S", "JK"]], "improper_melds": 1},
         [
-            ("melds[0]", "Wilds alone form no meld and no book under these rules."),
-            ("melds[0]", "A meld needs at least 2 naturals, this one has 0."),
-            ("improper_melds", "These rules know no penalty for an improper first meld."),
+            ("melds[0]", "These rules don’t allow a meld of only wilds."),
+            ("melds[0]", "A meld needs at least 2 naturals. This one has 0."),
+            ("improper_melds", "These rules have no penalty for an improper first meld."),
         ],
     ),
     (
         "cutting-22",
         4,
         {"went_out": True},
-        [("went_out", "Going out needs 2 clean and 2 dirty books, this side has 0 clean, 0 dirty.")],
+        [("went_out", "Going out needs 2 clean and 2 dirty books. This side has 0 clean, 0 dirty.")],
     ),
-    ("cutting-22", 1, {}, [("players", "These rules are for 2 or more players, here are 1.")]),
-    ("tournament-play", 4, {"exact_deals": 1}, [("exact_deals", "These rules give nothing for an exact deal.")]),
+    ("cutting-22", 1, {}, [("players", "These rules are for 2 or more players. This game has 1.")]),
+    ("tournament-play", 4, {"exact_deals": 1}, [("exact_deals", "These rules have no bonus for an exact deal.")]),
     (
         "tanglewood",
         4,
         {"buried": ["8H", "3S", "3H"]},
-        [("buried", "Only cards that could be melded are buried, here are 3S, 3H.")],
+        [("buried", "Only cards that could be melded can be buried, not 3♠, 3♥.")],
     ),
-    ("tanglewood", 5, {}, [("players", "These rules are for 4, 6, 8 players, here are 5.")]),
+    ("tanglewood", 5, {}, [("players", "These rules are for 4, 6, 8 players. This game has 5.")]),
     (
         "hand-n-foot",
         4,
         {"melds": [["5", "5", "5", "5", "5", "5", "5", "LADY", "LADY"]]},
-        [("melds[0]", "Ladies on one book: 1 at most, here are 2.")],
+        [("melds[0]", "A book can have at most 1 cap. This one has 2.")],
     ),
     (
         "hand-n-foot",
         4,
         {"melds": [["5", "5", "5", "5", "5", "5", "LADY"]]},
-        [("melds[0]", "Ladies cap clean and wild books of 7 or more cards, and no other.")],
+        [("melds[0]", "Ladies can cap only clean and wild books of 7 or more cards.")],
     ),
     (
         "hand-n-foot",
@@ -133,24 +133,24 @@ MESSAGES: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
             ],
         },
         [
-            ("melds[0]", "Villains never form a meld."),
-            ("left[0]", "The pack holds 10 of JOKER, on the sheet are 11."),
-            ("left[1]", "The deck of these rules has no 2S."),
+            ("melds[0]", "Villains can’t be melded."),
+            ("left[0]", "There are only ten jokers in 1 pack, but 11 are counted. Check them."),
+            ("left[1]", "The deck for these rules has no 2♠."),
         ],
     ),
     (
         "roth-family",
         4,
         {"melds": [["8H", "8S", "8D", "8C", "8H", "8S", "8D", "2S"]]},
-        [("melds[0]", "A meld like this has at most 7 cards, this one has 8.")],
+        [("melds[0]", "A meld like this can have at most 7 cards. This one has 8.")],
     ),
     (
         "canasta",
         4,
         {"melds": [["8H", "8S", "8D"], ["8C", "8C", "2S"]], "went_out": True},
         [
-            ("melds[1]", "A side has one meld of 8s, here is another."),
-            ("went_out", "Going out needs 1 book of any kind, this side has 0 clean, 0 dirty, 0 wild."),
+            ("melds[1]", "A side can have only one meld of 8s. Put them together."),
+            ("went_out", "Going out needs 1 book of any kind. This side has 0 clean, 0 dirty, 0 wild."),
         ],
     ),
 ]
@@ -172,8 +172,8 @@ def test_each_card_of_another_deck_is_reported_at_its_location() -> None:
         ("not-in-deck", "left[1]"),
     ]
     assert [v.message for v in found.violations[2:]] == [
-        "The deck of these rules has no LADY.",
-        "The deck of these rules has no LORD.",
+        "The deck for these rules has no lady.",
+        "The deck for these rules has no lord.",
     ]
     found = side("tanglewood", buried=["8H"] * 5)
     assert [(v.code, v.where) for v in found.violations] == [("too-many-copies", "buried")]
@@ -182,16 +182,16 @@ def test_each_card_of_another_deck_is_reported_at_its_location() -> None:
 def test_the_books_that_a_side_has_are_counted() -> None:
     melds = [["8H"] * 5 + ["8S"] * 2, ["9H"] * 5 + ["2S"] * 2, ["10H"] * 5 + ["2H"] * 2, ["2D"] * 5 + ["JK"] * 2]
     (found,) = side("golden-games", melds=melds, went_out=True).violations
-    assert found.message == "Going out needs 2 clean and 3 dirty books, this side has 1 clean, 2 dirty, 1 wild."
+    assert found.message == "Going out needs 2 clean and 3 dirty books. This side has 1 clean, 2 dirty, 1 wild."
     (found,) = side("tournament-play", melds=[["KH"] * 4 + ["KS"] * 3], went_out=True).violations
-    assert found.message == "Going out needs 2 clean and 3 dirty books, this side has 1 clean, 0 dirty."
+    assert found.message == "Going out needs 2 clean and 3 dirty books. This side has 1 clean, 0 dirty."
 
 
 def test_joint_violations_are_reported_on_each_side() -> None:
     out = {"went_out": True}
     for found in tally("hand-n-foot", out, out, players=2).sides:
-        assert ("went_out", "Only one side can go out, here 2 did.") in [(v.where, v.message) for v in found.violations]
+        assert ("went_out", "Only one side can go out, but 2 did.") in [(v.where, v.message) for v in found.violations]
     for found in tally("golden-games", {}, {}, {}).sides:
         assert [(v.where, v.message) for v in found.violations] == [
-            ("sides", "4 players are at most 2 sides, here are 3.")
+            ("sides", "4 players make at most 2 sides, but there are 3.")
         ]

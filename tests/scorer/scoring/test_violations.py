@@ -162,7 +162,7 @@ def test_a_number_of_players_without_seating_is_a_violation(rules: str, right: i
     assert codes(side(rules, players=right)) == []
     (found,) = side(rules, players=wrong).violations
     assert (found.code, found.where) == ("wrong-players", "players")
-    assert found.message.endswith(f"players, here are {wrong}.")
+    assert found.message.endswith(f"players. This game has {wrong}.")
 
 
 def test_too_many_sides_are_reported_on_each_side() -> None:

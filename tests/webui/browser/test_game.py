@@ -9,7 +9,7 @@ from typing import Any
 from tests.webui.helpers.browsing import Server, agree, begin_round, check, leaving, send_photo, total, until
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 
-# As the drawn tables are read: 8s 770, queens 50, a broken meld 75, aces 60, a squared pile of kings 380, red 3s 200;
+# As the drawn tables are read: 8s 770, queens 50, an invalid meld 75, aces 60, a squared pile of kings 380, red 3s 200;
 # jacks 40 and 4s 60. East has three cards of 65 left, and North goes out.
 NORTH, EAST, OUT, LEFT, CORRECTED = 1535, 100, 100, 65, 305
 

@@ -56,13 +56,13 @@ def test_a_squared_pile_with_a_lady_on_a_phone(visit: Callable[..., Any], serve:
         form.get_by_role("button", name="Save the count").click()
     assert total(page) == 670
     add(page, page.get_by_role("link", name="Add a card to Clean book of 9s"), "LADY")
-    assert total(page) == 670 and page.get_by_text("1 at most, here are 2").is_visible()
+    assert total(page) == 670 and page.get_by_text("at most 1 cap. This one has 2").is_visible()
     with leaving(page):
         page.get_by_role("button", name="Undo").click()
 
     # a card that does not belong breaks the book, and says so
     add(page, page.get_by_role("link", name="Add a card to Clean book of 9s"), "8")
-    assert total(page) == 7 * 10 + 10 and page.get_by_text("The naturals of a meld are of one rank").is_visible()
+    assert total(page) == 7 * 10 + 10 and page.get_by_text("A meld can hold only one rank").is_visible()
     check(page)
 
 
@@ -83,7 +83,7 @@ def test_the_floater_of_five_in_round_2_on_a_phone(visit: Callable[..., Any], se
         with leaving(page):
             page.locator(".next-step").get_by_role("button", name="Nothing left").click()
     page.goto(server.url("/game/1/round/2/side/1/left"))
-    assert page.get_by_role("heading", name="What Flo has left").is_visible()
+    assert page.get_by_role("heading", name="Cards Flo has left").is_visible()
     add(page, page.locator(".next-step").get_by_role("link", name="By hand"), "LADY")
     assert total(page) == 570 - 500
     check(page)

@@ -39,7 +39,7 @@ def test_a_conflicting_edit_from_a_second_phone_is_reported(
     assert first.get_by_role("heading", name="Dirty book of 9s").is_visible(), "the first one's change stands"
     with leaving(second):
         second.get_by_role("button", name="Use my change").click()
-    assert second.get_by_role("heading", name="Broken meld").is_visible()
+    assert second.get_by_role("heading", name="Not a valid meld yet").is_visible()
     first.get_by_text("Someone changed this on another device").wait_for()
 
 

@@ -153,7 +153,7 @@ def test_one_picture_is_split_by_zone(tmp_path: Path) -> None:
     person.send(f"{here}/side/0/shoot", whole="1")
     assert person.notices()[0] == (
         "Read both sides from one picture. North–South: 1 card; East–West: 2 cards; cards North has left: no cards; "
-        "cards South has left: no cards; cards East has left: 1 card; what West has left: no cards."
+        "cards South has left: no cards; cards East has left: 1 card; cards West has left: no cards."
     )
     store = services_of(app).store
     game = store.game(1)

@@ -80,7 +80,7 @@ def test_invalid_melds_and_too_many_copies(player: Person) -> None:
     player.send(f"{NORTH}/change", op="move", card="p1c0", group="p1g1")
     found = things(player)
     assert any("one rank" in sentence and address == f"{NORTH}/#group-p1g1" for sentence, address in found.items())
-    assert any("of KS" in sentence and address.startswith(NORTH) for sentence, address in found.items())
+    assert any("K♠" in sentence and address.startswith(NORTH) for sentence, address in found.items())
 
 
 def test_going_out_that_cannot_be(player: Person) -> None:
@@ -134,7 +134,7 @@ def test_agreeing_over_it_asks_and_is_logged(player: Person) -> None:
     player.send(f"{ROUND}/facts", agree="1", mark=shown(player), over=over[1])
     assert player.path == f"{ROUND}/anyway", "something else needs attention than was shown"
     player.open("/game/1/log")
-    assert f"North–South agrees anyway, over {count} open things" in player.text
+    assert f"North–South agrees anyway, with {count} things to look at" in player.text
     assert "Who went out: not done yet." in player.text
 
 

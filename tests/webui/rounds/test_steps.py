@@ -88,8 +88,8 @@ def test_the_summary_above_every_step(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
     standing = player.text[player.text.index("Round 1 of 4") :]
     assert standing.startswith(
-        "Round 1 of 4 North–South 1,535 East–West 0 South started "
-        "Going out: 2 clean and 3 dirty books Round 2: first meld 90, West starts"
+        "Round 1 of 4 North–South 1,535 East–West 0 South played first "
+        "Going out: 2 clean and 3 dirty books Round 2: first meld 90, West plays first"
     )
 
 
@@ -148,7 +148,7 @@ def test_a_stale_correction_shows_the_changes_and_can_be_repeated(player: Person
     again = dict(re.findall(r'<input type="hidden" name="(op|card|face|seen)" value="([^"]+)"', player.page))
     assert again["seen"] != version
     player.send(f"{NORTH}/change", **again)
-    assert "one rank, here are 9, 8" in player.text
+    assert "This one has 9s and an 8" in player.text
     player.open("/game/1/log")
     assert "Bo Round 1, North–South Card changed 9 of diamonds 8 of diamonds" in player.text
 
@@ -188,7 +188,7 @@ def test_groups_are_split_and_joined_and_all_of_it_undone(player: Person) -> Non
     player.send(f"{NORTH}/change", op="regroup", group="new-meld")
     assert "No cards were chosen" in player.notices()[0]
     player.send(f"{NORTH}/change", op="join", group="p1g3", into="p1g1")
-    assert "here are Q, A" in player.group("p1g1")
+    assert "queens and aces" in player.group("p1g1")
     player.send(f"{NORTH}/change", op="reset")
     assert "Clean book of 8s 770" in player.group("p1g0") and "Meld of aces 60" in player.group("p1g3")
 

@@ -16,7 +16,7 @@ def test_a_lone_buried_joker_counts_and_is_no_broken_meld(person: Person, rules:
     round_url = person.begin(rules=rules, players="4")
     assert "Buried cards" in person.open(f"{SIDE}/add?group=buried")
     person.send(f"{SIDE}/change", op="add", group="buried", face="JK")
-    assert person.group("buried").startswith("Buried cards 50") and "Broken meld" not in person.text
+    assert person.group("buried").startswith("Buried cards 50") and "Not a valid meld" not in person.text
     person.open(f"{round_url}/check")
     assert "Buried cards Joker 50" in person.text
     person.send(f"{round_url}/facts", confirm="yes")
@@ -31,18 +31,18 @@ def test_a_lone_buried_joker_counts_and_is_no_broken_meld(person: Person, rules:
 def test_a_buried_card_is_undone_and_moved(person: Person) -> None:
     person.begin(rules="tanglewood", players="4")
     person.send(f"{SIDE}/change", op="add", group="new-meld", face="JK")
-    assert "Broken meld" in person.text
+    assert "Not a valid meld yet" in person.text
     assert "Buried cards" in person.open(f"{SIDE}/card/a1")
     person.send(f"{SIDE}/change", op="move", card="a1", group="buried")
-    assert "Broken meld" not in person.text and person.group("buried").startswith("Buried cards 50")
+    assert "Not a valid meld" not in person.text and person.group("buried").startswith("Buried cards 50")
     person.undo()
-    assert "Broken meld" in person.text
+    assert "Not a valid meld yet" in person.text
 
 
 def test_a_buried_three_is_named(person: Person) -> None:
     person.begin(rules="tanglewood", players="4")
     person.send(f"{SIDE}/change", op="add", group="buried", face="3S")
-    assert "Only cards that could be melded are buried, here are 3S." in person.group("buried")
+    assert "Only cards that could be melded can be buried, not 3♠." in person.group("buried")
 
 
 def test_where_the_rules_do_not_bury_there_is_no_place_for_it(person: Person) -> None:

@@ -27,9 +27,9 @@ def test_a_pile_with_a_lady(person: Person) -> None:
     form = person.open(f"{SIDE}/group/{group}")
     assert "How many are ladies on top?" in person.text and re.search(r'name="cap-LADY"[^>]*value="1"', form)
     person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "9", "wild-JOKER": "1", "cap-LADY": "1"})
-    assert "Ladies cap clean and wild books of 7 or more cards, and no other." in person.text
+    assert "Ladies can cap only clean and wild books of 7 or more cards." in person.text
     person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "10", "cap-LADY": "2"})
-    assert "Clean book of 9s 680" in person.text and "1 at most, here are 2" in person.text
+    assert "Clean book of 9s 680" in person.text and "at most 1 cap. This one has 2" in person.text
     person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "2", "cap-LADY": "2"})
     assert "cannot hold those wilds, those caps and a natural card" in person.notices()[0]
 
@@ -50,7 +50,7 @@ def test_a_capped_book_called_a_squared_pile_keeps_its_points(person: Person) ->
 def test_a_strange_card_on_a_pile_is_named(person: Person, face: str, name: str, points: str) -> None:
     person.begin(rules="golden-games")
     lay(person, "new-pile", "8H", face)
-    assert f"Broken meld {points}" in person.text and "The naturals of a meld are of one rank" in person.text
+    assert f"Not a valid meld yet {points}" in person.text and "A meld can hold only one rank" in person.text
     group = re.findall(r'id="group-(n\d+)"', person.page)[-1]
     person.open(f"{SIDE}/group/{group}")
     assert f"{name} does not belong in this pile." in person.text
@@ -113,7 +113,7 @@ def test_tour_of_lakes_is_played_by_three_or_five_alone(person: Person, players:
 def test_black_threes_melded_in_going_out(person: Person) -> None:
     round_url = person.begin(rules="canasta")
     lay(person, "new-meld", "3S", "3S", "3C")
-    assert "Broken meld of 3s 15" in person.text and "only by the side that goes out" in person.text
+    assert "Not a valid meld of 3s yet 15" in person.text and "only by the side that goes out" in person.text
     person.send(f"{round_url}/facts", went_out="0.0")
     person.open(f"{SIDE}/")
     assert "Meld of 3s 15" in person.text and "only by the side that goes out" not in person.text
