@@ -23,7 +23,7 @@ _STEADY_SECONDS, _STEADY_FRAMES, _STEADY_SHARE = 0.4, 3, 0.15
 """Brightness is steady where it changed by less than this share over this time, and over this many frames."""
 _STILL_TRIES, _STILL_SECONDS = 3, 6.0
 """A still that is black, damaged or of a wrong size is taken again, so often and for so long at most."""
-_DAMAGED = "The camera's pictures arrive damaged; check its cable, or plug it in elsewhere."
+_DAMAGED = "The camera’s pictures are coming in damaged. Check its cable, or plug it in somewhere else."
 
 
 class FrameCheck:
@@ -53,13 +53,13 @@ class FrameCheck:
             if self._wrong_sizes >= _MAX_WRONG_SIZES:
                 raise CameraError("the camera changed the size of its pictures; it is opened anew")
             self.usable = False
-            return "The camera's pictures come in a wrong size."
+            return "The camera’s pictures are the wrong size."
         self._wrong_sizes = 0
         if is_half(frame.pixels) or is_empty(frame.pixels):
             self.usable = False
             return _DAMAGED
         if _brightness(frame.pixels) < _BLACK:
-            return "The picture is black; uncover the lens, or switch on the lamp."
+            return "The picture is black. Uncover the lens or turn on a lamp."
         return None
 
 

@@ -36,4 +36,4 @@ class TroubleLog:
         """There are pictures."""
         if self._sentence is not None:
             self._sentence = None
-            _log.info("The camera gives pictures again.")
+            _log.info("The camera is working again.")

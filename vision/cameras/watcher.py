@@ -131,7 +131,7 @@ class Watcher:
         wait = _open_limit() + STILL_LIMIT if wait is None else wait
         frame = self._call(lambda camera: good_still(camera.still, self._still_check), wait)
         if frame is None:
-            raise CameraError("the camera took no picture; try again")
+            raise CameraError("the camera did not take a picture; try again")
         return frame
 
     def adjust(self, focus: float | None, exposure: float | None, wait: float = 2 * PATIENCE) -> None:
@@ -169,7 +169,7 @@ class Watcher:
                 return task.result.result(0.25)
             except FutureTimeout:
                 if self._clock() > end:
-                    raise CameraError("the camera does not answer; unplug it and plug it in again") from None
+                    raise CameraError("the camera is not answering; unplug it and plug it in again") from None
 
     # The next three are called with the lock held.
 
@@ -191,7 +191,7 @@ class Watcher:
             owner.lost = True
             self._lost.append(owner.thread)
             self._owner, self._frame = None, None
-            self._error = "The camera does not answer any more; unplug it and plug it in again."
+            self._error = "The camera stopped answering. Unplug it and plug it in again."
             self._log.begins(self._error)
             if owner.task is not None:
                 owner.task.result.set_exception(CameraError(self._error.rstrip(".")))

@@ -15,6 +15,7 @@ from vision.images.sharpness import sharpness
 from vision.live.table_markers import TablePlane
 from vision.values import Pixels, Reading
 
+MM_PER_INCH = 25.4
 CARD_MM = 63.0
 """Width of a poker card."""
 INDEX_SHARE = 0.18
@@ -62,27 +63,24 @@ def _height(reading: Reading, plane: TablePlane | None) -> Verdict:
         card_width = CARD_MM / plane.mm_per_pixel
     if card_width is None:
         return Verdict(
-            "Height", "fair", "Lay three or more cards face up, or the printed marks, on the table and check again."
+            "Height", "fair", "Lay three or more cards face up on the table, or the printed marks, and test again."
         )
     index = card_width * INDEX_SHARE
-    measured = f"Indices are {index:.0f} px high"
+    measured = f"The numbers in the card corners are {index:.0f} pixels tall"
     if index >= _GOOD_INDEX:
-        return Verdict("Height", "fine", f"{measured}: fine.")
+        return Verdict("Height", "fine", f"{measured}. Good.")
     if index >= _MIN_INDEX:
-        return Verdict(
-            "Height", "fair", f"{measured}: enough, but {_GOOD_INDEX:.0f} px read better; hang the camera lower."
-        )
+        return Verdict("Height", "fair", f"{measured}. That works, but {_GOOD_INDEX:.0f} is better. Lower the camera.")
     return Verdict(
         "Height",
         "bad",
-        f"{measured}, and at least {_MIN_INDEX:.0f} are needed: hang the camera about {_MIN_INDEX / index:.1f} times "
-        "nearer.",
+        f"{measured}, but need at least {_MIN_INDEX:.0f}. Move the camera about {_MIN_INDEX / index:.1f} times closer.",
     )
 
 
 def _sharpness(pixels: Pixels, reading: Reading) -> Verdict:
     if not reading.cards:
-        return Verdict("Sharpness", "fair", "Lay a few cards face up on the table and check again.")
+        return Verdict("Sharpness", "fair", "Lay a few cards face up on the table and test again.")
     quads = [floats(card.quad) for card in reading.cards]
     corners, card_width = np.concatenate(quads), float(np.median([quad_width(quad) for quad in quads]))
     margin = 0.4 * card_width  # cutting right at a blurred edge would make it a sharp one
@@ -93,11 +91,11 @@ def _sharpness(pixels: Pixels, reading: Reading) -> Verdict:
     small = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     measured = sharpness(small)
     if measured >= _SHARP:
-        return Verdict("Sharpness", "fine", "The picture is sharp: fine.")
+        return Verdict("Sharpness", "fine", "The picture is sharp. Good.")
     if measured >= _SOFT:
-        return Verdict("Sharpness", "fair", "The picture is a little soft: wipe the lens, and set the focus below.")
+        return Verdict("Sharpness", "fair", "The picture is a little soft. Wipe the lens and set the focus below.")
     return Verdict(
-        "Sharpness", "bad", "The picture is blurred: wipe the lens, set the focus below, and see that nothing shakes."
+        "Sharpness", "bad", "The picture is blurry. Wipe the lens, set the focus below, and make sure nothing shakes."
     )
 
 
@@ -111,12 +109,14 @@ def _light(pixels: Pixels, reading: Reading) -> Verdict:
     paper = float(np.percentile(grey, 85))
     burnt = float((grey >= 254).mean())
     if paper < DARK:
-        return Verdict("Light", "bad", "It is far too dark: switch on a lamp over the table.")
+        return Verdict("Light", "bad", "It is far too dark. Turn on a lamp over the table.")
     if paper < _BRIGHT:
-        return Verdict("Light", "fair", "It is rather dark: one lamp more would help.")
+        return Verdict("Light", "fair", "It is a bit dark. One more lamp would help.")
     if burnt > _BURNT and reading.cards:
-        return Verdict("Light", "fair", f"{burnt:.0%} of the cards is burnt out white: turn the lamp aside.")
-    return Verdict("Light", "fine", "The light is fine.")
+        return Verdict(
+            "Light", "fair", f"{burnt:.0%} of the cards is washed out by the light. Turn the lamp away a little."
+        )
+    return Verdict("Light", "fine", "The light is good.")
 
 
 def _table(plane: TablePlane | None) -> Verdict:
@@ -124,12 +124,12 @@ def _table(plane: TablePlane | None) -> Verdict:
         return Verdict(
             "Table",
             "fair",
-            "The four printed marks are not all in the picture; without them it stays as it is.",
+            "Not all four printed marks are in the picture, so it is not straightened. That is fine.",
         )
     if not plane.lies_flat:
-        return Verdict("Table", "bad", "The marks do not lie flat on the table: lay them anew.")
+        return Verdict("Table", "bad", "The marks are not flat on the table. Lay them down again.")
     if not plane.frames_a_table:
-        return Verdict("Table", "fair", "The marks lie close together: cut the sheet and lay one at each corner.")
-    width, height = (side / 10 for side in plane.size)
-    covered = f"{width:.0f} x {height:.0f} cm are covered, {plane.mm_per_pixel:.2f} mm a pixel"
-    return Verdict("Table", "fine", f"{covered}: fine. Pictures are straightened.")
+        return Verdict("Table", "fair", "The marks are close together. Cut the sheet apart and lay one at each corner.")
+    width, height = (side / MM_PER_INCH for side in plane.size)
+    covered = f"The marks enclose {width:.0f} by {height:.0f} inches"
+    return Verdict("Table", "fine", f"{covered}. Good. Pictures are straightened.")

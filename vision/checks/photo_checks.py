@@ -76,7 +76,7 @@ def photo_warnings(
             is said of cards that were not read.
     """
     if not cards:
-        message = "No cards were seen in this photo: hold the camera above the cards and try again."
+        message = "No cards found in this photo. Hold the camera right above the cards and try again."
         return (PhotoWarning(WarningCode.NO_CARDS, message),)
     quads = [floats(card.quad) for card in cards]
     candidates = candidates or find_card_candidates(pixels, _median_width(quads))
@@ -100,7 +100,7 @@ def file_warnings(frame: Frame) -> tuple[PhotoWarning, ...]:
     """Warnings about the file that a frame came from."""
     if not frame.lacks_end:
         return ()
-    message = "The file of this photo ends a little early. The picture is whole; send it again if cards are missing."
+    message = "This photo file is missing its very end, but the picture is whole. Send it again if cards are missing."
     return (PhotoWarning(WarningCode.LACKS_END, message),)
 
 
@@ -115,7 +115,9 @@ def _too_small(quads: Sequence[Floats]) -> PhotoWarning | None:
         return None
     zoom = SMALL_CARD / width
     closer = f"about {zoom:.1f} times" if zoom >= MIN_ZOOM else "a little"
-    return PhotoWarning(WarningCode.INDEX_TOO_SMALL, f"The cards are only {width:.0f} px wide: go {closer} closer.")
+    return PhotoWarning(
+        WarningCode.INDEX_TOO_SMALL, f"The cards are only {width:.0f} pixels wide. Move {closer} closer."
+    )
 
 
 def _too_dark(pixels: Pixels, quads: Sequence[Floats]) -> PhotoWarning | None:
@@ -127,7 +129,7 @@ def _too_dark(pixels: Pixels, quads: Sequence[Floats]) -> PhotoWarning | None:
     area = pixels[low[1] : high[1] : step, low[0] : high[0] : step]
     if float(np.percentile(cv2.cvtColor(area, cv2.COLOR_BGR2GRAY), 85)) >= DARK:
         return None
-    message = "The photo is very dark: switch on a lamp or move the cards into the light."
+    message = "The photo is very dark. Turn on a lamp or move the cards into the light."
     return PhotoWarning(WarningCode.TOO_DARK, message)
 
 
@@ -156,7 +158,7 @@ def _blurred(pixels: Pixels, cards: Sequence[SeenCard]) -> PhotoWarning | None:
     sharpness = index_sharpness(pixels, cards)
     if sharpness is None or sharpness >= SOFT:
         return None
-    message = "The photo is blurred: hold the camera still and let it focus, then take it again."
+    message = "The photo is blurry. Hold the camera still, let it focus, and take it again."
     return PhotoWarning(WarningCode.BLURRED, message)
 
 
@@ -174,7 +176,7 @@ def _glare(pixels: Pixels, quads: Sequence[Floats]) -> PhotoWarning | None:
     if not centres:
         return None
     where = _part_of_photo(pixels, centres)
-    message = f"Light glares on cards in the {where} of the photo: move the lamp or the camera a little."
+    message = f"There is glare on the cards in the {where} of the photo. Move the lamp or the camera a little."
     return PhotoWarning(WarningCode.GLARE, message)
 
 
@@ -192,9 +194,9 @@ def _face_down(pixels: Pixels, backs: Sequence[Floats]) -> PhotoWarning | None:
         return None
     where = _part_of_photo(pixels, [quad.mean(0) for quad in backs])
     if len(backs) == 1:
-        message = f"A card seems to lie face down in the {where} of the photo: turn it up if it counts."
+        message = f"A card in the {where} of the photo looks face down. Turn it over if it counts."
     else:
-        message = f"{len(backs)} cards seem to lie face down, in the {where} of the photo: turn up those that count."
+        message = f"{len(backs)} cards in the {where} of the photo look face down. Turn over the ones that count."
     return PhotoWarning(WarningCode.FACE_DOWN, message)
 
 
@@ -204,9 +206,7 @@ def _unread(pixels: Pixels, centres: Sequence[Floats]) -> PhotoWarning | None:
     height, width = pixels.shape[:2]
     inside = [np.clip(centre, 0, (width - 1, height - 1)) for centre in centres]
     where, one = _part_of_photo(pixels, inside), len(centres) == 1
-    there, they_count = (
-        ("seems to be a card", "it counts") if one else (f"seem to be {len(centres)} cards", "they count")
-    )
-    message = f"There {there} in the {where} of the photo that I cannot read: "
-    message += f"take another photo of that part if {they_count}."
+    cards, they_count = ("A card", "it counts") if one else (f"{len(centres)} cards", "they count")
+    message = f"{cards} in the {where} of the photo could not be read. "
+    message += f"Take another photo of that part if {they_count}."
     return PhotoWarning(WarningCode.UNREAD_CARDS, message)

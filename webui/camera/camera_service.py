@@ -88,8 +88,8 @@ class CameraService:
         tables = _straightened(self._take())
         if tables is None:
             raise CameraError(
-                "the four printed marks at the corners of the table are not all seen, so whose cards are whose cannot "
-                "be told; uncover them, or take a picture of each side by itself"
+                "the camera can’t see all four printed marks at the corners of the table, so it can’t tell whose cards "
+                "are whose; uncover the marks, or take a picture of each side separately"
             )
         return tables
 

@@ -236,5 +236,5 @@ def test_the_log_says_why_there_are_no_pictures(
     assert [record.message for record in caplog.records] == [
         "The network camera refuses the user name or password of its address; check both, and that signs are "
         "percent-coded.",
-        "The camera gives pictures again.",
+        "The camera is working again.",
     ]

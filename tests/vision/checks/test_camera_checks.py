@@ -37,9 +37,13 @@ def verdicts_by_aspect(pixels: Pixels, reading: Reading) -> dict[str, Verdict]:
 @pytest.mark.parametrize(
     ("wide", "well", "sentence"),
     [
-        (100, "fine", "Indices are 18 px high: fine."),
-        (60, "fair", "Indices are 11 px high: enough, but 12 px read better"),
-        (30, "bad", "Indices are 5 px high, and at least 10 are needed: hang the camera about 1.8 times nearer."),
+        (100, "fine", "The numbers in the card corners are 18 pixels tall. Good."),
+        (60, "fair", "The numbers in the card corners are 11 pixels tall. That works, but 12 is better"),
+        (
+            30,
+            "bad",
+            "The numbers in the card corners are 5 pixels tall, but need at least 10. Move the camera about 1.8 times closer.",
+        ),
     ],
 )
 def test_height_is_judged_by_the_size_of_the_indices(wide: float, well: str, sentence: str) -> None:
@@ -55,7 +59,7 @@ def test_sharpness_and_light_are_judged() -> None:
     assert verdicts_by_aspect((pixels * 0.15).astype(np.uint8), reading)["Light"].grade == "bad"
     assert verdicts_by_aspect((pixels * 0.28).astype(np.uint8), reading)["Light"].grade == "fair"
     burnt = np.where(pixels > 200, 255, pixels).astype(np.uint8)
-    assert "burnt out" in verdicts_by_aspect(burnt, reading)["Light"].sentence
+    assert "washed out" in verdicts_by_aspect(burnt, reading)["Light"].sentence
 
 
 def test_markers_give_the_covered_area_and_replace_missing_cards() -> None:
@@ -64,9 +68,9 @@ def test_markers_give_the_covered_area_and_replace_missing_cards() -> None:
     plane = fit_plane(np.stack([(square + place) * 1.5 + 10 for place in ((0, 0), (640, 0), (640, 440), (0, 440))]))
     empty = replace(reading, cards=())
     found = {one.aspect: one for one in check_camera(pixels, empty, plane)}
-    assert found["Height"].sentence == "Indices are 17 px high: fine."
+    assert found["Height"].sentence == "The numbers in the card corners are 17 pixels tall. Good."
     assert found["Table"].grade == "fine"
-    assert found["Table"].sentence.startswith("74 x 54 cm are covered, 0.67 mm a pixel: fine.")
+    assert found["Table"].sentence.startswith("The marks enclose 29 by 21 inches. Good.")
     assert verdicts_by_aspect(pixels, empty)["Height"].grade == "fair", "nothing to measure with"
 
 

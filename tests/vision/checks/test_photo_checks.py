@@ -63,7 +63,7 @@ def test_the_warning_about_slightly_small_cards_has_no_number() -> None:
     quads = [quad_at(60 + 70 * i, 60, wide=53) for i in range(3)]
     (notice,) = photo_warnings(table(*quads), [card(quad) for quad in quads])
     assert notice.code == "index-too-small"
-    assert notice.message.endswith("go a little closer.")
+    assert notice.message.endswith("Move a little closer.")
 
 
 def test_a_dark_photo_gets_a_warning() -> None:
@@ -96,8 +96,8 @@ def test_cards_that_were_not_read_are_told_with_their_place() -> None:
     picture, hints = table(*SPREAD, unread), floats([[615, 90]])
     (notice,) = photo_warnings(picture, [card(quad) for quad in SPREAD], hints=hints)
     assert notice.code == "unread-cards"
-    assert "There seems to be a card in the upper right part of the photo that I cannot read" in notice.message
+    assert "A card in the upper right part of the photo could not be read" in notice.message
     missed = [floats(quad_at(440, -60))]
     (notice,) = photo_warnings(picture, [card(quad) for quad in SPREAD], missed=missed, hints=hints)
-    assert "There seem to be 2 cards in the upper right part of the photo" in notice.message
+    assert "2 cards in the upper right part of the photo could not be read." in notice.message
     assert not photo_warnings(picture, [card(quad) for quad in (*SPREAD, unread)], hints=hints)

@@ -190,7 +190,7 @@ def test_a_picture_of_both_sides_needs_the_markers(tmp_path: Path) -> None:
     here = person.begin()
     person.send("/camera/setup/zones", first="left")
     person.send(f"{here}/side/0/shoot", whole="1")
-    assert "four printed marks at the corners of the table are not all seen" in person.notices()[0]
+    assert "can’t see all four printed marks at the corners of the table" in person.notices()[0]
     game = services_of(app).store.game(1)
     assert game is not None and not game.rounds[0].photos
     services_of(app).camera.close()

@@ -191,5 +191,5 @@ def _targets(game: GameRecord, zones: Zones) -> list[CameraTarget]:
     for index, side in enumerate(sides_now(game, game.rounds[-1])):
         targets.append(CameraTarget(game.id, number, index, None, side.name, "the cards on the table"))
         for seat, player in enumerate(side.players):
-            targets.append(CameraTarget(game.id, number, index, seat, side.name, f"what {player} has left"))
+            targets.append(CameraTarget(game.id, number, index, seat, side.name, f"cards {player} has left"))
     return targets

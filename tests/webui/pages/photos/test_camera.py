@@ -82,7 +82,7 @@ def test_a_black_picture_is_refused_and_not_stored(
     here = person.begin()
     device.fault = "black"
     person.send(f"{here}/side/0/shoot")
-    assert any("picture is black; uncover the lens, or switch on the lamp" in said for said in person.notices())
+    assert any("picture is black. Uncover the lens or turn on a lamp" in said for said in person.notices())
     game = services_of(app).store.game(1)
     assert game is not None and not game.rounds[0].photos
 
@@ -188,8 +188,8 @@ def test_the_camera_is_checked_and_adjusted(person: Person) -> None:
     assert person.client.get("/camera/setup/checked.jpg").status_code == 404
     person.send("/camera/setup/check")
     # the drawn cards are 120 px wide, 0.18 of that is an index
-    assert "Indices are 22 px high: fine." in person.text
-    assert "four printed marks are not all in the picture" in person.text
+    assert "The numbers in the card corners are 22 pixels tall. Good." in person.text
+    assert "Not all four printed marks are in the picture" in person.text
     assert person.client.get("/camera/setup/checked.jpg").data.startswith(b"\xff\xd8")
     person.send("/camera/setup/adjust", focus="", exposure="")
     assert not any("cannot be set" in sentence for sentence in person.notices())
