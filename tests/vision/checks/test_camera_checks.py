@@ -42,7 +42,8 @@ def verdicts_by_aspect(pixels: Pixels, reading: Reading) -> dict[str, Verdict]:
         (
             30,
             "bad",
-            "The numbers in the card corners are 5 pixels tall, but need at least 10. Move the camera about 1.8 times closer.",
+            "The numbers in the card corners are 5 pixels tall, but need at least 10. "
+            "Move the camera about 1.8 times closer.",
         ),
     ],
 )
