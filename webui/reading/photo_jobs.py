@@ -109,7 +109,7 @@ class PhotoJobs:
             return Outcome(stored.job.target, [sentence_of(error)])
         counts, additions = [], []
         for (side, player), (frame, part) in zip([*owners, *fields], parts, strict=True):
-            name = sides[side].name if player is None else f"what {sides[side].players[player]} has left"
+            name = sides[side].name if player is None else f"cards {sides[side].players[player]} has left"
             counts.append(f"{name}: {count_text(len(part.cards), 'card') if part.cards else 'no cards'}")
             if part.cards:
                 part_target = replace(target, side=side, player=player)

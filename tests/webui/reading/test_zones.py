@@ -93,7 +93,7 @@ def test_each_side_gets_its_half_of_a_marked_table(tmp_path: Path) -> None:
     person, app = at_the_table(tmp_path, photo(camera(33, 0), 1), DrawnReader())
     here = person.begin()
     person.send("/camera/setup/zones", first="right", strip="on")
-    assert any("Kept." in sentence for sentence in person.notices())
+    assert any("Saved." in sentence for sentence in person.notices())
     assert '<option value="right" selected>' in person.page
     for path, player in ((f"{here}/side/0/shoot", None), (f"{here}/side/1/shoot", None), (f"{here}/side/0/shoot", 1)):
         person.send(path, **({} if player is None else {"player": player}))
@@ -165,7 +165,7 @@ def test_one_picture_is_split_by_zone(tmp_path: Path) -> None:
     for one in kept:  # no card is cut off by the border of its part
         for card in (one.reading or {})["cards"]:
             assert all(0 <= x <= one.width and 0 <= y <= one.height for x, y in card["quad"])
-    assert "Left-over cards of East −10" in person.left(f"{here}/side/1")
+    assert "Cards East has left −10" in person.left(f"{here}/side/1")
     services_of(app).camera.close()
     store.close()
 
