@@ -245,3 +245,14 @@ def begin_round(page: Any, server: Server) -> None:
         page.get_by_role("button", name="New game").click()
     with leaving(page):
         page.get_by_role("button", name="Score round 1").click()
+
+
+def all_agree(page: Any) -> None:
+    """Lets every side agree on the page that checks the round, whatever needs attention there."""
+    if page.locator("#attention").count():
+        page.locator("#agree a.button").last.click()
+        with leaving(page):
+            page.get_by_role("dialog").locator("button[name=confirm]").click()
+    while (button := page.locator("#agree button[name=agree]")).count():
+        with leaving(page):
+            button.first.click()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, check, leaving, settle, total, until
+from tests.webui.helpers.browsing import Server, all_agree, check, leaving, settle, total, until
 
 NAMES = {"player0.0": "Ann", "player0.1": "Bo", "player1.0": "Cy", "player1.1": "Di"}
 
@@ -17,13 +17,6 @@ def begin(page: Any, server: Server, rules: str, players: int = 4) -> None:
             place.fill(name)
     with leaving(page):
         page.get_by_role("button", name="Start the game").click()
-
-
-def agree(page: Any, server: Server, number: int) -> None:
-    page.goto(server.url(f"/game/1/round/{number}/check"))
-    for side in ("Ann & Bo", "Cy & Di"):
-        with leaving(page):
-            page.get_by_role("button", name=f"{side}: we agree").click()
 
 
 def test_a_round_in_counts_takes_one_form_a_side(visit: Callable[..., Any], serve: Callable[[str], Server]) -> None:
@@ -64,7 +57,8 @@ def test_a_round_in_counts_takes_one_form_a_side(visit: Callable[..., Any], serv
     page.goto(server.url("/game/1/round/1/side/0/"))
     assert total(page) == 3355 and page.get_by_text("Typed: 3 clean, 2 dirty").is_visible()
     check(page)
-    agree(page, server, 1)
+    page.goto(server.url("/game/1/round/1/check"))
+    all_agree(page)
     assert page.locator(".totals tbody td").all_inner_texts() == ["3,355", "−120"]
     assert page.get_by_text("Total of the round, typed").is_visible()
     check(page)
@@ -134,8 +128,14 @@ def test_a_set_of_two_hands(visit: Callable[..., Any], serve: Callable[[str], Se
             with leaving(page):
                 page.get_by_role("button", name="Save the points").click()
         check(page)
+<<<<<<< HEAD
         agree(page, server, number)
     assert page.get_by_text("Set 1 total").is_visible()
+=======
+        page.goto(server.url(f"/game/1/round/{number}/check"))
+        all_agree(page)
+    assert page.get_by_text("Set 1 together").is_visible()
+>>>>>>> f90264d (Whole typed games agree over what needs attention)
     check(page)
     for path in ("/game/1/", "/game/1/pad"):
         page.goto(server.url(path))

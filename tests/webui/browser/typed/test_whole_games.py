@@ -19,7 +19,7 @@ from tests.webui.browser.typed.paper_games import (
     Game,
     Round,
 )
-from tests.webui.helpers.browsing import Server, check, fits, leaving
+from tests.webui.helpers.browsing import Server, all_agree, check, fits, leaving
 
 Visit = Callable[..., Any]
 Serve = Callable[[str], Server]
@@ -50,7 +50,7 @@ def begin(page: Any, server: Server, game: Game) -> None:
 
 
 def enter_cards(page: Any, cards: Cards, seated: tuple[str, ...]) -> None:
-    """Types the cards of a side, and says of each player without cards that nothing is left."""
+    """Types the cards of a side, and says so if it has none on the table."""
     press(page, "Type the cards", "link")
     page.get_by_label("Melds, one line for each").fill(cards.melds)
     if cards.laid:
@@ -60,6 +60,8 @@ def enter_cards(page: Any, cards: Cards, seated: tuple[str, ...]) -> None:
     for name, left in zip(seated, cards.left, strict=True):
         page.get_by_label(f"Left over: {name}").fill(left)
     press(page, "Add these cards")
+    if not (cards.melds or cards.laid or cards.buried):
+        press(page, "Nothing on the table")
 
 
 def enter_points(page: Any, told: Counts | int) -> None:
@@ -128,9 +130,7 @@ def play(page: Any, game: Game, number: int, seated: tuple[tuple[str, ...], ...]
     if page.get_by_role("link", name="Continue: check and agree").count():
         press(page, "Continue: check and agree", "link")
     assert page.locator(".checking h2 .points").all_inner_texts() == [shown(points) for points in told.points]
-    while (button := page.locator("#agree button[name=agree]")).count():
-        with leaving(page):
-            button.first.click()
+    all_agree(page)
     page.remove_listener("request", count)
     assert page.locator(".totals tbody td").all_inner_texts()[: len(told.points)] == list(map(shown, told.points))
     typed = [side for side in told.sides if not isinstance(side, Cards)]
