@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from flask import Blueprint, abort, flash, redirect, request, url_for
@@ -14,7 +15,7 @@ from scorer.sheets import TypedSide
 from webui.context.lookups import find_view, last_seen_change
 from webui.context.once import once
 from webui.context.services import services
-from webui.corrections.answers import set_typed
+from webui.corrections.answers import TABLE, set_nothing, set_typed
 from webui.corrections.side_table import BURIED, LAID, left_id
 from webui.pages.rounds.step_page import render_step, step_url
 from webui.rounds.round_view import RoundView
@@ -73,7 +74,10 @@ def cards(game_id: int, number: int, side: int) -> str:
 @page.post("/cards")
 @once
 def save_cards(game_id: int, number: int, side: int) -> Response | str:
-    """Adds the typed cards to the side: a meld for each line, laid and buried cards, and what each player has left."""
+    """Adds the typed cards to the side: a meld for each line, laid and buried cards, and what each player has left.
+
+    A side of which only left-over cards were typed has nothing on the table.
+    """
     view = _find(game_id, number, side)
     group = request.form.get("group", "")
     try:
@@ -87,8 +91,12 @@ def save_cards(game_id: int, number: int, side: int) -> Response | str:
         none = "No cards were typed. Type some, like 8 8 8 2, or go back."
         return _cards_form(view, side, group, TypedFormError("typed" if group else "melds", none))
     documents = [change.model_dump(mode="json") for change in changes]
-    services().store.rounds.correct_all(view.record.id, side, documents, last_seen_change())
-    is_left = all(change.group.startswith("left") for change in changes)
+    rounds, is_left = services().store.rounds, all(change.group.startswith("left") for change in changes)
+    if is_left and not group and not view.sides[side].is_known(TABLE):  # the fields of the table were left empty
+        nothing = partial(set_nothing, side=side, area=TABLE)
+        rounds.change_facts(view.record.id, nothing, last_seen_change(), {side: documents})
+    else:
+        rounds.correct_all(view.record.id, side, documents, last_seen_change())
     return redirect(url_for("side.left" if is_left else "side.show", game_id=game_id, number=number, side=side), 303)
 
 

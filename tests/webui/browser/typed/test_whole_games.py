@@ -50,7 +50,7 @@ def begin(page: Any, server: Server, game: Game) -> None:
 
 
 def enter_cards(page: Any, cards: Cards, seated: tuple[str, ...]) -> None:
-    """Types the cards of a side, and says so if it has none on the table."""
+    """Types the cards of a side into the one form for them."""
     press(page, "Type the cards", "link")
     page.get_by_label("Melds, one line for each").fill(cards.melds)
     if cards.laid:
@@ -60,8 +60,6 @@ def enter_cards(page: Any, cards: Cards, seated: tuple[str, ...]) -> None:
     for name, left in zip(seated, cards.left, strict=True):
         page.get_by_label(f"Left over: {name}").fill(left)
     press(page, "Add these cards")
-    if not (cards.melds or cards.laid or cards.buried):
-        press(page, "Nothing on the table")
 
 
 def enter_points(page: Any, told: Counts | int) -> None:
@@ -95,7 +93,7 @@ def answer(page: Any, told: Round) -> None:
     if page.get_by_role("link", name="Yes, there was").count():
         if not any(map(any, told.asked.values())):
             with leaving(page):
-                page.locator(".next-step button").click()  # no such thing
+                page.locator(".next-step button:not(.quiet)").click()  # no such thing
             return
         press(page, "Yes, there was", "link")
     for name, counts in told.asked.items():

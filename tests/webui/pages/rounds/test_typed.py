@@ -34,6 +34,17 @@ def test_a_whole_side_is_typed_in_one_form(person: Person) -> None:
     assert "Clean book" not in person.text, "one form is undone by one press"
 
 
+def test_a_side_of_left_over_cards_alone_has_nothing_on_the_table(person: Person) -> None:
+    """Else the next step would be the other side's table, and this side's stay open unnoticed."""
+    person.begin(rules="golden-games")
+    done = f'<a href="{SIDE}/" class="done'
+    person.send(f"{SIDE}/typed/cards", melds="", left0="red 3 4", left1="")
+    assert person.path.endswith("/left") and done in person.page
+    person.undo()
+    assert done not in person.open(f"{SIDE}/"), "one press takes back both"
+    assert 'id="group-left0"' not in person.open(f"{SIDE}/left")
+
+
 def test_cards_are_typed_into_a_meld_and_a_hand(person: Person) -> None:
     person.begin(rules="golden-games")
     person.send(f"{SIDE}/typed/cards", group="new-meld", typed="8 8 8")
