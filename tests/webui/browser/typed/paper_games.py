@@ -68,13 +68,13 @@ GOLDEN_GAMES = Game(
         Round(
             "Di",
             (
-                {"Clean books": "1", "Card points": "210", "Left over": "400", "Laid red 3": "1"},
+                {"Clean books": "1", "Card points": "210", "Points left in hand": "400", "Laid red 3": "1"},
                 {
                     "Clean books": "2",
                     "Dirty books": "3",
                     "Wild books": "1",
                     "Card points": "780",
-                    "Left over": "35",
+                    "Points left in hand": "35",
                     "Laid red 3": "3",
                 },
             ),
@@ -85,7 +85,7 @@ GOLDEN_GAMES = Game(
         Round("Bo", (3120, -85), (3120, -85)),
         Round(
             "Cy",
-            (1240, {"Clean books": "2", "Dirty books": "4", "Card points": "905", "Left over": "60"}),
+            (1240, {"Clean books": "2", "Dirty books": "4", "Card points": "905", "Points left in hand": "60"}),
             (1240, 1400 + 1200 + 905 - 60 + 100),  # 3,545
             {"perfect deal": (0, 0), "improper meld": (0, 0)},
         ),
@@ -103,8 +103,8 @@ FIRST_SET = Game(
         Round(
             "Cy",
             (
-                {"Clean books": "1", "Card points": "200", "Left over": "60"},
-                {"Clean books": "2", "Dirty books": "3", "Card points": "655", "Left over": "40"},
+                {"Clean books": "1", "Card points": "200", "Points left in hand": "60"},
+                {"Clean books": "2", "Dirty books": "3", "Card points": "655", "Points left in hand": "40"},
             ),
             (500 + 200 - 60, 1000 + 900 + 655 - 40 + 100),  # 640 and 2,615
         ),
@@ -153,9 +153,9 @@ CUTTING_22 = Game(
         Round(
             "Bo",
             (
-                {"Clean books": "1", "Card points": "260", "Left over": "330"},
+                {"Clean books": "1", "Card points": "260", "Points left in hand": "330"},
                 {"Clean books": "2", "Dirty books": "3", "Card points": "690"},
-                {"Dirty books": "1", "Card points": "150", "Left over": "45"},
+                {"Dirty books": "1", "Card points": "150", "Points left in hand": "45"},
             ),
             # with going out, and with cutting 22
             (500 + 260 - 330, 1000 + 900 + 690 + 100, 300 + 150 - 45 + 100),  # 430, 2,690 and 505
@@ -199,7 +199,7 @@ HAND_N_FOOT = Game(
             "",
             (
                 {"Clean books": "1", "Card points": "70"},
-                {"Clean books": "1", "Card points": "70", "Left over": "500"},
+                {"Clean books": "1", "Card points": "70", "Points left in hand": "500"},
             ),
             (500 + 70, 500 + 70 - 500),  # 570 and 70
             {"exact 22": (0, 0)},
@@ -208,7 +208,13 @@ HAND_N_FOOT = Game(
             "Di",
             (
                 640,
-                {"Clean books": "1", "Dirty books": "3", "Caps on books": "1", "Card points": "480", "Left over": "25"},
+                {
+                    "Clean books": "1",
+                    "Dirty books": "3",
+                    "Caps on books": "1",
+                    "Card points": "480",
+                    "Points left in hand": "25",
+                },
             ),
             # with going out and three exact deals
             (640, 500 + 900 + 100 + 480 - 25 + 100 + 300),  # 2,355
@@ -223,7 +229,7 @@ HAND_N_FOOT = Game(
                     "Wild books": "1",
                     "Caps on books": "2",
                     "Card points": "905",
-                    "Left over": "30",
+                    "Points left in hand": "30",
                 },
                 -585,
             ),
@@ -264,8 +270,8 @@ TANGLEWOOD = Game(
         Round(
             "Ed",
             (
-                {"Clean books": "2", "Dirty books": "1", "Card points": "560", "Left over": "75"},
-                {"Clean books": "3", "Dirty books": "5", "Card points": "1,015", "Left over": "505"},
+                {"Clean books": "2", "Dirty books": "1", "Card points": "560", "Points left in hand": "75"},
+                {"Clean books": "3", "Dirty books": "5", "Card points": "1,015", "Points left in hand": "505"},
             ),
             # with going out and three exact 22
             (1000 + 300 + 560 - 75, 1500 + 1500 + 1015 - 505 + 100 + 300),  # 1,785 and 3,910

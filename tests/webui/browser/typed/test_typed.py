@@ -31,7 +31,12 @@ def test_a_round_in_counts_takes_one_form_a_side(visit: Callable[..., Any], serv
     check(page)
     sent: list[str] = []
     page.on("request", lambda asked: sent.append(asked.url) if asked.method == "POST" else None)
-    for label, value in (("Clean books", "3"), ("Dirty books", "2"), ("Card points", "640"), ("Left over", "85")):
+    for label, value in (
+        ("Clean books", "3"),
+        ("Dirty books", "2"),
+        ("Card points", "640"),
+        ("Points left in hand", "85"),
+    ):
         page.get_by_label(label).fill(value)
     # 3 x 700 + 2 x 300 + 640 - 85 + going out 100
     until(page, "document.querySelector('output').textContent === '3,355 points'")
@@ -45,7 +50,7 @@ def test_a_round_in_counts_takes_one_form_a_side(visit: Callable[..., Any], serv
         button.click()
 
     assert page.get_by_role("heading", name="Cy & Di: type the points").is_visible(), "the other side comes next"
-    page.get_by_label("The total alone").check()
+    page.get_by_label("Just the total").check()
     page.get_by_label("Total for this round").fill("120")
     page.get_by_label("Below zero").check()
     until(page, "document.querySelector('output').textContent === '−120 points'")
@@ -74,7 +79,7 @@ def test_cards_typed_with_buried_ones_and_a_starter(visit: Callable[..., Any], s
         page.get_by_role("button", name="Di", exact=True).click()
     with leaving(page):
         page.get_by_role("button", name="Keep scoring round 1").click()
-    assert page.get_by_text("Di started").is_visible()
+    assert page.get_by_text("Di played first").is_visible()
     check(page)
     page.goto(server.url("/game/1/round/1/side/0/typed/cards"))
     check(page)
@@ -85,7 +90,7 @@ def test_cards_typed_with_buried_ones_and_a_starter(visit: Callable[..., Any], s
     assert page.get_by_text("“kk” is not a card in this deck").is_visible()
     check(page)
     page.get_by_label("Melds, one line for each").fill("7x8\nq q 2\nk k k k")
-    page.get_by_label("Left over: Bo").fill("red 3")
+    page.get_by_label("Cards left: Bo").fill("red 3")
     with leaving(page):
         page.get_by_role("button", name="Add these cards").click()
     # 8s 500 + 35; queens 20 + 20; kings 40; a buried joker 50; a red three left -500
@@ -123,19 +128,14 @@ def test_a_set_of_two_hands(visit: Callable[..., Any], serve: Callable[[str], Se
             page.get_by_role("button", name=f"Score set 1, hand {number}").click()
         for side, sum in enumerate(points):
             page.goto(server.url(f"/game/1/round/{number}/side/{side}/typed/points"))
-            page.get_by_label("The total alone").check()
+            page.get_by_label("Just the total").check()
             page.get_by_label("Total for this round").fill(sum)
             with leaving(page):
                 page.get_by_role("button", name="Save the points").click()
         check(page)
-<<<<<<< HEAD
-        agree(page, server, number)
-    assert page.get_by_text("Set 1 total").is_visible()
-=======
         page.goto(server.url(f"/game/1/round/{number}/check"))
         all_agree(page)
-    assert page.get_by_text("Set 1 together").is_visible()
->>>>>>> f90264d (Whole typed games agree over what needs attention)
+    assert page.get_by_text("Set 1 total").is_visible()
     check(page)
     for path in ("/game/1/", "/game/1/pad"):
         page.goto(server.url(path))

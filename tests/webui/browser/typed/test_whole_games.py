@@ -58,14 +58,14 @@ def enter_cards(page: Any, cards: Cards, seated: tuple[str, ...]) -> None:
     if cards.buried:
         page.get_by_label("Buried cards").fill(cards.buried)
     for name, left in zip(seated, cards.left, strict=True):
-        page.get_by_label(f"Left over: {name}").fill(left)
+        page.get_by_label(f"Cards left: {name}").fill(left)
     press(page, "Add these cards")
 
 
 def enter_points(page: Any, told: Counts | int) -> None:
     """Types the points of a side into the one form for them."""
     if isinstance(told, int):
-        page.get_by_label("The total alone").check()
+        page.get_by_label("Just the total").check()
         page.get_by_label("Total for this round").fill(str(abs(told)))
         page.get_by_label("Below zero").set_checked(told < 0)
     else:
@@ -80,7 +80,7 @@ def enter(page: Any, told: Cards | Counts | int, seated: tuple[str, ...]) -> Non
     if isinstance(told, Cards):
         enter_cards(page, told, seated)
         for name in (name for name, left in zip(seated, told.left, strict=True) if not left):
-            if page.get_by_role("heading", name=f"hat {name} has left").count():  # of whoever went out it is known
+            if page.get_by_role("heading", name=f"ards {name} has left").count():  # of whoever went out it is known
                 press(page, "Nothing left")
         return
     if not page.get_by_role("button", name="Save the points").count():
@@ -106,7 +106,7 @@ def answer(page: Any, told: Round) -> None:
 
 
 def play(page: Any, game: Game, number: int, seated: tuple[tuple[str, ...], ...]) -> None:
-    """Enters a round, from who went out to its tally; each side that is not a cards takes one form."""
+    """Enters a round, from who went out to its tally; each side that is no cards takes one form."""
     told = game.rounds[number - 1]
     sent: list[str] = []
 
@@ -118,7 +118,7 @@ def play(page: Any, game: Game, number: int, seated: tuple[tuple[str, ...], ...]
     if told.starter:
         with leaving(page):
             page.locator("#starter").get_by_role("button", name=told.starter, exact=True).click()
-        assert page.get_by_text(f"{told.starter} started").is_visible()
+        assert page.get_by_text(f"{told.starter} played first").is_visible()
     with leaving(page):
         page.locator(".answers").get_by_role("button", name=told.out or "Nobody went out", exact=True).click()
     for side, names in zip(told.sides, seated, strict=True):
