@@ -125,8 +125,8 @@ def play(page: Any, game: Game, number: int, seated: tuple[tuple[str, ...], ...]
         enter(page, side, names)
     if told.asked:
         answer(page, told)
-    if page.get_by_role("link", name="Continue: check and agree").count():
-        press(page, "Continue: check and agree", "link")
+    if page.get_by_role("link", name="Next: check and agree").count():
+        press(page, "Next: check and agree", "link")
     assert page.locator(".checking h2 .points").all_inner_texts() == [shown(points) for points in told.points]
     all_agree(page)
     page.remove_listener("request", count)
@@ -149,7 +149,7 @@ def test_a_whole_game(game: Game, visit: Visit, serve: Serve) -> None:
         press(page, f"Score round {number}")
         play(page, game, number, game.sides)
         assert fits(page)
-    press(page, "To the game", "link")
+    press(page, "Back to the game", "link")
     assert total_row(page) == list(map(shown, game.totals))
     assert page.get_by_text(f"wins with {max(game.totals):,} points").is_visible()
     check(page)
@@ -169,7 +169,7 @@ def test_five_with_a_floater(visit: Visit, serve: Serve) -> None:
         press(page, f"Score round {number}")
         with_floater = (("Ann", "Bo", "Eve"), ("Cy", "Di"))
         play(page, HAND_N_FOOT, number, with_floater if number in (1, 4) else (("Ann", "Bo"), ("Cy", "Di", "Eve")))
-    press(page, "To the game", "link")
+    press(page, "Back to the game", "link")
     assert total_row(page) == list(map(shown, HAND_N_FOOT.totals))
     # Eve: 3,620 and 4,775 with the first side, 70 and 2,355 with the second
     assert page.get_by_text("Ann 9,605, Bo 9,605, Eve 10,820, Cy 1,855, Di 1,855").is_visible()
