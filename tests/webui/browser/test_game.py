@@ -38,7 +38,7 @@ def test_a_whole_game(tmp_path: Path, visit: Callable[..., Any], serve: Callable
     with leaving(page):
         page.get_by_role("button", name="No, the 9 of diamonds").click()
     with leaving(page):
-        page.get_by_role("link", name="Continue: check and agree").click()
+        page.get_by_role("link", name="Next: check and agree").click()
     both_agree(page)
     follower.get_by_text("North–South wins with 7,150 points").wait_for()
 
