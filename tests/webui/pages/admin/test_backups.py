@@ -190,10 +190,10 @@ def test_tables_of_a_club_see_their_own_games_first(tmp_path: Path, postgres: ob
     window, door = map(Person, apps)
     window.begin(side0="Ann & Bo", side1="Cy & Di")
     assert "Continue" in (window.open("/") and window.text)
-    assert "Go on" not in (door.open("/") and door.text) and "Games of Door" in door.text
+    assert "Continue" not in (door.open("/") and door.text) and "Games of Door" in door.text
     assert "Ann & Bo" not in re.sub(r'<div class="again">.*?</div>', "", door.page, flags=re.DOTALL)
     door.open("/?tables=all")
-    assert "Window ·" in door.text and "Ann & Bo against Cy & Di" in door.text and "Go on" not in door.text
+    assert "Window ·" in door.text and "Ann & Bo against Cy & Di" in door.text and "Continue" not in door.text
     assert door.status == 200 and "Ann & Bo" in (door.open("/game/1/") and door.text), "each may look at all"
     for app in apps:
         services_of(app).store.close()
