@@ -87,7 +87,7 @@ def load_deck_head(path: Path) -> DeckHead:
         WeightsError: the file cannot be read, or belongs to another network.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with np.load(path) as file:
             arrays = {name: file[name] for name in file.files}
         layers = {
             name: Linear(floats(arrays[f"{name}.weight"]), floats(arrays[f"{name}.bias"]))

@@ -134,7 +134,11 @@ def _best(cards: tuple[Face, ...], id: str) -> int:
     return best
 
 
-@given(st.sampled_from(list_rules()), st.data())
+ASKING_NOTHING_ELSE = [id for id in list_rules() if load_rules(id).first_meld_must(1) == "nothing"]
+"""Where a first meld must hold a natural meld or a book, a way that does is proposed, though another be worth more."""
+
+
+@given(st.sampled_from(ASKING_NOTHING_ELSE), st.data())
 def test_no_other_way_to_lay_loose_cards_is_worth_more(id: str, data: st.DataObject) -> None:
     rules = load_rules(id)
     few = [face for face in load_deck(rules.deck).faces if face.rank in ("4", "9", "A", "LORD", "3", *rules.wild_ranks)]

@@ -265,6 +265,7 @@ def test_a_round_continues_after_a_restart(tmp_path: Path) -> None:
     device.post(f"{here}/facts", {"went_out": "0.1"})
     device.post(f"{here}/side/0/photos", {}, photo(NORTH_TABLE))
     device.post(f"{here}/side/0/change", {"op": "remove", "card": "p1c0"})
+    assert "Card removed" in device.open(f"{here}/side/0/"), "what was just done is said once"
     before = without_tokens(device.open(f"{here}/side/0/"))
     page.kill()
     page = ServerProcess(tmp_path, None)
