@@ -65,7 +65,10 @@ def test_a_form_in_a_dialog_stays_open(page: Any, serve: Callable[[str], Server]
     sheet.get_by_text("No connection to the scorekeeper.").wait_for()
     page.context.set_offline(False)
     sheet.get_by_role("button", name="Try again").click()
-    page.locator(".group .chip", has_text="Joker").wait_for()
+    sheet.get_by_text("Added:").wait_for()
+    with leaving(page):
+        sheet.get_by_role("link", name="Done").click()
+    assert page.locator(".group .chip", has_text="Joker").is_visible()
 
 
 def test_new_game_pressed_twice_makes_one_game(page: Any, serve: Callable[[str], Server]) -> None:

@@ -73,7 +73,7 @@ def test_back_to_what_the_camera_saw_asks_and_leaves_the_other_step(
     reset.click()
     sheet.get_by_role("heading", name="Back to what the camera saw?").wait_for()
     check(page)
-    sheet.get_by_role("link", name="Keep them").click()
+    sheet.get_by_role("link", name="Keep my changes").click()
     sheet.wait_for(state="detached")
     assert page.locator("#group-p1g0 .chip:not(.plus)").count() == 6
     reset.click()

@@ -219,7 +219,7 @@ def test_other_rules_are_previewed_applied_and_undone(server: Server, visit: Cal
     with going(page):
         page.get_by_role("link", name="Change the house rules").click()
     with going(page):
-        page.get_by_label("Play by").select_option("tanglewood")
+        page.get_by_label("New rules").select_option("tanglewood")
     both = page.locator(".totals tfoot td").all_inner_texts()
     assert both[0::2] == before and both[1::2] != before
     with going(page):

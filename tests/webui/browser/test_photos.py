@@ -96,7 +96,7 @@ def test_a_photo_fills_the_screen_and_is_zoomed_with_fingers(
     assert shown_width(page) == pytest.approx(whole, abs=1), "a double tap shows the whole photo again"
     page.go_back()
     viewer.wait_for(state="detached")
-    assert page.url == address and page.get_by_role("heading", name="the cards on the table").is_visible()
+    assert page.url == address and page.get_by_role("heading", name="cards on the table").is_visible()
 
 
 def test_a_photo_is_zoomed_with_wheel_buttons_and_keys_and_its_cards_corrected(
@@ -140,7 +140,7 @@ def test_without_scripts_a_photo_has_a_page_of_its_own(
     page.goto(server.url("/game/1/round/1/side/0/"))
     page.get_by_role("link", name="Full screen").click()
     settle(page)
-    page.get_by_role("heading", name="North–South: the cards on the table").wait_for()
+    page.get_by_role("heading", name="North–South: cards on the table").wait_for()
     assert page.locator(".look svg").bounding_box()["width"] > 700, "larger than the screen, to be moved about"
     page.get_by_role("link", name="Back to the cards").click()
     page.locator(".photo").wait_for()

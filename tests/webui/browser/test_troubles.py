@@ -122,7 +122,7 @@ def test_everything_can_be_done_without_scripts(
         press(page.locator(".next-step").get_by_role("button", name="Nothing"))
     for _ in range(2):
         press(page.locator(".next-step").get_by_role("button", name="Nothing left"))
-    press(page.get_by_role("button", name="go on"))
+    press(page.get_by_role("button", name="Continue"))
     press(page.locator("a.line", has_text="aces in meld"))
     assert page.locator(".photo .outline.lit").count() == 3
     for side in ("North–South", "East–West"):

@@ -128,7 +128,7 @@ def test_a_read_only_disk_is_one_sentence(tmp_path: Path) -> None:
         store.engine.dispose()  # what is open for writing would stay so
         disk.set_read_only(True)
         for change, sentence in (
-            (lambda: store.files.add(b"\xff\xd8 a photo", b"\xff\xd8 view"), "can only be read; see that"),
+            (lambda: store.files.add(b"\xff\xd8 a photo", b"\xff\xd8 view"), "is read-only; make sure"),
             (
                 lambda: store.rounds.correct(round_id, 0, {"op": "reset"}),
                 "nothing was changed: the disk is read-only",

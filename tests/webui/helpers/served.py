@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -32,6 +33,13 @@ def beside(app: Flask) -> Iterator[int]:
     server = make_server(app, "127.0.0.1", 0)  # the system chooses a free port, so that no other process can take it
     threading.Thread(target=server.run, daemon=True).start()
     yield int(server.effective_port)
+    for channel in list(server.active_channels.values()):  # a browser would ask again over what it keeps open
+        channel.will_close = True
+    server.pull_trigger()
+    for _ in range(100):
+        if not server.active_channels:
+            break
+        time.sleep(0.02)
     server.close()
     server.task_dispatcher.shutdown()
     with suppress(OSError):

@@ -28,7 +28,7 @@ def test_playing_again_with_other_partners(
     page = visit("phone")
     page.goto(server.url(f"/game/{game}/"))
     with leaving(page):
-        page.get_by_role("link", name="With other partners").click()
+        page.get_by_role("link", name="With new partners").click()
     check(page)
     seats = page.locator(".seats")
     told = [text.replace("\n\n", "\n").split("\n") for text in seats.all_inner_texts()]
