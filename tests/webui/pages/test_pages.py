@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -282,3 +283,17 @@ def test_pictures_of_cards_are_cut_from_the_photo(person: Person, round_one: str
     for path in ("card/999.jpg", "around.jpg?x=nan&y=1", "around.jpg?x=a"):
         assert person.client.get(f"/photo/1/{path}").status_code in (400, 404), path
     assert person.client.get("/photo/99/view.jpg").status_code == 404
+
+
+def test_no_page_names_a_folder_of_the_machine(person: Person, tmp_path: Path) -> None:
+    person.begin()
+    known = {"game_id": "1", "number": "1", "side": "0", "rules_id": "golden-games"}
+    addresses = [
+        re.sub(r"<(?:\w+:)?(\w+)>", lambda part: known[part[1]], rule.rule)
+        for rule in person.client.application.url_map.iter_rules()
+        if "GET" in (rule.methods or ()) and rule.arguments <= known.keys() and "." not in rule.rule
+    ]
+    assert len(addresses) > 20
+    for address in addresses:
+        person.open(address)
+        assert str(tmp_path) not in person.page, address

@@ -27,7 +27,6 @@ def show() -> str:
     settings, store = services().settings, services().store
     return render_template(
         "backups/backups.html",
-        folder=settings.data_dir,
         elsewhere=settings.database is not None,
         backups=store.backups.all(),
         photos=store.files.size(),
