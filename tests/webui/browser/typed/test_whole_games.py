@@ -141,7 +141,15 @@ def total_row(page: Any) -> list[str]:
     return page.locator(".totals tfoot").first.locator("td").all_inner_texts()  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("game", [GOLDEN_GAMES, CUTTING_22, TANGLEWOOD], ids=lambda game: game.rules)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(GOLDEN_GAMES, marks=pytest.mark.by_hand),
+        pytest.param(CUTTING_22, marks=pytest.mark.by_hand),
+        TANGLEWOOD,
+    ],
+    ids=lambda game: game.rules,
+)
 def test_a_whole_game(game: Game, visit: Visit, serve: Serve) -> None:
     page, server = visit("phone"), serve("drawn")
     begin(page, server, game)
@@ -176,6 +184,7 @@ def test_five_with_a_floater(visit: Visit, serve: Serve) -> None:
     check(page)
 
 
+@pytest.mark.by_hand
 def test_two_sets_of_two_hands_with_other_partners(visit: Visit, serve: Serve) -> None:
     page, server = visit("phone"), serve("drawn")
     for which, game in ((1, FIRST_SET), (2, SECOND_SET)):
