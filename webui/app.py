@@ -20,8 +20,8 @@ from webui.context.just_done import install_just_done
 from webui.context.lookups import LARGEST_ID
 from webui.context.once import install_once
 from webui.context.request_guard import install_request_guard
+from webui.context.responses.static_files import install_static_files
 from webui.context.services import Services, install_services
-from webui.context.static_files import install_static_files
 from webui.context.visitor import set_author
 from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.devices import appearance, follow, login

@@ -13,8 +13,8 @@ from flask import Flask
 from tests.webui.access.test_access_code import PHONE, TABLET, access_code, app, is_out, let_in, on_the_network
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person
-from webui.context import streams
 from webui.context.request_guard import _KEEPER_PAGES, _LOCAL_PAGES, admit_device
+from webui.context.responses import streams
 from webui.context.services import services_of
 from webui.storage.errors import StorageError
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from tests.webui.helpers.playing import Person
-from webui.context.static_files import content_hash
+from webui.context.responses.static_files import content_hash
 
 
 def test_styles_and_scripts_are_kept_for_good_under_the_hash_of_their_content(person: Person) -> None:

@@ -164,7 +164,7 @@ GUARDS = (
     ),
     Guard(
         name="open streams",
-        file="webui/context/streams.py",
+        file="webui/context/responses/streams.py",
         code="if not self._has_access()",
         replacement="if False",
         tests=RIGHTS,

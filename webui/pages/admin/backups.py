@@ -12,8 +12,8 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui.context.once import once
+from webui.context.responses.streams import stream_response
 from webui.context.services import services
-from webui.context.streams import stream_response
 from webui.storage.backup.backups import Backups
 from webui.wording import clock_doubt, count_text, left_out_by_name, left_out_text
 

@@ -13,8 +13,8 @@ from webui.access.quotas import Quota
 from webui.context.invitation import invitation
 from webui.context.lookups import find_game, find_progress
 from webui.context.request_guard import access_check, client_id, current_device
+from webui.context.responses.streams import stream_response
 from webui.context.services import services
-from webui.context.streams import stream_response
 from webui.games.announcements import latest_announcement
 from webui.games.score_pad import brief_lines
 from webui.rounds.round_view import agreed_tally

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from flask import Blueprint, Response, render_template
 
 from webui.context.lookups import find_progress
+from webui.context.responses.streams import stream_response
 from webui.context.services import services
-from webui.context.streams import stream_response
 from webui.games.progress import GameProgress, listed_game
 from webui.games.results.round_results import PARTS
 from webui.games.score_pad import as_csv, as_document, file_name, pad_rows, pad_tables

@@ -16,9 +16,9 @@ from vision.images.jpeg import to_jpeg
 from vision.images.overlay import cut_marked, cut_out
 from webui.context.lookups import find_progress
 from webui.context.once import once
-from webui.context.photo_responses import photo_view
-from webui.context.photo_submission import go_to, submit_photos
 from webui.context.practice import practice_frame
+from webui.context.responses.photo_responses import photo_view
+from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
 from webui.games.progress import GameProgress

@@ -12,8 +12,8 @@ from vision.errors import VisionError
 from webui.camera.marker_sheet import marker_sheet_pdf
 from webui.camera.mjpeg import BOUNDARY
 from webui.context.request_guard import client_id
+from webui.context.responses.streams import stream_response
 from webui.context.services import services
-from webui.context.streams import stream_response
 from webui.games.seating import sides_now
 from webui.reading.photo_jobs import sentence_of
 from webui.reading.zones import HALVES, Zones, has_two_zones, load_zones, save_zones

@@ -15,7 +15,7 @@ from vision.images.jpeg import to_jpeg
 from vision.images.overlay import cut_marked, cut_out, mark_place
 from vision.values import Pixels
 from webui.context.lookups import requested_point
-from webui.context.photo_responses import YEAR, missing_photo, photo_view
+from webui.context.responses.photo_responses import YEAR, missing_photo, photo_view
 from webui.context.services import services
 from webui.rounds.stored_reading import parse_reading
 from webui.storage.records import PhotoRecord

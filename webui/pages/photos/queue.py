@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort, render_template
 from werkzeug.wrappers import Response
 
-from webui.context.photo_submission import outcome_response, sent_by_script, waiting_response
+from webui.context.responses.photo_submission import outcome_response, sent_by_script, waiting_response
 from webui.context.services import services
 
 page = Blueprint("queue", __name__)

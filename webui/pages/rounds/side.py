@@ -15,8 +15,8 @@ from vision.errors import VisionError
 from vision.values import Frame
 from webui.context.lookups import find_round, find_view, last_seen_change
 from webui.context.once import once
-from webui.context.photo_submission import go_to, submit_photos
 from webui.context.practice import practice_frame
+from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
 from webui.corrections.answers import TABLE, set_nothing
 from webui.corrections.loose import by_rank

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask, Response
 from flask_compress import Compress
 
-from webui.context.photo_responses import YEAR
+from webui.context.responses.photo_responses import YEAR
 
 _HASH_LENGTH = 12
 _ENCODINGS = ["br", "gzip"]
