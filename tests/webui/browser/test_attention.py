@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, begin_round, check, leaving, send_photo, settle
-from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.browsing import Server, check, leaving, photograph_table, settle
 
 ROUND = "/game/1/round/1"
 
@@ -16,11 +15,8 @@ def test_agreeing_over_open_things_is_asked_about(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
     server = serve("drawn")
-    (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
     page = visit("phone")
-    begin_round(page, server)
-    page.goto(server.url(f"{ROUND}/side/0/"))
-    send_photo(page, tmp_path / "table.jpg")
+    photograph_table(page, server, tmp_path)
     assert page.locator(".steps .n").nth(1).inner_text() == "!", "known, and yet no tick over it"
     page.goto(server.url(f"{ROUND}/check"))
     settle(page)

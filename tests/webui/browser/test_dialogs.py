@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, begin_round, check, leaving, send_photo, settle
-from tests.webui.helpers.drawn import NORTH_LEFT, NORTH_TABLE, photo
+from tests.webui.helpers.browsing import Server, check, leaving, photograph_table, send_photo, settle
+from tests.webui.helpers.drawn import NORTH_LEFT, photo
 
 SIDE = "/game/1/round/1/side/0/"
 
@@ -16,11 +16,8 @@ def test_back_closes_a_dialog_and_forward_opens_it(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
     server = serve("drawn")
-    (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
     page = visit("phone")
-    begin_round(page, server)
-    page.goto(server.url(SIDE))
-    send_photo(page, tmp_path / "table.jpg")
+    photograph_table(page, server, tmp_path)
     here, sheet = page.url, page.get_by_role("dialog")
     entries = page.evaluate("history.length")
     page.locator("#group-p1g0 .chip").first.click()
@@ -53,12 +50,9 @@ def test_back_to_what_the_camera_saw_asks_and_leaves_the_other_step(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
     server = serve("drawn")
-    (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
     (tmp_path / "left.jpg").write_bytes(photo(NORTH_LEFT))
     page = visit("phone")
-    begin_round(page, server)
-    page.goto(server.url(SIDE))
-    send_photo(page, tmp_path / "table.jpg")
+    photograph_table(page, server, tmp_path)
     reset, sheet = page.get_by_role("link", name="Back to what the camera saw"), page.get_by_role("dialog")
     assert reset.count() == 0, "nothing was changed yet"
     send_photo(page, tmp_path / "left.jpg")

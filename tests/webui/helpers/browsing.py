@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.served import in_a_thread
 from tests.webui.helpers.stored_round import new_folder
 
@@ -256,3 +257,11 @@ def all_agree(page: Any) -> None:
     while (button := page.locator("#agree button[name=agree]")).count():
         with leaving(page):
             button.first.click()
+
+
+def photograph_table(page: Any, server: Server, folder: Path) -> None:
+    """Begins a round and sends the photo of the first side's table, drawn into the folder; ends on that side's page."""
+    (folder / "table.jpg").write_bytes(photo(NORTH_TABLE))
+    begin_round(page, server)
+    page.goto(server.url("/game/1/round/1/side/0/"))
+    send_photo(page, folder / "table.jpg")
