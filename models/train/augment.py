@@ -25,13 +25,19 @@ def augment(pictures: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
     return vary_light(grid_sample(pictures, grid, padding_mode="border", align_corners=False), rng)
 
 
-def vary_light(pictures: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
-    """Varies the colour gains of pictures (n, 3, height, width) in 0..1, and adds noise to some."""
+def vary_light(
+    pictures: torch.Tensor, rng: np.random.Generator, noise_from: torch.Generator | None = None
+) -> torch.Tensor:
+    """Varies the colour gains of pictures (n, 3, height, width) in 0..1, and adds noise to some.
+
+    ``noise_from`` is the source of the noise, on the device of the pictures; None: the global one.
+    """
     count = len(pictures)
     gain = torch.from_numpy(rng.uniform(0.75, 1.3, (count, 3, 1, 1)).astype(np.float32))
-    noise = NOISE * torch.from_numpy((rng.random((count, 1, 1, 1)) < NOISE_SHARE).astype(np.float32))
-    gain, noise = gain.to(pictures.device), noise.to(pictures.device)
-    return (pictures * gain + noise * torch.randn_like(pictures)).clamp(0, 1)
+    noisy = torch.from_numpy(np.flatnonzero(rng.random(count) < NOISE_SHARE)).to(pictures.device)
+    varied = pictures * gain.to(pictures.device)
+    noise = torch.randn((len(noisy), *pictures.shape[1:]), generator=noise_from, device=pictures.device)
+    return varied.index_add_(0, noisy, noise, alpha=NOISE).clamp_(0, 1)
 
 
 def blur_some(pictures: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:

@@ -18,8 +18,7 @@ from models.networks.roi_head import RoiOutputs
 from models.samples.roi_head import NO_IDENTITY, UNKNOWN, Samples
 from models.train.augment import vary_light
 
-Rows = Callable[[int], Samples]
-"""The samples of the step of this number."""
+Batch = dict[str, torch.Tensor]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ def sample_rows(blocks: Sequence[Samples], batch: int, seed: int, number: int) -
     return np.concatenate([halves[0], halves[1][: batch // 2]])
 
 
-def as_tensors(rows: Samples, device: torch.device) -> dict[str, torch.Tensor]:
+def as_tensors(rows: Samples, device: torch.device) -> Batch:
     """Moves samples to the device, crops as (n, 3, height, width) RGB in 0..1."""
     batch = {}
     for name in ("index", "around"):
@@ -77,7 +76,9 @@ def as_tensors(rows: Samples, device: torch.device) -> dict[str, torch.Tensor]:
     return batch
 
 
-def augmented(pictures: torch.Tensor, settings: RoiAugmentation, rng: np.random.Generator) -> torch.Tensor:
+def augmented(
+    pictures: torch.Tensor, settings: RoiAugmentation, rng: np.random.Generator, noise_from: torch.Generator
+) -> torch.Tensor:
     """Varies light and noise of crops (n, 3, height, width), and blurs and greys some."""
     count, (height, width) = len(pictures), pictures.shape[2:]
     order = torch.from_numpy(rng.permutation(count)).to(pictures.device)
@@ -89,12 +90,10 @@ def augmented(pictures: torch.Tensor, settings: RoiAugmentation, rng: np.random.
         pictures[blurred] = nn.functional.interpolate(small, size=(height, width), mode="bilinear")
     grey = order[count - round(settings.grey * count) :]
     pictures[grey] = pictures[grey].mean(1, keepdim=True).expand(-1, 3, -1, -1)
-    return vary_light(pictures, rng)
+    return vary_light(pictures, rng, noise_from)
 
 
-def losses(
-    outputs: RoiOutputs, batch: dict[str, torch.Tensor], weights: RoiLossWeights
-) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+def losses(outputs: RoiOutputs, batch: Batch, weights: RoiLossWeights) -> tuple[torch.Tensor, Batch]:
     """Returns the loss, and for the log: mean error of the corners (card widths and heights), shares of right sides,
     indices, ranks and suits, and the contrast."""
     real, known = batch["real"], (batch["rank"] >= 0)
@@ -134,7 +133,7 @@ def contrast(embedding: torch.Tensor, identity: torch.Tensor, temperature: float
 
 
 @torch.no_grad()
-def figures(outputs: RoiOutputs, batch: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+def figures(outputs: RoiOutputs, batch: Batch) -> Batch:
     """Shares that are right, and the mean error of the corners, of a batch."""
     real, known, suited = batch["real"] == 1, batch["rank"] >= 0, batch["suit"] >= 0
 
@@ -150,16 +149,22 @@ def figures(outputs: RoiOutputs, batch: dict[str, torch.Tensor]) -> dict[str, to
     }
 
 
-def roi_step(
-    rows_of: Rows, seed: int, weights: RoiLossWeights, augmentation: RoiAugmentation
-) -> Callable[[nn.Module, torch.device, int], tuple[torch.Tensor, dict[str, torch.Tensor]]]:
-    """The step of this training for ``models.train.loop.train_steps``."""
+def prepare(rows: Samples, augmentation: RoiAugmentation, device: torch.device, seed: int, number: int) -> Batch:
+    """Makes the batch of step ``number`` of its samples: tensors on the device, crops augmented."""
+    rng = np.random.default_rng([seed, 73, number])
+    noise_from = torch.Generator(device).manual_seed((seed << 32) + number)
+    batch = as_tensors(rows, device)
+    return batch | {name: augmented(batch[name], augmentation, rng, noise_from) for name in ("index", "around")}
 
-    def step(net: nn.Module, device: torch.device, number: int) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        rng = np.random.default_rng([seed, 73, number])
-        rows = as_tensors(rows_of(number), device)
-        index, around = (augmented(rows[name], augmentation, rng) for name in ("index", "around"))
-        return losses(RoiOutputs(*run_mixed(net, index, around)), rows, weights)
+
+def roi_step(
+    batch_of: Callable[[int], Batch], weights: RoiLossWeights
+) -> Callable[[nn.Module, torch.device, int], tuple[torch.Tensor, Batch]]:
+    """The step of this training for ``models.train.loop.train_steps``; ``batch_of`` gives a step's batch, prepared."""
+
+    def step(net: nn.Module, device: torch.device, number: int) -> tuple[torch.Tensor, Batch]:
+        batch = batch_of(number)
+        return losses(RoiOutputs(*run_mixed(net, batch["index"], batch["around"])), batch, weights)
 
     return step
 

@@ -17,17 +17,17 @@ from models.networks.roi_head import RoiHeadNet, deck_head, export_onnx, load
 from models.pipeline.recipe import RecipeError
 from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
 from models.pipeline.run_folder import Run
-from models.samples.roi_head import RoiSettings, Samples, draw_block
+from models.samples.roi_head import RoiSettings, draw_block
 from models.train.loop import Recipe, best_device, train_steps
-from models.train.roi_head import RoiAugmentation, RoiLossWeights, evaluate, roi_step, sample_rows
+from models.train.roi_head import Batch, RoiAugmentation, RoiLossWeights, evaluate, prepare, roi_step, sample_rows
 from vision.detect.detector import OnnxDetector
 from vision.engines.load import onnx_session
 from vision.recognise.deck_head import STANDARD
 from vision.recognise.roi_head import ROI_HEAD
 
 RESULT = "roi_head.pt"
-AHEAD = 6
-"""Batches gathered before they are needed."""
+AHEAD = 4
+"""Batches prepared before they are needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,12 @@ def train(run: Run) -> list[Path]:
         steps,
         run.processes,
     )
-    rows: Prefetched[Samples] = Prefetched(lambda n: sample_rows(ring.blocks(n), batch, seed, n), steps, AHEAD)
+    augmentation, device = RoiAugmentation(**settings.get("augmentation", {})), best_device()
+
+    def batch_of(number: int) -> Batch:
+        return prepare(sample_rows(ring.blocks(number), batch, seed, number), augmentation, device, seed, number)
+
+    batches: Prefetched[Batch] = Prefetched(batch_of, steps, AHEAD)
     kept = {max(round(share * steps), 1) for share in settings.get("checkpoints", [])}
 
     def keep(number: int, average: nn.Module) -> None:
@@ -88,12 +93,7 @@ def train(run: Run) -> list[Path]:
     try:
         net = train_steps(
             net,
-            roi_step(
-                rows,
-                seed,
-                RoiLossWeights(**settings.get("loss", {})),
-                RoiAugmentation(**settings.get("augmentation", {})),
-            ),
+            roi_step(batches, RoiLossWeights(**settings.get("loss", {}))),
             Recipe(**settings["optimizer"]),
             steps,
             run.state,
@@ -106,7 +106,7 @@ def train(run: Run) -> list[Path]:
         )
         over = True
     finally:
-        rows.close()
+        batches.close()
         ring.close(remove=over)
     result = run.folder / RESULT
     torch.save(net.state_dict(), result)

@@ -33,7 +33,7 @@ pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
 from models.networks.roi_head import RoiHeadNet, RoiOutputs
-from models.train.roi_head import RoiAugmentation, RoiLossWeights, as_tensors, augmented, contrast, losses, sample_rows
+from models.train.roi_head import RoiAugmentation, RoiLossWeights, as_tensors, contrast, losses, prepare, sample_rows
 
 
 @pytest.fixture(scope="module")
@@ -132,10 +132,10 @@ def test_half_of_a_batch_are_other_samples_of_the_same_faces(table: Table) -> No
     assert (rows["identity"][:20] == rows["identity"][20:]).mean() > 0.8
 
 
-def test_augmented_crops_stay_in_range(table: Table) -> None:
-    torch.manual_seed(0)
+def test_a_batch_is_the_same_each_time_and_its_crops_stay_in_range(table: Table) -> None:
     block = table_samples(np.random.default_rng(1), table, Detections.empty(), 1, 20, 0)
-    pictures = as_tensors(block, torch.device("cpu"))["index"]
-    other = augmented(pictures.clone(), RoiAugmentation(grey=0.5), np.random.default_rng(2))
-    assert other.shape == pictures.shape and 0 <= float(other.min()) <= float(other.max()) <= 1
-    assert not torch.equal(other, pictures)
+    device, settings = torch.device("cpu"), RoiAugmentation(grey=0.5)
+    pictures = as_tensors(block, device)["index"]
+    one, again, other = (prepare(block, settings, device, 0, number)["index"] for number in (5, 5, 6))
+    assert one.shape == pictures.shape and 0 <= float(one.min()) <= float(one.max()) <= 1
+    assert torch.equal(one, again) and not torch.equal(one, other) and not torch.equal(one, pictures)
