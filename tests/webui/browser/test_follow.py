@@ -6,13 +6,12 @@ Any console error, failed or refused request, or breach of WCAG 2.2 AA fails.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, check, until
+from tests.webui.helpers.browsing import Server, check, new_document, until
 from tests.webui.helpers.drawn import EAST_TABLE, photo
 from tests.webui.helpers.played_games import fill
 from webui.storage.store import Store
@@ -55,12 +54,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     started.stop()
 
 
-@contextmanager
-def going(page: Any) -> Iterator[None]:
-    with page.expect_navigation(wait_until="load"):
-        yield
-
-
 @pytest.mark.parametrize(("size", "colours"), [("desk", "light"), ("phone", "dark")])
 def test_every_page_is_accessible(server: Server, visit: Callable[..., Any], size: str, colours: str) -> None:
     page = visit(size, color_scheme=colours)
@@ -75,7 +68,7 @@ def test_the_strongest_contrast_and_the_largest_type_fit(server: Server, visit: 
     page = visit(size)
     page.goto(server.url("/display"))
     for choice in ("Strongest", "Largest", "Dark"):
-        with going(page):
+        with new_document(page):
             page.get_by_role("radio", name=choice, exact=True).check()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(24, 50, 39)"
     for path in ("/", "/game/7/", "/statistics", "/new"):
@@ -90,20 +83,20 @@ def test_people_are_seated_with_one_tap_each(server: Server, visit: Callable[...
         page.get_by_role("button", name=name, exact=True).click()
     page.get_by_role("button", name="Bo", exact=True).click()
     page.get_by_role("button", name="Eva", exact=True).click()
-    with going(page):
+    with new_document(page):
         page.get_by_role("button", name="Start the game").click()
     assert page.get_by_role("heading", level=1).inner_text() == "Ann & Eva against Cy & Di"
-    with going(page):
+    with new_document(page):
         page.get_by_role("button", name="Cy", exact=True).click()
     assert page.locator(".needs").get_by_text("Cy", exact=True).is_visible(), "who plays first"
-    with going(page):
+    with new_document(page):
         page.get_by_role("button", name="Remove this game").click()
 
 
 def test_a_television_and_a_phone_follow_a_game_and_announce_results(server: Server, visit: Callable[..., Any]) -> None:
     hand = visit("phone")
     hand.goto(server.url("/new"))
-    with going(hand):
+    with new_document(hand):
         hand.get_by_role("button", name="Start the game").click()
     game = hand.url
     television, phone = visit("desk"), visit("phone")
@@ -149,7 +142,7 @@ def confirm(page: Any, game: str, number: int, out: str) -> None:
 def test_a_hidden_page_holds_no_stream_and_catches_up(server: Server, visit: Callable[..., Any]) -> None:
     phone, hand = visit("phone"), visit("phone")
     hand.goto(server.url("/new"))
-    with going(hand):
+    with new_document(hand):
         hand.get_by_role("button", name="Start the game").click()
     streams: list[str] = []
     ended: list[str] = []
@@ -176,7 +169,7 @@ def test_a_hidden_page_holds_no_stream_and_catches_up(server: Server, visit: Cal
 def test_a_page_without_a_stream_polls(server: Server, visit: Callable[..., Any]) -> None:
     phone, hand = visit("phone"), visit("phone")
     hand.goto(server.url("/new"))
-    with going(hand):
+    with new_document(hand):
         hand.get_by_role("button", name="Start the game").click()
     full = "event: full\ndata: 0\n\n"
     phone.route("**/live?*", lambda route: route.fulfill(status=200, content_type="text/event-stream", body=full))
@@ -193,11 +186,11 @@ def test_a_first_meld_is_checked_and_corrected(
     (tmp_path / "meld.jpg").write_bytes(photo(EAST_TABLE))
     page = visit(size)
     page.goto(server.url("/game/7/"))
-    with going(page):
+    with new_document(page):
         page.get_by_role("link", name="Is a first meld enough?").click()
-    with going(page):
+    with new_document(page):
         page.get_by_label("A different round?").select_option("1")
-    with going(page):
+    with new_document(page):
         send = page.locator(f".send .{'choose' if size == 'desk' else 'take'} input[type=file]")
         send.set_input_files(str(tmp_path / "meld.jpg"))
     assert page.get_by_role("heading", level=1).inner_text() == "100, enough for round 1 (60)"
@@ -207,7 +200,7 @@ def test_a_first_meld_is_checked_and_corrected(
     sheet.get_by_role("heading", name="Joker").wait_for()
     sheet.locator("img.crop").first.wait_for()
     check(page)
-    with going(page):
+    with new_document(page):
         sheet.get_by_role("button", name="4 of spades").click()
     assert page.get_by_role("heading", level=1).inner_text() == "55, not enough for round 1 (60)"
 
@@ -216,18 +209,18 @@ def test_other_rules_are_previewed_applied_and_undone(server: Server, visit: Cal
     page = visit("phone")
     page.goto(server.url("/game/3/"))
     before = page.locator(".totals tfoot td").all_inner_texts()
-    with going(page):
+    with new_document(page):
         page.get_by_role("link", name="Change the house rules").click()
-    with going(page):
+    with new_document(page):
         page.get_by_label("New rules").select_option("tanglewood")
     both = page.locator(".totals tfoot td").all_inner_texts()
     assert both[0::2] == before and both[1::2] != before
-    with going(page):
+    with new_document(page):
         page.get_by_role("button", name="We all agree: score every round with Tanglewood").click()
     assert page.locator(".totals tfoot td").all_inner_texts() == both[1::2]
-    with going(page):
+    with new_document(page):
         page.get_by_role("link", name="History").click()
-    with going(page):
+    with new_document(page):
         page.get_by_role("row", name="House rules").get_by_role("button", name="Undo").click()
     check(page)
     page.goto(server.url("/game/3/"))

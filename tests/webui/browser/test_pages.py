@@ -9,7 +9,18 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, agree, begin_round, check, fits, leaving, send_photo, settle, total
+from tests.webui.helpers.browsing import (
+    Server,
+    agree,
+    begin_round,
+    check,
+    fits,
+    leaving,
+    new_document,
+    send_photo,
+    settle,
+    total,
+)
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 from vision.engines.weights import weights_report
 from vision.errors import VisionError
@@ -67,7 +78,7 @@ def test_a_clean_round_takes_ten_taps_and_less_than_a_minute(
         crowd.look()
         with page.expect_file_chooser() as chosen:
             page.locator(".next-step .take label").click()
-        with page.expect_navigation():
+        with new_document(page):
             chosen.value.set_files(str(file))
         settle(page)
         assert page.locator(".outline").count() >= 4

@@ -10,7 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -161,9 +161,29 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 def leaving(page: Any) -> Iterator[None]:
     """A block that leads to a new page: waits for the requests of the old page before, and for the new page after."""
     settle(page)
-    with page.expect_navigation():
+    with new_document(page):
         yield
     settle(page)
+
+
+@contextmanager
+def new_document(page: Any) -> Iterator[None]:
+    """A block that leads to a new page: waits until that page has loaded.
+
+    Playwright's ``expect_navigation`` does not do for it: it also ends with what an open dialog adds to the history,
+    which is a navigation within the same page.
+    """
+    from playwright.sync_api import Error
+
+    page.evaluate("document.left = true")
+    yield
+    for _ in range(600):
+        with suppress(Error):  # the old document ends while it is asked
+            if not page.evaluate("document.left"):
+                page.wait_for_load_state("load")
+                return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"still on {page.url}")
 
 
 def settle(page: Any) -> None:
