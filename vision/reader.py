@@ -71,7 +71,7 @@ class CardReader:
 
     def _read(self, frame: Frame, house_rules: HouseRules) -> tuple[Reading, Trace]:
         start, trace = time.perf_counter(), Trace()
-        detections = self._detections(frame.pixels, trace)
+        detections = self._detections(frame.pixels, house_rules, trace)
         # on a second core, which has nothing to do from here on
         candidates = self._second_thread.submit(find_card_candidates, frame.pixels, _usual_width(detections))
         trace.built, weak = build_cards(detections, self._relation_model.card_confidence, frame.pixels)
@@ -83,7 +83,7 @@ class CardReader:
         seconds = time.perf_counter() - start
         return Reading(frame.width, frame.height, seconds, tuple(trace.hinted), groups, warnings), trace
 
-    def _detections(self, pixels: Pixels, trace: Trace) -> ScoredDetections:
+    def _detections(self, pixels: Pixels, house_rules: HouseRules, trace: Trace) -> ScoredDetections:
         """All detections of the picture, refined, classified and scored."""
         trace.detected = detect(self._detector, pixels).snapped_to_boxes()
         levels = pyramid(pixels)
@@ -101,9 +101,9 @@ class RoiReader(CardReader):
         self._roi_head = roi_head
         self._start(detector, relations)
 
-    def _detections(self, pixels: Pixels, trace: Trace) -> ScoredDetections:
+    def _detections(self, pixels: Pixels, house_rules: HouseRules, trace: Trace) -> ScoredDetections:
         trace.detected = detect(self._detector, pixels).snapped_to_boxes()
-        trace.classified = self._roi_head.recognise(pyramid(pixels), trace.detected)
+        trace.classified = self._roi_head.recognise(pyramid(pixels), trace.detected, house_rules.copies)
         trace.related = self._relation_model.score(trace.classified)
         return trace.related
 

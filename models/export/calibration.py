@@ -124,7 +124,7 @@ def _judged(
         corners, readings = deduplicated_corners(scored)
         paired = pair(corners)
         evidences += evidence(paired)
-        cards = cards_from_pairs(paired, readings, lambda *_: 1.0)
+        cards = cards_from_pairs(paired, readings, lambda *_: 1.0, scored.vocabulary)
         right += right_ranks(table.table, cards)
         there += cards_there(table.table, cards)
     return evidences, right, there

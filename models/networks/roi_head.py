@@ -16,6 +16,7 @@ from models.networks.layers import conv_features, export_to_onnx, load_state, no
 from scorer.faces import SUITS
 from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE
 from vision.detect.detections import RANK_COUNT, ROI_EMBEDDING
+from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.recognise.deck_head import DeckHead, Linear
 from vision.recognise.roi_head import INPUTS, OUTPUTS
 
@@ -91,4 +92,4 @@ def deck_head(checkpoint: Path) -> DeckHead:
     """The last layers of a checkpoint, those that know the standard deck."""
     net = load(checkpoint)
     rank, suit = (Linear(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in (net.rank, net.suit))
-    return DeckHead(rank, suit)
+    return DeckHead(STANDARD_VOCABULARY, rank, suit)

@@ -14,11 +14,12 @@ import pytest
 from models.evaluate.metrics import Metrics, score_faces
 from models.evaluate.report import line
 from vision.arrays import floats
-from vision.cards.build import JOKER_RANK, is_accepted
+from vision.cards.build import is_accepted
 from vision.cards.dedupe import Corner
 from vision.detect.detections import Detections
 from vision.detect.detector import Detector
 from vision.detect.multi_scale import detect
+from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.engines.load import load_relation_model
 from vision.images.decode import load_photo
 from vision.reader import CardReader, load_reader
@@ -160,5 +161,7 @@ def test_jokers_are_accepted_with_less_probability() -> None:
         ranks = floats(np.eye(14)[rank])
         return Corner(floats(np.eye(4, 2)), False, floats([0, 0]), p_keep, ranks, floats([0.25] * 4), 4.0)
 
-    assert is_accepted(corner(JOKER_RANK, 0.45)) and not is_accepted(corner(JOKER_RANK, 0.35))
-    assert is_accepted(corner(3, 0.65)) and not is_accepted(corner(3, 0.55))
+    deck = STANDARD_VOCABULARY
+    joker = deck.ranks.index("JK")
+    assert is_accepted(corner(joker, 0.45), deck) and not is_accepted(corner(joker, 0.35), deck)
+    assert is_accepted(corner(3, 0.65), deck) and not is_accepted(corner(3, 0.55), deck)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from scorer.faces import JOKER, RANKS, SUITS, Face
 from vision.arrays import Floats, floats
 from vision.cards.conflicts import without_conflicts
 from vision.cards.dedupe import Corner, deduplicate
 from vision.cards.one_outline import joined_by_outline
 from vision.cards.pairing import Member, outlines, pair
 from vision.detect.detections import ScoredDetections
+from vision.detect.vocabulary import Vocabulary
 from vision.doubts import ACCEPT, ACCEPT_JOKER, DOUBT, HINT_MISSED, Doubt
 from vision.values import CornerReading, Pixels, Quad, SeenCard
 
@@ -20,8 +20,6 @@ MIN_RANK, MIN_SUIT = 1e-4, 1e-3
 """Smoothing, added to probabilities before they are multiplied, so that no rank or suit becomes impossible."""
 MIN_OTHER = 0.0005
 """Least probability of a face among the others of a card."""
-JOKER_RANK = len(RANKS)
-"""Index of the joker among the rank probabilities."""
 CardConfidence = Callable[[float, float, int], float]
 """Calibrated probability that a card's rank is right, from its ``evidence``."""
 
@@ -43,7 +41,7 @@ def deduplicated_corners(
         detections.suits,
         side_logits.tolist(),
         detections.boxes.tolist(),
-        face_scores(detections.final_ranks, detections.suits),
+        detections.vocabulary.face_scores(detections.final_ranks, detections.suits),
         strict=True,
     ):
         corners.append(Corner(quad, right, centre, p_keep, ranks, suits, side_logit))
@@ -52,9 +50,9 @@ def deduplicated_corners(
     return corners, readings
 
 
-def is_accepted(corner: Corner) -> bool:
+def is_accepted(corner: Corner, vocabulary: Vocabulary) -> bool:
     """Whether the index is probable enough to make a card."""
-    return corner.p_keep >= (ACCEPT_JOKER if corner.ranks.argmax() == JOKER_RANK else ACCEPT)
+    return corner.p_keep >= (ACCEPT_JOKER if corner.ranks.argmax() == vocabulary.joker else ACCEPT)
 
 
 def build_cards(
@@ -72,10 +70,11 @@ def build_cards(
         to ``ACCEPT``, and of cards dropped in a conflict.
     """
     corners, readings = deduplicated_corners(detections, HINT_MISSED)
-    accepted = [n for n, corner in enumerate(corners) if is_accepted(corner)]
-    weak = [corner.quad for corner in corners if not is_accepted(corner)]
+    accepted = [n for n, corner in enumerate(corners) if is_accepted(corner, detections.vocabulary)]
+    weak = [corners[n].quad for n in sorted(set(range(len(corners))) - set(accepted))]
     paired = joined_by_outline(pair([corners[n] for n in accepted]), pixels)
-    cards, dropped = without_conflicts(cards_from_pairs(paired, [readings[n] for n in accepted], card_confidence))
+    chosen = [readings[n] for n in accepted]
+    cards, dropped = without_conflicts(cards_from_pairs(paired, chosen, card_confidence, detections.vocabulary))
     return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])), weak + dropped
 
 
@@ -86,7 +85,7 @@ def as_quad(points: Sequence[Sequence[float]] | np.ndarray[tuple[int, ...], np.d
 
 
 def _class_probabilities(paired: Sequence[Sequence[Member]]) -> tuple[Floats, Floats]:
-    """Rank (n, 14) and suit (n, 4) probabilities of n cards: the normalised products over their indices."""
+    """Rank (n, R) and suit (n, S) probabilities of n cards: the normalised products over their indices."""
     corners = [member.corner for members in paired for member in members]
     first = np.cumsum([0, *map(len, paired)])[:-1]
     ranks = np.multiply.reduceat(np.stack([corner.ranks for corner in corners]) + MIN_RANK, first)
@@ -106,7 +105,10 @@ def evidence(paired: Sequence[Sequence[Member]]) -> list[tuple[float, float, int
 
 
 def cards_from_pairs(
-    paired: Sequence[Sequence[Member]], readings: Sequence[CornerReading], card_confidence: CardConfidence
+    paired: Sequence[Sequence[Member]],
+    readings: Sequence[CornerReading],
+    card_confidence: CardConfidence,
+    vocabulary: Vocabulary,
 ) -> list[SeenCard]:
     """Makes one card of each group of indices.
 
@@ -114,12 +116,13 @@ def cards_from_pairs(
         paired: the indices of each card; their ``index`` refers to ``readings``.
         readings: the readings of all indices.
         card_confidence: ``RelationModel.card_confidence``.
+        vocabulary: what the indices' ranks and suits stand for.
     """
     if not paired:
         return []
     ranks, suits = _class_probabilities(paired)
     cards = []
-    columns = (paired, outlines(paired), _evidence(ranks, paired), face_scores(ranks, suits))
+    columns = (paired, outlines(paired), _evidence(ranks, paired), vocabulary.face_scores(ranks, suits))
     for members, quad, card_evidence, scores in zip(*columns, strict=True):
         confidence = card_confidence(*card_evidence)
         cards.append(
@@ -133,21 +136,3 @@ def cards_from_pairs(
             )
         )
     return cards
-
-
-FACES = (*(Face(rank, suit) for rank in RANKS for suit in SUITS), JOKER)
-"""All faces, in the order of the products of ranks and suits."""
-
-
-def face_scores(ranks: Floats, suits: Floats) -> list[tuple[tuple[Face, float], ...]]:
-    """Probabilities of all 53 faces, likeliest first, for n indices or cards with ``ranks`` (n, 14) and ``suits``
-    (n, 4)."""
-    suited_ranks = len(RANKS)
-    suited = (ranks[:, :suited_ranks, None] * suits[:, None]).reshape(len(ranks), suited_ranks * len(SUITS))
-    scores = np.concatenate([suited, ranks[:, suited_ranks:]], 1).astype(float)
-    order = np.argsort(-scores, 1, kind="stable")
-    ranked = np.take_along_axis(scores, order, 1).tolist()
-    return [
-        tuple(zip(map(FACES.__getitem__, faces), shares, strict=True))
-        for faces, shares in zip(order.tolist(), ranked, strict=True)
-    ]

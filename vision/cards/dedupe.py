@@ -20,7 +20,7 @@ class Corner:
 
     ``quad`` (4, 2) is the outline of its card in pixels, from the top left as this index is read, clockwise; ``right``
     whether the index stands in the top right corner of that outline; ``centre`` (2,) that of its box;
-    ``p_keep`` as in ``CornerReading``; ``ranks`` (14,) and ``suits`` (4,) its probabilities; ``side_log_odds`` the log
+    ``p_keep`` as in ``CornerReading``; ``ranks`` (R,) and ``suits`` (S,) its probabilities; ``side_log_odds`` the log
     odds that it stands in the corner given by ``right`` and not in the other one.
     """
 

@@ -7,14 +7,14 @@ relation model -> ``ScoredDetections``. Row i of every array describes the same 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scorer.faces import RANKS, SUITS
 from vision.arrays import Flags, Floats, floats
+from vision.detect.vocabulary import STANDARD_VOCABULARY, Vocabulary
 from vision.geometry import BOX_SHARE, card_widths, corner_region, plausible, position_on_card
 
 MIN_SCORE_FIRST, MIN_SCORE_REST = 0.02, 0.04
@@ -28,19 +28,21 @@ WINDOW_EMBEDDING, PATCH_EMBEDDING = 128, 192
 """Sizes of the embeddings of the outline refiner and of the index classifier; baked into the weights."""
 ROI_EMBEDDING = 96
 """Size of the embedding of the RoI head; baked into its weights."""
-RANK_COUNT, SUIT_COUNT = len(RANKS) + 1, len(SUITS)
-"""Ranks with the joker last, and suits; baked into the weights."""
+RANK_COUNT, SUIT_COUNT = len(STANDARD_VOCABULARY.ranks), len(STANDARD_VOCABULARY.suits)
+"""Ranks and suits of the standard deck; baked into the weights of the six networks."""
 
 Rows = Flags | NDArray[np.integer] | slice
 """Selects rows: a mask (n,), indices (k,) or a slice."""
 
 
 class Column(NamedTuple):
-    """Shape and type of one row of an array; ``per_row`` marks an (n, n) array over pairs of rows."""
+    """Shape and type of one row of an array; ``per_row`` marks an (n, n) array over pairs of rows, ``any_width`` an
+    array whose rows may have another length, as those of another deck's ranks."""
 
     shape: tuple[int, ...] = ()
     dtype: type[np.generic] = np.float32
     per_row: bool = False
+    any_width: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +60,8 @@ class Columns:
         for name, column in self.COLUMNS.items():
             array = getattr(self, name)
             expected = (count, count) if column.per_row else (count, *column.shape)
+            if column.any_width and array.ndim == 2:
+                expected = (count, array.shape[1])
             if array.shape != expected or array.dtype != column.dtype:
                 raise ValueError(
                     f"expected {name} as {expected} {np.dtype(column.dtype)}, came {array.shape} {array.dtype}"
@@ -181,16 +185,16 @@ class ClassScores(Columns):
     """What the index classifier says of n corner patches.
 
     Attributes:
-        ranks: (n, 14), probabilities of RANKS and the joker, given that there is an index; each row sums to 1.
-        suits: (n, 4), probabilities of SUITS.
+        ranks: (n, R), probabilities of the ranks of a vocabulary, given that there is an index; each row sums to 1.
+        suits: (n, S), probabilities of its suits.
         no_index: (n,), probability that the patch shows no index.
         shifts: (n, 2), where the card's corner lies, in card widths and heights along its top and down its side.
         patch_embedding: (n, PATCH_EMBEDDING), last hidden layer of the index classifier.
     """
 
     COLUMNS: ClassVar[dict[str, Column]] = {
-        "ranks": Column((RANK_COUNT,)),
-        "suits": Column((SUIT_COUNT,)),
+        "ranks": Column((RANK_COUNT,), any_width=True),
+        "suits": Column((SUIT_COUNT,), any_width=True),
         "no_index": Column(),
         "shifts": Column((2,)),
         "patch_embedding": Column((PATCH_EMBEDDING,)),
@@ -209,6 +213,7 @@ class ClassifiedDetections(RefinedDetections):
     Attributes:
         index_on_right: (n,), whether the index stands in the card's right upper corner; the outline agrees with it.
         picture_size: width and height of the picture in pixels.
+        vocabulary: what ``ranks`` and ``suits`` stand for.
     """
 
     COLUMNS: ClassVar[dict[str, Column]] = {
@@ -223,6 +228,7 @@ class ClassifiedDetections(RefinedDetections):
     patch_embedding: Floats
     index_on_right: Flags
     picture_size: tuple[int, int]
+    vocabulary: Vocabulary = field(default=STANDARD_VOCABULARY, kw_only=True)
 
     def index_centres(self) -> Floats:
         """Where the outlines put the centres of their indices, (n, 2) pixels."""
@@ -248,14 +254,14 @@ class ScoredDetections(ClassifiedDetections):
 
     Attributes:
         p_keep: (n,), probability that this is the one detection to keep of a readable index, with the right rank.
-        final_ranks: (n, 14), rank probabilities in the light of all other detections.
+        final_ranks: (n, R), rank probabilities in the light of all other detections.
         p_same: (n, n), probability that two detections show the same printed index.
     """
 
     COLUMNS: ClassVar[dict[str, Column]] = {
         **ClassifiedDetections.COLUMNS,
         "p_keep": Column(),
-        "final_ranks": Column((RANK_COUNT,)),
+        "final_ranks": Column((RANK_COUNT,), any_width=True),
         "p_same": Column(per_row=True),
     }
     p_keep: Floats

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from scorer.faces import Face
-from vision.cards.build import face_scores
 from vision.cards.dedupe import DUPLICATE
 from vision.detect.detections import ScoredDetections
 from vision.detect.trace import Trace
 from vision.doubts import ACCEPT, ACCEPT_JOKER, DOUBT, HINT_MISSED, Doubt
-from vision.explain.index_history import RANK_NAMES, Box, Step, find_box, index_history, rank_changes
+from vision.explain.index_history import Box, Step, find_box, index_history, rank_changes
 from vision.values import Quad, SeenCard
 
 BUILT, RULES, HINTS = "pairing", "house-rules", "missed-card-hints"
@@ -145,7 +144,7 @@ def _rejected(trace: Trace) -> list[Rejected]:
             continue
         x0, y0, x1, y1 = final.boxes[row].tolist()
         box = (x0, y0, x1, y1)
-        face = face_scores(final.final_ranks[row, None], final.suits[row, None])[0][0][0]
+        face = final.vocabulary.face_scores(final.final_ranks[row, None], final.suits[row, None])[0][0][0]
         why = _why_rejected(final, row, used)
         found.append(Rejected(box, face, float(final.p_keep[row]), why, tuple(index_history(trace, box))))
     return found
@@ -153,7 +152,7 @@ def _rejected(trace: Trace) -> list[Rejected]:
 
 def _why_rejected(final: ScoredDetections, row: int, used: set[int]) -> str:
     p_keep = float(final.p_keep[row])
-    least = ACCEPT_JOKER if int(final.final_ranks[row].argmax()) == len(RANK_NAMES) - 1 else ACCEPT
+    least = ACCEPT_JOKER if int(final.final_ranks[row].argmax()) == final.vocabulary.joker else ACCEPT
     if any(final.p_same[row, other] > DUPLICATE for other in used):
         return "another detection of the same printed index was kept"
     if p_keep < least:

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scorer.faces import JOKER, RANKS, SUITS
 from vision.arrays import Floats
 from vision.detect.detections import ClassifiedDetections, Detections, ScoredDetections
 from vision.detect.trace import Trace
+from vision.detect.vocabulary import Vocabulary
 from vision.rescore.corner_side import unsure_sides
 from vision.rescore.crop_verifier import uncertain_indices
 
 Box = tuple[float, float, float, float]
-RANK_NAMES = (*RANKS, JOKER.rank)
 SHOWN = 3
 """Number of likeliest ranks that are reported."""
 MIN_SHARE = 0.0005
@@ -56,10 +55,10 @@ class Step:
     score: float | None = None
 
 
-def likeliest_ranks(ranks: Floats) -> tuple[tuple[str, float], ...]:
-    """The likeliest of the rank probabilities (14,) with their names."""
+def likeliest_ranks(ranks: Floats, vocabulary: Vocabulary) -> tuple[tuple[str, float], ...]:
+    """The likeliest of the rank probabilities (R,) with their names."""
     best = np.argsort(-ranks, kind="stable")[:SHOWN].tolist()
-    return tuple((RANK_NAMES[i], float(ranks[i])) for i in best if ranks[i] >= MIN_SHARE)
+    return tuple((vocabulary.ranks[i], float(ranks[i])) for i in best if ranks[i] >= MIN_SHARE)
 
 
 def find_box(detections: Detections | None, box: Box) -> int | None:
@@ -111,8 +110,8 @@ def _classification(stage: str, detections: ClassifiedDetections, row: int) -> S
     best = int(suits.argmax())
     return Step(
         stage,
-        ranks=likeliest_ranks(detections.ranks[row]),
-        suit=(SUITS[best], float(suits[best])),
+        ranks=likeliest_ranks(detections.ranks[row], detections.vocabulary),
+        suit=(detections.vocabulary.suits[best], float(suits[best])),
         p_index=float(detections.index_confidence()[row]),
         corner=_corner(detections, row),
     )
@@ -135,7 +134,8 @@ def _scoring(trace: Trace, box: Box) -> list[Step]:
 
 
 def _scored(stage: str, detections: ScoredDetections, row: int) -> Step:
-    return Step(stage, ranks=likeliest_ranks(detections.final_ranks[row]), p_keep=float(detections.p_keep[row]))
+    ranks = likeliest_ranks(detections.final_ranks[row], detections.vocabulary)
+    return Step(stage, ranks=ranks, p_keep=float(detections.p_keep[row]))
 
 
 def _corner(detections: ClassifiedDetections, row: int) -> str:

@@ -5,15 +5,17 @@ It is a linear layer or two in a file of its own, so that another deck needs ano
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from scorer.faces import JOKER, RANKS, SUITS, Face
+from scorer.faces import Face
 from vision.arrays import Floats, floats, softmax
-from vision.detect.detections import RANK_COUNT, ROI_EMBEDDING, SUIT_COUNT
+from vision.detect.detections import ROI_EMBEDDING
+from vision.detect.vocabulary import NO_SUIT, Vocabulary
 from vision.errors import WeightsError
 
 STANDARD = "standard.deck.npz"
@@ -32,43 +34,72 @@ class Linear:
     def __call__(self, rows: Floats) -> Floats:
         return floats(rows @ self.weight.T + self.bias)
 
+    def rows(self, outputs: Sequence[int]) -> Linear:
+        """The layer with these of its outputs, in this order."""
+        return Linear(self.weight[list(outputs)], self.bias[list(outputs)])
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeckHead:
-    """Names the embeddings of a deck.
+    """Names the embeddings of the cards of one or more decks.
 
     Attributes:
-        ranks, suits: layers whose outputs are the log odds of ranks and of suits; for the standard deck.
-        faces: of a deck that was taught, in place of them: its faces, one for each output of ``prototypes``.
-        prototypes: a layer on embeddings of length 1.
+        vocabulary: what its outputs stand for.
+        ranks, suits: layers whose outputs are the log odds of ranks and of suits; no ``suits`` for decks without any.
+        prototypes: in place of both, a layer on embeddings of length 1 with an output for each face of the vocabulary.
     """
 
+    vocabulary: Vocabulary
     ranks: Linear | None = None
     suits: Linear | None = None
-    faces: tuple[Face, ...] = ()
     prototypes: Linear | None = None
 
     def classify(self, embeddings: Floats) -> tuple[Floats, Floats]:
-        """The probabilities of ranks (n, 14) and of suits (n, 4) of ``embeddings`` (n, ROI_EMBEDDING)."""
-        if self.ranks and self.suits:
-            return softmax(self.ranks(embeddings)), softmax(self.suits(embeddings))
+        """The probabilities of ranks (n, R) and of suits (n, S) of ``embeddings`` (n, ROI_EMBEDDING)."""
+        if self.ranks:
+            suits = softmax(self.suits(embeddings)) if self.suits else np.ones((len(embeddings), 1))
+            return softmax(self.ranks(embeddings)), floats(suits)
+        known = self.vocabulary
         shares = softmax(self.prototypes(_unit(embeddings))) if self.prototypes else np.zeros((len(embeddings), 0))
-        rank_of, suit_of = np.zeros((len(self.faces), RANK_COUNT)), np.zeros((len(self.faces), SUIT_COUNT))
-        for n, face in enumerate(self.faces):
-            rank_of[n, (*RANKS, JOKER.rank).index(face.rank)] = 1
-            suit_of[n] = [suit == face.suit for suit in SUITS] if face.suit in SUITS else 1 / SUIT_COUNT
+        rank_of, suit_of = (
+            np.zeros((len(known.faces), len(known.ranks))),
+            np.zeros((len(known.faces), len(known.suits))),
+        )
+        for n, face in enumerate(known.faces):
+            rank_of[n, known.ranks.index(face.rank)] = 1
+            suit_of[n] = [suit == face.suit for suit in known.suits] if face.suit else 1 / len(known.suits)
         return floats(shares @ rank_of), floats(shares @ suit_of)
+
+    def restricted_to(self, faces: Collection[Face]) -> DeckHead:
+        """The head that tells these faces apart and names no other.
+
+        The whole head where it does not know every one of them: what it cannot name would be taken for what it can.
+        """
+        known = self.vocabulary
+        kept = [n for n, face in enumerate(known.faces) if face in faces]
+        if len(kept) < len(set(faces)) or len(kept) == len(known.faces):
+            return self
+        less = Vocabulary.of(known.faces[n] for n in kept)
+        if self.prototypes:
+            return DeckHead(less, prototypes=self.prototypes.rows(kept))
+        ranks = self.ranks.rows([known.ranks.index(rank) for rank in less.ranks]) if self.ranks else None
+        with_suits = self.suits and less.suits != NO_SUIT
+        suits = self.suits.rows([known.suits.index(suit) for suit in less.suits]) if with_suits and self.suits else None
+        return DeckHead(less, ranks, suits)
 
     def save(self, path: Path) -> None:
         """Writes the head to a file."""
         layers = {"ranks": self.ranks, "suits": self.suits, "prototypes": self.prototypes}
-        arrays = {
+        arrays: dict[str, Any] = {
             f"{name}.{part}": getattr(layer, part)
             for name, layer in layers.items()
             if layer
             for part in ("weight", "bias")
         }
-        np.savez(path, faces=np.array([str(face) for face in self.faces], np.str_), **arrays)
+        known = self.vocabulary
+        for name, texts in (("rank_names", known.ranks), ("suit_names", known.suits), ("faces", known.faces)):
+            arrays[name] = np.array([str(text) for text in texts], np.str_)
+        np.savez(path, **arrays)
 
 
 def taught(faces: Sequence[Face], embeddings: Floats) -> DeckHead:
@@ -77,7 +108,8 @@ def taught(faces: Sequence[Face], embeddings: Floats) -> DeckHead:
     names = tuple(dict.fromkeys(faces))
     rows = np.array([names.index(face) for face in faces])
     means = floats([_unit(embeddings)[rows == n].mean(0) for n in range(len(names))])
-    return DeckHead(faces=names, prototypes=Linear(SHARPNESS * _unit(means), np.zeros(len(names), np.float32)))
+    prototypes = Linear(SHARPNESS * _unit(means), np.zeros(len(names), np.float32))
+    return DeckHead(Vocabulary.of(names), prototypes=prototypes)
 
 
 def load_deck_head(path: Path) -> DeckHead:
@@ -94,8 +126,12 @@ def load_deck_head(path: Path) -> DeckHead:
             for name in ("ranks", "suits", "prototypes")
             if f"{name}.weight" in arrays
         }
-        head = DeckHead(faces=tuple(Face.parse(str(name)) for name in arrays["faces"]), **layers)
-        head.classify(np.zeros((1, ROI_EMBEDDING), np.float32))
+        ranks, suits = (tuple(map(str, arrays[name])) for name in ("rank_names", "suit_names"))
+        faces = tuple(Face.parse(str(name)) for name in arrays["faces"])
+        head = DeckHead(Vocabulary(ranks, suits, faces), **layers)
+        shares = head.classify(np.zeros((1, ROI_EMBEDDING), np.float32))
+        if [part.shape[1] for part in shares] != [len(ranks), len(suits)]:
+            raise ValueError("another number of outputs than names")
     except (OSError, ValueError, KeyError) as error:
         raise WeightsError(f"expected the names of a deck in {path.name}: install the program again") from error
     return head

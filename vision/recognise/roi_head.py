@@ -5,10 +5,12 @@ It takes the place of outline refiner and index classifier. It knows no faces: a
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 
+from scorer.faces import Face
 from vision.arrays import Floats, floats
 from vision.crops.batching import SERIAL, Workers
 from vision.crops.pyramid import as_input
@@ -48,16 +50,17 @@ class OnnxRoiHead(OnnxOutlineRefiner):
         super().__init__(session, workers)
         self._deck = deck
 
-    def recognise(self, levels: list[Pixels], detections: Detections) -> RoiDetections:
+    def recognise(self, levels: list[Pixels], detections: Detections, faces: Collection[Face] = ()) -> RoiDetections:
         """The likelier of ``detections`` with their outlines refined and named, in the picture of a
-        ``pyramid.pyramid``; only outlines that can be a card."""
+        ``pyramid.pyramid``; only outlines that can be a card. ``faces`` are those in play; empty: all of the deck."""
         refined, embedding = self.refine_with_embedding(levels, detections.split_by_confidence()[0])
         possible = plausible(refined.quads)
-        return self._named(refined.select(possible), floats(embedding[possible]), levels[0])
+        deck = self._deck.restricted_to(faces) if faces else self._deck
+        return self._named(refined.select(possible), floats(embedding[possible]), levels[0], deck)
 
-    def _named(self, refined: RefinedDetections, embedding: Floats, pixels: Pixels) -> RoiDetections:
+    def _named(self, refined: RefinedDetections, embedding: Floats, pixels: Pixels, deck: DeckHead) -> RoiDetections:
         count = len(refined)
-        ranks, suits = self._deck.classify(embedding)
+        ranks, suits = deck.classify(embedding)
         return RoiDetections.extend(
             refined,
             ranks=ranks,
@@ -67,6 +70,7 @@ class OnnxRoiHead(OnnxOutlineRefiner):
             patch_embedding=np.zeros((count, PATCH_EMBEDDING), np.float32),
             index_on_right=refined.right_logit > 0,
             picture_size=(pixels.shape[1], pixels.shape[0]),
+            vocabulary=deck.vocabulary,
             embedding=embedding,
         )
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from vision.arrays import floats
-from vision.cards.build import face_scores
 from vision.detect.detections import MIN_SCORE_REST
 from vision.detect.detector import STRIDE, OnnxDetector, letterbox, non_maximum_suppression
+from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.detect.yolo_head import BOX_STEPS, HEAD, LEVELS, decode_head
 from vision.engines.load import onnx_session
 from vision.engines.weights import weights_path
@@ -90,7 +90,9 @@ def test_of_two_boxes_that_nearly_coincide_the_more_confident_stays() -> None:
 def test_face_scores_are_over_all_faces_and_sum_to_one() -> None:
     ranks = np.full(14, 0.02, np.float32)
     ranks[7] = 1 - 13 * 0.02
-    both = face_scores(np.stack([ranks, ranks]), floats([[0.7, 0.1, 0.1, 0.1], [0.1, 0.1, 0.1, 0.7]]))
+    both = STANDARD_VOCABULARY.face_scores(
+        np.stack([ranks, ranks]), floats([[0.7, 0.1, 0.1, 0.1], [0.1, 0.1, 0.1, 0.7]])
+    )
     assert [str(scores[0][0]) for scores in both] == ["8C", "8S"]
     scores = both[0]
     assert len(scores) == 53

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scorer.faces import JOKER, RANKS, SUITS, Face
+from scorer.faces import JOKER, STANDARD_FACES, Face
 from vision.arrays import Floats, floats
 from vision.detect.detections import ROI_EMBEDDING
+from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.errors import WeightsError
 from vision.recognise.deck_head import DeckHead, Linear, load_deck_head, taught
 
@@ -21,7 +22,11 @@ def directions(count: int, seed: int = 0) -> Floats:
 
 
 def standard() -> DeckHead:
-    return DeckHead(Linear(directions(14), floats(np.arange(14))), Linear(directions(4, 1), np.zeros(4, np.float32)))
+    ranks, suits = (
+        Linear(directions(14), floats(np.arange(14))),
+        Linear(directions(4, 1), np.zeros(4, np.float32)),
+    )
+    return DeckHead(STANDARD_VOCABULARY, ranks, suits)
 
 
 def test_the_standard_deck_has_ranks_and_suits(tmp_path: Path) -> None:
@@ -38,18 +43,48 @@ def test_a_deck_that_was_shown_is_named_by_its_nearest_face(tmp_path: Path) -> N
     again = floats(np.repeat(shown, 4, axis=0) + directions(12, 3) * 0.2)
     taught([face for face in SHOWN for _ in range(4)], again).save(tmp_path / "ours.deck.npz")
     head = load_deck_head(tmp_path / "ours.deck.npz")
-    assert head.faces == tuple(SHOWN)
+    assert head.vocabulary.faces == tuple(SHOWN) and head.vocabulary.ranks == ("8", "K", "JK")
     ranks, suits = head.classify(floats(shown + directions(3, 4) * 0.2))
-    assert ranks.argmax(1).tolist() == [RANKS.index("8"), RANKS.index("K"), len(RANKS)]
-    assert suits[:2].argmax(1).tolist() == [SUITS.index("H"), SUITS.index("S")]
-    assert ranks.max(1).min() > 0.9 and np.abs(suits[2] - 0.25).max() < 0.05
+    assert ranks.argmax(1).tolist() == [0, 1, 2] and head.vocabulary.suits == ("H", "S")
+    assert suits[:2].argmax(1).tolist() == [0, 1]
+    assert ranks.max(1).min() > 0.9 and np.abs(suits[2] - 0.5).max() < 0.05
+    fewer = head.restricted_to(SHOWN[1:])
+    assert fewer.vocabulary.faces == (Face("K", "S"), JOKER)
+    assert fewer.classify(shown)[0].argmax(1).tolist()[1:] == [0, 1]
+
+
+def test_only_faces_in_play_are_named() -> None:
+    embeddings = floats(directions(6, 2) / 9)
+    naturals = [face for face in STANDARD_FACES if face.rank not in ("2", "JK") and face.suit in ("H", "S")]
+    head = standard().restricted_to(naturals)
+    ranks, suits = head.classify(embeddings)
+    whole = standard().classify(embeddings)
+    assert set(head.vocabulary.faces) == set(naturals) and ranks.shape == (6, 12) and suits.shape == (6, 2)
+    rows = [STANDARD_VOCABULARY.ranks.index(rank) for rank in head.vocabulary.ranks]
+    assert np.abs(ranks - whole[0][:, rows] / whole[0][:, rows].sum(1, keepdims=True)).max() < 1e-5
+    assert standard().restricted_to([JOKER]).classify(embeddings)[1].shape == (6, 1)
+
+
+def test_a_head_that_does_not_know_every_face_in_play_stays_whole() -> None:
+    assert standard().restricted_to([Face("8"), Face("LADY")]).vocabulary == STANDARD_VOCABULARY
+    assert standard().restricted_to(STANDARD_FACES).vocabulary == STANDARD_VOCABULARY
+
+
+def test_a_deck_without_suits_has_one_that_is_always_right() -> None:
+    faces = [Face("8"), Face("R3"), Face("LADY")]
+    shown = directions(3)
+    head = taught(faces, shown)
+    ranks, suits = head.classify(shown)
+    assert suits.shape == (3, 1) and np.abs(suits - 1).max() < 1e-6
+    named = head.vocabulary.face_scores(ranks, suits)
+    assert [scores[0][0] for scores in named] == faces and all(abs(sum(p for _, p in s) - 1) < 1e-5 for s in named)
 
 
 def test_a_file_that_is_no_deck_head_is_refused(tmp_path: Path) -> None:
     (tmp_path / "broken.deck.npz").write_bytes(b"no deck")
-    DeckHead(Linear(np.zeros((14, 3), np.float32), np.zeros(14, np.float32)), standard().suits).save(
-        tmp_path / "other.deck.npz"
-    )
-    for name in ("broken", "other", "missing"):
+    narrow = Linear(np.zeros((14, 3), np.float32), np.zeros(14, np.float32))
+    DeckHead(STANDARD_VOCABULARY, narrow, standard().suits).save(tmp_path / "other.deck.npz")
+    DeckHead(STANDARD_VOCABULARY, standard().suits, standard().suits).save(tmp_path / "short.deck.npz")
+    for name in ("broken", "other", "short", "missing"):
         with pytest.raises(WeightsError, match=f"expected the names of a deck in {name}.deck.npz"):
             load_deck_head(tmp_path / f"{name}.deck.npz")
