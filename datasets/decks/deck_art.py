@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.arrays import Cutout
+from datasets.decks.play import STANDARD_PLAY, Play
 from scorer.faces import JOKER, STANDARD_FACES, Face
 
 CARD_WIDTH = 240
@@ -16,6 +18,9 @@ CARD_WIDTH = 240
 
 Rect = tuple[float, float, float, float]
 """x0, y0, x1, y1 in fractions of the card's width and height."""
+
+Marks = tuple[Rect | None, Rect | None]
+"""Where a picture's index stands at its own end and at the far end, the card then rotated; None: no index there."""
 
 PLAIN_FACES = tuple(face for face in STANDARD_FACES if face != JOKER)
 
@@ -35,6 +40,9 @@ class DeckArt:
         one_ended: there is no index at the far end.
         joker_box: where a joker's index is printed; None to search each joker's corner for it.
         four_corner_jokers: like ``four_corners``, for the jokers.
+        play: which of its faces lie together.
+        marks: where the index of each picture of a face stands; a face that is not named has it where the fields above
+            say.
     """
 
     name: str
@@ -48,6 +56,8 @@ class DeckArt:
     one_ended: bool = False
     joker_box: Rect | None = None
     four_corner_jokers: bool = False
+    play: Play = STANDARD_PLAY
+    marks: Mapping[Face, tuple[Marks, ...]] = field(default_factory=dict)
     _level_cache: dict[int, tuple[Cutout, ...]] = field(default_factory=dict, repr=False, compare=False)
     _joker_box_cache: dict[tuple[int, bool], Rect | None] = field(default_factory=dict, repr=False, compare=False)
 
@@ -80,6 +90,9 @@ class DeckArt:
     def index_box(self, face: Face, picture: Cutout, turned: bool) -> Rect | None:
         """Returns where the rank of ``face`` is printed in the top left corner of ``picture``, after rotating the card
         by 180 degrees if ``turned``; None if that corner has no index, as on some jokers."""
+        if face in self.marks:
+            number = next(n for n, one in enumerate(self.faces[face]) if one is picture)
+            return self.marks[face][number][int(turned)]
         if face != JOKER:
             return None if turned and self.one_ended else self.rank_box
         if self.joker_box is not None:

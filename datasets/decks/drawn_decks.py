@@ -13,11 +13,11 @@ from datasets.arrays import Cutout, Picture, floats
 from datasets.decks.backs import plain_back
 from datasets.decks.deck_art import CARD_WIDTH, PLAIN_FACES, DeckArt, Rect, rounded_alpha
 from datasets.decks.fonts import fancy_fonts, fonts, glyph
-from datasets.decks.jokers import draw_joker
+from datasets.decks.jokers.plain import draw_joker
+from datasets.decks.jokers.signed import draw_signed_joker
+from datasets.decks.jokers.varied import draw_varied_joker
 from datasets.decks.shapes import Mask, stamp
-from datasets.decks.signed_jokers import draw_signed_joker
 from datasets.decks.styles import USUAL_LOOK, Colour, Look, Style, card_height, looking, random_style
-from datasets.decks.varied_jokers import draw_varied_joker
 from scorer.faces import JOKER, Face
 
 FOUR_CORNER_SHARE = 0.25
@@ -26,7 +26,7 @@ packages' decks."""
 FANCY_FONT_SHARE = 0.5
 """Share of them whose words are set in fancy fonts."""
 VARIED_JOKER_SHARE, VARIED_JOKERS = 0.6, 4
-"""Share of them with the jokers of ``varied_jokers``, and how many different ones such a deck has."""
+"""Share of them with the jokers of ``jokers.varied``, and how many different ones such a deck has."""
 MIN_INK_LEFT = 0.14
 """Smallest share of ink in a letter's box after thinning; lighter letters are not thinned."""
 _PIP_ROWS: dict[str, list[tuple[float, float]]] = {
@@ -226,7 +226,7 @@ def court_art(decks: Sequence[DeckArt]) -> list[Cutout]:
 def with_new_jokers(deck: DeckArt, rng: np.random.Generator) -> DeckArt:
     """The deck with newly drawn jokers on its own paper; a deck without jokers gets some.
 
-    With probability VARIED_JOKER_SHARE it gets VARIED_JOKERS jokers of ``varied_jokers``, otherwise a red and a black
+    With probability VARIED_JOKER_SHARE it gets VARIED_JOKERS jokers of ``jokers.varied``, otherwise a red and a black
     one. Their words are set in any training font or, with probability FANCY_FONT_SHARE, in a fancy font if one is
     installed.
     """

@@ -38,7 +38,7 @@ class Look:
         any_index: its indices' width is any of INDEX_WIDTHS.
         dark: its paper is black or dark.
         foreign: its court cards have German or French letters.
-        own_signs: its jokers carry signs of their own (``signed_jokers``): those for training, or those kept apart.
+        own_signs: its jokers carry signs of their own (``jokers.signed``): those for training, or those kept apart.
     """
 
     any_proportion: bool = False

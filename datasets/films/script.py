@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 
 from datasets.decks.deck_art import DeckArt
-from datasets.scenes.layouts import CARD_MM, MELD_RANKS, SceneCard
+from datasets.decks.play import MELD_RANKS
+from datasets.scenes.layouts import CARD_MM, SceneCard
 from scorer.faces import SUITS, Face
 
 _LONGEST_ROW = 140.0

@@ -11,13 +11,13 @@ import numpy as np
 from datasets.arrays import Cutout
 from datasets.decks.backs import patterned_back
 from datasets.decks.deck_art import DeckArt
-from scorer.faces import JOKER, RANKS, SUITS, Face
+from datasets.decks.play import Play
+from scorer.faces import Face
 
 CARD_MM = 63.0
 """Width of a poker-sized card."""
 Kind = Literal["meld", "threes", "pile", "hand", "single", "back"]
 Offsets = list[tuple[float, float, float]]
-MELD_RANKS = tuple(rank for rank in RANKS if rank not in ("2", "3"))
 
 
 @dataclass(frozen=True)
@@ -89,66 +89,36 @@ def _apart(rng: np.random.Generator, count: int, tall: float) -> Offsets:
     return [(i * step + rng.normal(0, 1), rng.normal(0, 2), rng.normal(0, 0.03)) for i in range(count)]
 
 
-def _natural(rng: np.random.Generator, rank: str) -> Face:
-    return Face(rank, str(rng.choice(SUITS)))
-
-
-def _wild(rng: np.random.Generator) -> Face:
-    return JOKER if rng.random() < 0.6 else _natural(rng, "2")
-
-
-def _any_face(rng: np.random.Generator) -> Face:
-    return JOKER if rng.random() < 0.09 else _natural(rng, str(rng.choice(RANKS)))
-
-
-def _shuffled(rng: np.random.Generator, faces: list[Face]) -> list[Face]:
-    return [faces[i] for i in rng.permutation(len(faces))]
-
-
-def _meld_faces(rng: np.random.Generator) -> list[Face]:
-    count = int(rng.choice([3, 4, 5, 6, 7, 7, 7, 8, 9, 10, 12]))
-    if rng.random() < 0.06:
-        return [_wild(rng) for _ in range(count)]
-    wilds = int(rng.integers(1, min(count // 2, 3) + 1)) if rng.random() < 0.5 else 0
-    rank = str(rng.choice(MELD_RANKS))
-    if rng.random() < 0.2:  # one suit repeated: several packs are mixed
-        suit = str(rng.choice(SUITS))
-        naturals = [Face(rank, suit) for _ in range(count - wilds)]
-    else:
-        naturals = [_natural(rng, rank) for _ in range(count - wilds)]
-    return _shuffled(rng, naturals + [_wild(rng) for _ in range(wilds)])
-
-
 Layout = Callable[[np.random.Generator, int, float], Offsets]
 Group = tuple[Kind, list[Face | None], Offsets, Layout]
 
 
-def _group(rng: np.random.Generator, tall: float, loose_share: float) -> Group:
+def _group(rng: np.random.Generator, play: Play, tall: float, loose_share: float) -> Group:
     pick = rng.random()
     layout: Layout
     faces: list[Face | None]
     if pick < loose_share:
-        faces = [_any_face(rng) for _ in range(int(rng.integers(1, 10)))]
+        faces = [play.any_face(rng) for _ in range(int(rng.integers(1, 10)))]
         layout = [_scattered, _scattered, _apart, _column, _row][int(rng.integers(5))]
         return "hand", faces, layout(rng, len(faces), tall), layout
     pick = rng.random()
     if pick < 0.62:
-        faces = [*_meld_faces(rng)]
+        faces = [*play.meld(rng)]
         layout = [_column, _column, _row, _row, _fan][int(rng.integers(5))]
         return "meld", faces, layout(rng, len(faces), tall), layout
     if pick < 0.7:
-        faces = [_natural(rng, "3") for _ in range(int(rng.integers(1, 5)))]
+        faces = [*play.laid_alone(rng)]
         layout = [_row, _column, _apart][int(rng.integers(3))]
         return "threes", faces, layout(rng, len(faces), tall), layout
     if pick < 0.8:
-        faces = [*_meld_faces(rng)]
+        faces = [*play.meld(rng)]
         offsets = _squared(rng, len(faces), tall)
         if rng.random() < 0.3:  # a wild laid crosswise under the pile marks a dirty book
-            faces = [_wild(rng), *faces]
+            faces = [play.wild(rng), *faces]
             offsets = [(rng.normal(0, 4), rng.normal(0, 4), np.pi / 2 + rng.normal(0, 0.04)), *offsets]
         return "pile", faces, offsets, _squared
     if pick < 0.94:
-        faces = [_any_face(rng) for _ in range(int(rng.integers(2, 14)))]
+        faces = [play.any_face(rng) for _ in range(int(rng.integers(2, 14)))]
         layout = [_fan, _fan, _row, _column][int(rng.integers(4))]
         return "hand", faces, layout(rng, len(faces), tall), layout
     count = int(rng.integers(1, 7))
@@ -162,9 +132,9 @@ def tight_group(rng: np.random.Generator, deck: DeckArt) -> Group:
     x0, y0, x1, y1 = deck.rank_box
     rank_share, margin = float(rng.uniform(0.85, 1.0)), float(rng.uniform(0.0, 0.05))
     wide, high = x0 + rank_share * (x1 - x0) + margin, y0 + rank_share * (y1 - y0) + margin
-    meld = rng.random() < 0.5
+    meld, play = rng.random() < 0.5, deck.play
     faces: list[Face | None] = []
-    faces += _meld_faces(rng) if meld else [_any_face(rng) for _ in range(int(rng.integers(4, 13)))]
+    faces += play.meld(rng) if meld else [play.any_face(rng) for _ in range(int(rng.integers(4, 13)))]
     numbers = [n + rng.normal(0, 0.02) for n in range(len(faces))]
     layout: Layout = [_row, _row, _column, _fan][int(rng.integers(4))]
     if layout is _fan:
@@ -179,11 +149,13 @@ def tight_group(rng: np.random.Generator, deck: DeckArt) -> Group:
 
 
 def as_a_joker(rng: np.random.Generator, card: SceneCard) -> SceneCard:
-    """Replaces the card by a joker of its deck; unchanged if it lies face down or its deck has no jokers."""
-    pictures = card.deck.faces.get(JOKER, ())
+    """Replaces the card by a joker of its deck, or by another of its rarer cards if the deck is no standard one;
+    unchanged if it lies face down or its deck has none."""
+    face = card.deck.play.rare(rng)
+    pictures = card.deck.faces.get(face, ())
     if card.face is None or not pictures:
         return card
-    return replace(card, face=JOKER, picture=pictures[int(rng.integers(len(pictures)))])
+    return replace(card, face=face, picture=pictures[int(rng.integers(len(pictures)))])
 
 
 def with_cards_face_down(rng: np.random.Generator, cards: Sequence[SceneCard]) -> list[SceneCard]:
@@ -233,7 +205,7 @@ def lay_table(
         which = int(rng.integers(len(decks)))
         deck, scale = decks[which], sizes[which] if sizes else 1.0
         tall = CARD_MM * deck.height / deck.back.shape[1]
-        kind, faces, offsets, layout = tight_group(rng, deck) if tight else _group(rng, tall, loose_share)
+        kind, faces, offsets, layout = tight_group(rng, deck) if tight else _group(rng, deck.play, tall, loose_share)
         if scale != 1:
             offsets, tall = [(dx * scale, dy * scale, turn) for dx, dy, turn in offsets], tall * scale
         across = np.asarray([offset[:2] for offset in offsets])

@@ -23,7 +23,7 @@ from datasets.scenes.camera import Matrix
 from datasets.scenes.clutter import Owner, draw_fingers
 from datasets.scenes.layouts import CARD_MM, SceneCard, as_a_joker
 from datasets.scenes.tables import Table, draw_table
-from scorer.faces import JOKER, RANKS, SUITS, Face
+from scorer.faces import JOKER
 
 VIEWS = ("usual", "straight_down", "oblique", "low", "filling", "in_hand", "fan")
 OBLIQUE, LOW, STRAIGHT = (0.87, 1.13), (1.05, 1.26), (0.0, 0.04)
@@ -150,7 +150,7 @@ def _card(
     rng: np.random.Generator, deck: DeckArt, x: float, y: float, turn: float, layout: str = "scattered"
 ) -> SceneCard:
     faces = [face for face in deck.faces if face != JOKER]
-    face = Face(str(rng.choice(RANKS)), str(rng.choice(SUITS)))
+    face = deck.play.single(rng)
     face = face if face in deck.faces else faces[int(rng.integers(len(faces)))]
     card = SceneCard(deck, face, deck.faces[face][0], x, y, turn, 0, "hand", layout)
     return as_a_joker(rng, card) if rng.random() < JOKER_SHARE else card

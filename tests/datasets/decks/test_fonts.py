@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets.decks import drawn_decks, jokers
+from datasets.decks import drawn_decks
 from datasets.decks import fonts as font_files
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import (
     with_new_jokers,
 )
 from datasets.decks.fonts import NoFontsError, fonts, glyph, is_held_out
+from datasets.decks.jokers import plain as plain_jokers
 from datasets.decks.shapes import Mask
 
 
@@ -37,7 +38,7 @@ def test_fancy_fonts_are_used_for_jokers_only(monkeypatch: pytest.MonkeyPatch, t
         asked.append((font, text))
         return glyph(font, text)
 
-    monkeypatch.setattr(jokers, "glyph", noted)
+    monkeypatch.setattr(plain_jokers, "glyph", noted)
     monkeypatch.setattr(drawn_decks, "fancy_fonts", lambda: (odd,))
     for share, font in ((1.0, odd), (0.0, plain)):
         asked.clear()

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets.decks import jokers, varied_jokers
 from datasets.decks.deck_art import CARD_WIDTH, DeckArt, printed_mask
 from datasets.decks.fonts import fonts, glyph
+from datasets.decks.jokers import plain, varied
 from datasets.decks.shapes import Mask
 from scorer.faces import Face
 
@@ -22,13 +22,13 @@ def test_joker_words_use_only_ascii_letters(monkeypatch: pytest.MonkeyPatch) -> 
         asked.add(text)
         return glyph(font, text)
 
-    monkeypatch.setattr(jokers, "glyph", noted)
-    monkeypatch.setattr(varied_jokers, "glyph", noted)
+    monkeypatch.setattr(plain, "glyph", noted)
+    monkeypatch.setattr(varied, "glyph", noted)
     font, alpha = fonts(held_out=False)[0], np.full((336, CARD_WIDTH), 255, np.uint8)
     for seed in range(60):
         rng = np.random.default_rng(seed)
-        jokers.draw_joker(rng, 336, (255, 255, 255), (0, 0, 0), font, [font])
-        varied_jokers.draw_varied_joker(rng, alpha, (255, 255, 255), [font], [], four_corners=False)
+        plain.draw_joker(rng, 336, (255, 255, 255), (0, 0, 0), font, [font])
+        varied.draw_varied_joker(rng, alpha, (255, 255, 255), [font], [], four_corners=False)
     assert {"JOKER", "JK", "J", "O", "K", "E", "R"} <= asked
     assert "".join(asked).isalpha() and "".join(asked).isascii()
 
@@ -37,7 +37,7 @@ def test_joker_words_use_only_ascii_letters(monkeypatch: pytest.MonkeyPatch) -> 
 def test_varied_jokers_differ_and_have_equal_ends(deck: DeckArt, four: bool) -> None:
     alpha, font, courts = deck.back[:, :, 3], fonts(held_out=False)[0], [deck.faces[Face("K", "S")][0]]
     drawn = [
-        varied_jokers.draw_varied_joker(np.random.default_rng(seed), alpha, (250, 250, 250), [font], courts, four)
+        varied.draw_varied_joker(np.random.default_rng(seed), alpha, (250, 250, 250), [font], courts, four)
         for seed in range(40)
     ]
     assert all((one != other).any() for one, other in pairwise(drawn))
