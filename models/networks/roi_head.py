@@ -13,10 +13,9 @@ import torch
 from torch import nn
 
 from models.networks.layers import conv_features, export_to_onnx, load_state, normalise_contrast
-from scorer.faces import SUITS
 from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE
-from vision.detect.detections import RANK_COUNT, ROI_EMBEDDING
-from vision.detect.vocabulary import STANDARD_VOCABULARY
+from vision.detect.detections import ROI_EMBEDDING
+from vision.detect.vocabulary import STANDARD_VOCABULARY, Vocabulary
 from vision.recognise.deck_head import DeckHead, Linear
 from vision.recognise.roi_head import INPUTS, OUTPUTS
 
@@ -29,7 +28,7 @@ INDEX_NARROW, AROUND_NARROW = 40, 24
 
 class RoiOutputs(NamedTuple):
     """Outputs for n detections: shifts of the corners (n, 8), logits of the right-hand corner and of being an index
-    (n, 1), embedding (n, EMBEDDING), and logits of rank (n, RANK_COUNT) and suit (n, 4)."""
+    (n, 1), embedding (n, EMBEDDING), and logits of rank (n, R) and suit (n, S)."""
 
     shifts: torch.Tensor
     right: torch.Tensor
@@ -41,10 +40,11 @@ class RoiOutputs(NamedTuple):
 
 class RoiHeadNet(nn.Module):
     """Maps index crops (n, 3, 96, 72) and wide crops (n, 3, 112, 112), RGB in 0..1, to the fields of
-    ``RoiOutputs``."""
+    ``RoiOutputs``, with ranks and suits of a ``vocabulary``."""
 
-    def __init__(self) -> None:
+    def __init__(self, vocabulary: Vocabulary = STANDARD_VOCABULARY) -> None:
         super().__init__()
+        self.vocabulary = vocabulary
         self.index, index_size = conv_features(INDEX_CHANNELS, INDEX_SIZE, INDEX_NARROW)
         self.around, around_size = conv_features(AROUND_CHANNELS, AROUND_SIZE, AROUND_NARROW)
         both = index_size + around_size
@@ -55,7 +55,8 @@ class RoiHeadNet(nn.Module):
         self.geometry = nn.Sequential(nn.Dropout(0.05), nn.Linear(both, GEOMETRY), nn.ReLU(True))
         self.shift = nn.Linear(GEOMETRY, 8)
         self.right, self.real = nn.Linear(GEOMETRY, 1), nn.Linear(GEOMETRY, 1)
-        self.rank, self.suit = nn.Linear(EMBEDDING, RANK_COUNT), nn.Linear(EMBEDDING, len(SUITS))
+        self.rank = nn.Linear(EMBEDDING, len(vocabulary.ranks))
+        self.suit = nn.Linear(EMBEDDING, len(vocabulary.suits))
 
     def forward(self, index: torch.Tensor, around: torch.Tensor) -> tuple[torch.Tensor, ...]:
         near, far = self.index(normalise_contrast(index)), self.around(normalise_contrast(around))
@@ -78,18 +79,17 @@ class Rankless(nn.Module):
 
 
 def load(path: Path) -> RoiHeadNet:
-    """Loads a checkpoint for inference."""
+    """Loads a checkpoint of the standard deck for inference."""
     return load_state(RoiHeadNet(), path).eval()
 
 
-def export_onnx(checkpoint: Path, target: Path) -> Path:
-    """Exports a checkpoint to ONNX with a variable number of detections; returns ``target``."""
+def export_onnx(net: RoiHeadNet, target: Path) -> Path:
+    """Exports a network to ONNX with a variable number of detections; returns ``target``."""
     example = (torch.zeros(2, 3, INDEX_SIZE[1], INDEX_SIZE[0]), torch.zeros(2, 3, AROUND_SIZE[1], AROUND_SIZE[0]))
-    return export_to_onnx(Rankless(load(checkpoint)), example, target, INPUTS, OUTPUTS)
+    return export_to_onnx(Rankless(net).eval(), example, target, INPUTS, OUTPUTS)
 
 
-def deck_head(checkpoint: Path) -> DeckHead:
-    """The last layers of a checkpoint, those that know the standard deck."""
-    net = load(checkpoint)
+def deck_head(net: RoiHeadNet) -> DeckHead:
+    """The last layers of a network, those that know a deck."""
     rank, suit = (Linear(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in (net.rank, net.suit))
-    return DeckHead(STANDARD_VOCABULARY, rank, suit)
+    return DeckHead(net.vocabulary, rank, suit)

@@ -19,8 +19,9 @@ from datasets.decks.deck_art import DeckArt
 from datasets.decks.splits import sample_deck
 from datasets.scenes.tables import Table, TrueIndex
 from datasets.scenes.world import World, draw_view
-from models.samples.index_classifier import NO_SUIT, class_targets, jitter
+from models.samples.index_classifier import NO_SUIT, jitter
 from models.samples.outline_refiner import box_centre
+from scorer.faces import Face
 from vision.arrays import Floats, floats
 from vision.crops.card_window import shifts_between
 from vision.crops.pyramid import pyramid
@@ -28,6 +29,7 @@ from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE, crop_rois
 from vision.detect.detections import Detections
 from vision.detect.detector import Detector
 from vision.detect.multi_scale import BEST_CARD_WIDTH
+from vision.detect.vocabulary import STANDARD_VOCABULARY, Vocabulary
 from vision.geometry import card_beside, plausible, quad_width
 from vision.recognise.plane_fit import align_to_plane
 from vision.values import Pixels
@@ -74,6 +76,7 @@ class RoiSettings:
         decks: newly drawn decks that the tables of a block choose from.
         each: jittered outlines of each true index.
         most: largest number of samples from one table.
+        taught: share of tables with a household's own decks.
     """
 
     world: World = field(default_factory=World)
@@ -82,19 +85,37 @@ class RoiSettings:
     decks: int = 6
     each: int = 1
     most: int = 70
+    taught: float = 0.0
 
 
-def draw_block(settings: RoiSettings, number: int, packaged: Sequence[DeckArt], detector: Detector) -> Samples:
-    """Draws block ``number`` and lets the detector look at it; returns its samples, shuffled."""
+def draw_block(
+    settings: RoiSettings,
+    number: int,
+    packaged: Sequence[DeckArt],
+    detector: Detector,
+    taught: Sequence[DeckArt] = (),
+    vocabulary: Vocabulary = STANDARD_VOCABULARY,
+) -> Samples:
+    """Draws block ``number`` and lets the detector look at it; returns its samples, shuffled.
+
+    Args:
+        settings: what a block holds.
+        number: the block's number.
+        packaged: decks of packages, among which newly drawn ones are mixed.
+        detector: says where indices are.
+        taught: decks of a household, for the share ``settings.taught`` of the tables.
+        vocabulary: the classes of ranks and suits.
+    """
     cv2.setNumThreads(1)
     rng = np.random.default_rng([settings.seed, 71, number])
     pool = [sample_deck(packaged, rng, settings.world.look(rng)) for _ in range(settings.decks)]
     parts = []
     for place in range(settings.tables):
-        table = draw_view(rng, packaged, settings.world, pool=pool)
+        own = bool(taught) and rng.random() < settings.taught
+        table = draw_view(rng, packaged, settings.world, pool=taught if own else pool)
         found = _detections(rng, table, detector)
         first_identity = (number * settings.tables + place) << 12
-        parts.append(table_samples(rng, table, found, settings.each, settings.most, first_identity))
+        parts.append(table_samples(rng, table, found, settings.each, settings.most, first_identity, vocabulary))
     samples = np.concatenate(parts)
     return samples[rng.permutation(len(samples))]
 
@@ -126,11 +147,17 @@ def missized(rng: np.random.Generator, quad: Floats) -> Floats:
 
 
 def table_samples(
-    rng: np.random.Generator, table: Table, found: Detections, each: int, most: int, first_identity: int
+    rng: np.random.Generator,
+    table: Table,
+    found: Detections,
+    each: int,
+    most: int,
+    first_identity: int,
+    vocabulary: Vocabulary = STANDARD_VOCABULARY,
 ) -> Samples:
     """Returns the samples of one table: of what was ``found``, and ``each`` jittered outlines of every true index.
 
-    ``first_identity`` begins the numbers of its faces.
+    ``first_identity`` begins the numbers of its faces; ``vocabulary`` gives the classes of ranks and suits.
     """
     known = [*table.indices, *table.doubtful, *table.covered]
     kinds = [1] * len(table.indices) + [UNKNOWN] * len(table.doubtful) + [0] * len(table.covered)
@@ -153,12 +180,17 @@ def table_samples(
             chosen.append((missized(rng, jitter(rng, true, float(np.exp(rng.normal(0, 0.5))) * 1.4)), n))
     if len(chosen) > most:
         chosen = [chosen[i] for i in rng.permutation(len(chosen))[:most]]
-    rows = [_row(quad, known[n] if n >= 0 else None, kinds[n] if n >= 0 else 0, first_identity) for quad, n in chosen]
+    rows = [
+        _row(quad, known[n] if n >= 0 else None, kinds[n] if n >= 0 else 0, first_identity, vocabulary)
+        for quad, n in chosen
+    ]
     kept = [(quad, row) for (quad, _), row in zip(chosen, rows, strict=True) if row is not None]
     return _cropped(pyramid(table.picture), kept)
 
 
-def _row(quad: Floats, index: TrueIndex | None, real: int, first_identity: int) -> tuple[Any, ...] | None:
+def _row(
+    quad: Floats, index: TrueIndex | None, real: int, first_identity: int, vocabulary: Vocabulary
+) -> tuple[Any, ...] | None:
     """Returns the truth of an outline in the order of SAMPLE, after the crops; None if the outline is unusable."""
     if not plausible(quad[None])[0]:
         return None
@@ -167,9 +199,17 @@ def _row(quad: Floats, index: TrueIndex | None, real: int, first_identity: int) 
     shift = shifts_between(quad, card_beside(index.quad) if index.right else index.quad)
     if not np.abs(shift).max() < MAX_SHIFT:
         return None
-    rank, suit = class_targets(index.face)
-    identity = first_identity + rank * 8 + suit + 1
+    rank, suit = _classes(index.face, vocabulary)
+    identity = first_identity + rank * 8 + suit + 1 if rank != NO_RANK else NO_IDENTITY
     return shift.ravel(), int(index.right), real, rank, suit, identity
+
+
+def _classes(face: Face | None, vocabulary: Vocabulary) -> tuple[int, int]:
+    """Position of a face's rank and suit in a vocabulary; NO_RANK and NO_SUIT for what it does not have."""
+    if face is None or face.rank not in vocabulary.ranks:
+        return NO_RANK, NO_SUIT
+    suit = vocabulary.suits.index(face.suit) if face.suit and face.suit in vocabulary.suits else NO_SUIT
+    return vocabulary.ranks.index(face.rank), suit
 
 
 def _cropped(levels: list[Pixels], kept: Sequence[tuple[Floats, tuple[Any, ...]]]) -> Samples:

@@ -133,5 +133,6 @@ def check(run: Run) -> list[Path]:
 def export(run: Run) -> list[Path]:
     """Exports the parent, a network, to ONNX, and its last layers, which know the standard deck, to a file apart."""
     deck = run.folder / STANDARD
-    deck_head(run.parent_file()).save(deck)
-    return [export_onnx(run.parent_file(), run.folder / ROI_HEAD), deck]
+    net = load(run.parent_file())
+    deck_head(net).save(deck)
+    return [export_onnx(net, run.folder / ROI_HEAD), deck]

@@ -1,0 +1,176 @@
+"""Learns the decks of a household, from the reader that is shipped or from what was learnt before."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from datasets.decks.deck_art import DeckArt
+from datasets.scenes.world import World
+from models.learn.heads import fit_heads, household_vocabulary, widened
+from models.learn.self_test import SelfTest, self_test
+from models.networks.layers import load_arrays
+from models.networks.roi_head import RoiHeadNet, deck_head, export_onnx
+from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
+from models.samples.roi_head import RoiSettings, Samples, draw_block
+from models.train.loop import Recipe, train_steps
+from models.train.roi_head import Batch, RoiAugmentation, RoiLossWeights, prepare, roi_step, sample_rows
+from scorer.faces import Face
+from vision.detect.detector import OnnxDetector
+from vision.detect.vocabulary import Vocabulary
+from vision.engines.load import onnx_session
+from vision.recognise.roi_head import ROI_HEAD
+
+FACES, LEARNT = "faces.deck.npz", "learnt.json"
+"""File names beside ROI_HEAD of what was learnt."""
+Progress = Callable[[str, float, float], None]
+"""Told the step of the work (``drawing``, ``learning``, ``testing``), the share done 0..1, and the seconds left."""
+DRAWN, TESTED = 0.15, 0.05
+"""Shares of the time before the first step, and after the last."""
+VIEWS = {"usual": 0.7, "straight_down": 0.08, "oblique": 0.07, "fan": 0.05, "in_hand": 0.05, "filling": 0.05}
+
+
+@dataclass(frozen=True, slots=True)
+class LearnSettings:
+    """How a household's decks are learnt.
+
+    Attributes:
+        steps, batch: of the training.
+        optimizer: its hyper-parameters.
+        shape: how many blocks of tables there are for each step.
+        taught: share of tables with the household's decks; the others keep all other decks from being forgotten.
+        tables: tables in a block.
+        test_blocks: blocks drawn for the self-test.
+        seed: of everything random.
+    """
+
+    steps: int = 160
+    batch: int = 192
+    optimizer: Recipe = field(default_factory=lambda: Recipe(5e-4, 0.02, 5.0, 0.98))
+    shape: RingShape = field(default_factory=lambda: RingShape(first=6, window=24, steps_per_block=6))
+    taught: float = 0.65
+    tables: int = 12
+    test_blocks: int = 2
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DrawHouseholdBlocks:
+    """Makes, in a drawing process, the function that draws blocks with the household's ``decks``."""
+
+    settings: RoiSettings
+    detector: Path
+    decks: tuple[DeckArt, ...]
+    vocabulary: Vocabulary
+
+    def __call__(self) -> DrawBlock:
+        torch.set_num_threads(1)
+        detector = OnnxDetector(onnx_session(self.detector, 1))
+        return lambda number: draw_block(self.settings, number, [], detector, self.decks, self.vocabulary)
+
+
+def learn(
+    decks: Sequence[DeckArt],
+    start: Path,
+    detector: Path,
+    out: Path,
+    *,
+    settings: LearnSettings | None = None,
+    processes: int = 1,
+    progress: Progress = lambda step, share, seconds: None,
+    notes: dict[str, object] | None = None,
+) -> SelfTest:
+    """Learns ``decks``; goes on where it was stopped.
+
+    Args:
+        decks: the decks of the household as pictures.
+        start: the state of the shipped RoI head (``models.networks.layers.load_arrays``).
+        detector: the shipped detector.
+        out: folder of the result: ROI_HEAD, FACES and LEARNT, written when all is learnt; state and drawn tables lie
+            in ``out/work`` until then.
+        settings: how to learn.
+        processes: processes that draw.
+        progress: called now and then.
+        notes: further entries of LEARNT, such as the hashes of the decks.
+    """
+    chosen = settings or LearnSettings()
+    begun, work = time.monotonic(), out / "work"
+    work.mkdir(parents=True, exist_ok=True)
+    faces = tuple(dict.fromkeys(face for deck in decks for face in deck.faces))
+    vocabulary = household_vocabulary(faces)
+    blocks = RoiSettings(World(views=VIEWS), seed=chosen.seed, tables=chosen.tables, decks=3, taught=chosen.taught)
+    make = DrawHouseholdBlocks(blocks, detector, tuple(decks), vocabulary)
+    ring = BlockRing(work / "ring", make, chosen.shape, chosen.steps, processes)
+
+    def tell(step: str, share: float) -> None:
+        spent = time.monotonic() - begun
+        progress(step, share, spent * (1 - share) / share if share > 0.02 else float("nan"))
+
+    def batch_of(number: int) -> Batch:
+        rows = sample_rows(ring.blocks(number), chosen.batch, chosen.seed, number)
+        return prepare(rows, RoiAugmentation(), torch.device("cpu"), chosen.seed, number)
+
+    batches: Prefetched[Batch] = Prefetched(batch_of, chosen.steps, 3)
+    state, over = work / "state.pt", False
+    try:
+        tell("drawing", 0.0)
+        torch.manual_seed(chosen.seed)
+        net = widened(load_arrays(RoiHeadNet(), start), vocabulary)
+        if not state.exists():
+            fit_heads(net, ring.blocks(0))
+        tell("learning", DRAWN)
+        trained = train_steps(
+            net,
+            roi_step(batches, RoiLossWeights()),
+            chosen.optimizer,
+            chosen.steps,
+            state,
+            seed=chosen.seed,
+            save_every=20,
+            log_every=5,
+            log=lambda number, figures: tell("learning", DRAWN + (1 - DRAWN - TESTED) * number / chosen.steps),
+        )
+        over = True
+    finally:
+        batches.close()
+        ring.close(remove=over)
+    assert isinstance(trained, RoiHeadNet)
+    result = self_test(trained, _test_blocks(make, chosen), faces)
+    _write(trained, out, result, faces, time.monotonic() - begun, notes or {})
+    state.unlink(missing_ok=True)
+    tell("testing", 1.0)
+    return result
+
+
+def _test_blocks(make: DrawHouseholdBlocks, settings: LearnSettings) -> list[Samples]:
+    """Tables with the household's decks alone, of another seed than those that were learnt from."""
+    drawn = RoiSettings(World(), seed=settings.seed + 7919, tables=settings.tables, decks=1, taught=1.0)
+    draw = DrawHouseholdBlocks(drawn, make.detector, make.decks, make.vocabulary)()
+    return [np.asarray(draw(number)) for number in range(settings.test_blocks)]
+
+
+def _write(
+    net: RoiHeadNet, out: Path, result: SelfTest, faces: Sequence[Face], seconds: float, notes: dict[str, object]
+) -> None:
+    new = {name: out / "work" / name for name in (ROI_HEAD, FACES)}
+    export_onnx(net, new[ROI_HEAD])
+    deck_head(net).save(new[FACES])
+    hashes = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in new.items()}
+    told = {
+        "sha256": hashes,
+        "faces": [str(face) for face in faces],
+        "seconds": round(seconds),
+        "self_test": result.sentence,
+        **notes,
+    }
+    for name, path in new.items():
+        path.replace(out / name)
+    (out / "work" / LEARNT).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    (out / "work" / LEARNT).replace(out / LEARNT)  # last: its hashes say whether the others are whole

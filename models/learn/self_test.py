@@ -1,0 +1,93 @@
+"""The self-test after learning: are the faces of a deck told apart on tables that were not learnt from?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from models.networks.layers import run_mixed
+from models.networks.roi_head import RoiHeadNet, RoiOutputs
+from models.samples.roi_head import Samples
+from models.train.roi_head import as_tensors
+from scorer.faces import Face
+from vision.arrays import Floats, floats, softmax
+from vision.detect.vocabulary import Vocabulary
+
+BATCH = 256
+TOLD_APART = 0.9
+"""Share of its clear pictures that must be named as a face."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTest:
+    """What the self-test came to.
+
+    Attributes:
+        tested: faces that could be tested.
+        told_apart: those of which ``TOLD_APART`` or more of the pictures were named right.
+        closest: the two faces that are taken for each other most, and the share of pictures.
+    """
+
+    tested: int
+    told_apart: int
+    closest: tuple[Face, Face, float] | None
+
+    @property
+    def sentence(self) -> str:
+        """The result for people: ``54 of 54 told apart; closest pair J♠ and J♣``."""
+        closest = f"; closest pair {self.closest[0].shown} and {self.closest[1].shown}" if self.closest else ""
+        return f"{self.told_apart} of {self.tested} told apart{closest}"
+
+
+@torch.no_grad()
+def face_shares(net: RoiHeadNet, rows: Samples) -> Floats:
+    """Probabilities (n, faces) of the faces of the network's vocabulary."""
+    parts = []
+    for start in range(0, len(rows), BATCH):
+        batch = as_tensors(rows[start : start + BATCH], torch.device("cpu"))
+        outputs = RoiOutputs(*run_mixed(net.eval(), batch["index"], batch["around"]))
+        ranks, suits = softmax(outputs.rank.numpy()), softmax(outputs.suit.numpy())
+        parts.append(_of_faces(net.vocabulary, floats(ranks), floats(suits)))
+    return floats(np.concatenate(parts))
+
+
+def _of_faces(vocabulary: Vocabulary, ranks: Floats, suits: Floats) -> Floats:
+    rank_of = [vocabulary.ranks.index(face.rank) for face in vocabulary.faces]
+    factors = [
+        suits[:, vocabulary.suits.index(face.suit)] if face.suit else np.ones(len(suits)) for face in vocabulary.faces
+    ]
+    return floats(ranks[:, rank_of] * np.stack(factors, 1))
+
+
+def self_test(net: RoiHeadNet, blocks: Sequence[Samples], faces: Sequence[Face]) -> SelfTest:
+    """Tests the faces in play on the samples of ``blocks`` of which rank and suit are known."""
+    known = net.vocabulary
+    rows = np.concatenate([np.asarray(block)[(block["rank"] >= 0) & (block["real"] == 1)] for block in blocks])
+    kept = [n for n, face in enumerate(known.faces) if face in faces]
+    truth = [
+        next((k for k, n in enumerate(kept) if _is(known, known.faces[n], int(rank), int(suit))), -1)
+        for rank, suit in zip(rows["rank"], rows["suit"], strict=True)
+    ]
+    placed = np.array(truth)
+    shares = face_shares(net, rows)[:, kept]
+    named = shares.argmax(1)
+    tested, apart, confused = 0, 0, np.zeros((len(kept), len(kept)))
+    for place in range(len(kept)):
+        own = placed == place
+        if not own.any():
+            continue
+        tested += 1
+        apart += bool((named[own] == place).mean() >= TOLD_APART)
+        confused[place] = shares[own].mean(0)
+    both = np.triu(confused + confused.T, 1)
+    a, b = np.unravel_index(int(both.argmax()), both.shape) if tested > 1 else (0, 0)
+    pair = (known.faces[kept[a]], known.faces[kept[b]], float(both[a, b]) / 2) if tested > 1 else None
+    return SelfTest(tested, apart, pair)
+
+
+def _is(vocabulary: Vocabulary, face: Face, rank: int, suit: int) -> bool:
+    same = vocabulary.ranks[rank] == face.rank
+    return same and (not face.suit if suit < 0 else vocabulary.suits[suit] == face.suit)

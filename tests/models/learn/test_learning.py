@@ -1,0 +1,98 @@
+"""Learning a household's decks, in small: what it writes, that it goes on after a stop, and that nothing is lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from datasets.decks.deck_art import DeckArt
+from datasets.decks.drawn_decks import draw_deck
+from models.learn.heads import household_vocabulary, widened
+from models.learn.learning import FACES, LEARNT, LearnSettings, learn
+from models.networks.layers import load_arrays, save_arrays
+from models.networks.roi_head import RoiHeadNet
+from models.pipeline.ring import RingShape
+from models.samples.index_classifier import NO_SUIT
+from models.samples.roi_head import NO_RANK, _classes
+from models.train.loop import Recipe
+from scorer.faces import JOKER, STANDARD_FACES, Face
+from vision.crops.batching import SERIAL
+from vision.detect.vocabulary import STANDARD_VOCABULARY
+from vision.engines.load import load_roi_head
+from vision.engines.weights import weights_path
+from vision.recognise.deck_head import load_deck_head
+from vision.recognise.roi_head import ROI_HEAD
+
+LADY, EIGHT = Face("LADY"), Face("8")
+SMALL = LearnSettings(
+    steps=2, batch=16, shape=RingShape(1, 2, 2), tables=1, test_blocks=1, optimizer=Recipe(1e-4, 0.0, 1.0, 0.9)
+)
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    torch.manual_seed(3)
+    return save_arrays(RoiHeadNet(), tmp_path_factory.mktemp("start") / "roi_head.npz")
+
+
+@pytest.fixture(scope="module")
+def deck() -> DeckArt:
+    return draw_deck("own", 5)
+
+
+class Stopped(Exception):
+    """The learning is interrupted from outside."""
+
+
+def test_a_deck_is_learnt_and_a_stopped_learning_goes_on(start: Path, deck: DeckArt, tmp_path: Path) -> None:
+    told: list[tuple[str, float]] = []
+
+    def stop(step: str, share: float, seconds: float) -> None:
+        if share > 0.2:
+            raise Stopped
+
+    detector = weights_path("detector-int8.onnx")
+    with pytest.raises(Stopped):
+        learn([deck], start, detector, tmp_path, settings=SMALL, processes=0, progress=stop)
+    assert not (tmp_path / LEARNT).exists() and (tmp_path / "work").is_dir()
+    result = learn(
+        [deck],
+        start,
+        detector,
+        tmp_path,
+        settings=SMALL,
+        processes=0,
+        progress=lambda step, share, seconds: told.append((step, share)),
+        notes={"decks": {"own": "1234"}},
+    )
+    assert told[0] == ("drawing", 0.0) and told[-1] == ("testing", 1.0)
+    written = json.loads((tmp_path / LEARNT).read_text())
+    assert written["decks"] == {"own": "1234"} and written["self_test"] == result.sentence
+    assert set(written["sha256"]) == {ROI_HEAD, FACES} and result.tested > 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([ROI_HEAD, FACES, LEARNT, "work"])
+    assert not list((tmp_path / "work").glob("state*")) and not list((tmp_path / "work" / "ring").iterdir())
+    load_roi_head(tmp_path / ROI_HEAD, tmp_path / FACES, SERIAL)
+    assert set(load_deck_head(tmp_path / FACES).vocabulary.faces) == set(STANDARD_FACES)
+
+
+def test_a_wider_head_keeps_what_it_knew(start: Path) -> None:
+    net = load_arrays(RoiHeadNet(), start).eval()
+    vocabulary = household_vocabulary([LADY, EIGHT])
+    wide = widened(net, vocabulary).eval()
+    assert vocabulary.ranks == (*STANDARD_VOCABULARY.ranks, "LADY")
+    assert vocabulary.faces == (*STANDARD_VOCABULARY.faces, LADY, EIGHT)
+    crops = torch.rand(3, 3, 96, 72), torch.rand(3, 3, 112, 112)
+    with torch.no_grad():
+        before, after = net(*crops), wide(*crops)
+    assert after[4].shape == (3, 15)
+    assert torch.equal(before[4], after[4][:, :14]) and torch.equal(before[3], after[3])
+
+
+def test_classes_of_faces_that_a_vocabulary_lacks() -> None:
+    vocabulary = household_vocabulary([LADY])
+    assert _classes(LADY, vocabulary) == (14, NO_SUIT)
+    assert _classes(LADY, STANDARD_VOCABULARY) == _classes(None, vocabulary) == (NO_RANK, NO_SUIT)
+    assert _classes(JOKER, vocabulary) == (13, NO_SUIT) and _classes(Face("2", "D"), vocabulary) == (1, 1)
