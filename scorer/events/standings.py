@@ -49,15 +49,28 @@ class Prize:
         return len(self.names) > 1
 
 
-def rank(totals: Mapping[str, int]) -> tuple[Place, ...]:
-    """Ranks names by total, highest first; names that share a place are in alphabetical order."""
+def rank(totals: Mapping[str, int], decided: Sequence[Sequence[str]] = ()) -> tuple[Place, ...]:
+    """Ranks names by total, highest first; names that share a place are in alphabetical order.
+
+    Args:
+        totals: the total of each name.
+        decided: orders of tied names as the coordinator decided them; a later one counts, as long as all are tied.
+    """
     places: list[Place] = []
     before = 0
     for total in sorted(set(totals.values()), reverse=True):
         names = tuple(sorted(name for name, value in totals.items() if value == total))
-        places.append(Place(before + 1, names, total))
-        before += len(names)
+        order = next((order for order in reversed(decided) if len(names) > 1 and set(order) == set(names)), ())
+        parts: list[tuple[str, ...]] = [(name,) for name in order] or [names]
+        for part in parts:
+            places.append(Place(before + 1, part, total))
+            before += len(part)
     return tuple(places)
+
+
+def average(points: Sequence[int]) -> int:
+    """The average of some points, to the nearest whole number, halves upwards."""
+    return (2 * sum(points) + len(points)) // (2 * len(points))
 
 
 def make_cut(places: Sequence[Place], size: int) -> Cut:

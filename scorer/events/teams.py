@@ -2,112 +2,46 @@
 
 Source: St. Charles County Golden Games, PLAY 1-13, Determining a Winner, Medal Winners. Where the sheet is silent: the
 teams of a later game draw their tables as for the first; ties at the cut or for a medal are decided by the coordinator,
-who rules on whatever the sheet does not cover.
+who rules on whatever the sheet does not cover. Of an odd number of teams one sits out, drawn among those that have done
+so least, and gets the average of each round; so does a team whose opponents went home during a game.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 from scorer.errors import EventError
-from scorer.events.standings import Cut, Place, Prize, award, make_cut, rank
+from scorer.events.standings import Cut, Place, Prize, average, award, make_cut, rank
+from scorer.events.teams_facts import (
+    SIDES,
+    Agreed,
+    Draw,
+    Fact,
+    PlaysOn,
+    Ranked,
+    RoundScore,
+    SitsOut,
+    TeamsEvent,
+    Withdrawn,
+)
 from scorer.rules.rule_set import RuleSet
 
-SIDES = 2
-"""Teams at a table (PLAY 2)."""
 
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """The table number that a team drew for a game (PLAY 4)."""
-
-    game: int
-    team: str
-    table: int
-
-
-@dataclass(frozen=True, slots=True)
-class RoundScore:
-    """A team's points in one round."""
-
-    game: int
-    round: int
-    team: str
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Agreed:
-    """The other team at the table agrees with a team's score (PLAY 8); a corrected score has to be agreed again."""
-
-    game: int
-    round: int
-    team: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlaysOn:
-    """The teams of a later game, as seated or as decided by the coordinator."""
-
-    game: int
-    teams: tuple[str, ...]
-
-
-Fact = Draw | RoundScore | Agreed | PlaysOn
-
-
-@dataclass(frozen=True, slots=True)
-class Due:
-    """A next step.
-
-    ``code`` is ``draw`` (teams draw a table), ``score`` (teams hand in a round), ``agree`` (their opponents agree with
-    these teams' scores), ``decide-cut`` (a tie for the last places of the next game), ``review-cut`` (after a
-    correction, others should have advanced), ``settle-tie`` (a tie for a prize).
-    """
-
-    code: str
-    game: int
-    teams: tuple[str, ...]
-    message: str
-    table: int | None = None
-    round: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TeamsEvent:
-    """An event: rules, teams and all facts in the order they were recorded."""
-
-    rules: RuleSet
-    teams: tuple[str, ...]
-    facts: tuple[Fact, ...] = ()
-
-    @property
-    def games(self) -> int:
-        """The number of games."""
-        assert self.rules.event is not None and self.rules.event.games is not None
-        return self.rules.event.games
-
-    @property
-    def rounds(self) -> int:
-        """The number of rounds in a game."""
-        return self.rules.rounds_for(sum(self.rules.seatings[0].sides) if self.rules.seatings else SIDES * 2)
-
-
-def begin(rules: RuleSet, teams: tuple[str, ...]) -> TeamsEvent:
-    """Starts an event.
+def begin(rules: RuleSet, teams: tuple[str, ...], cut: int | None = None) -> TeamsEvent:
+    """Starts an event; ``cut`` is how many teams play each later game, None for the better half.
 
     Raises:
-        EventError: the rules have no such event, a name is empty or repeated, or a team has no opponent.
+        EventError: the rules have no such event, a name is empty or repeated, or there are fewer than two teams.
     """
     if rules.event is None or rules.event.format != "teams":
         raise EventError(f"expected rules with an event of fixed teams, got {rules.name}")
     if len(set(teams)) < len(teams) or "" in teams:
         raise EventError("expected a name of its own for each team, got one twice or an empty one")
-    if not teams or len(teams) % SIDES:
-        raise EventError(f"expected an even number of teams, 2 or more, got {len(teams)}")
-    return TeamsEvent(rules, teams)
+    if len(teams) < SIDES:
+        raise EventError(f"expected 2 teams or more, got {len(teams)}")
+    return TeamsEvent(rules, teams, cut=cut)
 
 
 def record(event: TeamsEvent, *facts: Fact) -> TeamsEvent:
@@ -131,7 +65,7 @@ def record(event: TeamsEvent, *facts: Fact) -> TeamsEvent:
 
 
 def draw(event: TeamsEvent, game: int, random: Random) -> TeamsEvent:
-    """Draws a table for every team of a game that has none yet.
+    """Draws a table for every team of a game that has none yet; of an odd number, one sits out.
 
     Raises:
         EventError: the teams of the game are not decided yet.
@@ -145,7 +79,13 @@ def draw(event: TeamsEvent, game: int, random: Random) -> TeamsEvent:
         free.remove(table)
     random.shuffle(free)
     waiting = [team for team in names if team not in drawn]
-    facts: list[Fact] = [Draw(game, team, table) for team, table in zip(waiting, free, strict=False)]
+    facts: list[Fact] = []
+    if len(waiting) > len(free):
+        often = {team: sat_out(event, team, before=game) for team in waiting}
+        rests = random.choice([team for team in waiting if often[team] == min(often.values())])
+        waiting.remove(rests)
+        facts.append(SitsOut(game, rests))
+    facts += [Draw(game, team, table) for team, table in zip(waiting, free, strict=False)]
     return record(event, *([PlaysOn(game, names)] if game > 1 else []), *facts)
 
 
@@ -155,12 +95,30 @@ def entrants(event: TeamsEvent, game: int) -> tuple[str, ...]:
     Empty while a round is missing, a tie is open, or if there is no such game.
     """
     if game == 1:
-        return event.teams
+        return _without_gone(event, game, event.teams)
     recorded = [fact.teams for fact in event.facts if isinstance(fact, PlaysOn) and fact.game == game]
     if recorded:
-        return recorded[-1]
+        return _without_gone(event, game, recorded[-1])
     cut = cut_for(event, game)
-    return cut.through if cut and not cut.open and len(cut.through) % SIDES == 0 else ()
+    return cut.through if cut and not needs_decision(event, cut) else ()
+
+
+def needs_decision(event: TeamsEvent, cut: Cut) -> bool:
+    """Whether the coordinator has to say who plays on: a tie is open, or a team would have no opponent."""
+    everybody = event.cut is not None and event.cut >= len(event.teams)
+    return bool(cut.open) or (len(cut.through) % SIDES > 0 and not everybody)
+
+
+def gone(event: TeamsEvent, game: int) -> frozenset[str]:
+    """The teams that went home before the end of a game."""
+    return frozenset(fact.team for fact in event.facts if isinstance(fact, Withdrawn) and fact.game <= game)
+
+
+def _without_gone(event: TeamsEvent, game: int, teams: tuple[str, ...]) -> tuple[str, ...]:
+    """Teams without those that went home before they had a table in a game."""
+    seated = {fact.team for fact in event.facts if isinstance(fact, Draw) and fact.game == game}
+    away = {name for name in gone(event, game) if name in gone(event, game - 1) or name not in seated}
+    return tuple(team for team in teams if team not in away)
 
 
 def cut_for(event: TeamsEvent, game: int) -> Cut | None:
@@ -168,65 +126,109 @@ def cut_for(event: TeamsEvent, game: int) -> Cut | None:
     previous = entrants(event, game - 1) if 1 < game <= event.games else ()
     if not previous or _has_missing_scores(event, game - 1):
         return None
-    totals = {team: total(event, team, until=game - 1) for team in previous}
-    return make_cut(rank(totals), len(previous) // 2)
+    reached, away = totals(event, until=game - 1), gone(event, game)
+    staying = {team: reached[team] for team in previous if team not in away}
+    return make_cut(rank(staying), min(event.cut or len(previous) // 2, len(staying)))
 
 
 def drawn_tables(event: TeamsEvent, game: int) -> dict[str, int]:
     """Returns the table of each team that has drawn one for a game."""
-    playing = entrants(event, game)
     tables = {fact.team: fact.table for fact in event.facts if isinstance(fact, Draw) and fact.game == game}
-    return {team: tables[team] for team in playing if team in tables}
+    return {team: tables[team] for team in entrants(event, game) if team in tables}
 
 
-def scores(event: TeamsEvent) -> dict[tuple[int, int, str], tuple[int, bool]]:
-    """Returns points and agreement by game, round and team, with corrections applied."""
+def resting(event: TeamsEvent, game: int) -> frozenset[str]:
+    """The teams without an opponent in a game: those that sit out, and those whose opponents went home during it."""
+    tables, away = drawn_tables(event, game), gone(event, game)
+    left = {tables[team] for team in tables if team in away}
+    sitting = {fact.team for fact in event.facts if isinstance(fact, SitsOut) and fact.game == game}
+    alone = {team for team, table in tables.items() if table in left}
+    return frozenset((sitting - tables.keys() | alone) & set(entrants(event, game)) - away)
+
+
+def sat_out(event: TeamsEvent, team: str, before: int) -> int:
+    """How many games before a game a team sat out."""
+    return sum(team in resting(event, game) for game in range(1, before))
+
+
+def scores(event: TeamsEvent, until: int | None = None) -> dict[tuple[int, int, str], tuple[int, bool]]:
+    """Returns points and agreement by game, round and team, with corrections applied, of all games or up to one.
+
+    A team without an opponent gets the average of a round, once all others have its score.
+    """
     found: dict[tuple[int, int, str], tuple[int, bool]] = {}
     for fact in event.facts:
         if isinstance(fact, RoundScore):
             found[fact.game, fact.round, fact.team] = (fact.points, False)
         elif isinstance(fact, Agreed):
             found[fact.game, fact.round, fact.team] = (found[fact.game, fact.round, fact.team][0], True)
+    for game in range(1, (until or event.games) + 1):
+        if not any(isinstance(fact, SitsOut | Withdrawn) and fact.game == game for fact in event.facts):
+            continue
+        alone = resting(event, game)
+        others = [team for team in drawn_tables(event, game) if team not in alone | gone(event, game)]
+        for round in range(1, event.rounds + 1):
+            known = [found[game, round, team][0] for team in others if (game, round, team) in found]
+            if known and len(known) == len(others):
+                for team in alone:
+                    found.setdefault((game, round, team), (average(known), True))
     return found
 
 
+def totals(event: TeamsEvent, until: int | None = None) -> dict[str, int]:
+    """Returns each team's points over all games, or up to a game; games add up (PLAY 12)."""
+    playing = {game: set(entrants(event, game)) for game in range(1, (until or event.games) + 1)}
+    sums = dict.fromkeys(event.teams, 0)
+    for (game, _, team), (points, _) in scores(event, until).items():
+        if team in playing.get(game, ()):
+            sums[team] += points
+    return sums
+
+
 def total(event: TeamsEvent, team: str, until: int | None = None) -> int:
-    """Returns a team's points over all games, or up to a game; games add up (PLAY 12)."""
-    return sum(
-        points
-        for (game, _, name), (points, _) in scores(event).items()
-        if name == team and (until is None or game <= until) and team in entrants(event, game)
-    )
+    """Returns a team's points over all games, or up to a game."""
+    return totals(event, until)[team]
 
 
 def standings(event: TeamsEvent) -> tuple[Place, ...]:
     """Returns the current ranking of all teams over all games."""
-    return rank({team: total(event, team) for team in event.teams})
+    return rank(totals(event), _decided(event))
 
 
 def medals(event: TeamsEvent) -> tuple[Prize, ...]:
     """Returns the prizes by the current standings among the teams of the latest game that are known (PLAY 13)."""
     assert event.rules.event is not None
     finalists = next((teams for game in range(event.games, 0, -1) if (teams := entrants(event, game))), ())
-    return award(rank({team: total(event, team) for team in finalists}), event.rules.event.prizes)
+    reached, away = totals(event), gone(event, event.games)
+    staying = {team: reached[team] for team in finalists if team not in away}
+    return award(rank(staying, _decided(event)), event.rules.event.prizes)
+
+
+def _decided(event: TeamsEvent) -> tuple[tuple[str, ...], ...]:
+    return tuple(fact.teams for fact in event.facts if isinstance(fact, Ranked))
 
 
 def _has_missing_scores(event: TeamsEvent, game: int) -> bool:
-    known = scores(event)
-    return any(
-        (game, round, team) not in known for team in entrants(event, game) for round in range(1, event.rounds + 1)
-    )
+    known, away = scores(event, game), gone(event, game)
+    waited_for = [team for team in entrants(event, game) if team not in away]
+    return any((game, round, team) not in known for team in waited_for for round in range(1, event.rounds + 1))
 
 
 def _check(event: TeamsEvent, fact: Fact) -> None:
+    if isinstance(fact, Ranked):
+        if unknown := [team for team in fact.teams if team not in event.teams]:
+            raise EventError(f"expected teams of the event, got {unknown[0]}")
+        return
     if not 1 <= fact.game <= event.games:
         raise EventError(f"expected a game from 1 to {event.games}, got {fact.game}")
     if isinstance(fact, PlaysOn):
         _check_entrants(event, fact)
         return
     names = entrants(event, fact.game)
-    if fact.team not in names:
+    if fact.team not in (event.teams if isinstance(fact, Withdrawn) else names):
         raise EventError(f"expected a team of game {fact.game}, got {fact.team}")
+    if isinstance(fact, SitsOut | Withdrawn):
+        return
     drawn = drawn_tables(event, fact.game)
     if isinstance(fact, Draw):
         tables = len(names) // SIDES
@@ -248,7 +250,9 @@ def _check_entrants(event: TeamsEvent, fact: PlaysOn) -> None:
     previous = entrants(event, fact.game - 1)
     if others := [team for team in fact.teams if team not in previous]:
         raise EventError(f"expected teams of game {fact.game - 1}, got {', '.join(others)}")
-    if not fact.teams or len(set(fact.teams)) % SIDES or len(set(fact.teams)) < len(fact.teams):
+    everybody = len(fact.teams) == len(cut.through)
+    odd = len(set(fact.teams)) % SIDES and not (everybody and not needs_decision(event, cut))
+    if not fact.teams or odd or len(set(fact.teams)) < len(fact.teams):
         raise EventError(f"expected an even number of teams, each once, got {', '.join(fact.teams) or 'none'}")
     size = len(cut.through) + cut.open
     seated = any(isinstance(known, Draw) and known.game == fact.game for known in event.facts)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.events.standings import Cut
-from scorer.events.teams import SIDES, Due, TeamsEvent, cut_for, drawn_tables, entrants, medals, scores
+from scorer.events.teams import cut_for, drawn_tables, entrants, gone, medals, resting, scores
+from scorer.events.teams_facts import SIDES, Due, TeamsEvent
 
 
 def due(event: TeamsEvent) -> tuple[Due, ...]:
@@ -25,11 +26,14 @@ def _steps_of_game(event: TeamsEvent, game: int) -> Iterator[Due]:
             yield Due("decide-cut", game, cut.tied or cut.through, _cut_message(cut, game))
         return
     drawn = drawn_tables(event, game)
-    if waiting := tuple(team for team in names if team not in drawn):
+    idle = resting(event, game) | gone(event, game)
+    if waiting := tuple(team for team in names if team not in drawn and team not in idle):
         yield Due("draw", game, waiting, f"{', '.join(waiting)}: draw a table for game {game}.")
         return
     for table in sorted(set(drawn.values())):
-        yield from _steps_at_table(event, game, table, tuple(team for team in names if drawn[team] == table))
+        yield from _steps_at_table(
+            event, game, table, tuple(team for team in names if drawn.get(team) == table and team not in idle)
+        )
 
 
 def _cut_message(cut: Cut, game: int) -> str:

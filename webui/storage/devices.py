@@ -26,20 +26,45 @@ class Devices:
         self._session = sessions
         self._out: set[str] = set()
 
-    def add(self, name: str, square: str | None = None, keeper: bool = False) -> str:
+    def add(
+        self, name: str, square: str | None = None, keeper: bool = False, table: tuple[int, int] | None = None
+    ) -> str:
         """Adds a device. Returns its secret, which is stored nowhere here.
 
         Args:
             name: what people call it.
             square: identifies the code and QR code by which it came in.
             keeper: whether it may do what else only this machine may.
+            table: the event and the table for which it is let in, and for nothing else; None lets it play all games.
         """
         secret = secrets.token_urlsafe(32)
+        event_id, event_table = table or (None, None)
         with self._session.begin() as session:
             session.add(
-                DeviceRow(name=name, secret_hash=_hash(secret), seen_at=utc_text(), square=square, keeper=keeper)
+                DeviceRow(
+                    name=name,
+                    secret_hash=_hash(secret),
+                    seen_at=utc_text(),
+                    square=square,
+                    keeper=keeper,
+                    event_id=event_id,
+                    event_table=event_table,
+                )
             )
         return secret
+
+    def move_to_table(self, device_id: int, table: tuple[int, int]) -> None:
+        """Lets a device of one table score another one instead; does nothing where it was removed."""
+        with self._session.begin() as session:
+            if row := session.get(DeviceRow, device_id):
+                row.event_id, row.event_table = table
+
+    def remove_from_table(self, event_id: int, table: int) -> None:
+        """Removes the devices of one table of an event."""
+        with self._session() as session:
+            where = DeviceRow.event_id == event_id, DeviceRow.event_table == table
+            found = list(session.scalars(select(DeviceRow.id).where(*where)))
+        self.remove(*found)
 
     def find(self, secret: str) -> DeviceRecord | None:
         """The device with this secret, None where it is unknown or was removed; records the visit."""
@@ -106,4 +131,6 @@ def _hash(secret: str) -> str:
 
 
 def _device(row: DeviceRow) -> DeviceRecord:
-    return DeviceRecord(row.id, row.name, row.came_at, row.seen_at, row.keeper)
+    at_table = row.event_id is not None and row.event_table is not None
+    table = (row.event_id or 0, row.event_table or 0) if at_table else None
+    return DeviceRecord(row.id, row.name, row.came_at, row.seen_at, row.keeper, table)

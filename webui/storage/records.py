@@ -78,6 +78,15 @@ class RoundRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class EventSeat:
+    """Where a game belongs in an event: the game of this table in this stage, a game or set of the event, from 1."""
+
+    event_id: int
+    stage: int
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
 class GameRecord:
     """One game with its rounds, agreed or begun, by number.
 
@@ -85,6 +94,7 @@ class GameRecord:
     one hidden from the list; None leaves it to the rounds. ``first`` plays first in round 1, None where nobody said.
     ``at_table`` is the club's table where the game is played, None where there is only one. ``practice`` is whether
     it is played with the sample tables, to try the program; then it counts nowhere.
+    ``event`` is the event that it is part of, None for most games.
     """
 
     id: int
@@ -97,6 +107,7 @@ class GameRecord:
     first: str | None = None
     at_table: str | None = None
     practice: bool = False
+    event: EventSeat | None = None
 
     def round(self, number: int) -> RoundRecord | None:
         """The round with this number, None where it has not begun."""
@@ -142,7 +153,8 @@ class FirstMeldRecord:
 class DeviceRecord:
     """A device that was let in: its name, when it was added and when it was last here (ISO 8601, UTC).
 
-    ``keeper`` is whether it may do what else only the machine itself may: backups, exports, who is in.
+    ``keeper`` is whether it may do what else only the machine itself may: backups, exports, who is in. ``table`` is
+    the event and the table for which it was let in, and for nothing else; None for devices that play all games.
     """
 
     id: int
@@ -150,3 +162,4 @@ class DeviceRecord:
     came_at: str
     seen_at: str
     keeper: bool = False
+    table: tuple[int, int] | None = None

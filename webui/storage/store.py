@@ -21,6 +21,7 @@ from webui.storage.db.stale_edits import UNDONE, StaleEditError
 from webui.storage.db.tables import GameRow, KeptRulesRow, LogRow, RoundRow, SheetRow
 from webui.storage.devices import Devices
 from webui.storage.errors import StorageError, disk_trouble
+from webui.storage.events.event_store import Events
 from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.first_melds import FirstMelds
 from webui.storage.kept_rules import keep_rules, keep_rules_of_older_rounds, rules_of_older_version
@@ -60,6 +61,7 @@ class Store:
         self.rounds = Rounds(self._session)
         self.first_melds = FirstMelds(self._session)
         self.devices = Devices(self._session)
+        self.events = Events(self._session)
         self.backups = Backups(folder, self.engine, self._session, self.files)
         if not served:
             with suppress(StorageError):  # a full disk must not prevent looking
@@ -92,9 +94,9 @@ class Store:
         return f"{self.engine.dialect.name}, version {version}"
 
     def newest_change(self) -> int:
-        """The number of the newest log entry of all games, 0 where there is none."""
+        """A number that grows with every change to a game or an event."""
         with self._session() as session:
-            return session.scalar(select(func.max(LogRow.id))) or 0
+            return (session.scalar(select(func.max(LogRow.id))) or 0) + self.events.newest_change()
 
     def games(self) -> list[GameRecord]:
         """All games, newest first. Rounds have their agreed sheets only: no photos, corrections or facts.
@@ -113,6 +115,12 @@ class Store:
     def counted_games(self) -> list[GameRecord]:
         """The games that count, newest first: neither removed nor played to practise. As ``games`` has them."""
         return [game for game in self.games() if game.state != "removed" and not game.practice]
+
+    def event_games(self, event_id: int) -> list[GameRecord]:
+        """The games of an event's tables that were not removed, by stage and table. As ``games`` has them."""
+        games = [(game.event.stage, game.event.table, game) for game in self.games() if game.event]
+        found = [one for one in games if one[2].event and one[2].event.event_id == event_id]
+        return [game for *_, game in sorted(found, key=lambda one: one[:2]) if game.state != "removed"]
 
     def _read_games(self) -> list[GameRecord]:
         newest = select(func.max(SheetRow.id)).group_by(SheetRow.round_id)

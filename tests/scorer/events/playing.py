@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from scorer.events.teams import Agreed, RoundScore, TeamsEvent, begin, draw, entrants, record
+from scorer.events.teams import begin, draw, entrants, record
+from scorer.events.teams_facts import Agreed, RoundScore, TeamsEvent
 from scorer.rules import load_rules
 
 RULES = load_rules("golden-games")

@@ -9,24 +9,9 @@ import pytest
 
 from scorer.errors import EventError
 from scorer.events.standings import Place
-from scorer.events.teams import (
-    Agreed,
-    Draw,
-    PlaysOn,
-    RoundScore,
-    TeamsEvent,
-    begin,
-    cut_for,
-    draw,
-    drawn_tables,
-    entrants,
-    medals,
-    record,
-    scores,
-    standings,
-    total,
-)
+from scorer.events.teams import begin, cut_for, draw, drawn_tables, entrants, medals, record, scores, standings, total
 from scorer.events.teams_due import due
+from scorer.events.teams_facts import Agreed, Draw, PlaysOn, RoundScore, TeamsEvent
 from scorer.rules import load_rules
 from tests.scorer.events.playing import RULES, SIXTEEN, four, number, play
 
@@ -226,8 +211,8 @@ def test_only_teams_of_the_previous_game_advance() -> None:
 @pytest.mark.parametrize(
     ("teams", "sentence"),
     [
-        (("A", "B", "C"), "expected an even number of teams, 2 or more, got 3"),
-        ((), "expected an even number of teams, 2 or more, got 0"),
+        (("A",), "expected 2 teams or more, got 1"),
+        ((), "expected 2 teams or more, got 0"),
         (("A", "A"), "expected a name of its own for each team, got one twice or an empty one"),
         (("A", ""), "expected a name of its own for each team, got one twice or an empty one"),
     ],

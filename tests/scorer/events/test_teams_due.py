@@ -7,22 +7,9 @@ from random import Random
 import pytest
 
 from scorer.errors import EventError
-from scorer.events.teams import (
-    Agreed,
-    Draw,
-    Due,
-    PlaysOn,
-    RoundScore,
-    TeamsEvent,
-    begin,
-    cut_for,
-    draw,
-    entrants,
-    medals,
-    record,
-    total,
-)
+from scorer.events.teams import begin, cut_for, draw, entrants, medals, record, total
 from scorer.events.teams_due import due
+from scorer.events.teams_facts import Agreed, Draw, Due, PlaysOn, RoundScore, TeamsEvent
 from tests.scorer.events.playing import RULES, four, play
 
 

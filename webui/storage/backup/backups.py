@@ -18,7 +18,7 @@ from webui.storage import clock
 from webui.storage.backup.archive import ArchiveInfo, OpenArchive, open_archive, read_info, write_archive
 from webui.storage.backup.checks.process import NOTHING_LEFT_OUT, CheckedGames
 from webui.storage.backup.import_files import StagedFiles, stage_files
-from webui.storage.backup.import_games import add_game, missing_games
+from webui.storage.backup.import_games import add_event, add_game, missing_events, missing_games
 from webui.storage.backup.leftovers import Leftovers
 from webui.storage.backup.photo_retention import LeavingPhotos, PhotoLimit, leaving_photos, remove_old_photos
 from webui.storage.backup.stream_archive import ArchiveStream
@@ -26,7 +26,7 @@ from webui.storage.clock import Judgement, judge, parsed
 from webui.storage.db.damage import clear_damage_note, damage_note
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.snapshot import raise_sequence, replace_games, timestamp
-from webui.storage.db.tables import GameRow, LogRow
+from webui.storage.db.tables import EventRow, GameRow, LogRow
 from webui.storage.errors import StorageError
 from webui.storage.files.folder_lock import only_import
 from webui.storage.files.job_files import FOLDER as JOB_FOLDER
@@ -207,9 +207,11 @@ class Backups:
             with archive.engine.begin() as old, self._session.begin() as session:
                 missing = missing_games(old, session)
                 total = old.scalar(select(func.count()).select_from(GameRow)) or 0
-                if session.scalar(select(func.count()).select_from(GameRow)):
+                if any(session.scalar(select(func.count()).select_from(table)) for table in (GameRow, EventRow)):
                     for game_id in missing:
                         add_game(old, session, game_id)
+                    for event_id in missing_events(old, session):
+                        add_event(old, session.connection(), event_id)
                 else:
                     replace_games(old, session.connection())  # keeps every id, and so every address
             self.clear_damage()

@@ -13,6 +13,8 @@ from sqlalchemy.orm import Session
 from webui.storage.db.stale_edits import UNDONE
 from webui.storage.db.tables import (
     CorrectionRow,
+    EventFactRow,
+    EventRow,
     FirstMeldRow,
     GameRow,
     KeptRulesRow,
@@ -82,6 +84,8 @@ def add_game(old: Connection, session: Session, game_id: int) -> None:
     """Copies one game with everything that belongs to it. Both databases have the newest schema."""
     new = session.connection()
     (game,) = _rows(old, GameRow, GameRow.id == game_id)
+    if game["event_id"] is not None:
+        game["event_id"] = _event_here(old, new, game["event_id"])
     new_id = _add(new, GameRow, game)
     ids = _NewIds()
     for row in _rows(old, RoundRow, RoundRow.game_id == game_id):
@@ -107,6 +111,28 @@ def add_game(old: Connection, session: Session, game_id: int) -> None:
         entries.append({key: value for key, value in {**row, **documents, "game_id": new_id}.items() if key != "id"})
     if entries:
         new.execute(insert(LogRow), entries)  # all at once: nothing refers to them, and others wait for this
+
+
+def missing_events(old: Connection, session: Session) -> list[int]:
+    """The ids in ``old`` of the events that this database does not have."""
+    present = set(session.scalars(select(EventRow.mark)))
+    return [id for id, mark in old.execute(select(EventRow.id, EventRow.mark)) if mark not in present]
+
+
+def add_event(old: Connection, new: Connection, event_id: int) -> int:
+    """Copies an event without its games, and what was recorded about it. Returns its new id."""
+    (event,) = _rows(old, EventRow, EventRow.id == event_id)
+    new_id = _add(new, EventRow, event)
+    for row in _rows(old, EventFactRow, EventFactRow.event_id == event_id):
+        _add(new, EventFactRow, {**row, "event_id": new_id})
+    return new_id
+
+
+def _event_here(old: Connection, new: Connection, event_id: int) -> int:
+    """The id here of an event of the other database, which is copied where it is missing."""
+    (event,) = _rows(old, EventRow, EventRow.id == event_id)
+    found = new.scalar(select(EventRow.id).where(EventRow.mark == event["mark"]))
+    return add_event(old, new, event_id) if found is None else found
 
 
 def _add_corrections(

@@ -9,6 +9,7 @@ from typing import Any
 from webui.storage.db.tables import GameRow, KeptRulesRow, LogRow, PhotoRow, RoundRow
 from webui.storage.records import (
     CorrectionRecord,
+    EventSeat,
     GameRecord,
     KeptRules,
     LogEntry,
@@ -35,7 +36,14 @@ def game_of(row: GameRow, rounds: Sequence[RoundRecord]) -> GameRecord:
         first=row.first,
         at_table=row.at_table,
         practice=row.practice,
+        event=_seat(row),
     )
+
+
+def _seat(row: GameRow) -> EventSeat | None:
+    if row.event_id is None or row.event_stage is None or row.event_table is None:
+        return None
+    return EventSeat(row.event_id, row.event_stage, row.event_table)
 
 
 def round_of(row: RoundRow) -> RoundRecord:

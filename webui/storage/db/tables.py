@@ -44,7 +44,54 @@ class GameRow(Base):
     """The club's table where it is played; null where there is only one."""
     practice: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
     """Whether it is played with the sample tables, to try the program; it counts nowhere."""
+    event_id: Mapped[int | None] = mapped_column(ForeignKey("events.id"), index=True)
+    """The event that it is part of, with the stage (game or set) and the table; null for most games."""
+    event_stage: Mapped[int | None]
+    event_table: Mapped[int | None]
     rounds: Mapped[list[RoundRow]] = relationship(order_by="RoundRow.number", back_populates="game")
+
+
+class EventRow(Base):
+    """An event of many tables; everything that happens to it is in ``event_facts``."""
+
+    __tablename__ = "events"
+    __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    created_at: Mapped[str] = mapped_column(String, default=utc_text)
+    mark: Mapped[str] = mapped_column(String, default=lambda: uuid.uuid4().hex, unique=True, index=True)
+    """Identifies this event in every copy of it, whatever its id there."""
+    name: Mapped[str]
+    rules: Mapped[str]
+    setup: Mapped[dict[str, Any]]
+    """How it is played: ``webui.storage.events.facts.Setup``."""
+
+
+class EventFactRow(Base):
+    """One change to an event, which is never changed itself: the event's state and its history."""
+
+    __tablename__ = "event_facts"
+    __table_args__ = (UniqueConstraint("event_id", "number"), {"sqlite_autoincrement": True})
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    event_id: Mapped[int] = mapped_column(ForeignKey("events.id"), index=True)
+    number: Mapped[int]
+    """From 1 in each event; an undo names the fact that it takes back by it."""
+    fact: Mapped[dict[str, Any]]
+    made_at: Mapped[str] = mapped_column(String, default=utc_text)
+    who: Mapped[str | None]
+
+
+class EventSquareRow(Base):
+    """The key of the private address of a table, which its printed card shows."""
+
+    __tablename__ = "event_squares"
+    __table_args__ = (UniqueConstraint("event_id", "table_number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))
+    table_number: Mapped[int]
+    key: Mapped[str] = mapped_column(String, unique=True, index=True)
 
 
 class RoundRow(Base):
@@ -169,10 +216,16 @@ class DeviceRow(Base):
     """Identifies the code and QR code by which it came in; null for devices of before these were told apart."""
     keeper: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
     """Whether it may do what only this machine may: backups, exports, who is in."""
+    event_id: Mapped[int | None] = mapped_column(ForeignKey("events.id"))
+    """The event for one table of which it was let in, by the card of that table, and for nothing else."""
+    event_table: Mapped[int | None]
 
 
 GAME_TABLES = tuple(
     cast(Table, row.__table__)
-    for row in (GameRow, RoundRow, PhotoRow, CorrectionRow, KeptRulesRow, SheetRow, LogRow, FirstMeldRow)
+    for row in (
+        *(EventRow, EventFactRow, GameRow, RoundRow, PhotoRow, CorrectionRow),
+        *(KeptRulesRow, SheetRow, LogRow, FirstMeldRow),
+    )
 )
-"""The tables that games consist of, parents before children."""
+"""The tables that games and events consist of, parents before children."""

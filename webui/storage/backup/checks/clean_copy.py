@@ -22,6 +22,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from scorer.errors import RulesError
 from scorer.rules import read_rules
+from webui.storage.backup.checks.events import remove_invalid_events
 from webui.storage.backup.checks.game import ArchivedGame
 from webui.storage.backup.checks.values import ZonesDocument
 from webui.storage.db.connect import NewerDatabaseError, migrate, newest_version
@@ -147,7 +148,7 @@ def _copy_tables(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
 
 
 def _remove_invalid(new: sqlite3.Connection) -> tuple[list[str], int, int]:
-    """Removes the games that are not valid, and what belongs to none.
+    """Removes the games and events that are not valid, and what belongs to none.
 
     Returns:
         Their names, ``_MOST_NAMED`` at most; how many more there are; how many games are left.
@@ -175,6 +176,7 @@ def _remove_invalid(new: sqlite3.Connection) -> tuple[list[str], int, int]:
         ("sheets", "round"),
     ):
         new.execute(f"DELETE FROM {table} WHERE {parent}_id NOT IN (SELECT id FROM {parent}s)")
+    remove_invalid_events(new)
     new.execute("DELETE FROM kept_rules WHERE hash NOT IN (SELECT rules_hash FROM sheets WHERE rules_hash IS NOT NULL)")
     new.commit()
     return left_out, more, kept

@@ -117,6 +117,9 @@ class ArchivedGame(Frozen):
     mark: Word | None
     at_table: Name | None
     practice: bool
+    event_id: Id | None
+    event_stage: RoundNumber | None
+    event_table: RoundNumber | None
     rounds: tuple[ArchivedRound, ...]
     first_melds: tuple[ArchivedFirstMeld, ...]
     log: tuple[ArchivedChange, ...]

@@ -1,0 +1,113 @@
+"""What is recorded of an event of fixed teams: the draw, scores, agreement, decisions of the coordinator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorer.rules.rule_set import RuleSet
+
+SIDES = 2
+"""Teams at a table (PLAY 2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The table number that a team drew for a game (PLAY 4)."""
+
+    game: int
+    team: str
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundScore:
+    """A team's points in one round."""
+
+    game: int
+    round: int
+    team: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """The other team at the table agrees with a team's score (PLAY 8); a corrected score has to be agreed again."""
+
+    game: int
+    round: int
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaysOn:
+    """The teams of a later game, as seated or as decided by the coordinator."""
+
+    game: int
+    teams: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SitsOut:
+    """A team without an opponent in a game, where the teams are an odd number; it gets the average of each round."""
+
+    game: int
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A team went home: ``game`` is the first one that it does not finish."""
+
+    game: int
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The order of teams with equal totals, as the coordinator decided it."""
+
+    teams: tuple[str, ...]
+
+
+Fact = Draw | RoundScore | Agreed | PlaysOn | SitsOut | Withdrawn | Ranked
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A next step.
+
+    ``code`` is ``draw`` (teams draw a table), ``score`` (teams hand in a round), ``agree`` (their opponents agree with
+    these teams' scores), ``decide-cut`` (a tie for the last places of the next game), ``review-cut`` (after a
+    correction, others should have advanced), ``settle-tie`` (a tie for a prize).
+    """
+
+    code: str
+    game: int
+    teams: tuple[str, ...]
+    message: str
+    table: int | None = None
+    round: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TeamsEvent:
+    """An event: rules, teams and all facts in the order they were recorded.
+
+    ``cut`` is how many teams play each later game, None for the better half.
+    """
+
+    rules: RuleSet
+    teams: tuple[str, ...]
+    facts: tuple[Fact, ...] = ()
+    cut: int | None = None
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        assert self.rules.event is not None and self.rules.event.games is not None
+        return self.rules.event.games
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds in a game."""
+        return self.rules.rounds_for(sum(self.rules.seatings[0].sides) if self.rules.seatings else SIDES * 2)

@@ -1,0 +1,238 @@
+"""An evening of teams on the store: from names to medals, with everything that goes otherwise than planned."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, score_round, seat
+from webui.events import actions
+from webui.events.ranking import RefusedError
+from webui.storage.events.facts import Enter
+from webui.storage.store import Store
+
+
+def by_number(name: str, round: int) -> int:
+    """Aa & Ao have most, and so on down the alphabet."""
+    return 1000 - 10 * (ord(name[0]) - ord("A")) + round
+
+
+def test_sixteen_teams_play_from_a_draw_to_medals(store: Store) -> None:
+    event_id = begin(store)
+    actions.draw(store, event_id, 1, "4711")
+    drawn = evening(store, event_id).stage(1)
+    assert (drawn.status, drawn.seed, len(drawn.tables), drawn.out) == ("draft", "4711", 8, ())
+    assert sorted(drawn.names) == sorted(SIXTEEN) and store.event_games(event_id) == []
+    actions.confirm(store, event_id, 1, drawn.draft)
+    actions.release(store, event_id, 1, drawn.draft)
+    games = store.event_games(event_id)
+    assert [game.event and (game.event.stage, game.event.table) for game in games] == [(1, n) for n in range(1, 9)]
+    assert games[0].sides[0].players == tuple(games[0].sides[0].name.split(" & "))
+    play_stage(store, event_id, 1, by_number)
+    assert [row.name for row in played(store, event_id).standings()] == list(SIXTEEN)
+    seat(store, event_id, 2)
+    assert sorted(evening(store, event_id).stage(2).names) == sorted(SIXTEEN[:8])
+    play_stage(store, event_id, 2, by_number)
+    prizes = played(store, event_id).prizes()
+    assert [(prize.name, prize.names) for prize in prizes] == [
+        ("gold", SIXTEEN[:1]),
+        ("silver", SIXTEEN[1:2]),
+        ("bronze", SIXTEEN[2:3]),
+    ]
+    first = played(store, event_id).standings()[0]
+    assert (first.stages, first.total) == ((4010, 4010), 8020) and played(store, event_id).decisions() == []
+
+
+def counted_again(scores: dict[int, dict[str, int]], names: list[str]) -> list[tuple[str, int]]:
+    """The totals of both games, highest first, added up on their own."""
+    sums = {name: scores[1].get(name, 0) + scores[2].get(name, 0) for name in names}
+    return sorted(sums.items(), key=lambda one: (-one[1], one[0]))
+
+
+def test_random_evenings_come_to_what_is_counted_on_its_own(store: Store) -> None:
+    rng = random.Random(11)
+    for size in (4, 6, 7, 9):
+        names = tuple(f"T{number} & U{number}" for number in range(size))
+        event_id = begin(store, names, cut="all")
+        sums: dict[int, dict[str, int]] = {1: {}, 2: {}}
+        for stage in (1, 2):
+            seat(store, event_id, stage, str(rng.random()))
+            told = {(name, round): rng.randrange(-500, 3000) for name in names for round in range(1, 5)}
+            play_stage(store, event_id, stage, lambda name, round: told[name, round])  # noqa: B023
+            seated = [name for sides in evening(store, event_id).stage(stage).tables for side in sides for name in side]
+            for round in range(1, 5):
+                of_round = [told[name, round] for name in seated]
+                rest = round_half_up(sum(of_round), len(of_round))
+                for name in names:
+                    got = told[name, round] if name in seated else rest
+                    sums[stage][name] = sums[stage].get(name, 0) + got
+        rows = played(store, event_id).standings()
+        assert [(row.name, row.total) for row in rows] == counted_again(sums, list(names))
+        sat_out = [row.name for row in rows for _ in row.average]
+        assert len(sat_out) == 2 * (size % 2) == len(set(sat_out)), "never twice the same"
+
+
+def round_half_up(total: int, count: int) -> int:
+    from fractions import Fraction
+    from math import floor
+
+    return floor(Fraction(total, count) + Fraction(1, 2))
+
+
+def test_the_same_seed_draws_the_same_tables_and_another_one_others(store: Store) -> None:
+    event_id = begin(store)
+    drawn = []
+    for seed in ("42", "42", "43"):
+        actions.draw(store, event_id, 1, seed)
+        drawn.append(evening(store, event_id).stage(1).tables)
+    assert drawn[0] == drawn[1] != drawn[2]
+    actions.draw(store, event_id, 1)
+    assert evening(store, event_id).stage(1).seed.isdigit(), "a new seed is made up and shown"
+
+
+def test_a_draft_may_be_changed_by_hand_and_only_what_was_seen_is_confirmed(store: Store) -> None:
+    event_id = begin(store)
+    actions.draw(store, event_id, 1, "1")
+    stage = evening(store, event_id).stage(1)
+    one, two = stage.tables[0][0][0], stage.tables[5][1][0]
+    actions.swap(store, event_id, 1, one, two)
+    changed = evening(store, event_id).stage(1)
+    assert changed.tables[0][0] == (two,) and changed.tables[5][1] == (one,) and len(changed.swaps) == 1
+    with pytest.raises(RefusedError, match="Someone changed the draw meanwhile"):
+        actions.confirm(store, event_id, 1, stage.draft)
+    with pytest.raises(RefusedError, match="Confirm the draw first"):
+        actions.release(store, event_id, 1, changed.draft)
+    actions.confirm(store, event_id, 1, changed.draft)
+    actions.release(store, event_id, 1, changed.draft)
+    with pytest.raises(RefusedError, match="announced already"):
+        actions.swap(store, event_id, 1, one, two)
+    with pytest.raises(RefusedError, match="Everyone has a place already"):
+        actions.draw(store, event_id, 1)
+    assert len(store.event_games(event_id)) == 8, "nobody got a second game"
+
+
+def test_a_tie_at_the_cut_is_decided_by_a_person_and_asked_again_after_a_correction(store: Store) -> None:
+    event_id = begin(store, SIXTEEN[:4])
+    seat(store, event_id, 1)
+    points = {SIXTEEN[0]: 9, SIXTEEN[1]: 5, SIXTEEN[2]: 5, SIXTEEN[3]: 1}
+    play_stage(store, event_id, 1, lambda name, _: points[name])
+    (asked,) = played(store, event_id).decisions()
+    assert (asked.kind, asked.stage, asked.choose) == ("cut", 2, 1)
+    assert set(asked.names) == set(SIXTEEN[1:3]) and asked.sure == (SIXTEEN[0],)
+    with pytest.raises(RefusedError, match="tied for the last place in game 2"):
+        actions.draw(store, event_id, 2)
+    with pytest.raises(RefusedError, match="exactly 1"):
+        actions.decide_cut(store, event_id, 2, SIXTEEN[1:3])
+    actions.decide_cut(store, event_id, 2, (SIXTEEN[2],))
+    assert played(store, event_id).decisions() == []
+    table = evening(store, event_id).table_of(SIXTEEN[1], 1)
+    assert table is not None
+    sides = evening(store, event_id).stage(1).released[table - 1]
+    won = tuple(points[name] + 2 * (name == SIXTEEN[1]) for (name,) in sides)
+    score_round(store, event_id, 1, table, 1, (won[0], won[1]))
+    seat(store, event_id, 2)
+    assert set(evening(store, event_id).stage(2).names) == {SIXTEEN[0], SIXTEEN[1]}, "the tie is none any more"
+
+
+def test_a_correction_after_the_second_game_was_announced_is_shown_and_changes_the_totals_alone(store: Store) -> None:
+    event_id = begin(store, SIXTEEN[:4])
+    seat(store, event_id, 1)
+    play_stage(store, event_id, 1, by_number)
+    seat(store, event_id, 2)
+    table = evening(store, event_id).table_of(SIXTEEN[3], 1)
+    assert table is not None
+    sides = evening(store, event_id).stage(1).released[table - 1]
+    new = tuple(9999 if name == SIXTEEN[3] else by_number(name, 1) for (name,) in sides)
+    score_round(store, event_id, 1, table, 1, (new[0], new[1]))
+    (asked,) = played(store, event_id).decisions()
+    assert asked.kind == "review" and SIXTEEN[3] in asked.sentence and "stays as played" in asked.sentence
+    assert set(evening(store, event_id).stage(2).names) == set(SIXTEEN[:2])
+    assert played(store, event_id).standings()[0].name == SIXTEEN[3]
+
+
+def test_a_draw_does_not_fit_any_more_once_a_score_is_corrected(store: Store) -> None:
+    event_id = begin(store, SIXTEEN[:4])
+    seat(store, event_id, 1)
+    play_stage(store, event_id, 1, by_number)
+    actions.draw(store, event_id, 2)
+    table = evening(store, event_id).table_of(SIXTEEN[3], 1)
+    assert table is not None
+    sides = evening(store, event_id).stage(1).released[table - 1]
+    new = tuple(9999 if name == SIXTEEN[3] else by_number(name, 1) for (name,) in sides)
+    score_round(store, event_id, 1, table, 1, (new[0], new[1]))
+    with pytest.raises(RefusedError, match="does not fit any more"):
+        actions.confirm(store, event_id, 2, evening(store, event_id).stage(2).draft)
+
+
+def test_a_tie_for_a_medal_is_decided_by_a_person(store: Store) -> None:
+    event_id = begin(store, SIXTEEN[:4])
+    seat(store, event_id, 1)
+    play_stage(store, event_id, 1, lambda name, round: 10 if name in SIXTEEN[:2] else 0)
+    seat(store, event_id, 2)
+    play_stage(store, event_id, 2, lambda name, round: 10)
+    (asked,) = played(store, event_id).decisions()
+    assert asked.kind == "order" and set(asked.names) == set(SIXTEEN[:2])
+    with pytest.raises(RefusedError, match="different place"):
+        actions.decide_order(store, event_id, (SIXTEEN[0], SIXTEEN[0]))
+    actions.decide_order(store, event_id, (SIXTEEN[1], SIXTEEN[0]))
+    assert [prize.names for prize in played(store, event_id).prizes()] == [(SIXTEEN[1],), (SIXTEEN[0],)]
+
+
+def test_teams_that_come_late_or_go_home(store: Store) -> None:
+    event_id = begin(store, SIXTEEN[:5])
+    seat(store, event_id, 1)
+    (rests,) = evening(store, event_id).stage(1).released_out
+    actions.enter(store, event_id, "Late & Later")
+    seat(store, event_id, 1)
+    stage = evening(store, event_id).stage(1)
+    assert len(stage.released) == 3 and stage.released_out == ()
+    assert {*stage.released[2][0], *stage.released[2][1]} == {rests, "Late & Later"}
+    assert len(store.event_games(event_id)) == 3
+    play_stage(store, event_id, 1, by_number)
+    actions.leave(store, event_id, SIXTEEN[0])
+    assert evening(store, event_id).gone == {SIXTEEN[0]: 2}
+    with pytest.raises(RefusedError, match="3 teams, and one would have no opponent"):
+        actions.draw(store, event_id, 2)
+    actions.decide_cut(store, event_id, 2, SIXTEEN[1:3])
+    seat(store, event_id, 2)
+    assert set(evening(store, event_id).stage(2).names) == set(SIXTEEN[1:3])
+    last = played(store, event_id).standings()[-1]
+    assert last.name == SIXTEEN[0] and last.gone
+
+
+def test_the_last_step_is_taken_back_and_no_other(store: Store) -> None:
+    event_id = begin(store, SIXTEEN[:4])
+    seat(store, event_id, 1)
+    record = evening(store, event_id).record
+    newest = actions.last_step(record)
+    assert newest is not None
+    with pytest.raises(RefusedError, match="Something else was done"):
+        actions.undo(store, event_id, newest - 1)
+    actions.undo(store, event_id, newest)
+    assert evening(store, event_id).stage(1).status == "confirmed" and store.event_games(event_id) == []
+    stage = evening(store, event_id).stage(1)
+    actions.release(store, event_id, 1, stage.draft)
+    assert len(store.event_games(event_id)) == 2
+    game = store.event_games(event_id)[1]
+    store.rounds.begin(game.id, 1)
+    newest = actions.last_step(evening(store, event_id).record)
+    assert newest is not None
+    with pytest.raises(RefusedError, match="Table 2 has begun"):
+        actions.undo(store, event_id, newest)
+    entered = [one for one in evening(store, event_id).record.facts if isinstance(one.fact, Enter)]
+    assert len(entered) == 4, "every fact stays"
+
+
+def test_who_confirms_names_and_calls_for_help_is_known(store: Store) -> None:
+    event_id = begin(store, SIXTEEN[:4])
+    with pytest.raises(RefusedError, match="no game at this table"):
+        actions.say_names(store, event_id, 1, 1)
+    seat(store, event_id, 1)
+    actions.say_names(store, event_id, 1, 2)
+    actions.say_names(store, event_id, 1, 2)
+    actions.call(store, event_id, 1, True)
+    now = evening(store, event_id)
+    assert now.names_said == {(1, 2)} and now.calls == {1} and len(now.record.facts) == 9
+    actions.call(store, event_id, 1, False)
+    assert evening(store, event_id).calls == set()

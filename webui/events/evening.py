@@ -1,0 +1,225 @@
+"""An event as it stands: its facts and the agreed rounds of its games, folded together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from scorer.rules import RuleSet
+from webui.events.presets import event_rules, rounds_of
+from webui.games.progress import listed_game
+from webui.storage.events.facts import (
+    Break,
+    Confirm,
+    Draft,
+    Enter,
+    EventRecord,
+    FactRecord,
+    Help,
+    Leave,
+    Names,
+    Order,
+    PlaysOn,
+    Release,
+    State,
+    Swap,
+    TableSides,
+    Undo,
+    Winner,
+)
+from webui.storage.records import GameRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A team with its players, or a person with the group they are ranked in."""
+
+    name: str
+    players: tuple[str, ...] = ()
+    group: str | None = None
+
+
+@dataclass(slots=True)
+class Stage:
+    """A game of teams, or a set of moving partners.
+
+    ``status`` is ``none`` before its draw, then ``draft``, ``confirmed``, ``released``. ``tables`` and ``out`` are the
+    draw as it is now, with changes by hand; ``released`` is the one that was announced last, by which people sit.
+    """
+
+    number: int
+    status: str = "none"
+    seed: str = ""
+    draft: int = 0
+    tables: tuple[TableSides, ...] = ()
+    out: tuple[str, ...] = ()
+    swaps: list[Swap] = field(default_factory=list)
+    released: tuple[TableSides, ...] = ()
+    released_out: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everyone in the draw as it is now, those who sit out included."""
+        return (*(name for sides in self.tables for side in sides for name in side), *self.out)
+
+
+@dataclass
+class Evening:
+    """An event as it stands. ``games`` are those of its tables by stage and table; both count from 1."""
+
+    record: EventRecord
+    rules: RuleSet
+    games: dict[tuple[int, int], GameRecord]
+    stages: tuple[Stage, ...]
+    entrants: dict[str, Entrant] = field(default_factory=dict)
+    gone: dict[str, int] = field(default_factory=dict)
+    plays_on: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    winners: dict[tuple[int, int], int] = field(default_factory=dict)
+    orders: list[tuple[str, ...]] = field(default_factory=list)
+    names_said: set[tuple[int, int]] = field(default_factory=set)
+    calls: set[int] = field(default_factory=set)
+    until: str | None = None
+    state: str | None = None
+
+    @property
+    def is_teams(self) -> bool:
+        """Whether teams stay together, instead of partners who move."""
+        return self.record.setup.format == "teams"
+
+    @property
+    def stage_word(self) -> str:
+        """What people call a stage."""
+        return "game" if self.is_teams else "set"
+
+    @property
+    def rounds(self) -> int:
+        """The rounds that a table plays in one stage."""
+        return rounds_of(self.rules)
+
+    @property
+    def current(self) -> Stage:
+        """The newest stage with a draw; the first one before any."""
+        return next((stage for stage in reversed(self.stages) if stage.status != "none"), self.stages[0])
+
+    def stage(self, number: int) -> Stage:
+        """The stage of this number, which there has to be."""
+        return self.stages[number - 1]
+
+    @cached_property
+    def present(self) -> tuple[str, ...]:
+        """Everybody who has not gone home, in the order in which they were entered."""
+        return tuple(name for name in self.entrants if name not in self.gone)
+
+    @cached_property
+    def results(self) -> dict[tuple[int, int], dict[int, tuple[int, int]]]:
+        """The points of the agreed rounds: by stage and table, then by the round's number, one for each side."""
+        found: dict[tuple[int, int], dict[int, tuple[int, int]]] = {}
+        for place, game in self.games.items():
+            progress = listed_game(game).progress
+            points = progress.points if progress else {}
+            found[place] = {number: (of[0], of[1]) for number, of in points.items() if number <= self.rounds}
+        return found
+
+    def is_played(self, stage: int) -> bool:
+        """Whether every round of every table of a released stage is agreed; tables where somebody left do not count."""
+        tables = self.stage(stage).released
+        waited_for = [
+            number
+            for number, sides in enumerate(tables, 1)
+            if not any(self.gone.get(name, stage + 1) <= stage for side in sides for name in side)
+        ]
+        return bool(tables) and all(len(self.results.get((stage, one), ())) == self.rounds for one in waited_for)
+
+    def table_of(self, name: str, stage: int) -> int | None:
+        """The table at which somebody sits in a stage as it was released; None where they sit out or do not play."""
+        tables = enumerate(self.stage(stage).released, 1)
+        return next((number for number, sides in tables if any(name in side for side in sides)), None)
+
+
+def effective(facts: Iterable[FactRecord]) -> list[FactRecord]:
+    """The facts that count: all but those that were taken back, and the taking back."""
+    told = list(facts)
+    undone = {one.fact.number for one in told if isinstance(one.fact, Undo)}
+    return [one for one in told if one.number not in undone and not isinstance(one.fact, Undo)]
+
+
+def fold(record: EventRecord, games: Iterable[GameRecord]) -> Evening:
+    """Works out how an event stands.
+
+    Args:
+        record: the event with its facts.
+        games: the games of its tables.
+
+    Raises:
+        RulesError: its rule set cannot be loaded.
+    """
+    seated = {(game.event.stage, game.event.table): game for game in games if game.event}
+    stages = tuple(Stage(number) for number in range(1, record.setup.stages + 1))
+    evening = Evening(record, event_rules(record.rules, record.setup), seated, stages)
+    for one in effective(record.facts):
+        _apply(evening, one)
+    return evening
+
+
+def _apply(evening: Evening, one: FactRecord) -> None:
+    match one.fact:
+        case Enter(name=name, players=players, group=group):
+            evening.entrants[name] = Entrant(name, players, group)
+        case Leave(name=name, stage=stage):
+            evening.gone[name] = stage
+        case Names(stage=stage, table=table):
+            evening.names_said.add((stage, table))
+        case Help(table=table, wanted=wanted):
+            (evening.calls.add if wanted else evening.calls.discard)(table)
+        case PlaysOn(stage=stage, names=names):
+            evening.plays_on[stage] = names
+        case Winner(stage=stage, table=table, side=side):
+            evening.winners[stage, table] = side
+        case Order(names=names):
+            evening.orders.append(names)
+        case Break(until=until):
+            evening.until = until
+        case State(state=state):
+            evening.state = state
+        case Draft() | Swap() | Confirm() | Release():
+            _apply_to_stage(evening, one)
+
+
+def _apply_to_stage(evening: Evening, one: FactRecord) -> None:
+    match one.fact:
+        case Draft(stage=number, seed=seed, tables=tables, out=out):
+            stage = evening.stage(number)
+            stage.status, stage.seed, stage.draft = "draft", seed, one.number
+            stage.tables, stage.out, stage.swaps = tables, out, []
+        case Swap(stage=number) as swap:
+            stage = evening.stage(number)
+            stage.status, stage.draft = "draft", one.number
+            stage.swaps.append(swap)
+            stage.tables, stage.out = swapped(stage.tables, stage.out, swap.one, swap.two)
+        case Confirm(stage=number):
+            evening.stage(number).status = "confirmed"
+        case Release(stage=number):
+            stage = evening.stage(number)
+            stage.status, stage.released, stage.released_out = "released", stage.tables, stage.out
+            evening.until = None
+
+
+def swapped(
+    tables: tuple[TableSides, ...], out: tuple[str, ...], one: str, two: str
+) -> tuple[tuple[TableSides, ...], tuple[str, ...]]:
+    """The tables, and who sits out, with two names in each other's places."""
+    other = {one: two, two: one}
+
+    def side(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(other.get(name, name) for name in names)
+
+    return tuple((side(sides[0]), side(sides[1])) for sides in tables), side(out)
+
+
+def seats_of(tables: Iterable[TableSides]) -> Iterator[tuple[int, int, str]]:
+    """Everyone at some tables: the table (from 1), the side (0 or 1) and the name."""
+    for number, sides in enumerate(tables, 1):
+        for side, names in enumerate(sides):
+            for name in names:
+                yield number, side, name

@@ -1,0 +1,80 @@
+"""The ways to play an event that are offered, and the rules of an event as it was set up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorer.rules import RuleSet, load_rules
+from scorer.rules.table_parts import EventFormat
+from webui.storage.events.facts import Setup
+
+AT_A_TABLE = 4
+"""Players at a table of an event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A way to play: its name, one sentence about it, the id of its rule set, and what it sets."""
+
+    key: str
+    name: str
+    sentence: str
+    rules: str
+    setup: Setup
+
+
+PRESETS = (
+    Preset(
+        "golden-games",
+        "Golden Games",
+        "Teams of two stay together. They draw tables, play a game, the better half plays a second game, both games "
+        "add up, and the first three get medals.",
+        "golden-games",
+        Setup(format="teams", stages=2, cut="half", prizes=("gold", "silver", "bronze")),
+    ),
+    Preset(
+        "tournament-play",
+        "Tournament Play",
+        "Everyone plays for themselves with changing partners. The winners of each table move up a table, and the "
+        "highest man and the highest woman win.",
+        "tournament-play",
+        Setup(format="moving-partners", stages=4, groups=("man", "woman"), prizes=("highest",)),
+    ),
+    Preset(
+        "own",
+        "Your own way",
+        "You choose the house rules, how many games or sets you play, who plays on, and the prizes.",
+        "golden-games",
+        Setup(format="teams", stages=3, cut="all", prizes=("first", "second", "third")),
+    ),
+)
+
+
+def preset(key: str) -> Preset:
+    """The preset of this key, the first one where there is none."""
+    return next((one for one in PRESETS if one.key == key), PRESETS[0])
+
+
+def plays_events(rules: RuleSet) -> bool:
+    """Whether an event can be played by a rule set: with two sides of two at each table."""
+    return (2, 2) in rules.sides_for(AT_A_TABLE)
+
+
+def event_rules(rules_id: str, setup: Setup) -> RuleSet:
+    """The rule set of an event, with the event's own section in place of what its file says.
+
+    Raises:
+        RulesError: the rule set cannot be loaded.
+    """
+    rules = load_rules(rules_id)
+    games = setup.stages if setup.format == "teams" else None
+    section = EventFormat(format=setup.format, games=games, groups=setup.groups, prizes=setup.prizes)
+    changed: dict[str, object] = {"event": section}
+    if setup.format == "moving-partners":
+        changed["hands_in_set"] = rules.rounds_for(AT_A_TABLE)
+    return rules.model_copy(update=changed)
+
+
+def rounds_of(rules: RuleSet) -> int:
+    """The rounds that a table plays in one game or set of an event."""
+    return rules.rounds_for(AT_A_TABLE)

@@ -1,0 +1,200 @@
+"""An evening of fixed teams: handed to ``scorer.events.teams``, which decides everything, and told in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from scorer.errors import EventError
+from scorer.events.teams import (
+    cut_for,
+    draw,
+    drawn_tables,
+    entrants,
+    gone,
+    medals,
+    needs_decision,
+    resting,
+    scores,
+    standings,
+)
+from scorer.events.teams_due import due
+from scorer.events.teams_facts import Agreed, Draw, Fact, PlaysOn, Ranked, RoundScore, SitsOut, TeamsEvent, Withdrawn
+from webui.events.evening import Evening, seats_of
+from webui.events.ranking import Decision, Prizes, RefusedError, Row
+from webui.storage.events.facts import Draft, TableSides
+from webui.wording import listed
+
+_EVERYBODY = 10_000
+
+
+class TeamEvening:
+    """What an evening of teams comes to.
+
+    Args:
+        evening: the event as it stands.
+    """
+
+    def __init__(self, evening: Evening) -> None:
+        self._evening = evening
+        self.event = self._event()
+
+    def _event(self) -> TeamsEvent:
+        """The event for the engine."""
+        evening, facts = self._evening, list[Fact]()
+        facts += [Withdrawn(stage, name) for name, stage in evening.gone.items()]
+        for stage in evening.stages:
+            if stage.number > 1 and stage.released:
+                names = (*(name for *_, name in seats_of(stage.released)), *stage.released_out)
+                facts.append(PlaysOn(stage.number, names))
+            facts += [Draw(stage.number, name, table) for table, _, name in seats_of(stage.released)]
+            facts += [SitsOut(stage.number, name) for name in stage.released_out]
+        for (number, table), rounds in evening.results.items():
+            released = evening.stage(number).released
+            if table > len(released):
+                continue
+            for round, points in rounds.items():
+                for (name,), of_side in zip(released[table - 1], points, strict=True):
+                    facts += [RoundScore(number, round, name, of_side), Agreed(number, round, name)]
+        facts += [Ranked(names) for names in evening.orders]
+        cut = {"half": None, "all": _EVERYBODY}.get(str(evening.record.setup.cut), evening.record.setup.cut)
+        assert not isinstance(cut, str)
+        event = TeamsEvent(evening.rules, tuple(evening.entrants), tuple(facts), cut)
+        undrawn = next((stage.number for stage in evening.stages if not stage.released), 0)
+        chosen = evening.plays_on.get(undrawn)
+        if chosen and _is_allowed(event, undrawn, chosen):
+            event = replace(event, facts=(*event.facts, PlaysOn(undrawn, chosen)))
+        return event
+
+    def draft(self, number: int, seed: str) -> Draft:
+        """Draws the tables of a stage; who sits at a table of it already stays there.
+
+        Raises:
+            RefusedError: it is not known yet who plays.
+        """
+        if number > 1 and (open_ := next((one for one in self.decisions() if one.stage == number), None)):
+            raise RefusedError(open_.sentence)
+        try:
+            drawn = draw(self.event, number, Random(seed))
+        except EventError:
+            if number == 1:
+                raise RefusedError("There are no teams yet. Type in the teams first.") from None
+            raise RefusedError(f"Game {number - 1} is not over yet. Draw game {number} when all have agreed.") from None
+        tables: dict[int, list[str]] = {}
+        for team, table in drawn_tables(drawn, number).items():
+            tables.setdefault(table, []).append(team)
+        before = self._evening.stage(number).released
+        for table, sides in enumerate(before, 1):  # those who sit there already keep their sides
+            tables[table] = [name for side in sides for name in side]
+        pairs = [tables[table] for table in sorted(tables)]
+        out = sorted(set(entrants(drawn, number)) - {name for pair in pairs for name in pair})
+        return Draft(
+            stage=number,
+            seed=seed,
+            tables=tuple(((one,), (two,)) for one, two in pairs),
+            out=tuple(name for name in out if name not in self._evening.gone),
+        )
+
+    def field(self, number: int) -> tuple[str, ...]:
+        """Who plays a stage, as far as is known; those who sit out included."""
+        return entrants(self.event, number)
+
+    def standings(self) -> list[Row]:
+        """Everyone by place, those who went home last."""
+        by_stage = self._by_stage()
+        rows = []
+        for place in standings(self.event):
+            for name in place.names:
+                average = tuple(
+                    stage.number for stage in self._evening.stages if name in resting(self.event, stage.number)
+                )
+                is_gone = name in self._evening.gone
+                rows.append(Row(place.place, name, by_stage[name], place.total, place.tied, average, is_gone))
+        return sorted(rows, key=lambda row: row.gone)
+
+    def _by_stage(self) -> dict[str, tuple[int | None, ...]]:
+        known = scores(self.event)
+        sums: dict[str, dict[int, int]] = {name: {} for name in self._evening.entrants}
+        for (game, _, name), (points, _) in known.items():
+            sums[name][game] = sums[name].get(game, 0) + points
+        return {name: tuple(of.get(stage.number) for stage in self._evening.stages) for name, of in sums.items()}
+
+    def prizes(self) -> list[Prizes]:
+        """The prizes by the standings now; none before the last stage is released."""
+        if not self._evening.stages[-1].released:
+            return []
+        return [Prizes(prize.name, prize.names, prize.total) for prize in medals(self.event)]
+
+    def decisions(self) -> list[Decision]:
+        """What the coordinator has to decide."""
+        return [*self._cuts(), *self._ties()]
+
+    def _cuts(self) -> Iterator[Decision]:
+        for stage in self._evening.stages[1:]:
+            number, cut = stage.number, cut_for(self.event, stage.number)
+            if cut is None:
+                continue
+            playing = entrants(self.event, number)
+            if stage.released:
+                others = tuple(name for name in cut.through if name not in playing)
+                if others and not cut.allows(playing):
+                    sentence = f"By the corrected scores {listed(others)} would play game {number}. It stays as played."
+                    yield Decision("review", sentence, others, number)
+            elif not playing and needs_decision(self.event, cut):
+                yield self._cut(number)
+
+    def _cut(self, number: int) -> Decision:
+        cut = cut_for(self.event, number)
+        assert cut is not None
+        if cut.open:
+            places = "the last place" if cut.open == 1 else f"the last {cut.open} places"
+            sentence = f"{listed(cut.tied)} are tied for {places} in game {number}. Choose who plays on."
+            return Decision("cut", sentence, cut.tied, number, choose=cut.open, sure=cut.through)
+        size = len(cut.through)
+        sentence = (
+            f"The better half would be {size} teams, and one would have no opponent. Choose who plays game {number}."
+        )
+        everybody = tuple(row.name for row in self.standings() if not row.gone)
+        return Decision("cut", sentence, everybody, number, choose=0)
+
+    def _ties(self) -> Iterator[Decision]:
+        if not self._evening.is_played(len(self._evening.stages)):
+            return
+        told: set[tuple[str, ...]] = set()
+        for prize in self.prizes():
+            if prize.tied and prize.names not in told:
+                told.add(prize.names)
+                sentence = f"{listed(prize.names)} are tied for {prize.name}. Put them in order."
+                yield Decision("order", sentence, prize.names)
+
+    def steps(self) -> tuple[str, ...]:
+        """The next steps as the engine says them."""
+        return tuple(item.message for item in due(self.event))
+
+    def reason(self, number: int, sides: TableSides, by_hand: bool) -> str:
+        """Why two teams play each other in a stage, in a sentence."""
+        names = {*sides[0], *sides[1]}
+        met = [
+            stage.number
+            for stage in self._evening.stages
+            if stage.number < number and any({*one, *two} == names for one, two in stage.released)
+        ]
+        how = "Changed by hand" if by_hand else "Drawn by lot"
+        if number == 1:
+            return f"{how}."
+        return f"{how}. They also met in game {met[-1]}." if met else f"{how}. They have not met today."
+
+    def out_reason(self, number: int, name: str) -> str:
+        """Why a team sits out a stage."""
+        del name
+        teams = len(self._evening.stage(number).names)
+        return f"{teams} teams do not fit two to a table. One was drawn to sit out, and gets the average of each round."
+
+
+def _is_allowed(event: TeamsEvent, number: int, chosen: tuple[str, ...]) -> bool:
+    """Whether the coordinator's choice for a stage still is one, by the scores as they are now."""
+    cut = cut_for(event, number)
+    if cut is None or set(chosen) & gone(event, number):
+        return False
+    return cut.allows(chosen) if cut.open else needs_decision(event, cut)

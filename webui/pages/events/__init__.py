@@ -1,0 +1,1 @@
+"""Pages of events with many tables: for who runs one, for its tables, for everybody."""

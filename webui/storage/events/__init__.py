@@ -1,0 +1,1 @@
+"""Events of many tables: what is stored about them, each change as a fact that stays."""

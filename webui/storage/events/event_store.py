@@ -1,0 +1,169 @@
+"""The events of the database, their facts, the games of their tables, and the keys of the tables' private addresses."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, func, or_, select
+from sqlalchemy.orm import Session
+
+from webui.storage.db.audit_log import AUTHOR
+from webui.storage.db.row_mapping import side_documents
+from webui.storage.db.sessions import Sessions
+from webui.storage.db.tables import EventFactRow, EventRow, EventSquareRow, GameRow, LogRow, RoundRow
+from webui.storage.events.facts import EventRecord, Fact, FactRecord, Setup, read_fact
+from webui.storage.records import SideRecord
+
+_STANDS = or_(GameRow.state.is_(None), GameRow.state != "removed")
+
+
+@dataclass(frozen=True, slots=True)
+class TableGame:
+    """A game to be made for a table: in which stage, at which table, and between whom."""
+
+    stage: int
+    table: int
+    sides: tuple[SideRecord, SideRecord]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a decision changes: facts to record, games to make, and games (by id) to take off the list."""
+
+    facts: tuple[Fact, ...]
+    games: tuple[TableGame, ...] = ()
+    removed: tuple[int, ...] = ()
+
+
+class Events:
+    """The events of the database; each call is one transaction."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._session = sessions
+
+    def add(self, name: str, rules: str, setup: Setup, facts: Iterable[Fact] = ()) -> int:
+        """Adds an event. Returns its id."""
+        with self._session.begin() as session:
+            row = EventRow(name=name, rules=rules, setup=setup.model_dump(mode="json"))
+            session.add(row)
+            session.flush()
+            _record(session, row.id, facts)
+            return row.id
+
+    def all(self) -> list[EventRecord]:
+        """All events, newest first."""
+        with self._session() as session:
+            rows = session.scalars(select(EventRow).order_by(EventRow.id.desc())).all()
+            return [_event(row, _facts(session, row.id)) for row in rows]
+
+    def find(self, event_id: int) -> EventRecord | None:
+        """The event with this id, None where there is none."""
+        with self._session() as session:
+            row = session.get(EventRow, event_id)
+            return None if row is None else _event(row, _facts(session, event_id))
+
+    def change(self, event_id: int, decide: Callable[[EventRecord], Outcome]) -> Outcome:
+        """Records what is decided about an event as it is at this moment, while nobody else can change anything.
+
+        Args:
+            event_id: the event's id.
+            decide: is given the event, and returns what is to change; what it raises leaves everything as it was.
+
+        Returns:
+            What was decided.
+        """
+        with self._session.begin() as session:
+            row = session.get_one(EventRow, event_id)
+            session.flush()
+            outcome = decide(_event(row, _facts(session, event_id)))
+            practice = bool(row.setup.get("rehearsal"))
+            for game in outcome.games:
+                session.add(
+                    GameRow(
+                        rules=row.rules,
+                        players=sum(len(side.players) for side in game.sides),
+                        sides=side_documents(game.sides),
+                        practice=practice,
+                        event_id=event_id,
+                        event_stage=game.stage,
+                        event_table=game.table,
+                    )
+                )
+            for game_id in outcome.removed:
+                session.get_one(GameRow, game_id).state = "removed"
+            _record(session, event_id, outcome.facts)
+            return outcome
+
+    def version(self, event_id: int) -> int:
+        """A number that grows with every change to an event or to a game of it."""
+        games = select(GameRow.id).where(GameRow.event_id == event_id)
+        with self._session() as session:
+            facts = session.scalar(select(func.max(EventFactRow.id)).where(EventFactRow.event_id == event_id))
+            log = session.scalar(select(func.max(LogRow.id)).where(LogRow.game_id.in_(games)))
+            return (facts or 0) + (log or 0)
+
+    def newest_change(self) -> int:
+        """The number of the newest fact of all events, 0 where there is none."""
+        with self._session() as session:
+            return session.scalar(select(func.max(EventFactRow.id))) or 0
+
+    def round_facts(self, event_id: int) -> dict[int, dict[int, dict[str, Any]]]:
+        """What people said about the rounds of an event's games: by game id, then by the round's number."""
+        query = select(RoundRow.game_id, RoundRow.number, RoundRow.facts).join(GameRow, GameRow.id == RoundRow.game_id)
+        found: dict[int, dict[int, dict[str, Any]]] = {}
+        with self._session() as session:
+            for game_id, number, facts in session.execute(query.where(GameRow.event_id == event_id)):
+                found.setdefault(game_id, {})[number] = facts
+        return found
+
+    def game_at(self, event_id: int, table: int) -> int | None:
+        """The id of the game that is played at a table now, in the newest stage that has games; None without one."""
+        newest = select(func.max(GameRow.event_stage)).where(GameRow.event_id == event_id, _STANDS).scalar_subquery()
+        here = GameRow.event_id == event_id, GameRow.event_table == table, GameRow.event_stage == newest, _STANDS
+        with self._session() as session:
+            return session.scalar(select(GameRow.id).where(*here).order_by(GameRow.id.desc()).limit(1))
+
+    def key(self, event_id: int, table: int) -> str:
+        """The key of a table's private address, which is made where there is none yet."""
+        with self._session() as session:
+            if found := session.scalar(select(EventSquareRow.key).where(*_square(event_id, table))):
+                return found
+        return self.new_key(event_id, table)
+
+    def new_key(self, event_id: int, table: int) -> str:
+        """Makes a new key for a table; the one before leads nowhere any more. Its devices are removed elsewhere."""
+        key = secrets.token_urlsafe(16)
+        with self._session.begin() as session:
+            session.execute(delete(EventSquareRow).where(*_square(event_id, table)))
+            session.add(EventSquareRow(event_id=event_id, table_number=table, key=key))
+        return key
+
+    def table_of(self, key: str) -> tuple[int, int] | None:
+        """The event and the table that a key leads to; None for a key that was never given or is none any more."""
+        with self._session() as session:
+            row = session.scalars(select(EventSquareRow).where(EventSquareRow.key == key)).first()
+            return None if row is None else (row.event_id, row.table_number)
+
+
+def _square(event_id: int, table: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return EventSquareRow.event_id == event_id, EventSquareRow.table_number == table
+
+
+def _record(session: Session, event_id: int, facts: Iterable[Fact]) -> None:
+    last = session.scalar(select(func.max(EventFactRow.number)).where(EventFactRow.event_id == event_id)) or 0
+    for number, fact in enumerate(facts, last + 1):
+        document = fact.model_dump(mode="json")
+        session.add(EventFactRow(event_id=event_id, number=number, fact=document, who=AUTHOR.get()))
+
+
+def _facts(session: Session, event_id: int) -> Sequence[EventFactRow]:
+    rows = select(EventFactRow).where(EventFactRow.event_id == event_id).order_by(EventFactRow.number)
+    return session.scalars(rows).all()
+
+
+def _event(row: EventRow, facts: Sequence[EventFactRow]) -> EventRecord:
+    told = tuple(FactRecord(one.number, read_fact(one.fact), one.made_at, one.who) for one in facts)
+    return EventRecord(row.id, row.created_at, row.name, row.rules, Setup.model_validate(row.setup), told)
