@@ -21,7 +21,7 @@ from pydantic import (
 )
 
 from scorer.data import TAG, Frozen, error_sentence, shown
-from scorer.deck import known_faces, known_wilds
+from scorer.deck import known_faces, known_wilds, load_deck, shipped_decks
 from scorer.faces import Face, FaceError
 
 _SPREAD, _PILE = f"{TAG}faces", f"{TAG}pile"
@@ -33,8 +33,8 @@ class SheetError(ValueError):
 
 @cache
 def _faces_by_text() -> dict[str, Face]:
-    """Maps the usual spelling of every known face to the face; avoids parsing in the common case."""
-    return {str(face): face for face in known_faces()}
+    """Maps the usual spelling of every face of a shipped deck to the face; avoids parsing in the common case."""
+    return {str(face): face for id in shipped_decks() for face in load_deck(id).faces}
 
 
 def _card(value: object) -> Face:

@@ -33,11 +33,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str], stop: StopSignals) -> int:
-    from scorer.rules import RulesError, use_folder
+    from scorer.rules import RulesError
     from vision.cameras.address import without_addresses
     from vision.errors import VisionError
     from webui.commands import serve
-    from webui.settings import default_data_dir, rules_folder
+    from webui.settings import default_data_dir, use_own_files
     from webui.storage.errors import StorageError
 
     arguments = _parser().parse_args(argv)
@@ -47,7 +47,7 @@ def _run(argv: Sequence[str], stop: StopSignals) -> int:
     else:
         stop.restore()
     try:
-        use_folder(rules_folder(getattr(arguments, "data", None) or default_data_dir()))
+        use_own_files(getattr(arguments, "data", None) or default_data_dir())
         return int(arguments.run(arguments))
     except (VisionError, RulesError, StorageError) as error:
         print_message(without_addresses(str(error), sys.argv[1:]))

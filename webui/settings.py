@@ -8,6 +8,8 @@ from pathlib import Path
 
 import platformdirs
 
+from scorer.deck import use_deck_folder
+from scorer.rules import use_folder
 from webui.storage.backup.photo_retention import PhotoLimit
 
 DEFAULT_RULES = "golden-games"
@@ -28,6 +30,17 @@ def default_database() -> str | None:
 def rules_folder(data_dir: Path) -> Path:
     """The folder of the user's own rule sets in a data folder; it may not exist."""
     return data_dir / "rulesets"
+
+
+def decks_folder(data_dir: Path) -> Path:
+    """The folder of the household's own decks in a data folder; it may not exist."""
+    return data_dir / "decks"
+
+
+def use_own_files(data_dir: Path) -> None:
+    """Lists the own rule sets and decks of a data folder beside the shipped ones, in this process."""
+    use_folder(rules_folder(data_dir))
+    use_deck_folder(decks_folder(data_dir))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field, StrictBool, model_validator
 
 from scorer.data import Frozen, Whole
+from scorer.deck import DeckProfile
 from scorer.faces import Face
 from scorer.rules.book_parts import Book, BookCounts, Otherwise
 
@@ -23,6 +24,11 @@ def matches(name: str, face: Face) -> bool:
 def is_one_of(face: Face, names: Iterable[str]) -> bool:
     """Whether any of a rule set's card names includes a face."""
     return any(matches(name, face) for name in names)
+
+
+def stands_for(name: str, deck: DeckProfile) -> Face | None:
+    """The first face of a deck that one of a rule set's card names includes; None if there is none."""
+    return next((face for face in deck.faces if matches(name, face)), None)
 
 
 class CardPoints(Frozen):

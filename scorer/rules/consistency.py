@@ -2,30 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from scorer.deck import DeckProfile, load_deck
 from scorer.errors import DeckError
-from scorer.rules.card_parts import is_one_of, matches
+from scorer.rules.card_parts import is_one_of, matches, stands_for
 from scorer.rules.fields import RuleFields
 
 _DEFAULT_LEAST_PLAYERS = 2
 """Default of the field ``least_players``."""
 
 
-def contradictions(rules: RuleFields) -> Iterator[str]:
-    """Yields every problem, most basic first."""
+def contradictions(rules: RuleFields, kept_decks: Mapping[str, DeckProfile] = MappingProxyType({})) -> Iterator[str]:
+    """Yields every problem, most basic first; ``kept_decks`` stand in for decks of the same id."""
     try:
-        deck = load_deck(rules.deck)
+        deck = kept_decks.get(rules.deck) or load_deck(rules.deck)
     except DeckError as error:
         yield f"deck: {error}"
         return
+    if repeated := [id for id in rules.decks if [rules.deck, *rules.decks].count(id) > 1]:
+        yield f"decks: expected each deck once, got {repeated[0]} more often"
+        return
+    try:
+        others = [kept_decks.get(id) or load_deck(id) for id in rules.decks]
+    except DeckError as error:
+        yield f"decks: {error}"
+        return
+    yield from _other_decks(rules, deck, others)
     yield from _ranks(rules, deck)
     yield from _cards(rules, deck)
     yield from _sizes(rules)
     yield from _books(rules)
     yield from _bonuses(rules)
     yield from _table(rules)
+
+
+def _other_decks(rules: RuleFields, deck: DeckProfile, others: Sequence[DeckProfile]) -> Iterator[str]:
+    """Whether the rules know every card of the other decks: by its name, or by the card that it stands for."""
+    called: dict[str, str] = {}
+    for other in others:
+        for face in other.faces:
+            name = other.called.get(face.rank)
+            if face in deck.copies:
+                continue
+            meant = stands_for(name, deck) if name else face
+            if called.setdefault(face.rank, name or "") != (name or ""):
+                yield f"decks: expected decks in which {face.rank} stands for one card, got {other.id} with another"
+            elif meant is None or not any(is_one_of(meant, entry.cards) for entry in rules.points):
+                yield f"decks: expected decks of whose cards these rules know the points, got {other.id} with {face}"
+            elif rules.is_wild(meant) and face.rank not in other.wild_ranks:
+                yield f"decks: expected decks with the wilds of these rules, got {other.id} with a natural {face}"
+            else:
+                continue
+            break
 
 
 def _ranks(rules: RuleFields, deck: DeckProfile) -> Iterator[str]:

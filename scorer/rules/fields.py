@@ -34,6 +34,7 @@ class RuleFields(Frozen):
     name: str = Field(min_length=1, description="name of these rules")
     source: str = Field(min_length=1, description="where these rules come from")
     deck: str = Field(description="deck of cards")
+    decks: tuple[str, ...] = Field(default=(), description="other decks you can play with")
     packs: PerPlayers = Field(description="packs in play")
     seatings: tuple[Seating, ...] = Field(default=(), description="teams you can play in (leave empty for any)")
     least_players: Whole = Field(default=2, ge=1, le=99, description="fewest players, if no teams are listed")

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from scorer.data import parse_toml, read_toml, shown
+from scorer.deck import decks_state
 from scorer.errors import RulesError
 from scorer.rules.rule_set import RuleSet
 
@@ -50,7 +51,7 @@ def load_rules(id: str) -> RuleSet:
         modified_ns = path.stat().st_mtime_ns
     except OSError as error:
         raise RulesError(f"{path.name}: expected a readable TOML file, got: {error.strerror}") from error
-    return _read(path, modified_ns)
+    return _read(path, modified_ns, decks_state())
 
 
 def rules_file(id: str) -> Path:
@@ -99,8 +100,8 @@ def _named_as_file(rules: RuleSet, id: str) -> RuleSet:
 
 
 @lru_cache(maxsize=256)
-def _read(path: Path, modified_ns: int) -> RuleSet:
-    """Cached by path and modification time."""
+def _read(path: Path, modified_ns: int, decks: object) -> RuleSet:
+    """Cached by path and modification time, and by the own decks that it may be played with."""
     return read_rules(path)
 
 

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from pydantic import model_validator
+from pydantic import PrivateAttr, ValidationInfo, model_validator
 
-from scorer.deck import load_deck
+from scorer.deck import DeckProfile, joined, load_deck, shipped_decks
 from scorer.faces import Face
 from scorer.rules.book_parts import BooksNeeded
-from scorer.rules.card_parts import Event, Who, is_one_of, matches
+from scorer.rules.card_parts import Event, Who, is_one_of, matches, stands_for
 from scorer.rules.consistency import contradictions
 from scorer.rules.fields import RuleFields
 from scorer.rules.table_parts import Must
+
+KEPT_DECKS = "own_decks"
+"""In the text of a rule set, the decks of the household's own that it may be played with."""
 
 
 class _CardValue(NamedTuple):
@@ -56,7 +60,65 @@ class AskedBonus(NamedTuple):
 
 
 class RuleSet(RuleFields):
-    """A rule set without contradictions. Methods answer what its fields mean for a round, a player count or a card."""
+    """A rule set without contradictions. Methods answer what its fields mean for a round, a player count or a card.
+
+    It may be played with several decks. Its fields name the cards of the first; a card of another deck counts as the
+    one that it stands for (``called``).
+    """
+
+    _kept_decks: dict[str, DeckProfile] = PrivateAttr(default_factory=dict)
+    """Own decks as they were when this rule set was kept, by id."""
+
+    @cached_property
+    def all_decks(self) -> tuple[DeckProfile, ...]:
+        """The decks that it may be played with."""
+        return tuple(self._kept_decks.get(id) or load_deck(id) for id in (self.deck, *self.decks))
+
+    @cached_property
+    def cards(self) -> DeckProfile:
+        """All cards that it may be played with, as one deck; ``most_of_rank`` has how many of a rank there are."""
+        return joined(self.all_decks)
+
+    @cached_property
+    def wilds(self) -> tuple[str, ...]:
+        """The wild ranks of all its decks, its own ``wild_ranks`` first."""
+        others = (face.rank for face in self.cards.faces if self.is_wild(face))
+        return tuple(dict.fromkeys((*self.wild_ranks, *others)))
+
+    def most_of_rank(self, rank: str) -> int:
+        """The most cards of a rank that a pack of its decks has."""
+        return max(deck.copies_of_rank(rank) for deck in self.all_decks)
+
+    def called(self, face: Face) -> Face:
+        """The card of the first deck that a card stands for; itself if there is none."""
+        return self._stands_for.get(face, face)
+
+    def is_wild(self, face: Face) -> bool:
+        """Whether a card is wild."""
+        return super().is_wild(self.called(face))
+
+    def is_laid(self, face: Face) -> bool:
+        """Whether a card is laid on the table outside melds."""
+        return super().is_laid(self.called(face))
+
+    def is_cap(self, face: Face) -> bool:
+        """Whether a card caps books."""
+        return super().is_cap(self.called(face))
+
+    def is_named(self, face: Face, names: Iterable[str]) -> bool:
+        """Whether any of the card names of its fields includes a card."""
+        return is_one_of(self.called(face), names)
+
+    @cached_property
+    def _stands_for(self) -> dict[Face, Face]:
+        """The card of the first deck that each card of another stands for, where it is not itself."""
+        first, *others = self.all_decks
+        return {
+            face: stands_for(deck.called[face.rank], first) or face
+            for deck in reversed(others)
+            for face in deck.faces
+            if face not in first.copies and face.rank in deck.called
+        }
 
     def hand_of_set(self, round: int) -> int:
         """The number of a round's hand within its set (both from 1); the round itself if the rules have no sets.
@@ -165,7 +227,7 @@ class RuleSet(RuleFields):
     @cached_property
     def meldable_ranks(self) -> tuple[str, ...]:
         """The ranks that melds are made of, wild ones among them, in the order of the deck."""
-        return tuple(rank for rank in load_deck(self.deck).ranks if not self.is_never_melded(Face(rank)))
+        return tuple(rank for rank in self.cards.ranks if not self.is_never_melded(Face(rank)))
 
     def played(self, face: Face) -> int:
         """Points of a card on the table; 0 for a card of another deck.
@@ -185,7 +247,7 @@ class RuleSet(RuleFields):
 
     def foreign_label(self, face: Face) -> str:
         """The plural name of cards of another deck: ``LADYs``, and ``8s of another deck`` where this one has 8s too."""
-        deck = load_deck(self.deck)
+        deck = self.cards
         return f"{deck.plural(face.rank)} of another deck" if face.rank in deck.ranks else deck.plural(face.rank)
 
     @cached_property
@@ -195,6 +257,9 @@ class RuleSet(RuleFields):
         Fields that have their default are left out, so that a new field does not change the text of older rule sets.
         """
         data = self.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
+        own = [deck for deck in self.all_decks if deck.id not in shipped_decks()]
+        if own:  # so that it can be read wherever it is kept, whatever becomes of the deck
+            data[KEPT_DECKS] = [deck.model_dump(mode="json", exclude_defaults=True) for deck in own]
         return json.dumps(data, sort_keys=True, ensure_ascii=False)
 
     @cached_property
@@ -215,36 +280,36 @@ class RuleSet(RuleFields):
 
     def _meant(self, face: Face) -> tuple[Face, ...]:
         """The faces that a card may be: itself, or all of its rank if it is known by rank alone."""
-        deck = load_deck(self.deck)
-        if face in deck.copies or face.suit:
-            return (face,)
-        return tuple(one for one in deck.faces if one.rank == face.rank) or (face,)
+        if face in self.cards.copies or face.suit:
+            return (self.called(face),)
+        same = tuple(one for one in load_deck(self.deck).faces if one.rank == face.rank)
+        return same or (self.called(face),)
 
     def _look_up(self, face: Face) -> _CardValue:
-        deck = load_deck(self.deck)
-        plural = deck.plural(face.rank)
-        if face not in deck.copies:
+        plural = self.cards.plural(face.rank)
+        if face not in self.cards.copies:
             return self._look_up_rank(face)
+        meant = self.called(face)
         for entry in self.points:
             for name in entry.cards:
-                if matches(name, face):
-                    colour = name.rpartition(" ")[0]
+                if matches(name, meant):
+                    colour = name.rpartition(" ")[0] if meant == face else ""
                     return _CardValue(f"{colour} {plural}" if colour else plural, entry.played, entry.left)
         return _CardValue(plural, 0, 0)
 
     def _look_up_rank(self, face: Face) -> _CardValue:
         """The value of a card known by rank alone, or of another deck's card."""
-        deck = load_deck(self.deck)
-        if face.suit or face.rank not in deck.ranks:
+        if face.suit or face.rank not in self.cards.ranks:
             return _CardValue(self.foreign_label(face), 0, 0)
         meant = self._meant(face)
         melded = [one for one in meant if not is_one_of(one, self.never_melded)]
         values = {(value.played, value.left) for value in map(self._value, melded or meant)}
-        return _CardValue(deck.plural(face.rank), *(values.pop() if len(values) == 1 else (0, 0)))
+        return _CardValue(self.cards.plural(face.rank), *(values.pop() if len(values) == 1 else (0, 0)))
 
     @model_validator(mode="after")
-    def _has_no_contradictions(self) -> RuleSet:
-        if problems := list(contradictions(self)):
+    def _has_no_contradictions(self, info: ValidationInfo) -> RuleSet:
+        self._kept_decks.update((info.context or {}).get(KEPT_DECKS, {}))
+        if problems := list(contradictions(self, self._kept_decks)):
             raise ValueError("; ".join(problems))
         return self
 

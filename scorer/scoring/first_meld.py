@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scorer.deck import load_deck
 from scorer.faces import Face
 from scorer.rules.book_parts import Book
 from scorer.rules.rule_set import RuleSet
@@ -110,17 +109,17 @@ def _form_melds(cards: Sequence[Face], rules: RuleSet, must: Must) -> tuple[list
     by_rank: dict[str, list[Face]] = {}
     wilds: list[Face] = []
     for card in cards:
-        if card not in load_deck(rules.deck).copies:
+        if card not in rules.cards.copies:
             continue
         if rules.is_wild(card):
             wilds.append(card)
         elif not rules.is_never_melded(card) and not rules.is_melded_going_out(card):
-            by_rank.setdefault(card.rank, []).append(card)
+            by_rank.setdefault(rules.called(card).rank, []).append(card)
     wilds.sort(key=rules.played)
     melds: list[tuple[list[Face], int]] = []  # cards, and how many more wilds fit
     for same_rank in sorted(by_rank.values(), key=lambda same: (-len(same), -sum(map(rules.played, same)))):
         naturals = same_rank[: needs.most_cards]
-        rank = naturals[0].rank
+        rank = rules.called(naturals[0]).rank
         room = needs.wilds_allowed(len(naturals), rank) if len(naturals) >= needs.least_naturals else 0
         natural = {"no wilds": 0, "a natural meld": needs.least_cards, "a clean book": rules.book_size}.get(must)
         if natural is not None and len(naturals) >= natural and (must == "no wilds" or not melds):
@@ -143,7 +142,7 @@ def _form_melds(cards: Sequence[Face], rules: RuleSet, must: Must) -> tuple[list
 
 
 def _reason_unused(card: Face, rules: RuleSet) -> str:
-    if card not in load_deck(rules.deck).copies:
+    if card not in rules.cards.copies:
         return "not in the deck for these rules"
     if rules.is_wild(card):
         return "no meld has room for this wild"

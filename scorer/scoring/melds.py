@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from scorer.deck import load_deck
+from scorer.deck import spoken
 from scorer.faces import Face
 from scorer.rules.book_parts import Book
 from scorer.rules.rule_set import RuleSet
@@ -72,7 +72,7 @@ def cards_of(meld: Meld) -> tuple[Face, ...]:
 
 def foreign_faces(cards: Iterable[Face], rules: RuleSet, pile_rank: str | None = None) -> frozenset[Face]:
     """Returns the faces that the deck does not have. Cards that a squared pile counts only need a rank of the deck."""
-    deck = load_deck(rules.deck)
+    deck = rules.cards
     counted = Face(pile_rank) if pile_rank is not None and pile_rank in deck.ranks else None
     return frozenset(card for card in cards if card not in deck.copies and card != counted)
 
@@ -90,9 +90,9 @@ def check_meld(meld: Meld, rules: RuleSet, going_out: bool = False) -> MeldCheck
     caps = tuple(card for card in cards if rules.is_cap(card)) if rules.cap else ()
     if len(caps) == len(cards):  # caps alone have no book to cap
         caps = ()
-    wilds = tuple(card for card in cards if card.rank in rules.wild_ranks)
-    naturals = tuple(card for card in cards if card.rank not in rules.wild_ranks and card not in caps)
-    roles = _CardsByRole(naturals, wilds, caps, tuple(dict.fromkeys([card.rank for card in naturals])))
+    wilds = tuple(card for card in cards if rules.is_wild(card))
+    naturals = tuple(card for card in cards if not rules.is_wild(card) and card not in caps)
+    roles = _CardsByRole(naturals, wilds, caps, tuple(dict.fromkeys([rules.called(card).rank for card in naturals])))
     violations = (
         *_deck_violations(cards, foreign),
         *_card_violations(roles, rules, going_out),
@@ -109,7 +109,7 @@ def check_meld(meld: Meld, rules: RuleSet, going_out: bool = False) -> MeldCheck
         name = f"{roles.kind} book" if finished else "meld"
     rank = roles.ranks[0] if len(roles.ranks) == 1 else None
     if rank is not None:
-        name += f" of {load_deck(rules.deck).plural(rank)}"
+        name += f" of {rules.cards.plural(rank)}"
     book = roles.kind if finished and not broken else None
     return MeldCheck(
         cards, caps[: rules.cap.most] if rules.cap else (), foreign, name, rank, roles.kind, book, violations
@@ -137,7 +137,7 @@ class _CardsByRole:
 
 
 def _deck_violations(cards: tuple[Face, ...], foreign: frozenset[Face]) -> Iterator[MeldViolation]:
-    if not_in_deck := [card.shown for card in cards if card in foreign]:
+    if not_in_deck := [spoken(card) for card in cards if card in foreign]:
         yield MeldViolation("not-in-deck", f"The deck for these rules has no {', '.join(dict.fromkeys(not_in_deck))}.")
 
 
@@ -159,7 +159,7 @@ def _card_violations(roles: _CardsByRole, rules: RuleSet, going_out: bool) -> It
 
 def _unmeldable_violations(roles: _CardsByRole, rules: RuleSet, going_out: bool) -> Iterator[MeldViolation]:
     """Cards that are never melded, and those that only the side that goes out melds, without wilds."""
-    deck = load_deck(rules.deck)
+    deck = rules.cards
     never, for_going_out = [], []
     for face in dict.fromkeys(roles.naturals):
         if rules.is_never_melded(face):
@@ -195,7 +195,7 @@ def _wild_violations(roles: _CardsByRole, rules: RuleSet) -> Iterator[MeldViolat
     allowed = needs.wilds_allowed(naturals, rank)
     if naturals and wilds > allowed:
         if wilds <= needs.wilds_allowed(naturals):
-            plural = load_deck(rules.deck).plural(rank or "")
+            plural = rules.cards.plural(rank or "")
             message = f"A meld of {plural} can have {_limit(allowed)}. This one has {wilds}."
         else:
             message = f"With {_counted(naturals, 'natural')}, a meld can have {_limit(allowed)}. This one has {wilds}."
@@ -204,10 +204,10 @@ def _wild_violations(roles: _CardsByRole, rules: RuleSet) -> Iterator[MeldViolat
 
 def _ranks_text(roles: _CardsByRole, rules: RuleSet) -> str:
     """The naturals of several ranks in words: ``10s and a 9``."""
-    deck, counts = load_deck(rules.deck), Counter(card.rank for card in roles.naturals)
+    deck, counts = rules.cards, Counter(rules.called(card).rank for card in roles.naturals)
     parts = []
     for rank in roles.ranks:
-        one = _COURTS.get(rank, Face(rank).shown)
+        one = _COURTS.get(rank, spoken(Face(rank)))
         article = "an" if one.startswith(("8", "a")) else "a"
         several = deck.plural(rank) if rank in deck.ranks else re.sub("y$", "ie", one) + "s"
         parts.append(several if counts[rank] > 1 else f"{article} {one}")
@@ -225,7 +225,7 @@ def _counted(number: int, one: str) -> str:
 def _cap_violations(roles: _CardsByRole, rules: RuleSet) -> Iterator[MeldViolation]:
     if rules.cap is None or not roles.caps:
         return
-    name = load_deck(rules.deck).plural(roles.caps[0].rank).capitalize()
+    name = rules.cards.plural(roles.caps[0].rank).capitalize()
     if roles.size < rules.book_size or roles.kind not in rules.cap.books:
         books = " and ".join(rules.cap.books)
         yield MeldViolation("cap-not-allowed", f"{name} can cap only {books} books of {rules.book_size} or more cards.")

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from scorer.faces import Face
-from scorer.rules.card_parts import LaidNeeds, is_one_of
+from scorer.rules.card_parts import LaidNeeds
 from scorer.rules.rule_set import RuleSet
 from scorer.scoring.melds import MeldCheck, check_meld, foreign_faces
 from scorer.scoring.tally import Line, SideTally, Tally
@@ -82,7 +82,7 @@ def meld_lines(check: MeldCheck, where: str, rules: RuleSet, has_book: bool) -> 
     """
     if check.book:
         book_cards = tuple(card for card in check.cards if card not in check.caps) if check.caps else check.cards
-        bonus = rules.books.bonus(check.book, check.rank, book_cards)
+        bonus = rules.books.bonus(check.book, check.rank, tuple(map(rules.called, book_cards)))
         yield Line(check.name, bonus, tuple(map(str, check.cards)), where)
         if rules.cap and check.caps:
             points = len(check.caps) * rules.cap.points
@@ -101,7 +101,7 @@ def _value_in(check: MeldCheck, rules: RuleSet, has_book: bool) -> Callable[[Fac
     if count is None or (has_book if count.needs == "a book of the side" else check.book):
         return rules.played
     sign = -1 if count.otherwise == "against" else 0
-    return lambda card: rules.played(card) * (sign if not count.cards or is_one_of(card, count.cards) else 1)
+    return lambda card: rules.played(card) * (sign if not count.cards or rules.is_named(card, count.cards) else 1)
 
 
 def _laid_lines(side: SideSheet, checks: tuple[MeldCheck, ...], rules: RuleSet) -> Iterator[Line]:
@@ -118,7 +118,7 @@ def _laid_lines(side: SideSheet, checks: tuple[MeldCheck, ...], rules: RuleSet) 
     foreign = foreign_faces(side.laid, rules)
     yield from card_lines(side.laid, lambda card: sign * rules.played(card), reason, "laid", rules, foreign)
     for extra in rules.laid_sets:
-        cards = tuple(str(card) for card in side.laid if is_one_of(card, extra.cards))
+        cards = tuple(str(card) for card in side.laid if rules.is_named(card, extra.cards))
         if len(cards) >= extra.count:
             yield Line(f"{extra.count} of {', '.join(extra.cards)} {reason}", sign * extra.points, cards, "laid")
 

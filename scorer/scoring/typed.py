@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scorer.deck import load_deck
 from scorer.faces import Face
 from scorer.rules.book_parts import Book, WildBook
 from scorer.rules.rule_set import RuleSet
@@ -61,7 +60,7 @@ def unfinished_kinds(rules: RuleSet) -> tuple[BookKind, ...]:
         book: Book = "clean" if penalty.kind == "any" else penalty.kind
         for rank in penalty.ranks or (None,):
             told = TypedBooks(book=book, count=1, rank=rank)
-            of_rank = f" of {load_deck(rules.deck).plural(rank)}" if rank else ""
+            of_rank = f" of {rules.all_decks[0].plural(rank)}" if rank else ""
             kind = "" if penalty.kind == "any" else f"{penalty.kind} "
             key = f"{penalty.kind}-{rank}" if rank else penalty.kind
             kinds.setdefault(key, BookKind(key, f"{kind}melds{of_rank} without a book", _penalty(told, rules), told))
@@ -80,7 +79,7 @@ def _of_ranks(rules: RuleSet) -> Iterator[TypedBooks]:
     valued = {(rank, "clean") for entry in rules.books.of_ranks if entry.clean is not None for rank in entry.ranks}
     valued |= {(rank, "dirty") for entry in rules.books.of_ranks if entry.dirty is not None for rank in entry.ranks}
     kinds: tuple[Book, ...] = ("clean", "dirty")
-    for rank in load_deck(rules.deck).ranks:
+    for rank in rules.all_decks[0].ranks:
         for book in kinds:
             if rank in needed or (rank, book) in valued:
                 yield TypedBooks(book=book, count=1, rank=rank)
@@ -108,7 +107,7 @@ def _ordinary(rules: RuleSet) -> Iterator[TypedBooks]:
 
 def _example(held: WildBook, rules: RuleSet) -> tuple[Face, ...]:
     """Wilds as a wild book of a kind may hold them."""
-    faces = load_deck(rules.deck).faces
+    faces = rules.all_decks[0].faces
     meant = [face for face in faces if face.rank in held.ranks]
     others = [face for face in faces if face.rank in rules.wild_ranks and face.rank not in held.ranks] or meant
     least = rules.book_size if held.least is None else held.least
@@ -121,7 +120,7 @@ def _turns(faces: list[Face], count: int) -> tuple[Face, ...]:
 
 
 def _name(told: TypedBooks, rules: RuleSet) -> str:
-    deck = load_deck(rules.deck)
+    deck = rules.all_decks[0]
     name = f"{told.book} books"
     if told.rank:
         name += f" of {deck.plural(told.rank)}"
@@ -166,7 +165,7 @@ def typed_lines(typed: TypedSide, rules: RuleSet) -> Iterator[Line]:
         yield Line(reason, told.count * points, where=f"typed.books[{i}]")
     for i, told in enumerate(typed.unfinished):
         if points := _penalty(told, rules):
-            of_rank = f" of {load_deck(rules.deck).plural(told.rank)}" if told.rank else ""
+            of_rank = f" of {rules.all_decks[0].plural(told.rank)}" if told.rank else ""
             reason = f"{told.book} melds{of_rank} without a book, typed: {told.count} × {points}"
             yield Line(reason, told.count * points, where=f"typed.unfinished[{i}]")
     if typed.caps:

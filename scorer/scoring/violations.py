@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from scorer.deck import load_deck
+from scorer.deck import spoken
 from scorer.faces import Face
 from scorer.rules.book_parts import Book
 from scorer.rules.rule_set import RuleSet
@@ -27,12 +27,12 @@ def side_violations(
         yield from (Violation(violation.code, f"melds[{i}]", violation.message) for violation in check.violations)
         if check.rank is not None:
             if rules.melds.one_a_rank and check.rank in ranks:
-                name = load_deck(rules.deck).plural(check.rank)
+                name = rules.cards.plural(check.rank)
                 yield Violation(
                     "same-rank-twice", f"melds[{i}]", f"A side can have only one meld of {name}. Put them together."
                 )
             ranks.add(check.rank)
-    if not_laid := ", ".join(card.shown for card in side.laid if not rules.is_laid(card)):
+    if not_laid := ", ".join(spoken(card) for card in side.laid if not rules.is_laid(card)):
         yield Violation(
             "not-laid-here", "laid", f"Under these rules, {not_laid} can’t be laid on the table outside a meld."
         )
@@ -45,7 +45,7 @@ def side_violations(
 def _buried(side: SideSheet, rules: RuleSet) -> Iterator[Violation]:
     if side.buried and not rules.burying:
         yield Violation("not-laid-here", "buried", "These rules don’t have buried cards.")
-    elif never_melded := ", ".join(card.shown for card in side.buried if rules.is_never_melded(card)):
+    elif never_melded := ", ".join(spoken(card) for card in side.buried if rules.is_never_melded(card)):
         yield Violation(
             "not-laid-here", "buried", f"Only cards that could be melded can be buried, not {never_melded}."
         )
@@ -218,16 +218,16 @@ def _wrong_cards(cards: list[_LocatedCard], players: int, rules: RuleSet) -> dic
 
     Cards of a squared pile are known by rank alone; they are reported only if the whole rank is too frequent.
     """
-    deck, packs = load_deck(rules.deck), rules.packs_for(players)
+    deck, packs = rules.cards, rules.packs_for(players)
     rank_counts = Counter(card.face.rank for card in cards if not card.foreign)
     wrong: dict[tuple[Face, bool], tuple[Code, str]] = {}
     for (face, foreign), count in Counter(card.kind for card in cards).items():
         if foreign:
-            wrong[face, True] = ("not-in-deck", f"The deck for these rules has no {face.shown}.")
+            wrong[face, True] = ("not-in-deck", f"The deck for these rules has no {spoken(face)}.")
             continue
-        copies = deck.copies.get(face)
-        if copies is None:
-            count, copies = rank_counts[face.rank], deck.copies_of_rank(face.rank)
+        copies = deck.copies.get(face, 0)
+        if not face.suit:
+            count, copies = rank_counts[face.rank], rules.most_of_rank(face.rank)
         if count > copies * packs:
             name = face.shown if face.suit else deck.plural(face.rank)
             held = "1 pack" if packs == 1 else f"{packs} packs"

@@ -13,6 +13,7 @@ from typing import Any
 import schemathesis
 from hypothesis import given
 
+from scorer.deck import use_deck_folder
 from scorer.rules import load_rules, use_folder
 from tests.fuzzing.description import describe
 from tests.fuzzing.targets import random_examples
@@ -23,7 +24,7 @@ from webui.app import create_app
 from webui.context.services import services_of
 from webui.house_rules.user_rules import copy_rules
 from webui.reading.reader_service import ReaderService
-from webui.settings import SAMPLES, Settings, rules_folder
+from webui.settings import SAMPLES, Settings, rules_folder, use_own_files
 from webui.storage.backup.archive import open_archive
 from webui.storage.backup.checks.process import NOTHING_LEFT_OUT
 
@@ -49,7 +50,7 @@ class LocalPage:
 @contextmanager
 def described_page(folder: Path, unknown: bool = False) -> Iterator[Any]:
     """The loaded description of a page whose paths name what exists or, with ``unknown``, what does not."""
-    use_folder(rules_folder(folder))
+    use_own_files(folder)
     app = create_app(Settings(folder, camera=str(SAMPLES)), ReaderService(DrawnReader))
     app.config["WTF_CSRF_ENABLED"] = False  # requests without a token would end there
     kept = services_of(app)
@@ -69,6 +70,7 @@ def described_page(folder: Path, unknown: bool = False) -> Iterator[Any]:
         kept.camera.close()
         kept.store.close()
         use_folder(None)
+        use_deck_folder(None)
 
 
 def operations(page: Any) -> Iterator[Any]:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from scorer.data import error_sentence
-from scorer.deck import load_deck
 from scorer.faces import STANDARD_FACES, Face
 from scorer.rules import RuleSet, describe, list_rules, load_rules
 from scorer.scoring import score
@@ -26,11 +25,11 @@ ALWAYS_COUNT = st.sampled_from([id for id in list_rules() if load_rules(id).card
 
 def _ranks(rules: RuleSet) -> list[str]:
     """Ranks that may be melded."""
-    return [rank for rank in rules.meldable_ranks if rank not in rules.wild_ranks]
+    return [rank for rank in rules.meldable_ranks if rank not in rules.wilds]
 
 
 def _of_rank(rules: RuleSet, *ranks: str) -> list[str]:
-    return [str(face) for face in load_deck(rules.deck).faces if face.rank in ranks]
+    return [str(face) for face in rules.cards.faces if face.rank in ranks]
 
 
 @st.composite
@@ -38,20 +37,20 @@ def groups(draw: st.DrawFn, rules: RuleSet) -> list[str]:
     """Melds as players make them: naturals of one rank, some wilds, perhaps a cap; legal or nearly so."""
     rank = draw(st.sampled_from(_ranks(rules)))
     naturals = draw(st.lists(st.sampled_from(_of_rank(rules, rank)), max_size=9))
-    wilds = st.sampled_from(_of_rank(rules, *rules.wild_ranks))
+    wilds = st.sampled_from(_of_rank(rules, *rules.wilds))
     caps = st.lists(st.sampled_from(rules.cap.cards), max_size=2) if rules.cap else st.just([])
     return naturals + draw(st.lists(wilds, max_size=8 if not naturals else 4)) + draw(caps)
 
 
 @st.composite
 def piles(draw: st.DrawFn, rules: RuleSet) -> dict[str, Any]:
-    wilds = draw(st.lists(st.sampled_from(_of_rank(rules, *rules.wild_ranks)), max_size=3))
+    wilds = draw(st.lists(st.sampled_from(_of_rank(rules, *rules.wilds)), max_size=3))
     rank = draw(st.sampled_from(_ranks(rules)))
     return {"rank": rank, "cards": len(wilds) + draw(st.integers(1, 9)), "wilds": wilds}
 
 
 def sides(rules: RuleSet) -> st.SearchStrategy[dict[str, Any]]:
-    cards = st.sampled_from([str(face) for face in load_deck(rules.deck).faces])
+    cards = st.sampled_from([str(face) for face in rules.cards.faces])
     return st.fixed_dictionaries(
         {
             "name": st.text(st.characters(exclude_categories=["Cs"]), max_size=9),
@@ -167,7 +166,7 @@ def test_a_card_moved_from_left_to_a_meld_changes_the_total_by_its_two_values(id
 def test_a_legal_book_of_one_card_more_is_worth_the_book_and_the_card(id: str, data: st.DataObject) -> None:
     rules = load_rules(id)
     faces = _of_rank(rules, data.draw(st.sampled_from(_ranks(rules))))
-    wilds = data.draw(st.lists(st.sampled_from(_of_rank(rules, *rules.wild_ranks)), max_size=3))
+    wilds = data.draw(st.lists(st.sampled_from(_of_rank(rules, *rules.wilds)), max_size=3))
     book = [*data.draw(st.lists(st.sampled_from(faces), min_size=rules.book_size, max_size=11)), *wilds]
     card = data.draw(st.sampled_from(faces))
 
@@ -212,7 +211,7 @@ def _squared(meld: list[str], rank: str | None, rules: RuleSet) -> dict[str, Any
 @given(RULES, st.data())
 def test_a_squared_pile_scores_as_the_same_cards_spread_out(id: str, data: st.DataObject) -> None:
     rules = load_rules(id)
-    cards = st.sampled_from([str(face) for face in load_deck(rules.deck).faces])
+    cards = st.sampled_from([str(face) for face in rules.cards.faces])
     threes = st.lists(st.sampled_from(_of_rank(rules, *rules.never_melded, "3", "8")), max_size=8)
     melds = data.draw(st.lists(groups(rules) | threes | st.lists(cards, max_size=9) | _mixed(rules), max_size=5))
     counted = [rank for rank in _ranks(rules) if len({rules.played(Face.parse(c)) for c in _of_rank(rules, rank)}) == 1]
@@ -236,7 +235,7 @@ def test_a_squared_pile_scores_as_the_same_cards_spread_out(id: str, data: st.Da
 @st.composite
 def _mixed(draw: st.DrawFn, rules: RuleSet) -> list[str]:
     """A meld with cards that do not belong, or with too many wilds."""
-    cards = [str(face) for face in load_deck(rules.deck).faces]
+    cards = [str(face) for face in rules.cards.faces]
     return [*draw(groups(rules)), *draw(st.lists(st.sampled_from(cards), min_size=1, max_size=3))]
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import scorer
+from scorer.deck import parse_deck_file
 from scorer.rules import list_rules, load_rules, use_folder
 from scorer.scoring import score
 from scorer.sheets import read_sheet
@@ -43,6 +44,11 @@ def test_the_rule_set_is_listed_and_scores_its_worked_round(folder: Path) -> Non
         expected["lines"],
         expected["violations"],
     ]
+
+
+def test_the_own_deck_is_one() -> None:
+    deck = parse_deck_file(_block("own deck"), "wizards").own_profile
+    assert deck is not None and deck.plural("LADY") == "ladies" and len(deck.faces) == 9
 
 
 def test_every_rule_set_is_in_the_table() -> None:

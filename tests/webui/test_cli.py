@@ -22,6 +22,7 @@ import pytest
 import webui.commands.doctor
 import webui.commands.host_info
 import webui.commands.scan
+from scorer.deck import use_deck_folder
 from scorer.faces import Face
 from scorer.rules import load_rules, rules_file, use_folder
 from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
@@ -106,6 +107,7 @@ def own_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     (folder / "our-house.toml").write_text(edited, encoding="utf-8")
     yield folder
     use_folder(None)
+    use_deck_folder(None)
 
 
 def test_a_user_s_rule_set_is_listed_beside_the_others_with_its_file(own_rules: Path, capsys: Captured) -> None:

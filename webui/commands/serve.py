@@ -11,7 +11,7 @@ import threading
 import webbrowser
 from importlib import metadata
 
-from scorer.rules import load_rules, use_folder
+from scorer.rules import load_rules
 from vision.cameras import FORMS
 from vision.cameras.address import without_addresses
 from webui.access.access_code import AccessCode
@@ -27,7 +27,7 @@ from webui.server.request_log import TerminalFormatter, close_log, open_log
 from webui.server.shutdown import RequestCounter, run_until_stopped
 from webui.server.systemd import notify_systemd, start_watchdog
 from webui.server.waitress_server import make_server
-from webui.settings import DEFAULT_RULES, Settings, default_data_dir, default_database, rules_folder
+from webui.settings import DEFAULT_RULES, Settings, default_data_dir, default_database, use_own_files
 from webui.storage.backup.photo_retention import DEFAULT_BYTES, DEFAULT_DAYS, PhotoLimit
 from webui.storage.files.folder_lock import locked_folder
 
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     os.umask(0o077)  # files are readable by their owner only
     host: str = ALL_INTERFACES[0] if arguments.lan else arguments.host
     data_dir = arguments.data or default_data_dir()
-    use_folder(rules_folder(data_dir))
+    use_own_files(data_dir)
     load_rules(arguments.rules)
     settings = Settings(
         data_dir=data_dir,

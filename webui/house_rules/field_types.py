@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from scorer.data import Frozen
+from scorer.deck import list_decks
 
 Kind = Literal["number", "text", "yes-no", "choice", "several", "list", "lines", "pairs", "group", "rows"]
 _SENTENCES = frozenset({"also", "also_partners"})
@@ -50,6 +51,8 @@ def field_type(key: str, field: FieldInfo) -> FieldType:
 
 def _list_type(key: str, annotation: Any) -> FieldType:
     item, _ = _bare(annotation)
+    if key == "decks":
+        return FieldType("several", options=list_decks())
     if get_origin(item) is Literal:
         return FieldType("several", options=tuple(map(str, get_args(item))))
     if isinstance(item, type) and issubclass(item, Frozen):

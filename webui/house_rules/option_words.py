@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from scorer.deck import list_decks, load_deck
+
+_DECKS = {
+    "standard": "standard cards",
+    "hand-n-foot": "Hand 'n Foot cards",
+    "remastered": "Hand & Foot Remastered cards (no suits)",
+}
 _WORDS: dict[str, dict[str, str]] = {
-    "deck": {"standard": "standard cards", "hand-n-foot": "Hand 'n Foot cards"},
+    "deck": _DECKS,
+    "decks": _DECKS,
     "then": {"the next player clockwise": "the next player clockwise", "drawn again": "draw again"},
     "what": {
         "nothing": "any melds",
@@ -25,4 +33,7 @@ _WORDS: dict[str, dict[str, str]] = {
 
 def option_text(name: str, option: str) -> str:
     """What an option is called under a form field of that name; an unknown one as in the rule set."""
-    return _WORDS.get(name.rpartition(".")[2], {}).get(option, option)
+    field = name.rpartition(".")[2]
+    if field in ("deck", "decks") and option not in _DECKS and option in list_decks():
+        return load_deck(option).name
+    return _WORDS.get(field, {}).get(option, option)

@@ -9,7 +9,7 @@ from scorer.scoring import score
 from scorer.scoring.tally import SideTally
 from scorer.sheets import read_sheet
 from tests.scorer.independent import canasta_pages, five_sheets, hand_and_foot_pages
-from tests.scorer.independent.paper import Json, Paper
+from tests.scorer.independent.paper import SUITLESS_TOO, Json, Paper, as_standard
 from tests.scorer.independent.random_sheets import NAMED
 from tests.scorer.independent.table import copies_exceeded, seats
 
@@ -38,7 +38,8 @@ def differences(sheet: Json) -> list[str]:
     """Where the scorer and the page disagree about a sheet, a line each."""
     tally = score(read_sheet(sheet), load_rules(sheet["rules"]))
     found: list[str] = []
-    for place, (side, scored) in enumerate(zip(sheet["sides"], tally.sides, strict=True)):
+    told = as_standard(sheet) if sheet["rules"] in SUITLESS_TOO else sheet
+    for place, (side, scored) in enumerate(zip(told["sides"], tally.sides, strict=True)):
         paper = page_of(sheet["rules"])(side, sheet)
         paper.codes |= _too_often(sheet["rules"], sheet, place)
         if paper.total != scored.total:

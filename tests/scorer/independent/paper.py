@@ -18,6 +18,38 @@ Legal = Callable[[int, int, str], bool]
 OWN_WORDS = ("LORD", "LADY", "VILLAIN", "JESTER", "JOKER")
 
 
+REMASTERED = {"R3": "3H", "B3": "3S", "W20": "2S", "W50": "JK"}
+"""The suitless cards with words of their own, each with the standard card that it was made to replace."""
+SUITLESS_TOO = ("golden-games",)
+"""The pages whose game is played with suitless cards as well."""
+
+
+def is_suitless(card: str) -> bool:
+    """Whether a text is a rank alone: ``8``, ``K``; the own deck of 262 cards has such as well."""
+    return card in ("4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+
+
+def as_standard(sheet: Json) -> Json:
+    """A sheet in suitless cards in the standard cards that they replace; a rank alone is one whose suit is hidden."""
+
+    def card(text: str) -> str:
+        return REMASTERED.get(text) or (f"{text}?" if is_suitless(text) else text)
+
+    def heap(meld: Any) -> Any:
+        if isinstance(meld, list):
+            return list(map(card, meld))
+        faces = {key: list(map(card, meld[key])) for key in ("wilds", "caps", "others") if key in meld}
+        rank = str(meld.get("rank"))
+        return {**meld, **faces, **({"rank": rank_of(REMASTERED[rank])} if rank in REMASTERED else {})}
+
+    def of_side(side: Json) -> Json:
+        lists: Json = {key: list(map(card, side[key])) for key in ("laid", "buried") if key in side}
+        left = {"left": [list(map(card, hand)) for hand in side["left"]]} if "left" in side else {}
+        return {**side, **lists, **left, "melds": list(map(heap, side.get("melds", [])))}
+
+    return {**sheet, "sides": list(map(of_side, sheet["sides"]))}
+
+
 def rank_of(card: str) -> str:
     """``8`` of ``8H``, of ``8?`` (a card of a squared pile, whose suit is hidden) and of ``8`` (of the own deck)."""
     return card[:-1] if card not in OWN_WORDS and card[-1] in "CDHS?" else card

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from tests.scorer.independent.paper import Json, rank_of
+from tests.scorer.independent.paper import Json, is_suitless, rank_of
 from tests.scorer.independent.table import seats
 
 NATURALS = ["4", "5", "6", "7", "7", "7", "8", "9", "10", "J", "Q", "K", "A", "A"]
@@ -150,11 +150,28 @@ class Dealer:
         return OWN_NATURALS if self.own else NATURALS
 
 
+def without_suits(sheet: Json) -> Json:
+    """A sheet of standard cards in suitless ones; squared piles are left as they are, but for their wilds."""
+    words = {"3H": "R3", "3D": "R3", "3C": "B3", "3S": "B3", "JK": "W50"}
+
+    def card(text: str) -> str:
+        return words.get(text) or ("W20" if text[0] == "2" else text[:-1] if text[-1] in "CDHS" else text)
+
+    def of_side(side: Json) -> Json:
+        lists: Json = {key: list(map(card, side[key])) for key in ("laid", "buried") if key in side}
+        melds = [[card(one) for one in meld] for meld in side.get("melds", [])]
+        return {**side, **lists, "melds": melds, "left": [list(map(card, hand)) for hand in side.get("left", [])]}
+
+    return {**sheet, "sides": list(map(of_side, sheet["sides"]))}
+
+
 def squared(meld: list[str], random: Random) -> Json:
     """The same cards as a squared pile: of a rank that lies in it, or of none; threes show their faces."""
-    wild_ranks = ("2", "JK", "JOKER", "JESTER")
+    wild_ranks = ("2", "JK", "JOKER", "JESTER", "W20", "W50")
     wilds = [card for card in meld if rank_of(card) in wild_ranks]
-    own = any(card in ("LORD", "LADY", "VILLAIN", "JOKER", "JESTER") or card.isdigit() for card in meld)
+    own = any(map(is_suitless, meld)) or any(
+        card in ("LORD", "LADY", "VILLAIN", "JOKER", "JESTER") or card.isdigit() for card in meld
+    )
     ranks = {rank_of(card) for card in meld if _hides(card, own)} - {*wild_ranks, "3", "LADY", "VILLAIN"}
     rank = random.choice(sorted(ranks)) if ranks else None
     counted = [card for card in meld if rank_of(card) == rank and _hides(card, own)]
@@ -166,4 +183,4 @@ def squared(meld: list[str], random: Random) -> Json:
 
 def _hides(card: str, own: bool) -> bool:
     """Whether a card of a pile may be known by its rank alone: one of the deck that the pile is of."""
-    return (card == "LORD" or card.isdigit()) if own else card[-1] in "CDHS"
+    return (card == "LORD" or is_suitless(card) or card.isdigit()) if own else card[-1] in "CDHS"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from tests.scorer.independent.paper import Json, rank_of, spread
+from tests.scorer.independent.paper import REMASTERED, SUITLESS_TOO, Json, is_suitless, rank_of, spread
 
 Split = tuple[int, ...]
 
@@ -98,6 +98,10 @@ def copies_exceeded(rules: str, sheet: Json) -> bool:
         if rules == "hand-n-foot":
             of_rank = [card for card in of_rank if card in own or card.rstrip("?") in map(str, range(1, 13))]
             if len(of_rank) > own.get(rank, 16):
+                return True
+            continue
+        if rules in SUITLESS_TOO and any(card in REMASTERED or is_suitless(card) for card in of_rank):
+            if len(of_rank) > {"R3": 2, "B3": 2, "W50": 2}.get(rank, 4) * number:
                 return True
             continue
         of_rank = [card for card in of_rank if card == "JK" or card[-1] in "CDHS?"]

@@ -13,8 +13,8 @@ from scorer.scoring.first_meld import check_first_meld
 from scorer.scoring.tally import SideTally
 from scorer.sheets import read_sheet
 from tests.scorer.independent.compare import differences, page_of
-from tests.scorer.independent.paper import Json, kind_of, rank_of, spread
-from tests.scorer.independent.random_sheets import Dealer, squared
+from tests.scorer.independent.paper import SUITLESS_TOO, Json, kind_of, rank_of, spread
+from tests.scorer.independent.random_sheets import Dealer, squared, without_suits
 from tests.scorer.independent.table import packs, seats, to_come_in
 
 FEW, FEW_PILES, MANY = 15, 5, 300
@@ -101,6 +101,26 @@ def test_a_squared_pile_is_the_same_cards_spread(rules: str) -> None:
 @RULES
 def test_first_melds_need_what_the_page_says(rules: str) -> None:
     _first_melds_agree(rules, FEW)
+
+
+@pytest.mark.parametrize("rules", SUITLESS_TOO)
+def test_suitless_cards_count_as_the_page_says(rules: str) -> None:
+    _suitless_agrees(rules, FEW)
+
+
+def _suitless_agrees(rules: str, number: int) -> None:
+    dealer, random = Dealer(rules, seed=4), Random(rules)
+    for _ in range(number):
+        sheet = without_suits(dealer.sheet())
+        assert differences(sheet) == [], sheet
+        piled = {**sheet, "sides": [_squared_here_and_there(side, random) for side in sheet["sides"]]}
+        assert differences(piled) == [], piled
+
+
+@pytest.mark.parametrize("rules", SUITLESS_TOO)
+@pytest.mark.by_hand
+def test_many_suitless_sheets(rules: str) -> None:
+    _suitless_agrees(rules, MANY)
 
 
 @RULES

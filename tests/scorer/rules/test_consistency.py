@@ -143,7 +143,7 @@ def refusal(parts: dict[str, Any]) -> str:
             "somehow",
             "starts.then: expected 'the next player clockwise' or 'drawn again', got \"somehow\"",
         ),
-        ("deck", "tarot", "deck: expected a deck, one of hand-n-foot, standard, got 'tarot'"),
+        ("deck", "tarot", "deck: expected a deck, one of hand-n-foot, remastered, standard, got 'tarot'"),
         ("name", "", "name: "),
         ("source", "", "source: "),
         ("target", 0, "target: expected 1 or more, got 0"),

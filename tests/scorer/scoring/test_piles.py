@@ -97,7 +97,7 @@ def test_cards_of_another_deck_are_worth_nothing_wherever_they_lie() -> None:
     assert everywhere.total == 0 and codes(everywhere).count("not-in-deck") == 5
     pile = side(HNF, melds=[{"rank": "8", "cards": 7, "wilds": ["2S"], "others": ["JK"]}])
     assert (pile.total, codes(pile)) == (60, ["not-in-deck", "mixed-ranks"])
-    other = side(GG, melds=[["8", "8", "8"], {"rank": "LORD", "cards": 7}], left=[["8"]])
+    other = side("tournament-play", melds=[["8", "8", "8"], {"rank": "LORD", "cards": 7}], left=[["8"]])
     assert (other.total, codes(other)) == (0, ["not-in-deck", "not-in-deck", "not-in-deck"])
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from flask import Flask
 
+from scorer.deck import use_deck_folder
 from scorer.rules import use_folder
 from tests.webui.helpers.drawn import DrawnReader
 from webui.app import create_app
@@ -24,7 +25,7 @@ from webui.reading.reader_service import ReaderService
 from webui.server.shutdown import RequestCounter, run_until_stopped
 from webui.server.stop_signals import StopSignals
 from webui.server.waitress_server import make_server
-from webui.settings import Settings, rules_folder
+from webui.settings import Settings, use_own_files
 
 
 @contextmanager
@@ -49,7 +50,7 @@ def beside(app: Flask) -> Iterator[int]:
 def make_served(folder: Path, reader: str, camera: str | None = None) -> Flask:
     """The page on a data folder, with its rule sets in use; the reader, ``drawn`` or ``shipped``, loads beside it."""
     loading = ReaderService(DrawnReader if reader == "drawn" else lambda: load_chosen_reader(folder)[1])
-    use_folder(rules_folder(folder))
+    use_own_files(folder)
     return create_app(Settings(folder, camera=camera), loading)
 
 
@@ -67,6 +68,7 @@ def in_a_thread(folder: Path, reader: str, camera: str | None = None) -> Iterato
         own.camera.close()
         own.store.close()
         use_folder(None)
+        use_deck_folder(None)
 
 
 if __name__ == "__main__":

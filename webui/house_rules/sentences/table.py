@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorer.deck import load_deck
 from scorer.rules import RuleSet
 from scorer.rules.table_parts import Seating
-from webui.house_rules.sentences.words import amount, by_round, capital, ended, points, told
+from webui.house_rules.sentences.words import amount, by_round, capital, choice, ended, points, told
 from webui.wording import count_text, listed
 
-_DECKS = {"standard": "standard cards with two jokers in each pack", "hand-n-foot": "the Hand 'n Foot box of 262 cards"}
+_DECKS = {
+    "standard": "standard cards with two jokers in each pack",
+    "hand-n-foot": "the Hand 'n Foot box of 262 cards",
+    "remastered": "Hand & Foot Remastered cards, which have no suits",
+}
 
 
 def players(rules: RuleSet) -> Iterator[str]:
@@ -35,7 +38,7 @@ def players(rules: RuleSet) -> Iterator[str]:
 
 def packs(rules: RuleSet) -> Iterator[str]:
     """The deck and how many packs of it."""
-    yield f"You play with {_DECKS.get(rules.deck, load_deck(rules.deck).name)}."
+    yield f"You play with {choice(_DECKS.get(deck.id, deck.name) for deck in rules.all_decks)}."
     yield f"You need {amount(rules.packs, 'pack')}."
 
 
