@@ -64,6 +64,11 @@ def sample_deck(packaged: Sequence[DeckArt], rng: np.random.Generator, look: Loo
     return with_new_jokers(deck, rng) if rng.random() < share else deck
 
 
+def held_out_names(drawn: int = DRAWN_HELD_OUT) -> list[str]:
+    """Returns the names of the held-out decks, without drawing them."""
+    return [*sorted(HELD_OUT), *(f"held-out-{_HELD_OUT_SEED + n}" for n in range(drawn))]
+
+
 def held_out_decks(drawn: int = DRAWN_HELD_OUT, cache: Path | None = None) -> list[DeckArt]:
     """Returns the held-out decks: other designs of the packages, and drawn decks in held-out fonts."""
     svg = _load_svg_decks(sorted(HELD_OUT), cache or default_cache())

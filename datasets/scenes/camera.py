@@ -20,14 +20,17 @@ def camera_over(
     card_pixels: float,
     max_tilt: float,
     tilts: tuple[float, float] | None = None,
+    turn: float | None = None,
 ) -> Matrix:
     """Samples a camera: the homography from millimetres on the table (origin at its centre) to pixels.
 
     Its angle from the vertical is at most ``max_tilt``, mostly much less, or anything in the range ``tilts``; radians.
+    ``turn`` is its rotation about the vertical, in radians; by default any, or nearly none.
     """
     focal = float(rng.uniform(0.9, 2.2)) * max(width, height)
     distance = focal * CARD_MM / card_pixels
-    turn = float(rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.normal(0, 0.12))
+    if turn is None:
+        turn = float(rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.normal(0, 0.12))
     tilt = min(abs(float(rng.normal(0, max_tilt / 2))), max_tilt) if rng.random() < 0.85 else 0.0
     if tilts:
         tilt = float(rng.uniform(*tilts))

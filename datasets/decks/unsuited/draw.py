@@ -232,6 +232,10 @@ def hand_n_foot_deck(name: str, seed: int, family: Family | None = None, held_ou
     return draw_unsuited_deck(name, seed, profile.faces, play_of(profile), family, held_out)
 
 
+FIXED_NAMES = tuple(f"{kind}-{family}" for kind in ("hand-n-foot", "suitless") for family in FAMILIES)
+"""Names of ``fixed_unsuited_decks``."""
+
+
 def fixed_unsuited_decks() -> list[DeckArt]:
     """Returns three unlike designs of a Hand 'n Foot deck and three of a deck without suits, for reported figures."""
     return [
