@@ -8,6 +8,8 @@ from flask import abort, g, request
 
 from scorer.rules import RulesError, load_rules
 from webui.context.services import services
+from webui.events.actions import evening_of
+from webui.events.evening import Evening
 from webui.games.new_game import NewGame, player_counts
 from webui.games.progress import GameProgress, game_progress
 from webui.games.rule_choice import offered_rules
@@ -36,6 +38,18 @@ def find_game(game_id: int) -> GameRecord:
         abort(404, "That game does not exist. Go back to the list of games.")
     g.practice = game.practice and game.id  # which every page that is shown of it says
     return game
+
+
+def find_evening(event_id: int) -> Evening:
+    """The club evening of an address as it stands; answers 404 if there is none.
+
+    Raises:
+        RulesError: its rule set cannot be loaded.
+    """
+    evening = evening_of(services().store, event_id)
+    if evening is None:
+        abort(404, "That club evening does not exist. Go back to the list of evenings.")
+    return evening
 
 
 def find_progress(game_id: int) -> GameProgress:

@@ -42,6 +42,9 @@ _KEEPER_PAGES = frozenset(
         *("backups.show", "backups.back_up", "backups.export_all", "backups.restore_missing"),
         *("backups.import_file", "backups.accept_damage", "export.all_csv", "export.all_json"),
         *("login.remove_device", "login.change_code", "login.allow_viewers"),
+        *("evenings.new", "evenings.create", "evening.enter", "evening.leave", "evening.draw", "evening.swap"),
+        *("evening.confirm", "evening.release", "evening.decide_cut", "evening.decide_order", "evening.decide_winner"),
+        *("evening.take_break", "evening.set_state", "evening.helped", "evening.undo"),
     }
 )
 """Endpoints for this machine itself and for devices that it gave that right; others that were let in play and mend."""

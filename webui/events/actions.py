@@ -19,6 +19,7 @@ from webui.storage.events.facts import (
     Confirm,
     EventRecord,
     Fact,
+    FactRecord,
     Help,
     Leave,
     Names,
@@ -48,6 +49,12 @@ def evening_of(store: Store, event_id: int) -> Evening | None:
     """
     record = store.events.find(event_id)
     return None if record is None else fold(record, store.event_games(event_id))
+
+
+def is_running(record: EventRecord) -> bool:
+    """Whether an event is neither over nor off the list."""
+    states = [one.fact.state for one in effective(record.facts) if isinstance(one.fact, State)]
+    return not states or states[-1] is None
 
 
 def _change(store: Store, event_id: int, decide: Decide) -> None:
@@ -161,6 +168,14 @@ def misfits(evening: Evening, stage: Stage) -> tuple[str, ...]:
     return tuple(sorted(set(stage.names) ^ set(format_of(evening).field(stage.number))))
 
 
+def unseated(evening: Evening) -> tuple[str, ...]:
+    """Who takes part and has no place in the stage that is played, as they came after its draw."""
+    stage = evening.current
+    if stage.status != "released" or (evening.is_teams and stage.number > 1) or evening.is_played(stage.number):
+        return ()
+    return tuple(name for name in evening.present if name not in stage.names)
+
+
 def _sides(evening: Evening, sides: TableSides) -> tuple[SideRecord, SideRecord]:
     one, two = (_side(evening, names, seat) for seat, names in enumerate(sides))
     return one, two
@@ -245,29 +260,34 @@ def set_state(store: Store, event_id: int, state: str | None) -> None:
     store.events.change(event_id, lambda _: Outcome((fact,)))
 
 
-def last_step(record: EventRecord) -> int | None:
-    """The number of the newest thing that can be taken back; None where there is none."""
-    steps = [one.number for one in effective(record.facts) if not isinstance(one.fact, _SILENT)]
-    return steps[-1] if steps else None
+def last_step(record: EventRecord) -> tuple[FactRecord, ...]:
+    """The newest step of the coordinator that counts: what one form recorded, oldest first; empty where there is none.
+
+    What tables say for themselves is passed over.
+    """
+    steps = [one for one in effective(record.facts) if not isinstance(one.fact, _SILENT)]
+    return tuple(one for one in steps if one.made_at == steps[-1].made_at)
 
 
 def undo(store: Store, event_id: int, number: int) -> None:
-    """Takes back the newest thing that the coordinator did. Games of tables that are announced no more are removed."""
+    """Takes back the newest step; ``number`` is that of its last fact. Games that are announced no more are removed."""
 
     def decide(evening: Evening) -> Outcome:
-        if last_step(evening.record) != number:
+        step = last_step(evening.record)
+        if not step or step[-1].number != number:
             raise RefusedError("Something else was done since then. Look at it again.")
-        fact = next(one.fact for one in evening.record.facts if one.number == number)
-        undoing = Undo(number=number)
-        if not isinstance(fact, Release):
-            return Outcome((undoing,))
-        facts = [one for one in evening.record.facts if one.number != number]
-        before = fold(replace(evening.record, facts=tuple(facts)), evening.games.values())
-        kept = len(before.stage(fact.stage).released)
-        gone = {place: game for place, game in evening.games.items() if place[0] == fact.stage and place[1] > kept}
+        undone = {one.number for one in step}
+        facts = tuple(one for one in evening.record.facts if one.number not in undone)
+        before = fold(replace(evening.record, facts=facts), evening.games.values())
+        gone = {
+            (stage, table): game
+            for (stage, table), game in evening.games.items()
+            if table > len(before.stage(stage).released)
+        }
         if begun := sorted(table for (_, table), game in gone.items() if game.rounds):
             raise RefusedError(f"Table {begun[0]} has begun to score, so its place cannot be taken back.")
-        return Outcome((undoing,), removed=tuple(game.id for game in gone.values()))
+        taken_back = tuple(Undo(number=one.number) for one in reversed(step))
+        return Outcome(taken_back, removed=tuple(game.id for game in gone.values()))
 
     _change(store, event_id, decide)
 

@@ -205,8 +205,7 @@ def test_the_last_step_is_taken_back_and_no_other(store: Store) -> None:
     event_id = begin(store, SIXTEEN[:4])
     seat(store, event_id, 1)
     record = evening(store, event_id).record
-    newest = actions.last_step(record)
-    assert newest is not None
+    newest = actions.last_step(record)[-1].number
     with pytest.raises(RefusedError, match="Something else was done"):
         actions.undo(store, event_id, newest - 1)
     actions.undo(store, event_id, newest)
@@ -216,12 +215,20 @@ def test_the_last_step_is_taken_back_and_no_other(store: Store) -> None:
     assert len(store.event_games(event_id)) == 2
     game = store.event_games(event_id)[1]
     store.rounds.begin(game.id, 1)
-    newest = actions.last_step(evening(store, event_id).record)
-    assert newest is not None
+    newest = actions.last_step(evening(store, event_id).record)[-1].number
     with pytest.raises(RefusedError, match="Table 2 has begun"):
         actions.undo(store, event_id, newest)
     entered = [one for one in evening(store, event_id).record.facts if isinstance(one.fact, Enter)]
     assert len(entered) == 4, "every fact stays"
+
+
+def test_what_one_form_entered_is_taken_back_together(store: Store) -> None:
+    event_id = begin(store, SIXTEEN[:4])
+    actions.enter(store, event_id, "\n".join(SIXTEEN[4:6]))
+    step = actions.last_step(evening(store, event_id).record)
+    assert [one.number for one in step] == [5, 6]
+    actions.undo(store, event_id, 6)
+    assert list(evening(store, event_id).entrants) == list(SIXTEEN[:4])
 
 
 def test_who_confirms_names_and_calls_for_help_is_known(store: Store) -> None:

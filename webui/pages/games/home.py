@@ -9,6 +9,7 @@ from webui.context.invitation import invitation
 from webui.context.lookups import requested_new_game
 from webui.context.request_guard import has_access
 from webui.context.services import services
+from webui.events.actions import is_running
 from webui.games.names import is_placeholder
 from webui.games.new_game import seating_text
 from webui.games.progress import listed_game
@@ -19,6 +20,8 @@ page = Blueprint("home", __name__)
 
 _GAMES_PER_PAGE = 20
 _MAX_LINE_UPS = 3
+_EVENINGS = 3
+"""The newest club evenings, of which one that is not over is shown first."""
 
 
 @page.get("/")
@@ -28,7 +31,7 @@ def show() -> str:
     backups = store.backups
     if notice := backups.damage:
         return render_template("home/damaged.html", notice=notice, offered=backups.newest_with_games())
-    games = store.games()
+    games = [game for game in store.games() if game.event is None]  # those of an evening are on its page
     here = [game for game in games if game.at_table == table]
     all_tables = table is None or request.args.get("tables") == "all"
     listed_games = games if all_tables else here
@@ -51,6 +54,7 @@ def show() -> str:
         leaving=backups.leaving_photos() if has_access() else None,
         lost=None if games else backups.newest_with_games(),
         table=table,
+        evening=next((event for event in store.events.all(_EVENINGS) if is_running(event)), None),
         elsewhere=len(here) < len(games) and table is not None,
         all_tables=all_tables,
         tables=request.args.get("tables"),

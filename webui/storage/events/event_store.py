@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from webui.storage.db.audit_log import AUTHOR
 from webui.storage.db.row_mapping import side_documents
 from webui.storage.db.sessions import Sessions
-from webui.storage.db.tables import EventFactRow, EventRow, EventSquareRow, GameRow, LogRow, RoundRow
+from webui.storage.db.tables import EventFactRow, EventRow, EventSquareRow, GameRow, LogRow, RoundRow, exact_utc_text
 from webui.storage.events.facts import EventRecord, Fact, FactRecord, Setup, read_fact
 from webui.storage.records import SideRecord
 
@@ -53,10 +53,10 @@ class Events:
             _record(session, row.id, facts)
             return row.id
 
-    def all(self) -> list[EventRecord]:
-        """All events, newest first."""
+    def all(self, most: int | None = None) -> list[EventRecord]:
+        """All events, newest first, or so many of the newest."""
         with self._session() as session:
-            rows = session.scalars(select(EventRow).order_by(EventRow.id.desc())).all()
+            rows = session.scalars(select(EventRow).order_by(EventRow.id.desc()).limit(most)).all()
             return [_event(row, _facts(session, row.id)) for row in rows]
 
     def find(self, event_id: int) -> EventRecord | None:
@@ -154,9 +154,10 @@ def _square(event_id: int, table: int) -> tuple[ColumnElement[bool], ColumnEleme
 
 def _record(session: Session, event_id: int, facts: Iterable[Fact]) -> None:
     last = session.scalar(select(func.max(EventFactRow.number)).where(EventFactRow.event_id == event_id)) or 0
+    made_at, who = exact_utc_text(), AUTHOR.get()  # one time for all: they are one step, taken back together
     for number, fact in enumerate(facts, last + 1):
         document = fact.model_dump(mode="json")
-        session.add(EventFactRow(event_id=event_id, number=number, fact=document, who=AUTHOR.get()))
+        session.add(EventFactRow(event_id=event_id, number=number, fact=document, made_at=made_at, who=who))
 
 
 def _facts(session: Session, event_id: int) -> Sequence[EventFactRow]:

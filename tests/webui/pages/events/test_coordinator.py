@@ -1,0 +1,222 @@
+"""A club evening on the page of who runs it, from names to medals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from tests.webui.access.test_access_code import let_in, on_the_network
+from tests.webui.helpers.evenings import SIXTEEN, evening, play_stage, score_round
+from tests.webui.helpers.playing import Person
+from webui.context import invitation
+from webui.context.request_guard import _KEEPER_PAGES
+from webui.context.services import services_of
+from webui.storage.store import Store
+
+
+def store_of(person: Person) -> Store:
+    return services_of(person.client.application).store
+
+
+def press(person: Person, action: str, **fields: str) -> str:
+    """Presses the button of the form with that action on the open page, with its hidden fields."""
+    form = re.search(rf'<form[^>]*action="({action})"[^>]*>(.*?)</form>', person.page, re.DOTALL)
+    assert form, f"no form {action} on {person.path}"
+    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form[2]))
+    return person.send(form[1], **{**hidden, **fields})
+
+
+def set_up(person: Person, teams: int = 16) -> None:
+    """An evening of so many teams; ends on its page."""
+    person.open("/evenings/new")
+    press(person, "/evenings/new", people="\n".join(SIXTEEN[:teams]), name="Saturday")
+
+
+def announce(person: Person, stage: int) -> None:
+    press(person, f"/evening/1/{stage}/draw", seed="7")
+    press(person, f"/evening/1/{stage}/confirm")
+    press(person, f"/evening/1/{stage}/release")
+
+
+def best_first(name: str, round: int) -> int:
+    return 1000 - 10 * (ord(name[0]) - ord("A")) + round
+
+
+def test_sixteen_teams_from_the_first_page_to_medals(person: Person) -> None:
+    assert 'href="/evenings/"' in person.open("/")
+    person.open("/evenings/")
+    assert "There has been no club evening yet." in person.text
+    set_up(person)
+    assert person.path == "/evening/1/" and "16 teams" in person.text and "Next: draw game 1" in person.text
+    press(person, "/evening/1/1/draw", seed="4711")
+    assert "Drawn with the number 4711 ." in person.text and person.text.count("Drawn by lot.") == 8
+    assert "Nobody else has been told yet." in person.text and store_of(person).event_games(1) == []
+    press(person, "/evening/1/1/confirm")
+    press(person, "/evening/1/1/release")
+    assert person.text.count("They have not confirmed their names yet.") == 8
+    play_stage(store_of(person), 1, 1, best_first)
+    person.open("/evening/1/")
+    assert person.text.count("All rounds are agreed.") == 8 and "Next: draw game 2" in person.text
+    announce(person, 2)
+    assert "Table 4" in person.text and "Table 5" not in person.text
+    play_stage(store_of(person), 1, 2, best_first)
+    person.open("/evening/1/")
+    assert "gold : Aa & Ao, 8,020" in person.text and "bronze : Ca & Co" in person.text
+    press(person, "/evening/1/state", state="finished")
+    assert "finished" in person.open("/evenings/")
+
+
+def test_two_change_places_by_hand_and_the_page_says_so(person: Person) -> None:
+    set_up(person, 4)
+    press(person, "/evening/1/1/draw", seed="1")
+    before = evening(store_of(person), 1).stage(1).tables
+    press(person, "/evening/1/1/swap", one=before[0][0][0], two=before[1][1][0])
+    assert person.text.count("Changed by hand.") == 2
+    assert evening(store_of(person), 1).stage(1).tables[0][0] == before[1][1]
+    assert "changed places in game 1 by hand." in person.text
+    press(person, "/evening/1/undo")
+    assert evening(store_of(person), 1).stage(1).tables == before
+    person.open("/evening/1/history")
+    assert "Taken back: " in person.text and "taken back" in person.text
+
+
+def test_a_draw_that_somebody_else_changed_is_not_confirmed(person: Person) -> None:
+    set_up(person, 4)
+    press(person, "/evening/1/1/draw", seed="1")
+    shown = person.page
+    press(person, "/evening/1/1/draw", seed="2")
+    person.page = shown
+    press(person, "/evening/1/1/confirm")
+    assert person.notices()[0] == "Someone changed the draw meanwhile. Look at it again."
+    assert evening(store_of(person), 1).stage(1).status == "draft"
+
+
+def test_a_tie_at_the_cut_is_asked_and_decided(person: Person) -> None:
+    set_up(person, 4)
+    announce(person, 1)
+    play_stage(store_of(person), 1, 1, lambda name, _: {"A": 9, "D": 1}.get(name[0], 5))
+    person.open("/evening/1/")
+    assert "Ba & Bo and Ca & Co are tied for the last place in game 2. Choose who plays on." in person.text
+    press(person, "/evening/1/2/cut", name="Ca & Co")
+    announce(person, 2)
+    assert set(evening(store_of(person), 1).stage(2).names) == {"Aa & Ao", "Ca & Co"}
+
+
+def test_a_correction_after_the_cut_is_told(person: Person) -> None:
+    set_up(person, 4)
+    announce(person, 1)
+    play_stage(store_of(person), 1, 1, best_first)
+    person.open("/evening/1/")
+    announce(person, 2)
+    table = evening(store_of(person), 1).table_of("Da & Do", 1)
+    assert table is not None
+    sides = evening(store_of(person), 1).stage(1).released[table - 1]
+    one, two = (9999 if side[0] == "Da & Do" else 1 for side in sides)
+    score_round(store_of(person), 1, 1, table, 2, (one, two))
+    person.open("/evening/1/")
+    assert "By the corrected scores Da & Do would play game 2. It stays as played." in person.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"people": "Ann & Bo\nAnn & Bo"}, "Line 2: Ann & Bo is in there twice"),
+        ({"stages": "0"}, "Choose from 1 to 20 games."),
+        ({"stages": "x"}, "Choose from 1 to 20 games."),
+        ({"prizes": " , "}, "at least one prize"),
+        ({"cut": "number", "cut_number": "3"}, "an even number, 2 or more"),
+        ({"rules": "trinasta"}, "Choose other house rules"),
+        ({"rules": "../secret"}, "expected"),
+    ],
+)
+def test_what_cannot_be_played_is_said_and_what_was_typed_stays(
+    person: Person, fields: dict[str, str], sentence: str
+) -> None:
+    person.open("/evenings/new")
+    press(person, "/evenings/new", **{"name": "Saturday", **fields})
+    assert person.status == 400 and sentence in person.text and 'value="Saturday"' in person.page
+    assert store_of(person).events.all() == []
+
+
+def test_the_same_form_sent_twice_sets_up_one_evening(person: Person) -> None:
+    person.open("/evenings/new")
+    shown = person.page
+    press(person, "/evenings/new")
+    person.page = shown
+    press(person, "/evenings/new")
+    assert len(store_of(person).events.all()) == 1
+
+
+def test_an_own_evening_with_another_cut(person: Person) -> None:
+    person.open("/evenings/new?how=own")
+    press(
+        person,
+        "/evenings/new",
+        stages="3",
+        cut="number",
+        cut_number="4",
+        prizes="cake, flowers",
+        people="\n".join(SIXTEEN[:6]),
+    )
+    setup = evening(store_of(person), 1).record.setup
+    assert (setup.stages, setup.cut, setup.prizes) == (3, 4, ("cake", "flowers"))
+    announce(person, 1)
+    play_stage(store_of(person), 1, 1, best_first)
+    person.open("/evening/1/")
+    announce(person, 2)
+    assert set(evening(store_of(person), 1).stage(2).names) == set(SIXTEEN[:4])
+
+
+def test_a_removed_evening_is_off_the_list_and_comes_back(person: Person) -> None:
+    set_up(person, 4)
+    press(person, "/evening/1/state", state="removed")
+    assert "Removed evenings" in person.open("/evenings/")
+    person.open("/evening/1/")
+    press(person, "/evening/1/state", state="")
+    assert "Removed evenings" not in person.open("/evenings/")
+
+
+def test_games_of_tables_are_not_among_the_games_of_the_house(person: Person) -> None:
+    set_up(person, 4)
+    announce(person, 1)
+    person.open("/")
+    assert "Continue" not in person.text and "/game/1/" not in person.page
+    assert "Club evening: Saturday" in person.text
+
+
+def test_who_only_plays_may_look_and_change_nothing(
+    make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
+    app = make_app()
+    on_the_network(app)
+    owner = Person(app)
+    set_up(owner, 4)
+    phone = let_in(app)
+    phone.open("/evening/1/")
+    assert phone.status == 200 and "Draw game 1" not in phone.text and "Goes home" not in phone.text
+    for name in ("people", "leave", "1/draw", "1/swap", "1/confirm", "1/release", "2/cut", "order", "break", "state"):
+        phone.send(f"/evening/1/{name}")
+        assert phone.status == 403, name
+    phone.open("/evenings/new")
+    assert phone.status == 403
+    rules = {rule.endpoint: rule.methods or set() for rule in app.url_map.iter_rules()}
+    changing = {name for name, methods in rules.items() if name.startswith("evening") and "POST" in methods}
+    assert changing <= _KEEPER_PAGES, "every change to an evening needs that right"
+
+
+def test_pages_ask_now_and_then_whether_anything_changed(person: Person) -> None:
+    set_up(person, 4)
+    before = person.client.get("/evening/1/version").json
+    announce(person, 1)
+    assert before and (person.client.get("/evening/1/version").json or {})["version"] > before["version"]
+    assert person.client.get("/evening/1/live").text.startswith("event: full")
+
+
+@pytest.mark.parametrize("path", ["/evening/7/", "/evening/7/history"])
+def test_an_unknown_evening_is_said(person: Person, path: str) -> None:
+    person.open(path)
+    assert person.status == 404 and "That club evening does not exist." in person.text

@@ -1,0 +1,79 @@
+"""The form of a new event, read: its name, its house rules, and how it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import ValidationError
+
+from scorer.rules import RulesError, load_rules
+from webui.events.presets import Preset, plays_events
+from webui.events.ranking import RefusedError
+from webui.storage.events.facts import MOST_ENTRANTS, Setup
+from webui.whole_numbers import whole_number
+from webui.wording import tidy
+
+_MOST_STAGES = 20
+_LONGEST_NAME = 60
+
+
+def read_event_name(fields: Mapping[str, str], preset: Preset) -> str:
+    """The name of the event; that of the preset where nobody typed one."""
+    return tidy(fields.get("name", ""), _LONGEST_NAME) or preset.name
+
+
+def read_event_rules(fields: Mapping[str, str], preset: Preset) -> str:
+    """The id of the rule set that its tables play by.
+
+    Raises:
+        RefusedError: there is none of that name, or it has no sides of two.
+    """
+    try:
+        rules = load_rules(fields.get("rules") or preset.rules)
+    except RulesError as error:
+        raise RefusedError(str(error)) from error
+    if not plays_events(rules):
+        raise RefusedError(f"{rules.name} is not played by two against two. Choose other house rules.")
+    return rules.id
+
+
+def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
+    """How the event is played; what the form leaves out is as in the preset.
+
+    Raises:
+        RefusedError: a number is not one that can be played, or there is no prize.
+    """
+    usual = preset.setup
+    format_ = usual.format
+    stages = whole_number(fields["stages"]) if "stages" in fields else usual.stages
+    word = "games" if format_ == "teams" else "sets"
+    if stages is None or not 1 <= stages <= _MOST_STAGES:
+        raise RefusedError(f"Choose from 1 to {_MOST_STAGES} {word}.")
+    try:
+        return Setup.model_validate(
+            {
+                "format": format_,
+                "stages": stages,
+                "cut": _cut(fields, usual),
+                "groups": _words(fields, "groups", usual.groups) if format_ == "moving-partners" else (),
+                "prizes": _words(fields, "prizes", usual.prizes),
+            }
+        )
+    except ValidationError:
+        raise RefusedError("Give the evening at least one prize, each with a short name.") from None
+
+
+def _cut(fields: Mapping[str, str], usual: Setup) -> str | int:
+    said = fields.get("cut", str(usual.cut))
+    if said in ("half", "all"):
+        return said
+    number = whole_number(fields.get("cut_number") or said)
+    if number is None or not 2 <= number <= MOST_ENTRANTS or number % 2:
+        raise RefusedError("Say how many teams play on as an even number, 2 or more.")
+    return number
+
+
+def _words(fields: Mapping[str, str], key: str, usual: tuple[str, ...]) -> tuple[str, ...]:
+    if key not in fields:
+        return usual
+    return tuple(dict.fromkeys(filter(None, (tidy(word) for word in fields[key].split(",")))))

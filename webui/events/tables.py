@@ -1,0 +1,77 @@
+"""The tables of a stage as they are now: who sits there, how far they are, who has not agreed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from webui.events.evening import Evening
+from webui.rounds.unsettled import unsettled_rounds
+from webui.storage.events.facts import TableSides
+from webui.storage.store import Store
+from webui.wording import listed
+
+
+@dataclass(frozen=True, slots=True)
+class TableNow:
+    """One table of a stage.
+
+    ``state`` is ``names`` (they have not said that it is they), ``playing``, ``waiting`` (a side has not agreed yet),
+    ``changed`` (a round was changed and not agreed again) or ``done``; ``sentence`` says it. ``points`` are those of
+    the agreed rounds together, one for each side; ``calls`` is whether they call for help.
+    """
+
+    number: int
+    sides: TableSides
+    game_id: int | None
+    state: str
+    sentence: str
+    points: tuple[int, int]
+    agreed: int
+    calls: bool
+
+
+def tables_now(store: Store, evening: Evening, stage: int) -> list[TableNow]:
+    """The tables of a released stage, by their number."""
+    games = {place[1]: game for place, game in evening.games.items() if place[0] == stage}
+    unsettled = unsettled_rounds(store, [game.id for game in games.values()])
+    facts = store.events.round_facts(evening.record.id)
+    found = []
+    for number, sides in enumerate(evening.stage(stage).released, 1):
+        game = games.get(number)
+        rounds = evening.results.get((stage, number), {})
+        points = (sum(of[0] for of in rounds.values()), sum(of[1] for of in rounds.values()))
+        state, sentence = "playing", "There is no game at this table."
+        if game is not None:
+            names = tuple(side.name for side in game.sides)
+            said = (stage, number) in evening.names_said
+            changed = unsettled.get(game.id, ())
+            state, sentence = _state(evening.rounds, rounds, facts.get(game.id, {}), names, changed, said)
+        game_id = None if game is None else game.id
+        calls = number in evening.calls
+        found.append(TableNow(number, sides, game_id, state, sentence, points, len(rounds), calls))
+    return found
+
+
+def _state(
+    planned: int,
+    agreed: Mapping[int, Any],
+    facts: Mapping[int, Mapping[str, Any]],
+    names: tuple[str, ...],
+    changed: Iterable[int],
+    said: bool,
+) -> tuple[str, str]:
+    if changed := tuple(changed):
+        rounds = listed([str(number) for number in changed])
+        return "changed", f"Round {rounds} was changed. All must agree again before the change counts."
+    if len(agreed) >= planned:
+        return "done", "All rounds are agreed."
+    number = next(one for one in range(1, planned + 1) if one not in agreed)
+    yes = {side for side in facts.get(number, {}).get("agreed", {}) if side in ("0", "1")}
+    if yes and len(yes) < len(names):
+        missing = [name for side, name in enumerate(names) if str(side) not in yes]
+        return "waiting", f"Round {number}: {listed(missing)} has not agreed yet."
+    if not said and not agreed:
+        return "names", "They have not confirmed their names yet."
+    return "playing", f"Playing round {number} of {planned}."

@@ -1,0 +1,189 @@
+"""One club evening for who runs it: people, draws, tables, decisions, standings. Others who joined may look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response, flash, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as Redirect
+
+from webui.context.lookups import find_evening
+from webui.context.once import once
+from webui.context.request_guard import is_keeper
+from webui.context.services import services
+from webui.events import actions
+from webui.events.formats import format_of
+from webui.events.history import history
+from webui.events.ranking import RefusedError
+from webui.events.tables import tables_now
+from webui.games.names import known_people
+from webui.storage.store import Store
+
+page = Blueprint("evening", __name__, url_prefix="/evening/<int:event_id>")
+
+_FULL = "event: full\ndata: 0\n\n"
+
+
+@page.get("/")
+def show(event_id: int) -> str:
+    """The evening as it stands."""
+    store = services().store
+    version = store.events.version(event_id)  # read first: a change made while the page is built counts as new
+    evening = find_evening(event_id)
+    stage = evening.current
+    playing = next((one for one in reversed(evening.stages) if one.released), None)
+    told = format_of(evening)
+    step = actions.last_step(evening.record)
+    lines = {line.number: line for line in history(evening.record)}
+    return render_template(
+        "evening/evening.html",
+        evening=evening,
+        event=evening.record,
+        word=evening.stage_word,
+        runs=is_keeper(),
+        stage=stage,
+        playing=playing,
+        tables=tables_now(store, evening, playing.number) if playing else [],
+        told=told,
+        rows=told.standings(),
+        prizes=told.prizes() if evening.is_played(len(evening.stages)) else [],
+        decisions=told.decisions(),
+        missing=actions.misfits(evening, stage) if stage.status in ("draft", "confirmed") else (),
+        unseated=actions.unseated(evening),
+        last=lines[step[-1].number] if step else None,
+        more=len(step) - 1,
+        known=known_people(store.counted_games()),
+        version=version,
+    )
+
+
+@page.get("/version")
+def version(event_id: int) -> Response:
+    """The number of the evening's last change."""
+    return jsonify(version=services().store.events.version(event_id))
+
+
+@page.get("/live")
+def live(event_id: int) -> Response:
+    """No stream: tables and people are many, and each would hold a thread. Pages ask for the version now and then."""
+    del event_id
+    return Response(_FULL, mimetype="text/event-stream")
+
+
+@page.get("/history")
+def show_history(event_id: int) -> str:
+    """Everything that was done, newest first."""
+    evening = find_evening(event_id)
+    return render_template("evening/history.html", evening=evening, lines=history(evening.record))
+
+
+@page.post("/people")
+@once
+def enter(event_id: int) -> Redirect:
+    """Adds teams or people."""
+    return _do(event_id, lambda store: actions.enter(store, event_id, request.form.get("people", "")))
+
+
+@page.post("/leave")
+@once
+def leave(event_id: int) -> Redirect:
+    """Somebody goes home."""
+    return _do(event_id, lambda store: actions.leave(store, event_id, request.form.get("name", "")))
+
+
+@page.post("/<int:number>/draw")
+@once
+def draw(event_id: int, number: int) -> Redirect:
+    """Draws a game or set."""
+    seed = "".join(sign for sign in request.form.get("seed", "") if sign.isalnum())[:40]
+    return _do(event_id, lambda store: actions.draw(store, event_id, number, seed))
+
+
+@page.post("/<int:number>/swap")
+@once
+def swap(event_id: int, number: int) -> Redirect:
+    """Lets two change places by hand."""
+    one, two = request.form.get("one", ""), request.form.get("two", "")
+    return _do(event_id, lambda store: actions.swap(store, event_id, number, one, two))
+
+
+@page.post("/<int:number>/confirm")
+@once
+def confirm(event_id: int, number: int) -> Redirect:
+    """Confirms a draw."""
+    return _do(event_id, lambda store: actions.confirm(store, event_id, number, _draft()))
+
+
+@page.post("/<int:number>/release")
+@once
+def release(event_id: int, number: int) -> Redirect:
+    """Announces the tables of a draw."""
+    return _do(event_id, lambda store: actions.release(store, event_id, number, _draft()))
+
+
+@page.post("/<int:number>/cut")
+@once
+def decide_cut(event_id: int, number: int) -> Redirect:
+    """Says who plays on, where the scores leave it open."""
+    chosen = tuple(request.form.getlist("name"))
+    return _do(event_id, lambda store: actions.decide_cut(store, event_id, number, chosen))
+
+
+@page.post("/order")
+@once
+def decide_order(event_id: int) -> Redirect:
+    """Puts those who are tied for a prize in order."""
+    count = min(request.form.get("count", 0, type=int), 100)
+    names = tuple(request.form.get(f"place{place}", "") for place in range(count))
+    return _do(event_id, lambda store: actions.decide_order(store, event_id, names))
+
+
+@page.post("/<int:number>/table/<int:table>/winner")
+@once
+def decide_winner(event_id: int, number: int, table: int) -> Redirect:
+    """Says who won a tied set."""
+    side = request.form.get("side", 0, type=int)
+    return _do(event_id, lambda store: actions.decide_winner(store, event_id, number, table, side))
+
+
+@page.post("/break")
+@once
+def take_break(event_id: int) -> Redirect:
+    """Begins a break, or ends it."""
+    minutes = max(0, min(request.form.get("minutes", 0, type=int), 600))
+    return _do(event_id, lambda store: actions.take_break(store, event_id, minutes))
+
+
+@page.post("/state")
+@once
+def set_state(event_id: int) -> Redirect:
+    """Ends the evening, takes it off the list, or brings it back."""
+    return _do(event_id, lambda store: actions.set_state(store, event_id, request.form.get("state") or None))
+
+
+@page.post("/table/<int:table>/helped")
+@once
+def helped(event_id: int, table: int) -> Redirect:
+    """A table needs no help any more."""
+    return _do(event_id, lambda store: actions.call(store, event_id, table, False))
+
+
+@page.post("/undo")
+@once
+def undo(event_id: int) -> Redirect:
+    """Takes back the newest step."""
+    return _do(event_id, lambda store: actions.undo(store, event_id, request.form.get("entry", 0, type=int)))
+
+
+def _draft() -> int:
+    return request.form.get("draft", 0, type=int)
+
+
+def _do(event_id: int, action: Callable[[Store], None]) -> Redirect:
+    """Does something with the evening, and shows it again, with a sentence where it could not be done."""
+    find_evening(event_id)
+    try:
+        action(services().store)
+    except RefusedError as error:
+        flash(str(error))
+    return redirect(url_for(".show", event_id=event_id), 303)

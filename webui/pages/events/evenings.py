@@ -1,0 +1,66 @@
+"""Club evenings: the list, and a new one from a format."""
+
+from __future__ import annotations
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from webui.context.once import once
+from webui.context.services import services
+from webui.events.actions import enter, evening_of
+from webui.events.entrants import read_entrants
+from webui.events.presets import PRESETS, plays_events, preset
+from webui.events.ranking import RefusedError
+from webui.events.setup_form import read_event_name, read_event_rules, read_setup
+from webui.games.names import known_people
+from webui.games.rule_choice import offered_rules
+
+page = Blueprint("evenings", __name__, url_prefix="/evenings")
+
+
+@page.get("/")
+def show() -> str:
+    """All evenings, newest first."""
+    store = services().store
+    found = [evening_of(store, event.id) for event in store.events.all()]
+    return render_template("evenings/evenings.html", evenings=[evening for evening in found if evening is not None])
+
+
+@page.get("/new")
+def new() -> str:
+    """The form of a new evening."""
+    return _form(None)
+
+
+@page.post("/new")
+@once
+def create() -> Response | tuple[str, int]:
+    """Starts an evening, with those of its people who were typed already."""
+    chosen = preset(request.form.get("how", ""))
+    people = request.form.get("people", "")
+    try:
+        name, rules = read_event_name(request.form, chosen), read_event_rules(request.form, chosen)
+        setup = read_setup(request.form, chosen)
+        if people.strip():
+            read_entrants(people, setup.format == "teams", setup.groups, ())
+    except RefusedError as error:
+        return _form(str(error)), 400
+    store = services().store
+    event_id = store.events.add(name, rules, setup)
+    if people.strip():
+        enter(store, event_id, people)
+    flash("The evening is set up. Next: draw the tables.", "good")
+    return redirect(url_for("evening.show", event_id=event_id), 303)
+
+
+def _form(sentence: str | None) -> str:
+    chosen = preset(request.values.get("how", ""))
+    return render_template(
+        "evenings/new.html",
+        presets=PRESETS,
+        chosen=chosen,
+        said=request.form,
+        all_rules=[rules for rules in offered_rules() if plays_events(rules)],
+        known=known_people(services().store.counted_games()),
+        sentence=sentence,
+    )
