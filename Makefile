@@ -4,8 +4,9 @@ BIN = .venv/bin
 QUICK = tests/scorer tests/vision/cards tests/vision/checks tests/vision/crops tests/vision/groups tests/vision/images \
         tests/vision/rescore tests/webui/games tests/webui/test_wording.py \
         --ignore=tests/scorer/scoring/test_many_sheets.py
+TEXTS = webui/translations
 
-.PHONY: setup lint types imports quick test slow golden page hooks
+.PHONY: setup lint types imports quick test slow golden page messages hooks
 
 setup:  # virtual environment in .venv with everything that the tests need
 	python3 -m venv .venv
@@ -35,6 +36,12 @@ golden:  # after an intended change: .venv/bin/python -m tests.golden.remake
 
 page:  # the page at http://127.0.0.1:8765, reloaded at each change; its games are kept in build/page
 	$(BIN)/flask --app tests.webui.development run --debug --port 8765
+
+messages:  # after a change of what people read: the list of all sentences, and the catalogues of other languages
+	$(BIN)/pybabel -q extract -F pyproject.toml --sort-output --add-location=file --omit-header -o $(TEXTS)/messages.pot webui
+	if ls -d $(TEXTS)/*/ 2>/dev/null; then \
+	  $(BIN)/pybabel -q update -i $(TEXTS)/messages.pot -d $(TEXTS) --ignore-pot-creation-date && \
+	  $(BIN)/pybabel -q compile -d $(TEXTS); fi
 
 hooks:  # lint, types and import rules before each commit
 	$(BIN)/pip install pre-commit

@@ -17,6 +17,7 @@ from webui.access.cookie_sessions import CookieSessions
 from webui.camera.camera_service import CameraService
 from webui.context.error_pages import install_error_pages
 from webui.context.just_done import install_just_done
+from webui.context.language import install_language
 from webui.context.lookups import LARGEST_ID
 from webui.context.once import install_once
 from webui.context.request_guard import install_request_guard
@@ -70,6 +71,7 @@ def create_app(settings: Settings, reader: ReaderService) -> Flask:
     _configure(app, settings)
     install_addresses(app, settings.prefix)
     install_static_files(app)
+    install_language(app)
     install_request_guard(app, settings.hosts)
     install_once(app)
     install_just_done(app)

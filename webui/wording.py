@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 
@@ -13,40 +13,45 @@ from scorer.deck import suitless_wilds
 from scorer.faces import Face
 from scorer.sheets import TypedBooks, TypedSide
 from vision.doubts import Doubt
+from webui.translation import N_, _, gettext, ngettext
 
-_RANKS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
-_SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+_RANKS = {"A": N_("ace"), "J": N_("jack"), "Q": N_("queen"), "K": N_("king")}
+_OF_SUIT = {
+    "C": N_("%(rank)s of clubs"),
+    "D": N_("%(rank)s of diamonds"),
+    "H": N_("%(rank)s of hearts"),
+    "S": N_("%(rank)s of spades"),
+}
 _SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-_NAMED = {"JK": "joker"}
+_NAMED = {"JK": N_("joker")}
 _MAX_FILE_NAME = 60
-_DAY = "{0:%b} {0.day}, {0.year}"
 
 _CARD_DOUBTS: dict[str, str] = {
-    Doubt.LOW_CONFIDENCE: "The camera is not sure about this card.",
-    Doubt.ODD_ONE_OUT: "This card does not match the ones next to it.",
-    Doubt.TOO_MANY_COPIES: "There are more of this card than the packs have.",
-    Doubt.DECIDED_BY_RULES: "The camera was not sure and went by the cards next to it.",
-    Doubt.LOOKS_DIFFER: "This card looked different from picture to picture.",
-    Doubt.PERHAPS_ANOTHER: "There may be another card next to this one.",
+    Doubt.LOW_CONFIDENCE: N_("The camera is not sure about this card."),
+    Doubt.ODD_ONE_OUT: N_("This card does not match the ones next to it."),
+    Doubt.TOO_MANY_COPIES: N_("There are more of this card than the packs have."),
+    Doubt.DECIDED_BY_RULES: N_("The camera was not sure and went by the cards next to it."),
+    Doubt.LOOKS_DIFFER: N_("This card looked different from picture to picture."),
+    Doubt.PERHAPS_ANOTHER: N_("There may be another card next to this one."),
 }
 _GROUP_DOUBTS: dict[str, str] = {
-    Doubt.COUNT_THE_PILE: "Only the top card shows. Say how many cards there are and how many are wild.",
-    Doubt.IN_NO_MELD: "These cards are not in a meld, so they don’t count yet. Say where each one belongs.",
-    Doubt.ODD_ONE_OUT: "One of these cards does not match the others.",
+    Doubt.COUNT_THE_PILE: N_("Only the top card shows. Say how many cards there are and how many are wild."),
+    Doubt.IN_NO_MELD: N_("These cards are not in a meld, so they don’t count yet. Say where each one belongs."),
+    Doubt.ODD_ONE_OUT: N_("One of these cards does not match the others."),
 }
 
 
 def photo_name(source: str) -> str:
     """How a photo is named on the page: by its file's name without folders, of visible signs and on one line, or by its
     camera."""
-    return tidy(source.replace("\\", "/").rsplit("/", 1)[-1], _MAX_FILE_NAME) or "the photo"
+    return tidy(source.replace("\\", "/").rsplit("/", 1)[-1], _MAX_FILE_NAME) or _("the photo")
 
 
 def name_of(face: Face) -> str:
     """``8 of hearts``, ``joker``, ``lady``."""
     if face.suit:
-        return f"{_RANKS.get(face.rank, face.rank)} of {_SUITS[face.suit]}"
-    return _NAMED.get(face.rank, face.rank.lower())
+        return gettext(_OF_SUIT[face.suit], rank=_(_RANKS[face.rank]) if face.rank in _RANKS else face.rank)
+    return _(_NAMED[face.rank]) if face.rank in _NAMED else face.rank.lower()
 
 
 def short_name(face: Face) -> str:
@@ -61,12 +66,14 @@ def sign(face: Face) -> str:
 
 def card_doubt(code: str) -> str:
     """The sentence for a doubt about a card; an unknown code gets a general one."""
-    return _CARD_DOUBTS.get(code, f"Please look at this card ({code.replace('-', ' ')}).")
+    known = _CARD_DOUBTS.get(code)
+    return _(known) if known else _("Please look at this card (%(why)s).", why=code.replace("-", " "))
 
 
 def group_doubt(code: str) -> str:
     """The sentence for a doubt about a group; an unknown code gets a general one."""
-    return _GROUP_DOUBTS.get(code, f"Please look at this group ({code.replace('-', ' ')}).")
+    known = _GROUP_DOUBTS.get(code)
+    return _(known) if known else _("Please look at this group (%(why)s).", why=code.replace("-", " "))
 
 
 def nonbreaking_reason(reason: str) -> str:
@@ -79,28 +86,82 @@ def count_text(number: int, one: str, many: str | None = None) -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+def cards_text(number: int) -> str:
+    """``1 card``, ``3 cards``."""
+    return ngettext("%(num)s card", "%(num)s cards", number)
+
+
+def games_text(number: int) -> str:
+    return ngettext("%(num)s game", "%(num)s games", number)
+
+
+def rounds_text(number: int) -> str:
+    return ngettext("%(num)s round", "%(num)s rounds", number)
+
+
+def players_text(number: int) -> str:
+    return ngettext("%(num)s player", "%(num)s players", number)
+
+
 def listed(parts: Iterable[str]) -> str:
     """``1``, ``1 and 2``, ``1, 2 and 3``."""
     *others, last = parts
-    return f"{', '.join(others)} and {last}" if others else last
+    return _("%(several)s and %(last)s", several=", ".join(others), last=last) if others else last
+
+
+def one_of(parts: Iterable[object]) -> str:
+    """``1``, ``1 or 2``, ``1, 2 or 3``."""
+    *others, last = map(str, parts)
+    return _("%(several)s or %(last)s", several=", ".join(others), last=last) if others else last
+
+
+def against(sides: Iterable[str]) -> str:
+    """``Ann against Bob``: the names of a game's sides."""
+    return f" {_('against')} ".join(sides)
+
+
+def none_of(events: Sequence[str]) -> str:
+    """``No red threes``, ``None of the 3: …``: none of these things happened."""
+    if len(events) == 1:
+        return _("No %(event)s", event=events[0])
+    if len(events) == 2:
+        return _("No %(event)s, no %(other)s", event=events[0], other=events[1])
+    return _("None of the %(number)s: %(events)s", number=len(events), events=", ".join(events))
+
+
+def with_others(summary: str, others: int) -> str:
+    """What was changed, and how many more changes were made along with it."""
+    if not others:
+        return summary
+    return ngettext(
+        "%(summary)s, and %(num)s change made along with it",
+        "%(summary)s, and %(num)s changes made along with it",
+        others,
+        summary=summary,
+    )
 
 
 def typed_text(typed: TypedSide) -> str:
     """What people counted of a side: ``3 clean, 2 dirty, card points 640, left −85``, or ``total 1,200``."""
     if typed.total is not None:
-        return f"total {points_text(typed.total)}"
+        return _("total %(points)s", points=points_text(typed.total))
     parts = [_books_text(told) for told in typed.books]
-    parts += [f"{_books_text(told)} without a book" for told in typed.unfinished]
-    parts += [count_text(typed.caps, "cap")] if typed.caps else []
-    parts += [f"laid {' '.join(map(short_name, typed.laid))}"] if typed.laid else []
-    return ", ".join([*parts, f"card points {points_text(typed.cards)}", f"left {points_text(typed.left)}"])
+    parts += [_("%(books)s without a book", books=_books_text(told)) for told in typed.unfinished]
+    parts += [ngettext("%(num)s cap", "%(num)s caps", typed.caps)] if typed.caps else []
+    parts += [_("laid %(cards)s", cards=" ".join(map(short_name, typed.laid)))] if typed.laid else []
+    parts += [_("card points %(points)s", points=points_text(typed.cards))]
+    return ", ".join([*parts, _("left %(points)s", points=points_text(typed.left))])
+
+
+_BOOKS = {"clean": N_("%(number)s clean"), "dirty": N_("%(number)s dirty"), "wild": N_("%(number)s wild")}
 
 
 def _books_text(told: TypedBooks) -> str:
-    text = f"{told.count} {told.book}"
-    text += f" of {told.rank}" if told.rank else ""
-    text += f" of {told.cards} or more cards" if told.cards else ""
-    return f"{text} of {' '.join(face.rank for face in told.wilds)}" if told.wilds else text
+    text = gettext(_BOOKS[told.book], number=told.count)
+    text = _("%(books)s of %(rank)s", books=text, rank=told.rank) if told.rank else text
+    text = _("%(books)s of %(number)s or more cards", books=text, number=told.cards) if told.cards else text
+    wilds = " ".join(face.rank for face in told.wilds)
+    return _("%(books)s of %(rank)s", books=text, rank=wilds) if told.wilds else text
 
 
 def points_text(points: int) -> str:
@@ -159,8 +220,11 @@ def cut(text: str, limit: int) -> str:
 
 def left_out_text(photos: int) -> str:
     """The sentence about photos that were not imported with their games."""
-    were = "1 photo was" if photos == 1 else f"{photos} photos were"
-    return f"{were} left out because of damage; the cards and points are all still there"
+    return ngettext(
+        "%(num)s photo was left out because of damage; the cards and points are all still there",
+        "%(num)s photos were left out because of damage; the cards and points are all still there",
+        photos,
+    )
 
 
 def left_out_by_name(games: Iterable[str], more: int, files: Mapping[str, str]) -> list[str]:
@@ -172,39 +236,51 @@ def left_out_by_name(games: Iterable[str], more: int, files: Mapping[str, str]) 
         files: why each file is left out, by its name.
     """
     sentences = [
-        f"the game {name} was left out because it is not a valid game; ask for another export" for name in games
+        _("the game %(name)s was left out because it is not a valid game; ask for another export", name=name)
+        for name in games
     ]
     if more:
         sentences.append(
-            f"{count_text(more, 'more game')} {'was' if more == 1 else 'were'} left out for the same reason"
+            ngettext(
+                "%(num)s more game was left out for the same reason",
+                "%(num)s more games were left out for the same reason",
+                more,
+            )
         )
-    return sentences + [f"{name} was left out: {reason}" for name, reason in files.items()]
+    return sentences + [_("%(file)s was left out: %(why)s", file=name, why=reason) for name, reason in files.items()]
 
 
 def local_day(stamp: str) -> str:
     """The local day of an ISO time: ``Sat, Nov 21, 2026``; a text that is no time stays as it is."""
-    return _local(stamp, "{0:%a}, " + _DAY)
+    time = _local(stamp)
+    return f"{time:%a}, {day_text(time)}" if time else stamp
 
 
 def day_text(day: date) -> str:
     """A day as Americans write it: ``Nov 21, 2026``."""
-    return _DAY.format(day)
+    return f"{day:%b} {day.day}, {day.year}"
 
 
 def local_date(stamp: str) -> str:
     """The local day of an ISO time as spreadsheets take it: ``2026-11-21``."""
-    return _local(stamp, "{0:%Y-%m-%d}")
+    time = _local(stamp)
+    return f"{time:%Y-%m-%d}" if time else stamp
 
 
 def local_time(stamp: str) -> str:
     """The local day and time of an ISO time: ``Nov 21, 2026, 3:04 PM``."""
-    return _local(stamp, _DAY + ", {hour}:{0:%M} {0:%p}")
+    time = _local(stamp)
+    return f"{day_text(time)}, {time.hour % 12 or 12}:{time:%M %p}" if time else stamp
 
 
 def photos_leaving(count: int, first: str) -> str:
     """Says that photos will be removed: how many, and the ISO time from which on."""
-    photos, it = ("1 old photo", "it") if count == 1 else (f"{count} old photos", "them")
-    return f"{photos} will be deleted after {local_time(first)} to make room. To keep {it}, export everything first."
+    return ngettext(
+        "%(num)s old photo will be deleted after %(when)s to make room. To keep it, export everything first.",
+        "%(num)s old photos will be deleted after %(when)s to make room. To keep them, export everything first.",
+        count,
+        when=local_time(first),
+    )
 
 
 def clock_doubt(clock: str, contradicted_by: str, ages_count: bool) -> str:
@@ -213,20 +289,22 @@ def clock_doubt(clock: str, contradicted_by: str, ages_count: bool) -> str:
     ``ages_count`` tells whether photos still age up to that time, or not at all.
     """
     if ages_count:
-        return (
-            f"This machine's clock says {local_time(clock)}, but the last change before that was on "
-            f"{local_time(contradicted_by)}. If the clock is right, do nothing. For the next "
-            "month, no photo counts as older than it was on that day."
+        return _(
+            "This machine's clock says %(clock)s, but the last change before that was on %(change)s. If the clock is "
+            "right, do nothing. For the next month, no photo counts as older than it was on that day.",
+            clock=local_time(clock),
+            change=local_time(contradicted_by),
         )
-    return (
-        f"This machine's clock says {local_time(clock)}, but it must be later than {local_time(contradicted_by)}. Set "
-        "the clock. Until then, no photos are deleted."
+    return _(
+        "This machine's clock says %(clock)s, but it must be later than %(change)s. Set the clock. Until then, no "
+        "photos are deleted.",
+        clock=local_time(clock),
+        change=local_time(contradicted_by),
     )
 
 
-def _local(stamp: str, pattern: str) -> str:
+def _local(stamp: str) -> datetime | None:
     try:
-        time = datetime.fromisoformat(stamp).astimezone()
-        return pattern.format(time, hour=time.hour % 12 or 12)
+        return datetime.fromisoformat(stamp).astimezone()
     except (ValueError, OverflowError):
-        return stamp
+        return None

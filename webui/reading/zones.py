@@ -10,10 +10,17 @@ from pathlib import Path
 from vision.values import Pixels
 from webui.storage.files.atomic_files import replace_file
 from webui.storage.records import GameRecord
+from webui.translation import N_
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom as fractions of the straightened picture."""
-HALVES = ("left", "right", "top", "bottom")
+HALVES = {
+    "left": N_("in the left half"),
+    "right": N_("in the right half"),
+    "top": N_("in the top half"),
+    "bottom": N_("in the bottom half"),
+}
+"""How each half is named in a choice."""
 _STRIP = 0.2
 """Height of the strip for left-over cards, as a fraction of the table's."""
 _FILE = "zones.json"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scorer.faces import Face
 from webui.corrections.side_table import TableGroup
 from webui.rounds.round_view import RoundView
 from webui.storage.changes import Count
+from webui.translation import _, ngettext
 from webui.wording import listed, short_name
 
 _MAX_CARDS = 60
@@ -32,7 +33,7 @@ class PileQuestions:
         ranks: the ranks to choose from; none where the rank is known and is not asked for.
         cards: the number of all its cards, as it is or is assumed.
         parts: a field for each wild and each cap of these rules.
-        strange: in words, the cards seen that are no part of such a pile; empty if there are none.
+        strange: says which cards seen are no part of such a pile; empty if there are none.
     """
 
     ranks: tuple[str, ...]
@@ -51,13 +52,16 @@ def pile_questions(view: RoundView, group: TableGroup, ask_rank: bool) -> PileQu
     strange = _strange(view, group, group.rank) if group.rank else []
     counts = Counter(face.rank for face in (*wilds, *caps))
     parts = [PileField(f"wild-{rank}", deck.plural(rank), counts[rank]) for rank in rules.wild_ranks]
-    parts += [PileField(f"cap-{rank}", f"{deck.plural(rank)} on top", counts[rank]) for rank in _cap_ranks(view)]
+    parts += [
+        PileField(f"cap-{rank}", _("%(cards)s on top", cards=deck.plural(rank)), counts[rank])
+        for rank in _cap_ranks(view)
+    ]
     fewest = rules.book_size + len(caps) + len(strange)
     return PileQuestions(
         ranks=rules.meldable_ranks if ask_rank or group.rank is None else (),
         cards=group.count if is_pile else max(len(faces), fewest),
         parts=tuple(parts),
-        strange=listed(short_name(face) for face in strange) if strange else "",
+        strange=_not_in_pile(strange) if strange else "",
     )
 
 
@@ -89,19 +93,31 @@ def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, pref
     """The sentence for a count that ``read_pile`` rejects."""
     rank = form.get(f"{prefix}rank") or group.rank
     if rank not in view.deck.ranks:
-        return "Say what rank the pile is, then count all the cards again."
+        return _("Say what rank the pile is, then count all the cards again.")
     strange = [short_name(face) for face in _strange(view, group, rank)]
     capped = any(_number(form, f"{prefix}cap-{cap}") for cap in _cap_ranks(view))
-    beside = ["those wilds", *(["those caps"] if capped else []), *(["the " + listed(strange)] if strange else [])]
+    beside = [_("those wilds"), *([_("those caps")] if capped else [])]
+    beside += [_("the %(cards)s", cards=listed(strange))] if strange else []
     cards = form.get(f"{prefix}cards", "").strip()
     if not cards.isdecimal() or not 1 <= int(cards) <= _MAX_CARDS:
-        return (
-            f"How many cards are in the pile? Type a whole number from 1 to {_MAX_CARDS}, "
-            "its top card and the wilds among them."
+        return _(
+            "How many cards are in the pile? Type a whole number from 1 to %(most)s, its top card and the wilds among "
+            "them.",
+            most=_MAX_CARDS,
         )
-    return (
-        f"A pile of {_number(form, f'{prefix}cards')} cards cannot hold {listed([*beside, 'a natural card'])}; "
-        "count all the cards again, and the wilds."
+    return _(
+        "A pile of %(number)s cards cannot hold %(cards)s; count all the cards again, and the wilds.",
+        number=_number(form, f"{prefix}cards"),
+        cards=listed([*beside, _("a natural card")]),
+    )
+
+
+def _not_in_pile(faces: Sequence[Face]) -> str:
+    return ngettext(
+        "%(cards)s does not belong in this pile.",
+        "%(cards)s do not belong in this pile.",
+        len(faces),
+        cards=listed(map(short_name, faces)),
     )
 
 

@@ -43,7 +43,12 @@ def show() -> str:
     broken = [
         (id, broken_file_reason(id, error), is_user_rule_set(id, _folder())) for id, error in broken_rules().items()
     ]
-    return render_template("house_rules/list.html", parts=[part for part in parts if part[1]], broken=broken)
+    return render_template(
+        "house_rules/list.html",
+        parts=[part for part in parts if part[1]],
+        own={rules.id for rules in own},
+        broken=broken,
+    )
 
 
 @page.get("/<rules_id>")

@@ -8,14 +8,15 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webui.access.addresses import cookie_path
+from webui.translation import N_
 
 page = Blueprint("appearance", __name__)
 
 _YEAR = 365 * 24 * 3600
 CHOICES = {
-    "theme": (("auto", "Same as this device"), ("light", "Light"), ("dark", "Dark")),
-    "contrast": (("auto", "Same as this device"), ("more", "Strongest")),
-    "size": (("usual", "Large"), ("larger", "Larger"), ("largest", "Largest")),
+    "theme": (("auto", N_("Same as this device")), ("light", N_("Light")), ("dark", N_("Dark"))),
+    "contrast": (("auto", N_("Same as this device")), ("more", N_("Strongest"))),
+    "size": (("usual", N_("Large")), ("larger", N_("Larger")), ("largest", N_("Largest"))),
 }
 """The options of each choice, the default first."""
 
@@ -37,7 +38,7 @@ def add_appearance() -> dict[str, Appearance]:
 
 @page.get("/display")
 def show() -> str:
-    questions = {"theme": "Colors", "contrast": "Contrast", "size": "Text size"}
+    questions = {"theme": N_("Colors"), "contrast": N_("Contrast"), "size": N_("Text size")}
     return render_template("appearance/appearance.html", choices=CHOICES, questions=questions)
 
 

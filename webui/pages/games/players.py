@@ -9,6 +9,7 @@ from webui.games.season.season_csv import season_csv
 from webui.games.season.span import Span, SpanError, read_span, usual_spans
 from webui.games.season.totals import ORDERS, Season, season
 from webui.storage.clock import now
+from webui.translation import N_
 from webui.wording import tidy
 
 page = Blueprint("players", __name__, url_prefix="/players")
@@ -16,10 +17,10 @@ page = Blueprint("players", __name__, url_prefix="/players")
 _MAX_GAMES = 50
 """The most games of a person that their page lists, the newest ones."""
 _NAMES = {
-    "points": "total points",
-    "won": "games won",
-    "game": "average game",
-    "round": "average round",
+    "points": N_("total points"),
+    "won": N_("games won"),
+    "game": N_("average game"),
+    "round": N_("average round"),
 }
 
 
