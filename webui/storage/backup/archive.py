@@ -34,18 +34,27 @@ from webui.storage.backup.checks.process import (
     NewerArchiveError,
     check_in_process,
 )
+from webui.storage.backup.deck_import import (
+    StagedDecks,
+    deck_file_names,
+    deck_paths,
+    largest,
+    stage_decks,
+)
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.db.engines import file_engine
 from webui.storage.db.snapshot import remove_all_but_games, snapshot
 from webui.storage.db.tables import GameRow, LogRow, RoundRow, SheetRow
 from webui.storage.errors import ArchiveError, StorageError, reason
 from webui.storage.files.atomic_files import new_zip
+from webui.storage.files.deck_files import DECKS, Decode
 from webui.storage.files.photo_files import PhotoFiles
 
 ABOUT = "about.json"
 _USER_FILE_PATTERNS = ("rulesets/*.toml", "zones.json")
 _USER_FILE = re.compile(r"rulesets/[^/\\]+\.toml|zones\.json")
 _PLAIN_USER_FILE = re.compile(r"rulesets/[\w-]{1,60}\.toml|zones\.json")
+"""Decks, which are pictures for the most part, are other files; see ``deck_import``."""
 PHOTOS = "photos/"
 _MAX_USER_FILE, _MAX_PHOTO, _MAX_DATABASE = 1024**2, 64 * 1024**2, 1024**3
 _MAX_USER_FILES = 500
@@ -123,6 +132,8 @@ def write_archive(
                 archive.write(copy, FILE_NAME)
                 for path in user_files(folder):
                     archive.write(path, path.relative_to(folder).as_posix())
+                for path in deck_paths(folder, learnt=photos is not None):
+                    archive.write(path, path.relative_to(folder).as_posix(), zipfile.ZIP_STORED)
                 for path in pictures:
                     archive.write(path, PHOTOS + path.name, zipfile.ZIP_STORED)
     except (OSError, SQLAlchemyError, sqlite3.Error) as error:
@@ -162,7 +173,7 @@ def read_info(path: Path) -> ArchiveInfo:
         ArchiveError: it is not an archive of handfoot, or is damaged.
         StorageError: it cannot be read.
     """
-    with _read_errors(path), _open_zip(path) as archive, archive.open(ABOUT) as packed:
+    with read_errors(path), open_zip(path) as archive, archive.open(ABOUT) as packed:
         return _INFO.validate_json(packed.read(_MAX_USER_FILE))
 
 
@@ -182,7 +193,13 @@ class OpenArchive:
         """Valid user rule sets and table zones: each path relative to the data folder, and its content."""
         for name in dict.fromkeys(self.names):
             if _PLAIN_USER_FILE.fullmatch(name) and name not in self.checked.refused:
-                yield name, self._read(name)
+                yield name, self.read(name)
+
+    def decks(self, work: Path, folder: Path, decode: Decode) -> StagedDecks:
+        """Stages the valid decks that a data folder does not have; see ``deck_import.stage_decks``."""
+        refused = {name.split("/")[1] for name in self.checked.refused if name.startswith(f"{DECKS}/")}
+        names = [name for name in self.names if not name.startswith(tuple(f"{DECKS}/{id}/" for id in refused))]
+        return stage_decks(names, self.read, work, folder, decode)
 
     def photo_names(self) -> Iterator[str]:
         """The file names of photos and previews."""
@@ -192,15 +209,24 @@ class OpenArchive:
                 yield plain
 
     def photo(self, name: str) -> bytes:
-        return self._read(PHOTOS + name)
+        return self.read(PHOTOS + name)
 
-    def _read(self, name: str) -> bytes:
+    def read(self, name: str) -> bytes:
         """The content of a file. Raises zipfile.BadZipFile where it is damaged."""
-        try:
-            with self.archive.open(name) as packed:
-                return b"".join(iter(lambda: packed.read(_CHUNK), b""))
-        except (*_UNREADABLE, OSError, ValueError) as error:
-            raise zipfile.BadZipFile(f"{name} is damaged: {error}") from error
+        return read_member(self.archive, name)
+
+
+def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
+    """The content of a file of an archive.
+
+    Raises:
+        zipfile.BadZipFile: it is damaged.
+    """
+    try:
+        with archive.open(name) as packed:
+            return b"".join(iter(lambda: packed.read(_CHUNK), b""))
+    except (*_UNREADABLE, OSError, ValueError, KeyError) as error:
+        raise zipfile.BadZipFile(f"{name} is damaged: {error}") from error
 
 
 @contextmanager
@@ -211,13 +237,13 @@ def open_archive(path: Path, work: Path) -> Iterator[OpenArchive]:
         ArchiveError: it is not an archive of handfoot, is damaged, or was written by a newer version.
         StorageError: it cannot be read or unpacked here.
     """
-    with _read_errors(path), tempfile.TemporaryDirectory(dir=work, prefix=".from-") as unpacked:
+    with read_errors(path), tempfile.TemporaryDirectory(dir=work, prefix=".from-") as unpacked:
         folder = Path(unpacked)
-        with _open_zip(path) as archive:
+        with open_zip(path) as archive:
             reject_zip_bomb(archive, path, work)
             names = tuple(archive.namelist())
-            for name in (FILE_NAME, *filter(_PLAIN_USER_FILE.fullmatch, names)):
-                (folder / name).parent.mkdir(exist_ok=True)
+            for name in (FILE_NAME, *filter(_PLAIN_USER_FILE.fullmatch, names), *deck_file_names(names)):
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 with archive.open(name) as packed, (folder / name).open("wb") as file:
                     shutil.copyfileobj(packed, file, 1024**2)
             source = (folder / FILE_NAME).rename(folder / "as-it-came.db")
@@ -249,7 +275,7 @@ class _BoundedFile(io.FileIO):
 
 
 @contextmanager
-def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
+def open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
     """Opens a ZIP file that is packed as exports are.
 
     Raises:
@@ -274,10 +300,11 @@ def reject_zip_bomb(archive: zipfile.ZipFile, path: Path, work: Path) -> None:
     photos: list[zipfile.ZipInfo] = []
     others = [archive.getinfo(FILE_NAME)]
     for entry in archive.infolist():
-        is_photo = entry.filename.startswith(PHOTOS)
+        of_deck = largest(entry.filename)
+        is_photo = entry.filename.startswith(PHOTOS) or of_deck is not None
         if is_photo or _USER_FILE.fullmatch(entry.filename):
             (photos if is_photo else others).append(entry)
-            if entry.file_size > (_MAX_PHOTO if is_photo else _MAX_USER_FILE):
+            if entry.file_size > (of_deck or (_MAX_PHOTO if is_photo else _MAX_USER_FILE)):
                 raise ArchiveError(f"{path.name} holds a file larger than any export has; choose another file")
     if others[0].file_size > _MAX_DATABASE:
         raise ArchiveError(f"{path.name} holds more games than there can be; choose another file")
@@ -293,7 +320,7 @@ def reject_zip_bomb(archive: zipfile.ZipFile, path: Path, work: Path) -> None:
 
 
 @contextmanager
-def _read_errors(path: Path) -> Iterator[None]:
+def read_errors(path: Path) -> Iterator[None]:
     """Maps all that reading an archive may raise to a StorageError, or an ArchiveError where the file is at fault."""
     try:
         yield

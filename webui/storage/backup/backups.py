@@ -28,6 +28,7 @@ from webui.storage.db.sessions import Sessions
 from webui.storage.db.snapshot import raise_sequence, replace_games, timestamp
 from webui.storage.db.tables import EventRow, GameRow, LogRow
 from webui.storage.errors import StorageError
+from webui.storage.files.deck_files import DECKS
 from webui.storage.files.folder_lock import only_import
 from webui.storage.files.job_files import FOLDER as JOB_FOLDER
 from webui.storage.files.photo_files import PhotoFiles
@@ -89,7 +90,7 @@ class Backups:
     def __init__(self, folder: Path, engine: Engine, sessions: Sessions, photos: PhotoFiles) -> None:
         self._data_folder, self._engine, self._session, self._photos = folder, engine, sessions, photos
         self._export_lock = threading.Lock()
-        self._leftovers = Leftovers((folder, self.folder, photos.folder, folder / JOB_FOLDER))
+        self._leftovers = Leftovers((folder, folder / DECKS, self.folder, photos.folder, folder / JOB_FOLDER))
 
     @property
     def folder(self) -> Path:
@@ -185,13 +186,14 @@ class Backups:
         with self._opened(path) as (archive, staged):
             info = read_info(path)
             self.back_up_if_changed()
+            staged.install_decks()
             staged.install(staged.new)  # before the transaction, so that nobody's change waits for it
             with archive.engine.begin() as old, self._session.begin() as session:
                 replace_games(old, session.connection())
                 staged.install(staged.differing)
             self.clear_damage()
             self._keep_rules()
-            return Restored(info, staged.left_out, archive.checked)
+            return Restored(info, staged.left_out, _with_decks(archive.checked, staged))
 
     def import_games(self, path: Path) -> ImportResult:
         """Adds the games of a backup or an export that are missing here; existing games do not change.
@@ -203,6 +205,7 @@ class Backups:
             shadows = {
                 target for _, target in staged.new if target.suffix == ".toml" and target.stem in shipped_rules()
             }
+            staged.install_decks()
             staged.install((file, target) for file, target in staged.new if target not in shadows)
             with archive.engine.begin() as old, self._session.begin() as session:
                 missing = missing_games(old, session)
@@ -222,7 +225,7 @@ class Backups:
                 total - len(missing),
                 other_rules,
                 staged.left_out,
-                _with_refused(archive.checked, shadows),
+                _with_decks(_with_refused(archive.checked, shadows), staged),
             )
 
     def _keep_rules(self) -> None:
@@ -288,6 +291,15 @@ def _with_refused(checked: CheckedGames, shadows: Iterable[Path]) -> CheckedGame
     """Adds rule sets that would replace shipped ones, by which games here are scored, to what was left out."""
     why = "it is named like a rule set that comes with handfoot"
     return replace(checked, refused=checked.refused | {f"{OWN_RULES}/{target.name}": why for target in sorted(shadows)})
+
+
+def _with_decks(checked: CheckedGames, staged: StagedFiles) -> CheckedGames:
+    """Adds the decks that were not taken to what was left out."""
+    if staged.decks is None:
+        return checked
+    return replace(
+        checked, refused=checked.refused | {f"{DECKS}/{id}": why for id, why in staged.decks.refused().items()}
+    )
 
 
 def outdated(backups: Iterable[Backup]) -> list[Backup]:

@@ -14,6 +14,7 @@ from vision.errors import PhotoError
 from vision.images.jpeg import to_jpeg
 from vision.images.sandbox import Decoder
 from webui.storage.backup.archive import OpenArchive
+from webui.storage.backup.deck_import import StagedDecks
 from webui.storage.errors import StorageError, reason
 from webui.storage.files.atomic_files import rename_durably, replace_file
 from webui.storage.files.photo_files import PREVIEW_SIDE, PhotoFiles
@@ -32,6 +33,7 @@ class StagedFiles:
     new: list[tuple[Path, Path]] = field(default_factory=list)
     differing: list[tuple[Path, Path]] = field(default_factory=list)
     left_out: int = 0
+    decks: StagedDecks | None = None
     _previous: list[tuple[Path, bytes | None]] = field(default_factory=list)
 
     def install(self, files: Iterable[tuple[Path, Path]]) -> None:
@@ -41,8 +43,15 @@ class StagedFiles:
             self._previous.append((target, target.read_bytes() if target.exists() else None))
             rename_durably(staged, target)
 
+    def install_decks(self) -> None:
+        """Puts the decks of the archive that are not here in place."""
+        if self.decks:
+            self.decks.install()
+
     def roll_back(self) -> None:
         """Undoes every ``install``."""
+        if self.decks:
+            self.decks.roll_back()
         for target, content in reversed(self._previous):
             with suppress(OSError):
                 if content is None:
@@ -65,7 +74,12 @@ def stage_files(archive: OpenArchive, folder: Path, photos: PhotoFiles) -> Itera
     """
     with _as_storage_error(folder), tempfile.TemporaryDirectory(dir=folder, prefix=".from-") as work:
         staged = StagedFiles()
-        _stage_photos(archive, Path(work), photos, staged)
+        decoder = Decoder()  # not the shared one, so that nobody else's photo waits for these
+        try:
+            _stage_photos(archive, Path(work), photos, staged, decoder)
+            staged.decks = archive.decks(Path(work), folder, decoder.decode)
+        finally:
+            decoder.close()
         _stage_user_files(archive, Path(work), folder, staged)
         try:
             yield staged
@@ -74,28 +88,24 @@ def stage_files(archive: OpenArchive, folder: Path, photos: PhotoFiles) -> Itera
             raise
 
 
-def _stage_photos(archive: OpenArchive, work: Path, photos: PhotoFiles, staged: StagedFiles) -> None:
+def _stage_photos(archive: OpenArchive, work: Path, photos: PhotoFiles, staged: StagedFiles, decoder: Decoder) -> None:
     """Accepts valid photos that are named by the hash of their content; previews are made again from the photos."""
-    decoder = Decoder()  # not the shared one, so that nobody else's photo waits for these
-    try:
-        for name in archive.photo_names():
-            if photos.is_preview(name) or photos.path(name).exists() or (work / name).exists():
-                continue
-            try:
-                data = archive.photo(name)
-                if not photos.is_name_of(name, data):
-                    raise PhotoError(f"{name} is not what its name says")
-                frame, _ = decoder.decode(data, name)
-            except (PhotoError, zipfile.BadZipFile) as error:
-                _log.warning("left out of what was brought in: %s", error)
-                staged.left_out += 1
-                continue
-            preview = to_jpeg(frame.pixels, PREVIEW_SIDE)
-            for target, content in ((photos.path(name), data), (photos.preview_path(name), preview)):
-                replace_file(work / target.name, content)
-                staged.new.append((work / target.name, target))
-    finally:
-        decoder.close()
+    for name in archive.photo_names():
+        if photos.is_preview(name) or photos.path(name).exists() or (work / name).exists():
+            continue
+        try:
+            data = archive.photo(name)
+            if not photos.is_name_of(name, data):
+                raise PhotoError(f"{name} is not what its name says")
+            frame, _ = decoder.decode(data, name)
+        except (PhotoError, zipfile.BadZipFile) as error:
+            _log.warning("left out of what was brought in: %s", error)
+            staged.left_out += 1
+            continue
+        preview = to_jpeg(frame.pixels, PREVIEW_SIDE)
+        for target, content in ((photos.path(name), data), (photos.preview_path(name), preview)):
+            replace_file(work / target.name, content)
+            staged.new.append((work / target.name, target))
 
 
 def _stage_user_files(archive: OpenArchive, work: Path, folder: Path, staged: StagedFiles) -> None:

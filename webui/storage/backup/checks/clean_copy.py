@@ -20,6 +20,7 @@ from pydantic import ValidationError
 from sqlalchemy import JSON
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from scorer.deck import DECK_FILE, parse_deck_file, use_deck_folder
 from scorer.errors import RulesError
 from scorer.rules import read_rules
 from webui.storage.backup.checks.events import remove_invalid_events
@@ -29,6 +30,7 @@ from webui.storage.db.connect import NewerDatabaseError, migrate, newest_version
 from webui.storage.db.engines import file_engine
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.tables import GAME_TABLES, KeptRulesRow
+from webui.storage.files.deck_files import DECKS
 from webui.storage.kept_rules import OWN_RULES, keep_rules_of_older_rounds, rules_of_older_version
 
 MAX_ROWS, MAX_BYTES, MAX_VALUE = 5_000_000, 1024**3, 4 * 1024**2
@@ -241,12 +243,18 @@ def _name(new: sqlite3.Connection, game_id: int) -> str:
 
 
 def check_user_files(folder: Path) -> dict[str, str]:
-    """Checks own rule sets and zones.
+    """Checks own decks, rule sets and zones.
 
     Returns:
         Why each that is not valid is left out, by its path in the folder.
     """
     refused = {}
+    for path in sorted((folder / DECKS).glob(f"*/{DECK_FILE}")):
+        try:
+            parse_deck_file(path.read_text(encoding="utf-8"), path.parent.name)
+        except (RulesError, ValueError, RecursionError) as error:
+            refused[f"{DECKS}/{path.parent.name}/{DECK_FILE}"] = str(error)[:300]
+    use_deck_folder(folder / DECKS)  # which own rule sets and cards are of
     for path in sorted((folder / OWN_RULES).glob("*.toml")):
         name = f"{OWN_RULES}/{path.name}"
         if path.stat().st_size > _MAX_RULES:

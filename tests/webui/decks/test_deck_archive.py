@@ -1,0 +1,166 @@
+"""Decks go to another machine, as a file of their own and with the games; what is wrong is left out by its name."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scorer.deck import use_deck_folder
+from scorer.errors import DeckError
+from scorer.faces import JOKER, Face
+from tests.webui.decks.pictures import picture, pictures
+from tests.webui.decks.test_taught import OWN, write_learnt
+from vision.images.sandbox import shared_decoder
+from webui.decks.deck_archive import DeckImport, export_decks, import_decks
+from webui.decks.learnt import read_learnt
+from webui.decks.taught import TaughtDecks
+from webui.settings import decks_folder
+from webui.storage.errors import ArchiveError
+from webui.storage.store import Store
+
+
+@pytest.fixture
+def packed(decks: TaughtDecks, tmp_path: Path) -> Path:
+    """Two decks and what was learnt of them as a file."""
+    ours = decks.add("Ours", OWN, pictures([Face("8"), Face("LADY"), Face("WIZARD")]))
+    jokers = decks.add("Jokers", "standard", pictures([JOKER, JOKER]))
+    write_learnt(decks, {deck.id: deck.content_hash() for deck in (ours, jokers)})
+    path = tmp_path / "decks.zip"
+    path.write_bytes(export_decks(tmp_path, ["ours", "jokers"]))
+    return path
+
+
+@pytest.fixture
+def there(tmp_path: Path) -> TaughtDecks:
+    """Another machine's decks, which are in use from now on."""
+    folder = tmp_path / "there"
+    folder.mkdir()
+    use_deck_folder(decks_folder(folder))
+    return TaughtDecks(folder, shared_decoder().decode)
+
+
+def bring(path: Path, there: TaughtDecks) -> DeckImport:
+    return import_decks(path, there.folder.parent, shared_decoder().decode)
+
+
+def test_decks_and_what_was_learnt_of_them_come_to_another_machine(packed: Path, there: TaughtDecks) -> None:
+    assert bring(packed, there) == DeckImport(("jokers", "ours"), {})
+    assert [(deck.name, len(deck.pictures)) for deck in there.all()] == [("Jokers", 2), ("Ours", 3)]
+    learnt = read_learnt(there.folder.parent)
+    assert learnt is not None and all(map(learnt.covers, there.all()))
+    assert bring(packed, there) == DeckImport((), {})  # they are there already
+
+
+def test_another_deck_of_the_same_name_stays_as_it_is(packed: Path, there: TaughtDecks) -> None:
+    there.add("Ours", "standard", pictures([JOKER]))
+    found = bring(packed, there)
+    assert found.new == ("jokers",)
+    assert found.left_out == {"ours": "another deck of this name is here, which was left as it is"}
+    assert there.get("ours").file.profile == "standard"
+
+
+def test_what_was_learnt_of_fewer_decks_replaces_nothing(packed: Path, there: TaughtDecks) -> None:
+    mine = there.add("Mine", "standard", pictures([JOKER]))
+    write_learnt(there, {"mine": mine.content_hash()})
+    bring(packed, there)
+    learnt = read_learnt(there.folder.parent)
+    assert learnt is not None and list(learnt.decks) == ["mine"]
+
+
+def rewrite(path: Path, change: Callable[[dict[str, bytes]], object]) -> None:
+    with zipfile.ZipFile(path) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    change(held)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in held.items():
+            archive.writestr(name, data)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "sentence"),
+    [
+        ("decks/ours/deck.toml", b"id = 'ours'", "ours/deck.toml: name: expected this key"),
+        ("decks/ours/faces/9-1.webp", picture("9"), "expected pictures of the deck's own faces, got one of 9"),
+        ("decks/ours/faces/LADY-1.webp", b"RIFF    WEBP no picture", "LADY-1.webp, which is damaged"),
+        ("decks/ours/faces/LADY-2.webp", picture("x", width=200), "got LADY-2.webp with 200 by 672"),
+    ],
+)
+def test_a_deck_that_is_not_valid_is_left_out_whole(
+    packed: Path, there: TaughtDecks, name: str, data: bytes, sentence: str
+) -> None:
+    rewrite(packed, lambda held: held.update({name: data}))
+    found = bring(packed, there)
+    assert found.new == ("jokers",) and sentence in found.left_out["ours"]
+    assert not (there.folder / "ours").exists()
+
+
+def test_files_of_other_names_are_not_taken(packed: Path, there: TaughtDecks) -> None:
+    odd = ("decks/ours/../../evil.txt", "decks/ours/faces/run.sh", "decks/ours/faces/../x.webp", "secret-key")
+    rewrite(packed, lambda held: held.update(dict.fromkeys(odd, b"x")))
+    bring(packed, there)
+    assert sorted(path.name for path in (there.folder / "ours").rglob("*") if path.is_file()) == [
+        "8-1.webp",
+        "LADY-1.webp",
+        "WIZARD-1.webp",
+        "deck.toml",
+    ]
+    assert not (there.folder.parent / "evil.txt").exists()
+
+
+def test_what_was_learnt_must_be_what_its_note_says(packed: Path, there: TaughtDecks) -> None:
+    rewrite(packed, lambda held: held.update({"decks/learnt/roi_head.onnx": b"another"}))
+    assert bring(packed, there).left_out == {"learnt": "what was learnt of the decks is damaged"}
+    assert read_learnt(there.folder.parent) is None
+
+
+def test_a_file_that_fills_the_disk_or_holds_no_decks_is_refused(packed: Path, there: TaughtDecks) -> None:
+    bomb = packed.with_name("bomb.zip")
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("decks/ours/faces/8-1.webp", bytes(5 * 1024**2))
+    with pytest.raises(ArchiveError, match="holds more than decks do"):
+        bring(bomb, there)
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("decks/ours/deck.toml", "x")
+    with pytest.raises(ArchiveError, match="packed in a way that no export is"):
+        bring(bomb, there)
+    with zipfile.ZipFile(bomb, "w") as archive:
+        archive.writestr("holiday.txt", "sun")
+    with pytest.raises(ArchiveError, match="holds no decks"):
+        bring(bomb, there)
+    bomb.write_bytes(b"a photo, perhaps")
+    with pytest.raises(ArchiveError, match="damaged"):
+        bring(bomb, there)
+    assert there.all() == []
+
+
+def test_a_deck_that_is_not_there_cannot_be_saved(decks: TaughtDecks, tmp_path: Path) -> None:
+    with pytest.raises(DeckError, match="expected your own decks, got 'theirs'"):
+        export_decks(tmp_path, ["theirs"])
+
+
+def test_decks_are_in_exports_and_in_backups_and_come_with_the_games(
+    packed: Path, decks: TaughtDecks, there: TaughtDecks, tmp_path: Path
+) -> None:
+    store = Store(tmp_path)
+    store.backups.export(tmp_path / "all.zip")
+    backup = store.backups.back_up().path
+    streamed = tmp_path / "streamed.zip"
+    stream = store.backups.stream_export()
+    streamed.write_bytes(b"".join(stream))
+    stream.close()
+    store.close()
+    in_export, in_stream, in_backup = (
+        {name for name in zipfile.ZipFile(path).namelist() if name.startswith("decks/")}
+        for path in (tmp_path / "all.zip", streamed, backup)
+    )
+    assert in_export == in_stream and "decks/learnt/roi_head.onnx" in in_export
+    assert in_backup == {name for name in in_export if "learnt" not in name}
+    rewrite(tmp_path / "all.zip", lambda held: held.update({"decks/jokers/deck.toml": b"id = 'jokers'"}))
+    other = Store(there.folder.parent)
+    result = other.backups.import_games(tmp_path / "all.zip")
+    other.close()
+    assert [deck.id for deck in there.all()] == ["ours"]
+    assert "expected this key" in result.checked.refused["decks/jokers/deck.toml"]

@@ -1,0 +1,85 @@
+"""Decks as a file of their own: a ZIP file as an export of everything is, with decks and what was learnt alone."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from scorer.deck import own_decks
+from scorer.errors import DeckError
+from webui.storage.backup.archive import SPARE_DISK, open_zip, read_errors, read_member
+from webui.storage.backup.deck_import import deck_paths, largest, stage_decks
+from webui.storage.errors import ArchiveError, StorageError
+from webui.storage.files.deck_files import DECKS, LEARNT, Decode, deck_errors
+
+_MAX_FILES = 20_000
+_MAX_UNPACKED = 512 * 1024**2
+
+
+@dataclass(frozen=True, slots=True)
+class DeckImport:
+    """What became of the decks of a file: the ids of those added, and why others were left out, by id."""
+
+    new: tuple[str, ...]
+    left_out: dict[str, str]
+
+
+def export_decks(data_dir: Path, ids: Iterable[str]) -> bytes:
+    """Packs own decks, and what was learnt of the household's, into a ZIP file.
+
+    Raises:
+        DeckError: one of them is not there.
+        StorageError: a file cannot be read.
+    """
+    wanted = set(ids)
+    if missing := sorted(wanted - own_decks().keys()):
+        raise DeckError(f"expected your own decks, got {missing[0][:60]!r}")
+    packed = io.BytesIO()
+    with deck_errors("the decks cannot be read"), zipfile.ZipFile(packed, "w", strict_timestamps=False) as archive:
+        for path in deck_paths(data_dir, learnt=True):
+            name = path.relative_to(data_dir).as_posix()
+            if name.split("/")[1] in {LEARNT, *wanted}:
+                archive.write(path, name)
+    return packed.getvalue()
+
+
+def import_decks(path: Path, data_dir: Path, decode: Decode) -> DeckImport:
+    """Adds the decks of a ZIP file, one of decks alone or an export of everything, that are not here.
+
+    Args:
+        path: the file, which may come from anybody.
+        data_dir: the data folder.
+        decode: decodes pictures that come from anybody.
+
+    Raises:
+        ArchiveError: it is no such file, is damaged, or was built to fill memory or disk.
+        StorageError: it cannot be read, or the disk does not take the decks; then nothing has changed.
+    """
+    with read_errors(path), open_zip(path) as archive:
+        names = [entry.filename for entry in archive.infolist() if largest(entry.filename) is not None]
+        if not any(name.startswith(f"{DECKS}/") for name in names):
+            raise ArchiveError(f"{path.name} holds no decks; choose a file that was saved from a list of decks")
+        sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
+        total = sum(sizes[name] for name in names)
+        if (
+            len(names) > _MAX_FILES
+            or total > _MAX_UNPACKED
+            or any(sizes[name] > (largest(name) or 0) for name in names)
+        ):
+            raise ArchiveError(f"{path.name} holds more than decks do; choose another file")
+        with deck_errors("the decks cannot be kept"):
+            if total > shutil.disk_usage(data_dir).free - SPARE_DISK:
+                raise StorageError(f"{path.name} needs more room than there is; free up some space and try again")
+            with tempfile.TemporaryDirectory(dir=data_dir, prefix=".from-") as work:
+                staged = stage_decks(names, lambda name: read_member(archive, name), Path(work), data_dir, decode)
+                try:
+                    staged.install()
+                except BaseException:
+                    staged.roll_back()
+                    raise
+    return DeckImport(tuple(staged.new), staged.refused())
