@@ -23,6 +23,7 @@ DECK_FILE = "deck.toml"
 _ID = re.compile(r"[\w-]{1,60}", re.ASCII)  # a valid folder name on every operating system
 _RESERVED = frozenset({"learnt"})
 """Folders beside those of own decks that hold something else."""
+_COURTS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 _own_folder: list[Path] = []
 _State = tuple[tuple[Path, int], ...]
 """The files of the own decks and when each was changed, in nanoseconds."""
@@ -130,9 +131,11 @@ def suitless_wilds() -> frozenset[Face]:
 
 
 def spoken(face: Face) -> str:
-    """How sentences for people name a card: ``5♦``, ``joker``, ``lady``, ``red 3``."""
+    """How sentences for people name a card: ``5♦``, ``joker``, ``lady``, ``red 3``, and ``king`` of no suit."""
     if face.suit:
         return face.shown
+    if face.rank in _COURTS:
+        return _COURTS[face.rank]
     return next((deck.names[face.rank] for deck in _every(decks_state()) if face.rank in deck.names), face.shown)
 
 

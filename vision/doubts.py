@@ -27,6 +27,10 @@ class Doubt(StrEnum):
     """Card: more cards of its face were read than the packs hold, and no other face is likely. Set by
     ``vision.groups.rule_prior.apply_rule_prior``."""
 
+    UNKNOWN_FACE = "unknown-face"
+    """Card: what was read is no face of the decks in play, so nobody knows what it is. Set by
+    ``vision.groups.faces_in_play.in_play``."""
+
     PERHAPS_ANOTHER = "perhaps-another"
     """Card: beside it lies a detection too weak to count, so a card may have been missed. Set by
     ``vision.cards.missed.hint_missed``."""

@@ -113,13 +113,16 @@ class PhotoWarning:
 class HouseRules:
     """The part of the house rules that a reading needs.
 
-    ``wild_ranks`` stand for any other rank; ``book_size`` cards make a book; ``copies`` is how many cards of each face
-    all packs hold together, empty where that is not known.
+    ``wild_ranks`` stand for any other rank; ``threes`` are the ranks that form no melds, though they may lie together;
+    ``book_size`` cards make a book; ``copies`` is how many cards of each face all packs hold together, and ``faces``
+    are those of the decks in play, both empty where that is not known.
     """
 
     wild_ranks: frozenset[str] = frozenset({"2", "JK"})
     book_size: int = 7
     copies: Mapping[Face, int] = field(default_factory=dict)
+    threes: frozenset[str] = frozenset({"3"})
+    faces: frozenset[Face] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

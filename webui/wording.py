@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import regex
 
-from scorer.deck import suitless_wilds
+from scorer.deck import spoken, suitless_wilds
 from scorer.faces import Face
 from scorer.sheets import TypedBooks, TypedSide
 from vision.doubts import Doubt
@@ -29,6 +29,7 @@ _MAX_FILE_NAME = 60
 _CARD_DOUBTS: dict[str, str] = {
     Doubt.LOW_CONFIDENCE: N_("The camera is not sure about this card."),
     Doubt.ODD_ONE_OUT: N_("This card does not match the ones next to it."),
+    Doubt.UNKNOWN_FACE: N_("The camera doesn’t know this card. It counts nothing until you say what it is."),
     Doubt.TOO_MANY_COPIES: N_("There are more of this card than the packs have."),
     Doubt.DECIDED_BY_RULES: N_("The camera was not sure and went by the cards next to it."),
     Doubt.LOOKS_DIFFER: N_("This card looked different from picture to picture."),
@@ -51,7 +52,9 @@ def name_of(face: Face) -> str:
     """``8 of hearts``, ``joker``, ``lady``."""
     if face.suit:
         return gettext(_OF_SUIT[face.suit], rank=_(_RANKS[face.rank]) if face.rank in _RANKS else face.rank)
-    return _(_NAMED[face.rank]) if face.rank in _NAMED else face.rank.lower()
+    if known := _NAMED.get(face.rank) or _RANKS.get(face.rank):
+        return _(known)
+    return spoken(face)
 
 
 def short_name(face: Face) -> str:

@@ -14,8 +14,6 @@ from scorer.rules.rule_set import RuleSet
 from scorer.scoring.tally import Code
 from scorer.sheets import Meld, Pile
 
-_COURTS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
-
 
 @dataclass(frozen=True, slots=True)
 class MeldViolation:
@@ -207,7 +205,7 @@ def _ranks_text(roles: _CardsByRole, rules: RuleSet) -> str:
     deck, counts = rules.cards, Counter(rules.called(card).rank for card in roles.naturals)
     parts = []
     for rank in roles.ranks:
-        one = _COURTS.get(rank, spoken(Face(rank)))
+        one = spoken(Face(rank))
         article = "an" if one.startswith(("8", "a")) else "a"
         several = deck.plural(rank) if rank in deck.ranks else re.sub("y$", "ie", one) + "s"
         parts.append(several if counts[rank] > 1 else f"{article} {one}")

@@ -129,6 +129,10 @@ def _doubts(built: SeenCard, ruled: SeenCard, final: SeenCard) -> list[DoubtExpl
 def _why_ruled(built: SeenCard, ruled: SeenCard) -> str:
     if ruled.doubt == Doubt.DECIDED_BY_RULES:
         return f"the meld around it or the number of packs made it {ruled.face} in place of {built.face}"
+    if ruled.doubt == Doubt.UNKNOWN_FACE:
+        return f"the decks in play have no {built.face}"
+    if ruled.doubt == Doubt.LOW_CONFIDENCE:
+        return f"the decks in play have no {built.face}; {ruled.face} is printed alike"
     return f"more {built.face} were read than the packs hold, and no other face is likely"
 
 

@@ -14,30 +14,34 @@ import numpy as np
 from vision.arrays import Flags
 from vision.doubts import ODD_CARD_MELD, ODD_CARD_OVERLAP, Doubt
 from vision.geometry import card_widths
-from vision.groups.relations import PlacedCard, TableLayout
+from vision.groups.relations import THREES, PlacedCard, TableLayout
 from vision.values import Group
 
 SQUARED = 0.87
 """Cards that share more than this of their area are squared on each other: a pile."""
-THREES = "3"
-"""The rank that forms no melds."""
 SMALLEST_MELD = 3
 
 
-def group(cards: Sequence[PlacedCard], wild_ranks: frozenset[str], book_size: int) -> tuple[Group, ...]:
+def group(
+    cards: Sequence[PlacedCard],
+    wild_ranks: frozenset[str],
+    book_size: int,
+    threes: frozenset[str] = frozenset({THREES}),
+) -> tuple[Group, ...]:
     """Groups cards by their positions and ranks.
 
     Args:
         cards: the cards; groups refer to them by their indices.
         wild_ranks: ranks that stand for any other.
         book_size: cards that make a book.
+        threes: ranks that form no melds.
 
     Returns:
         Groups in reading order, top to bottom and left to right; every card is in exactly one.
     """
     if not cards:
         return ()
-    table = TableLayout(cards, wild_ranks, book_size)
+    table = TableLayout(cards, wild_ranks, book_size, threes)
     clusters = _clusters(range(len(cards)), table.touch)
     groups = [found for cluster in clusters for found in _split_cluster(table, cluster)]
     median_width = float(np.median(card_widths(np.stack([card.quad for card in cards]))))

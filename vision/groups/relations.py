@@ -32,6 +32,10 @@ class PlacedCard:
     quad: Floats
 
 
+THREES = "3"
+"""The rank that forms no melds."""
+
+
 class TableLayout:
     """The relations of all cards of a picture; at least one card.
 
@@ -41,8 +45,10 @@ class TableLayout:
     ``crosswise`` for cards that touch at right angles with their centres in one line.
     """
 
-    def __init__(self, cards: Sequence[PlacedCard], wild_ranks: frozenset[str], book_size: int) -> None:
-        self.cards, self.wild_ranks, self.book_size = cards, wild_ranks, book_size
+    def __init__(
+        self, cards: Sequence[PlacedCard], wild_ranks: frozenset[str], book_size: int, threes: frozenset[str]
+    ) -> None:
+        self.cards, self.wild_ranks, self.book_size, self.threes = cards, wild_ranks, book_size, threes
         self.shares = _overlaps(cards)
         self.touch: Flags = self.shares > 0
         quads = np.stack([card.quad for card in cards])
@@ -58,8 +64,9 @@ class TableLayout:
         self.crosswise = _mutual(self.touch & (turned > np.pi / 2 - MAX_TURN) & centred)
 
     def rank(self, i: int) -> str:
-        """Rank of card ``i``."""
-        return self.cards[i].face.rank
+        """Rank of card ``i``; one for all that form no melds, whatever a deck calls its threes."""
+        rank = self.cards[i].face.rank
+        return THREES if rank in self.threes else rank
 
     def wild(self, i: int) -> bool:
         """Whether card ``i`` is wild."""

@@ -15,6 +15,7 @@ from scorer.faces import Face
 from vision.arrays import floats
 from vision.doubts import MIN_ALTERNATIVE, ODD_PRIOR, Doubt, is_sure_of_face
 from vision.geometry import expanded, overlap_share
+from vision.groups.faces_in_play import in_play
 from vision.groups.grouping import group
 from vision.groups.relations import TOUCH, PlacedCard
 from vision.values import Group, HouseRules, SeenCard
@@ -25,8 +26,10 @@ def apply_rule_prior(cards: Sequence[SeenCard], house_rules: HouseRules) -> tupl
 
     Returns:
         The cards in their order, and their groups. A corrected card has the doubt ``DECIDED_BY_RULES`` and its former
-        face among its others; a surplus copy that cannot be another face has ``TOO_MANY_COPIES``.
+        face among its others; a surplus copy that cannot be another face has ``TOO_MANY_COPIES``; one that is no face
+        of the decks in play has ``UNKNOWN_FACE``.
     """
+    cards = in_play(cards, house_rules.faces)
     corrected = list(cards)
     groups = group_cards(corrected, house_rules)
     by_melds = _corrections_by_melds(corrected, groups, house_rules)
@@ -42,7 +45,7 @@ def apply_rule_prior(cards: Sequence[SeenCard], house_rules: HouseRules) -> tupl
 def group_cards(cards: Sequence[SeenCard], house_rules: HouseRules) -> tuple[Group, ...]:
     """Groups cards under the rules and changes none of them."""
     placed = [PlacedCard(card.face, floats(card.quad)) for card in cards]
-    return group(placed, house_rules.wild_ranks, house_rules.book_size)
+    return group(placed, house_rules.wild_ranks, house_rules.book_size, house_rules.threes)
 
 
 def _corrections_by_melds(
@@ -90,7 +93,7 @@ def _corrections_by_copies(cards: list[SeenCard], copies: Mapping[Face, int]) ->
 
 def _best_allowed(card: SeenCard, ranks: Set[str]) -> SeenCard | None:
     """The card as its likeliest face of the given ranks; None where its face is certain or none of them is likely."""
-    if is_sure_of_face(card.doubt):
+    if is_sure_of_face(card.doubt) or card.doubt == Doubt.UNKNOWN_FACE:
         return None
     options = [(share, face) for face, share in card.others if face.rank in ranks and share >= MIN_ALTERNATIVE]
     return _renamed(card, *max(options, key=lambda option: option[0])) if options else None

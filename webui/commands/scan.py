@@ -5,15 +5,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scorer.deck import load_deck
-from scorer.rules import load_rules
+from scorer.deck import DeckProfile
+from scorer.errors import DeckError
+from scorer.rules import RuleSet, load_rules
 from vision.errors import PhotoError
 from vision.images.decode import load_photo, photos_in
 from vision.images.jpeg import to_jpeg
 from vision.images.overlay import annotate
+from vision.images.sandbox import shared_decoder
 from vision.values import Reading
 from webui.commands.backup import add_data_option
 from webui.commands.output import print_json, print_message
+from webui.decks.in_play import checked_ids, deck_in_play, split_ids, unreadable
+from webui.decks.taught import TaughtDecks
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import Reader, house_rules
 from webui.settings import DEFAULT_RULES, default_data_dir
@@ -23,7 +27,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser("scan", help="read the cards in photos")
     parser.add_argument("photos", nargs="+", metavar="PHOTO", type=Path, help="a photo, or a folder of photos")
     parser.add_argument("--rules", default=DEFAULT_RULES, metavar="ID", help="house rules (default: %(default)s)")
-    parser.add_argument("--deck", metavar="ID", help="the deck on the table (default: the rules' own)")
+    parser.add_argument(
+        "--deck", metavar="ID[,ID…]", help="the decks on the table, one to six (default: the rules' own)"
+    )
     add_data_option(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document a line")
     parser.add_argument(
@@ -36,12 +42,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Reads all photos; one that cannot be read gets a sentence and makes the exit code 1.
 
     Raises:
-        RulesError: an unknown rule set or deck.
+        RulesError: an unknown rule set or deck, or a deck that was not taught.
         WeightsError: the reader's weights are missing or damaged.
         PhotoError: the folder for the annotated photos cannot be made.
     """
     rules = load_rules(arguments.rules)
-    load_deck(arguments.deck or rules.deck)
+    data_dir: Path = arguments.data or default_data_dir()
+    house = house_rules(rules, deck=_deck(arguments.deck, rules, data_dir))
     out: Path | None = arguments.annotate
     if out is not None:
         _make(out)
@@ -58,8 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
     for path in paths:
         try:
             frame = load_photo(path)
-            reader = reader or load_chosen_reader(arguments.data or default_data_dir())[1]
-            reading = reader.read(frame, house_rules(rules))
+            reader = reader or load_chosen_reader(data_dir)[1]
+            reading = reader.read(frame, house)
             if out is not None:
                 _write(out / _free_name(path, written), to_jpeg(annotate(frame.pixels, reading)))
         except PhotoError as error:
@@ -71,6 +78,24 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print(as_text(path, reading))
     return code
+
+
+def _deck(named: str | None, rules: RuleSet, data_dir: Path) -> DeckProfile:
+    """The decks on the table as one: those that were named, or the one of the rules.
+
+    Raises:
+        DeckError: one that was named is unknown, or was not taught.
+    """
+    decks = TaughtDecks(data_dir, shared_decoder().decode)
+    ids = (rules.deck,) if named is None else checked_ids(split_ids(named))
+    if untaught := unreadable(ids, decks):
+        if named is not None:
+            raise DeckError(
+                f"the cards of {untaught[0]} were not taught yet, so they cannot be read; teach them first, or leave "
+                "--deck out"
+            )
+        print_message(f"the cards of {untaught[0]} were not taught yet: every card is in doubt")
+    return deck_in_play(ids, rules)
 
 
 def as_text(path: Path, reading: Reading) -> str:

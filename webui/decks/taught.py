@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from scorer.data import error_sentence
-from scorer.deck import DECK_FILE, DeckFile, DeckProfile, is_deck_id, load_deck, own_decks
+from scorer.deck import DECK_FILE, DeckFile, DeckProfile, is_deck_id, load_deck, own_decks, parse_deck_file
 from scorer.deck_profile import ProfileFields
 from scorer.errors import DeckError
 from scorer.faces import Face
@@ -239,9 +239,10 @@ class TaughtDecks:
 
 def _checked_file(data: dict[str, object]) -> DeckFile:
     try:
-        return DeckFile.model_validate(data)
+        file = DeckFile.model_validate(data)
     except ValidationError as error:
         raise DeckError(error_sentence(error, DeckFile)) from error
+    return parse_deck_file(deck_text(file), file.id)  # as it will be read
 
 
 def _numbered(pictures: Iterable[tuple[Face, bytes]]) -> Iterable[tuple[str, bytes]]:

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import Protocol
 
-from scorer.deck import load_deck
+from scorer.deck import DeckProfile
 from scorer.rules import RuleSet
 from vision.groups.merge_photos import merge
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Reading
@@ -36,12 +36,16 @@ def lower_priority() -> None:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
 
 
-def house_rules(rules: RuleSet, players: int = 4) -> HouseRules:
-    """The rules of a game as the reader needs them."""
-    copies = load_deck(rules.deck).copies
+def house_rules(rules: RuleSet, players: int = 4, deck: DeckProfile | None = None) -> HouseRules:
+    """The rules of a game as the reader needs them; ``deck`` is what is in play, None for the first of the rules."""
+    deck = rules.all_decks[0] if deck is None else deck
     packs = rules.packs_for(players)
     return HouseRules(
-        frozenset(rules.wild_ranks), rules.book_size, {face: count * packs for face, count in copies.items()}
+        frozenset(rules.wilds),
+        rules.book_size,
+        {face: count * packs for face, count in deck.copies.items()},
+        frozenset({"3", *(face.rank for face in deck.faces if rules.called(face).rank == "3")}),
+        frozenset(deck.faces),
     )
 
 

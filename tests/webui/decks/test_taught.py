@@ -111,7 +111,7 @@ def test_a_name_that_shows_nothing_and_an_unknown_deck_are_refused(decks: Taught
         decks.rename("ours", "  ")
     with pytest.raises(DeckError, match="expected one of your own decks, got 'theirs'"):
         decks.get("theirs")
-    with pytest.raises(DeckError, match="expected a deck, one of"):
+    with pytest.raises(DeckError, match="profile: expected one of hand-n-foot"):
         decks.add("Tarot", "tarot")
     assert load_deck("ours") == load_deck("standard")
 

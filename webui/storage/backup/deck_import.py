@@ -89,7 +89,8 @@ class StagedDecks:
         Raises:
             OSError: the disk does not take them.
         """
-        self.folder.mkdir(exist_ok=True)
+        if self.new or self.has_learnt:
+            self.folder.mkdir(exist_ok=True)
         for id in self.new:
             rename_durably(self.work / id, self.folder / id)
             self._installed.append((self.folder / id, None))

@@ -1,0 +1,83 @@
+"""Which decks a game is played with: their faces, whether the rules take them, and whether they can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from scorer.deck import DeckProfile, joined, list_decks, load_deck, own_decks, shipped_decks
+from scorer.errors import DeckError
+from scorer.faces import STANDARD_FACES
+from scorer.rules import RuleSet
+from webui.decks.learnt import Learnt, read_learnt
+from webui.decks.taught import TaughtDeck, TaughtDecks
+
+MOST_IN_PLAY = 6
+"""The most designs of cards in one game."""
+_READABLE = frozenset(STANDARD_FACES)
+"""The faces that are read without teaching."""
+
+
+def split_ids(text: str) -> tuple[str, ...]:
+    """The ids of decks in a text that lists them with commas, each once."""
+    return tuple(dict.fromkeys(id for part in text.split(",") if (id := part.strip())))
+
+
+def checked_ids(ids: Sequence[str]) -> tuple[str, ...]:
+    """Checks the ids of decks that are to be in play.
+
+    Raises:
+        DeckError: there are none or more than ``MOST_IN_PLAY``, or one is unknown or removed.
+    """
+    if not 1 <= len(ids) <= MOST_IN_PLAY:
+        raise DeckError(f"expected one to {MOST_IN_PLAY} decks in play, got {len(ids) or 'none'}")
+    for id in ids:
+        load_deck(id)
+        if id in own_decks() and own_decks()[id].removed:
+            raise DeckError(f"the deck {id} was removed; bring it back, or name another")
+    return tuple(ids)
+
+
+def deck_in_play(ids: Iterable[str], rules: RuleSet) -> DeckProfile:
+    """The cards of the decks in play as one deck; those of the rules' first deck if none of the ids is known now."""
+    known = {*shipped_decks(), *own_decks()}
+    decks = [load_deck(id) for id in ids if id in known]
+    return joined(list({deck.id: deck for deck in decks}.values())) if decks else rules.all_decks[0]
+
+
+def refused_by(rules: RuleSet, ids: Iterable[str]) -> tuple[str, ...]:
+    """Those of the decks that have faces which the rules do not know."""
+    return tuple(id for id in ids if not set(load_deck(id).copies) <= set(rules.cards.copies))
+
+
+def name_of_deck(id: str) -> str:
+    """What a deck is called: by the household, or by its profile; its id if it is not there any more."""
+    if id in own_decks():
+        return own_decks()[id].name
+    return load_deck(id).name if id in list_decks() else id
+
+
+def is_readable(id: str, decks: TaughtDecks, learnt: Learnt | None) -> bool:
+    """Whether a camera can read the cards of a deck: standard ones always, others once they were learnt."""
+    if id not in (*shipped_decks(), *own_decks()) or set(load_deck(id).copies) <= _READABLE:
+        return True
+    return id in own_decks() and learnt is not None and learnt.covers(decks.get(id))
+
+
+def unreadable(ids: Iterable[str], decks: TaughtDecks) -> tuple[str, ...]:
+    """Those of the decks in play that were not taught, so that their cards cannot be read."""
+    learnt = read_learnt(decks.folder.parent)
+    return tuple(id for id in ids if not is_readable(id, decks, learnt))
+
+
+def offered_decks(rules: RuleSet, decks: Iterable[TaughtDeck]) -> tuple[str, ...]:
+    """The decks with which a game by these rules can be played: its own profiles first, then the household's."""
+    profiles = [deck.id for deck in rules.all_decks if deck.id in list_decks()]
+    own = [deck.id for deck in decks if deck.id not in profiles]
+    return tuple(id for id in (*profiles, *own) if not refused_by(rules, [id]))
+
+
+def suggested_decks(rules: RuleSet, decks: Sequence[TaughtDeck]) -> tuple[str, ...]:
+    """The decks that the rules suggest: the household's own of the rules' first deck with pictures, else that deck."""
+    first = rules.all_decks[0]
+    own = [deck.id for deck in decks if deck.pictures and deck.profile == first]
+    return tuple(own[:MOST_IN_PLAY]) or (rules.deck,)
