@@ -99,9 +99,7 @@ class DeckArt:
             return self.joker_box
         key = (id(picture), turned)
         if key not in self._joker_box_cache:
-            self._joker_box_cache[key] = _joker_index_box(
-                np.ascontiguousarray(picture[::-1, ::-1]) if turned else picture
-            )
+            self._joker_box_cache[key] = corner_mark(np.ascontiguousarray(picture[::-1, ::-1]) if turned else picture)
         return self._joker_box_cache[key]
 
 
@@ -125,7 +123,7 @@ def _median(values: NDArray[np.uint8], where: NDArray[np.uint8]) -> float:
     return float(low + high) / 2
 
 
-def _joker_index_box(joker: Cutout) -> Rect | None:
+def corner_mark(joker: Cutout) -> Rect | None:
     """Finds the index in a joker's top left corner: first letters of a word, or a star; None for an empty corner."""
     height, width = joker.shape[:2]
     corner = printed_mask(joker)[: round(0.3 * height), : round(0.27 * width)]

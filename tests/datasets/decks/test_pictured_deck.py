@@ -1,0 +1,117 @@
+"""Decks from rectified pictures, on drawn decks whose truth is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.arrays import Picture
+from datasets.decks.deck_art import CARD_WIDTH, DeckArt
+from datasets.decks.drawn_decks import draw_deck
+from datasets.decks.index_places import USUAL_BOX, find_index_places, overlap
+from datasets.decks.pictured_deck import (
+    PicturedDeckError,
+    deck_of_pictures,
+    pictured_deck,
+    with_faces_of,
+    write_pictures,
+)
+from datasets.decks.unsuited.draw import draw_unsuited_deck, hand_n_foot_deck
+from datasets.scenes.tables import draw_table
+from datasets.scenes.teaching_photos import draw_teaching_photos, rectified
+from scorer.faces import JOKER, Face
+
+LEAST_OVERLAP = 0.7
+
+
+def _photographed(deck: DeckArt, seed: int) -> dict[Face, list[Picture]]:
+    """The deck's faces cut out of a teaching photograph, with corners found half a percent off."""
+    rng = np.random.default_rng(seed)
+    cut: dict[Face, list[Picture]] = {}
+    for photo in draw_teaching_photos(rng, deck, 1, (2048, 1536)):
+        for card in sorted(photo.cards, key=lambda card: card.variant):
+            wide = float(np.hypot(*(card.quad[1] - card.quad[0])))
+            found = card.quad + rng.normal(0, 0.005 * wide, (4, 2)).astype(np.float32)
+            cut.setdefault(card.face, []).append(rectified(photo, replace(card, quad=found)))
+    return cut
+
+
+def _plain(deck: DeckArt) -> dict[Face, list[Picture]]:
+    return {face: [one[:, :, :3] for one in pictures] for face, pictures in deck.faces.items()}
+
+
+@pytest.mark.parametrize(
+    "deck",
+    [draw_deck("standard", 3), draw_deck("four", 11), hand_n_foot_deck("hands", 1), draw_unsuited_deck("none", 2)],
+    ids=lambda deck: deck.name,
+)
+def test_indices_are_found_where_they_stand(deck: DeckArt) -> None:
+    found = find_index_places(deck.faces)
+    assert overlap(found.rank_box, deck.rank_box) > LEAST_OVERLAP
+    assert (found.four_corners, found.one_ended) == (deck.four_corners, deck.one_ended)
+    shares = [
+        overlap(near, deck.index_box(face, deck.faces[face][0], turned=False))
+        for face, ((near, far), *_) in found.marks.items()
+        if len(face.rank) == 1 and near == far
+    ]
+    assert len(shares) > 8 and np.mean(shares) > LEAST_OVERLAP
+
+
+def test_a_one_ended_deck_is_known_as_such(deck: DeckArt) -> None:
+    half = {
+        face: [np.concatenate([one[:200], np.broadcast_to(one[200, 120], one[200:].shape)]) for one in pictures]
+        for face, pictures in deck.faces.items()
+    }
+    assert find_index_places(half).one_ended and not find_index_places(deck.faces).one_ended
+
+
+@pytest.mark.parametrize("made", [draw_deck("standard", 3), hand_n_foot_deck("hands", 0)], ids=lambda deck: deck.name)
+def test_photographed_faces_make_a_deck_of_even_white(made: DeckArt, tmp_path: Path) -> None:
+    write_pictures(tmp_path / "faces", _photographed(made, 5))
+    found = pictured_deck(tmp_path / "faces", made.play, name="own")
+    assert {face: len(one) for face, one in found.faces.items()} == {face: len(one) for face, one in made.faces.items()}
+    assert found.back.shape == (found.height, CARD_WIDTH, 4) and abs(found.height - made.height) <= 2
+    assert overlap(found.rank_box, made.rank_box) > 0.6
+    papers = [np.median(pictures[0][:, :, :3].reshape(-1, 3), axis=0) for pictures in found.faces.values()]
+    assert np.median(papers) > 215 and np.median(np.std(papers, axis=0)) < 25
+    for pictures in found.faces.values():
+        assert pictures[0][0, 0, 3] == 0 and pictures[0][found.height // 2, 0, 3] == 255
+    table = draw_table(np.random.default_rng(1), [found], (640, 480), 90)
+    assert {index.face for index in table.indices} <= set(made.faces)
+
+
+def test_a_deck_on_dark_paper_keeps_its_colours() -> None:
+    dark = hand_n_foot_deck("dark", 1)
+    found = deck_of_pictures(_plain(dark), dark.play, name="dark")
+    for face, (picture,) in found.faces.items():
+        inner = (slice(40, 260), slice(40, 200), slice(0, 3))
+        assert np.abs(picture[inner].astype(int) - dark.faces[face][0][inner]).mean() < 3
+
+
+def test_jokers_alone_go_into_any_deck(deck: DeckArt) -> None:
+    own = draw_deck("own", 8)
+    jokers = deck_of_pictures({JOKER: _plain(own)[JOKER]}, name="jokers")
+    assert jokers.rank_box == USUAL_BOX and set(jokers.faces) == {JOKER}
+    both = with_faces_of(deck, jokers)
+    assert len(both.faces[JOKER]) == len(own.faces[JOKER]) and both.faces[Face("8", "S")] is deck.faces[Face("8", "S")]
+    for number, picture in enumerate(both.faces[JOKER]):
+        assert picture.shape == deck.back.shape
+        true = own.index_box(JOKER, own.faces[JOKER][number], turned=False)
+        assert overlap(both.index_box(JOKER, picture, turned=False), true) > 0.4
+
+
+def test_what_is_no_deck_is_told(tmp_path: Path) -> None:
+    with pytest.raises(PicturedDeckError, match=r"8H-1.webp in .*, got none"):
+        pictured_deck(tmp_path)
+    (tmp_path / "eight.webp").write_bytes(b"")
+    with pytest.raises(PicturedDeckError, match=r"got eight.webp"):
+        pictured_deck(tmp_path)
+    (tmp_path / "eight.webp").rename(tmp_path / "8H-1.webp")
+    with pytest.raises(PicturedDeckError, match="cannot be read"):
+        pictured_deck(tmp_path)
+    cv2.imwrite(str(tmp_path / "8H-1.webp"), np.full((300, 200, 3), 255, np.uint8))
+    assert pictured_deck(tmp_path).height == 360
