@@ -17,12 +17,13 @@ from webui.access.cookie_sessions import CookieSessions
 from webui.camera.camera_service import CameraService
 from webui.context.error_pages import install_error_pages
 from webui.context.just_done import install_just_done
-from webui.context.language import install_language
 from webui.context.lookups import LARGEST_ID
 from webui.context.once import install_once
 from webui.context.request_guard import install_request_guard
 from webui.context.responses.static_files import install_static_files
 from webui.context.services import Services, install_services
+from webui.context.texts.language import install_language
+from webui.context.texts.script_messages import install_script_messages
 from webui.context.visitor import set_author
 from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.devices import appearance, follow, login
@@ -72,6 +73,7 @@ def create_app(settings: Settings, reader: ReaderService) -> Flask:
     install_addresses(app, settings.prefix)
     install_static_files(app)
     install_language(app)
+    install_script_messages(app)
     install_request_guard(app, settings.hosts)
     install_once(app)
     install_just_done(app)

@@ -2,7 +2,7 @@
 
 Sentences are looked up by their English text in the catalogue of the language that was chosen for the request; English
 itself has no catalogue. Values come by name, ``%(name)s``; a percent sign that is none of these is written ``%%``.
-This module knows no Flask: `webui.context.language` chooses the catalogue.
+This module knows no Flask: `webui.context.texts.language` chooses the catalogue.
 """
 
 from __future__ import annotations

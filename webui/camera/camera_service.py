@@ -26,6 +26,7 @@ from webui.camera.live_reading import LiveReading
 from webui.camera.mjpeg import LivePicture
 from webui.reading.reader_service import Reader
 from webui.reading.zones import Zones
+from webui.translation import _
 
 _ACTIVE_SECONDS = 3.0
 """So long after the last request for it, stillness is still followed."""
@@ -88,8 +89,10 @@ class CameraService:
         tables = _straightened(self._take())
         if tables is None:
             raise CameraError(
-                "the camera can’t see all four printed marks at the corners of the table, so it can’t tell whose cards "
-                "are whose; uncover the marks, or take a picture of each side separately"
+                _(
+                    "the camera can’t see all four printed marks at the corners of the table, so it can’t tell "
+                    "whose cards are whose; uncover the marks, or take a picture of each side separately"
+                )
             )
         return tables
 
@@ -168,13 +171,13 @@ def _straightened(frames: tuple[Frame, ...]) -> tuple[Frame, ...] | None:
 def _waits_for(stillness: Stillness) -> str:
     """What the automatic picture waits for, in one sentence."""
     if stillness.hand:
-        return "There’s a hand in the picture."
+        return _("There’s a hand in the picture.")
     if stillness.moves:
-        return "Something is moving."
+        return _("Something is moving.")
     if stillness.same:
-        return "These cards are already in the last picture. Put down the next ones, or press the button."
+        return _("These cards are already in the last picture. Put down the next ones, or press the button.")
     if stillness.empty:
-        return "No cards there yet."
+        return _("No cards there yet.")
     if not stillness.sharp:
-        return "The picture isn’t sharp yet."
-    return "Hold still …"
+        return _("The picture isn’t sharp yet.")
+    return _("Hold still …")

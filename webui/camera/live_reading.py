@@ -15,6 +15,7 @@ from vision.values import Frame, Reading
 from webui import wording
 from webui.reading.reader_service import merge_readings
 from webui.rounds.overlay.outlines import label_position
+from webui.translation import _
 
 _ACTIVE_SECONDS = 3.0
 """So long after the last request pictures are read, and readings of before still hold."""
@@ -67,7 +68,7 @@ class LiveReading:
             message = f"{error}."
         except Exception:
             _log.exception("reading the live picture failed")
-            message = "This picture could not be read. Trying the next one."
+            message = _("This picture could not be read. Trying the next one.")
         finally:
             with self._lock:
                 self._busy, self._error = False, message

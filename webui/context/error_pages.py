@@ -10,6 +10,7 @@ from scorer.sheets import SheetError
 from webui.access.addresses import referring_page
 from webui.settings import MAX_UPLOAD_BYTES
 from webui.storage.errors import DISK_REASONS, ArchiveError, StorageError, write_error
+from webui.translation import _
 
 
 def install_error_pages(app: Flask) -> None:
@@ -18,16 +19,18 @@ def install_error_pages(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     def http_error(error: HTTPException) -> tuple[str, int]:
         sentences = {
-            404: "There is no page here. Go back to the list of games.",
-            405: "You can’t do that here. Go back to the list of games.",
-            413: f"That is more than {MAX_UPLOAD_BYTES // 1024**2} MB at once, and nothing was changed. "
-            "Send fewer or smaller photos."
+            404: _("There is no page here. Go back to the list of games."),
+            405: _("You can’t do that here. Go back to the list of games."),
+            413: _(
+                "That is more than %(most)s MB at once, and nothing was changed. Send fewer or smaller photos.",
+                most=MAX_UPLOAD_BYTES // 1024**2,
+            )
             if (request.content_length or 0) > MAX_UPLOAD_BYTES
-            else "That is too much at once, and nothing was changed. Go back and send less.",
+            else _("That is too much at once, and nothing was changed. Go back and send less."),
         }
         code = error.code or 500
         own_text = error.description if error.description != type(error).description else None
-        return _error_page(own_text or sentences.get(code, "That did not work. Go back and try again.")), code
+        return _error_page(own_text or sentences.get(code, _("That did not work. Go back and try again."))), code
 
     @app.errorhandler(StorageError)
     def storage_error(error: Exception) -> tuple[str, int]:
@@ -48,8 +51,9 @@ def install_error_pages(app: Flask) -> None:
         game_id = (request.view_args or {}).get("game_id")
         if game_id is None:
             return known_error(error)
-        sentence = (
-            f"The house rules of this game cannot be read: {error}. Choose different rules for it, or fix the file."
+        sentence = _(
+            "The house rules of this game cannot be read: %(error)s. Choose different rules for it, or fix the file.",
+            error=error,
         )
         return _error_page(sentence, game_id), 409
 
@@ -60,7 +64,7 @@ def install_error_pages(app: Flask) -> None:
     @app.errorhandler(Exception)
     def unknown_error(error: Exception) -> tuple[str, int]:
         app.logger.error("%s %s failed", request.method, request.path, exc_info=error)
-        text = "Something went wrong. Everything you saved before is still there. Go back and try again."
+        text = _("Something went wrong. Everything you saved before is still there. Go back and try again.")
         return _error_page(text), 500
 
 

@@ -13,11 +13,17 @@ from webui.games.change_log import LogLine, log_lines
 from webui.storage.db.stale_edits import UNDONE
 from webui.storage.errors import StorageError
 from webui.storage.records import GameRecord, LogEntry
-from webui.wording import count_text
+from webui.translation import N_, _, gettext
+from webui.wording import against, with_others
 
 _KEY = "done"
 _FAILED = 400
-_STATES = {"ended": "was ended", "open": "was reopened", "removed": "was removed", None: "was restored"}
+_STATES = {
+    "ended": N_("%(names)s: the game was ended."),
+    "open": N_("%(names)s: the game was reopened."),
+    "removed": N_("%(names)s: the game was removed."),
+    None: N_("%(names)s: the game was restored."),
+}
 _SILENT = ("round-begun", "begun", "first-meld")
 """Kinds of log entries that the page itself shows well enough."""
 
@@ -73,9 +79,11 @@ def _find(game_id: int, version: int) -> JustDone | None:
         return _in_round(game, newest, lines, version)
     undo = url_for("change_log.undo_change", game_id=game_id, entry_id=newest.id) if line.can_undo else None
     if newest.what == "state":
-        names = " against ".join(side.name for side in game.sides)
-        return JustDone(f"{names}: the game {_STATES.get((newest.after or {}).get('state'), 'was changed')}.", undo)
-    return JustDone(f"{line.summary.removeprefix('Game: ')}.", undo)
+        names = against(side.name for side in game.sides)
+        sentence = _STATES.get((newest.after or {}).get("state"), N_("%(names)s: the game was changed."))
+        return JustDone(gettext(sentence, names=names), undo)
+    where = f"{_('Game')}: "
+    return JustDone(f"{line.summary.removeprefix(where)}.", undo)
 
 
 def _in_round(game: GameRecord, newest: LogEntry, lines: list[LogLine], version: int) -> JustDone | None:
@@ -89,9 +97,8 @@ def _in_round(game: GameRecord, newest: LogEntry, lines: list[LogLine], version:
     if not step or step[-1].id <= version:
         return None
     said = next(line for line in lines if line.id == step[-1].id)
-    more = f", and {count_text(len(step) - 1, 'change')} made along with it" if len(step) > 1 else ""
     undo = url_for("undo.undo_change", game_id=game.id, number=record.number)
-    return JustDone(f"{_short(said)}{more}.", undo, step[-1].id)
+    return JustDone(f"{with_others(_short(said), len(step) - 1)}.", undo, step[-1].id)
 
 
 def _short(line: LogLine) -> str:

@@ -15,6 +15,7 @@ from webui.games.progress import GameProgress, game_progress
 from webui.games.rule_choice import offered_rules
 from webui.rounds.round_view import RoundView, view_round
 from webui.storage.records import GameRecord, RoundRecord
+from webui.translation import _
 
 LARGEST_ID = 2**31 - 1
 """The largest integer that a column of every supported database holds."""
@@ -27,7 +28,7 @@ def requested_point() -> tuple[float, float]:
     except ValueError:
         x = y = math.nan
     if not (math.isfinite(x) and math.isfinite(y)):
-        abort(400, "That spot is not in the photo. Go back and tap the card again.")
+        abort(400, _("That spot is not in the photo. Go back and tap the card again."))
     return x, y
 
 
@@ -35,7 +36,7 @@ def find_game(game_id: int) -> GameRecord:
     """The game of an address; answers 404 if there is none."""
     game = services().store.game(game_id)
     if game is None:
-        abort(404, "That game does not exist. Go back to the list of games.")
+        abort(404, _("That game does not exist. Go back to the list of games."))
     g.practice = game.practice and game.id  # which every page that is shown of it says
     return game
 
@@ -48,7 +49,7 @@ def find_evening(event_id: int) -> Evening:
     """
     evening = evening_of(services().store, event_id)
     if evening is None:
-        abort(404, "That club evening does not exist. Go back to the list of evenings.")
+        abort(404, _("That club evening does not exist. Go back to the list of evenings."))
     return evening
 
 
@@ -68,7 +69,7 @@ def find_round(game_id: int, number: int) -> tuple[GameRecord, RoundRecord]:
     game = find_game(game_id)
     record = game.round(number)
     if record is None:
-        abort(404, "That round has not started. Go back to the game and start it.")
+        abort(404, _("That round has not started. Go back to the game and start it."))
     return game, record
 
 

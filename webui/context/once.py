@@ -19,6 +19,8 @@ from typing import Any, TypeVar
 
 from flask import Flask, Response, abort, current_app, g, make_response, request, session
 
+from webui.translation import _
+
 KEY_FIELD = "once"
 KEPT_SECONDS = 600
 """How long an answer is remembered: a button is pressed twice within seconds, a phone asks again within minutes."""
@@ -116,7 +118,7 @@ def once(view: View) -> View:
         sent, first = forms.begin(form)
         while not first:
             if not forms.wait(sent):
-                abort(409, "You sent this twice and it is still being done. Wait a moment and look again.")
+                abort(409, _("You sent this twice and it is still being done. Wait a moment and look again."))
             if sent.answer is not None:
                 return _repeated(sent.answer)
             sent, first = forms.begin(form)

@@ -6,6 +6,7 @@ from vision.errors import PhotoError
 from vision.images.decode import load_photo, photos_in
 from vision.values import Frame
 from webui.context.services import services
+from webui.translation import _
 
 
 def practice_frame(side: int, left: bool) -> Frame:
@@ -14,7 +15,9 @@ def practice_frame(side: int, left: bool) -> Frame:
     Raises:
         PhotoError: there are none for this side.
     """
-    tables, place = photos_in(services().settings.samples, "of the practice cards"), 2 * side + left
+    tables, place = photos_in(services().settings.samples, _("of the practice cards")), 2 * side + left
     if place >= len(tables):
-        raise PhotoError("there are no practice cards for this side; add a few by hand, or tap “Nothing on the table”")
+        raise PhotoError(
+            _("there are no practice cards for this side; add a few by hand, or tap “Nothing on the table”")
+        )
     return load_photo(tables[place], tables[place].name)

@@ -25,6 +25,7 @@ from webui.access.network import (
 from webui.context.services import services, services_of
 from webui.storage.errors import StorageError
 from webui.storage.records import DeviceRecord
+from webui.translation import _
 
 _PUBLIC = frozenset({"static", "login.show", "login.enter_code", "login.enter_by_link", "health.healthz"})
 """Endpoints for everybody: the login page with its styles, and whether the service works."""
@@ -101,7 +102,7 @@ def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
         if login := _require_login():
             return login
         if request.endpoint in _LOCAL_PAGES and not is_local():
-            abort(403, "You can only do this on the computer itself.")
+            abort(403, _("You can only do this on the computer itself."))
         if request.endpoint in _KEEPER_PAGES:
             require_keeper()
         if request.method not in ("GET", "HEAD", "OPTIONS"):
@@ -149,8 +150,10 @@ def require_keeper() -> None:
     if not is_keeper():
         abort(
             403,
-            "You can only do this on the computer itself, or on a device that manages everything (see Join). "
-            "Go back to the games.",
+            _(
+                "You can only do this on the computer itself, or on a device that manages everything (see "
+                "Join). Go back to the games."
+            ),
         )
 
 
@@ -215,7 +218,7 @@ def _refuse_cross_site() -> None:
     headers = request.headers
     is_link = headers.get("Sec-Fetch-Mode") == "navigate" and headers.get("Sec-Fetch-Dest", "document") == "document"
     if headers.get("Sec-Fetch-Site") in ("cross-site", "same-site") and not is_link:
-        abort(403, "Another website asked for this, and it was not sent.")
+        abort(403, _("Another website asked for this, and it was not sent."))
 
 
 def _require_login() -> AnyResponse | None:
@@ -231,14 +234,14 @@ def _require_login() -> AnyResponse | None:
         referrer = referring_page() or url_for("home.show")  # the page with the button, to press it once more
         target = request.script_root + request.full_path.removesuffix("?") if reads else referrer
         return redirect(url_for("login.show", to=target), 303)
-    abort(403, "This device has not joined yet. Open the first page and enter the code.")
+    abort(403, _("This device has not joined yet. Open the first page and enter the code."))
 
 
 def _foreign_origin(origin: str) -> str:
     """The sentence for a form that was sent from another address than the one it arrived by."""
     sent_from = split_url(origin).netloc
     if not sent_from:
-        return "This came from another website, so it was not done. Do it on the page itself."
+        return _("This came from another website, so it was not done. Do it on the page itself.")
     return (
         f"This was sent from {sent_from}, but reached the page as {request.host}, and was not done; do it on the page "
         f"itself, or, if {sent_from} is this page, let the proxy in front of it pass the whole address on (nginx: "
@@ -252,5 +255,5 @@ def _check_token(csrf: CSRFProtect) -> None:
     except CSRFError:
         abort(
             403,
-            "This page was open too long. Go back, reload it and try again.",
+            _("This page was open too long. Go back, reload it and try again."),
         )

@@ -7,16 +7,17 @@ from flask import request, session
 from webui.context.request_guard import current_device
 from webui.context.services import services
 from webui.storage.db.audit_log import AUTHOR
+from webui.translation import N_, _
 from webui.wording import tidy
 
 _SESSION_KEY = "who"
 _DEVICES = (
-    ("iPhone", "an iPhone"),
-    ("iPad", "an iPad"),
-    ("Android", "an Android device"),
-    ("Windows", "a Windows computer"),
-    ("Macintosh", "a Mac"),
-    ("Linux", "a Linux computer"),
+    ("iPhone", N_("an iPhone")),
+    ("iPad", N_("an iPad")),
+    ("Android", N_("an Android device")),
+    ("Windows", N_("a Windows computer")),
+    ("Macintosh", N_("a Mac")),
+    ("Linux", N_("a Linux computer")),
 )
 """A part of the User-Agent header, and the device in words; the first that matches holds."""
 
@@ -32,7 +33,7 @@ def visitor_name() -> str:
     if name:
         return str(name)
     agent = request.headers.get("User-Agent", "")
-    return next((device for part, device in _DEVICES if part in agent), "a device")
+    return _(next((device for part, device in _DEVICES if part in agent), N_("a device")))
 
 
 def set_visitor_name(name: str) -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from webui.games.progress import GameProgress
 from webui.storage.records import LogEntry
+from webui.translation import _, ngettext
+from webui.wording import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +34,23 @@ def latest_announcement(log: Sequence[LogEntry], progress: GameProgress) -> Anno
     entry = results[-1]
     points = progress.points.get(entry.round or 0)
     if points is None:
-        result = f"The rules are now {progress.rules.name}."
+        result = _("The rules are now %(name)s.", name=progress.rules.name)
     else:
         name = progress.rules.round_name(entry.round or 1, small=bool(entry.before))
-        result = f"{'Correction: ' if entry.before else ''}{name}: {_spoken(progress, points)}."
-    sentences = [result, f"Total: {_spoken(progress, progress.totals)}."]
+        spoken = _spoken(progress, points)
+        corrected = _("Correction: %(round)s: %(points)s.", round=name, points=spoken)
+        result = corrected if entry.before else f"{name}: {spoken}."
+    sentences = [result, _("Total: %(points)s.", points=_spoken(progress, progress.totals))]
     if progress.over:
         names = [progress.game.sides[side].name for side in progress.winners]
-        sentences.append(f"The game is over. {' and '.join(names)} {'win' if len(names) > 1 else 'wins'}.")
+        sentence = ngettext(
+            "The game is over. %(names)s wins.", "The game is over. %(names)s win.", len(names), names=listed(names)
+        )
+        sentences.append(sentence)
     elif progress.next_round and len(progress.points) > 1 and len(progress.winners) == 1:
-        sentences.append(f"{progress.game.sides[progress.winners[0]].name} leads.")
+        sentences.append(_("%(name)s leads.", name=progress.game.sides[progress.winners[0]].name))
     if progress.game.practice:
-        sentences.insert(0, "Practice.")
+        sentences.insert(0, _("Practice."))
     return Announcement(entry.id, " ".join(sentences))
 
 

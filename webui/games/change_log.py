@@ -15,23 +15,31 @@ from webui.corrections.answers import OUT, TABLE, answered_steps, facts_of, star
 from webui.games.seating import player_name, sides_now
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, KeptRules, LogEntry, SideRecord
+from webui.translation import N_, _, gettext, ngettext
 
-_STATES = {None: "in progress", "ended": "ended", "open": "reopened", "removed": "removed"}
-_COUNTS = {"exact_deals": "exact deals", "improper_melds": "improper melds"}
+_STATES = {None: N_("in progress"), "ended": N_("ended"), "open": N_("reopened"), "removed": N_("removed")}
+_COUNTS = {"exact_deals": N_("exact deals"), "improper_melds": N_("improper melds")}
 _OPERATIONS = {
-    "remove": "Card removed",
-    "add": "Card added",
-    "add-cards": "Cards typed",
-    "name": "Card changed",
-    "move": "Card moved",
-    "regroup": "Cards moved",
-    "join": "Groups combined",
-    "reset": "Back to what the camera saw",
-    "count": "Pile counted",
-    "spread": "Not a pile",
-    "accept": "Checked, looks right",
-    "drop-photo": "Photo removed",
+    "remove": N_("Card removed"),
+    "add": N_("Card added"),
+    "add-cards": N_("Cards typed"),
+    "name": N_("Card changed"),
+    "move": N_("Card moved"),
+    "regroup": N_("Cards moved"),
+    "join": N_("Groups combined"),
+    "reset": N_("Back to what the camera saw"),
+    "count": N_("Pile counted"),
+    "spread": N_("Not a pile"),
+    "accept": N_("Checked, looks right"),
+    "drop-photo": N_("Photo removed"),
 }
+
+_PLACED = {
+    "laid": N_("%(what)s to the laid threes"),
+    "buried": N_("%(what)s to the buried cards"),
+    "left": N_("%(what)s to the cards left"),
+}
+"""Where cards were put that is no meld."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +80,7 @@ def log_lines(game: GameRecord, log: list[LogEntry], rules: RuleSet, agreed: Agr
     newest = {entry.what: entry.id for entry in log if entry.what in GAME_COLUMNS}
     for entry in log:
         what, before, after = _in_words(entry, game, rules, faces, agreed)
-        where = rules.round_name(entry.round) if entry.round else "Game"
+        where = rules.round_name(entry.round) if entry.round else _("Game")
         if entry.side is not None and entry.side < len(game.sides):
             where += f", {game.sides[entry.side].name}"
         can_undo = newest.get(entry.what) == entry.id
@@ -88,40 +96,39 @@ def _in_words(
         case "rules":
             return _other_rules(before, after)
         case "sides":
-            return "Names", _sides(before["sides"]), _sides(after["sides"])
+            return _("Names"), _sides(before["sides"]), _sides(after["sides"])
         case "state":
-            return "The game", _STATES.get(before["state"], ""), _STATES.get(after["state"], "")
+            was, now = (_(_STATES[told["state"]]) if told["state"] in _STATES else "" for told in (before, after))
+            return _("The game"), was, now
         case "first":
-            return "Plays first in round 1", before["first"] or "not chosen", after["first"] or "not chosen"
+            unknown = _("not chosen")
+            return _("Plays first in round 1"), before["first"] or unknown, after["first"] or unknown
         case "begun":
-            return "Game started", "", f"{_rules_name(after['rules'])}; {_sides(after['sides'])}"
+            return _("Game started"), "", f"{_rules_name(after['rules'])}; {_sides(after['sides'])}"
         case "first-meld":
-            what = "First meld checked" if entry.before is None else "Card of a first meld changed"
+            what = _("First meld checked") if entry.before is None else _("Card of a first meld changed")
             return what, _first_meld(before), _first_meld(after)
         case "round-begun":
-            return "Round started", "", ""
+            return _("Round started"), "", ""
         case "photo" | "read":
             cards = after.get("cards")
-            return (
-                f"Photo {entry.what.replace('photo', 'added')}",
-                "",
-                "" if cards is None else wording.count_text(cards, "card"),
-            )
+            what = _("Photo added") if entry.what == "photo" else _("Photo read")
+            return what, "", "" if cards is None else wording.cards_text(cards)
         case "facts":
             return _facts(before, after, _seated(game, entry))
         case "confirmed":
             points = [
                 _points(sheet, _rules_of(entry.round, sheet, agreed) or rules) for sheet in (entry.before, entry.after)
             ]
-            return "Round agreed", points[0], points[1]
+            return _("Round agreed"), points[0], points[1]
         case "confirmed-undone":
             rules_of = [_rules_of(entry.round, sheet, agreed) or rules for sheet in (entry.before, entry.after)]
             old, new = _points(entry.before, rules_of[0]), _points(entry.after, rules_of[1])
-            return "Undone: round agreed", old, new or "not agreed"
+            return _("Undone: round agreed"), old, new or _("not agreed")
         case "correction":
             return _correction(after, faces)
         case "correction-undone" if entry.after:
-            return "Undone: photo", "", "removed"
+            return _("Undone: photo"), "", _("removed")
         case "correction-undone":
             return _undone_correction(before, faces)
         case "facts-undone":
@@ -139,7 +146,7 @@ def _seated(game: GameRecord, entry: LogEntry) -> tuple[SideRecord, ...]:
 def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, str, str]:
     """A correction of a card or a group; updates ``faces``, the name of each card's current face by the card's id."""
     operation, card = str(change.get("op", "")), str(change.get("card", ""))
-    what = _OPERATIONS.get(operation, operation.replace("-", " ").capitalize())
+    what = _(_OPERATIONS[operation]) if operation in _OPERATIONS else operation.replace("-", " ").capitalize()
     face = wording.name_of(Face.parse(change["face"])) if "face" in change else ""
     previous = faces.get(card, "")
     match operation:
@@ -151,24 +158,25 @@ def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, 
             return what, previous, ""
         case "add":
             faces[f"a{change.get('id')}"] = face
-            return what + _into(change), "", face
+            return _into(change, what), "", face
         case "add-cards":
             typed = [Face.parse(text) for text in change.get("faces", ())]
             faces |= {f"a{change.get('id')}.{at}": wording.name_of(one) for at, one in enumerate(typed)}
-            return what + _into(change), "", " ".join(map(wording.short_name, typed))
+            return _into(change, what), "", " ".join(map(wording.short_name, typed))
         case "count":
-            wilds = wording.count_text(len(change.get("wilds", ())), "wild")
-            return what, "", f"{wording.count_text(int(change.get('cards', 0)), 'card')}, {wilds}"
+            wilds = ngettext("%(num)s wild", "%(num)s wilds", len(change.get("wilds", ())))
+            return what, "", f"{wording.cards_text(int(change.get('cards', 0)))}, {wilds}"
         case "move":
-            return f"{what}{_into(change)}: {previous}" if previous else what + _into(change), "", ""
+            what = _into(change, what)
+            return f"{what}: {previous}" if previous else what, "", ""
     return what, "", ""
 
 
-def _into(change: Mapping[str, Any]) -> str:
-    """Where cards were put, if that is no meld."""
+def _into(change: Mapping[str, Any], what: str) -> str:
+    """What was done with cards, and where they were put if that is no meld."""
     group = str(change.get("group", ""))
-    place = {"laid": "laid threes", "buried": "buried cards"}.get(group, "")
-    return f" to the {place}" if place else " to the cards left" if group.startswith("left") else ""
+    place = _PLACED.get("left" if group.startswith("left") else group)
+    return gettext(place, what=what) if place else what
 
 
 def _undone_correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, str, str]:
@@ -177,13 +185,13 @@ def _undone_correction(change: Mapping[str, Any], faces: dict[str, str]) -> tupl
     previous = faces.get(f"before {change.get('id')}", "")
     if change.get("op") == "name":
         faces[card], current = previous, faces.get(card, "")
-        return "Undone: card changed", current, previous
+        return _("Undone: card changed"), current, previous
     what, before, after = _correction(change, faces)
     return _undone(what), after, before
 
 
 def _undone(what: str) -> str:
-    return f"Undone: {what[:1].lower()}{what[1:]}"
+    return _("Undone: %(what)s", what=what[:1].lower() + what[1:])
 
 
 def _faces_read(game: GameRecord) -> dict[str, str]:
@@ -206,11 +214,16 @@ def _other_rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[s
     names = (_rules_name(before["rules"]), _rules_name(after["rules"]))
     anew = sorted(map(int, after.get("rounds", ())))
     if not anew:
-        return "House rules for new rounds", *names
-    rounds = f"round{'s' if len(anew) > 1 else ''} {wording.listed(map(str, anew))} scored again"
+        return _("House rules for new rounds"), *names
+    rounds = ngettext(
+        "round %(rounds)s scored again",
+        "rounds %(rounds)s scored again",
+        len(anew),
+        rounds=wording.listed(map(str, anew)),
+    )
     if before["rules"] == after["rules"]:
-        return f"House rules: {rounds}", "as agreed", f"{names[1]} as it is now"
-    return f"House rules, and {rounds}", *names
+        return _("House rules: %(rounds)s", rounds=rounds), _("as agreed"), _("%(rules)s as it is now", rules=names[1])
+    return _("House rules, and %(rounds)s", rounds=rounds), *names
 
 
 def _rules_of(number: int | None, sheet: dict[str, Any] | None, agreed: AgreedSheets) -> RuleSet | None:
@@ -238,33 +251,34 @@ def _facts(before: Mapping[str, Any], after: Mapping[str, Any], sides: Sequence[
     rows: list[tuple[str, str, str]] = []
     old_out, new_out = (_went_out(facts, sides) if OUT in answered_steps(facts) else "" for facts in (before, after))
     if old_out != new_out:
-        rows.append(("Who went out", old_out, new_out))
+        rows.append((_("Who went out"), old_out, new_out))
     old_starter, new_starter = (_starter(facts, sides) for facts in (before, after))
     if old_starter != new_starter:
-        rows.append(("Who plays first", old_starter, new_starter))
+        rows.append((_("Who plays first"), old_starter, new_starter))
     for side, record in enumerate(sides):
         old, new = facts_of(before, side), facts_of(after, side)
         for key, name in _COUNTS.items():
             if getattr(old, key) != getattr(new, key):
-                rows.append((f"{record.name}: {name}", str(getattr(old, key)), str(getattr(new, key))))
+                rows.append((f"{record.name}: {_(name)}", str(getattr(old, key)), str(getattr(new, key))))
         for bonus in dict.fromkeys((*old.bonuses, *new.bonuses)):
             old_times, new_times = old.bonuses.get(bonus, 0), new.bonuses.get(bonus, 0)
             if old_times != new_times:
                 rows.append((f"{record.name}: {bonus}", str(old_times), str(new_times)))
         if old.typed != new.typed:
             was, now = (wording.typed_text(typed) if typed else "" for typed in (old.typed, new.typed))
-            rows.append((f"{record.name}: {'typed' if new.typed else 'typed points removed'}", was, now))
+            what = _("typed") if new.typed else _("typed points removed")
+            rows.append((f"{record.name}: {what}", was, now))
         for area in sorted(old.nothing ^ new.nothing):
             player = "" if area == TABLE else player_name(record, int(area.removeprefix("left")))
-            where = f"cards {player} has left" if player else "the table"
-            rows.append((f"{record.name}: {where}", *(("", "nothing") if area in new.nothing else ("nothing", ""))))
+            where = _("cards %(player)s has left", player=player) if player else _("the table")
+            nothing = _("nothing")
+            rows.append((f"{record.name}: {where}", *(("", nothing) if area in new.nothing else (nothing, ""))))
         old_hash, new_hash = (facts.get("agreed", {}).get(str(side)) for facts in (before, after))
         if old_hash != new_hash:
             over = after.get("over", {}).get(str(side), ()) if new_hash else ()
-            anyway = f" anyway, with {wording.count_text(len(over), 'thing')} to look at" if over else ""
-            rows.append((f"{record.name} {'agrees' if new_hash else 'no longer agrees'}{anyway}", "", " ".join(over)))
+            rows.append((_agreement(record.name, bool(new_hash), len(over)), "", " ".join(over)))
     if not rows:
-        return "Bonuses and penalties", "", "none"
+        return _("Bonuses and penalties"), "", _("none")
     return "; ".join(row[0] for row in rows), _joined(row[1] for row in rows), _joined(row[2] for row in rows)
 
 
@@ -273,7 +287,20 @@ def _went_out(facts: Mapping[str, Any], sides: Sequence[SideRecord]) -> str:
         side_facts = facts_of(facts, index)
         if side_facts.went_out:
             return side.name if side_facts.out_player is None else player_name(side, side_facts.out_player)
-    return "nobody"
+    return _("nobody")
+
+
+def _agreement(side: str, agrees: bool, over: int) -> str:
+    if not agrees:
+        return _("%(side)s no longer agrees", side=side)
+    if not over:
+        return _("%(side)s agrees", side=side)
+    return ngettext(
+        "%(side)s agrees anyway, with %(num)s thing to look at",
+        "%(side)s agrees anyway, with %(num)s things to look at",
+        over,
+        side=side,
+    )
 
 
 def _starter(facts: Mapping[str, Any], sides: Sequence[SideRecord]) -> str:
@@ -291,7 +318,7 @@ def _points(sheet: dict[str, Any] | None, rules: RuleSet) -> str:
     try:
         tally = score(read_sheet(sheet), rules)
     except SheetError:
-        return "a round that can no longer be read"
+        return _("a round that can no longer be read")
     return ", ".join(f"{side.name} {side.total:,}".replace("-", "−") for side in tally.sides)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from webui.storage.db.row_mapping import side_documents
 from webui.storage.records import GameRecord, SideRecord
+from webui.translation import _
 from webui.wording import MAX_NAME, cut, name_key
 
 PAIR_NAMES = ("North–South", "East–West")
@@ -64,11 +65,14 @@ def name_error(sides: Iterable[SideRecord]) -> str | None:
     """What is wrong with the names of sides and players, in one sentence; None if nothing is."""
     sides = tuple(sides)
     if len({name_key(side.name) for side in sides}) < len(sides):
-        return "Two sides have the same name. Give each its own so the points don’t get mixed up."
+        return _("Two sides have the same name. Give each its own so the points don’t get mixed up.")
     names = [player for side in sides for player in side.players if not is_placeholder(player)]
     uses = Counter(map(name_key, names))
     if twice := [name for name in names if uses[name_key(name)] > 1]:
-        return f"{twice[0]} is in there twice. Give each player a different name, such as with a last initial."
+        return _(
+            "%(twice)s is in there twice. Give each player a different name, such as with a last initial.",
+            twice=twice[0],
+        )
     return None
 
 

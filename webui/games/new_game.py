@@ -8,6 +8,7 @@ from scorer.rules import RuleSet
 from webui.games.names import PAIR_NAMES, called_by
 from webui.games.seating import floater_seat
 from webui.storage.records import SideRecord
+from webui.translation import _, ngettext
 from webui.wording import listed
 
 _MAX_PLAYERS = 12
@@ -43,7 +44,15 @@ class NewGame:
         parts = []
         for side in dict.fromkeys(sides):
             rounds = [str(number) for number, plays in enumerate(sides, 1) if plays == side]
-            parts.append(f"side {(side or 0) + 1} in round{'s' if len(rounds) > 1 else ''} {listed(rounds)}")
+            parts.append(
+                ngettext(
+                    "side %(side)s in round %(rounds)s",
+                    "side %(side)s in rounds %(rounds)s",
+                    len(rounds),
+                    side=(side or 0) + 1,
+                    rounds=listed(rounds),
+                )
+            )
         return ", ".join(parts)
 
     def side_name(self, side: int) -> str:
@@ -89,9 +98,9 @@ def seating_text(seating: tuple[int, ...], rules: RuleSet | None = None) -> str:
     floating = floater_seat(seating, rules) if rules else None
     if floating is not None:
         fixed = tuple(size - (side == floating) for side, size in enumerate(seating))
-        return f"{seating_text(fixed)} and one who switches sides"
+        return _("%(sides)s and one who switches sides", sides=seating_text(fixed))
     if max(seating) == 1:
-        return f"{len(seating)} players, each alone"
+        return _("%(number)s players, each alone", number=len(seating))
     if len(set(seating)) == 1:
-        return f"{len(seating)} sides of {seating[0]}"
-    return "sides of " + " and ".join(str(size) for size in seating)
+        return _("%(number)s sides of %(size)s", number=len(seating), size=seating[0])
+    return _("sides of %(sizes)s", sizes=listed(map(str, seating)))

@@ -14,6 +14,7 @@ from webui.games.progress import GameProgress
 from webui.games.results.round_results import BOOKS, PARTS, SideResult, part_of
 from webui.storage.db.row_mapping import side_documents
 from webui.storage.records import GameRecord
+from webui.translation import _
 from webui.wording import local_date
 
 _MAX_COLUMNS = 6
@@ -71,11 +72,11 @@ def _brief_name(line: Line) -> str:
     """What a line belongs to: ``clean book of 8s`` for ``8s in clean book of 8s: 7 × 10``."""
     match part_of(line):
         case "left":
-            return "left in hand and foot"
+            return _("left in hand and foot")
         case "laid":
-            return "laid threes"
+            return _("laid threes")
         case "cards" if line.where == "buried":
-            return "buried cards"
+            return _("buried cards")
         case "cards" if " in " in line.reason:
             return line.reason.partition(" in ")[2].partition(": ")[0]
     return line.reason

@@ -30,7 +30,8 @@ from webui.storage.files.job_files import Job, StoredJob
 from webui.storage.files.photo_files import PREVIEW_SIDE
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
 from webui.storage.store import Store
-from webui.wording import count_text, photo_name
+from webui.translation import _
+from webui.wording import cards_text, photo_name
 
 _log = logging.getLogger(__name__)
 Decode = Callable[[bytes, str], tuple[Frame, bytes]]
@@ -102,20 +103,27 @@ class PhotoJobs:
         fields = zones.fields([len(side.players) for side in sides]) if zones.strip else []
         boxes += [zones.field(index, len(fields)) for index in range(len(fields))]
         try:
-            frames, _ = camera_jpegs.decode_frames(stored.photos())
+            frames, _sizes = camera_jpegs.decode_frames(stored.photos())
             reading = self._read(frames, rules, players)
             parts = split_by_zone(frames[0], reading, boxes, house_rules(rules, players))
         except VisionError as error:
             return Outcome(stored.job.target, [sentence_of(error)])
         counts, additions = [], []
         for (side, player), (frame, part) in zip([*owners, *fields], parts, strict=True):
-            name = sides[side].name if player is None else f"cards {sides[side].players[player]} has left"
-            counts.append(f"{name}: {count_text(len(part.cards), 'card') if part.cards else 'no cards'}")
+            name = (
+                sides[side].name
+                if player is None
+                else _("cards %(player)s has left", player=sides[side].players[player])
+            )
+            counts.append(f"{name}: {cards_text(len(part.cards)) if part.cards else _('no cards')}")
             if part.cards:
                 part_target = replace(target, side=side, player=player)
                 file = to_jpeg(frame.pixels, quality=camera_jpegs.QUALITY)
                 additions.append(partial(self._add, part_target, [frame], file, part, retry=stored.tries > 1))
-        return replace(_outcome(stored, additions), success=f"Read both sides from one picture. {'; '.join(counts)}.")
+        return replace(
+            _outcome(stored, additions),
+            success=_("Read both sides from one picture. %(counts)s.", counts="; ".join(counts)),
+        )
 
     def read_again(self, stored: StoredJob) -> Outcome:
         """Reads a photo that was stored when the reader could not be loaded."""
@@ -128,7 +136,7 @@ class PhotoJobs:
             try:
                 frame = decode_photo(self._store.files.path(photo.file).read_bytes(), photo_name(photo.source))
             except OSError as error:
-                raise PhotoError("The file of this photo is gone; remove it and take it again") from error
+                raise PhotoError(_("The file of this photo is gone; remove it and take it again")) from error
             reading = self._read([frame], target.rules, target.game.players)
             self._store.rounds.set_reading(photo.id, reading_document(reading))
 
@@ -172,7 +180,7 @@ class PhotoJobs:
             try:
                 document = reading_document(reading or self._read(frames, target.rules, target.game.players))
             except WeightsError as error:
-                error_sentence = f"The photo is saved, but it could not be read: {sentence_of(error)}"
+                error_sentence = _("The photo is saved, but it could not be read: %(why)s", why=sentence_of(error))
         if held is not None:
             if held.reading is None:
                 if document is not None:
@@ -181,9 +189,15 @@ class PhotoJobs:
             if retry:
                 return None
             if not was_whole:
-                return f"{photo_name(frame.source)} was missing and is back. Its cards count once, as before."
+                return _(
+                    "%(photo)s was missing and is back. Its cards count once, as before.",
+                    photo=photo_name(frame.source),
+                )
             raise PhotoError(
-                f"{photo_name(frame.source)} is already here, so it was not added again. Its cards count only once."
+                _(
+                    "%(photo)s is already here, so it was not added again. Its cards count only once.",
+                    photo=photo_name(frame.source),
+                )
             )
         photo = PhotoRecord(
             id=0,
@@ -233,7 +247,7 @@ def _outcome(stored: StoredJob, parts: Iterable[Callable[[], str | None]]) -> Ou
             raise
         except Exception:
             _log.exception("a photo could not be read")
-            sentence = "Something went wrong with a photo. Send it again."
+            sentence = _("Something went wrong with a photo. Send it again.")
         if sentence:
             sentences.append(sentence)
     return Outcome(stored.job.target, sentences)

@@ -21,6 +21,7 @@ from webui.storage.db.audit_log import AUTHOR
 from webui.storage.errors import StorageError
 from webui.storage.files.job_files import Job, JobFiles, StoredJob
 from webui.storage.records import FirstMeldRecord
+from webui.translation import _
 
 MOST_BYTES = 200 * 1024 * 1024
 """Bytes of waiting photos on the disk. A phone sends about 1 MB a photo, as the page reduces them first."""
@@ -209,7 +210,7 @@ class PhotoQueue:
             outcome = Outcome(target, [str(error)])
         except Exception:
             logging.getLogger(__name__).exception("reading photos failed")
-            outcome = Outcome(target, ["Something went wrong while reading the photos. Send them again."])
+            outcome = Outcome(target, [_("Something went wrong while reading the photos. Send them again.")])
         if not outcome.refused:
             self._files.remove(stored)
             return outcome

@@ -14,6 +14,7 @@ from webui.rounds.steps import needs_attention, steps_of
 from webui.storage.kept_rules import kept
 from webui.storage.records import GameRecord
 from webui.storage.store import Store
+from webui.translation import _, ngettext
 
 
 class UnscorableRoundError(Exception):
@@ -79,7 +80,9 @@ def agree_to_sheet(
 
     def check(game: GameRecord) -> None:
         if photos_waiting():
-            raise NotYetError("A photo of this round is still being read. Wait for its cards, look again, then agree.")
+            raise NotYetError(
+                _("A photo of this round is still being read. Wait for its cards, look again, then agree.")
+            )
         _require_countable(game, view)
 
     store.rounds.change_facts(
@@ -98,18 +101,23 @@ def _require_countable(game: GameRecord, view: RoundView) -> None:
     record = game.round(number)
     assert record is not None
     if game.state == "removed":
-        raise NotYetError("This game was removed. Restore it on its page, then agree.")
+        raise NotYetError(_("This game was removed. Restore it on its page, then agree."))
     if record.agreed_text is None and game_progress(game, load_rules(game.rules)).over:
-        raise NotYetError(f"This game is over. Reopen it on its page to count round {number}, then agree.")
+        raise NotYetError(
+            _("This game is over. Reopen it on its page to count round %(number)s, then agree.", number=number)
+        )
     now = view_round(game, record)
     for side in now.sides:
         if side.facts.typed is not None:
             continue  # its photos do not count
         if unread := sum(photo.reading is None for photo in side.photos):
-            photos = "A photo" if unread == 1 else f"{unread} photos"
             raise NotYetError(
-                f"{photos} of {side.record.name} could not be read. Read or remove {'it' if unread == 1 else 'them'} "
-                "first, then agree."
+                ngettext(
+                    "A photo of %(side)s could not be read. Read or remove it first, then agree.",
+                    "%(num)s photos of %(side)s could not be read. Read or remove them first, then agree.",
+                    unread,
+                    side=side.record.name,
+                )
             )
     if now.sheet_hash != view.sheet_hash:
         raise PointsChangedError

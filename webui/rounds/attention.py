@@ -22,7 +22,8 @@ from webui.rounds.round_view import RoundView, SideView
 from webui.rounds.stored_reading import parse_reading
 from webui.rounds.typed_doubts import typed_doubts
 from webui.storage.records import PhotoRecord
-from webui.wording import count_text
+from webui.translation import _
+from webui.wording import cards_text, listed
 
 Kind = Literal["out", "table", "left", "unseen", "check"]
 """The kinds of steps."""
@@ -90,10 +91,14 @@ def _going_out(view: RoundView) -> Iterator[Attention]:
         name, out = side.record.name, side.facts.out_player
         if side.facts.went_out and out is not None and out < len(side.record.players):
             if cards := _left(side, out):
-                sentence = f"{side.record.players[out]} went out but still has {count_text(cards, 'card')} left."
+                sentence = _(
+                    "%(player)s went out but still has %(cards)s left.",
+                    player=side.record.players[out],
+                    cards=cards_text(cards),
+                )
                 yield Attention("left", side.index, sentence, f"group-{left_id(out)}")
         elif OUT in view.answered_steps and not side.facts.went_out and _all_empty(side):
-            yield Attention("left", side.index, f"{name} has no cards left but did not go out.")
+            yield Attention("left", side.index, _("%(name)s has no cards left but did not go out.", name=name))
 
 
 def _left(side: SideView, player: int) -> int:
@@ -112,15 +117,19 @@ def _same_photos(view: RoundView) -> Iterator[Attention]:
     placed = [(side, photo) for side in view.sides if side.facts.typed is None for photo in side.photos]
     for (first_side, first), (second_side, second) in combinations(placed, 2):
         if (first.side, first.player) != (second.side, second.player) and _is_same(first, second):
-            places = f"{_place(first_side, first)} and {_place(second_side, second)}"
+            places = listed([_place(first_side, first), _place(second_side, second)])
             kind: Kind = "table" if second.player is None else "left"
-            sentence = f"The same photo is used for {places}. Remove it from one of them."
+            sentence = _("The same photo is used for %(places)s. Remove it from one of them.", places=places)
             yield Attention(kind, second.side, sentence, f"photo-{second.id}")
 
 
 def _place(side: SideView, photo: PhotoRecord) -> str:
     name = side.record.name
-    return f"{name}’s table" if photo.player is None else f"{side.record.players[photo.player]}’s cards left"
+    return (
+        _("%(name)s’s table", name=name)
+        if photo.player is None
+        else _("%(player)s’s cards left", player=side.record.players[photo.player])
+    )
 
 
 def _is_same(first: PhotoRecord, second: PhotoRecord) -> bool:

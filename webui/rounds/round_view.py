@@ -24,6 +24,9 @@ from webui.games.seating import sides_of_round
 from webui.rounds.stored_reading import parse_reading
 from webui.storage.changes import DropPhoto, Reset, ResetStep, read_change
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideRecord
+from webui.translation import N_, _
+
+_KINDS = {"laid": N_("Laid threes"), "buried": N_("Buried cards"), "loose": N_("Cards not in a meld")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +50,9 @@ class SideView:
     def name(self, group: TableGroup) -> str:
         """A group's name: ``Clean book of 8s``, ``Laid threes``, ``Cards Ann has left``."""
         if group.kind == "left" and group.player is not None:
-            return f"Cards {self.record.players[group.player]} has left"
+            return _("Cards %(player)s has left", player=self.record.players[group.player])
         if group.kind in ("laid", "buried", "loose"):
-            return {"laid": "Laid threes", "buried": "Buried cards", "loose": "Cards not in a meld"}[group.kind]
+            return _(_KINDS[group.kind])
         name = self.meld_names.get(group.id, "meld")
         if name.startswith("invalid meld"):
             name = f"not a valid {name.removeprefix('invalid ')} yet"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from webui.corrections.answers import OUT, TABLE, UNSEEN
 from webui.rounds.attention import Attention, Kind, problems_of
 from webui.rounds.round_view import RoundView, SideView
-from webui.wording import count_text
+from webui.translation import _, ngettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +33,26 @@ class Step:
 
 def steps_of(view: RoundView) -> tuple[Step, ...]:
     """All steps in their usual order: who went out, each side's table and left-over cards, the unseen, the check."""
-    steps = [Step("out", "Who went out", OUT in view.answered_steps)]
+    steps = [Step("out", _("Who went out"), OUT in view.answered_steps)]
     for side in view.sides:
         name = side.record.name
-        steps.append(Step("table", f"{name}: table", side.is_known(TABLE), side.index, side.doubts(left=False)))
-        steps.append(Step("left", f"{name}: cards left", not side.unknown_players, side.index, side.doubts(left=True)))
+        steps.append(
+            Step("table", _("%(name)s: table", name=name), side.is_known(TABLE), side.index, side.doubts(left=False))
+        )
+        steps.append(
+            Step(
+                "left",
+                _("%(name)s: cards left", name=name),
+                not side.unknown_players,
+                side.index,
+                side.doubts(left=True),
+            )
+        )
     if asks_unseen(view):
         uncounted = any(pile.doubt for side in view.sides for pile in side.piles)
-        steps.append(Step("unseen", "Bonuses and penalties", UNSEEN in view.answered_steps and not uncounted))
+        steps.append(Step("unseen", _("Bonuses and penalties"), UNSEEN in view.answered_steps and not uncounted))
     agreed = view.record.agreed_text is not None and not view.changed_since_agreed
-    steps.append(Step("check", "Check and agree", agreed))
+    steps.append(Step("check", _("Check and agree"), agreed))
     found = problems_of(view)
     places = {(step.kind, step.side) for step in steps}
 
@@ -60,10 +70,15 @@ def needs_attention(view: RoundView, steps: tuple[Step, ...]) -> tuple[Attention
     things: list[Attention] = []
     for step in steps:
         if not step.done and step.kind != "check":
-            things.append(Attention(step.kind, step.side, f"{step.title}: not done yet."))
+            things.append(Attention(step.kind, step.side, _("%(title)s: not done yet.", title=step.title)))
         if step.doubts:
-            doubts = count_text(step.doubts, "thing")
-            things.append(Attention(step.kind, step.side, f"{step.title}: {doubts} to look at.", "doubts"))
+            sentence = ngettext(
+                "%(title)s: %(num)s thing to look at.",
+                "%(title)s: %(num)s things to look at.",
+                step.doubts,
+                title=step.title,
+            )
+            things.append(Attention(step.kind, step.side, sentence, "doubts"))
         things += [thing for thing in found if (thing.kind, thing.side) == (step.kind, step.side)]
     return (*things, *(thing for thing in found if thing not in things))
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from scorer.deck import DeckProfile, load_deck
 from scorer.faces import SUITS, Face
 from scorer.rules import RuleSet
+from webui.translation import _
 from webui.wording import listed
 
 MAX_CARDS = 200
@@ -80,7 +81,7 @@ class _Reader:
 
     def cards(self, text: str) -> list[Face]:
         if len(text) > _MAX_LETTERS:
-            raise TypedCardsError("That is too much at once. Type the cards of one side, one line for each meld.")
+            raise TypedCardsError(_("That is too much at once. Type the cards of one side, one line for each meld."))
         words = _WORD.findall(_prepared(text))
         faces: list[Face] = []
         at = 0
@@ -91,7 +92,9 @@ class _Reader:
             count, used = self._count(words, at)
             faces += self._faces(words[at + used - 1], count)
             if len(faces) > MAX_CARDS:
-                raise TypedCardsError(f"That is more than {MAX_CARDS} cards at once. Type them a few at a time.")
+                raise TypedCardsError(
+                    _("That is more than %(most)s cards at once. Type them a few at a time.", most=MAX_CARDS)
+                )
             at += used
         return faces
 
@@ -111,7 +114,7 @@ class _Reader:
         self._ask_if_unclear(words, at)
         if self._is_plural(word):
             shown = word.replace(":", " ")
-            raise TypedCardsError(f"How many are “{shown}”? Put the number first, like 3 {shown}.")
+            raise TypedCardsError(_("How many are “%(shown)s”? Put the number first, like 3 %(shown)s.", shown=shown))
         return 1, 1
 
     def _ask_if_unclear(self, words: list[str], at: int) -> None:
@@ -120,7 +123,13 @@ class _Reader:
         both = f"“{word} {following.replace(':', ' ')}”"
         if word.lower() == "a" and self._rank("a") and self._is_spelled_out(following):
             one = following.replace(":", " ")
-            raise TypedCardsError(f"{both} can be one {one}, or an ace and one {one}. Type {one}, or a, {one}.")
+            raise TypedCardsError(
+                _(
+                    "%(both)s can be one %(one)s, or an ace and one %(one)s. Type %(one)s, or a, %(one)s.",
+                    both=both,
+                    one=one,
+                )
+            )
         spades = self._of_spades(following)
         if spades is None or not word.isdecimal() or word not in self._names:
             return
@@ -130,13 +139,22 @@ class _Reader:
             return  # 8 8 8s
         plural = self._deck.plural(spades.rank)
         many = (
-            f"{word} red {plural} or {word} black {plural}"
+            _("%(word)s red %(plural)s or %(word)s black %(plural)s", word=word, plural=plural)
             if self._suit_matters(spades.rank)
             else f"{word} x {following[:-1]}"
         )
         raise TypedCardsError(
-            f"{both} can be {_NUMBERS[int(word) - 2]} {plural}, or a {word} and the {spades.rank} of spades. "
-            f"Type {many}, or {word}, {following}."
+            _(
+                "%(both)s can be %(numbers)s %(plural)s, or a %(word)s and the %(rank)s of spades. Type "
+                "%(many)s, or %(word)s, %(following)s.",
+                both=both,
+                numbers=_NUMBERS[int(word) - 2],
+                plural=plural,
+                word=word,
+                rank=spades.rank,
+                many=many,
+                following=following,
+            )
         )
 
     def _of_spades(self, word: str) -> Face | None:
@@ -187,9 +205,11 @@ class _Reader:
         if counted := _COUNTED.fullmatch(word):
             word, count = counted[2], count * int(counted[1][:4])
         if count > MAX_CARDS:
-            raise TypedCardsError(f"“{word}” times {count} is more than {MAX_CARDS} cards.")
+            raise TypedCardsError(
+                _("“%(word)s” times %(count)s is more than %(most)s cards.", word=word, count=count, most=MAX_CARDS)
+            )
         if count < 1:
-            raise TypedCardsError(f"“{word}” is there 0 times. Leave it out or type how many.")
+            raise TypedCardsError(_("“%(word)s” is there 0 times. Leave it out or type how many.", word=word))
         name, colour = _plain(word), word.partition(":")[0].lower() if ":" in word else ""
         face = None if colour else self._suited(name)
         if counted and face is not None and self._of_spades(word) and not self._suit_matters(face.rank):
@@ -206,13 +226,35 @@ class _Reader:
         if colour:
             faces = [face for face in faces if face.suit and face.is_red == (colour == "red")]
             if not faces:
-                raise TypedCardsError(f"“{word.replace(':', ' ')}” is not a card here: its {rank} has no colors.")
+                raise TypedCardsError(
+                    _(
+                        "“%(word)s” is not a card here: its %(rank)s has no colors.",
+                        word=word.replace(":", " "),
+                        rank=rank,
+                    )
+                )
         if len({self._role(face) for face in faces}) > 1:  # a colour may have settled it
-            labels = listed(dict.fromkeys(self._rules.label(face) for face in faces))
-            says = f"{labels} score differently" if " and " in labels else "its suits score differently"
-            raise TypedCardsError(f"Which suit is “{word}”? Type it like {rank}h or {rank}s, because {says}.")
-        chosen = []
-        for _ in range(count):
+            labels_apart = dict.fromkeys(self._rules.label(face) for face in faces)
+            labels = listed(labels_apart)
+            unclear = (
+                _(
+                    "Which suit is “%(word)s”? Type it like %(rank)sh or %(rank)ss, because %(labels)s score "
+                    "differently.",
+                    word=word,
+                    rank=rank,
+                    labels=labels,
+                )
+                if len(labels_apart) > 1
+                else _(
+                    "Which suit is “%(word)s”? Type it like %(rank)sh or %(rank)ss, because its suits score "
+                    "differently.",
+                    word=word,
+                    rank=rank,
+                )
+            )
+            raise TypedCardsError(unclear)
+        chosen: list[Face] = []
+        while len(chosen) < count:
             chosen.append(faces[self._turns[rank, colour] % len(faces)])
             self._turns[rank, colour] += 1
         return chosen
@@ -232,8 +274,10 @@ class _Reader:
     def _unknown(self, word: str) -> str:
         shown = word.replace(":", " ").replace("~", " of ")
         shown = shown if len(shown) <= 30 else f"{shown[:30]}…"
-        return (
-            f"“{shown}” is not a card in this deck. Type cards with spaces between them, like {_example(self._deck)}."
+        return _(
+            "“%(shown)s” is not a card in this deck. Type cards with spaces between them, like %(example)s.",
+            shown=shown,
+            example=_example(self._deck),
         )
 
 

@@ -9,7 +9,16 @@ from scorer.faces import Face
 from scorer.scoring.typed import book_kinds, unfinished_kinds
 from scorer.sheets import TypedBooks, TypedSide
 from webui.rounds.round_view import RoundView
-from webui.wording import count_text, points_text
+from webui.translation import N_, gettext, ngettext
+from webui.wording import points_text
+
+_CARD_POINTS = N_(
+    "card points of %(points)s cannot be right, as all points are multiples of %(unit)s; look at it again."
+)
+_POINTS_LEFT = N_(
+    "points left over of %(points)s cannot be right, as all points are multiples of %(unit)s; look at it again."
+)
+_TOTAL = N_("the total of %(points)s cannot be right, as all points are multiples of %(unit)s; look at it again.")
 
 
 def typed_doubts(view: RoundView, typed: TypedSide) -> Iterator[str]:
@@ -20,20 +29,24 @@ def typed_doubts(view: RoundView, typed: TypedSide) -> Iterator[str]:
     """
     rules = view.rules
     unit = gcd(*(points for face in view.deck.faces for points in (rules.played(face), rules.left(face))))
-    named = [("card points of", typed.cards), ("points left over of", -typed.left)]
+    named = [(_CARD_POINTS, typed.cards), (_POINTS_LEFT, -typed.left)]
     if typed.total is not None:
-        unit, named = gcd(unit, *_bonuses(view)), [("the total of", typed.total)]
-    for name, points in named:
+        unit, named = gcd(unit, *_bonuses(view)), [(_TOTAL, typed.total)]
+    for sentence, points in named:
         if unit > 1 and points % unit:
-            shown = points_text(points)
-            yield f"{name} {shown} cannot be right, as all points are multiples of {unit}; look at it again."
+            yield gettext(sentence, points=points_text(points), unit=unit)
     if typed.total is not None or rules.cards_count:
         return
     books = sum(told.count for told in typed.books)
     least = sum(told.count * _least(view, told) for told in typed.books)
     if typed.cards < least:
-        holders = count_text(books, "typed book holds", "typed books hold")
-        yield f"{holders} cards of {points_text(least)} points at least, but {points_text(typed.cards)} were typed."
+        yield ngettext(
+            "%(num)s typed book holds cards of %(least)s points at least, but %(points)s were typed.",
+            "%(num)s typed books hold cards of %(least)s points at least, but %(points)s were typed.",
+            books,
+            least=points_text(least),
+            points=points_text(typed.cards),
+        )
 
 
 def _bonuses(view: RoundView) -> Iterator[int]:

@@ -12,6 +12,8 @@ from scorer.scoring import score
 from scorer.scoring.typed import book_kinds, unfinished_kinds
 from scorer.sheets import TypedBooks, TypedSide, read_sheet
 from webui.rounds.round_view import RoundView
+from webui.translation import _
+from webui.wording import points_text
 
 _MOST, _MOST_POINTS = 99, 99_999
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)[\s,'](?=\d{3}\b)")
@@ -80,12 +82,16 @@ def typed_questions(view: RoundView, side: int) -> TypedQuestions:
         for kind in unfinished_kinds(rules)
     ]
     if rules.cap is not None:
-        counts.append(CountField("caps", "Caps on books", rules.cap.points, typed.caps))
+        counts.append(CountField("caps", _("Caps on books"), rules.cap.points, typed.caps))
     for at, name in enumerate(rules.laid):
         faces = _laid_faces(view, name)
         if faces:
             count = sum(is_one_of(face, (name,)) for face in typed.laid)
-            counts.append(CountField(f"laid-{at}", f"Laid {rules.label(faces[0])}", rules.played(faces[0]), count))
+            counts.append(
+                CountField(
+                    f"laid-{at}", _("Laid %(cards)s", cards=rules.label(faces[0])), rules.played(faces[0]), count
+                )
+            )
     extras = typed_total(view, side, TypedSide())
     return TypedQuestions(tuple(counts), typed.cards, -typed.left, typed.total, extras, told is not None)
 
@@ -103,8 +109,8 @@ def read_typed(form: Mapping[str, str], view: RoundView) -> TypedSide:
     """
     if form.get("way") == "total":
         if not form.get("total", "").strip():
-            raise TypedFormError("total", "Type the total, or choose to type books and points.")
-        total = _number(form, "total", "The total", _MOST_POINTS)
+            raise TypedFormError("total", _("Type the total, or choose to type books and points."))
+        total = _number(form, "total", _("The total"), _MOST_POINTS)
         return TypedSide(total=-abs(total) if "minus" in form else total)
     books = []
     for kind in book_kinds(view.rules):
@@ -118,15 +124,20 @@ def read_typed(form: Mapping[str, str], view: RoundView) -> TypedSide:
     for at, name in enumerate(view.rules.laid):
         faces = _laid_faces(view, name)
         laid += (
-            [faces[turn % len(faces)] for turn in range(_count(form, f"laid-{at}", f"laid {name}s"))] if faces else []
+            [
+                faces[turn % len(faces)]
+                for turn in range(_count(form, f"laid-{at}", _("laid %(cards)s", cards=name + "s")))
+            ]
+            if faces
+            else []
         )
     return TypedSide(
         books=tuple(books),
         unfinished=tuple(short),
-        caps=_count(form, "caps", "caps on books") if view.rules.cap else 0,
+        caps=_count(form, "caps", _("caps on books")) if view.rules.cap else 0,
         laid=tuple(laid[:_MOST]),
-        cards=_number(form, "cards", "Card points", _MOST_POINTS),
-        left=-abs(_number(form, "left", "Points left in hand", _MOST_POINTS)),
+        cards=_number(form, "cards", _("Card points"), _MOST_POINTS),
+        left=-abs(_number(form, "left", _("Points left in hand"), _MOST_POINTS)),
     )
 
 
@@ -155,7 +166,14 @@ def _laid_faces(view: RoundView, name: str) -> list[Face]:
 def _count(form: Mapping[str, str], field: str, label: str) -> int:
     number = _number(form, field, _first_large(label), _MOST)
     if number < 0:
-        raise TypedFormError(field, f"{_first_large(label)}: {number} can’t be below 0. Type how many there are.")
+        raise TypedFormError(
+            field,
+            _(
+                "%(label)s: %(number)s can’t be below 0. Type how many there are.",
+                label=_first_large(label),
+                number=number,
+            ),
+        )
     return number
 
 
@@ -167,10 +185,20 @@ def _number(form: Mapping[str, str], field: str, label: str, most: int) -> int:
         return 0
     if not re.fullmatch(r"-?[0-9]{1,9}", digits):
         shown = text if len(text) <= 20 else f"{text[:20]}…"
-        raise TypedFormError(field, f"{label}: “{shown}” is not a number. Type digits only, like 640.")
+        raise TypedFormError(
+            field, _("%(label)s: “%(shown)s” is not a number. Type digits only, like 640.", label=label, shown=shown)
+        )
     number = int(digits)
     if abs(number) > most:
-        raise TypedFormError(field, f"{label}: {text[:20]} is too much. It can be {most:,} at most.")
+        raise TypedFormError(
+            field,
+            _(
+                "%(label)s: %(number)s is too much. It can be %(most)s at most.",
+                label=label,
+                number=text[:20],
+                most=points_text(most),
+            ),
+        )
     return number
 
 

@@ -1,5 +1,7 @@
 // Draws the cards read in the live picture over it, while the checkbox is ticked and the page is visible.
 
+import { message } from "./messages.js";
+
 const tick = document.querySelector("[data-read]");
 const said = document.querySelector("[data-read-count]");
 const drawing = document.querySelector(".camera .read");
@@ -26,8 +28,9 @@ function draw({ width, height, cards }) {
 
 function say({ read, trouble, cards }) {
   const doubts = cards.filter((card) => card.doubt).length;
-  const count = `${cards.length} ${cards.length === 1 ? "card" : "cards"}${doubts ? `, ${doubts} to look at` : ""}`;
-  const sentence = trouble ?? (read ? count : "Reading …");
+  const count = message("cards", { num: cards.length });
+  const found = doubts ? message("cards-to-look-at", { cards: count, number: doubts }) : count;
+  const sentence = trouble ?? (read ? found : message("reading"));
   if (said.textContent !== sentence) said.textContent = sentence;
 }
 

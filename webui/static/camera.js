@@ -1,5 +1,7 @@
 // The live picture: a stream while the page is visible, or single pictures if no stream is available.
 
+import { message } from "./messages.js";
+
 const camera = document.querySelector(".camera");
 const picture = camera.querySelector(".live");
 const trouble = camera.querySelector("[data-trouble]");
@@ -93,7 +95,7 @@ async function tell() {
       if (answer.status === 403) { location.reload(); return; } // this device was sent out; the page says how to come in
       state = await answer.json();
     } catch {
-      state = { trouble: "The page is not answering. Is it still running?" };
+      state = { trouble: message("no-answer") };
     }
     if (trouble.textContent !== (state.trouble ?? "")) trouble.textContent = state.trouble ?? "";
     trouble.hidden = !state.trouble;

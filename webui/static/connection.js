@@ -1,10 +1,10 @@
 // Before a form leaves the page, asks whether the server answers: where it does not, the page stays with all that was
 // typed, and offers to try again. The browser's own error page would have lost it.
 import { tell } from "./forms.js";
+import { message } from "./messages.js";
 
 const PATIENCE = 5000;
 const VALID = 3000; // an answer holds for so long, as a form in a dialog is sent in two steps
-const LOST = "No connection to the scorekeeper. Nothing is lost: check the Wi-Fi, then try again.";
 
 export function keepForms() {
   const reached = new WeakMap();
@@ -20,7 +20,7 @@ export function keepForms() {
     asking.delete(form);
     const send = () => form.requestSubmit(event.submitter?.isConnected ? event.submitter : undefined);
     if (!answers) {
-      offerAgain(LOST, send, form.closest("dialog"));
+      offerAgain(message("no-connection"), send, form.closest("dialog"));
       return;
     }
     reached.set(form, Date.now());
@@ -34,7 +34,7 @@ export function offerAgain(sentence, again, place) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "button";
-  button.textContent = "Try again";
+  button.textContent = message("try-again");
   button.addEventListener("click", () => {
     notices.remove();
     again();

@@ -2,6 +2,7 @@
 // entry in the browser's history, so that Back closes it and Forward opens it again.
 
 import { stayOpen } from "./adding.js";
+import { message } from "./messages.js";
 
 let open = null;
 let leaving = null; // settles once the history has left the entry of a dialog that was closed
@@ -52,7 +53,7 @@ function show(content) {
   const close = document.createElement("button");
   close.type = "button";
   close.className = "button quiet close";
-  close.textContent = "Close";
+  close.textContent = message("close");
   sheet.append(close, document.adoptNode(content));
   stayOpen(sheet);
   sheet.addEventListener("click", (event) => {

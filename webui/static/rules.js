@@ -1,5 +1,7 @@
 // Checks the form of house rules while the user types and shows each error at its field. The server does the checking.
 
+import { message } from "./messages.js";
+
 const PAUSE = 400;
 
 export function checkRules() {
@@ -42,22 +44,24 @@ function show(form, wrong) {
   }
   for (const section of form.querySelectorAll("details, .most")) {
     const count = [...section.querySelectorAll("[data-wrong]")].filter((slot) => slot.textContent).length;
-    section.querySelector("[data-amiss]").textContent = count ? `${count} to fix` : "";
+    section.querySelector("[data-amiss]").textContent = count ? message("to-fix", { num: count }) : "";
   }
   const count = Object.keys(wrong).length;
   const rest = Object.values(left).join(" ");
-  form.querySelector("[data-all]").textContent = count ? `${count} to fix before you can save. ${rest}` : "Nothing to fix.";
+  form.querySelector("[data-all]").textContent = count ? message("fix-first", { num: count, rest }) : message("nothing-to-fix");
 }
 
 function addRow(table) {
   const rows = table.querySelectorAll("tbody tr");
   const last = rows[rows.length - 1];
   const fresh = last.cloneNode(true);
-  const renumber = (text) => text.replace(`[${rows.length - 1}]`, `[${rows.length}]`).replace(`row ${rows.length}`, `row ${rows.length + 1}`);
+  const renumber = (text) => text.replace(`[${rows.length - 1}]`, `[${rows.length}]`);
+  const relabel = (text) => text.replace(new RegExp(`\\b${rows.length}\\b(?!.*\\b${rows.length}\\b)`), rows.length + 1);
   for (const part of fresh.querySelectorAll("*")) {
-    for (const name of ["name", "id", "data-wrong", "aria-describedby", "aria-label"]) {
+    for (const name of ["name", "id", "data-wrong", "aria-describedby"]) {
       if (part.hasAttribute(name)) part.setAttribute(name, renumber(part.getAttribute(name)));
     }
+    if (part.ariaLabel) part.ariaLabel = relabel(part.ariaLabel);
     if (part.matches("input")) part.value = "";
     if (part.matches("[data-wrong]")) part.textContent = "";
   }

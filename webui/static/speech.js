@@ -1,5 +1,7 @@
 // Reads each new result aloud once, on devices where that was switched on.
 
+import { message } from "./messages.js";
+
 const ASKED = "speak";
 
 export function offerSpeech() {
@@ -11,7 +13,7 @@ export function offerSpeech() {
     const on = sessionStorage.getItem(ASKED) !== "yes";
     sessionStorage.setItem(ASKED, on ? "yes" : "no");
     show();
-    if (on) say(document.getElementById("news")?.textContent ?? "Scores will be read aloud.");
+    if (on) say(document.getElementById("news")?.textContent ?? message("read-aloud"));
     else speechSynthesis.cancel();
   });
   show();

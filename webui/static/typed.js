@@ -1,5 +1,7 @@
 // Shows the sum of a side's typed points while one types. The server computes it again when the form is sent.
 
+import { message } from "./messages.js";
+
 export function sumTyped() {
   const form = document.querySelector("form[data-sum]");
   if (!form) return;
@@ -7,7 +9,7 @@ export function sumTyped() {
   const show = () => {
     const sum = form.elements.way.value === "total" ? total(form) : counted(form);
     form.elements.sum.value = sum ?? "";
-    shown.textContent = sum === null ? "" : `${sum.toLocaleString("en-US").replace("-", "−")} points`;
+    shown.textContent = sum === null ? "" : message("points", { points: sum.toLocaleString("en-US").replace("-", "−") });
   };
   form.addEventListener("input", show);
   form.addEventListener("change", show);

@@ -2,6 +2,7 @@
 // bar, and waits until they are read.
 import { offerAgain } from "./connection.js";
 import { busy, tell } from "./forms.js";
+import { message } from "./messages.js";
 
 const LARGEST = 40 * 1024 * 1024;
 // On rendered tables of 40 cards, 4032 px wide, the reader finds as many cards from 1920 px on (F1 0.990), and fewer at
@@ -18,7 +19,7 @@ export function sendPhotos() {
 }
 
 async function send(form, files, input) {
-  const dialog = busy("Getting the photo ready …");
+  const dialog = busy(message("getting-ready"));
   const data = new FormData(form);
   data.delete(input.name);
   for (const file of files) {
@@ -29,37 +30,37 @@ async function send(form, files, input) {
   input.value = "";
   dialog.remove();
   if (size > LARGEST) {
-    tell("That is more than 40 MB at once. Send fewer or smaller photos.");
+    tell(message("too-much"));
     return;
   }
-  transmit(form.action, data, files.length > 1 ? `${files.length} photos` : "the photo");
+  transmit(form.action, data, files.length);
 }
 
 // Sends photos; they are kept here until the server has them. Sent twice they count once, as the form has a key.
-function transmit(address, data, many) {
-  const dialog = busy(`Sending ${many} …`);
+function transmit(address, data, num) {
+  const dialog = busy(message("sending", { num }));
   const words = dialog.firstElementChild;
   const bar = document.createElement("progress");
   bar.max = 1;
-  bar.setAttribute("aria-label", "How much of the photo has been sent");
+  bar.setAttribute("aria-label", message("how-much-sent"));
   dialog.append(bar);
   const request = new XMLHttpRequest();
   const lost = () => {
     dialog.remove();
-    offerAgain(`The connection was lost while sending ${many}. Nothing is lost: check the Wi-Fi, then try again.`, () => transmit(address, data, many));
+    offerAgain(message("lost-while-sending", { num }), () => transmit(address, data, num));
   };
   request.upload.addEventListener("progress", (event) => {
     if (!event.lengthComputable) return;
     bar.value = event.loaded / event.total;
-    words.textContent = `Sending ${many}: ${Math.round(100 * bar.value)} %`;
+    words.textContent = message("sent-so-far", { num, percent: Math.round(100 * bar.value) });
   });
   request.upload.addEventListener("load", () => {
     bar.removeAttribute("value");
-    bar.setAttribute("aria-label", "The cards are being read");
+    bar.setAttribute("aria-label", message("being-read"));
     const since = Date.now();
     const say = () => {
       const seconds = Math.round((Date.now() - since) / 1000);
-      words.textContent = seconds < 2 ? "Reading the cards …" : `Reading the cards … ${seconds} s`;
+      words.textContent = seconds < 2 ? message("reading-cards") : message("reading-for", { seconds });
     };
     say();
     const clock = setInterval(say, 1000);
@@ -80,7 +81,7 @@ async function follow(status, text, dialog) {
   if (status !== 200) {
     dialog.remove();
     const page = new DOMParser().parseFromString(text, "text/html");
-    tell(page.querySelector(".notice")?.textContent ?? "That did not work. Send the photo again.");
+    tell(page.querySelector(".notice")?.textContent ?? message("did-not-work"));
     return;
   }
   const answer = JSON.parse(text);
@@ -92,7 +93,7 @@ async function follow(status, text, dialog) {
     } else location.assign(next.href);
     return;
   }
-  dialog.firstElementChild.textContent = answer.before ? `Waiting: ${answer.before} ahead of yours` : "Reading the cards …";
+  dialog.firstElementChild.textContent = answer.before ? message("waiting", { number: answer.before }) : message("reading-cards");
   await new Promise((done) => setTimeout(done, BETWEEN_QUESTIONS));
   try {
     const asked = await fetch(answer.wait, { headers: { "X-Handfoot-Script": "yes" } });

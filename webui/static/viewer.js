@@ -1,5 +1,6 @@
 // A photo alone on the screen: pinch, wheel, double tap, buttons and keys zoom; a finger, the mouse or arrows move it.
 import { openDialog } from "./dialogs.js";
+import { message } from "./messages.js";
 
 const LARGEST = 8;
 const STEP = 1.6;
@@ -58,7 +59,7 @@ class Viewer {
     this.pointers = new Map();
     this.dialog = document.createElement("dialog");
     this.dialog.className = "viewer";
-    this.dialog.setAttribute("aria-label", "Photo, full screen");
+    this.dialog.setAttribute("aria-label", message("full-screen"));
     this.dialog.append(content, this.bar());
     document.body.append(this.dialog);
     this.listen();
@@ -74,10 +75,10 @@ class Viewer {
     bar.className = "bar";
     const middle = (zoom) => this.setZoom(zoom, this.ground.clientWidth / 2, this.ground.clientHeight / 2);
     const buttons = [
-      ["−", "Zoom out", () => middle(this.zoom / STEP)],
-      ["+", "Zoom in", () => middle(this.zoom * STEP)],
-      ["Whole photo", "", () => middle(1)],
-      ["Close", "", () => this.dialog.close()],
+      ["−", message("zoom-out"), () => middle(this.zoom / STEP)],
+      ["+", message("zoom-in"), () => middle(this.zoom * STEP)],
+      [message("whole-photo"), "", () => middle(1)],
+      [message("close"), "", () => this.dialog.close()],
     ];
     for (const [text, name, act] of buttons) {
       const button = document.createElement("button");

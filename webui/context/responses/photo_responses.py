@@ -9,6 +9,7 @@ from vision.errors import PhotoError
 from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
 from webui.context.services import services
+from webui.translation import _
 
 YEAR = 365 * 24 * 3600
 _SMALL_QUALITY = 80
@@ -44,7 +45,7 @@ def photo_view(file: str, width: int, height: int, longest: int | None = None) -
 
 def missing_photo(width: int, height: int) -> Response:
     """A placeholder (SVG) of the photo's size, so that outlines drawn over it are still in place."""
-    text = "This photo is gone" if width > _MIN_TEXT_WIDTH else ""
+    text = _("This photo is gone") if width > _MIN_TEXT_WIDTH else ""
     drawing = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
         '<title>This photo is gone</title><rect width="100%" height="100%" fill="#3a3a3a"/>'

@@ -13,6 +13,7 @@ from webui.context.visitor import visitor_name
 from webui.reading.photo_queue import Outcome, QueueFull, Ticket
 from webui.storage.errors import StorageError
 from webui.storage.files.job_files import Job
+from webui.translation import _
 
 _SCRIPT_HEADER = "X-Handfoot-Script"
 
@@ -36,7 +37,7 @@ def submit_photos(
     try:
         ticket = queue.submit(size, Job(kind, about, target.removeprefix(request.script_root), visitor_name()), photos)
     except QueueFull:
-        abort(503, "Too many photos are waiting. Wait a minute and send these again.")
+        abort(503, _("Too many photos are waiting. Wait a minute and send these again."))
     queue.wait(ticket)
     return outcome_response(ticket) if ticket.outcome else waiting_response(ticket)
 

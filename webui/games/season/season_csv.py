@@ -7,7 +7,7 @@ import io
 
 from webui.games.score_pad import plain
 from webui.games.season.totals import Season
-from webui.wording import count_text
+from webui.wording import games_text
 
 
 def season_csv(season: Season, order: str = "points") -> str:
@@ -30,7 +30,7 @@ def season_csv(season: Season, order: str = "points") -> str:
     for rules in season.rule_sets:
         for standing in rules.ranking(order):
             person, best = standing.person, standing.person.best_round
-            partners = (f"{one.name} ({count_text(one.games, 'game')})" for one in person.most_together)
+            partners = (f"{one.name} ({games_text(one.games)})" for one in person.most_together)
             table.writerow(
                 [
                     *(since, until, rules.id, standing.place or "", plain(person.name)),

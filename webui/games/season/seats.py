@@ -11,6 +11,7 @@ from webui.games.new_game import player_counts
 from webui.games.season.next_game import History, proposals
 from webui.games.seating import floater_seat, floater_side
 from webui.storage.records import GameRecord
+from webui.translation import _, ngettext
 from webui.wording import name_key
 
 _MAX_PEOPLE = 24
@@ -58,10 +59,14 @@ class NewSeats:
         if not pairs:
             return ""
         if len(pairs) > 1:
-            return f"{sum(not games for games in pairs)} of {len(pairs)} pairs are partners for the first time"
+            return _(
+                "%(new)s of %(pairs)s pairs are partners for the first time",
+                new=sum(not games for games in pairs),
+                pairs=len(pairs),
+            )
         if not pairs[0]:
-            return "They have never been partners"
-        return f"They have been partners {'once' if pairs[0] == 1 else f'{pairs[0]} times'}"
+            return _("They have never been partners")
+        return ngettext("They have been partners once", "They have been partners %(num)s times", pairs[0])
 
 
 def seated_now(

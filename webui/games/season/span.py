@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from webui.wording import day_text, tidy
+from webui.translation import _
+from webui.wording import day_text, listed, tidy
 
 
 class SpanError(ValueError):
@@ -32,8 +33,12 @@ class Span:
     @property
     def text(self) -> str:
         """``from Sep 1, 2026 through Dec 31, 2026``, ``of all time``."""
-        parts = [("from", self.since), ("through", self.until)]
-        return " ".join(f"{word} {day_text(day)}" for word, day in parts if day) or "of all time"
+        first, last = (day_text(day) if day else "" for day in (self.since, self.until))
+        if first and last:
+            return _("from %(first)s through %(last)s", first=first, last=last)
+        if first:
+            return _("from %(first)s", first=first)
+        return _("through %(last)s", last=last) if last else _("of all time")
 
     @property
     def query(self) -> dict[str, str]:
@@ -50,8 +55,8 @@ def read_span(since: str, until: str) -> Span:
     """
     first, last = _day(since), _day(until)
     if first and last and first > last:
-        shown = f"{day_text(first)} and {day_text(last)}"
-        raise SpanError(f"The first day is later than the last day: {shown}. Change one of them.")
+        shown = listed([day_text(first), day_text(last)])
+        raise SpanError(_("The first day is later than the last day: %(shown)s. Change one of them.", shown=shown))
     return Span(first, last)
 
 
@@ -60,10 +65,10 @@ def usual_spans(today: date) -> dict[str, Span]:
     this_year = today.replace(month=1, day=1)
     last_year = this_year.replace(year=max(today.year - 1, date.min.year))
     return {
-        "All games": Span(),
-        "Today": Span(today, today),
-        "This year": Span(this_year, None),
-        "Last year": Span(last_year, last_year.replace(month=12, day=31)),
+        _("All games"): Span(),
+        _("Today"): Span(today, today),
+        _("This year"): Span(this_year, None),
+        _("Last year"): Span(last_year, last_year.replace(month=12, day=31)),
     }
 
 
@@ -74,4 +79,4 @@ def _day(typed: str) -> date | None:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise SpanError(f"“{text}” is not a date. Choose one, or type it like 2026-09-01.") from None
+        raise SpanError(_("“%(text)s” is not a date. Choose one, or type it like 2026-09-01.", text=text)) from None

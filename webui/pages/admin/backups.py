@@ -15,7 +15,8 @@ from webui.context.once import once
 from webui.context.responses.streams import stream_response
 from webui.context.services import services
 from webui.storage.backup.backups import Backups
-from webui.wording import clock_doubt, count_text, left_out_by_name, left_out_text
+from webui.translation import _, ngettext
+from webui.wording import clock_doubt, games_text, left_out_by_name, left_out_text
 
 page = Blueprint("backups", __name__, url_prefix="/safe")
 _COOKIE_ROOM = 2000
@@ -42,7 +43,7 @@ def show() -> str:
 def back_up() -> AnyResponse:
     """Writes a backup now."""
     made = _backups().back_up()
-    flash(f"A backup of {count_text(made.info.games, 'game')} was saved.", "good")
+    flash(_("A backup of %(games)s was saved.", games=games_text(made.info.games)), "good")
     return redirect(url_for(".show"), 303)
 
 
@@ -62,7 +63,7 @@ def restore_missing() -> AnyResponse:
     name = request.form.get("backup", "")
     found = next((backup for backup in _backups().all() if backup.path.name == name), None)
     if found is None:
-        abort(404, "That backup is gone. Go back and choose another.")
+        abort(404, _("That backup is gone. Go back and choose another."))
     return _import(found.path)
 
 
@@ -72,10 +73,10 @@ def import_file() -> AnyResponse:
     """Adds the games of a submitted file."""
     file = request.files.get("file")
     if file is None or not file.filename:
-        flash("No file was chosen. Choose one and try again.")
+        flash(_("No file was chosen. Choose one and try again."))
         return redirect(url_for(".show"), 303)
     with tempfile.TemporaryDirectory(dir=services().settings.data_dir, prefix=".from-") as work:
-        path = Path(work) / "the file"
+        path = Path(work) / _("the file")
         file.save(path)
         return _import(path)
 
@@ -89,12 +90,21 @@ def accept_damage() -> AnyResponse:
 
 def _import(path: Path) -> AnyResponse:
     result = _backups().import_games(path)
-    known = f"; {result.known} {'was' if result.known == 1 else 'were'} already here" if result.known else ""
-    flash(f"{count_text(result.new, 'game')} imported{known}.", "good")
+    new = games_text(result.new)
+    known = ngettext(
+        "%(games)s imported; %(num)s was already here.",
+        "%(games)s imported; %(num)s were already here.",
+        result.known,
+        games=new,
+    )
+    flash(known if result.known else _("%(games)s imported.", games=new), "good")
     photos = [left_out_text(result.left_out)] if result.left_out else []
     others = [
-        f"the house rules {rules} are different here: rounds already agreed keep their old rules, and new rounds use "
-        "the rules here"
+        _(
+            "the house rules %(rules)s are different here: rounds already agreed keep their old rules, "
+            "and new rounds use the rules here",
+            rules=rules,
+        )
         for rules in result.other_rules
     ]
     checked = result.checked
@@ -109,7 +119,13 @@ def _flash_all(sentences: Sequence[str]) -> None:
         room -= len(json.dumps(sentence))
         if room < 0:
             more = len(sentences) - number
-            flash(f"{count_text(more, 'more message')} about this file {'is' if more == 1 else 'are'} not shown.")
+            flash(
+                ngettext(
+                    "%(num)s more message about this file is not shown.",
+                    "%(num)s more messages about this file are not shown.",
+                    more,
+                )
+            )
             return
         flash(f"{sentence[:1].upper()}{sentence[1:]}.")
 

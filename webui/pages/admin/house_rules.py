@@ -26,6 +26,7 @@ from webui.house_rules.user_rules import (
     save_rules,
 )
 from webui.settings import rules_folder
+from webui.translation import _, ngettext
 
 page = Blueprint("house_rules", __name__, url_prefix="/rules")
 
@@ -36,9 +37,9 @@ def show() -> str:
     offered = offered_rules()
     own = [rules for rules in offered if is_user_rule_set(rules.id, _folder())]
     parts = [
-        ("Your own", own),
-        ("The five rule sheets", [rules for rules in offered if rules.id in SHEETS and rules not in own]),
-        ("From published pages", [rules for rules in offered if rules.id not in SHEETS and rules not in own]),
+        (_("Your own"), own),
+        (_("The five rule sheets"), [rules for rules in offered if rules.id in SHEETS and rules not in own]),
+        (_("From published pages"), [rules for rules in offered if rules.id not in SHEETS and rules not in own]),
     ]
     broken = [
         (id, broken_file_reason(id, error), is_user_rule_set(id, _folder())) for id, error in broken_rules().items()
@@ -73,11 +74,14 @@ def copy(rules_id: str) -> AnyResponse:
     except TooManyRulesError:
         abort(
             409,
-            f"There are {MAX_OWN_RULES} house rules of your own here, which is as many as fit; remove some that no "
-            "game is played by, and make the copy again.",
+            _(
+                "There are %(most)s house rules of your own here, which is as many as fit; remove "
+                "some that no game is played by, and make the copy again.",
+                most=MAX_OWN_RULES,
+            ),
         )
     except RulesError as error:
-        abort(409, f"No copy was made, as it could not be read again: {error}; copy other rules.")
+        abort(409, _("No copy was made, as it could not be read again: %(error)s; copy other rules.", error=error))
     return redirect(url_for(".edit", rules_id=made.id), 303)
 
 
@@ -94,9 +98,9 @@ def save(rules_id: str) -> AnyResponse | tuple[str, int]:
     rules = _find_own(rules_id)
     submitted = read_submitted(request.form, rules_id)
     if request.form.get("mark", rules.content_hash) != rules.content_hash:
-        sentence = (
-            "Someone changed these rules on another device after you opened them, so yours are not saved yet. What you "
-            "see is yours: save again to use it, or open the rules again to see theirs."
+        sentence = _(
+            "Someone changed these rules on another device after you opened them, so yours are not saved "
+            "yet. What you see is yours: save again to use it, or open the rules again to see theirs."
         )
         return _form(rules, submitted.data, {}, sentence), 409
     changed, errors = validate_submitted(submitted)
@@ -106,8 +110,10 @@ def save(rules_id: str) -> AnyResponse | tuple[str, int]:
     try:
         save_rules(changed, _folder())
     except RulesError as error:
-        return _form(rules, submitted.data, {"": f"They could not be read again: {error}; shorten them."}), 400
-    flash(f"{changed.name} is saved. {_usage_text(rules_id)}", "good")
+        return _form(
+            rules, submitted.data, {"": _("They could not be read again: %(error)s; shorten them.", error=error)}
+        ), 400
+    flash(_("%(name)s is saved. %(usage)s", name=changed.name, usage=_usage_text(rules_id)), "good")
     return redirect(url_for(".show_one", rules_id=rules_id), 303)
 
 
@@ -128,10 +134,15 @@ def remove(rules_id: str) -> AnyResponse:
     name = f"{rules_id}.toml" if is_broken else _find_own(rules_id).name
     games = 0 if is_broken and rules_id in shipped_rules() else _game_count(rules_id)
     if games:
-        played = "One of your games is" if games == 1 else f"{games} of your games are"
-        abort(409, f"{played} played by {name}. Choose other house rules there first, then remove this one.")
+        sentence = ngettext(
+            "One of your games is played by %(name)s. Choose other house rules there first, then remove this one.",
+            "%(num)s of your games are played by %(name)s. Choose other house rules there first, then remove this one.",
+            games,
+            name=name,
+        )
+        abort(409, sentence)
     remove_rules(rules_id, _folder())
-    flash(f"{name} is removed from your house rules.", "good")
+    flash(_("%(name)s is removed from your house rules.", name=name), "good")
     return redirect(url_for(".show"), 303)
 
 
@@ -166,13 +177,19 @@ def _find(rules_id: str) -> RuleSet:
     try:
         return load_rules(rules_id)
     except RulesError as error:
-        abort(404, f"{str(error)[:1].upper()}{str(error)[1:]}; go back to the house rules.")
+        abort(404, _("%(error)s; go back to the house rules.", error=str(error)[:1].upper() + str(error)[1:]))
 
 
 def _find_own(rules_id: str) -> RuleSet:
     rules = _find(rules_id)
     if not is_user_rule_set(rules_id, _folder()):
-        abort(403, f"{rules.name} is a printed rule sheet and can't be changed. Make a copy of it and change that.")
+        abort(
+            403,
+            _(
+                "%(name)s is a printed rule sheet and can't be changed. Make a copy of it and change that.",
+                name=rules.name,
+            ),
+        )
     return rules
 
 
@@ -183,6 +200,9 @@ def _game_count(rules_id: str) -> int:
 def _usage_text(rules_id: str) -> str:
     games = _game_count(rules_id)
     if not games:
-        return "No game uses these rules yet."
-    use = "game uses" if games == 1 else "games use"
-    return f"{games} {use} these rules. A change counts from the next round on; rounds you agreed on stay as they are."
+        return _("No game uses these rules yet.")
+    return ngettext(
+        "%(num)s game uses these rules. A change counts from the next round on; rounds you agreed on stay as they are.",
+        "%(num)s games use these rules. A change counts from the next round on; rounds you agreed on stay as they are.",
+        games,
+    )

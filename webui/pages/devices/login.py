@@ -13,7 +13,7 @@ from webui.context.request_guard import admit_device, current_device, has_access
 from webui.context.services import services
 from webui.context.visitor import visitor_name
 from webui.storage.records import DeviceRecord
-from webui.wording import count_text
+from webui.translation import _, ngettext
 
 page = Blueprint("login", __name__)
 
@@ -34,8 +34,8 @@ def enter_code() -> tuple[str, int] | Response:
         if has_access() or access_code.is_code(request.form.get("code", ""), sender_address(request)):
             return _admit(square)
     except TooManyGuesses:
-        return _form("Too many wrong codes. Wait ten minutes, or scan the QR code on the main screen."), 429
-    return _form("That is not the code. Enter the six digits on the main screen."), 403
+        return _form(_("Too many wrong codes. Wait ten minutes, or scan the QR code on the main screen.")), 429
+    return _form(_("That is not the code. Enter the six digits on the main screen.")), 403
 
 
 @page.get("/enter/<key>")
@@ -49,7 +49,7 @@ def enter_by_link(key: str) -> tuple[str, int] | Response:
         return _admit(secrets.keeper_square, keeper=True)
     if has_access() or access_code.is_key(key):
         return _admit(secrets.square)
-    return _form("That QR code is old. Scan the one on the main screen now, or enter the code."), 403
+    return _form(_("That QR code is old. Scan the one on the main screen now, or enter the code.")), 403
 
 
 @page.post("/devices/<int:device_id>/remove")
@@ -70,8 +70,12 @@ def remove_device(device_id: int) -> str | Response:
     # Asked again once the old way in is closed: none comes in between (see _admit).
     gone = [one for one in _others_let_in(device_id) if str(one.id) not in kept]
     devices.remove(device_id, *(one.id for one in gone))
-    out = f"{count_text(len(gone) + 1, 'device')} were" if gone else "That device was"
-    flash(f"{out} removed, and there is a new code. The others stay.", "good")
+    sentence = ngettext(
+        "That device was removed, and there is a new code. The others stay.",
+        "%(num)s devices were removed, and there is a new code. The others stay.",
+        len(gone) + 1,
+    )
+    flash(sentence, "good")
     return redirect(url_for("follow.join"), 303)
 
 
@@ -80,7 +84,7 @@ def set_keeper(device_id: int) -> Response:
     """Gives a device the right to look after the games, or takes it."""
     answer = request.form.get("right")
     if answer not in ("yes", "no"):
-        abort(400, "Choose whether this device can manage everything: yes or no. Go back and pick one.")
+        abort(400, _("Choose whether this device can manage everything: yes or no. Go back and pick one."))
     if answer == "no":  # it may have seen the link of the terminal
         services().access_code.change_keeper_key()
     services().store.devices.set_keeper(device_id, answer == "yes")
@@ -92,7 +96,7 @@ def set_keeper(device_id: int) -> Response:
 def change_code() -> Response:
     """Makes a new code and QR code."""
     services().access_code.change()
-    flash("There is a new code and a new QR code. Devices that already joined stay.", "good")
+    flash(_("There is a new code and a new QR code. Devices that already joined stay."), "good")
     return redirect(url_for("follow.join"), 303)
 
 
@@ -101,7 +105,7 @@ def allow_viewers() -> Response:
     """Allows others of the network to look on without the code, or forbids it."""
     answer = request.form.get("viewers")
     if answer not in ("yes", "no"):
-        abort(400, "Choose whether others can watch: yes or no. Go back and pick one.")
+        abort(400, _("Choose whether others can watch: yes or no. Go back and pick one."))
     services().access_code.set_open_to_viewers(answer == "yes")
     return redirect(url_for("follow.join"), 303)
 
@@ -119,8 +123,8 @@ def _admit(square: str, keeper: bool = False) -> Response:
         secrets = services().access_code.secrets
         if (device := current_device()) and square not in (secrets.square, secrets.keeper_square):
             services().store.devices.remove(device.id)  # the code was changed while it came in
-            abort(403, "The code just changed. Open the first page and enter the new one.")
-        flash("Welcome! This device has joined and is remembered.", "good")
+            abort(403, _("The code just changed. Open the first page and enter the new one."))
+        flash(_("Welcome! This device has joined and is remembered."), "good")
     return redirect(_target(), 303)
 
 

@@ -20,6 +20,8 @@ from webui.games.rule_choice import offered_rules
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.kept_rules import kept
 from webui.storage.records import GameRecord, LogEntry, SideRecord
+from webui.translation import _
+from webui.wording import listed
 
 page = Blueprint("change_log", __name__, url_prefix="/game/<int:game_id>")
 
@@ -42,7 +44,7 @@ def undo_change(game_id: int, entry_id: int) -> Response:
     log = [entry for entry in store.log(game_id) if entry.what in GAME_COLUMNS]
     entry = next((entry for entry in log if entry.id == entry_id), None)
     if entry is None or entry.before is None or entry != [change for change in log if change.what == entry.what][-1]:
-        abort(409, "That was changed again later, so it can’t be undone. Look at the newest changes.")
+        abort(409, _("That was changed again later, so it can’t be undone. Look at the newest changes."))
     changed = entry.before
     if entry.what == "rules":
         _undo_rules(game, entry)
@@ -113,7 +115,7 @@ def switch_rules(game_id: int) -> Response:
         abort(409, sentence)
     anew = "anew" in request.form
     if anew and request.form.get("mark") != _mark(game, rules):
-        flash("The points have changed since you looked. Please look again before you decide.")
+        flash(_("The points have changed since you looked. Please look again before you decide."))
         return redirect(url_for(".rules", game_id=game_id, to=rules.id), 303)
     agreed = _agreed_sheet_ids(game)
     hashes = dict.fromkeys(agreed, rules.content_hash) if anew else {}
@@ -137,8 +139,8 @@ def _why_not(game: GameRecord, rules: RuleSet) -> str | None:
     except RulesError:
         deck = rules.deck
     if rules.deck != deck:
-        return "It uses a different deck."
+        return _("It uses a different deck.")
     sizes = tuple(len(side.players) for side in game.sides)
     if sizes not in rules.sides_for(game.players):
-        return f"It is not for sides of {' and '.join(map(str, sizes))}."
+        return _("It is not for sides of %(sizes)s.", sizes=listed(map(str, sizes)))
     return None

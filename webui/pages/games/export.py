@@ -15,6 +15,7 @@ from webui.games.progress import GameProgress, listed_game
 from webui.games.results.round_results import PARTS
 from webui.games.score_pad import as_csv, as_document, file_name, pad_rows, pad_tables
 from webui.rounds.unsettled import unsettled_rounds
+from webui.translation import _
 from webui.wording import listed
 
 page = Blueprint("export", __name__)
@@ -23,7 +24,12 @@ page = Blueprint("export", __name__)
 @page.get("/game/<int:game_id>/pad")
 def score_pad(game_id: int) -> str:
     progress = find_progress(game_id)
-    names = {"books": "Books", "cards": "Cards on the table", "laid": "Laid threes", "extras": "Bonus and penalty"}
+    names = {
+        "books": _("Books"),
+        "cards": _("Cards on the table"),
+        "laid": _("Laid threes"),
+        "extras": _("Bonus and penalty"),
+    }
     results = [side for sides in progress.results.values() for side in sides]
     to_come = () if progress.over else (progress.rules,)
     rule_sets = {rules.id: rules for rules in (*progress.rule_sets, *to_come)}.values() or (progress.rules,)
@@ -32,9 +38,9 @@ def score_pad(game_id: int) -> str:
         "typed": any(side.parts[PARTS.index("typed")] for side in results),
     }
     parts = [part for part in PARTS if told.get(part, True)]
-    names["typed"] = "Total, typed"
+    names["typed"] = _("Total, typed")
     if any(rules.burying for rules in rule_sets):
-        names["cards"] += " and buried"
+        names["cards"] = _("Cards on the table and buried")
     rows = {(row.round, row.side): row for row in pad_rows(progress)}
     return render_template(
         "export/pad.html",
@@ -44,7 +50,7 @@ def score_pad(game_id: int) -> str:
         rows=rows,
         rules=listed(rules.name for rules in rule_sets),
         tables=pad_tables(len(progress.game.sides)),
-        parts=[(part, names.get(part, "Left in hand and foot")) for part in parts],
+        parts=[(part, names.get(part, _("Left in hand and foot"))) for part in parts],
     )
 
 

@@ -29,6 +29,7 @@ from webui.rounds.overlay.tags import names
 from webui.rounds.stored_reading import parse_reading
 from webui.rounds.typed_cards import TypedCardsError, read_cards, read_melds
 from webui.storage.records import FirstMeldRecord, PhotoRecord
+from webui.translation import _
 
 page = Blueprint("first_meld", __name__, url_prefix="/game/<int:game_id>/first-meld")
 
@@ -74,7 +75,7 @@ def _check_typed(progress: GameProgress, number: int, side: int, text: str) -> F
     rules, before = progress.rules_in(number), progress.total_before(side, number)
     melds = read_melds(text, rules)
     if not melds:
-        raise TypedCardsError("No cards were typed. Type the cards of the first meld, with a space between them.")
+        raise TypedCardsError(_("No cards were typed. Type the cards of the first meld, with a space between them."))
     if len(melds) > 1:
         return check_first_meld([tuple(meld) for meld in melds], rules, number, before)
     return check_first_meld(read_cards(text, rules), rules, number, before)
@@ -96,11 +97,13 @@ def submit(game_id: int) -> AnyResponse:
         return go_to(form_url)
     file = request.files.get("photos")
     if not frames and (file is None or not file.filename):
-        flash("No photo was chosen. Choose one and try again.")
+        flash(_("No photo was chosen. Choose one and try again."))
         return go_to(form_url)
 
     about = {"game": game_id, "number": number, "side": side, "shot": bool(frames)}
-    photos = camera_jpegs.encode_frames(frames) if frames else ((file.read(), "the photo") for file in [file] if file)
+    photos = (
+        camera_jpegs.encode_frames(frames) if frames else ((file.read(), _("the photo")) for file in [file] if file)
+    )
     return submit_photos(
         (request.content_length or 0) + camera_jpegs.estimated_size(frames), form_url, "first-meld", about, photos
     )
@@ -108,7 +111,7 @@ def submit(game_id: int) -> AnyResponse:
 
 def _require_round_and_side(progress: GameProgress, number: int, side: int) -> None:
     if number not in progress.round_numbers or side not in progress.sides:
-        abort(404, "This game has no such round or side. Go back to the game.")
+        abort(404, _("This game has no such round or side. Go back to the game."))
 
 
 @page.get("/<int:meld_id>")
@@ -141,7 +144,7 @@ def card(game_id: int, meld_id: int, place: int) -> str:
     progress, meld = _find(game_id, meld_id)
     cards = _cards(meld)
     if place > len(cards):
-        abort(404, "That card is gone. Go back to the first meld.")
+        abort(404, _("That card is gone. Go back to the first meld."))
     found = cards[place] if place < len(cards) else None
     deck = load_deck(progress.rules.deck)
     likely = [face for face, _ in found.others if face in deck.copies and face != found.face][:6] if found else []
@@ -158,16 +161,16 @@ def correct_card(game_id: int, meld_id: int, place: int) -> AnyResponse:
     faces = list(meld.faces)
     chosen = request.form.get("face", "")
     if place > len(faces) or (place == len(faces) and not chosen) or place >= _MAX_CARDS:
-        abort(409, "That card is gone. Go back to the first meld.")
+        abort(409, _("That card is gone. Go back to the first meld."))
     if not chosen:
         del faces[place]
     else:
         try:
             face = Face.parse(chosen)
         except FaceError as error:
-            abort(400, f"{str(error).capitalize()}. Go back and choose another.")
+            abort(400, _("%(error)s. Go back and choose another.", error=str(error).capitalize()))
         if face not in load_deck(progress.rules.deck).copies:
-            abort(400, f"This deck has no {face}. Go back and choose another.")
+            abort(400, _("This deck has no %(face)s. Go back and choose another.", face=face))
         index = faces[place]["index"] if place < len(faces) else None
         faces[place : place + 1] = [{"face": str(face), "index": index, "sure": True}]
     services().store.first_melds.set_faces(meld_id, faces)
@@ -177,14 +180,14 @@ def correct_card(game_id: int, meld_id: int, place: int) -> AnyResponse:
 @page.get("/<int:meld_id>/card/<int:index>.jpg")
 def crop(game_id: int, meld_id: int, index: int) -> Response:
     """One card of the reading, upright and seen from above; with ``marked``, outlined in its surroundings."""
-    _, meld = _find(game_id, meld_id)
+    _progress, meld = _find(game_id, meld_id)
     cards = parse_reading(meld.reading).cards
     try:
         photo = load_photo(services().store.files.path(meld.file)).pixels
     except VisionError:
-        abort(404, "The file of this photo is gone.")
+        abort(404, _("The file of this photo is gone."))
     if index >= len(cards):
-        abort(404, "There is no such card in this photo.")
+        abort(404, _("There is no such card in this photo."))
     quad = cards[index].quad
     cut = cut_marked(photo, [quad]) if "marked" in request.args else cut_out(photo, quad, _CARD_WIDTH)
     return Response(to_jpeg(cut), mimetype="image/jpeg")
@@ -193,14 +196,14 @@ def crop(game_id: int, meld_id: int, index: int) -> Response:
 @page.get("/<int:meld_id>/view.jpg")
 def view(game_id: int, meld_id: int) -> AnyResponse:
     """The photo, reduced for viewing."""
-    _, meld = _find(game_id, meld_id)
+    _progress, meld = _find(game_id, meld_id)
     return photo_view(meld.file, meld.width, meld.height)
 
 
 def _find(game_id: int, meld_id: int) -> tuple[GameProgress, FirstMeldRecord]:
     meld = services().store.first_melds.find(meld_id)
     if meld is None or meld.game_id != game_id:
-        abort(404, "There is no such photo of a first meld. Go back to the game.")
+        abort(404, _("There is no such photo of a first meld. Go back to the game."))
     return find_progress(game_id), meld
 
 

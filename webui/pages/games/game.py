@@ -20,6 +20,7 @@ from webui.games.progress import is_drawn_each_round, seats
 from webui.games.seating import floater_side
 from webui.rounds.unsettled import unsettled_rounds
 from webui.storage.records import GameRecord, SideRecord
+from webui.translation import _
 from webui.whole_numbers import whole_number
 from webui.wording import tidy
 
@@ -56,7 +57,7 @@ def begin_round(game_id: int, number: int) -> Response:
     progress = find_progress(game_id)
     if number not in progress.round_numbers:
         count = len(progress.round_numbers)
-        abort(404, f"This game has {count} rounds. Go back to the game and choose one of them.")
+        abort(404, _("This game has %(count)s rounds. Go back to the game and choose one of them.", count=count))
     services().store.rounds.begin(game_id, number)
     return redirect(url_for("round.show", game_id=game_id, number=number), 303)
 
@@ -67,11 +68,11 @@ def choose_starter(game_id: int, number: int) -> Response:
     """Saves who plays first in a round, where a card is drawn for it anew each round; the round is then begun."""
     progress = find_progress(game_id)
     if number not in progress.round_numbers or not is_drawn_each_round(progress.rules):
-        abort(404, "You don’t have to say who plays first in that round. Go back to the game.")
+        abort(404, _("You don’t have to say who plays first in that round. Go back to the game."))
     side, seat = map(whole_number, request.form.get("starter", "").partition(".")[::2])
     sides = progress.sides_in(number)
     if side is None or seat is None or side >= len(sides) or seat >= len(sides[side].players):
-        abort(400, "Nobody is in that seat. Go back and choose one of the players.")
+        abort(400, _("Nobody is in that seat. Go back and choose one of the players."))
     services().store.rounds.begin(game_id, number)
     record = find_game(game_id).round(number)
     if record is not None:
@@ -90,7 +91,7 @@ def choose_first(game_id: int) -> Response:
     game = find_game(game_id)
     first = request.form.get("first", "")
     if first and first not in seats(game):
-        abort(400, "Nobody by that name is playing. Go back and choose one of the players.")
+        abort(400, _("Nobody by that name is playing. Go back and choose one of the players."))
     return _change(game_id, {"first": first or None})
 
 
@@ -100,7 +101,7 @@ def change_state(game_id: int) -> Response:
     find_game(game_id)
     state = request.form.get("state", "")
     if state not in _STATES:
-        abort(400, "You can’t do that with a game. Go back to the game.")
+        abort(400, _("You can’t do that with a game. Go back to the game."))
     services().store.change_game(game_id, {"state": _STATES[state]})
     target = url_for("home.show") if state == "remove" else url_for(".show", game_id=game_id)
     return redirect(target, 303)
@@ -121,8 +122,18 @@ def save_names(game_id: int) -> Response | tuple[str, int]:
     for field, current in shown.items():
         was = tidy(request.form.get(f"was.{field}", current))
         if current not in (was, _said(field, current)):
-            changed = f"“{was}” to “{current}”" if was and current else f"the name “{was or current}”"
-            sentence = f"Someone changed {changed} on another device. Check it and save what is right."
+            sentence = (
+                _(
+                    "Someone changed “%(was)s” to “%(now)s” on another device. Check it and save what is right.",
+                    was=was,
+                    now=current,
+                )
+                if was and current
+                else _(
+                    "Someone changed the name “%(name)s” on another device. Check it and save what is right.",
+                    name=was or current,
+                )
+            )
             return _names_form(game, sentence), 409
     sides = tuple(_renamed(game, side, shown) for side in range(len(game.sides)))
     if error := name_error(sides):

@@ -19,6 +19,7 @@ from webui.reading.photo_jobs import sentence_of
 from webui.reading.zones import HALVES, Zones, has_two_zones, load_zones, save_zones
 from webui.storage.errors import write_error
 from webui.storage.records import GameRecord
+from webui.translation import _
 
 page = Blueprint("camera", __name__, url_prefix="/camera")
 
@@ -70,7 +71,10 @@ def live() -> Response:
     if stream is None:
         abort(
             503,
-            "The live picture is open in too many places. Close the camera page in another tab or on another device.",
+            _(
+                "The live picture is open in too many places. Close the camera page in another tab or on "
+                "another device."
+            ),
         )
     return stream_response(stream, f"multipart/x-mixed-replace; boundary={BOUNDARY}")
 
@@ -125,7 +129,7 @@ def checked_picture() -> Response:
     """The picture of the last check."""
     check = services().camera.last_check
     if check is None:
-        abort(404, "The picture has not been tested yet. Go back and press “Test the picture”.")
+        abort(404, _("The picture has not been tested yet. Go back and press “Test the picture”."))
     return _uncached(Response(check.picture, mimetype="image/jpeg"))
 
 
@@ -144,7 +148,7 @@ def set_zones() -> AnyResponse:
     zones = Zones(first if first in HALVES else None, "strip" in request.form)
     try:
         save_zones(services().settings.data_dir, zones)
-        flash("Saved. Test the picture to see how the table is split.", "good")
+        flash(_("Saved. Test the picture to see how the table is split."), "good")
     except OSError as error:
         flash(write_error(error))
     return redirect(url_for(".setup"), 303)
@@ -186,10 +190,12 @@ def _targets(game: GameRecord, zones: Zones) -> list[CameraTarget]:
     number = game.rounds[-1].number
     targets = []
     if has_two_zones(zones, game):
-        cards = "the table and the cards left" if zones.strip else "the cards on the table"
-        targets.append(CameraTarget(game.id, number, 0, None, "Both sides at once", cards, whole=True))
+        cards = _("the table and the cards left") if zones.strip else _("the cards on the table")
+        targets.append(CameraTarget(game.id, number, 0, None, _("Both sides at once"), cards, whole=True))
     for index, side in enumerate(sides_now(game, game.rounds[-1])):
-        targets.append(CameraTarget(game.id, number, index, None, side.name, "the cards on the table"))
+        targets.append(CameraTarget(game.id, number, index, None, side.name, _("the cards on the table")))
         for seat, player in enumerate(side.players):
-            targets.append(CameraTarget(game.id, number, index, seat, side.name, f"cards {player} has left"))
+            targets.append(
+                CameraTarget(game.id, number, index, seat, side.name, _("cards %(player)s has left", player=player))
+            )
     return targets

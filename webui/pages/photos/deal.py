@@ -16,6 +16,7 @@ from webui.context.services import services
 from webui.corrections.side_table import left_id
 from webui.rounds.round_view import RoundView
 from webui.storage.changes import NEW_MELD, Add
+from webui.translation import _
 
 page = Blueprint("deal", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>/deal")
 
@@ -57,17 +58,17 @@ def save(game_id: int, number: int, side: int) -> Response:
     player = _player(view, side, request.form.get("player", type=int))
     submitted = request.form.getlist("card")
     if len(submitted) != len(_dealt_cards()):
-        flash("Another card just came in. Check the list, then add the cards.")
+        flash(_("Another card just came in. Check the list, then add the cards."))
         return _back(game_id, number, side)
     if not submitted or "" in submitted:
-        flash("Say what each card is, or undo it, then add the cards.")
+        flash(_("Say what each card is, or undo it, then add the cards."))
         return _back(game_id, number, side)
     try:
         faces = [Face.parse(text) for text in submitted]
     except ValueError:
         faces = []
     if not faces or any(face not in view.deck.copies for face in faces):
-        abort(400, "This deck has no such card. Go back and choose another.")
+        abort(400, _("This deck has no such card. Go back and choose another."))
     group = _add_cards(view, side, NEW_MELD if player is None else left_id(player), faces)
     services().camera.deals.restart()
     step = "side.show" if player is None else "side.left"
@@ -99,13 +100,13 @@ def _dealt_cards() -> list[CountedCard | None]:
 def _view(game_id: int, number: int, side: int) -> RoundView:
     view = find_view(game_id, number)
     if side >= len(view.sides):
-        abort(404, "This game has no such side. Go back to the round.")
+        abort(404, _("This game has no such side. Go back to the round."))
     return view
 
 
 def _player(view: RoundView, side: int, player: int | None) -> int | None:
     if player is not None and not 0 <= player < len(view.sides[side].record.players):
-        abort(404, "This side has no such player. Go back to its cards.")
+        abort(404, _("This side has no such player. Go back to its cards."))
     return player
 
 

@@ -19,6 +19,7 @@ from webui.context.responses.photo_responses import YEAR, missing_photo, photo_v
 from webui.context.services import services
 from webui.rounds.stored_reading import parse_reading
 from webui.storage.records import PhotoRecord
+from webui.translation import _
 from webui.whole_numbers import whole_number
 
 page = Blueprint("pictures", __name__, url_prefix="/photo/<int:photo_id>")
@@ -46,7 +47,7 @@ def card(photo_id: int, index: int) -> Response:
     record = _find(photo_id)
     reading = parse_reading(record.reading) if record.reading else None
     if reading is None or index >= len(reading.cards):
-        abort(404, "There is no such card in this photo.")
+        abort(404, _("There is no such card in this photo."))
     width = min(_MAX_CARD_WIDTH, max(60, request.args.get("w", _MAX_CARD_WIDTH, type=int)))
     pixels = _pixels(record)
     if pixels is None:
@@ -63,7 +64,7 @@ def marked(photo_id: int) -> Response:
     cards = reading.cards if reading else ()
     quads = [cards[index].quad for index in indices if index is not None and 0 <= index < len(cards)]
     if not quads:
-        abort(404, "There is no such card in this photo.")
+        abort(404, _("There is no such card in this photo."))
     width = min(_MAX_MARKED_WIDTH, max(60, request.args.get("w", _MAX_MARKED_WIDTH, type=int)))
     pixels = _pixels(record)
     return missing_photo(width, width) if pixels is None else _jpeg(cut_marked(pixels, quads, width))
@@ -81,7 +82,7 @@ def around(photo_id: int) -> Response:
 def _find(photo_id: int) -> PhotoRecord:
     record = services().store.rounds.find_photo(photo_id)
     if record is None:
-        abort(404, "There is no such photo.")
+        abort(404, _("There is no such photo."))
     return record
 
 

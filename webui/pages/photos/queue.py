@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from webui.context.responses.photo_submission import outcome_response, sent_by_script, waiting_response
 from webui.context.services import services
+from webui.translation import _
 
 page = Blueprint("queue", __name__)
 
@@ -20,7 +21,7 @@ def show(ticket_id: str) -> str | Response:
     queue = services().photo_queue
     ticket = queue.find(ticket_id)
     if ticket is None:
-        abort(404, "These photos are no longer waiting. See if they are there, or send them again.")
+        abort(404, _("These photos are no longer waiting. See if they are there, or send them again."))
     if ticket.outcome:
         return outcome_response(ticket)
     if sent_by_script():

@@ -20,6 +20,7 @@ from webui.corrections.side_table import LOOSE, SideTable, TableGroup, left_id
 from webui.rounds.pile_form import pile_error, pile_questions, read_pile
 from webui.rounds.round_view import RoundView, SideView
 from webui.storage.changes import NEW_MELD, NEW_PILE, Reset, read_change
+from webui.translation import _
 
 page = Blueprint("corrections", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
 
@@ -34,7 +35,7 @@ def card(game_id: int, number: int, side: int, card_id: str) -> str:
     found = side_view.table.card(card_id)
     group = side_view.table.group_of(card_id)
     if found is None or group is None:
-        abort(404, "That card is gone. Go back to the cards.")
+        abort(404, _("That card is gone. Go back to the cards."))
     likely = [face for face, _ in found.others if face != found.face and face in view.deck.copies][:_MAX_LIKELY]
     if found.seen_as is not None and found.seen_as != found.face and found.seen_as not in likely:
         likely.insert(0, found.seen_as)
@@ -89,7 +90,7 @@ def group(game_id: int, number: int, side: int, group_id: str) -> str:
     view, side_view = _find(game_id, number, side)
     found = side_view.table.group(group_id)
     if found is None or not found.cards:
-        abort(404, "That group is gone. Go back to the cards.")
+        abort(404, _("That group is gone. Go back to the cards."))
     return render_template(
         "corrections/group.html",
         view=view,
@@ -119,15 +120,15 @@ def save_change(game_id: int, number: int, side: int) -> Response:
     if document.get("op") == "regroup":
         document["cards"] = request.form.getlist("cards")
         if not document["cards"]:
-            flash("No cards were chosen. Tap the cards to move and try again.")
+            flash(_("No cards were chosen. Tap the cards to move and try again."))
             return _back(view, side, None)
     try:
         correction = read_change(document)
     except ValueError:
-        abort(400, "That change could not be understood. Go back, reload the page and try again.")
+        abort(400, _("That change could not be understood. Go back, reload the page and try again."))
     face = getattr(correction, "face", None)
     if face is not None and Face.parse(face) not in view.deck.copies:
-        abort(400, f"This deck has no {face}. Go back and choose another.")
+        abort(400, _("This deck has no %(face)s. Go back and choose another.", face=face))
     made = services().store.rounds.correct(view.record.id, side, correction.model_dump(mode="json"), last_seen_change())
     if "first" in request.form:  # one of many cards that are added: on to the next
         return _add_more(view, side, f"a{made}", request.form.get("first", type=int) or made)
@@ -145,11 +146,11 @@ def save_change(game_id: int, number: int, side: int) -> Response:
 @once
 def take_back(game_id: int, number: int, side: int) -> Response:
     """Takes back the card that was added last, and leads on to adding others."""
-    view, _ = _find(game_id, number, side)
+    view, _side = _find(game_id, number, side)
     wanted, rounds = request.form.get("correction", 0, type=int), services().store.rounds
     step = rounds.last_undoable_step(view.record.id)
     if len(step) != 1 or (step[0].after or {}).get("id") != wanted:
-        abort(409, "Something else has changed since then. Go back and look at the cards again.")
+        abort(409, _("Something else has changed since then. Go back and look at the cards again."))
     rounds.undo(view.record.id, step[0].id)
     group, first = request.form.get("group", ""), request.form.get("first", type=int)
     return redirect(url_for(".add", game_id=game_id, number=number, side=side, group=group, first=first), 303)
@@ -162,14 +163,14 @@ def sort_loose(game_id: int, number: int, side: int) -> Response:
     view, side_view = _find(game_id, number, side)
     player = request.form.get("player", type=int)
     if player is not None and not 0 <= player < len(side_view.record.players):
-        abort(404, "This side has no such player. Go back to its cards.")
+        abort(404, _("This side has no such player. Go back to its cards."))
     table = side_view.table
     changes = by_rank(table, view.rules) if player is None else all_left(table, player)
     if changes:
         documents = [change.model_dump(mode="json") for change in changes]
         services().store.rounds.correct_all(view.record.id, side, documents, last_seen_change())
     else:
-        flash("These cards are all different ranks. Say where each one belongs.")
+        flash(_("These cards are all different ranks. Say where each one belongs."))
     return _back(view, side, LOOSE)
 
 
@@ -180,7 +181,7 @@ def save_count(game_id: int, number: int, side: int, group_id: str) -> Response:
     view, side_view = _find(game_id, number, side)
     found = side_view.table.group(group_id)
     if found is None:
-        abort(404, "That group is gone. Go back to the cards.")
+        abort(404, _("That group is gone. Go back to the cards."))
     pile_count = read_pile(request.form, view, found)
     if pile_count is None:
         flash(pile_error(request.form, view, found))
@@ -192,7 +193,7 @@ def save_count(game_id: int, number: int, side: int, group_id: str) -> Response:
 def _find(game_id: int, number: int, side: int) -> tuple[RoundView, SideView]:
     view = find_view(game_id, number)
     if side >= len(view.sides):
-        abort(404, "This game has no such side. Go back to the round.")
+        abort(404, _("This game has no such side. Go back to the round."))
     return view, view.sides[side]
 
 

@@ -28,6 +28,7 @@ from webui.rounds.overlay.tags import names
 from webui.rounds.pile_form import is_unchanged, pile_error, pile_questions, read_pile
 from webui.rounds.round_view import RoundView, agreed_tally, view_round
 from webui.rounds.steps import needs_attention, next_step, step_at, steps_of
+from webui.translation import _
 from webui.whole_numbers import whole_number
 
 page = Blueprint("round", __name__, url_prefix="/game/<int:game_id>/round/<int:number>")
@@ -190,12 +191,12 @@ def _agree(view: RoundView) -> Redirect:
         only = None if "confirm" in request.form else chosen
         return redirect(url_for(".anyway", game_id=game_id, number=number, side=only), 303)
     except UnscorableRoundError as error:
-        abort(409, f"You can’t agree on this round yet: {error}")
+        abort(409, _("You can’t agree on this round yet: %(error)s", error=error))
     except NotYetError as error:
         flash(str(error))
         return redirect(url_for(".check", game_id=game_id, number=number), 303)
     except PointsChangedError:
-        flash("The points have changed since you looked. Please look again before you agree.")
+        flash(_("The points have changed since you looked. Please look again before you agree."))
         return redirect(url_for(".check", game_id=game_id, number=number), 303)
     if not agreed:
         return redirect(url_for(".check", game_id=game_id, number=number, _anchor="agree"), 303)
@@ -209,7 +210,7 @@ def tally(game_id: int, number: int) -> str:
     rules = load_rules(game.rules)
     scored = agreed_tally(record, rules, game.sides)
     if scored is None:
-        abort(404, "You have not agreed on this round yet. Go back to the round and agree.")
+        abort(404, _("You have not agreed on this round yet. Go back to the round and agree."))
     progress = game_progress(game, rules)
     points = progress.points
     totals = [sum(points[n][side] for n in points if n <= number) for side in range(len(game.sides))]
@@ -233,7 +234,7 @@ def sheet(game_id: int, number: int) -> Response:
     game = find_game(game_id)
     record = game.round(number)
     if record is None or record.agreed_sheet is None:
-        abort(404, "You have not agreed on this round yet. Go back to the round and agree.")
+        abort(404, _("You have not agreed on this round yet. Go back to the round and agree."))
     name = f"{'practice-' if game.practice else ''}game-{game_id}-round-{number}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(json.dumps(record.agreed_sheet) + "\n", mimetype="application/json", headers=headers)

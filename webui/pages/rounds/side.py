@@ -31,6 +31,7 @@ from webui.rounds.overlay.tags import CLOSE_WIDTHS, names
 from webui.rounds.round_view import SideView, is_changed
 from webui.rounds.steps import next_step, step_at, steps_of
 from webui.storage.records import PhotoRecord
+from webui.translation import _, ngettext
 from webui.wording import photo_name
 
 page = Blueprint("side", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
@@ -51,7 +52,7 @@ def left(game_id: int, number: int, side: int) -> str:
 def _show(game_id: int, number: int, side: int, left: bool) -> str:
     view = find_view(game_id, number)
     if side >= len(view.sides):
-        abort(404, "This game has no such side. Go back to the round.")
+        abort(404, _("This game has no such side. Go back to the round."))
     side_view = view.sides[side]
     return render_step(
         "side/side.html",
@@ -78,7 +79,7 @@ def look(game_id: int, number: int, side: int, photo_id: int) -> str:
     view = find_view(game_id, number)
     photo = next((photo for one in view.sides[side : side + 1] for photo in one.photos if photo.id == photo_id), None)
     if photo is None:
-        abort(404, "This side has no such photo. Go back to its cards.")
+        abort(404, _("This side has no such photo. Go back to its cards."))
     side_view = view.sides[side]
     return render_template(
         "side/look.html",
@@ -113,7 +114,7 @@ def send_photos(game_id: int, number: int, side: int) -> Response:
     target = _target_of(game_id, number, side)
     files = [file for file in request.files.getlist("photos") if file.filename]
     if not files:
-        flash("No photo was chosen. Choose one or more and try again.")
+        flash(_("No photo was chosen. Choose one or more and try again."))
         return go_to(_page_of(target))
 
     sent = ((file.read(), photo_name(file.filename or "")) for file in files)
@@ -165,17 +166,17 @@ def read_again(game_id: int, number: int, side: int, photo_id: int) -> Response:
     """Submits a photo that was stored when the reader could not be loaded."""
     target = _target_of(game_id, number, side)
     if not any(photo.id == photo_id and photo.side == side for photo in target.record.photos):
-        abort(404, "This side has no such photo. Go back to its cards.")
+        abort(404, _("This side has no such photo. Go back to its cards."))
     return submit_photos(0, _page_of(target), "again", {**target.about, "photo": photo_id})
 
 
 def _target_of(game_id: int, number: int, side: int) -> PhotoTarget:
     game, record = find_round(game_id, number)
     if side >= len(game.sides):
-        abort(404, "This game has no such side. Go back to the round.")
+        abort(404, _("This game has no such side. Go back to the round."))
     player = request.form.get("player", type=int)
     if player is not None and not 0 <= player < len(sides_now(game, record)[side].players):
-        abort(404, "This side has no such player. Go back to its cards.")
+        abort(404, _("This side has no such player. Go back to its cards."))
     return PhotoTarget(game, record, load_rules(game.rules), side, player)
 
 
@@ -197,15 +198,19 @@ def _remarks(side: SideView) -> dict[int, list[str]]:
     remarks: dict[int, list[str]] = {}
     for photo in side.photos:
         if photo.reading is None:
-            remarks[photo.id] = ["This photo has not been read yet."]
+            remarks[photo.id] = [_("This photo has not been read yet.")]
             continue
         sentences = []
         if not photo.reading["cards"]:
             sentences = [notice["message"] for notice in photo.reading["warnings"]] or [
-                "No cards found in this photo. Take it again, closer and in better light, or add the cards by hand."
+                _("No cards found in this photo. Take it again, closer and in better light, or add the cards by hand.")
             ]
         if duplicates := side.table.duplicates.get(photo.id):
-            cards = "One of these cards is" if duplicates == 1 else f"{duplicates} of these cards are"
-            sentences.append(f"{cards} also in an earlier photo, and counted there.")
+            sentence = ngettext(
+                "One of these cards is also in an earlier photo, and counted there.",
+                "%(num)s of these cards are also in an earlier photo, and counted there.",
+                duplicates,
+            )
+            sentences.append(sentence)
         remarks[photo.id] = sentences
     return remarks

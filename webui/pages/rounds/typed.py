@@ -23,6 +23,8 @@ from webui.rounds.steps import next_step, step_at, steps_of
 from webui.rounds.typed_cards import TypedCardsError, read_cards, read_melds
 from webui.rounds.typed_form import TypedFormError, read_typed, shown_sum, typed_questions, typed_total
 from webui.storage.changes import NEW_MELD, NEW_PILE, AddCards
+from webui.translation import _
+from webui.wording import points_text
 
 Read = TypeVar("Read")
 page = Blueprint("typed", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>/typed")
@@ -47,7 +49,14 @@ def save_points(game_id: int, number: int, side: int) -> Response | str:
     total, shown = typed_total(view, side, typed), shown_sum(request.form)
     if shown is not None and shown != total:
         name = view.sides[side].record.name
-        flash(f"Under these rules {name} has {total:,} points this round, not {shown:,} as the page showed.")
+        flash(
+            _(
+                "Under these rules %(name)s has %(total)s points this round, not %(shown)s as the page showed.",
+                name=name,
+                total=points_text(total),
+                shown=points_text(shown),
+            )
+        )
     view = find_view(game_id, number)
     steps = steps_of(view)
     following = next_step(steps, step_at(steps, "left", side))
@@ -86,9 +95,9 @@ def save_cards(game_id: int, number: int, side: int) -> Response | str:
     except TypedFormError as error:
         return _cards_form(view, side, group, error)
     except ValueError:
-        abort(400, "That group of cards does not exist. Go back to the cards.")
+        abort(400, _("That group of cards does not exist. Go back to the cards."))
     if not changes:
-        none = "No cards were typed. Type some, like 8 8 8 2, or go back."
+        none = _("No cards were typed. Type some, like 8 8 8 2, or go back.")
         return _cards_form(view, side, group, TypedFormError("typed" if group else "melds", none))
     documents = [change.model_dump(mode="json") for change in changes]
     rounds, is_left = services().store.rounds, all(change.group.startswith("left") for change in changes)
@@ -142,7 +151,7 @@ def _points_form(view: RoundView, side: int, error: TypedFormError | None = None
 
 def _cards_form(view: RoundView, side: int, group: str, error: TypedFormError | None = None) -> str:
     found = view.sides[side].table.group(group)
-    name = view.sides[side].name(found) if found else "a new meld" if group else ""
+    name = view.sides[side].name(found) if found else _("a new meld") if group else ""
     return _form("typed/cards.html", view, side, error, group=group, group_name=name)
 
 
@@ -163,5 +172,5 @@ def _form(template: str, view: RoundView, side: int, error: TypedFormError | Non
 def _find(game_id: int, number: int, side: int) -> RoundView:
     view = find_view(game_id, number)
     if side >= len(view.sides):
-        abort(404, "This game has no such side. Go back to the round.")
+        abort(404, _("This game has no such side. Go back to the round."))
     return view

@@ -14,6 +14,7 @@ from webui.rounds.overlay.outlines import Box, bounds, colour_of, index_corners,
 from webui.rounds.overlay.text_size import TEXT
 from webui.rounds.round_view import SideView
 from webui.storage.records import PhotoRecord
+from webui.translation import _
 
 WIDTHS = (280, 350, 620)
 """Widths in CSS pixels from which on a photo on a page gets a layout of its own: on a small phone, a phone, a desk."""
@@ -152,8 +153,8 @@ def _group_texts(side: SideView, group: TableGroup) -> tuple[str, ...]:
     """What a group's tag says, the longest first: ``Clean book of 8s · 770``, ``8s · 770``."""
     name = side.name(group)
     if group.kind == "loose":
-        return name, "No meld"
-    kind, _, rank = name.partition(" of ")
+        return name, _("No meld")
+    kind, _of, rank = name.partition(" of ")
     short = rank[:1].upper() + rank[1:] if rank else kind.removeprefix("Laid ").capitalize()
     if side.tally is None:
         return name, short
