@@ -141,14 +141,16 @@ def play_of(profile: DeckProfile) -> Play:
     if set(profile.faces) == set(STANDARD_FACES):
         return STANDARD_PLAY
     wilds = tuple(face for face in profile.faces if face.rank in profile.wild_ranks)
-    rules = next((rules for rules in map(load_rules, shipped_rules()) if rules.deck == profile.id), None)
+    all_rules = map(load_rules, shipped_rules())
+    rules = next((rules for rules in all_rules if profile.id in {deck.id for deck in rules.all_decks}), None)
     if rules is None:
         melded = tuple(rank for rank in profile.ranks if rank not in profile.wild_ranks)
         return ProfilePlay(profile.copies, wilds, melded)
     naturals = [face for face in profile.faces if face not in wilds and not rules.is_never_melded(face)]
-    alone, caps = filter(rules.is_laid, profile.faces), filter(rules.is_cap, profile.faces)
+    alone = tuple(face for face in profile.faces if rules.is_laid(rules.called(face)))
+    caps = tuple(face for face in profile.faces if rules.is_cap(rules.called(face)))
     melded = tuple(dict.fromkeys(face.rank for face in naturals))
-    return ProfilePlay(profile.copies, wilds, melded, tuple(alone), tuple(caps))
+    return ProfilePlay(profile.copies, wilds, melded, alone, caps)
 
 
 def _shuffled(rng: np.random.Generator, faces: list[Face]) -> list[Face]:

@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from datasets.scenes.tables import Table, TrueCard
+from scorer.faces import Face
 from vision.geometry import overlap_share, quad_width
 from vision.values import Reading, SeenCard
 
@@ -131,7 +132,7 @@ def score_faces(metrics: Metrics, reading: Reading, faces: Sequence[str], ranks_
     """Scores a reading of one pack against its true faces (or only ranks); returns whether it is exactly right."""
 
     def rank(face: str) -> str:
-        return face if ranks_only or face == "JK" else face[:-1]
+        return face if ranks_only else Face.parse(face).rank
 
     true = Counter(rank(face) for face in faces)
     read = Counter(card.face.rank for card in reading.cards)
@@ -196,6 +197,11 @@ def right_ranks(table: Table, read: Sequence[SeenCard]) -> list[bool]:
     right, _, optional = _pairs(table, read)
     right_or_optional = {*right.values(), *optional.values()}
     return [j in right_or_optional for j in range(len(read))]
+
+
+def misread(table: Table, read: Sequence[SeenCard]) -> list[tuple[Face, SeenCard]]:
+    """Returns each card read with a wrong rank, and the face of the card that lies there."""
+    return [(table.cards[i].face, read[j]) for i, j in _pairs(table, read)[1].items()]
 
 
 def cards_there(table: Table, read: Sequence[SeenCard]) -> list[bool]:

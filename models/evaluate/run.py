@@ -25,6 +25,7 @@ from models.evaluate.metrics import Metrics, score_faces, score_table
 from models.evaluate.report import as_json, contact_sheet, line, readable
 from models.samples.drawn_tables import downscaled, readable_table
 from models.samples.photo_decks import photographed_decks
+from scorer.faces import Face
 from vision.engines.weights import FOLDER
 from vision.errors import VisionError
 from vision.images.decode import load_photo
@@ -103,7 +104,7 @@ def photos(
         group, faces = Path(known["photo"]).parent.name, known["cards"]
         frame = load_photo(folder / known["photo"])
         reading = readings[known["photo"]] = reader.read(frame)
-        ranks_only = all(face[-1] not in "CDHS" for face in faces) and faces != ["JK"]
+        ranks_only = not any(Face.parse(face).suit for face in faces) and faces != ["JK"]
         if not score_faces(metrics[group], reading, faces, ranks_only, known["photo"]) and misses:
             faces_read = " ".join(sorted(str(card.face) for card in reading.cards))
             print(f"{known['photo']}: lies there {' '.join(sorted(faces))}; read {faces_read}", file=sys.stderr)

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 
 from datasets.decks.play import BOOK, STANDARD_PLAY, ProfilePlay, play_of
+from datasets.decks.unsuited.draw import SUITLESS_FACES, SUITLESS_PLAY
 from scorer.deck import DeckProfile, load_deck
 from scorer.faces import Face
 
@@ -40,6 +41,14 @@ def test_hand_n_foot_melds_as_its_rules_say() -> None:
     hand = Counter(play.any_face(rng).rank for _ in range(3000))
     assert set(hand) == {face.rank for face in play.copies} and hand["LORD"] > hand["LADY"]
     assert {play.rare(rng).rank for _ in range(SHOTS)} == {"LORD", "LADY", "VILLAIN", "JESTER", "JOKER"}
+
+
+def test_remastered_lays_red_threes_and_melds_no_three() -> None:
+    play = play_of(load_deck("remastered"))
+    assert isinstance(play, ProfilePlay)
+    assert set(play.melded) == {"A", *map(str, range(4, 11)), "J", "Q", "K"} and play.alone == (Face("R3"),)
+    assert {face.rank for face in play.wilds} == {"W20", "W50"}
+    assert set(play.copies) == set(SUITLESS_FACES) and play.copies == SUITLESS_PLAY.copies
 
 
 def test_a_deck_without_rules_of_its_own_melds_all_but_its_wilds() -> None:

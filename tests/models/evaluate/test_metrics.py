@@ -13,7 +13,7 @@ import pytest
 
 from datasets.arrays import floats
 from datasets.scenes.tables import Table, TrueCard, TrueIndex
-from models.evaluate.metrics import Metrics, score_faces, score_table
+from models.evaluate.metrics import Metrics, misread, score_faces, score_table
 from models.evaluate.report import as_json, contact_sheet, line, readable
 from models.samples.drawn_tables import downscaled
 from scorer.faces import Face
@@ -39,6 +39,15 @@ def test_scores_faces_as_found_wrong_and_missed() -> None:
     assert (metrics.found, metrics.wrong, metrics.missed, metrics.right_suit) == (2, 0, 1, 1)
     assert score_faces(metrics, reading(("8H", 0)), ["8"], ranks_only=True)
     assert metrics.exact == 1
+
+
+def test_a_named_card_keeps_its_whole_name_as_its_rank() -> None:
+    metrics = Metrics()
+    assert score_faces(metrics, reading(("LORD", 0), ("8", 100)), ["8", "LORD"], ranks_only=False)
+    assert (metrics.found, metrics.missed, metrics.right_suit) == (2, 0, 2)
+    table = Table(np.zeros((480, 640, 3), np.uint8), (true_card("LADY", 0), true_card("8", 300)), (), 1)
+    ((true, card),) = misread(table, reading(("LORD", 0), ("8", 300)).cards)
+    assert (str(true), str(card.face)) == ("LADY", "LORD")
 
 
 def test_reading_of_a_partly_hidden_card_is_no_mistake_beside_a_missed_card() -> None:

@@ -1,0 +1,1 @@
+"""Decks that are taught from photographs: how well they are read afterwards."""

@@ -1,0 +1,116 @@
+"""Teaches decks from drawn photographs and reads tables of them: ``python -m models.evaluate.taught STEP OUT``.
+
+Steps, each for all decks or for those of ``--decks``; a deck that has a step's result is passed over:
+
+    draw     photographs of each deck's faces into OUT/NAME/photos; with --pictures also OUT/NAME/data, where the deck
+             is taught by truth
+    learn    runs --command for each deck, with {deck}, {profile}, {photos}, {faces} and {data} filled in
+    score    reads new tables of each deck with what was learnt (OUT/NAME/data/decks/learnt; --untaught: with the
+             folder of --weights alone) into OUT/NAME/result.json
+    table    prints the bars and what was reached
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from models.evaluate.taught.decks import NAMES, chosen_decks, profile_of, write_deck
+from models.evaluate.taught.scoring import RESULT, TABLES, Read, as_markdown, load_results, save_result, score_deck
+from vision.crops.batching import Workers, cores
+from vision.engines.load import load_roi_head, load_roi_networks
+from vision.engines.weights import FOLDER
+from vision.reader import RoiReader, load_reader
+
+LEARN = "{python} -m webui.cli learn {deck} {photos} --faces {faces} --base {profile} --data {data}"
+LEARNT, NETWORK, FACES = Path("data", "decks", "learnt"), "roi_head.onnx", "faces.deck.npz"
+SECONDS = "learnt_seconds.json"
+
+
+def learn(out: Path, name: str, command: str) -> None:
+    """Runs the ``command`` that teaches and learns one deck, and notes how long it took.
+
+    Raises:
+        subprocess.CalledProcessError: it failed.
+    """
+    folder = out / name
+    photos = sorted((folder / "photos").glob("photo-*.jpg"))
+    (folder / "data").mkdir(parents=True, exist_ok=True)
+    words = {
+        "python": [sys.executable],
+        "deck": [name],
+        "profile": [profile_of(name)],
+        "photos": [str(photo) for photo in photos],
+        "faces": [str(folder / "photos" / "faces.json")],
+        "data": [str(folder / "data")],
+    }
+    filled = [part for word in shlex.split(command) for part in words.get(word.strip("{}"), [word])]
+    begun = time.monotonic()
+    subprocess.run(filled, check=True)
+    (folder / SECONDS).write_text(json.dumps(time.monotonic() - begun) + "\n", encoding="utf-8")
+
+
+def reader_of(learnt: Path | None, weights: Path) -> Read:
+    """A reader with what was learnt in the folder ``learnt``, and all else from ``weights``; None: with these alone.
+
+    Raises:
+        WeightsError: weights are missing.
+    """
+    if learnt is None:
+        return load_reader(weights=weights).read
+    detector, _, relations = load_roi_networks(weights=weights)
+    head = load_roi_head(learnt / NETWORK, learnt / FACES, Workers(cores()))
+    return RoiReader(detector, head, relations).read
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("step", choices=("draw", "learn", "score", "table"))
+    parser.add_argument("out", type=Path, help="the folder of all decks")
+    parser.add_argument("--decks", nargs="+", default=[*NAMES], metavar="NAME", help="by default all 24")
+    parser.add_argument("--size", type=int, nargs=2, metavar=("WIDTH", "HEIGHT"), help="draw: size of photographs")
+    parser.add_argument("--pictures", action="store_true", help="draw: teach the deck by truth, too")
+    parser.add_argument("--command", default=LEARN, help=f"learn: what to run (default: {LEARN})")
+    parser.add_argument("--tables", type=int, default=TABLES, help=f"score: tables of each deck (default: {TABLES})")
+    parser.add_argument("--weights", type=Path, default=FOLDER, help="score: folder of weights (default: the shipped)")
+    parser.add_argument("--untaught", action="store_true", help="score: without what was learnt")
+    options = parser.parse_args()
+    try:
+        if options.step == "table":
+            print(as_markdown(load_results(options.out)), end="")
+        elif options.step == "learn":
+            for name in options.decks:
+                if not (options.out / name / LEARNT / NETWORK).exists():
+                    learn(options.out, name, options.command)
+        else:
+            _each(options)
+    except ValueError as error:
+        parser.error(str(error))
+
+
+def _each(options: argparse.Namespace) -> None:
+    """Draws or scores the decks."""
+    size = (options.size[0], options.size[1]) if options.size else None
+    done = "deck.json" if options.step == "draw" else RESULT
+    names = [name for name in options.decks if not (options.out / name / done).exists()]
+    for number, deck in chosen_decks(names):
+        folder = options.out / deck.name
+        if options.step == "draw":
+            write_deck(options.out, number, deck, size, options.pictures)
+            print(f"{deck.name}: drawn", flush=True)
+            continue
+        read = reader_of(None if options.untaught else folder / LEARNT, options.weights)
+        seconds = folder / SECONDS
+        spent = float(json.loads(seconds.read_text(encoding="utf-8"))) if seconds.exists() else 0.0
+        result = score_deck(read, number, deck, options.tables, spent)
+        save_result(folder, result)
+        print(f"{deck.name}: {result.exact} of {result.pictures} exactly right", flush=True)
+
+
+if __name__ == "__main__":
+    main()
