@@ -92,6 +92,10 @@ def test_a_script_in_a_name_or_a_rule_is_text_on_every_page(player: Person) -> N
         "/game/1/names", **{f"side{n}": f"{n}{SCRIPT}" for n in (0, 1)}, player0_0=SCRIPT[:40], player0_1=SCRIPT
     )
     player.send("/game/1/who", who=SCRIPT)
+    player.send("/evenings/new", name=SCRIPT, people=f"{SCRIPT[:40]}\nAnn & Bo", stages="1")
+    for step in ("draw", "confirm", "release"):
+        player.send(f"/evening/1/1/{step}", draft="3")
+    assert services_of(player.client.application).store.event_games(1)
     player.send("/rules/golden-games/copy")
     form = dict(re.findall(r'name="([\w.\[\]]+)" value="([^"]*)"', player.page))
     player.send(player.path, **{**form, "name": SCRIPT, "source": SCRIPT})

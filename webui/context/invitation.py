@@ -29,19 +29,24 @@ class Invitation:
     @property
     def qr_code(self) -> Markup:
         """The link as a QR code (SVG), black on white in every theme."""
-        svg = io.BytesIO()
-        segno.make(self.link or "", error="m").save(
-            svg,
-            kind="svg",
-            xmldecl=False,
-            svgns=True,
-            omitsize=True,
-            border=3,
-            dark="#000",
-            light="#fff",
-            svgclass="qr",
-        )
-        return Markup(svg.getvalue().decode())  # safe: segno draws modules only, the link's text is not in it
+        return qr_code(self.link or "")
+
+
+def qr_code(link: str) -> Markup:
+    """A link as a QR code (SVG), black on white in every theme."""
+    svg = io.BytesIO()
+    segno.make(link, error="m").save(
+        svg,
+        kind="svg",
+        xmldecl=False,
+        svgns=True,
+        omitsize=True,
+        border=3,
+        dark="#000",
+        light="#fff",
+        svgclass="qr",
+    )
+    return Markup(svg.getvalue().decode())  # safe: segno draws modules only, the link's text is not in it
 
 
 def invitation(path: str | None = None) -> Invitation | None:
@@ -49,16 +54,23 @@ def invitation(path: str | None = None) -> Invitation | None:
     home = url_for("home.show")
     path = path or home
     code, key = services().access_code.code, services().access_code.secrets.key
-    host, settings = _reachable_host(), services().settings
-    if host is not None:
-        port = requested_port()
-        base = f"{request.scheme}://{host}{f':{port}' if port else ''}"
+    base, settings = reachable_base(), services().settings
+    if base is not None:
         return Invitation(
             base + path, code, base + url_for("login.enter_by_link", key=key, to=path if path != home else None)
         )
     if is_loopback(settings.host) and (settings.names or settings.prefix):
         return Invitation(settings.names[0] + path if settings.names else None, code, None)
     return None
+
+
+def reachable_base() -> str | None:
+    """Scheme, host and port by which a phone can reach this page; None if it cannot, or only through a proxy."""
+    host = _reachable_host()
+    if host is None:
+        return None
+    port = requested_port()
+    return f"{request.scheme}://{host}{f':{port}' if port else ''}"
 
 
 def _reachable_host() -> str | None:

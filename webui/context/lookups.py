@@ -38,6 +38,7 @@ def find_game(game_id: int) -> GameRecord:
     if game is None:
         abort(404, _("That game does not exist. Go back to the list of games."))
     g.practice = game.practice and game.id  # which every page that is shown of it says
+    g.seat = game.event  # likewise, with the way back to its table
     return game
 
 

@@ -23,12 +23,15 @@ from webui.access.network import (
     tells_sender,
 )
 from webui.context.services import services, services_of
+from webui.context.table_devices import serves_table
 from webui.storage.errors import StorageError
 from webui.storage.records import DeviceRecord
 from webui.translation import _
 
-_PUBLIC = frozenset({"static", "login.show", "login.enter_code", "login.enter_by_link", "health.healthz"})
-"""Endpoints for everybody: the login page with its styles, and whether the service works."""
+_PUBLIC = frozenset(
+    {"static", "login.show", "login.enter_code", "login.enter_by_link", "health.healthz", "tables.enter"}
+)
+"""Endpoints for everybody: the login page with its styles, whether the service works, private addresses of tables."""
 _VIEWER_PAGES = frozenset(
     {
         *("home.show", "game.show", "round.tally", "statistics.show", "appearance.show"),
@@ -46,6 +49,7 @@ _KEEPER_PAGES = frozenset(
         *("evenings.new", "evenings.create", "evening.enter", "evening.leave", "evening.draw", "evening.swap"),
         *("evening.confirm", "evening.release", "evening.decide_cut", "evening.decide_order", "evening.decide_winner"),
         *("evening.take_break", "evening.set_state", "evening.helped", "evening.undo"),
+        *("tables.cards", "tables.revoke"),
     }
 )
 """Endpoints for this machine itself and for devices that it gave that right; others that were let in play and mend."""
@@ -125,7 +129,12 @@ def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
         return response
 
     app.jinja_env.globals.update(
-        form_token=form_token, has_access=has_access, is_viewer=is_viewer, is_keeper=is_keeper, is_local=is_local
+        form_token=form_token,
+        has_access=has_access,
+        is_viewer=is_viewer,
+        is_keeper=is_keeper,
+        is_local=is_local,
+        may_score=may_score,
     )
 
 
@@ -162,7 +171,8 @@ def access_check() -> Callable[[], bool]:
 
     To be called again and again by answers that go on for long, from any thread: being sent out ends them too.
     """
-    kept, device, keeper = services(), current_device(), request.endpoint in _KEEPER_PAGES
+    kept, keeper = services(), request.endpoint in _KEEPER_PAGES
+    device = current_device() or (table_device() if g.get("at_table") else None)
     if is_local():
         return lambda: True
 
@@ -170,7 +180,7 @@ def access_check() -> Callable[[], bool]:
         if device is None:
             return kept.access_code.secrets.open_to_viewers
         try:
-            return kept.store.devices.has(device.id, keeper)
+            return kept.store.devices.has(device.id, keeper, device.table)
         except StorageError:
             return True  # asked again in a second; a download that ended now would pass for a whole file
 
@@ -184,11 +194,27 @@ def is_local() -> bool:
 
 def is_viewer() -> bool:
     """Whether this page is shown to a viewer, who may read and change nothing."""
-    return request.endpoint in _VIEWER_PAGES and services().access_code.secrets.open_to_viewers and not has_access()
+    return request.endpoint in _VIEWER_PAGES and services().access_code.secrets.open_to_viewers and not may_score()
+
+
+def may_score() -> bool:
+    """Whether this visitor may change the game of this page: as everybody who joined, or as a device of its table."""
+    return has_access() or bool(g.get("at_table"))
 
 
 def current_device() -> DeviceRecord | None:
     """The admitted device that sent this request; None for this machine itself and for strangers."""
+    device = _known_device()
+    return device if device is not None and device.table is None else None
+
+
+def table_device() -> DeviceRecord | None:
+    """The device that sent this request, if it was let in for one table of an event alone."""
+    device = _known_device()
+    return device if device is not None and device.table is not None else None
+
+
+def _known_device() -> DeviceRecord | None:
     if "device" not in g:
         g.device = None  # if the lookup fails, the error page asks again and must not fail too
         secret = session.get(SESSION_KEY)
@@ -202,13 +228,13 @@ def client_id() -> str | None:
     """An identifier of the client for quotas; None for this machine itself."""
     if is_local():
         return None
-    device = current_device()
+    device = _known_device()
     return f"device {device.id}" if device else client_network(sender_address(request))
 
 
-def admit_device(name: str, square: str, keeper: bool = False) -> None:
+def admit_device(name: str, square: str, keeper: bool = False, table: tuple[int, int] | None = None) -> None:
     """Gives this visitor's device access from now on; the arguments are those of ``Devices.add``."""
-    session[SESSION_KEY] = services().store.devices.add(name, square, keeper)
+    session[SESSION_KEY] = services().store.devices.add(name, square, keeper, table)
     session.permanent = True
     g.pop("device", None)
 
@@ -225,9 +251,15 @@ def _require_login() -> AnyResponse | None:
     """A redirect to the login page for devices without access; None if the request may go on."""
     if request.endpoint in _PUBLIC or has_access():
         return None
+    table = device.table if (device := table_device()) else None
+    if table is not None and serves_table(services().store, table):
+        g.at_table = True
+        return None
     reads = request.method in ("GET", "HEAD")
     if reads and request.endpoint in _VIEWER_PAGES and services().access_code.secrets.open_to_viewers:
         return None
+    if table is not None:
+        return _at_another_place(*table)
     if is_loopback(request.remote_addr or "") and is_loopback(requested_host()) and not tells_sender(request):
         abort(403, _SILENT_PROXY)
     if "text/html" in request.headers.get("Accept", "text/html"):
@@ -235,6 +267,13 @@ def _require_login() -> AnyResponse | None:
         target = request.script_root + request.full_path.removesuffix("?") if reads else referrer
         return redirect(url_for("login.show", to=target), 303)
     abort(403, _("This device has not joined yet. Open the first page and enter the code."))
+
+
+def _at_another_place(event_id: int, table: int) -> AnyResponse:
+    """Where a device of a table is led that asks for anything but its table."""
+    if request.endpoint == "home.show":
+        return redirect(url_for("tables.show", event_id=event_id, table=table), 303)
+    abort(403, f"This device scores table {table} and nothing else. Open the first page to go back to it.")
 
 
 def _foreign_origin(origin: str) -> str:

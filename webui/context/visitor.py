@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import request, session
 
-from webui.context.request_guard import current_device
+from webui.context.request_guard import current_device, table_device
 from webui.context.services import services
 from webui.storage.db.audit_log import AUTHOR
 from webui.translation import N_, _
@@ -28,10 +28,12 @@ def set_author() -> None:
 
 
 def visitor_name() -> str:
-    """``Ann``, ``an iPhone``."""
+    """``Ann``, ``an iPhone``; ``table 3`` for a device that scores one table of an event."""
     name = session.get(_SESSION_KEY)
     if name:
         return str(name)
+    if (device := table_device()) is not None and device.table is not None:
+        return f"table {device.table[1]}"
     agent = request.headers.get("User-Agent", "")
     return _(next((device for part, device in _DEVICES if part in agent), N_("a device")))
 

@@ -10,6 +10,7 @@ from webui.events.evening import Evening
 from webui.rounds.unsettled import unsettled_rounds
 from webui.storage.events.facts import TableSides
 from webui.storage.store import Store
+from webui.translation import _
 from webui.wording import listed
 
 
@@ -42,7 +43,7 @@ def tables_now(store: Store, evening: Evening, stage: int) -> list[TableNow]:
         game = games.get(number)
         rounds = evening.results.get((stage, number), {})
         points = (sum(of[0] for of in rounds.values()), sum(of[1] for of in rounds.values()))
-        state, sentence = "playing", "There is no game at this table."
+        state, sentence = "playing", _("There is no game at this table.")
         if game is not None:
             names = tuple(side.name for side in game.sides)
             said = (stage, number) in evening.names_said
@@ -64,14 +65,16 @@ def _state(
 ) -> tuple[str, str]:
     if changed := tuple(changed):
         rounds = listed([str(number) for number in changed])
-        return "changed", f"Round {rounds} was changed. All must agree again before the change counts."
+        return "changed", _(
+            "Round %(rounds)s was changed. All must agree again before the change counts.", rounds=rounds
+        )
     if len(agreed) >= planned:
-        return "done", "All rounds are agreed."
+        return "done", _("All rounds are agreed.")
     number = next(one for one in range(1, planned + 1) if one not in agreed)
     yes = {side for side in facts.get(number, {}).get("agreed", {}) if side in ("0", "1")}
     if yes and len(yes) < len(names):
         missing = [name for side, name in enumerate(names) if str(side) not in yes]
-        return "waiting", f"Round {number}: {listed(missing)} has not agreed yet."
+        return "waiting", _("Round %(number)s: %(names)s has not agreed yet.", number=number, names=listed(missing))
     if not said and not agreed:
-        return "names", "They have not confirmed their names yet."
-    return "playing", f"Playing round {number} of {planned}."
+        return "names", _("They have not confirmed their names yet.")
+    return "playing", _("Playing round %(number)s of %(planned)s.", number=number, planned=planned)

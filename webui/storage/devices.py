@@ -91,11 +91,11 @@ class Devices:
             if row := session.get(DeviceRow, device_id):
                 row.name = name
 
-    def has(self, device_id: int, keeper: bool = False) -> bool:
-        """Whether a device is still in; with ``keeper``, whether it still has that right."""
+    def has(self, device_id: int, keeper: bool = False, table: tuple[int, int] | None = None) -> bool:
+        """Whether a device is still in; with ``keeper``, whether it still has that right, with ``table`` for it."""
         with self._session() as session:
             row = session.get(DeviceRow, device_id)
-            return row is not None and (row.keeper or not keeper)
+            return row is not None and (row.keeper or not keeper) and table in (None, _device(row).table)
 
     def came_with(self, device_id: int) -> list[DeviceRecord]:
         """The devices that one may have let in, newest first: it knew their way in, the same square or a later one."""
@@ -104,7 +104,8 @@ class Devices:
             if row is None:
                 return []
             known = or_(DeviceRow.id > row.id, DeviceRow.square == row.square)
-            found = select(DeviceRow).where(known, DeviceRow.id != row.id).order_by(DeviceRow.id.desc())
+            found = select(DeviceRow).where(known, DeviceRow.id != row.id, DeviceRow.event_id.is_(None))
+            found = found.order_by(DeviceRow.id.desc())
             return [_device(one) for one in session.scalars(found)]
 
     def set_keeper(self, device_id: int, keeper: bool) -> None:

@@ -108,6 +108,12 @@ class Rounds:
             row = session.get(PhotoRow, photo_id)
             return photo_of(row) if row else None
 
+    def game_of_photo(self, photo_id: int) -> int | None:
+        """The id of the game that a photo belongs to, None where there is no such photo."""
+        query = select(RoundRow.game_id).join(PhotoRow, PhotoRow.round_id == RoundRow.id)
+        with self._session() as session:
+            return session.scalar(query.where(PhotoRow.id == photo_id))
+
     def set_reading(self, photo_id: int, reading: dict[str, Any]) -> None:
         """Adds the reading of a photo that has none; an existing reading never changes."""
         with self._session.begin() as session:

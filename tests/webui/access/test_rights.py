@@ -33,6 +33,13 @@ FOR_KEEPERS = (
     ("POST", "/devices/1/remove"),
     ("POST", "/devices/code"),
     ("POST", "/devices/viewers"),
+    ("GET", "/evenings/new"),
+    ("POST", "/evenings/new"),
+    *(("POST", f"/evening/1/{what}") for what in ("people", "leave", "order", "break", "state", "undo")),
+    *(("POST", f"/evening/1/1/{what}") for what in ("draw", "swap", "confirm", "release", "cut", "table/1/winner")),
+    ("POST", "/evening/1/table/1/helped"),
+    ("GET", "/evening/1/cards"),
+    ("POST", "/evening/1/table/1/revoke"),
 )
 
 

@@ -9,7 +9,41 @@ RIGHTS = "tests/webui/access/test_rights.py"
 ATTACKS = "tests/webui/test_attacks.py"
 REQUEST_GUARD = "tests/webui/context/test_request_guard.py"
 
+TABLES = "tests/webui/pages/events/test_tables.py"
+
 GUARDS = (
+    Guard(
+        name="games of other tables",
+        file="webui/context/table_devices.py",
+        code="store.events.game_at(*table) == game_id",
+        replacement="True",
+        tests=TABLES,
+        select="nothing_else",
+    ),
+    Guard(
+        name="pages of other tables",
+        file="webui/context/table_devices.py",
+        code='(asked.get("event_id"), asked.get("table")) == table',
+        replacement="True",
+        tests=TABLES,
+        select="nothing_else",
+    ),
+    Guard(
+        name="pages that are no table's",
+        file="webui/context/table_devices.py",
+        code="    elif endpoint not in _GAME_PAGES:\n        return False\n",
+        replacement="",
+        tests=TABLES,
+        select="nothing_else",
+    ),
+    Guard(
+        name="devices of an old card",
+        file="webui/pages/events/tables.py",
+        code="    store.devices.remove_from_table(event_id, table)\n",
+        replacement="",
+        tests=TABLES,
+        select="new_card",
+    ),
     Guard(
         name="token of a form",
         file="webui/context/request_guard.py",

@@ -1,0 +1,277 @@
+"""The device of a table: it scores the game that is played there, and can do nothing else of the evening."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from tests.webui.access.test_access_code import let_in, on_the_network
+from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, score_round, seat
+from tests.webui.helpers.playing import Person
+from tests.webui.pages.events.test_coordinator import best_first, press, store_of
+from webui.context import invitation
+from webui.context.services import services_of
+from webui.context.table_devices import _GAME_PAGES, _OWN_PAGES, _PHOTO_PAGES, _PLAIN_PAGES
+
+PHONES = ("192.168.1.31", "192.168.1.32")
+
+
+@pytest.fixture
+def app(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """The page on the network, with an evening of eight teams at four tables, game 1 announced."""
+    monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
+    app = make_app()
+    on_the_network(app)
+    store = services_of(app).store
+    seat(store, begin(store, SIXTEEN[:8]), 1)
+    return app
+
+
+def at_table(app: Flask, table: int, address: str = PHONES[0]) -> Person:
+    """A phone that was pointed at the card of a table."""
+    phone = Person(app, address)
+    phone.open(f"/t/{services_of(app).store.events.key(1, table)}")
+    assert phone.path == f"/evening/1/table/{table}/" and phone.status == 200
+    return phone
+
+
+def status(person: Person, method: str, path: str, **fields: str) -> int:
+    """The answer's status to a request that is not followed."""
+    if method == "GET":
+        return person.client.get(path).status_code
+    person.open("/")
+    found = re.search(r'name="token" value="([^"]+)"', person.page)
+    fields["token"] = found[1] if found else ""
+    return person.client.post(path, data=fields).status_code
+
+
+def test_a_card_leads_to_its_table_whose_people_confirm_their_names(app: Flask) -> None:
+    phone = at_table(app, 3)
+    (one,), (two,) = evening(services_of(app).store, 1).stage(1).released[2]
+    assert one in phone.text and two in phone.text and "Are these the people at this table?" in phone.text
+    assert "Menu" not in phone.text and "Saturday" not in phone.text
+    press(phone, "/evening/1/table/3/names")
+    assert "Score this table" in phone.text and (1, 3) in evening(services_of(app).store, 1).names_said
+    phone.open("/")
+    assert phone.path == "/evening/1/table/3/", "the first page is that of the table"
+
+
+def test_the_device_scores_its_game_with_photos_mending_and_agreement(app: Flask) -> None:
+    phone, store = at_table(app, 2), services_of(app).store
+    game = store.events.game_at(1, 2)
+    phone.open(f"/game/{game}/")
+    assert phone.status == 200 and "Table 2" in phone.text and "Change the house rules" not in phone.text
+    press(phone, f"/game/{game}/round/1/begin")
+    round_ = f"/game/{game}/round/1"
+    phone.photo(f"{round_}/side/0", photo(NORTH_TABLE))
+    assert phone.status == 200 and "Table camera" not in phone.text
+    stored = store.game(game or 0)
+    assert stored is not None
+    (seen,) = stored.rounds[0].photos
+    assert phone.client.get(f"/photo/{seen.id}/view.jpg").status_code == 200
+    phone.send(f"{round_}/side/0/change", op="name", card=f"p{seen.id}c0", face="9S", seen="99999")
+    assert phone.status == 200
+    for side, total in ((0, "700"), (1, "55")):
+        phone.send(f"{round_}/side/{side}/typed/points", way="total", total=total)
+        assert phone.status == 200
+    for side in (0, 1):
+        phone.open(f"{round_}/check")
+        mark = re.search(r'name="mark" value="(\w+)"', phone.page)
+        assert mark
+        phone.send(f"{round_}/facts", agree=str(side), mark=mark[1])
+        if side == 0:
+            owner = Person(app)
+            owner.open("/evening/1/")
+            assert "has not agreed yet." in owner.text and evening(store, 1).results[1, 2] == {}
+    assert evening(store, 1).results[1, 2] == {1: (700, 55)}, "only what both agreed on counts"
+    phone.open("/evening/1/table/2/")
+    assert "Playing round 2 of 4." in phone.text
+    assert [entry.who for entry in store.log(game or 0) if entry.what == "photo"] == ["table 2"]
+
+
+def test_both_sides_agree_and_then_hear_where_they_go(app: Flask) -> None:
+    phone, store = at_table(app, 1), services_of(app).store
+    sides = evening(store, 1).stage(1).released[0]
+    play_stage(store, 1, 1, best_first)
+    phone.open("/evening/1/table/1/")
+    assert "All rounds are agreed. This is what you have:" in phone.text and "Where you go next" in phone.text
+    assert phone.text.count("please wait until the tables of game 2 are announced.") == 2
+    seat(store, 1, 2)
+    phone.open("/evening/1/table/1/")
+    for (name,) in sides:
+        table = evening(store, 1).table_of(name, 2)
+        said = f"go to table {table} for game 2." if table else "you do not play game 2."
+        assert f"{name}: {said}" in phone.text
+    press(phone, "/evening/1/table/1/names")
+    assert "Who just played here" not in phone.text
+
+
+def test_a_correction_is_made_at_the_table_and_counts_once_agreed(app: Flask) -> None:
+    store = services_of(app).store
+    score_round(store, 1, 1, 1, 1, (100, 200))
+    phone = at_table(app, 1)
+    assert "100" in phone.text and "200" in phone.text
+
+
+def test_a_device_of_one_table_can_do_nothing_else(app: Flask) -> None:
+    phone, store = at_table(app, 1), services_of(app).store
+    other = at_table(app, 2, PHONES[1])
+    theirs, own = store.events.game_at(1, 2), store.events.game_at(1, 1)
+    other.send(f"/game/{theirs}/round/1/begin")
+    other.photo(f"/game/{theirs}/round/1/side/0", photo(NORTH_TABLE))
+    before = evening(store, 1), store.log(theirs or 0)
+    phone.send(f"/game/{own}/round/1/begin")
+    for method, path in (
+        ("GET", f"/game/{theirs}/"),
+        ("GET", f"/game/{theirs}/round/1/check"),
+        ("GET", f"/game/{theirs}/version"),
+        ("GET", "/photo/1/view.jpg"),
+        ("GET", "/evening/1/"),
+        ("GET", "/evening/1/history"),
+        ("GET", "/evening/1/cards"),
+        ("GET", "/evening/1/version"),
+        ("GET", "/evening/1/table/2/"),
+        ("GET", "/evenings/"),
+        ("GET", "/statistics"),
+        ("GET", "/players/"),
+        ("GET", "/rules/"),
+        ("GET", "/join"),
+        ("GET", f"/game/{own}/join"),
+        ("GET", f"/game/{own}/rules"),
+        ("GET", "/camera/"),
+        ("GET", "/safe/"),
+        ("POST", f"/game/{theirs}/round/1/facts"),
+        ("POST", f"/game/{theirs}/round/1/side/0/change"),
+        ("POST", f"/game/{theirs}/names"),
+        ("POST", f"/game/{own}/state"),
+        ("POST", f"/game/{own}/rules"),
+        ("POST", f"/game/{own}/round/1/side/0/shoot"),
+        ("POST", "/evening/1/table/2/names"),
+        ("POST", "/evening/1/table/2/call"),
+        ("POST", "/evening/1/table/1/revoke"),
+        ("POST", "/evening/1/1/draw"),
+        ("POST", "/evening/1/people"),
+        ("POST", "/evening/1/leave"),
+        ("POST", "/new"),
+        ("POST", "/devices/1/right"),
+    ):
+        assert status(phone, method, path) == 403, (method, path)
+    assert (evening(store, 1).record, store.log(theirs or 0)) == (before[0].record, before[1])
+    assert status(phone, "GET", f"/game/{own}/round/1/side/0/photo/1") in (403, 404), "nor by way of its own game"
+    assert status(phone, "GET", "/") == 303
+
+
+def test_whoever_looks_on_does_not_make_a_device_of_a_table_a_viewer(app: Flask) -> None:
+    services_of(app).access_code.set_open_to_viewers(True)
+    phone = at_table(app, 1)
+    phone.open(f"/game/{services_of(app).store.events.game_at(1, 1)}/")
+    assert "You are just watching" not in phone.text and "Score round 1" in phone.text
+
+
+def test_a_new_card_ends_the_old_one_and_its_devices(app: Flask) -> None:
+    phone, store = at_table(app, 1), services_of(app).store
+    other = at_table(app, 2, PHONES[1])
+    old = store.events.key(1, 1)
+    stolen = phone.client.get_cookie("handfoot")
+    owner = Person(app)
+    owner.open("/evening/1/cards")
+    press(owner, "/evening/1/table/1/revoke")
+    assert "Table 1 has a new card." in owner.text and old not in owner.page
+    phone.open("/evening/1/table/1/")
+    assert phone.path == "/enter"
+    phone.open(f"/t/{old}")
+    assert phone.status == 403 and "This card does not work any more" in phone.text
+    thief = Person(app, "192.168.1.66")
+    assert stolen is not None
+    thief.client.set_cookie("handfoot", stolen.value)
+    thief.open("/evening/1/table/1/")
+    assert thief.path == "/enter", "a cookie that was copied ends too"
+    assert other.open("/evening/1/table/2/") and other.status == 200, "other tables go on"
+    at_table(app, 1)
+
+
+def test_keys_cannot_be_guessed_and_nothing_is_told_apart(app: Flask) -> None:
+    store = services_of(app).store
+    key = store.events.key(1, 1)
+    assert len(key) == 22
+    stranger = Person(app, PHONES[0])
+    answers = set()
+    for wrong in (key[:-1] + ("A" if key[-1] != "A" else "B"), key.lower() + "x", "x", "%00", "1"):
+        answer = stranger.client.get(f"/t/{wrong}")
+        answers.add((answer.status_code, re.sub(r'value="[^"]+"', "", answer.text)))
+    assert len(answers) == 1 and next(iter(answers))[0] == 403
+    assert stranger.client.get("/evening/1/table/1/").status_code == 303, "and it is not let in"
+
+
+def test_a_phone_goes_with_its_people_to_another_table(app: Flask) -> None:
+    phone, store = at_table(app, 1), services_of(app).store
+    phone.open(f"/t/{store.events.key(1, 4)}")
+    assert phone.path == "/evening/1/table/4/"
+    assert len([one for one in store.devices.all() if one.table]) == 1
+    assert status(phone, "GET", "/evening/1/table/1/") == 403
+    assert status(phone, "GET", f"/game/{store.events.game_at(1, 1)}/") == 403
+
+
+def test_who_joined_already_stays_so(app: Flask) -> None:
+    member = let_in(app)
+    member.open(f"/t/{services_of(app).store.events.key(1, 1)}")
+    assert member.path == "/evening/1/table/1/" and "Menu" in member.text
+    member.open("/")
+    assert member.path == "/"
+
+
+def test_games_of_an_earlier_stage_are_closed_to_the_table(app: Flask) -> None:
+    store = services_of(app).store
+    phone = at_table(app, 4)
+    first = store.events.game_at(1, 4)
+    play_stage(store, 1, 1, best_first)
+    seat(store, 1, 2)
+    assert status(phone, "GET", f"/game/{first}/") == 403
+    phone.open("/evening/1/table/4/")
+    assert "there is no game at this table now" in phone.text and "Who just played here" in phone.text
+
+
+def test_a_form_from_another_site_is_refused(app: Flask) -> None:
+    phone = at_table(app, 1)
+    before = evening(store_of(phone), 1).record
+    headers = {"Origin": "https://evil.example"}
+    phone.send("/evening/1/table/1/names", headers=headers)
+    assert phone.status == 403
+    phone.client.post("/evening/1/table/1/names")
+    assert evening(store_of(phone), 1).record == before, "nor without a token"
+
+
+def test_a_table_calls_for_help_and_is_helped(app: Flask) -> None:
+    phone, owner = at_table(app, 2), Person(app)
+    press(phone, "/evening/1/table/2/call")
+    assert "has been called and will come to table 2" in phone.text
+    owner.open("/evening/1/")
+    assert "Calls for help" in owner.text
+    press(owner, "/evening/1/table/2/helped")
+    assert "Calls for help" not in owner.text
+    assert "Call for help" in phone.open("/evening/1/table/2/")
+
+
+def test_the_cards_have_a_code_for_each_table_and_the_list_of_devices_tells_them_apart(app: Flask) -> None:
+    at_table(app, 3)
+    owner = Person(app)
+    owner.open("/evening/1/cards")
+    assert [f"Table {n}" in owner.text for n in range(1, 6)] == [True] * 4 + [False]
+    assert owner.page.count("<svg") >= 4 and f"http://192.168.1.20/t/{store_of(owner).events.key(1, 3)}" in owner.page
+    owner.open("/join")
+    assert "scores table 3 of a club evening and nothing else" in owner.text
+    phone = let_in(app)
+    phone.open("/evening/1/cards")
+    assert phone.status == 403
+
+
+def test_the_list_of_what_a_table_may_names_pages_that_exist(app: Flask) -> None:
+    rules = {rule.endpoint: rule.arguments for rule in app.url_map.iter_rules()}
+    assert rules.keys() >= (_OWN_PAGES | _GAME_PAGES | _PHOTO_PAGES | _PLAIN_PAGES)
+    assert all("game_id" in rules[name] for name in _GAME_PAGES)
+    assert all("photo_id" in rules[name] for name in _PHOTO_PAGES)
+    assert all({"event_id", "table"} <= rules[name] for name in _OWN_PAGES)

@@ -1,0 +1,45 @@
+"""What a device may ask for that was let in by the card of one table: the game that is played there now."""
+
+from __future__ import annotations
+
+from flask import request
+
+from webui.storage.store import Store
+
+_OWN_PAGES = frozenset({"tables.show", "tables.version", "tables.live", "tables.say_names", "tables.call"})
+"""Endpoints of a table itself."""
+_GAME_PAGES = frozenset(
+    {
+        *("game.show", "game.begin_round", "game.choose_starter", "game.choose_first", "game.names", "game.save_names"),
+        *("round.show", "round.out", "round.unseen", "round.check", "round.anyway", "round.save_answers"),
+        *("round.tally", "round.sheet"),
+        *("side.show", "side.left", "side.look", "side.save_nothing", "side.send_photos", "side.read_again"),
+        *("corrections.card", "corrections.add", "corrections.group", "corrections.reset", "corrections.save_change"),
+        *("corrections.take_back", "corrections.sort_loose", "corrections.save_count"),
+        *("typed.points", "typed.save_points", "typed.take_back", "typed.cards", "typed.save_cards"),
+        *("undo.set_name", "undo.undo_change", "change_log.show"),
+        *("first_meld.show", "first_meld.submit", "first_meld.answer", "first_meld.card", "first_meld.correct_card"),
+        *("first_meld.crop", "first_meld.view"),
+        *("follow.live", "follow.version"),
+    }
+)
+"""Endpoints about a game, which the address names."""
+_PHOTO_PAGES = frozenset({"pictures.view", "pictures.card", "pictures.marked", "pictures.around"})
+"""Endpoints about a photo, which the address names."""
+_PLAIN_PAGES = frozenset({"appearance.show", "appearance.save", "queue.show"})
+"""Endpoints about nothing of an event: how pages look, and the receipt for photos, whose number cannot be guessed."""
+
+
+def serves_table(store: Store, table: tuple[int, int]) -> bool:
+    """Whether this request is about nothing but one table, given as event and number, and its game now."""
+    asked, endpoint = request.view_args or {}, request.endpoint
+    if endpoint in _PLAIN_PAGES:
+        return True
+    if endpoint in _OWN_PAGES:
+        return (asked.get("event_id"), asked.get("table")) == table
+    game_id = asked.get("game_id")
+    if endpoint in _PHOTO_PAGES:
+        game_id = store.rounds.game_of_photo(asked.get("photo_id", 0))
+    elif endpoint not in _GAME_PAGES:
+        return False
+    return game_id is not None and store.events.game_at(*table) == game_id

@@ -1,0 +1,58 @@
+"""What a table is told when it is done: what each side has, and where everybody goes next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from webui.events.evening import Evening
+from webui.translation import _
+
+
+@dataclass(frozen=True, slots=True)
+class GoesOn:
+    """Where a team or person goes after a stage, in a sentence; ``table`` is the next table, None for none yet."""
+
+    name: str
+    sentence: str
+    table: int | None = None
+
+
+def stage_at(evening: Evening, table: int) -> int | None:
+    """The newest announced stage in which a table has a game; None where it has none in the newest one of all."""
+    newest = max((stage.number for stage in evening.stages if stage.released), default=0)
+    return newest if (newest, table) in evening.games else None
+
+
+def last_stage_at(evening: Evening, table: int) -> int | None:
+    """The newest stage before the one that is played in which a table had a game; None where there is none."""
+    now = max((stage.number for stage in evening.stages if stage.released), default=0)
+    return max((stage for stage, number in evening.games if number == table and stage < now), default=None)
+
+
+def where_next(evening: Evening, stage: int, table: int) -> list[GoesOn]:
+    """Where those who sat at a table in a stage go after it."""
+    sides = evening.stage(stage).released[table - 1]
+    return [_goes(evening, stage, name) for side in sides for name in side]
+
+
+def _goes(evening: Evening, stage: int, name: str) -> GoesOn:
+    teams, following = evening.is_teams, stage + 1
+    values = {"name": name, "number": following}
+    if name in evening.gone:
+        return GoesOn(name, _("%(name)s went home.", name=name))
+    if stage == len(evening.stages):
+        last = _("%(name)s: that was the last game. Thank you for playing.", name=name)
+        return GoesOn(name, last if teams else _("%(name)s: that was the last set. Thank you for playing.", name=name))
+    if not evening.stage(following).released:
+        wait = _("%(name)s: please wait until the tables of game %(number)s are announced.", **values)
+        of_set = _("%(name)s: please wait until the tables of set %(number)s are announced.", **values)
+        return GoesOn(name, wait if teams else of_set)
+    if (table := evening.table_of(name, following)) is not None:
+        go = _("%(name)s: go to table %(table)s for game %(number)s.", table=table, **values)
+        to_set = _("%(name)s: go to table %(table)s for set %(number)s.", table=table, **values)
+        return GoesOn(name, go if teams else to_set, table)
+    if name in evening.stage(following).released_out:
+        rest = _("%(name)s: you sit out game %(number)s and get the average of each round.", **values)
+        of_set = _("%(name)s: you sit out set %(number)s and get the average of each hand.", **values)
+        return GoesOn(name, rest if teams else of_set)
+    return GoesOn(name, _("%(name)s: you do not play game %(number)s. Your score stays in the standings.", **values))

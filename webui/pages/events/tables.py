@@ -1,0 +1,148 @@
+"""One table of a club evening: its private address, its page with the game it plays now, the printed cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+
+from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_template, url_for
+from werkzeug.wrappers import Response as Redirect
+
+from webui.context.invitation import qr_code, reachable_base
+from webui.context.lookups import find_evening
+from webui.context.once import once
+from webui.context.request_guard import admit_device, has_access, table_device
+from webui.context.services import services
+from webui.context.visitor import visitor_name
+from webui.events import actions
+from webui.events.evening import Evening
+from webui.events.ranking import RefusedError
+from webui.events.tables import tables_now
+from webui.events.whereto import last_stage_at, stage_at, where_next
+from webui.storage.events.facts import MOST_ENTRANTS
+from webui.storage.store import Store
+
+page = Blueprint("tables", __name__)
+
+_FULL = "event: full\ndata: 0\n\n"
+_SQUARE = 16
+
+
+@page.get("/t/<key>")
+def enter(key: str) -> Redirect | tuple[str, int]:
+    """Lets a device score one table, and leads to that table's page. Who joined already just goes there."""
+    store = services().store
+    table = store.events.table_of(key)
+    if table is None:
+        return render_template("tables/old.html"), 403
+    if not has_access():
+        if (device := table_device()) is not None:
+            store.devices.move_to_table(device.id, table)
+        else:
+            admit_device(visitor_name(), sha256(key.encode()).hexdigest()[:_SQUARE], table=table)
+            if store.events.table_of(key) != table and (new := table_device()):  # revoked while it came in
+                store.devices.remove(new.id)
+                return render_template("tables/old.html"), 403
+    return redirect(url_for(".show", event_id=table[0], table=table[1]), 303)
+
+
+@page.get("/evening/<int:event_id>/table/<int:table>/")
+def show(event_id: int, table: int) -> str:
+    """What a table plays now, how far it is, and where its people go next."""
+    store = services().store
+    version = store.events.version(event_id)
+    evening = _find(event_id, table)
+    stage = stage_at(evening, table)
+    before = last_stage_at(evening, table)
+    said = stage is not None and (stage, table) in evening.names_said
+    now = next((one for one in tables_now(store, evening, stage) if one.number == table), None) if stage else None
+    game = evening.games.get((stage, table)) if stage else None
+    return render_template(
+        "tables/table.html",
+        evening=evening,
+        table=table,
+        stage=stage,
+        game=game,
+        now=now,
+        said=said,
+        rounds=evening.results.get((stage, table), {}) if stage else {},
+        goes=where_next(evening, stage, table) if stage and now and now.state == "done" else [],
+        left=where_next(evening, before, table) if before and not said else [],
+        version=version,
+    )
+
+
+@page.get("/evening/<int:event_id>/table/<int:table>/version")
+def version(event_id: int, table: int) -> Response:
+    """The number of the evening's last change."""
+    del table
+    return jsonify(version=services().store.events.version(event_id))
+
+
+@page.get("/evening/<int:event_id>/table/<int:table>/live")
+def live(event_id: int, table: int) -> Response:
+    """No stream: there are many tables, and each would hold a thread. Pages ask for the version now and then."""
+    del event_id, table
+    return Response(_FULL, mimetype="text/event-stream")
+
+
+@page.post("/evening/<int:event_id>/table/<int:table>/names")
+@once
+def say_names(event_id: int, table: int) -> Redirect:
+    """The people of the table say that it is they who sit there."""
+    stage = stage_at(_find(event_id, table), table) or 0
+    return _do(event_id, table, lambda store: actions.say_names(store, event_id, stage, table))
+
+
+@page.post("/evening/<int:event_id>/table/<int:table>/call")
+@once
+def call(event_id: int, table: int) -> Redirect:
+    """The table calls for help, or needs none any more."""
+    wanted = table not in _find(event_id, table).calls
+    return _do(event_id, table, lambda store: actions.call(store, event_id, table, wanted))
+
+
+@page.get("/evening/<int:event_id>/cards")
+def cards(event_id: int) -> str:
+    """A card to print for each table, with its private address as a QR code."""
+    evening = find_evening(event_id)
+    base, events = reachable_base(), services().store.events
+    paths = {table: url_for(".enter", key=events.key(event_id, table)) for table in range(1, _count(evening) + 1)}
+    links = {table: base + path for table, path in paths.items()} if base else {}
+    return render_template(
+        "tables/cards.html", evening=evening, links=links, codes={at: qr_code(link) for at, link in links.items()}
+    )
+
+
+@page.post("/evening/<int:event_id>/table/<int:table>/revoke")
+@once
+def revoke(event_id: int, table: int) -> Redirect:
+    """Makes a new card for a table; the old one and the devices that came by it score nothing any more."""
+    _find(event_id, table)
+    store = services().store
+    store.events.new_key(event_id, table)
+    store.devices.remove_from_table(event_id, table)
+    flash(f"Table {table} has a new card. The old one and the phones that used it do not work any more.", "good")
+    return redirect(url_for(".cards", event_id=event_id), 303)
+
+
+def _count(evening: Evening) -> int:
+    """For how many tables there are cards."""
+    seated = max((len(stage.tables) for stage in evening.stages), default=0)
+    at_a_table = 2 if evening.is_teams else 4
+    return max(1, seated, len(evening.present) // at_a_table)
+
+
+def _find(event_id: int, table: int) -> Evening:
+    evening = find_evening(event_id)
+    if not 1 <= table <= MOST_ENTRANTS:
+        abort(404, "There is no such table.")
+    return evening
+
+
+def _do(event_id: int, table: int, action: Callable[[Store], None]) -> Redirect:
+    try:
+        action(services().store)
+    except RefusedError as error:
+        flash(str(error))
+    return redirect(url_for(".show", event_id=event_id, table=table), 303)
