@@ -27,7 +27,7 @@ from webui.context.texts.script_messages import install_script_messages
 from webui.context.visitor import set_author
 from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.devices import appearance, follow, login
-from webui.pages.events import evening, evenings, tables
+from webui.pages.events import evening, evenings, results, tables
 from webui.pages.games import again, change_log, export, first_meld, game, home, new, players, statistics
 from webui.pages.photos import camera, deal, pictures, queue
 from webui.pages.rounds import corrections, round, side, typed, undo
@@ -46,7 +46,7 @@ _PAGES = (
     *(round, side, corrections, typed, undo),
     *(pictures, camera, deal, queue),
     *(login, follow, appearance),
-    *(evenings, evening, tables),
+    *(evenings, evening, tables, results),
     *(backups, house_rules, health, problem_report),
 )
 
