@@ -1,4 +1,4 @@
-"""Encodes pictures as JPEG, and makes them smaller."""
+"""Encodes pictures as JPEG or WebP, and makes them smaller."""
 
 from __future__ import annotations
 
@@ -21,10 +21,23 @@ def to_jpeg(pixels: Pixels, longest: int | None = None, quality: int = 88) -> by
     """
     if longest is not None:
         pixels = shrunk(pixels, longest)
+    return _encoded(pixels, ".jpg", [cv2.IMWRITE_JPEG_QUALITY, quality])
+
+
+def to_webp(pixels: Pixels, quality: int) -> bytes:
+    """Encodes a picture (height, width, 3) BGR, with ``quality`` 0..100.
+
+    Raises:
+        ValueError: it cannot be encoded.
+    """
+    return _encoded(pixels, ".webp", [cv2.IMWRITE_WEBP_QUALITY, quality])
+
+
+def _encoded(pixels: Pixels, ending: str, options: list[int]) -> bytes:
     height, width = pixels.shape[:2]
-    ok, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    ok, data = cv2.imencode(ending, pixels, options)
     if not ok:
-        raise ValueError(f"a picture of {width} x {height} pixels could not be written as JPEG")
+        raise ValueError(f"a picture of {width} x {height} pixels could not be written as {ending}")
     return data.tobytes()
 
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
+from filelock import FileLock
 
+import models.learn.__main__ as command
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
+from datasets.decks.pictured_deck import write_pictures
 from models.learn.heads import household_vocabulary, widened
 from models.learn.learning import FACES, LEARNT, LearnSettings, learn
 from models.networks.layers import load_arrays, save_arrays
@@ -18,6 +24,7 @@ from models.pipeline.ring import RingShape
 from models.samples.index_classifier import NO_SUIT
 from models.samples.roi_head import NO_RANK, _classes
 from models.train.loop import Recipe
+from scorer.deck import use_deck_folder
 from scorer.faces import JOKER, STANDARD_FACES, Face
 from vision.crops.batching import SERIAL
 from vision.detect.vocabulary import STANDARD_VOCABULARY
@@ -96,3 +103,34 @@ def test_classes_of_faces_that_a_vocabulary_lacks() -> None:
     assert _classes(LADY, vocabulary) == (14, NO_SUIT)
     assert _classes(LADY, STANDARD_VOCABULARY) == _classes(None, vocabulary) == (NO_RANK, NO_SUIT)
     assert _classes(JOKER, vocabulary) == (13, NO_SUIT) and _classes(Face("2", "D"), vocabulary) == (1, 1)
+
+
+def test_the_command_learns_the_decks_of_a_folder_and_says_how_far_it_is(
+    start: Path, deck: DeckArt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pictures = {face: [np.ascontiguousarray(one[:, :, :3]) for one in ones] for face, ones in deck.faces.items()}
+    write_pictures(tmp_path / "ours" / "faces", pictures)
+    (tmp_path / "ours" / "deck.toml").write_text('id = "ours"\nname = "Ours"\nprofile = "standard"\n')
+    monkeypatch.setattr(command, "has_weights", lambda name: name == command.START)
+    monkeypatch.setattr(command, "weights_path", lambda name: start if name == command.START else weights_path(name))
+    monkeypatch.setattr(command, "learn", partial(learn, settings=SMALL))
+    arguments = [str(tmp_path), "--deck", "ours=" + "ab" * 32, "--processes", "0"]
+    try:
+        assert command.main(arguments) == 0
+    finally:
+        use_deck_folder(None)
+    said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert said[0] == {"pid": os.getpid()} and said[1]["step"] == "drawing" and "told apart" in said[-1]["told"]
+    assert json.loads((tmp_path / "learnt" / LEARNT).read_text())["decks"] == {"ours": "ab" * 32}
+    with FileLock(tmp_path / "learnt" / command.LOCK):
+        assert command.main(arguments) == 1
+    assert json.loads(capsys.readouterr().out) == {"error": "The cards are being learned already."}
+
+
+def test_the_command_says_what_is_wrong_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for has, expected in ((False, "cannot learn cards"), (True, "expected a deck")):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(command, "has_weights", lambda name, has=has: has)
+            assert command.main([str(tmp_path), "--deck", "ours=1"]) == 1
+        assert expected in json.loads(capsys.readouterr().out.splitlines()[-1])["error"]
+    use_deck_folder(None)

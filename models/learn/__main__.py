@@ -1,0 +1,106 @@
+"""Learns taught decks of a household: python -m models.learn DECKS --deck ID=HASH… [--processes N]
+
+DECKS is the folder ``decks`` of the data folder; the result goes to ``DECKS/learnt``, with the hash of each deck as
+it was given. Progress is printed as JSON lines: ``{"pid": 1234}``, then ``{"step": "learning", "share": 0.4,
+"seconds_left": 130}`` and so on, and at the end ``{"told": "54 of 54 told apart; …"}``, or ``{"error": "…"}`` with
+exit status 1. Stopped, it goes on from where it was when it is started again for the same decks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from datasets.decks.pictured_deck import PicturedDeckError, pictured_deck
+from datasets.decks.play import play_of
+from models.learn.learning import learn
+from scorer.deck import load_deck, use_deck_folder
+from scorer.errors import DeckError
+from vision.engines.weights import has_weights, weights_path
+from vision.errors import WeightsError
+
+LEARNT_FOLDER, LOCK = "learnt", "learning.lock"
+START = "roi_head.npz"
+"""The RoI head's state in the shipped weights, from which learning starts."""
+
+
+def _say(**told: object) -> None:
+    print(json.dumps(told), flush=True)
+
+
+def _progress(step: str, share: float, seconds: float) -> None:
+    _say(step=step, share=round(share, 3), seconds_left=None if math.isnan(seconds) else round(seconds))
+
+
+def _named(text: str) -> tuple[str, str]:
+    id, found, digest = text.partition("=")
+    if not id or not found or not digest:
+        raise argparse.ArgumentTypeError(f"expected ID=HASH, got {text!r}")
+    return id, digest
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m models.learn", description="Learns the decks of a household.")
+    parser.add_argument("decks", type=Path, help="the folder with a folder for each taught deck")
+    parser.add_argument("--deck", type=_named, action="append", required=True, metavar="ID=HASH", help="a taught deck")
+    parser.add_argument("--processes", type=int, default=1, help="processes that draw (default: 1)")
+    options = parser.parse_args(arguments)
+    out = options.decks / LEARNT_FOLDER
+    out.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(out / LOCK, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        _say(error="The cards are being learned already.")
+        return 1
+    _say(pid=os.getpid())
+    try:
+        return _learn(options.decks, dict(sorted(options.deck)), out, options.processes)
+    finally:
+        lock.release()
+
+
+def _learn(folder: Path, hashes: dict[str, str], out: Path, processes: int) -> int:
+    try:
+        if not has_weights(START):
+            raise WeightsError("This version of the program cannot learn cards. Please install a newer one.")
+        use_deck_folder(folder)
+        decks = [pictured_deck(folder / id / "faces", play_of(load_deck(id)), name=id) for id in hashes]
+        _forget_other_work(out / "work", hashes)
+        result = learn(
+            decks,
+            weights_path(START),
+            weights_path("detector-int8.onnx"),
+            out,
+            processes=processes,
+            progress=_progress,
+            notes={"decks": hashes},
+        )
+    except (WeightsError, DeckError, PicturedDeckError) as error:
+        _say(error=str(error))
+        return 1
+    _say(told=result.sentence, tested=result.tested, told_apart=result.told_apart)
+    return 0
+
+
+def _forget_other_work(work: Path, hashes: dict[str, str]) -> None:
+    """Removes what a stopped learning of other decks left."""
+    note = work / "decks.json"
+    if note.is_file() and json.loads(note.read_text(encoding="utf-8")) == hashes:
+        return
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    note.write_text(json.dumps(hashes), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(10)  # the table comes first
+    sys.exit(main())
