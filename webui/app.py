@@ -26,9 +26,10 @@ from webui.context.texts.language import install_language
 from webui.context.texts.script_messages import install_script_messages
 from webui.context.visitor import set_author
 from webui.pages.admin import backups, health, house_rules, problem_report
+from webui.pages.decks import decks
 from webui.pages.devices import appearance, follow, login
 from webui.pages.events import evening, evenings, results, tables
-from webui.pages.games import again, change_log, export, first_meld, game, home, new, players, statistics
+from webui.pages.games import again, change_log, decks_in_play, export, first_meld, game, home, new, players, statistics
 from webui.pages.photos import camera, deal, pictures, queue
 from webui.pages.rounds import corrections, round, side, typed, undo
 from webui.reading.first_meld_job import FirstMeldJob
@@ -42,12 +43,12 @@ from webui.storage.files.secret_key import secret_key
 from webui.storage.store import Store
 
 _PAGES = (
-    *(home, new, again, game, change_log, export, first_meld, statistics, players),
+    *(home, new, again, game, decks_in_play, change_log, export, first_meld, statistics, players),
     *(round, side, corrections, typed, undo),
     *(pictures, camera, deal, queue),
     *(login, follow, appearance),
     *(evenings, evening, tables, results),
-    *(backups, house_rules, health, problem_report),
+    *(backups, house_rules, health, problem_report, decks),
 )
 
 _PHOTO_TYPES = ("image/jpeg", "image/png", "image/webp", "image/avif")

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from scorer.deck import DeckProfile
 from scorer.faces import Face
 from scorer.rules import RuleSet
 from vision.doubts import Doubt
@@ -52,6 +53,7 @@ def apply_corrections(
     changes: Iterable[tuple[int, Change]],
     players: int,
     rules: RuleSet,
+    deck: DeckProfile | None = None,
 ) -> SideTable:
     """Builds one side's cards.
 
@@ -63,8 +65,9 @@ def apply_corrections(
         changes: the side's corrections with their ids, in order.
         players: the side's number of players.
         rules: which cards are wild, which cap a book, and how many cards a book has.
+        deck: the cards in play; without it those of the rules' first deck.
     """
-    builder = _Builder(rules)
+    builder = _Builder(rules, rules.all_decks[0] if deck is None else deck)
     ordered = list(changes)
     dropped = {change.photo for _, change in ordered if isinstance(change, DropPhoto)}
     builder.groups = {LAID: Group(LAID, "laid"), BURIED: Group(BURIED, "buried"), LOOSE: Group(LOOSE, "loose")}
@@ -80,8 +83,8 @@ def apply_corrections(
 
 
 class _Builder:
-    def __init__(self, rules: RuleSet) -> None:
-        self.piles = Piles(rules)
+    def __init__(self, rules: RuleSet, deck: DeckProfile) -> None:
+        self.piles = Piles(rules, deck)
         self.always_shown = ("left", "laid", "buried") if rules.burying else ("left", "laid")
         self.cards: dict[str, TableCard] = {}
         self.groups: dict[str, Group] = {}
@@ -157,7 +160,8 @@ class _Builder:
         return [self.cards[card].face for card in cards]
 
     def _rank(self, group: Group) -> str | None:
-        return group.rank if group.kind == "pile" else self.piles.rank_of(self._faces(group.cards))
+        known = [card for card in group.cards if self.cards[card].doubt != Doubt.UNKNOWN_FACE]
+        return group.rank if group.kind == "pile" else self.piles.rank_of(self._faces(known))
 
     def _contents(self, group: Group) -> Contents:
         """What a group holds, visible or not."""
@@ -196,7 +200,8 @@ class _Builder:
             case Accept(group=group) if group in self.groups:
                 self.groups[group].doubt = None
                 for card in self.groups[group].cards:
-                    self.cards[card] = replace(self.cards[card], doubt=None)
+                    if self.cards[card].doubt != Doubt.UNKNOWN_FACE:
+                        self.cards[card] = replace(self.cards[card], doubt=None)
             case _:  # a card or group that does not exist (any more)
                 pass
 
@@ -205,6 +210,8 @@ class _Builder:
         for card in cards:
             self._take(card)
             self._put(card, group, correction_id)
+            if self.cards[card].doubt == Doubt.UNKNOWN_FACE:
+                continue  # where it lies does not tell what it is
             if not keep_doubts or self.cards[card].doubt == Doubt.ODD_ONE_OUT:
                 self.cards[card] = replace(self.cards[card], doubt=None)
 

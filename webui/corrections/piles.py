@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from scorer.deck import load_deck
+from scorer.deck import DeckProfile
 from scorer.faces import Face
 from scorer.rules import RuleSet
 from vision.doubts import Doubt
@@ -59,8 +59,9 @@ class Contents:
 class Piles:
     """Which cards do what in a pile, by the rules."""
 
-    def __init__(self, rules: RuleSet) -> None:
-        self._rules = rules
+    def __init__(self, rules: RuleSet, deck: DeckProfile) -> None:
+        self._rules, self._deck = rules, deck
+        self._wilds = tuple(face for face in deck.faces if rules.is_wild(face))
 
     def wilds(self, faces: Iterable[Face]) -> tuple[Face, ...]:
         return tuple(face for face in faces if self._rules.is_wild(face))
@@ -96,9 +97,9 @@ class Piles:
         group.wilds, group.caps = self.wilds(faces), self.caps(faces)
         group.count = max(self._rules.book_size, len(faces) - len(group.caps)) + len(group.caps)
         looks_dirty = group.book == "dirty" if group.book else top.suit != "" and not top.is_red
-        wild_ranks = self._rules.wild_ranks
-        if looks_dirty and not group.wilds and group.rank is not None and wild_ranks:
-            group.wilds = (Face("2", "S"),) if "2" in wild_ranks else (Face(sorted(wild_ranks)[0]),)
+        if looks_dirty and not group.wilds and group.rank is not None and self._wilds:
+            usual = Face("2", "S")
+            group.wilds = (usual if usual in self._wilds else min(self._wilds),)
         group.counted = frozenset(group.cards)
         group.doubt = Doubt.COUNT_THE_PILE
 
@@ -114,7 +115,7 @@ class Piles:
         wilds = (*_at_least(group.wilds, self.wilds(counted)), *self.wilds(added))
         caps = (*_at_least(group.caps, self.caps(counted)), *self.caps(added))
         others = (*group.hidden, *(face for face in (*counted, *added) if self.is_strange(face, rank)))
-        natural = rank is not None and rank not in self._rules.wild_ranks
+        natural = rank is not None and rank not in self._rules.wilds
         fewest = max(len(group.cards), len(wilds) + len(caps) + len(others) + natural)
         return Contents(max(group.count + len(added), fewest), wilds, caps, others)
 
@@ -130,11 +131,11 @@ class Piles:
             rank: the rank of the pile that it is joined to.
         """
         own = pile.rank
-        if pile.kind != "pile" or own is None or own == rank or own in self._rules.wild_ranks:
+        if pile.kind != "pile" or own is None or own == rank or own in self._rules.wilds:
             return []
         seen = sum(face.rank == own for face in faces)
         number = held.count - len(held.wilds) - len(held.caps) - len(held.others) - seen
-        all_suits = [face for face in load_deck(self._rules.deck).faces if face.rank == own]
+        all_suits = [face for face in self._deck.faces if face.rank == own] or [Face(own)]
         return [all_suits[turn % len(all_suits)] for turn in range(number)]
 
 

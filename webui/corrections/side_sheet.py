@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scorer.sheets import TypedSide
+from vision.doubts import Doubt
 from webui.corrections.side_table import SideTable, TableGroup
 
 
@@ -38,7 +39,7 @@ class SideDocument:
 
 
 def side_sheet(name: str, table: SideTable, players: int, facts: SideFacts) -> SideDocument:
-    """Writes one side of a round sheet. Loose cards, which are in no meld, are left out.
+    """Writes one side of a round sheet. Loose cards, which are in no meld, are left out, and so are unknown ones.
 
     Args:
         name: the side's name.
@@ -54,7 +55,9 @@ def side_sheet(name: str, table: SideTable, players: int, facts: SideFacts) -> S
     left: list[list[str]] = [[] for _ in range(players)]
     where: dict[str, str] = {}
     for group in table.groups:
-        faces = [str(card.face) for card in group.cards]
+        faces = [str(card.face) for card in group.cards if card.doubt != Doubt.UNKNOWN_FACE]
+        if group.cards and not faces and not (group.kind == "pile" and group.rank):
+            continue
         if group.kind in ("meld", "pile"):
             where[group.id] = f"melds[{len(melds)}]"
             melds.append(_pile(group) if group.kind == "pile" and group.rank else faces)

@@ -12,6 +12,7 @@ from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
 from webui import wording
 from webui.corrections.answers import OUT, TABLE, answered_steps, facts_of, starter_of
+from webui.decks.in_play import name_of_deck
 from webui.games.seating import player_name, sides_now
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, KeptRules, LogEntry, SideRecord
@@ -103,6 +104,8 @@ def _in_words(
         case "first":
             unknown = _("not chosen")
             return _("Plays first in round 1"), before["first"] or unknown, after["first"] or unknown
+        case "decks":
+            return _("Decks in play"), _decks(before), _decks(after)
         case "begun":
             return _("Game started"), "", f"{_rules_name(after['rules'])}; {_sides(after['sides'])}"
         case "first-meld":
@@ -240,6 +243,11 @@ def _rules_name(rules_id: str) -> str:
         return load_rules(rules_id).name
     except RulesError:
         return rules_id
+
+
+def _decks(document: Mapping[str, Any]) -> str:
+    """The decks in play by name."""
+    return wording.listed(map(name_of_deck, (document["decks"] or "").split(","))) if document["decks"] else ""
 
 
 def _sides(sides: list[dict[str, Any]]) -> str:

@@ -144,6 +144,7 @@ def as_document(progress: GameProgress) -> dict[str, Any]:
         "players": game.players,
         "sides": side_documents(game.sides),
         "first": game.first,
+        **({"decks": list(game.decks)} if game.decks else {}),
         "sheets": [record.agreed_sheet for record in game.rounds if record.agreed_text is not None],
     }
     return document | ({"practice": True} if game.practice else {})

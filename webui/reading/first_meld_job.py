@@ -5,6 +5,7 @@ from __future__ import annotations
 from scorer.rules import load_rules
 from vision.errors import VisionError
 from vision.images.jpeg import to_jpeg
+from webui.decks.in_play import deck_in_play
 from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import Decode, JobTargetGone, sentence_of
 from webui.reading.photo_queue import Outcome
@@ -40,7 +41,8 @@ class FirstMeldJob:
             else:
                 frame, data = self._decode(*next(stored.photos()))
                 frames = [frame]
-            reading = read_together(self._reader.get(), frames, house_rules(rules, game.players))
+            house = house_rules(rules, game.players, deck_in_play(game.decks, rules))
+            reading = read_together(self._reader.get(), frames, house)
         except VisionError as error:
             return Outcome(stored.job.target, [sentence_of(error)])
         meld = FirstMeldRecord(

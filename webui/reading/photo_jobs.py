@@ -16,7 +16,8 @@ from scorer.sheets import SheetError
 from vision.errors import CameraError, PhotoError, VisionError, WeightsError
 from vision.images.decode import decode_photo
 from vision.images.jpeg import to_jpeg
-from vision.values import Frame, Reading
+from vision.values import Frame, HouseRules, Reading
+from webui.decks.in_play import deck_in_play
 from webui.games.seating import sides_now
 from webui.reading import camera_jpegs
 from webui.reading.photo_queue import Outcome
@@ -51,6 +52,11 @@ class PhotoTarget:
     rules: RuleSet
     side: int
     player: int | None
+
+    @property
+    def house_rules(self) -> HouseRules:
+        """The rules of the game and the cards in play, as the reader needs them."""
+        return house_rules(self.rules, self.game.players, deck_in_play(self.game.decks, self.rules))
 
     @property
     def about(self) -> dict[str, Any]:
@@ -97,15 +103,15 @@ class PhotoJobs:
         A part without a card is not stored, as nobody has said that nothing lies there.
         """
         target, zones = self._target(stored), Zones(**stored.job.about["zones"])
-        sides, rules, players = sides_now(target.game, target.record), target.rules, target.game.players
+        sides = sides_now(target.game, target.record)
         owners: list[tuple[int, int | None]] = [(side, None) for side in range(len(sides))]
         boxes = [zones.box(side, left=False) for side, _ in owners]
         fields = zones.fields([len(side.players) for side in sides]) if zones.strip else []
         boxes += [zones.field(index, len(fields)) for index in range(len(fields))]
         try:
             frames, _sizes = camera_jpegs.decode_frames(stored.photos())
-            reading = self._read(frames, rules, players)
-            parts = split_by_zone(frames[0], reading, boxes, house_rules(rules, players))
+            reading = self._read(frames, target)
+            parts = split_by_zone(frames[0], reading, boxes, target.house_rules)
         except VisionError as error:
             return Outcome(stored.job.target, [sentence_of(error)])
         counts, additions = [], []
@@ -137,7 +143,7 @@ class PhotoJobs:
                 frame = decode_photo(self._store.files.path(photo.file).read_bytes(), photo_name(photo.source))
             except OSError as error:
                 raise PhotoError(_("The file of this photo is gone; remove it and take it again")) from error
-            reading = self._read([frame], target.rules, target.game.players)
+            reading = self._read([frame], target)
             self._store.rounds.set_reading(photo.id, reading_document(reading))
 
         return _outcome(stored, [read])
@@ -178,7 +184,7 @@ class PhotoJobs:
         held = self._stored(file, target)
         if held is None or held.reading is None:
             try:
-                document = reading_document(reading or self._read(frames, target.rules, target.game.players))
+                document = reading_document(reading or self._read(frames, target))
             except WeightsError as error:
                 error_sentence = _("The photo is saved, but it could not be read: %(why)s", why=sentence_of(error))
         if held is not None:
@@ -225,8 +231,8 @@ class PhotoJobs:
             raise JobTargetGone(f"round {number} of game {game_id} is not stored any more")
         return game, record
 
-    def _read(self, frames: Sequence[Frame], rules: RuleSet, players: int) -> Reading:
-        return read_together(self._reader.get(), frames, house_rules(rules, players))
+    def _read(self, frames: Sequence[Frame], target: PhotoTarget) -> Reading:
+        return read_together(self._reader.get(), frames, target.house_rules)
 
 
 def sentence_of(error: VisionError) -> str:

@@ -51,14 +51,15 @@ def pile_questions(view: RoundView, group: TableGroup, ask_rank: bool) -> PileQu
     caps = group.caps if is_pile else tuple(face for face in faces if rules.is_cap(face))
     strange = _strange(view, group, group.rank) if group.rank else []
     counts = Counter(face.rank for face in (*wilds, *caps))
-    parts = [PileField(f"wild-{rank}", deck.plural(rank), counts[rank]) for rank in rules.wild_ranks]
+    parts = [PileField(f"wild-{rank}", deck.plural(rank), counts[rank]) for rank in _wild_ranks(view)]
     parts += [
         PileField(f"cap-{rank}", _("%(cards)s on top", cards=deck.plural(rank)), counts[rank])
         for rank in _cap_ranks(view)
     ]
     fewest = rules.book_size + len(caps) + len(strange)
+    meldable = tuple(rank for rank in rules.meldable_ranks if rank in deck.ranks)
     return PileQuestions(
-        ranks=rules.meldable_ranks if ask_rank or group.rank is None else (),
+        ranks=meldable if ask_rank or group.rank is None else (),
         cards=group.count if is_pile else max(len(faces), fewest),
         parts=tuple(parts),
         strange=_not_in_pile(strange) if strange else "",
@@ -80,10 +81,10 @@ def read_pile(form: Mapping[str, str], view: RoundView, group: TableGroup, prefi
     """
     rank = form.get(f"{prefix}rank") or group.rank or ""
     cards = _number(form, f"{prefix}cards")
-    wilds = [face for wild in view.rules.wild_ranks for face in _faces(form, view, f"{prefix}wild-{wild}", wild)]
+    wilds = [face for wild in _wild_ranks(view) for face in _faces(form, view, f"{prefix}wild-{wild}", wild)]
     caps = [face for cap in _cap_ranks(view) for face in _faces(form, view, f"{prefix}cap-{cap}", cap)]
     beside = len(wilds) + len(caps) + len(_strange(view, group, rank))
-    fewest = max(1, beside + (rank not in view.rules.wild_ranks))
+    fewest = max(1, beside + (rank not in view.rules.wilds))
     if rank not in view.deck.ranks or not fewest <= cards <= _MAX_CARDS:
         return None
     return Count(group=group.id, rank=rank, cards=cards, wilds=tuple(wilds), caps=tuple(caps))
@@ -126,6 +127,11 @@ def is_unchanged(count: Count, pile: TableGroup) -> bool:
     said = Counter(Face.parse(face).rank for face in (*count.wilds, *count.caps))
     held = Counter(face.rank for face in (*pile.wilds, *pile.caps))
     return (count.cards, count.rank, said) == (pile.count, pile.rank, held)
+
+
+def _wild_ranks(view: RoundView) -> list[str]:
+    """The wild ranks of the cards in play, in the order of the rules."""
+    return [rank for rank in view.rules.wilds if rank in view.deck.ranks]
 
 
 def _cap_ranks(view: RoundView) -> list[str]:

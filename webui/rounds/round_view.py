@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scorer.deck import DeckProfile, load_deck
+from scorer.deck import DeckProfile
 from scorer.rules import RuleSet, load_rules
 from scorer.scoring import score
 from scorer.scoring.melds import check_meld
@@ -19,6 +19,7 @@ from webui.corrections.apply import apply_corrections
 from webui.corrections.resets import differs
 from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, side_sheet
 from webui.corrections.side_table import SidePhoto, SideTable, TableCard, TableGroup, left_id
+from webui.decks.in_play import deck_in_play
 from webui.games.agreed_rules import rules_of_round
 from webui.games.seating import sides_of_round
 from webui.rounds.stored_reading import parse_reading
@@ -188,7 +189,8 @@ def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> Round
     """
     rules = rules_of_round(record, load_rules(game.rules))
     seated = sides_of_round(game.sides, rules, record.number)
-    drafts = [_draft_side(record, rules, index, side) for index, side in enumerate(seated)]
+    deck = deck_in_play(game.decks, rules)
+    drafts = [_draft_side(record, rules, deck, index, side) for index, side in enumerate(seated)]
     sheet = round_sheet(rules.id, record.number, game.players, [document for *_, document in drafts])
     tally, sheet_error = None, None
     names: list[dict[str, str]] = [{} for _ in drafts]
@@ -203,7 +205,7 @@ def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> Round
         SideView(index, side, *drafts[index], tally.sides[index] if tally else None, names[index])
         for index, side in enumerate(seated)
     )
-    return RoundView(game, rules, load_deck(rules.deck), record, sides, sheet, tally, sheet_error, version)
+    return RoundView(game, rules, deck, record, sides, sheet, tally, sheet_error, version)
 
 
 def _with_names(sheet: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
@@ -226,14 +228,14 @@ def agreed_tally(record: RoundRecord, rules: RuleSet, sides: Sequence[SideRecord
 
 
 def _draft_side(
-    record: RoundRecord, rules: RuleSet, index: int, side: SideRecord
+    record: RoundRecord, rules: RuleSet, deck: DeckProfile, index: int, side: SideRecord
 ) -> tuple[tuple[PhotoRecord, ...], SideTable, SideFacts, SideDocument]:
     """A side's photos, cards, facts and part of the sheet."""
     changes = [(made.id, read_change(made.change)) for made in record.corrections if made.side == index]
     dropped = {change.photo for _, change in changes if isinstance(change, DropPhoto)}
     photos = tuple(photo for photo in record.photos if photo.side == index and photo.id not in dropped)
     read = [SidePhoto(photo.id, photo.player, parse_reading(photo.reading)) for photo in photos if photo.reading]
-    table = apply_corrections(read, changes, len(side.players), rules)
+    table = apply_corrections(read, changes, len(side.players), rules, deck)
     facts = facts_of(record.facts, index)
     return photos, table, facts, side_sheet(side.name, table, len(side.players), facts)
 
@@ -246,7 +248,8 @@ def is_changed(view: RoundView, side: int, step: ResetStep) -> bool:
         return False
     read = [SidePhoto(photo.id, photo.player, parse_reading(photo.reading)) for photo in seat.photos if photo.reading]
     reset = (made[-1][0] + 1, Reset(step=step))
-    return differs(seat.table, apply_corrections(read, [*made, reset], len(seat.record.players), rules), step)
+    again = apply_corrections(read, [*made, reset], len(seat.record.players), rules, view.deck)
+    return differs(seat.table, again, step)
 
 
 def _meld_names(sheet: SideDocument, side: SideSheet, rules: RuleSet) -> dict[str, str]:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from scorer.deck import DeckProfile, load_deck
+from scorer.deck import DeckProfile
 from scorer.faces import SUITS, Face
 from scorer.rules import RuleSet
 from webui.translation import _
@@ -42,7 +42,7 @@ class TypedCardsError(ValueError):
     """Typed cards cannot be read; the text is a sentence that names the word."""
 
 
-def read_cards(text: str, rules: RuleSet) -> list[Face]:
+def read_cards(text: str, rules: RuleSet, deck: DeckProfile | None = None) -> list[Face]:
     """Reads typed cards in the order in which they stand.
 
     A card is a rank, with its suit (``8h``, ``10♠``, ``ace of hearts``) or without it where the rules count the suits
@@ -51,31 +51,33 @@ def read_cards(text: str, rules: RuleSet) -> list[Face]:
 
     Args:
         text: what was typed.
-        rules: tell the deck, and where a suit matters.
+        rules: tell where a suit matters.
+        deck: the cards in play; without it those of the rules' first deck.
 
     Raises:
         TypedCardsError: a word is no card or can be read in two ways, a suit is missing, or there are more than
             ``MAX_CARDS`` cards.
     """
-    return _Reader(rules).cards(text)
+    return _Reader(rules, deck).cards(text)
 
 
-def read_melds(text: str, rules: RuleSet) -> list[list[Face]]:
+def read_melds(text: str, rules: RuleSet, deck: DeckProfile | None = None) -> list[list[Face]]:
     """Reads melds as ``read_cards`` does, one from each line that is not empty.
 
     Raises:
         TypedCardsError: as ``read_cards``.
     """
-    reader = _Reader(rules)
+    reader = _Reader(rules, deck)
     return [cards for line in text.splitlines() if (cards := reader.cards(line))]
 
 
 class _Reader:
     """Reads several texts, over which the suits take turns."""
 
-    def __init__(self, rules: RuleSet) -> None:
+    def __init__(self, rules: RuleSet, deck: DeckProfile | None) -> None:
         self._rules = rules
-        self._deck = load_deck(rules.deck)
+        self._deck = rules.all_decks[0] if deck is None else deck
+        self._spoken = _spoken_names(self._deck)
         self._names = _names(self._deck)
         self._turns: Counter[tuple[str, str]] = Counter()
 
@@ -172,6 +174,9 @@ class _Reader:
 
     def _is_plural(self, word: str) -> bool:
         """Whether a word names several cards; ``8s`` is the 8 of spades where the deck has suits."""
+        spoken = word.replace(":", " ").lower()
+        if spoken in self._spoken:
+            return spoken.endswith("s")
         name = _plain(word)
         if name.isdecimal() or self._rank(name) or self._suited(name):
             return ":" in word and name.endswith("s") and self._rank(name[:-1]) is not None
@@ -210,6 +215,8 @@ class _Reader:
             )
         if count < 1:
             raise TypedCardsError(_("“%(word)s” is there 0 times. Leave it out or type how many.", word=word))
+        if rank := self._spoken.get(word.replace(":", " ").lower()):
+            return self._in_turn(word, rank, "", count)
         name, colour = _plain(word), word.partition(":")[0].lower() if ":" in word else ""
         face = None if colour else self._suited(name)
         if counted and face is not None and self._of_spades(word) and not self._suit_matters(face.rank):
@@ -305,9 +312,20 @@ def _names(deck: DeckProfile) -> dict[str, str]:
     return names
 
 
+def _spoken_names(deck: DeckProfile) -> dict[str, str]:
+    """The rank of each name of several words, such as ``red 3``, and of its plural, in small letters."""
+    names = {name.lower(): rank for rank, name in deck.names.items() if " " in name}
+    return names | {deck.plural(rank).lower(): rank for rank in names.values()}
+
+
 def _example(deck: DeckProfile) -> str:
     """Cards of the deck as they may be typed."""
-    return "8 8 8 2 jk" if "JK" in deck.ranks else "8 8 8 joker lady"
+    if "JK" in deck.ranks:
+        return "8 8 8 2 jk"
+    if "JOKER" in deck.ranks:
+        return "8 8 8 joker lady"
+    others = [rank.lower() for rank in deck.wild_ranks]
+    return " ".join(["8 8 8" if "8" in deck.ranks else deck.ranks[0].lower(), *others[-1:]])
 
 
 def typed_text(faces: Iterable[Face]) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scorer.faces import Face
-from scorer.rules.card_parts import is_one_of
 from scorer.scoring import score
 from scorer.scoring.typed import book_kinds, unfinished_kinds
 from scorer.sheets import TypedBooks, TypedSide, read_sheet
@@ -86,7 +85,7 @@ def typed_questions(view: RoundView, side: int) -> TypedQuestions:
     for at, name in enumerate(rules.laid):
         faces = _laid_faces(view, name)
         if faces:
-            count = sum(is_one_of(face, (name,)) for face in typed.laid)
+            count = sum(rules.is_named(face, (name,)) for face in typed.laid)
             counts.append(
                 CountField(
                     f"laid-{at}", _("Laid %(cards)s", cards=rules.label(faces[0])), rules.played(faces[0]), count
@@ -160,7 +159,7 @@ def _kind(books: TypedBooks) -> tuple[object, ...]:
 
 def _laid_faces(view: RoundView, name: str) -> list[Face]:
     """The faces that a name of the rules, such as ``red 3``, means."""
-    return [face for face in view.deck.faces if is_one_of(face, (name,))]
+    return [face for face in view.deck.faces if view.rules.is_named(face, (name,))]
 
 
 def _count(form: Mapping[str, str], field: str, label: str) -> int:

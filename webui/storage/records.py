@@ -93,7 +93,8 @@ class GameRecord:
     ``state`` is ``ended`` for a game ended before its last round, ``open`` for one resumed after it, ``removed`` for
     one hidden from the list; None leaves it to the rounds. ``first`` plays first in round 1, None where nobody said.
     ``at_table`` is the club's table where the game is played, None where there is only one. ``practice`` is whether
-    it is played with the sample tables, to try the program; then it counts nowhere.
+    it is played with the sample tables, to try the program; then it counts nowhere. ``decks`` are the ids of the decks
+    in play, none where nobody said; then the first deck of the rules is.
     ``event`` is the event that it is part of, None for most games.
     """
 
@@ -107,6 +108,7 @@ class GameRecord:
     first: str | None = None
     at_table: str | None = None
     practice: bool = False
+    decks: tuple[str, ...] = ()
     event: EventSeat | None = None
 
     def round(self, number: int) -> RoundRecord | None:

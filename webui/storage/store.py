@@ -153,6 +153,7 @@ class Store:
         first: str | None = None,
         at_table: str | None = None,
         practice: bool = False,
+        decks: Sequence[str] = (),
     ) -> int:
         """Adds a game. Returns its id."""
         with self._session.begin() as session:
@@ -163,6 +164,7 @@ class Store:
                 first=first,
                 at_table=at_table,
                 practice=practice,
+                decks=",".join(decks) or None,
             )
             session.add(row)
             session.flush()

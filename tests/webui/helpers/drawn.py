@@ -6,7 +6,7 @@ It stands in for the real reader where a test is about the page: what it says of
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
 
@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from scorer.faces import Face
+from vision.groups.faces_in_play import in_play
 from vision.images.decode import decode_photo
 from vision.values import DEFAULT_HOUSE_RULES, Frame, Group, HouseRules, PhotoWarning, Pixels, Quad, Reading, SeenCard
 
@@ -116,7 +117,8 @@ class DrawnReader:
         number = sum(1 << bit for bit, on in enumerate(bits) if on)
         if (frame.height, frame.width) != (HEIGHT, WIDTH) or not 1 <= number <= len(ALL):
             return Reading(frame.width, frame.height, 0.01, (), (), ())
-        return reading(ALL[number - 1])
+        found = reading(ALL[number - 1])
+        return replace(found, cards=tuple(in_play(found.cards, house_rules.faces)))
 
 
 def reading(table: Drawn) -> Reading:

@@ -12,6 +12,7 @@ from webui.access.addresses import referring_page
 from webui.context.lookups import find_game, find_progress
 from webui.context.once import once
 from webui.context.services import services
+from webui.decks.in_play import refused_by
 from webui.games.agreed_rules import others_since
 from webui.games.change_log import log_lines
 from webui.games.names import rename_changes
@@ -138,7 +139,7 @@ def _why_not(game: GameRecord, rules: RuleSet) -> str | None:
         deck = load_rules(game.rules).deck
     except RulesError:
         deck = rules.deck
-    if rules.deck != deck:
+    if refused_by(rules, game.decks or (deck,)):
         return _("It uses a different deck.")
     sizes = tuple(len(side.players) for side in game.sides)
     if sizes not in rules.sides_for(game.players):

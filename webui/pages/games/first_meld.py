@@ -7,7 +7,6 @@ from functools import partial
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.deck import load_deck
 from scorer.faces import Face, FaceError
 from scorer.scoring.first_meld import FirstMeldCheck, check_first_meld
 from vision.errors import VisionError
@@ -21,6 +20,7 @@ from webui.context.responses.photo_responses import photo_view
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
+from webui.decks.in_play import deck_in_play
 from webui.games.progress import GameProgress
 from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import sentence_of
@@ -62,7 +62,7 @@ def show(game_id: int) -> str:
         side=side,
         checked=checked,
         sentence=sentence,
-        deck=load_deck(progress.rules.deck),
+        deck=deck_in_play(progress.game.decks, progress.rules),
     )
 
 
@@ -73,12 +73,13 @@ def _check_typed(progress: GameProgress, number: int, side: int, text: str) -> F
         TypedCardsError: no card was typed, or a word is none.
     """
     rules, before = progress.rules_in(number), progress.total_before(side, number)
-    melds = read_melds(text, rules)
+    deck = deck_in_play(progress.game.decks, rules)
+    melds = read_melds(text, rules, deck)
     if not melds:
         raise TypedCardsError(_("No cards were typed. Type the cards of the first meld, with a space between them."))
     if len(melds) > 1:
         return check_first_meld([tuple(meld) for meld in melds], rules, number, before)
-    return check_first_meld(read_cards(text, rules), rules, number, before)
+    return check_first_meld(read_cards(text, rules, deck), rules, number, before)
 
 
 @page.post("/")
@@ -121,7 +122,7 @@ def answer(game_id: int, meld_id: int) -> str:
     cards = _cards(meld)
     before = progress.total_before(meld.side, meld.round)
     checked = check_first_meld([card.face for card in cards], progress.rules_in(meld.round), meld.round, before)
-    ranks = load_deck(progress.rules.deck).ranks
+    ranks = deck_in_play(progress.game.decks, progress.rules).ranks
     table = SideTable((TableGroup("all", "meld", tuple(cards)),))
     photo = PhotoRecord(meld.id, meld.side, None, meld.file, meld.width, meld.height, "", "", meld.reading)
     return render_template(
@@ -146,7 +147,7 @@ def card(game_id: int, meld_id: int, place: int) -> str:
     if place > len(cards):
         abort(404, _("That card is gone. Go back to the first meld."))
     found = cards[place] if place < len(cards) else None
-    deck = load_deck(progress.rules.deck)
+    deck = deck_in_play(progress.game.decks, progress.rules)
     likely = [face for face, _ in found.others if face in deck.copies and face != found.face][:6] if found else []
     return render_template(
         "first_meld/card.html", game=progress.game, meld=meld, card=found, place=place, deck=deck, likely=likely
@@ -169,7 +170,7 @@ def correct_card(game_id: int, meld_id: int, place: int) -> AnyResponse:
             face = Face.parse(chosen)
         except FaceError as error:
             abort(400, _("%(error)s. Go back and choose another.", error=str(error).capitalize()))
-        if face not in load_deck(progress.rules.deck).copies:
+        if face not in deck_in_play(progress.game.decks, progress.rules).copies:
             abort(400, _("This deck has no %(face)s. Go back and choose another.", face=face))
         index = faces[place]["index"] if place < len(faces) else None
         faces[place : place + 1] = [{"face": str(face), "index": index, "sure": True}]

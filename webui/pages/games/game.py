@@ -12,6 +12,7 @@ from webui.context.lookups import find_game, find_progress, last_seen_change
 from webui.context.once import once
 from webui.context.services import services
 from webui.corrections.answers import set_starter
+from webui.decks.in_play import name_of_deck, unreadable
 from webui.games.agreed_rules import others_since
 from webui.games.announcements import latest_announcement
 from webui.games.names import has_own_name, is_placeholder, name_error, rename_changes, renamed_side
@@ -36,6 +37,8 @@ def show(game_id: int) -> str:
     version, log = services().store.version(game_id), services().store.log(game_id)
     progress = find_progress(game_id)
     game = progress.game
+    decks = game.decks or (progress.rules.deck,)
+    photographed = game.practice or any(record.photos for record in game.rounds)
     return render_template(
         "game/game.html",
         game=game,
@@ -46,6 +49,8 @@ def show(game_id: int) -> str:
         plot=plot_totals(progress),
         seats=seats(game),
         begun={record.number for record in game.rounds},
+        decks=[name_of_deck(id) for id in decks],
+        untaught=[] if photographed else [name_of_deck(id) for id in unreadable(decks, services().decks)],
         version=version,
         news=latest_announcement(log, progress),
     )

@@ -5,14 +5,17 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from scorer.rules import load_rules
+from scorer.errors import DeckError
+from scorer.rules import RuleSet, load_rules
 from webui.context.lookups import requested_new_game
 from webui.context.once import once
 from webui.context.services import services
+from webui.decks.in_play import checked_ids, name_of_deck, offered_decks, refused_by, suggested_decks
 from webui.games.names import known_people, name_error
 from webui.games.new_game import NewGame, seating_text
 from webui.games.rule_choice import offered_rules
 from webui.settings import DEFAULT_RULES
+from webui.translation import _
 from webui.wording import tidy
 
 page = Blueprint("new", __name__)
@@ -33,8 +36,11 @@ def create() -> Response | tuple[str, int]:
     sentence = name_error(sides)
     if sentence:
         return _form(new_game, sentence), 400
-    table = services().settings.table
-    game_id = services().store.add_game(new_game.rules.id, new_game.players, sides, at_table=table)
+    table, decks = services().settings.table, _decks(new_game.rules)
+    if decks is None:
+        return _form(new_game, _("Check one to six kinds of cards that these rules are played with.")), 400
+    store = services().store
+    game_id = store.add_game(new_game.rules.id, new_game.players, sides, at_table=table, decks=decks)
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
@@ -50,10 +56,25 @@ def practice() -> Response:
     return redirect(url_for("round.show", game_id=game_id, number=1), 303)
 
 
+def _decks(rules: RuleSet) -> tuple[str, ...] | None:
+    """The decks of the form; those that the rules suggest where it does not ask; None if they cannot be in play."""
+    if "deck" not in request.form and "asks-decks" not in request.form:
+        return ()
+    try:
+        ids = checked_ids(tuple(dict.fromkeys(request.form.getlist("deck"))))
+    except DeckError:
+        return None
+    return None if refused_by(rules, ids) else ids
+
+
 def _form(new_game: NewGame, sentence: str | None) -> str:
     games = services().store.counted_games()
+    own = services().decks.all()
     return render_template(
         "new/new.html",
+        offered=offered_decks(new_game.rules, own),
+        chosen_decks=request.form.getlist("deck") or suggested_decks(new_game.rules, own),
+        name_of_deck=name_of_deck,
         new=new_game,
         all_rules=offered_rules(),
         people=known_people(games),

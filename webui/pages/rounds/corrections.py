@@ -233,7 +233,7 @@ def _fitting_faces(group: TableGroup | None, deck: DeckProfile, rules: RuleSet) 
     """The faces that fit a meld: its rank in every suit, then wilds."""
     if group is None or group.kind not in ("meld", "pile") or group.rank is None:
         return []
-    return [face for rank in (group.rank, *rules.wild_ranks) for face in deck.faces if face.rank == rank]
+    return [face for rank in (group.rank, *rules.wilds) for face in deck.faces if face.rank == rank]
 
 
 def _nearest(table: SideTable, photo: int, x: float, y: float) -> str:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from flask import Blueprint, abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
+from scorer.deck import DeckProfile
 from scorer.faces import Face
 from scorer.rules import RuleSet
 from scorer.sheets import TypedSide
@@ -127,14 +128,14 @@ def _cards(view: RoundView, field: str) -> list[Face]:
     return _read(read_cards, view, field)
 
 
-def _read(read: Callable[[str, RuleSet], list[Read]], view: RoundView, field: str) -> list[Read]:
+def _read(read: Callable[[str, RuleSet, DeckProfile], list[Read]], view: RoundView, field: str) -> list[Read]:
     """What a field of cards says.
 
     Raises:
         TypedFormError: a word of it is no card.
     """
     try:
-        return read(request.form.get(field, ""), view.rules)
+        return read(request.form.get(field, ""), view.rules, view.deck)
     except TypedCardsError as error:
         raise TypedFormError(field, str(error)) from error
 

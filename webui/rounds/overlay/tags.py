@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from vision.doubts import Doubt
 from vision.values import Point
 from webui import wording
 from webui.corrections.side_table import TableCard, TableGroup
@@ -111,7 +112,9 @@ def _scene(cards: Sequence[TableCard], photo: PhotoRecord) -> Scene:
 
 
 def card_text(card: TableCard) -> str:
-    """``8♠``, in doubt ``8♠?``."""
+    """``8♠``, in doubt ``8♠?``, and ``?`` for an unknown card."""
+    if card.doubt == Doubt.UNKNOWN_FACE:
+        return "?"
     sign = wording.sign(card.face) if card.face.suit else ""
     return f"{card.face.rank}{sign}{'?' if card.doubt else ''}"
 

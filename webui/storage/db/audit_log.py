@@ -27,7 +27,7 @@ from webui.storage.db.tables import (
 
 AUTHOR: ContextVar[str | None] = ContextVar("author", default=None)
 """Who makes the changes of the current request or photo job."""
-GAME_COLUMNS = ("rules", "sides", "state", "first")
+GAME_COLUMNS = ("rules", "sides", "state", "first", "decks")
 """The columns of a game that may change; also the kinds of their log entries."""
 _UNCHANGED = object()
 _MADE_AT = "made_at"
@@ -57,6 +57,7 @@ def _added(session: Session, row: Base) -> Iterator[dict[str, Any]]:
     match row:
         case GameRow():
             begun = {"rules": row.rules, "sides": row.sides, "first": row.first}
+            begun |= {"decks": row.decks} if row.decks else {}
             yield _entry(row.id, None, None, "begun", None, begun)
         case FirstMeldRow():
             yield _entry(row.game_id, row.round, row.side, "first-meld", None, _first_meld(row))

@@ -24,6 +24,11 @@ def side_documents(sides: Sequence[SideRecord]) -> list[dict[str, Any]]:
     return [{"name": side.name, "players": list(side.players)} for side in sides]
 
 
+def deck_ids(text: str | None) -> tuple[str, ...]:
+    """The ids of decks that the column ``games.decks`` holds."""
+    return tuple(text.split(",")) if text else ()
+
+
 def game_of(row: GameRow, rounds: Sequence[RoundRecord]) -> GameRecord:
     return GameRecord(
         id=row.id,
@@ -34,6 +39,7 @@ def game_of(row: GameRow, rounds: Sequence[RoundRecord]) -> GameRecord:
         rounds=tuple(rounds),
         state=row.state,
         first=row.first,
+        decks=deck_ids(row.decks),
         at_table=row.at_table,
         practice=row.practice,
         event=_seat(row),

@@ -38,6 +38,8 @@ class GameRow(Base):
     """``ended`` before its last round, ``open`` again after it, ``removed`` from the list; null: the rounds decide."""
     first: Mapped[str | None]
     """Who plays first in round 1; null where nobody said."""
+    decks: Mapped[str | None]
+    """The ids of the decks in play, with commas; null where nobody said, and the deck of the rules is."""
     mark: Mapped[str | None] = mapped_column(String, default=lambda: uuid.uuid4().hex, unique=True, index=True)
     """Identifies this game in every copy of it, whatever its id there."""
     at_table: Mapped[str | None]

@@ -11,6 +11,7 @@ from scorer.data import Frozen, shown
 from scorer.sheets import RoundSheet, TypedSide, read_sheet
 from webui.storage import changes
 from webui.storage.backup.checks.values import (
+    DeckIds,
     FaceText,
     Few,
     Hash,
@@ -213,12 +214,19 @@ class LoggedFirst(Frozen):
     first: Name | None
 
 
+class LoggedDecks(Frozen):
+    """Which decks are in play."""
+
+    decks: DeckIds | None
+
+
 class LoggedBeginning(Frozen):
     """A game as it began."""
 
     rules: RulesId
     sides: tuple[SideOfGame, ...] = Field(min_length=2, max_length=99)
     first: Name | None = None
+    decks: DeckIds | None = None
 
 
 class LoggedFirstMeld(Frozen):
@@ -242,6 +250,7 @@ _LOGGED: dict[str, type[Frozen]] = {
     "sides": LoggedSides,
     "state": LoggedState,
     "first": LoggedFirst,
+    "decks": LoggedDecks,
     "begun": LoggedBeginning,
     "first-meld": LoggedFirstMeld,
     "photo": LoggedPhoto,
@@ -276,7 +285,7 @@ def check_logged(what: str, before: Any, after: Any, sides: Sides) -> None:
     needed = {"first-meld": (after,), "confirmed": (after,), "facts": (before, after), "begun": (after,)}
     if what == "confirmed" + UNDONE:  # the round may have no earlier sheet
         needed["confirmed"] = (before,)
-    if kind in ("rules", "sides", "state", "first"):
+    if kind in ("rules", "sides", "state", "first", "decks"):
         needed[kind] = (before, after)
     if any(document is None for document in needed.get(kind, ())):
         raise ValueError(f"expected before and after of {what!r}, got none")

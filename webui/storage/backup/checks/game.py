@@ -19,7 +19,19 @@ from webui.storage.backup.checks.documents import (
     check_sheet,
     most_players,
 )
-from webui.storage.backup.checks.values import FileName, Hash, Id, Name, Pixels, RoundNumber, RulesId, Seat, Stamp, Word
+from webui.storage.backup.checks.values import (
+    DeckIds,
+    FileName,
+    Hash,
+    Id,
+    Name,
+    Pixels,
+    RoundNumber,
+    RulesId,
+    Seat,
+    Stamp,
+    Word,
+)
 
 _PLANNED, _PLANNED_A_PLAYER = 99, 9
 """The most rounds that a rule set can plan, and the most that each player adds; see ``scorer.rules.table_parts``."""
@@ -117,6 +129,7 @@ class ArchivedGame(Frozen):
     mark: Word | None
     at_table: Name | None
     practice: bool
+    decks: DeckIds | None
     event_id: Id | None
     event_stage: RoundNumber | None
     event_table: RoundNumber | None

@@ -17,6 +17,7 @@ LARGEST_ID = 10**9
 """Well below the largest integer of a column (2**31 - 1), so that ids given after an import find room."""
 _OLDEST, _NEWEST = 1970, 9000
 """A clock may be wrong, so other years than those of any game are taken, as far as every time zone can show them."""
+_DECK_ID, _MOST_DECKS = re.compile(r"[\w-]{1,60}", re.ASCII), 6
 _UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{3}|\.[0-9]{6})?\+00:00)?")
 
 
@@ -42,6 +43,12 @@ def _stamp(text: str) -> str:
     return text
 
 
+def _deck_ids(text: str) -> str:
+    if not all(_DECK_ID.fullmatch(id) for id in text.split(",")) or text.count(",") >= _MOST_DECKS:
+        raise ValueError(f"expected up to {_MOST_DECKS} ids of decks, got {text!r}")
+    return text
+
+
 Id = Annotated[StrictInt, Field(ge=1, le=LARGEST_ID)]
 LoggedId = Annotated[StrictInt, Field(ge=0, le=LARGEST_ID)]
 """The id of something that the log tells of. Earlier versions wrote 0 for what was not there any more."""
@@ -61,6 +68,8 @@ Sentence = Annotated[Text, Field(max_length=1000)]
 Stamp = Annotated[StrictStr, Field(max_length=64), AfterValidator(_stamp)]
 FaceText = Annotated[StrictStr, Field(max_length=20), AfterValidator(_face)]
 RulesId = Annotated[StrictStr, Field(pattern=r"^[\w-]{1,60}$")]
+DeckIds = Annotated[StrictStr, Field(max_length=366), AfterValidator(_deck_ids)]
+"""The decks of a game, up to six."""
 Hash = Annotated[StrictStr, Field(pattern=r"^[0-9a-f]{1,64}$")]
 FileName = Annotated[StrictStr, Field(pattern=r"^\w[\w.-]{0,99}$")]
 

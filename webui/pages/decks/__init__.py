@@ -1,0 +1,1 @@
+"""Pages about decks: the list of those that can be read or taught."""
