@@ -1,0 +1,100 @@
+"""Learning decks in a process of its own: how far it is, cancelling, and going on after a restart."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+
+import pytest
+
+from scorer.faces import JOKER
+from tests.webui.decks.pictures import pictures
+from webui.decks.learning import HOW_TO_GET, PROGRESS, WANTED, DeckLearning
+from webui.decks.taught import TaughtDecks
+from webui.storage.errors import StorageError
+from webui.storage.files.deck_files import LEARNT
+
+WORK = """
+import json, os, sys, time
+from pathlib import Path
+from filelock import FileLock
+folder = Path(sys.argv[1]) / "learnt"
+(folder / "work").mkdir(exist_ok=True)
+with FileLock(folder / "learning.lock"):
+    print(json.dumps({"pid": os.getpid()}), flush=True)
+    print(json.dumps({"step": "learning", "share": 0.4, "seconds_left": 90}), flush=True)
+    while not (folder / "go").exists():
+        time.sleep(0.02)
+    print(json.dumps({"told": " ".join(sys.argv[2:])}), flush=True)
+"""
+"""Stands for the process that learns: it works until a file appears."""
+
+
+def until(condition: Callable[[], bool]) -> None:
+    for _ in range(1000):
+        if condition():
+            return
+        time.sleep(0.02)
+    raise AssertionError("never so")
+
+
+@pytest.fixture
+def learning(decks: TaughtDecks, monkeypatch: pytest.MonkeyPatch) -> DeckLearning:
+    decks.add("Ours", "standard", pictures([JOKER]))
+    return DeckLearning(decks, (sys.executable, "-c", textwrap.dedent(WORK)))
+
+
+def test_it_says_how_far_it_is_and_ends_with_the_result(decks: TaughtDecks, learning: DeckLearning) -> None:
+    assert learning.state().kind == "nothing" and learning.needs_learning(decks.all())
+    learning.start()
+    until(lambda: learning.state().share == 0.4)
+    state = learning.state()
+    assert (state.kind, state.seconds_left) == ("running", 90)
+    watching = DeckLearning(decks)
+    assert watching.state() == state, "another process sees the same"
+    watching.start()  # it runs already: nothing happens
+    (decks.folder / LEARNT / "go").touch()
+    told = learning.wait()
+    assert (told.kind, told.share) == ("done", 1.0)
+    assert told.told == f"--deck ours={decks.get('ours').content_hash()}"
+
+
+def test_a_cancelled_learning_stays_stopped_and_a_killed_one_goes_on(
+    decks: TaughtDecks, learning: DeckLearning
+) -> None:
+    learning.start()
+    until(lambda: learning.state().share == 0.4)
+    DeckLearning(decks).cancel()  # from another process
+    learning.wait()
+    assert learning.state().kind == "stopped" and not (decks.folder / LEARNT / WANTED).exists()
+    learning.go_on()
+    assert learning.state().kind == "stopped", "cancelled by a person"
+    learning.start()
+    until(lambda: learning.state().share == 0.4)
+    process = learning._process
+    assert process is not None
+    process.kill()
+    process.wait()
+    assert learning.state().kind == "stopped"
+    after_restart = DeckLearning(decks, (sys.executable, "-c", textwrap.dedent(WORK)))
+    after_restart.go_on()
+    until(lambda: after_restart.state().kind == "running")
+    (decks.folder / LEARNT / "go").touch()
+    assert after_restart.wait().kind == "done"
+    (decks.folder / LEARNT / PROGRESS).write_text('{"error": "no room on the disk"}\n{"sha')
+    assert (after_restart.state().kind, after_restart.state().told) == ("failed", "no room on the disk")
+
+
+def test_without_pictures_or_the_addition_a_sentence_says_what_to_do(
+    decks: TaughtDecks, learning: DeckLearning, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(StorageError, match="pip install"):
+        learning.start()
+    assert HOW_TO_GET.count(".") <= 3
+    decks.remove("ours")
+    with pytest.raises(StorageError, match="no photos of your cards yet"):
+        learning.start()
+    assert learning.state().kind == "nothing"

@@ -1,0 +1,162 @@
+"""Learning the household's decks: a process of its own, which works while the table is played at and after a restart.
+
+The process (``python -m models.learn``) says how far it is in a file. So whoever asks need not have started it: a page
+after a restart of the program, or another process of a club.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal
+
+from filelock import FileLock, Timeout
+
+from webui.decks.learnt import is_up_to_date, read_learnt
+from webui.decks.taught import TaughtDeck, TaughtDecks
+from webui.storage.errors import StorageError
+from webui.storage.files.deck_files import LEARNT
+
+PROGRESS, LOCK, WANTED = "progress.jsonl", "learning.lock", "wanted"
+"""Files in the folder of what was learnt: how far the process is, its lock, and that it is to go on after a restart."""
+MODULE = "models.learn"
+HOW_TO_GET = "Learning cards needs an addition to the program. Whoever installed it can add it: pip install '.[learn]'"
+
+
+@dataclass(frozen=True, slots=True)
+class LearningState:
+    """How far learning is.
+
+    Attributes:
+        kind: ``nothing`` to learn or learnt before; ``running``; ``stopped``; ``done``; ``failed``.
+        share: the share done, 0..1.
+        seconds_left: about how long it still takes, if known.
+        told: the result or the error, a sentence.
+    """
+
+    kind: Literal["nothing", "running", "stopped", "done", "failed"]
+    share: float = 0.0
+    seconds_left: int | None = None
+    told: str = ""
+
+
+class DeckLearning:
+    """Starts, watches and cancels the learning of all taught decks of a data folder.
+
+    Args:
+        decks: the household's decks.
+        command: what is run; the decks' folder and hashes are added.
+    """
+
+    def __init__(self, decks: TaughtDecks, command: tuple[str, ...] = (sys.executable, "-m", MODULE)) -> None:
+        self._decks, self._command = decks, command
+        self._folder = decks.folder / LEARNT
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether the addition that learns is installed."""
+        return all(importlib.util.find_spec(name) for name in ("torch", "onnx", MODULE.split(".")[0]))
+
+    def start(self) -> None:
+        """Starts the learning, or goes on with one that was stopped; nothing where it runs already.
+
+        Raises:
+            StorageError: there is nothing to learn, the addition is missing, or the folder cannot be written.
+        """
+        decks = [deck for deck in self._decks.all() if deck.pictures]
+        if not decks:
+            raise StorageError("there are no photos of your cards yet; take some first")
+        if not self.is_installed:
+            raise StorageError(HOW_TO_GET)
+        if self._is_running():
+            return
+        named = [part for deck in decks for part in ("--deck", f"{deck.id}={deck.content_hash()}")]
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            (self._folder / WANTED).touch()
+            with (self._folder / PROGRESS).open("wb") as progress:
+                self._process = subprocess.Popen(
+                    [*self._command, str(self._decks.folder), *named],
+                    stdin=subprocess.DEVNULL,
+                    stdout=progress,
+                    stderr=subprocess.DEVNULL,
+                    env={**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"},
+                    start_new_session=True,  # it outlives a restart of the page
+                )
+        except OSError as error:
+            raise StorageError("learning cannot be started: the data folder cannot be written") from error
+
+    def go_on(self) -> None:
+        """After a restart of the program: goes on with a learning that was under way."""
+        if (self._folder / WANTED).exists() and self.state().kind == "stopped":
+            with suppress(StorageError):
+                self.start()
+
+    def cancel(self) -> None:
+        """Stops the learning; what it has done is kept, so that it can go on later."""
+        (self._folder / WANTED).unlink(missing_ok=True)
+        pid = next((line["pid"] for line in self._lines() if "pid" in line), None)
+        if isinstance(pid, int) and self._is_running():
+            with suppress(OSError):
+                os.kill(pid, signal.SIGTERM)
+        if self._process is not None:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(10)
+
+    def state(self) -> LearningState:
+        """How far it is."""
+        lines = self._lines()
+        last = lines[-1] if lines else {}
+        if "error" in last:
+            return LearningState("failed", told=str(last["error"]))
+        if "told" in last:
+            return LearningState("done", 1.0, 0, str(last["told"]))
+        share, seconds = last.get("share", 0.0), last.get("seconds_left")
+        done = float(share) if isinstance(share, (int, float)) else 0.0
+        left = int(seconds) if isinstance(seconds, (int, float)) else None
+        if self._is_running():
+            return LearningState("running", done, left)
+        if (self._folder / WANTED).exists() or (lines and (self._folder / "work").is_dir()):
+            return LearningState("stopped", done)
+        return LearningState("nothing")
+
+    def wait(self) -> LearningState:
+        """Waits for the process that ``start`` started; returns the last state."""
+        if self._process is not None:
+            self._process.wait()
+        return self.state()
+
+    def needs_learning(self, decks: Iterable[TaughtDeck]) -> bool:
+        """Whether there are pictures that were not learnt as they are now."""
+        return not is_up_to_date(read_learnt(self._decks.folder.parent), decks)
+
+    def _lines(self) -> list[dict[str, object]]:
+        """What the process said so far; a line that is half written is left out."""
+        found = []
+        with suppress(OSError):
+            for line in (self._folder / PROGRESS).read_bytes().splitlines():
+                with suppress(ValueError):
+                    told = json.loads(line)
+                    if isinstance(told, dict):
+                        found.append(told)
+        return found
+
+    def _is_running(self) -> bool:
+        if self._process is not None and self._process.poll() is None:
+            return True
+        lock = self._folder / LOCK
+        if not lock.exists():
+            return False
+        try:
+            with FileLock(lock, timeout=0):
+                return False
+        except (Timeout, OSError):
+            return True
