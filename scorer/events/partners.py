@@ -2,96 +2,50 @@
 
 Source: Hand & Foot Rules Tournament Play, rules 2, 3, 11 and 12. Where they are silent: the winners of the highest
 table move to table 1, the only table with two free places; an arriving pair is split between the pair that stayed,
-by draw, so that partners change; the coordinator decides a tied set.
+by draw, so that partners change; the coordinator decides a tied set. Where people do not fill tables of four, some sit
+out, drawn among those who have done so least; they get the average of each hand and come in where the next go out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 from scorer.errors import EventError
-from scorer.events.standings import Place, Prize, award, rank
+from scorer.events.partners_facts import (
+    AT_A_TABLE,
+    Fact,
+    HandScore,
+    Left,
+    Ordered,
+    Pair,
+    PartnersEvent,
+    Person,
+    Seats,
+    Table,
+    Winners,
+)
+from scorer.events.standings import Place, Prize, average, award, rank
 from scorer.game import personal_totals
 from scorer.rules.rule_set import RuleSet
-
-AT_A_TABLE = 4
-"""Players at a table."""
-
-Pair = tuple[str, str]
-Table = tuple[Pair, Pair]
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A player and the group they are ranked in (``man``, ``woman``)."""
-
-    name: str
-    group: str
-
-
-@dataclass(frozen=True, slots=True)
-class Seats:
-    """The seating of a set (from 1): the two pairs of each table, table 1 first."""
-
-    set: int
-    tables: tuple[Table, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HandScore:
-    """The points of one pair (0 or 1 at its table) in one hand of a set."""
-
-    set: int
-    table: int
-    hand: int
-    pair: int
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Winners:
-    """The coordinator's decision on a tied set: the winning pair (0 or 1)."""
-
-    set: int
-    table: int
-    pair: int
-
-
-Fact = Seats | HandScore | Winners
-
-
-@dataclass(frozen=True, slots=True)
-class PartnersEvent:
-    """An event: rules, number of sets, players and all facts in the order they were recorded."""
-
-    rules: RuleSet
-    sets: int
-    people: tuple[Person, ...]
-    facts: tuple[Fact, ...] = ()
-
-    @property
-    def tables(self) -> int:
-        """The number of tables."""
-        return len(self.people) // AT_A_TABLE
 
 
 def begin(rules: RuleSet, people: tuple[Person, ...], sets: int) -> PartnersEvent:
     """Starts an event with a number of sets.
 
     Raises:
-        EventError: the rules have no such event, the people do not fill tables of four, a name is empty or repeated, a
-            group is unknown, or there is no set to play.
+        EventError: the rules have no such event, there are fewer than four people, a name is empty or repeated, a group
+            is unknown, or there is no set to play.
     """
     if rules.event is None or rules.event.format != "moving-partners":
         raise EventError(f"expected rules with an event of moving partners, got {rules.name}")
     names = [person.name for person in people]
     if len(set(names)) < len(names) or "" in names:
         raise EventError("expected a name of its own for each person, got one twice or an empty one")
-    if not people or len(people) % AT_A_TABLE:
-        raise EventError(f"expected people for full tables of {AT_A_TABLE}, got {len(people)}")
-    if unknown := [person.group for person in people if person.group not in rules.event.groups]:
+    if len(people) < AT_A_TABLE:
+        raise EventError(f"expected {AT_A_TABLE} people or more, got {len(people)}")
+    if unknown := [person.group for person in people if person.group not in (rules.event.groups or (person.group,))]:
         raise EventError(f"expected a group, one of {', '.join(rules.event.groups)}, got {unknown[0]!r}")
     if sets < 1:
         raise EventError(f"expected 1 set or more, got {sets}")
@@ -110,12 +64,25 @@ def record(event: PartnersEvent, *facts: Fact) -> PartnersEvent:
     return event
 
 
+def present(event: PartnersEvent, set: int) -> tuple[str, ...]:
+    """Returns everybody who did not go home before the end of a set."""
+    left = {fact.name for fact in event.facts if isinstance(fact, Left) and fact.set <= set}
+    return tuple(person.name for person in event.people if person.name not in left)
+
+
+def sits_out(event: PartnersEvent, set: int) -> tuple[str, ...]:
+    """Returns who sits out a set."""
+    found = [fact.out for fact in event.facts if isinstance(fact, Seats) and fact.set == set]
+    return found[-1] if found else ()
+
+
 def draw_first(event: PartnersEvent, random: Random) -> PartnersEvent:
     """Draws partners and tables for the first set (rule 2)."""
-    names = [person.name for person in event.people]
+    names = list(present(event, 1))
     random.shuffle(names)
-    tables = tuple(((names[i], names[i + 1]), (names[i + 2], names[i + 3])) for i in range(0, len(names), AT_A_TABLE))
-    return record(event, Seats(1, tables))
+    seated = len(names) - len(names) % AT_A_TABLE
+    tables = tuple(((names[i], names[i + 1]), (names[i + 2], names[i + 3])) for i in range(0, seated, AT_A_TABLE))
+    return record(event, Seats(1, tables, tuple(names[seated:])))
 
 
 def move(event: PartnersEvent, set: int, random: Random) -> PartnersEvent:
@@ -127,12 +94,28 @@ def move(event: PartnersEvent, set: int, random: Random) -> PartnersEvent:
     pairs_by_table = moved(event, set)
     if not pairs_by_table:
         raise EventError(f"expected the winners of every table of set {set - 1}, got some that are not known yet")
+    here = present(event, set)
+    count = len(here) // AT_A_TABLE
+    places = [[*arrived, *stayed] for arrived, stayed in pairs_by_table][:count]
+    places += [[""] * AT_A_TABLE for _ in range(count - len(places))]
+    out = _rest(event, set, here, len(here) - count * AT_A_TABLE, random)
+    seated = [name for table in places for name in table]
+    waiting = [name for name in here if name not in seated and name not in out]
+    random.shuffle(waiting)
     tables: list[Table] = []
-    for arrived, stayed in pairs_by_table:
-        partners = list(stayed)
-        random.shuffle(partners)
-        tables.append(((arrived[0], partners[0]), (arrived[1], partners[1])))
-    return record(event, Seats(set, tuple(tables)))
+    for table in places:
+        arrived = [name if name in here and name not in out else waiting.pop() for name in table[:2]]
+        stayed = [name if name in here and name not in out else waiting.pop() for name in table[2:]]
+        random.shuffle(stayed)
+        tables.append(((arrived[0], stayed[0]), (arrived[1], stayed[1])))
+    return record(event, Seats(set, tuple(tables), out))
+
+
+def _rest(event: PartnersEvent, set: int, here: Sequence[str], count: int, random: Random) -> tuple[str, ...]:
+    """Draws who sits out a set among those who have done so least."""
+    often = {name: sum(name in sits_out(event, before) for before in range(1, set)) for name in here}
+    drawn = random.sample(list(here), len(here)) if count else []
+    return tuple(sorted(drawn, key=often.__getitem__)[:count])
 
 
 def moved(event: PartnersEvent, set: int) -> tuple[tuple[Pair, Pair], ...]:
@@ -168,52 +151,86 @@ def hand_scores(event: PartnersEvent, set: int, table: int, pair: int) -> dict[i
 
 
 def winners(event: PartnersEvent, set: int, table: int) -> int | None:
-    """Returns the pair (0 or 1) that won a set at a table; None while a hand is missing or a tie is undecided."""
+    """Returns the pair (0 or 1) that won a set at a table; None while a hand is missing or a tie is undecided.
+
+    Where somebody went home during the set, what was decided counts though hands are missing.
+    """
     one, two = (hand_scores(event, set, table, pair) for pair in (0, 1))
+    decisions = [f.pair for f in event.facts if isinstance(f, Winners) and (f.set, f.table) == (set, table)]
     if min(len(one), len(two)) < event.rules.hands_in_set:
-        return None
+        return decisions[-1] if decisions and is_broken_off(event, set, table) else None
     if sum(one.values()) != sum(two.values()):
         return 0 if sum(one.values()) > sum(two.values()) else 1
-    decisions = [f.pair for f in event.facts if isinstance(f, Winners) and (f.set, f.table) == (set, table)]
     return decisions[-1] if decisions else None
+
+
+def is_broken_off(event: PartnersEvent, set: int, table: int) -> bool:
+    """Whether somebody of a table went home during a set."""
+    here = present(event, set)
+    return any(name not in here for pair in seats(event, set)[table - 1] for name in pair)
 
 
 def totals(event: PartnersEvent) -> dict[str, int]:
     """Returns the current total of each person; both partners score the points of their hands (rule 3)."""
-    scores_by_set: Iterable[Iterable[tuple[Pair, int]]] = (
-        [
-            (pair, sum(hand_scores(event, set, table, place).values()))
-            for table, pairs in enumerate(seats(event, set), 1)
-            for place, pair in enumerate(pairs)
-        ]
-        for set in range(1, event.sets + 1)
-    )
-    return {person.name: 0 for person in event.people} | personal_totals(scores_by_set)
+    sums = {person.name: 0 for person in event.people}
+    for set in range(1, event.sets + 1):
+        for name, points in set_totals(event, set).items():
+            sums[name] += points
+    return sums
+
+
+def set_totals(event: PartnersEvent, set: int) -> dict[str, int]:
+    """Returns the points of each person in a set so far; those who sit it out get the average of each hand."""
+    tables = list(enumerate(seats(event, set), 1))
+    scored = {(table, place): hand_scores(event, set, table, place) for table, _ in tables for place in (0, 1)}
+    pairs = [(pair, sum(scored[table, place].values())) for table, two in tables for place, pair in enumerate(two)]
+    sums = personal_totals([pairs])
+    for hand in range(1, event.rules.hands_in_set + 1):
+        whole = [of for (table, _), of in scored.items() if not is_broken_off(event, set, table)]
+        known = [of[hand] for of in whole if hand in of]
+        if known and len(known) == len(whole):
+            for name in sits_out(event, set):
+                sums[name] = sums.get(name, 0) + average(known)
+    return sums
 
 
 def standings(event: PartnersEvent, group: str | None = None) -> tuple[Place, ...]:
     """Returns the current ranking of all people, or of one group."""
     current = totals(event)
-    return rank({person.name: current[person.name] for person in event.people if group in (None, person.group)})
+    here = present(event, event.sets) if group is not None else [person.name for person in event.people]
+    groups = {person.name: person.group for person in event.people}
+    ranked = {name: current[name] for name in here if group in (None, groups[name])}
+    return rank(ranked, [fact.names for fact in event.facts if isinstance(fact, Ordered)])
 
 
 def prizes(event: PartnersEvent) -> tuple[Prize, ...]:
     """Returns the prizes by the current standings, per group: highest man, highest woman (rule 12)."""
     assert event.rules.event is not None
+    groups, names = event.rules.event.groups, event.rules.event.prizes
+    if not groups:
+        here = frozenset(present(event, event.sets))
+        places = [place for place in standings(event) if here & frozenset(place.names)]
+        return award(places, names)
     return tuple(
-        prize
-        for group in event.rules.event.groups
-        for prize in award(standings(event, group), [f"{name} {group}" for name in event.rules.event.prizes])
+        prize for group in groups for prize in award(standings(event, group), [f"{name} {group}" for name in names])
     )
 
 
 def _check(event: PartnersEvent, fact: Fact) -> None:
+    if isinstance(fact, Ordered):
+        return
     if not 1 <= fact.set <= event.sets:
         raise EventError(f"expected a set from 1 to {event.sets}, got {fact.set}")
     if isinstance(fact, Seats):
-        seated = sorted(name for table in fact.tables for pair in table for name in pair)
-        if seated != sorted(person.name for person in event.people) or len(fact.tables) != event.tables:
-            raise EventError(f"expected everyone seated once at {event.tables} tables, got {', '.join(seated)}")
+        seated = sorted([*(name for table in fact.tables for pair in table for name in pair), *fact.out])
+        here = present(event, fact.set)
+        tables = len(here) // AT_A_TABLE
+        if seated != sorted(here) or len(fact.tables) != tables:
+            raise EventError(f"expected everyone seated once at {tables} tables, got {', '.join(seated)}")
+        return
+    if isinstance(fact, Left):
+        if fact.name not in [person.name for person in event.people]:
+            raise EventError(f"expected somebody of the event, got {fact.name}")
         return
     tables = len(seats(event, fact.set))
     if not tables:

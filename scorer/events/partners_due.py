@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scorer.events.partners import Pair, PartnersEvent, hand_scores, moved, prizes, seats, winners
+from scorer.events.partners import hand_scores, moved, prizes, seats, winners
+from scorer.events.partners_facts import Pair, PartnersEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,8 @@ def _seatings_to_review(event: PartnersEvent) -> Iterator[Due]:
     for set in range(2, event.sets + 1):
         seated, expected = seats(event, set), moved(event, set)
         for number, (table, (arrived, stayed)) in enumerate(zip(seated, expected, strict=False), 1):
-            if {*table[0], *table[1]} != {*arrived, *stayed}:
+            elsewhere = {name for other in seated if other != table for pair in other for name in pair}
+            if elsewhere & {*arrived, *stayed}:
                 message = (
                     f"By the corrected scores others would sit at table {number} in set {set}; it stays as played."
                 )

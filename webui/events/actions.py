@@ -169,9 +169,9 @@ def misfits(evening: Evening, stage: Stage) -> tuple[str, ...]:
 
 
 def unseated(evening: Evening) -> tuple[str, ...]:
-    """Who takes part and has no place in the stage that is played, as they came after its draw."""
+    """Teams that came after the draw of the first game and have no place yet; people come in with the next set."""
     stage = evening.current
-    if stage.status != "released" or (evening.is_teams and stage.number > 1) or evening.is_played(stage.number):
+    if not evening.is_teams or stage.status != "released" or stage.number > 1 or evening.is_played(stage.number):
         return ()
     return tuple(name for name in evening.present if name not in stage.names)
 

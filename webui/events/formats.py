@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from webui.events.evening import Evening
+from webui.events.partner_event import PartnerEvening
 from webui.events.ranking import Decision, Prizes, Row
 from webui.events.team_event import TeamEvening
 from webui.storage.events.facts import Draft, TableSides
@@ -37,4 +38,4 @@ class Format(Protocol):
 
 def format_of(evening: Evening) -> Format:
     """What an event comes to, by its format."""
-    return TeamEvening(evening)
+    return TeamEvening(evening) if evening.is_teams else PartnerEvening(evening)

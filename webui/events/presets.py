@@ -33,6 +33,14 @@ PRESETS = (
         Setup(format="teams", stages=2, cut="half", prizes=("gold", "silver", "bronze")),
     ),
     Preset(
+        "tournament-play",
+        "Tournament Play",
+        "Everyone plays for themselves with changing partners. The winners of each table move up a table, and the "
+        "highest man and the highest woman win.",
+        "tournament-play",
+        Setup(format="moving-partners", stages=4, groups=("man", "woman"), prizes=("highest",)),
+    ),
+    Preset(
         "own",
         "Your own way",
         "You choose the house rules, how many games or sets you play, who plays on, and the prizes.",

@@ -44,7 +44,7 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
         RefusedError: a number is not one that can be played, or there is no prize.
     """
     usual = preset.setup
-    format_ = usual.format
+    format_ = fields.get("format", usual.format)
     stages = whole_number(fields["stages"]) if "stages" in fields else usual.stages
     word = "games" if format_ == "teams" else "sets"
     if stages is None or not 1 <= stages <= _MOST_STAGES:

@@ -9,11 +9,6 @@ import pytest
 
 from scorer.errors import EventError
 from scorer.events.partners import (
-    HandScore,
-    PartnersEvent,
-    Person,
-    Seats,
-    Winners,
     begin,
     draw_first,
     hand_scores,
@@ -27,6 +22,7 @@ from scorer.events.partners import (
     winners,
 )
 from scorer.events.partners_due import Due, due
+from scorer.events.partners_facts import HandScore, PartnersEvent, Person, Seats, Winners
 from scorer.events.standings import Place
 from scorer.rules import load_rules
 
@@ -174,8 +170,8 @@ def test_an_impossible_fact_is_refused_in_one_sentence(fact: HandScore | Winners
 @pytest.mark.parametrize(
     ("who", "sets", "sentence"),
     [
-        (EIGHT[:6], 3, "expected people for full tables of 4, got 6"),
-        ((), 3, "expected people for full tables of 4, got 0"),
+        (EIGHT[:3], 3, "expected 4 people or more, got 3"),
+        ((), 3, "expected 4 people or more, got 0"),
         ((*EIGHT[:7], EIGHT[0]), 3, "expected a name of its own for each person, got one twice or an empty one"),
         (
             (*EIGHT[:7], Person("", "man")),

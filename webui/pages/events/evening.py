@@ -33,6 +33,7 @@ def show(event_id: int) -> str:
     stage = evening.current
     playing = next((one for one in reversed(evening.stages) if one.released), None)
     told = format_of(evening)
+    decisions = told.decisions()
     step = actions.last_step(evening.record)
     lines = {line.number: line for line in history(evening.record)}
     return render_template(
@@ -47,7 +48,8 @@ def show(event_id: int) -> str:
         told=told,
         rows=told.standings(),
         prizes=told.prizes() if evening.is_played(len(evening.stages)) else [],
-        decisions=told.decisions(),
+        decisions=decisions,
+        blocked=any(one.kind in ("cut", "winner") for one in decisions),
         missing=actions.misfits(evening, stage) if stage.status in ("draft", "confirmed") else (),
         unseated=actions.unseated(evening),
         last=lines[step[-1].number] if step else None,

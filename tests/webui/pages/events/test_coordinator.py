@@ -220,3 +220,52 @@ def test_pages_ask_now_and_then_whether_anything_changed(person: Person) -> None
 def test_an_unknown_evening_is_said(person: Person, path: str) -> None:
     person.open(path)
     assert person.status == 404 and "That club evening does not exist." in person.text
+
+
+PEOPLE = "\n".join(f"P{n:02}, {'woman' if n % 2 else 'man'}" for n in range(10))
+
+
+def test_tournament_play_from_names_to_the_highest_man_and_woman(person: Person) -> None:
+    person.open("/evenings/new?how=tournament-play")
+    press(person, "/evenings/new", people=PEOPLE, stages="2")
+    assert "10 people, 2 sets" in person.text
+    press(person, "/evening/1/1/draw", seed="5")
+    assert person.text.count("sits out") == 2 and "gets the average of each hand" in person.text
+    press(person, "/evening/1/1/confirm")
+    press(person, "/evening/1/1/release")
+    play_stage(store_of(person), 1, 1, lambda *_: 100)
+    person.open("/evening/1/")
+    assert "Table 1: set 1 is a tie. Say who won and moves up." in person.text
+    assert "First decide what is asked above." in person.text
+    press(person, "/evening/1/1/table/1/winner", side="0")
+    press(person, "/evening/1/1/table/2/winner", side="1")
+    press(person, "/evening/1/2/draw", seed="6")
+    assert "won at table 1 and moved up" in person.text and "came in" in person.text
+    press(person, "/evening/1/2/confirm")
+    press(person, "/evening/1/2/release")
+    points = iter(range(1000, 9000, 37))
+    play_stage(store_of(person), 1, 2, lambda *_: next(points))
+    person.open("/evening/1/")
+    while "Put them in order." in person.text:
+        names = re.findall(r"<option selected>(P\d\d)</option>", person.page)
+        form = re.search(r'name="count" value="(\d+)"', person.page)
+        assert form
+        person.send(
+            "/evening/1/order", count=form[1], **{f"place{at}": name for at, name in enumerate(names[: int(form[1])])}
+        )
+    assert "highest man : P" in person.text and "highest woman : P" in person.text
+
+
+def test_an_own_evening_of_partners_who_change(person: Person) -> None:
+    person.open("/evenings/new?how=own")
+    press(person, "/evenings/new", format="moving-partners", groups="", stages="2", people="Ann\nBo\nCy\nDi\nEva")
+    setup = evening(store_of(person), 1).record.setup
+    assert (setup.format, setup.groups) == ("moving-partners", ())
+    announce(person, 1)
+    now = evening(store_of(person), 1)
+    assert len(now.stage(1).tables) == 1 and len(now.stage(1).out) == 1 and now.rounds == 4
+    points = iter(range(1000, 9000, 37))
+    play_stage(store_of(person), 1, 1, lambda *_: next(points))
+    person.open("/evening/1/")
+    announce(person, 2)
+    assert set(evening(store_of(person), 1).stage(2).out) != set(now.stage(1).out)

@@ -1,0 +1,176 @@
+"""An evening of moving partners: handed to ``scorer.events.partners``, which decides everything, and told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from scorer.errors import EventError
+from scorer.events.partners import (
+    draw_first,
+    is_broken_off,
+    move,
+    moved,
+    present,
+    prizes,
+    seats,
+    set_totals,
+    sits_out,
+    standings,
+    winners,
+)
+from scorer.events.partners_due import due
+from scorer.events.partners_facts import (
+    AT_A_TABLE,
+    Fact,
+    HandScore,
+    Left,
+    Ordered,
+    PartnersEvent,
+    Person,
+    Seats,
+    Table,
+    Winners,
+)
+from webui.events.evening import Evening
+from webui.events.ranking import Decision, Prizes, RefusedError, Row
+from webui.storage.events.facts import Draft, TableSides
+from webui.wording import listed
+
+
+class PartnerEvening:
+    """What an evening of moving partners comes to.
+
+    Args:
+        evening: the event as it stands.
+    """
+
+    def __init__(self, evening: Evening) -> None:
+        self._evening = evening
+        self.event = self._event()
+
+    def _event(self) -> PartnersEvent:
+        """The event for the engine."""
+        evening, facts = self._evening, list[Fact]()
+        facts += [Left(stage, name) for name, stage in evening.gone.items()]
+        for stage in evening.stages:
+            if stage.released:
+                tables = tuple(_table(sides) for sides in stage.released)
+                facts.append(Seats(stage.number, tables, stage.released_out))
+        for (number, table), hands in evening.results.items():
+            if table <= len(evening.stage(number).released):
+                for hand, points in hands.items():
+                    facts += [HandScore(number, table, hand, pair, of) for pair, of in enumerate(points)]
+        facts += [Winners(stage, table, side) for (stage, table), side in evening.winners.items()]
+        facts += [Ordered(names) for names in evening.orders]
+        people = tuple(Person(one.name, one.group or "") for one in evening.entrants.values())
+        return PartnersEvent(evening.rules, len(evening.stages), people, tuple(facts))
+
+    def draft(self, number: int, seed: str) -> Draft:
+        """Draws the tables of a set: by lot for the first, later by who won.
+
+        Raises:
+            RefusedError: it is not known yet who plays where.
+        """
+        if self._evening.stage(number).released:
+            raise RefusedError("This set has begun. Who comes late plays from the next set on.")
+        if len(present(self.event, number)) < AT_A_TABLE:
+            raise RefusedError(f"A table needs {AT_A_TABLE} people. Type in more people first.")
+        if open_ := next((one for one in self.decisions() if (one.kind, one.stage) == ("winner", number - 1)), None):
+            raise RefusedError(open_.sentence)
+        try:
+            drawn = draw_first(self.event, Random(seed)) if number == 1 else move(self.event, number, Random(seed))
+        except EventError:
+            raise RefusedError(f"Set {number - 1} is not over yet. Draw set {number} when all have agreed.") from None
+        return Draft(stage=number, seed=seed, tables=seats(drawn, number), out=sits_out(drawn, number))
+
+    def field(self, number: int) -> tuple[str, ...]:
+        """Who plays a set, as far as is known; those who sit out included."""
+        return present(self.event, number)
+
+    def standings(self) -> list[Row]:
+        """Everyone by place, those who went home last."""
+        by_set = {stage.number: set_totals(self.event, stage.number) for stage in self._evening.stages}
+        rows = []
+        for place in standings(self.event):
+            for name in place.names:
+                points = tuple(by_set[stage.number].get(name) for stage in self._evening.stages)
+                average = tuple(one.number for one in self._evening.stages if name in one.released_out)
+                is_gone = name in self._evening.gone
+                rows.append(Row(place.place, name, points, place.total, place.tied, average, is_gone))
+        return sorted(rows, key=lambda row: row.gone)
+
+    def prizes(self) -> list[Prizes]:
+        """The prizes by the standings now, such as the highest man and the highest woman."""
+        if not self._evening.stages[0].released:
+            return []
+        return [Prizes(prize.name, prize.names, prize.total) for prize in prizes(self.event)]
+
+    def decisions(self) -> list[Decision]:
+        """What the coordinator has to decide."""
+        return [*self._sets(), *self._reviews(), *self._ties()]
+
+    def _sets(self) -> Iterator[Decision]:
+        """Sets whose winners the scores do not tell, where another set follows them."""
+        for stage in self._evening.stages[:-1]:
+            if not stage.released or self._evening.stage(stage.number + 1).released:
+                continue
+            for table, sides in enumerate(stage.released, 1):
+                if winners(self.event, stage.number, table) is not None:
+                    continue
+                names = tuple(name for side in sides for name in side)
+                if is_broken_off(self.event, stage.number, table):
+                    sentence = f"Table {table}: somebody went home during set {stage.number}. Say who moves up."
+                elif len(self._evening.results.get((stage.number, table), ())) == self._evening.rounds:
+                    sentence = f"Table {table}: set {stage.number} is a tie. Say who won and moves up."
+                else:
+                    continue
+                yield Decision("winner", sentence, names, stage.number, table)
+
+    def _reviews(self) -> Iterator[Decision]:
+        for item in due(self.event):
+            if item.code == "review-move":
+                yield Decision("review", item.message, item.names, item.set, item.table or 0)
+
+    def _ties(self) -> Iterator[Decision]:
+        if not self._evening.is_played(len(self._evening.stages)):
+            return
+        told: set[tuple[str, ...]] = set()
+        for prize in self.prizes():
+            if prize.tied and prize.names not in told:
+                told.add(prize.names)
+                sentence = f"{listed(prize.names)} are tied for {prize.name}. Put them in order."
+                yield Decision("order", sentence, prize.names)
+
+    def reason(self, number: int, sides: TableSides, by_hand: bool) -> str:
+        """Why these people sit at a table in a set, in a sentence."""
+        if by_hand:
+            return "Changed by hand."
+        if number == 1:
+            return "Drawn by lot."
+        here = {name for side in sides for name in side}
+        told = []
+        for table, (arrived, stayed) in enumerate(moved(self.event, number), 1):
+            tables = len(self._evening.stage(number - 1).released)
+            if came := sorted(here & set(arrived)):
+                told.append(f"{listed(came)} won at table {(table - 2) % tables + 1} and moved up")
+            if left := sorted(here & set(stayed)):
+                told.append(f"{listed(left)} stayed at table {table}")
+        known = {name for arrived, stayed in moved(self.event, number) for name in (*arrived, *stayed)}
+        if new := sorted(here - known):
+            told.append(f"{listed(new)} came in")
+        return f"{'; '.join(told)}."
+
+    def out_reason(self, number: int, name: str) -> str:
+        """Why somebody sits out a set."""
+        del name
+        people = len(self._evening.stage(number).names)
+        return (
+            f"{people} people do not fill tables of four. Drawn among those who sat out least, and gets the average of "
+            "each hand."
+        )
+
+
+def _table(sides: TableSides) -> Table:
+    (one, two), (three, four) = sides
+    return (one, two), (three, four)
