@@ -26,12 +26,12 @@ def chosen() -> NullTranslations:
     return _catalogue.get()
 
 
-def gettext(sentence: str, **values: object) -> str:
+def gettext(sentence: str, /, **values: object) -> str:
     """The sentence in the language of the request, with the values in their places."""
     return _catalogue.get().gettext(sentence) % values
 
 
-def ngettext(one: str, many: str, number: int, **values: object) -> str:
+def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
     """The sentence for a number of things, which it may name as ``%(num)s``."""
     return _catalogue.get().ngettext(one, many, number) % {"num": number, **values}
 

@@ -16,7 +16,7 @@ from vision.doubts import Doubt
 from webui.translation import N_, _, gettext, ngettext
 
 _RANKS = {"A": N_("ace"), "J": N_("jack"), "Q": N_("queen"), "K": N_("king")}
-_OF_SUIT = {
+OF_SUIT = {
     "C": N_("%(rank)s of clubs"),
     "D": N_("%(rank)s of diamonds"),
     "H": N_("%(rank)s of hearts"),
@@ -51,7 +51,7 @@ def photo_name(source: str) -> str:
 def name_of(face: Face) -> str:
     """``8 of hearts``, ``joker``, ``lady``."""
     if face.suit:
-        return gettext(_OF_SUIT[face.suit], rank=_(_RANKS[face.rank]) if face.rank in _RANKS else face.rank)
+        return gettext(OF_SUIT[face.suit], rank=_(_RANKS[face.rank]) if face.rank in _RANKS else face.rank)
     if known := _NAMED.get(face.rank) or _RANKS.get(face.rank):
         return _(known)
     return spoken(face)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from scorer.rules import RuleSet
 from scorer.rules.card_parts import CardPoints, LaidNeeds
 from webui.house_rules.sentences.words import books_needed, capital, cards, earns, piles, points
-from webui.wording import count_text, listed
+from webui.translation import _
+from webui.wording import cards_text, listed
 
 
 def values(rules: RuleSet) -> Iterator[str]:
@@ -15,9 +16,13 @@ def values(rules: RuleSet) -> Iterator[str]:
     where = piles(rules)
     usual = [entry for entry in rules.points if _is_usual(entry)]
     for entry in usual:
-        yield f"{capital(cards(entry.cards, rules))} are worth {points(entry.played)} each."
+        yield _(
+            "%(cards)s are worth %(points)s each.",
+            cards=capital(cards(entry.cards, rules)),
+            points=points(entry.played),
+        )
     if usual:
-        yield f"Left in your {where}, all of these cost what they are worth."
+        yield _("Left in your %(where)s, all of these cost what they are worth.", where=where)
     for entry in rules.points:
         if not _is_usual(entry):
             yield f"{_odd(entry, capital(cards(entry.cards, rules)), where)}."
@@ -31,34 +36,72 @@ def _is_usual(entry: CardPoints) -> bool:
 def _odd(entry: CardPoints, which: str, where: str) -> str:
     left, played = points(-entry.left), points(abs(entry.played))
     if not entry.played and not entry.left:
-        return f"{which} count nothing"
+        return _("%(which)s count nothing", which=which)
     if entry.played == entry.left:
-        return f"{which} cost {left} each, on the table or left in your {where}"
+        return _(
+            "%(which)s cost %(left)s each, on the table or left in your %(where)s", which=which, left=left, where=where
+        )
     if not entry.left:
-        return f"{which} on the table {'are worth' if entry.played > 0 else 'cost'} {played} each; left over, nothing"
-    on_table = f"{'are worth' if entry.played > 0 else 'cost'} {played} each" if entry.played else "count nothing"
-    return f"{which} left in your {where} cost {left} each; on the table, they {on_table}"
+        if entry.played > 0:
+            return _("%(which)s on the table are worth %(played)s each; left over, nothing", which=which, played=played)
+        return _("%(which)s on the table cost %(played)s each; left over, nothing", which=which, played=played)
+    if not entry.played:
+        return _(
+            "%(which)s left in your %(where)s cost %(left)s each; on the table, they count nothing",
+            which=which,
+            where=where,
+            left=left,
+        )
+    if entry.played > 0:
+        return _(
+            "%(which)s left in your %(where)s cost %(left)s each; on the table, they are worth %(played)s each",
+            which=which,
+            where=where,
+            left=left,
+            played=played,
+        )
+    return _(
+        "%(which)s left in your %(where)s cost %(left)s each; on the table, they cost %(played)s each",
+        which=which,
+        where=where,
+        left=left,
+        played=played,
+    )
 
 
 def laid(rules: RuleSet) -> Iterator[str]:
     """The cards laid on the table beside the melds, and what they need to count."""
     if not rules.laid:
-        yield "No cards are laid out on the table beside the melds."
+        yield _("No cards are laid out on the table beside the melds.")
         return
-    yield f"Lay {cards(rules.laid, rules)} on the table, beside your melds."
+    yield _("Lay %(cards)s on the table, beside your melds.", cards=cards(rules.laid, rules))
     for extra in rules.laid_sets:
         which = cards(extra.cards, rules)
-        yield f"Laying out {extra.count} or more {which} {earns(extra.points)}, on top of the cards."
+        yield _(
+            "Laying out %(count)s or more %(which)s %(earns)s, on top of the cards.",
+            count=extra.count,
+            which=which,
+            earns=earns(extra.points),
+        )
     if rules.laid_needs:
-        yield f"If your side has no {rules.laid_needs}, the cards laid out count against you."
+        yield _(
+            "If your side has no %(laid_needs)s, the cards laid out count against you.", laid_needs=rules.laid_needs
+        )
     if rules.laid_if:
         needed = rules.laid_if
-        otherwise = "count against you" if needed.otherwise == "against" else "count nothing"
         asked = _laid_needs(needed, rules)
-        yield f"For the cards laid out to count, your side needs {asked}; if not, they {otherwise}."
+        if needed.otherwise == "against":
+            yield _(
+                "For the cards laid out to count, your side needs %(asked)s; if not, they count against you.",
+                asked=asked,
+            )
+        else:
+            yield _(
+                "For the cards laid out to count, your side needs %(asked)s; if not, they count nothing.", asked=asked
+            )
 
 
 def _laid_needs(needed: LaidNeeds, rules: RuleSet) -> str:
     parts = [books_needed(needed, rules)] if needed.has_needs else []
-    parts += [f"{count_text(needed.laid, 'card')} laid out, or more"] if needed.laid else []
-    return listed([*parts, *(["to go out"] if needed.went_out else [])])
+    parts += [_("%(cards)s laid out, or more", cards=cards_text(needed.laid))] if needed.laid else []
+    return listed([*parts, *([_("to go out")] if needed.went_out else [])])

@@ -8,11 +8,12 @@ from scorer.rules import RuleSet
 from scorer.rules.book_parts import BooksNeeded
 from scorer.rules.card_parts import Bonus
 from webui.house_rules.sentences.words import books_needed, by_round, earns, ended, from_round, points, told
-from webui.wording import count_text, listed
+from webui.translation import N_, _, ngettext
+from webui.wording import games_text, listed, players_text
 
 _FORMATS = {
-    "teams": "In a tournament, the teams stay together, and the better half plays on.",
-    "moving-partners": "In a tournament, partners part after each round and move from table to table.",
+    "teams": N_("In a tournament, the teams stay together, and the better half plays on."),
+    "moving-partners": N_("In a tournament, partners part after each round and move from table to table."),
 }
 
 
@@ -20,21 +21,25 @@ def going_out(rules: RuleSet) -> Iterator[str]:
     """What going out earns and needs."""
     ending = rules.going_out
     if ending.by_round:
-        yield f"Going out earns {by_round(ending.by_round, rules, points)}."
+        yield _("Going out earns %(by_round)s.", by_round=by_round(ending.by_round, rules, points))
     else:
-        yield f"Going out {earns(ending.points)}."
+        yield _("Going out %(earns)s.", earns=earns(ending.points))
     for entry in ending.books:
-        when = _when(entry, rules)
-        yield f"To go out{when}, your side needs {books_needed(entry, rules)}."
+        when, needed = _when(entry, rules), books_needed(entry, rules)
+        if when:
+            yield _("To go out %(when)s, your side needs %(needed)s.", when=when, needed=needed)
+        else:
+            yield _("To go out, your side needs %(needed)s.", needed=needed)
     for sentence in ending.also:
-        yield ended(f"When you go out: {sentence}")
+        yield ended(_("When you go out: %(sentence)s", sentence=sentence))
     for sentence in ending.also_partners:
-        yield ended(f"When you go out with a partner: {sentence}")
+        yield ended(_("When you go out with a partner: %(sentence)s", sentence=sentence))
 
 
 def _when(entry: BooksNeeded, rules: RuleSet) -> str:
-    many = f"with {count_text(entry.from_players, 'player')} or more" if entry.from_players > 1 else ""
-    return "".join(f" {part}" for part in (many, from_round(entry.from_round, rules)) if part)
+    players = players_text(entry.from_players)
+    many = _("with %(players)s or more", players=players) if entry.from_players > 1 else ""
+    return " ".join(part for part in (many, from_round(entry.from_round, rules)) if part)
 
 
 def bonuses(rules: RuleSet) -> Iterator[str]:
@@ -44,18 +49,22 @@ def bonuses(rules: RuleSet) -> Iterator[str]:
 
 
 def _often(bonus: Bonus) -> str:
-    times = "once" if bonus.most == 1 else f"up to {bonus.most} times"
-    who = {"side": "for each side", "player": "for each player", "one side": "for one side only"}[bonus.who]
-    return f"{times} {who}"
+    match bonus.who:
+        case "side":
+            return ngettext("once for each side", "up to %(num)s times for each side", bonus.most)
+        case "player":
+            return ngettext("once for each player", "up to %(num)s times for each player", bonus.most)
+        case "one side":
+            return ngettext("once for one side only", "up to %(num)s times for one side only", bonus.most)
 
 
 def event(rules: RuleSet) -> Iterator[str]:
     """The format of a tournament."""
     if not rules.event:
         return
-    yield _FORMATS[rules.event.format]
+    yield _(_FORMATS[rules.event.format])
     if rules.event.games is not None:
-        yield f"It is {count_text(rules.event.games, 'game')} long."
+        yield _("It is %(games)s long.", games=games_text(rules.event.games))
     if rules.event.groups:
-        yield f"These are ranked separately: {listed(rules.event.groups)}."
-    yield f"The prizes, highest first: {listed(rules.event.prizes)}."
+        yield _("These are ranked separately: %(groups)s.", groups=listed(rules.event.groups))
+    yield _("The prizes, highest first: %(prizes)s.", prizes=listed(rules.event.prizes))

@@ -7,18 +7,19 @@ from dataclasses import dataclass
 
 from scorer.rules import RuleSet
 from webui.house_rules.sentences import books, cards, ending, melds, table
+from webui.translation import N_, _
 
 _TOPICS: tuple[tuple[str, tuple[Callable[[RuleSet], Iterator[str]], ...]], ...] = (
-    ("Players and cards", (table.players, table.packs)),
-    ("The game and the deal", (table.rounds, table.deal)),
-    ("Your first meld", (melds.first_meld,)),
-    ("Melds", (melds.melds,)),
-    ("Books", (books.books,)),
-    ("What the cards are worth", (cards.values, cards.laid)),
-    ("Going out", (ending.going_out,)),
-    ("Bonuses and penalties", (ending.bonuses,)),
-    ("Tournaments", (ending.event,)),
-    ("Where these rules come from", (table.source,)),
+    (N_("Players and cards"), (table.players, table.packs)),
+    (N_("The game and the deal"), (table.rounds, table.deal)),
+    (N_("Your first meld"), (melds.first_meld,)),
+    (N_("Melds"), (melds.melds,)),
+    (N_("Books"), (books.books,)),
+    (N_("What the cards are worth"), (cards.values, cards.laid)),
+    (N_("Going out"), (ending.going_out,)),
+    (N_("Bonuses and penalties"), (ending.bonuses,)),
+    (N_("Tournaments"), (ending.event,)),
+    (N_("Where these rules come from"), (table.source,)),
 )
 
 
@@ -32,5 +33,5 @@ class Topic:
 
 def explain(rules: RuleSet) -> list[Topic]:
     """A rule set as sentences, every field in one of them; headings without any are left out."""
-    topics = [Topic(heading, tuple(text for part in parts for text in part(rules))) for heading, parts in _TOPICS]
+    topics = [Topic(_(heading), tuple(text for part in parts for text in part(rules))) for heading, parts in _TOPICS]
     return [topic for topic in topics if topic.sentences]

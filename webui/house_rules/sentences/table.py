@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from scorer.rules import RuleSet
 from scorer.rules.table_parts import Seating
 from webui.house_rules.sentences.words import amount, by_round, capital, choice, ended, points, told
-from webui.wording import count_text, listed
+from webui.translation import N_, _, ngettext
+from webui.wording import against, cards_text, listed, players_text, rounds_text
 
 _DECKS = {
-    "standard": "standard cards with two jokers in each pack",
-    "hand-n-foot": "the Hand 'n Foot box of 262 cards",
-    "remastered": "Hand & Foot Remastered cards, which have no suits",
+    "standard": N_("standard cards with two jokers in each pack"),
+    "hand-n-foot": N_("the Hand 'n Foot box of 262 cards"),
+    "remastered": N_("Hand & Foot Remastered cards, which have no suits"),
 }
 
 
@@ -21,78 +22,95 @@ def players(rules: RuleSet) -> Iterator[str]:
     if rules.seatings:
         for count in dict.fromkeys(seating.players for seating in rules.seatings):
             ways = [_seating(seating) for seating in rules.seatings if seating.players == count]
-            yield f"With {count_text(count, 'player')}: {', or '.join(ways)}."
+            yield _("With %(players)s: %(ways)s.", players=players_text(count), ways=_(", or ").join(ways))
     else:
-        yield f"{capital(_or_more(rules.least_players))} can play, each alone or in teams."
+        yield _("%(players)s can play, each alone or in teams.", players=capital(_or_more(rules.least_players)))
     if rules.own_totals:
-        yield "Partners change, and each person keeps their own total."
+        yield _("Partners change, and each person keeps their own total.")
     else:
-        yield "Each side keeps one total for the whole game."
+        yield _("Each side keeps one total for the whole game.")
     if rules.starts:
-        yield ended(f"Who plays first in round 1: {rules.starts.first}")
-        then = "it is drawn again" if rules.starts.then == "drawn again" else f"it is {rules.starts.then}"
-        yield f"In each further round {then}."
+        yield ended(_("Who plays first in round 1: %(first)s", first=rules.starts.first))
+        if rules.starts.then == "drawn again":
+            yield _("In each further round it is drawn again.")
+        else:
+            yield _("In each further round it is %(then)s.", then=rules.starts.then)
     else:
-        yield "Agree among yourselves who plays first."
+        yield _("Agree among yourselves who plays first.")
 
 
 def packs(rules: RuleSet) -> Iterator[str]:
     """The deck and how many packs of it."""
-    yield f"You play with {choice(_DECKS.get(deck.id, deck.name) for deck in rules.all_decks)}."
-    yield f"You need {amount(rules.packs, 'pack')}."
+    yield _(
+        "You play with %(decks)s.",
+        decks=choice(_(_DECKS[deck.id]) if deck.id in _DECKS else deck.name for deck in rules.all_decks),
+    )
+    yield _("You need %(amount)s.", amount=amount(rules.packs, _packs))
 
 
 def rounds(rules: RuleSet) -> Iterator[str]:
     """What ends a game."""
-    planned = amount(rules.rounds, "round")
+    planned = amount(rules.rounds, rounds_text)
     if rules.target is None:
-        yield f"A game has {planned}."
+        yield _("A game has %(planned)s.", planned=planned)
     else:
-        yield f"The game ends when a side reaches {points(rules.target)}."
-        yield f"That can take any number of rounds; these rules plan on {planned}."
+        yield _("The game ends when a side reaches %(points)s.", points=points(rules.target))
+        yield _("That can take any number of rounds; these rules plan on %(planned)s.", planned=planned)
     if rules.hands_in_set > 1:
-        yield f"{rules.hands_in_set} rounds make a set, and their scores are added up to one."
+        yield _(
+            "%(hands_in_set)s rounds make a set, and their scores are added up to one.", hands_in_set=rules.hands_in_set
+        )
 
 
 def deal(rules: RuleSet) -> Iterator[str]:
     """The hand, the knee and the foot."""
-    hand = f"a hand of {by_round(rules.hand_cards, rules, lambda count: count_text(count, 'card'))}"
-    more = [f"a foot of {count_text(rules.foot_cards, 'card')}"] if rules.foot_cards else []
+    hand = _("a hand of %(cards)s", cards=by_round(rules.hand_cards, rules, cards_text))
+    more = [_("a foot of %(cards)s", cards=cards_text(rules.foot_cards))] if rules.foot_cards else []
     if rules.knee_cards:
-        more.insert(0, f"a knee of {count_text(rules.knee_cards, 'card')} (picked up after the hand)")
+        more.insert(0, _("a knee of %(cards)s (picked up after the hand)", cards=cards_text(rules.knee_cards)))
     if len(rules.hand_cards) > 1:
-        yield f"Each player gets {hand}."
+        yield _("Each player gets %(hand)s.", hand=hand)
         if more:
-            yield f"Each player also gets {listed(more)}."
+            yield _("Each player also gets %(more)s.", more=listed(more))
     else:
-        yield f"Each player gets {listed([hand, *more])}."
+        yield _("Each player gets %(cards)s.", cards=listed([hand, *more]))
     for count, size in sorted(rules.hand_by_players.items()):
-        yield f"With {count_text(count, 'player')}, a hand is {count_text(size, 'card')} instead."
+        yield _("With %(players)s, a hand is %(cards)s instead.", players=players_text(count), cards=cards_text(size))
     if not rules.foot_cards:
-        yield "There is no foot."
+        yield _("There is no foot.")
     if rules.exact_deal:
-        yield told(rules.exact_deal, "once for each player")
+        yield told(rules.exact_deal, _("once for each player"))
 
 
 def source(rules: RuleSet) -> Iterator[str]:
     """What they are called, where they were read, and their file."""
-    yield ended(f"“{rules.name}” comes from: {rules.source}")
-    yield f"Its file is {rules.id}.toml."
+    yield ended(_("“%(name)s” comes from: %(source)s", name=rules.name, source=rules.source))
+    yield _("Its file is %(id)s.toml.", id=rules.id)
 
 
 def _or_more(least: int) -> str:
-    return f"{count_text(least, 'player')} or more"
+    return _("%(players)s or more", players=players_text(least))
+
+
+def _packs(count: int) -> str:
+    return ngettext("%(num)s pack", "%(num)s packs", count)
 
 
 def _seating(seating: Seating) -> str:
     if seating.floater:
-        sides = [f"side {side} in round {at}" for at, side in enumerate(seating.floater[:-1], 1)]
-        last = f"side {seating.floater[-1]} from round {len(seating.floater)} on"
-        return f"{_against(seating)}, and one more who plays on {listed([*sides, last])}"
+        sides = [
+            _("side %(side)s in round %(round)s", side=side, round=at)
+            for at, side in enumerate(seating.floater[:-1], 1)
+        ]
+        last = _("side %(side)s from round %(round)s on", side=seating.floater[-1], round=len(seating.floater))
+        fixed, rounds = _against(seating), listed([*sides, last])
+        return _("%(sides)s, and one more who plays on %(rounds)s", sides=fixed, rounds=rounds)
     if len(set(seating.sides)) > 1:
         return _against(seating)
-    return "each alone" if seating.sides[0] == 1 else f"{len(seating.sides)} teams of {seating.sides[0]}"
+    if seating.sides[0] == 1:
+        return _("each alone")
+    return _("%(number)s teams of %(size)s", number=len(seating.sides), size=seating.sides[0])
 
 
 def _against(seating: Seating) -> str:
-    return " against ".join(map(str, seating.sides))
+    return against(map(str, seating.sides))

@@ -10,11 +10,14 @@ from scorer.rules import RuleSet
 from scorer.rules.book_parts import BookCounts
 from scorer.rules.card_parts import Event
 from scorer.rules.table_parts import PerPlayers
-from webui.wording import count_text, listed, name_of
+from webui.translation import N_, _, gettext, ngettext
+from webui.wording import OF_SUIT, listed, name_of, one_of, players_text
 
 _IN_A_ROW = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "J", "Q", "K")
 """Ranks of which a run is told by its ends: ``8s through kings``."""
 _SHORTEST_RUN = 3
+
+_COLORED = {"red": N_("red %(rank)s"), "black": N_("black %(rank)s")}
 
 
 def number(value: int) -> str:
@@ -24,12 +27,18 @@ def number(value: int) -> str:
 
 def points(value: int) -> str:
     """``1 point``, ``1,500 points``."""
-    return f"{number(value)} point{'' if abs(value) == 1 else 's'}"
+    return ngettext("%(number)s point", "%(number)s points", abs(value), number=number(value))
 
 
 def earns(value: int) -> str:
     """``earns 100 points``, ``costs 100 points``, ``earns nothing``, as the ending of a sentence."""
-    return f"earns {points(value)}" if value > 0 else f"costs {points(-value)}" if value < 0 else "earns nothing"
+    if not value:
+        return _("earns nothing")
+    return _("earns %(points)s", points=points(value)) if value > 0 else _("costs %(points)s", points=points(-value))
+
+
+def wild_cards(count: int) -> str:
+    return ngettext("%(num)s wild card", "%(num)s wild cards", count)
 
 
 def capital(text: str) -> str:
@@ -44,13 +53,17 @@ def ended(text: str) -> str:
 
 def told(event: Event, often: str = "") -> str:
     """A bonus or penalty that somebody tells, and how often it counts."""
-    return ended(f"{capital(event.name)}: {points(event.points)}{', ' * bool(often)}{often}, when {event.when}")
+    name, worth = capital(event.name), points(event.points)
+    if not often:
+        return ended(_("%(name)s: %(points)s, when %(when)s", name=name, points=worth, when=event.when))
+    return ended(
+        _("%(name)s: %(points)s, %(often)s, when %(when)s", name=name, points=worth, often=often, when=event.when)
+    )
 
 
 def choice(parts: Iterable[str]) -> str:
     """``2s``, ``2s or jokers``, ``2s, 3s or jokers``."""
-    *others, last = parts
-    return f"{', '.join(others)} or {last}" if others else last
+    return one_of(parts)
 
 
 def cards(names: Sequence[str], rules: RuleSet, join: Callable[[Iterable[str]], str] = listed) -> str:
@@ -62,10 +75,10 @@ def cards(names: Sequence[str], rules: RuleSet, join: Callable[[Iterable[str]], 
         run = _run(names[at:], deck)
         parts.append(_plural(names[at], deck))
         if run >= _SHORTEST_RUN:
-            parts[-1] += f" through {_plural(names[at + run - 1], deck)}"
+            parts[-1] = _("%(first)s through %(last)s", first=parts[-1], last=_plural(names[at + run - 1], deck))
             at += run - 1
         at += 1
-    return join(parts) if parts else "none"
+    return join(parts) if parts else _("none")
 
 
 def _run(names: Sequence[str], deck: DeckProfile) -> int:
@@ -83,11 +96,11 @@ def _run(names: Sequence[str], deck: DeckProfile) -> int:
 
 
 def _plural(name: str, deck: DeckProfile) -> str:
-    color, _, rank = name.rpartition(" ")
+    color, _blank, rank = name.rpartition(" ")
     if color:
-        return f"{color} {deck.plural(rank)}"
+        return gettext(_COLORED.get(color, color + " %(rank)s"), rank=deck.plural(rank))
     face = next((face for face in deck.faces if str(face) == name and face.suit), None)
-    return f"{deck.plural(face.rank)} of {name_of(face).rpartition(' ')[2]}" if face else deck.plural(name)
+    return gettext(OF_SUIT[face.suit], rank=deck.plural(face.rank)) if face else deck.plural(name)
 
 
 def card(name: str, rules: RuleSet) -> str:
@@ -103,11 +116,13 @@ def by_round(values: Sequence[int], rules: RuleSet, unit: Callable[[int], str] =
     """Values listed by round, the last of which stays: ``50``, ``60 in round 1, 90 in round 2 and 120 after that``."""
     if len(values) == 1:
         return unit(values[0])
-    one = "hand" if rules.hands_in_set > 1 else "round"
-    told = [f"{unit(values[0])} in {one} 1{' of a set' if one == 'hand' else ''}"]
-    told += [f"{number(value)} in {one} {at}" for at, value in enumerate(values[1:], 2)]
-    if len(values) < _listed_rounds(rules):
-        told[-1] = told[-1].replace(" in ", " from ") + " on"
+    in_set, open_end = rules.hands_in_set > 1, len(values) < _listed_rounds(rules)
+    first = N_("%(value)s in hand 1 of a set") if in_set else N_("%(value)s in round 1")
+    told = [gettext(first, value=unit(values[0]))]
+    for at, value in enumerate(values[1:], 2):
+        in_one = N_("%(value)s in hand %(at)s") if in_set else N_("%(value)s in round %(at)s")
+        from_one = N_("%(value)s from hand %(at)s on") if in_set else N_("%(value)s from round %(at)s on")
+        told.append(gettext(from_one if open_end and at == len(values) else in_one, value=number(value), at=at))
     return listed(told)
 
 
@@ -123,38 +138,51 @@ def from_round(start: int, rules: RuleSet) -> str:
     """``from round 3 on``, ``from hand 2 of a set on``; empty for the first."""
     if start == 1:
         return ""
-    return f"from hand {start} of a set on" if rules.hands_in_set > 1 else f"from round {start} on"
+    return (
+        _("from hand %(start)s of a set on", start=start)
+        if rules.hands_in_set > 1
+        else _("from round %(start)s on", start=start)
+    )
 
 
-def amount(value: PerPlayers, one: str) -> str:
+def amount(value: PerPlayers, unit: Callable[[int], str]) -> str:
     """A number that may depend on how many play: ``5 packs``, ``1 pack for each player and 1 more``."""
-    many = f"{one}s"
-    base = count_text(value.fixed, one, many) if value.fixed and not value.per_player else ""
+    base = unit(value.fixed) if value.fixed and not value.per_player else ""
     if value.per_player:
-        base = f"{count_text(value.per_player, one, many)} for each player"
-        base += f" and {value.fixed} more" if value.fixed else ""
+        each = unit(value.per_player)
+        base = _("%(amount)s for each player", amount=each)
+        if value.fixed:
+            base = _("%(amount)s for each player and %(more)s more", amount=each, more=value.fixed)
     told = [
-        f"{count_text(count, one, many)} with {count_text(players, 'player')}"
+        _("%(amount)s with %(players)s", amount=unit(count), players=players_text(players))
         for players, count in sorted(value.by_players.items())
     ]
     if told and base:
-        return f"{listed(told)}, otherwise {base}"
-    return f"{listed(told)} (for another number, go by the next smaller one)" if told else base
+        return _("%(amounts)s, otherwise %(amount)s", amounts=listed(told), amount=base)
+    if told:
+        return _("%(amounts)s (for another number, go by the next smaller one)", amounts=listed(told))
+    return base
 
 
 def books_needed(counts: BookCounts, rules: RuleSet) -> str:
     """The books asked for: ``2 clean books and 3 dirty books``; ``no books`` for none."""
-    kinds = (("clean", counts.clean), ("dirty", counts.dirty), ("wild", counts.wild))
-    named = [count_text(count, f"{kind} book") for kind, count in kinds if count]
-    ranks = [f"a book of {cards([rank], rules)}" for rank in counts.of_ranks]
-    if counts.all:
-        total = f"{count_text(counts.all, 'book')} of any kind"
-        named = [f"{listed(named)} ({counts.all} books in all)"] if named else [total]
+    named = [ngettext("%(num)s clean book", "%(num)s clean books", counts.clean)] if counts.clean else []
+    named += [ngettext("%(num)s dirty book", "%(num)s dirty books", counts.dirty)] if counts.dirty else []
+    named += [ngettext("%(num)s wild book", "%(num)s wild books", counts.wild)] if counts.wild else []
+    ranks = [_("a book of %(cards)s", cards=cards([rank], rules)) for rank in counts.of_ranks]
+    if counts.all and named:
+        named = [_("%(books)s (%(all)s books in all)", books=listed(named), all=counts.all)]
+    elif counts.all:
+        named = [ngettext("%(num)s book of any kind", "%(num)s books of any kind", counts.all)]
     if ranks and named:
-        return f"{listed(ranks)}{', and on top of that' if counts.apart else ', with'} {listed(named)}"
-    return listed([*ranks, *named]) if ranks or named else "no books"
+        first, more = listed(ranks), listed(named)
+        if counts.apart:
+            return _("%(books)s, and on top of that %(more)s", books=first, more=more)
+        return _("%(books)s, with %(more)s", books=first, more=more)
+    return listed([*ranks, *named]) if ranks or named else _("no books")
 
 
 def piles(rules: RuleSet) -> str:
     """Where cards are left over: ``hand``, ``hand or foot``, ``hand, knee or foot``."""
-    return choice(["hand", *(["knee"] if rules.knee_cards else []), *(["foot"] if rules.foot_cards else [])])
+    knee, foot = [_("knee")] if rules.knee_cards else [], [_("foot")] if rules.foot_cards else []
+    return choice([_("hand"), *knee, *foot])
