@@ -20,6 +20,7 @@ _DEVICES = (
     ("Linux", N_("a Linux computer")),
 )
 """A part of the User-Agent header, and the device in words; the first that matches holds."""
+_ANY_DEVICE = N_("a device")
 
 
 def set_author() -> None:
@@ -35,7 +36,7 @@ def visitor_name() -> str:
     if (device := table_device()) is not None and device.table is not None:
         return f"table {device.table[1]}"
     agent = request.headers.get("User-Agent", "")
-    return _(next((device for part, device in _DEVICES if part in agent), N_("a device")))
+    return _(next((device for part, device in _DEVICES if part in agent), _ANY_DEVICE))
 
 
 def set_visitor_name(name: str) -> None:

@@ -99,6 +99,7 @@ def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, pref
     capped = any(_number(form, f"{prefix}cap-{cap}") for cap in _cap_ranks(view))
     beside = [_("those wilds"), *([_("those caps")] if capped else [])]
     beside += [_("the %(cards)s", cards=listed(strange))] if strange else []
+    beside.append(_("a natural card"))
     cards = form.get(f"{prefix}cards", "").strip()
     if not cards.isdecimal() or not 1 <= int(cards) <= _MAX_CARDS:
         return _(
@@ -109,7 +110,7 @@ def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, pref
     return _(
         "A pile of %(number)s cards cannot hold %(cards)s; count all the cards again, and the wilds.",
         number=_number(form, f"{prefix}cards"),
-        cards=listed([*beside, _("a natural card")]),
+        cards=listed(beside),
     )
 
 
