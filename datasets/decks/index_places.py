@@ -16,8 +16,10 @@ from scorer.faces import JOKER, Face
 
 CORNER = (0.4, 0.42)
 """The part of a card, from its corner, in which an index is looked for, as shares of its width and height."""
-DIFFERS = 0.1
+DIFFERS = 0.08
 """How much more the ink of two ranks must differ than that of one rank's cards, 0..1."""
+STROKE = 0.13
+"""Width of what counts as a stroke at most, as a share of the card's width."""
 LEAST_PRINT = 45.0
 """Smallest difference of the deepest print from its paper, 0..255."""
 PRINTED = 0.12
@@ -75,6 +77,9 @@ def find_index_places(faces: Mapping[Face, Sequence[Cutout]], rank_box: Rect | N
     faces = {
         face: [np.asarray(cv2.medianBlur(one, 3), np.uint8) for one in pictures] for face, pictures in faces.items()
     }
+    if _is_light_on_dark([one for pictures in faces.values() for one in pictures]):
+        # what is printed is dark from here on
+        faces = {face: [_negative(one) for one in pictures] for face, pictures in faces.items()}
     plain = {face: pictures for face, pictures in faces.items() if not _is_named(face)}
     near = _differing(plain)
     found = rank_box or (_region(near) if near is not None else None)
@@ -85,19 +90,28 @@ def find_index_places(faces: Mapping[Face, Sequence[Cutout]], rank_box: Rect | N
         one_ended = far is not None and _inside(far, found) < least
         four = right is not None and _inside(right, found) > least
     found = found or USUAL_BOX
-    marks: dict[Face, tuple[Marks, ...]] = {}
-    singles: list[Rect] = []
-    for face, pictures in faces.items():
-        if _is_named(face):
-            marks[face] = tuple((_named_box(one, found), _named_box(_turned(one), found)) for one in pictures)
-            continue
-        boxes = [_rank_box(_ink(one), found, _signs(face) > 1) for one in pictures]
-        singles += boxes if len(face.rank) == 1 and not rank_box else []
-        marks[face] = tuple((box, None if one_ended else box) for box in boxes)
-    x0, y0, x1, y1 = np.median(floats(singles), axis=0).tolist() if singles else found
+    marks: dict[Face, tuple[Marks, ...]] = {
+        face: tuple((_named_box(one, found), _named_box(_turned(one), found)) for one in pictures)
+        for face, pictures in faces.items()
+        if _is_named(face)
+    }
+    boxes: dict[str, list[Rect]] = defaultdict(list)
+    for face, pictures in plain.items():
+        boxes[face.rank] += [_rank_box(_ink(one), found, _signs(face) > 1) for one in pictures]
+    for face, pictures in plain.items():
+        # all cards of a rank have it at one place
+        box = _middle(boxes[face.rank])
+        marks[face] = ((box, None if one_ended else box),) * len(pictures)
+    singles = [box for rank, of_rank in boxes.items() if len(rank) == 1 for box in of_rank]
     jokers = [(corner_mark(one), corner_mark(_mirrored(one))) for one in faces.get(JOKER, ())]
     same = [overlap(left, other) > SAME_PLACE for left, other in jokers if left is not None]
-    return IndexPlaces((x0, y0, x1, y1), marks, four, bool(same) and sum(same) * 2 > len(same), one_ended)
+    middle = _middle(singles) if singles and not rank_box else found
+    return IndexPlaces(middle, marks, four, bool(same) and sum(same) * 2 > len(same), one_ended)
+
+
+def _middle(boxes: Sequence[Rect]) -> Rect:
+    x0, y0, x1, y1 = np.median(np.asarray(boxes), axis=0).tolist()
+    return x0, y0, x1, y1
 
 
 def _is_named(face: Face) -> bool:
@@ -130,15 +144,30 @@ def _mirrored(picture: Cutout) -> Cutout:
 
 
 def _ink(picture: Cutout) -> Floats:
-    """How far each pixel (height, width) of the upper left corner is from the colour round it, 0..1, where 1 is the
-    deepest print there: photographs are of any contrast."""
+    """How much darker each pixel (height, width) of the upper left corner is than what lies round it within a stroke's
+    width, so that shadows do not count; 0..1, where 1 is the deepest print there: photographs are of any contrast."""
     height, width = picture.shape[:2]
     corner = picture[: round(CORNER[1] * height), : round(CORNER[0] * width)]
-    opaque = corner[:, :, 3] > 200
-    ground = np.median(corner[:, : round(0.22 * width)][opaque[:, : round(0.22 * width)]][:, :3], axis=0)
-    apart = np.abs(corner[:, :, :3].astype(np.float32) - ground.astype(np.float32)).max(2) * opaque
-    deepest = float(np.percentile(apart[:, : round(0.22 * width)], 98))
-    return np.asarray(np.clip(apart / max(deepest, LEAST_PRINT), 0, 1), np.float32)
+    across = round(STROKE * width)
+    pen = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
+    darker = cv2.morphologyEx(corner[:, :, :3], cv2.MORPH_BLACKHAT, pen).max(2) * (corner[:, :, 3] > 200)
+    deepest = float(np.percentile(darker[:, : round(0.22 * width)], 98))
+    return np.asarray(np.clip(darker / max(deepest, LEAST_PRINT), 0, 1), np.float32)
+
+
+def _is_light_on_dark(pictures: Sequence[Cutout]) -> bool:
+    """Whether the indices of most pictures are lighter than what they stand on."""
+    lighter = 0
+    for picture in pictures:
+        height, width = picture.shape[:2]
+        grey = cv2.cvtColor(picture[4 : round(0.3 * height), 4 : round(0.22 * width), :3], cv2.COLOR_BGR2GRAY)
+        dark, middle, light = np.percentile(grey, (3, 50, 97)).tolist()
+        lighter += light - middle > middle - dark
+    return lighter * 2 > len(pictures)
+
+
+def _negative(picture: Cutout) -> Cutout:
+    return np.dstack([255 - picture[:, :, :3], picture[:, :, 3]])
 
 
 def _differing(
@@ -155,7 +184,9 @@ def _differing(
     chosen = numbers if len(numbers) >= MIN_RANKS else by_rank
     if len(chosen) < MIN_RANKS:
         return None
-    between = np.stack([np.mean(inks, axis=0) for inks in chosen.values()]).std(0)
+    means = np.stack([np.mean(inks, axis=0) for inks in chosen.values()])
+    # the mean distance from the median: what a single picture has is of little weight
+    between = np.abs(means - np.median(means, axis=0)).mean(0)
     within = np.mean([np.std(inks, axis=0) for inks in chosen.values()], axis=0)
     return np.asarray(cv2.blur(floats(between - 0.7 * within), (3, 3)), np.float32)
 

@@ -115,3 +115,14 @@ def test_what_is_no_deck_is_told(tmp_path: Path) -> None:
         pictured_deck(tmp_path)
     cv2.imwrite(str(tmp_path / "8H-1.webp"), np.full((300, 200, 3), 255, np.uint8))
     assert pictured_deck(tmp_path).height == 360
+
+
+def test_a_shadow_across_some_of_the_cards_is_no_index(deck: DeckArt) -> None:
+    shaded = {}
+    for number, (face, pictures) in enumerate(deck.faces.items()):
+        shaded[face] = [one.copy() for one in pictures]
+        for one in shaded[face][: number % 3]:
+            edge = np.array([[0, 0], [110, 0], [0, 60]], np.int32)
+            shade = cv2.fillPoly(np.ones(one.shape[:2], np.float32), [edge], 0.5)
+            one[:, :, :3] = (one[:, :, :3] * shade[..., None]).astype(np.uint8)
+    assert overlap(find_index_places(shaded).rank_box, deck.rank_box) > LEAST_OVERLAP
