@@ -46,6 +46,7 @@ _KEEPER_PAGES = frozenset(
     {
         *("backups.show", "backups.back_up", "backups.export_all", "backups.restore_missing"),
         *("backups.import_file", "backups.accept_damage", "export.all_csv", "export.all_json"),
+        "decks.import_file",
         *("login.remove_device", "login.change_code", "login.allow_viewers"),
         *("evenings.new", "evenings.create", "evening.enter", "evening.leave", "evening.draw", "evening.swap"),
         *("evening.confirm", "evening.release", "evening.decide_cut", "evening.decide_order", "evening.decide_winner"),

@@ -10,7 +10,13 @@ from scorer.faces import STANDARD_FACES
 from scorer.rules import RuleSet
 from webui.decks.learnt import Learnt, read_learnt
 from webui.decks.taught import TaughtDeck, TaughtDecks
+from webui.translation import N_, _
 
+_NAMES = {
+    "standard": N_("Standard cards"),
+    "hand-n-foot": N_("Hand ’n Foot cards"),
+    "remastered": N_("Hand & Foot Remastered cards"),
+}
 MOST_IN_PLAY = 6
 """The most designs of cards in one game."""
 _READABLE = frozenset(STANDARD_FACES)
@@ -53,7 +59,9 @@ def name_of_deck(id: str) -> str:
     """What a deck is called: by the household, or by its profile; its id if it is not there any more."""
     if id in own_decks():
         return own_decks()[id].name
-    return load_deck(id).name if id in list_decks() else id
+    if id in _NAMES:
+        return _(_NAMES[id])
+    return load_deck(id).name if id in shipped_decks() else id
 
 
 def is_readable(id: str, decks: TaughtDecks, learnt: Learnt | None) -> bool:
@@ -77,7 +85,11 @@ def offered_decks(rules: RuleSet, decks: Iterable[TaughtDeck]) -> tuple[str, ...
 
 
 def suggested_decks(rules: RuleSet, decks: Sequence[TaughtDeck]) -> tuple[str, ...]:
-    """The decks that the rules suggest: the household's own of the rules' first deck with pictures, else that deck."""
-    first = rules.all_decks[0]
-    own = [deck.id for deck in decks if deck.pictures and deck.profile == first]
-    return tuple(own[:MOST_IN_PLAY]) or (rules.deck,)
+    """The decks that the rules suggest, of the kind that they name first.
+
+    These are the household's own of which all faces were taught, or else that kind itself, and with it those of which
+    only some faces were taught, such as jokers.
+    """
+    own = [deck for deck in decks if deck.pictures and deck.profile == rules.all_decks[0]]
+    whole = [deck.id for deck in own if not deck.missing] or [rules.deck]
+    return tuple([*whole, *(deck.id for deck in own if deck.missing)][:MOST_IN_PLAY])

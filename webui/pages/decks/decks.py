@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+import tempfile
+from pathlib import Path
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.deck import broken_decks, load_deck, shipped_decks
 from scorer.errors import DeckError
+from vision.images.sandbox import shared_decoder
 from webui.context.once import once
 from webui.context.services import services
-from webui.decks.in_play import is_readable
+from webui.decks.deck_archive import export_decks, import_decks
+from webui.decks.in_play import is_readable, name_of_deck
 from webui.decks.learnt import read_learnt
-from webui.translation import _
+from webui.translation import _, ngettext
 
 page = Blueprint("decks", __name__, url_prefix="/decks")
 
@@ -24,6 +29,7 @@ def show() -> str:
     return render_template(
         "decks/decks.html",
         own=own,
+        name_of_deck=name_of_deck,
         removed=decks.all(removed=True),
         broken=broken_decks(),
         kinds=[load_deck(id) for id in shipped_decks()],
@@ -56,6 +62,37 @@ def remove(deck_id: str) -> Response:
 def bring_back(deck_id: str) -> Response:
     """Undoes the removal of an own deck."""
     return _change(deck_id, removed=False)
+
+
+@page.get("/<deck_id>/deck.zip")
+def save_file(deck_id: str) -> Response:
+    """An own deck with its pictures and what was learnt, as a ZIP file for another machine."""
+    try:
+        packed = export_decks(services().settings.data_dir, [deck_id])
+    except DeckError:
+        abort(404, _("That deck is gone. Go back to the decks."))
+    name = f"{deck_id}.zip"
+    return Response(
+        packed, mimetype="application/zip", headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+@page.post("/import")
+@once
+def import_file() -> Response:
+    """Adds the decks of a submitted file that are not here."""
+    file, data_dir = request.files.get("file"), services().settings.data_dir
+    if file is None or not file.filename:
+        flash(_("No file was chosen. Choose one and try again."))
+        return redirect(url_for(".show"), 303)
+    with tempfile.TemporaryDirectory(dir=data_dir, prefix=".from-") as work:
+        path = Path(work) / "the file"
+        file.save(path)
+        found = import_decks(path, data_dir, shared_decoder().decode)
+    flash(ngettext("%(num)s deck was added.", "%(num)s decks were added.", len(found.new)), "good")
+    for id, reason in found.left_out.items():
+        flash(_("%(deck)s was left out: %(reason)s.", deck=id, reason=reason))
+    return redirect(url_for(".show"), 303)
 
 
 def _change(deck_id: str, removed: bool) -> Response:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ import pytest
 from flask import Flask
 
 from scorer.deck import use_deck_folder
-from scorer.faces import Face
+from scorer.faces import STANDARD_FACES, Face
 from tests.webui.decks.pictures import picture
 from tests.webui.decks.test_taught import OWN, write_learnt
 from tests.webui.helpers.drawn import NORTH_LEFT, NORTH_TABLE, photo
@@ -43,10 +45,13 @@ def test_the_rules_suggest_the_decks_and_the_game_keeps_those_chosen(own: Flask)
     person = Person(own)
     assert boxes(person.open("/new?rules=golden-games")) == {"standard": True, "remastered": False}
     assert boxes(person.open("/new?rules=tournament-play")) == {}
-    services_of(own).decks.add("Red Bicycle", "standard", [(Face("JK"), picture("joker"))])
-    assert boxes(person.open("/new?rules=tournament-play")) == {"standard": False, "red-bicycle": True}
+    decks = services_of(own).decks
+    decks.add("Red Bicycle", "standard", [(Face("JK"), picture("joker"))])  # just the jokers
+    assert boxes(person.open("/new?rules=tournament-play")) == {"standard": True, "red-bicycle": True}
+    decks.add("Whole", "standard", [(face, picture("x")) for face in STANDARD_FACES])
+    assert boxes(person.open("/new?rules=tournament-play")) == {"standard": False, "red-bicycle": True, "whole": True}
     person.send("/new", rules="golden-games", **{"asks-decks": "1", "deck": ["remastered", "red-bicycle"]})
-    assert "Cards you play with: Hand &amp; Foot Remastered, no suits and Red Bicycle" in person.page
+    assert "Cards you play with: Hand &amp; Foot Remastered cards and Red Bicycle" in person.page
     (game,) = services_of(own).store.games()
     assert game.decks == ("remastered", "red-bicycle")
     person.send(f"/game/{game.id}/decks/", deck="standard")
@@ -72,7 +77,7 @@ def test_decks_that_cannot_be_in_play_are_one_sentence(own: Flask, chosen: list[
 def test_a_game_with_cards_that_were_not_taught_says_so_before_the_first_photo(own: Flask) -> None:
     person = Person(own)
     round_ = person.begin(rules="hand-n-foot")
-    said = "The camera hasn’t been taught Hand 'n Foot, its own deck of 262 cards, so it can’t read them for sure"
+    said = "The camera hasn’t been taught Hand ’n Foot cards, so it can’t read them for sure"
     assert any(said in notice for notice in Person.notices(_at(person, "/game/1/")))
     assert any(said in notice for notice in Person.notices(_at(person, f"{round_}/side/0/")))
     assert 'href="/decks/"' in person.page and "Type the cards" in person.text and "Type the points" in person.text
@@ -149,6 +154,24 @@ def test_the_decks_of_a_game_go_to_another_machine_with_it(own: Flask, tmp_path:
     assert [game.decks for game in other.games()] == [("ours", "standard")]
     assert (tmp_path / "there" / "decks" / "ours" / "faces" / "8-1.webp").exists()
     other.close()
+
+
+def test_a_deck_goes_to_another_machine_as_a_file(own: Flask) -> None:
+    person, decks = Person(own), services_of(own).decks
+    deck = decks.add("Ours", OWN, [(Face("8"), picture("8"))])
+    answer = person.client.get("/decks/ours/deck.zip")
+    assert answer.status_code == 200 and answer.headers["Content-Disposition"] == 'attachment; filename="ours.zip"'
+    packed = answer.data
+    decks.remove("ours")
+    shutil.rmtree(deck.folder)
+    person.send("/decks/import", file=(io.BytesIO(packed), "ours.zip"))
+    assert "1 deck was added." in person.text and [one.name for one in decks.all()] == ["Ours"]
+    person.send("/decks/import", file=(io.BytesIO(b"no file of decks"), "x.zip"))
+    assert person.status == 400 and "may be damaged" in person.text
+    person.send("/decks/import")
+    assert "No file was chosen." in person.text
+    person.open("/decks/theirs/deck.zip")
+    assert person.status == 404
 
 
 def test_the_list_of_decks_renames_removes_and_brings_back(own: Flask) -> None:
