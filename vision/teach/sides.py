@@ -1,0 +1,92 @@
+"""Whether the paper of a card ends where an outline says, and where near it the paper ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats, floats
+from vision.geometry import apply_homography, outline_homographies
+from vision.values import Pixels
+
+FLAT = (96, 136)
+"""Width and height in pixels of the rectified card on which sides are looked at."""
+MARGIN = 16
+"""Pixels of its surroundings on each side."""
+CORNER = 0.12
+"""Share of a side at each end that is not looked at, since corners are rounded."""
+SEGMENTS = 8
+"""A side is looked at in so many pieces, so that noise and print average out along each."""
+NEAR = 2
+"""Pixels by which a piece of the edge may lie beside the line."""
+STEP, NOISE = 1.2, 1.5
+"""Grey levels from pixel to pixel that make an edge, and how many times the stronger ones beside it."""
+CLEAR = 12.0
+"""Clearer edges than this many grey levels count no more when a side is looked for."""
+MAX_SLANT = 8
+"""Pixels by which the ends of a side may move differently."""
+FAR_COST = 0.12
+"""Grey levels that a side must be clearer for each pixel that it lies further from where it is expected."""
+
+
+def _bands(pixels: Pixels, quad: Floats) -> list[Floats]:
+    """Four bands (2 * MARGIN, length, 3) round the card's sides from the upper one clockwise, each turned to the top:
+    the steps in grey levels across the side, with sign."""
+    width, height = FLAT
+    onto = outline_homographies(quad[None])[0] @ np.diag([1 / width, 1 / height, 1])
+    onto = onto @ np.array([[1, 0, -MARGIN], [0, 1, -MARGIN], [0, 0, 1.0]])
+    size, flags = (width + 2 * MARGIN, height + 2 * MARGIN), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    flat = cv2.warpPerspective(pixels, onto, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    flat = floats(cv2.GaussianBlur(flat, (0, 0), 0.8))
+    bands = []
+    for turns in range(4):
+        band = np.rot90(flat, turns)[: 2 * MARGIN]
+        bands.append(floats(np.gradient(band, axis=0)))
+    return bands
+
+
+def evidence(pixels: Pixels, quad: Floats) -> Floats:
+    """The share 0..1 of each side of the outline ``quad`` (4, 2), (4,), along which the picture has an edge.
+
+    The first is the one from the first corner to the second, the others follow clockwise.
+    """
+    shares = []
+    for band in _bands(pixels, quad):
+        length = band.shape[1] - 2 * MARGIN
+        first, last = MARGIN + round(CORNER * length), MARGIN + round((1 - CORNER) * length)
+        pieces = np.array_split(band[:, first:last], SEGMENTS, axis=1)
+        steps = np.stack([np.abs(piece.mean(1)).max(1) for piece in pieces], 1)
+        edge = steps[MARGIN - NEAR : MARGIN + NEAR + 1].max(0)
+        beside = np.percentile(np.concatenate([steps[2 : MARGIN - 3], steps[MARGIN + 3 : -2]]), 75, axis=0)
+        shares.append(float((edge > np.maximum(STEP, NOISE * beside)).mean()))
+    return floats(shares)
+
+
+def snapped(pixels: Pixels, quad: Floats, reaches: Sequence[int] = (12, 4)) -> Floats:
+    """The outline (4, 2) with each side moved to the clearest straight edge near it.
+
+    ``reaches`` say how near, in pixels of FLAT, first coarsely and then finely.
+    """
+    width, height = FLAT
+    for reach in reaches:
+        ends = np.arange(-reach, reach + 1, 2 if reach > 6 else 1)
+        offsets = np.stack(np.meshgrid(ends, ends), -1).reshape(-1, 2)
+        offsets = offsets[np.abs(offsets[:, 0] - offsets[:, 1]) <= MAX_SLANT]
+        moved = []
+        for band in _bands(pixels, quad):
+            length = band.shape[1] - 2 * MARGIN
+            columns = np.linspace(MARGIN + CORNER * length, MARGIN + (1 - CORNER) * length, 24).astype(int)
+            along = (columns - MARGIN) / length
+            rows = np.rint(offsets[:, :1] + (offsets[:, 1:] - offsets[:, :1]) * along).astype(int) + MARGIN
+            clear = np.minimum(np.abs(band).max(2), CLEAR)[rows, columns].mean(1)
+            moved.append(offsets[int((clear - FAR_COST * np.abs(offsets).mean(1)).argmax())])
+        (t0, t1), (r0, r1), (b0, b1), (l0, l1) = moved
+        w, h = width, height
+        lines = [((0, t0), (w, t1)), ((w - r0, 0), (w - r1, h)), ((w, h - b0), (0, h - b1)), ((l0, h), (l1, 0))]
+        edges = [np.cross([*start, 1], [*end, 1]) for start, end in lines]
+        meetings = np.stack([np.cross(edges[n - 1], edges[n]) for n in range(4)]).astype(float)
+        corners = meetings[:, :2] / meetings[:, 2:] / FLAT
+        quad = floats(apply_homography(outline_homographies(quad[None])[0], corners))
+    return quad
