@@ -28,6 +28,7 @@ from vision.rescore.corner_side import OnnxCornerSide
 from vision.rescore.crop_verifier import OnnxCropVerifier
 from vision.rescore.relation_model import RelationModel
 from vision.rescore.relations import Relations
+from vision.teach.match.taught_faces import TaughtFaces
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Pixels, Reading
 
 WARM_UP_SHAPE = (864, 1152, 3)
@@ -57,24 +58,31 @@ class CardReader:
         self._detector, self._relation_model = detector, relation_model
         self._thread, self._second_thread = ThreadPoolExecutor(1, "reader"), ThreadPoolExecutor(1, "outlines")
 
-    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
-        """Reads one picture under the given house rules."""
-        return self.read_traced(frame, house_rules)[0]
+    def read(
+        self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: TaughtFaces | None = None
+    ) -> Reading:
+        """Reads one picture under the given house rules, with the jokers and picture cards that were ``taught``."""
+        return self.read_traced(frame, house_rules, taught)[0]
 
-    def read_traced(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> tuple[Reading, Trace]:
+    def read_traced(
+        self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: TaughtFaces | None = None
+    ) -> tuple[Reading, Trace]:
         """Reads one picture and also returns what each stage produced."""
-        return self._thread.submit(self._read, frame, house_rules).result()
+        return self._thread.submit(self._read, frame, house_rules, taught).result()
 
     def warm(self) -> None:
         """Runs the detector once on an empty picture, since its first run is slow."""
         self._thread.submit(self._detector.detect, np.zeros(WARM_UP_SHAPE, np.uint8), 1.0).result()
 
-    def _read(self, frame: Frame, house_rules: HouseRules) -> tuple[Reading, Trace]:
+    def _read(self, frame: Frame, house_rules: HouseRules, taught: TaughtFaces | None) -> tuple[Reading, Trace]:
         start, trace = time.perf_counter(), Trace()
         detections = self._detections(frame.pixels, house_rules, trace)
         # on a second core, which has nothing to do from here on
         candidates = self._second_thread.submit(find_card_candidates, frame.pixels, _usual_width(detections))
         trace.built, weak = build_cards(detections, self._relation_model.card_confidence, frame.pixels)
+        if taught:
+            looked = [detections, trace.detected] if trace.detected else [detections]
+            trace.built = taught.applied(frame.pixels, looked, trace.built)
         trace.ruled, groups = apply_rule_prior(trace.built, house_rules)
         trace.hinted, missed = hint_missed(trace.ruled, weak)
         hints = trace.detected.box_centres() if trace.detected else None

@@ -1,1 +1,1 @@
-"""The eyes of teaching: from photos of a deck's cards laid out in rows to pictures of its faces, and what they match."""
+"""The eyes of teaching: from photos of a deck's cards in rows to pictures of its faces, and what these match."""

@@ -8,25 +8,22 @@ from itertools import combinations
 import numpy as np
 
 from scorer.faces import Face
-from vision.arrays import floats
 from vision.geometry import card_widths
 from vision.teach.outlines import Outlines
-from vision.teach.pictures import proportion
+from vision.teach.pictures import has_dark_paper, proportion
 from vision.teach.taught import TaughtCard, TeachingNote, Trouble
 from vision.values import Frame
 
 FEW = 3
 """A deck is more cards than this."""
-SOFT = 0.42
+SOFT = 0.15
 """Sharpness below which a card is blurred."""
 NARROW = 70.0
 """Width of a card in pixels below which its signs are too small."""
 DARK = 60.0
-"""Brightness of a card's bright parts, 0..255, below which it is dark, unless others in the same light are bright."""
+"""Brightness of a card's bright parts, and of the photo's, 0..255, below which it is dark."""
 OTHER_SHAPE = 0.06
 """Share by which the proportions of the cards of two photos differ that are of two decks."""
-PAPERS = 2.2
-"""So many times darker is the paper of another deck in the same light."""
 MOST_NAMES = 8
 """So many missing cards are listed by name."""
 
@@ -36,24 +33,27 @@ def photo_notes(
     outlines: Sequence[Outlines],
     cards: Sequence[TaughtCard],
     same: Sequence[tuple[int, int]],
+    faces: int,
 ) -> list[TeachingNote]:
-    """All that is wrong with the photos ``frames``, of which ``outlines`` and ``cards`` were found."""
+    """All that is wrong with the photos ``frames``, of which ``outlines`` and ``cards`` were found; the deck, or the
+    part of it that is shown, has so many ``faces``."""
     notes = []
     for number, found in enumerate(outlines):
         own = [n for n, card in enumerate(cards) if card.photo == number]
-        notes += _of_one_photo(number, len(frames), found, [cards[n] for n in own], own)
-    if cards and len(cards) <= FEW:
+        light = float(np.percentile(frames[number].pixels[::8, ::8].max(2), 95))
+        notes += _of_one_photo(number, len(frames), light, found, [cards[n] for n in own], own)
+    if cards and len(cards) <= FEW < faces:
         message = f"Only {_counted(len(cards))} found: lay out all the cards of the deck, each one once, and try again."
         notes.append(TeachingNote(Trouble.TOO_FEW, message, None, tuple(range(len(cards)))))
     for i, j in same:
         places = f"{_place(cards[i], len(frames))} and {_place(cards[j], len(frames))}"
-        message = f"The same card seems to lie here twice: {places}. Keep one, or say that they are two different cards."
+        message = f"The same card seems to lie here twice ({places}): keep one, or say that they are two kinds of it."
         notes.append(TeachingNote(Trouble.SAME_TWICE, message, None, (i, j)))
     return notes + _mixed(frames, outlines, cards)
 
 
 def _of_one_photo(
-    number: int, photos: int, found: Outlines, cards: Sequence[TaughtCard], rows: Sequence[int]
+    number: int, photos: int, light: float, found: Outlines, cards: Sequence[TaughtCard], rows: Sequence[int]
 ) -> list[TeachingNote]:
     which = f"photo {number + 1}" if photos > 1 else "the photo"
     notes = []
@@ -70,15 +70,21 @@ def _of_one_photo(
     blurred = [row for row, card in zip(rows, cards, strict=True) if card.sharpness < SOFT]
     dark = [row for row, card in zip(rows, cards, strict=True) if card.brightness < DARK]
     small = [row for row, card in zip(rows, cards, strict=True) if card.width < NARROW]
-    if cards and len(blurred) > len(cards) / 2:
+    if cards and len(blurred) > len(cards) / 3:
         note(Trouble.BLURRED, f"{which} is blurred: hold the phone still and take it once more.", blurred)
     elif blurred:
         where = _places([cards[rows.index(row)] for row in blurred], photos)
-        note(Trouble.BLURRED, f"{_counted(len(blurred))} came out blurred: {where}. Take that photo once more.", blurred)
-    if cards and len(dark) > len(cards) / 2:
+        note(
+            Trouble.BLURRED, f"{_counted(len(blurred))} came out blurred ({where}): take that photo once more.", blurred
+        )
+    if cards and len(dark) > len(cards) / 2 and light < DARK:
         note(Trouble.DARK, f"{which} is very dark: turn on a lamp and take it once more.", dark)
     if cards and len(small) > len(cards) / 2:
-        note(Trouble.TOO_SMALL, f"the cards in {which} are small: lay out fewer cards for each photo and go closer.", small)
+        note(
+            Trouble.TOO_SMALL,
+            f"the cards in {which} are small: lay out fewer cards for each photo and go closer.",
+            small,
+        )
     if len(found.cut_off):
         count = len(found.cut_off)
         note(Trouble.CUT_OFF, f"{_counted(count)} {_is(count)} cut off at the edge of {which}: move back a little.")
@@ -86,15 +92,13 @@ def _of_one_photo(
         count = len(found.overlapping)
         note(
             Trouble.OVERLAPPING,
-            f"{_counted(count)} in {which} {_is(count)} partly covered: lay the cards side by side, so that none covers "
-            "another.",
+            f"{_counted(count)} in {which} {_is(count)} partly covered: lay the cards side by side, so that none "
+            "covers another.",
         )
     return notes
 
 
-def _mixed(
-    frames: Sequence[Frame], outlines: Sequence[Outlines], cards: Sequence[TaughtCard]
-) -> list[TeachingNote]:
+def _mixed(frames: Sequence[Frame], outlines: Sequence[Outlines], cards: Sequence[TaughtCard]) -> list[TeachingNote]:
     """A note where the cards are clearly of two decks: of two sizes, proportions or papers."""
     odd = sum(len(found.other_size) for found in outlines)
     shapes = [
@@ -104,25 +108,18 @@ def _mixed(
     ]
     differ = any(abs(a / b - 1) > OTHER_SHAPE for (a, _), (b, _) in combinations(shapes, 2))
     if odd or differ:
-        what = f"{_counted(odd)} {_has(odd)} another size than the rest" if odd else "the cards have two shapes"
-        message = f"These look like cards of two decks: {what}. Teach one deck at a time."
+        what = f"{_counted(odd)} {_has(odd)} another size than the rest" if odd else "they have two shapes"
+        message = f"These look like cards of two decks, since {what}: show one deck at a time."
         return [TeachingNote(Trouble.MIXED, message)]
-    papers = floats([_paper_light(card) for card in cards])
-    if len(papers) > FEW:
-        middle = float(np.median(papers))
-        strange = np.flatnonzero((papers > PAPERS * middle) | (papers < middle / PAPERS))
-        if len(strange):
-            message = f"These look like cards of two decks: {_places([cards[n] for n in strange], len(frames))} "
-            message += f"{_has(len(strange))} paper of another color. Teach one deck at a time."
-            return [TeachingNote(Trouble.MIXED, message, None, tuple(strange.tolist()))]
-    return []
-
-
-def _paper_light(card: TaughtCard) -> float:
-    """How light a card's paper is, 1..255: the median along its rim in the evened picture."""
-    side = round(0.04 * card.picture.shape[1])
-    rim = np.concatenate([card.picture[60:-60, side], card.picture[60:-60, -side]])
-    return max(float(np.median(rim.max(1))), 1.0)
+    clear = [n for n, card in enumerate(cards) if card.sharpness >= SOFT]
+    dark = [n for n in clear if has_dark_paper(cards[n].picture)]
+    light = [n for n in clear if n not in dark]
+    strange = min(dark, light, key=len)
+    if len(cards) <= FEW or not strange:
+        return []
+    message = f"These look like cards of two decks, since {_places([cards[n] for n in strange], len(frames))} "
+    message += f"{_has(len(strange))} paper of another color: show one deck at a time."
+    return [TeachingNote(Trouble.MIXED, message, None, tuple(strange))]
 
 
 def missing_note(missing: Sequence[Face]) -> TeachingNote | None:
@@ -132,7 +129,8 @@ def missing_note(missing: Sequence[Face]) -> TeachingNote | None:
     names = [face.shown for face in missing[:MOST_NAMES]]
     more = len(missing) - len(names)
     listed = _listed([*names, f"{more} more"] if more else names)
-    message = f"Still missing: {listed}. Add a photo of {'it' if len(missing) == 1 else 'them'}, or go on without."
+    them = "it" if len(missing) == 1 else "them"
+    message = f"Still missing {_is(len(missing))} {listed}: add a photo of {them}, or go on without."
     return TeachingNote(Trouble.MISSING, message)
 
 
@@ -147,7 +145,7 @@ def count_note(number: int, found: int, told: int) -> TeachingNote:
 
 def doubled_note(face: Face, cards: Sequence[int], places: str) -> TeachingNote:
     """The note that two cards were given one face, though the deck has it once."""
-    message = f"The {face.shown} is there twice: {places}. Keep one, or say that they are two kinds of it."
+    message = f"The {face.shown} is there twice ({places}): keep one, or say that they are two kinds of it."
     return TeachingNote(Trouble.SAME_TWICE, message, None, tuple(cards))
 
 

@@ -32,19 +32,10 @@ STRAIGHT = 0.018
 """Greatest mean distance of a contour from its fitted side, as a share of the shorter side."""
 
 
-def candidate_quads(small: Pixels) -> tuple[Floats, list[NDArray[np.int32]]]:
-    """Candidates (n, 4, 2) in pixels of ``small`` (height, width, 3) BGR, clockwise, no order among the corners.
-
-    Also returns the contours that are too large or too ragged for one quadrilateral: cards that touch.
-    """
-    quads, clumps = [], []
-    for contour in _contours(small):
-        quad = fitted_quad(contour)
-        if quad is None:
-            clumps.append(contour)
-        else:
-            quads.append(quad)
-    return floats(quads).reshape(-1, 4, 2), clumps
+def candidate_quads(small: Pixels) -> Floats:
+    """Candidates (n, 4, 2) in pixels of ``small`` (height, width, 3) BGR, clockwise from any of their corners."""
+    quads = [quad for contour in _contours(small) if (quad := fitted_quad(contour)) is not None]
+    return floats(quads).reshape(-1, 4, 2)
 
 
 def _contours(small: Pixels) -> Iterator[NDArray[np.int32]]:
@@ -60,7 +51,7 @@ def _contours(small: Pixels) -> Iterator[NDArray[np.int32]]:
     for threshold in EDGE_THRESHOLDS:
         edges = np.max([cv2.Canny(lab[..., c], threshold / 2, threshold) for c in range(3)], axis=0)
         closed = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-        yield from _of_a_size(closed, photo_area)
+        yield from _of_a_size(np.asarray(closed, np.uint8), photo_area)
 
 
 def _of_a_size(mask: NDArray[np.uint8], photo_area: int) -> Iterator[NDArray[np.int32]]:
@@ -70,8 +61,8 @@ def _of_a_size(mask: NDArray[np.uint8], photo_area: int) -> Iterator[NDArray[np.
 
 
 def fitted_quad(contour: NDArray[np.int32]) -> Floats | None:
-    """The quadrilateral (4, 2), clockwise, whose sides the ``contour`` (n, 2) follows; None where it has other sides."""
-    hull = cv2.convexHull(contour)[:, 0]
+    """The quadrilateral (4, 2), clockwise, whose sides the ``contour`` (n, 2) follows; None where there is none."""
+    hull = np.asarray(cv2.convexHull(contour)[:, 0], np.int32)
     if cv2.contourArea(contour) < 0.9 * cv2.contourArea(hull):
         return None
     rough = _four_corners(hull)

@@ -16,7 +16,7 @@ from vision.arrays import Doubles, Floats, doubles, floats
 from vision.crops.pyramid import resized
 from vision.geometry import overlap_share
 from vision.teach.contours import candidate_quads, clockwise
-from vision.teach.sides import evidence, snapped
+from vision.teach.sides import evidence, paper_step, snapped
 from vision.values import Pixels
 
 SMALL_SIDE = 1000
@@ -98,7 +98,8 @@ def find_outlines(pixels: Pixels, read: Sequence[ReadOutline] = ()) -> Outlines:
     cut = [one.quad for one in known if _reaches_out(one.quad, small) and not _taken(one.quad, chosen)]
     whole, overlapping = _apart(chosen, [one.quad for one in inside])
     odd = _of_another_size(quads, scores, chosen, size, known) if size is not None else []
-    fine = [snapped(pixels, floats(quad / scale), (4, 3)) for quad in whole]
+    step = paper_step(small, whole)
+    fine = [snapped(pixels, floats(quad / scale), (4, 3), step) for quad in whole]
     return Outlines(_stacked(fine), *(_stacked(part) / scale for part in (cut, overlapping, odd)))
 
 
@@ -146,7 +147,7 @@ def _same(quad: Floats, others: Floats) -> Floats:
     """Share of the union that ``quad`` (4, 2) has in common with each of ``others`` (n, 4, 2)."""
     shares = np.zeros(len(others), np.float32)
     reach = float(np.abs(quad - quad.mean(0)).max())
-    near = np.flatnonzero(np.abs(others.mean(1) - quad.mean(0)).max(1) < reach) if len(others) else []
+    near = np.flatnonzero(np.abs(others.mean(1) - quad.mean(0)).max(1, initial=0) < reach)
     area = cv2.contourArea(quad)
     for n in near:
         common = float(cv2.intersectConvexConvex(quad, others[n])[0])
@@ -156,7 +157,7 @@ def _same(quad: Floats, others: Floats) -> Floats:
 
 def _candidates(small: Pixels) -> tuple[Floats, Floats]:
     """Different candidates (n, 4, 2) of the photo and how well their sides show, (n,)."""
-    found = _stacked([portrait(quad) for quad in candidate_quads(small)[0]])
+    found = _stacked([portrait(quad) for quad in candidate_quads(small)])
     left, quads = np.ones(len(found), bool), []
     while left.any():
         first = int(np.flatnonzero(left)[0])
@@ -240,14 +241,14 @@ def _fitted_size(quads: Floats, small: Pixels) -> _Size:
     """The even change of size that fits the outlines (n, 4, 2) best, robustly; level where they are few."""
     reach = float(max(small.shape[:2]))
     logs, places = _log_sides(quads), np.column_stack([np.ones(len(quads)), quads.mean(1) / reach])
-    weights, terms = np.ones(len(quads)), np.zeros((3, 2))
+    weights, terms = np.ones(len(quads)), doubles(np.zeros((3, 2)))
     prior = np.diag([0.0, 0.3, 0.3]) if len(quads) > 3 else np.diag([0.0, 1e6, 1e6])
     for _ in range(5):
         weighted = places * weights[:, None]
-        terms = np.linalg.solve(places.T @ weighted + prior * 0.1 + np.eye(3) * 1e-9, weighted.T @ logs)
+        terms = doubles(np.linalg.solve(places.T @ weighted + prior * 0.1 + np.eye(3) * 1e-9, weighted.T @ logs))
         misses = np.abs(logs - places @ terms).max(1)
         weights = 1 / (1 + (misses / max(1.5 * float(np.median(misses)), 0.01)) ** 2)
-    return _Size(doubles(terms), reach)
+    return _Size(terms, reach)
 
 
 def _continued(
@@ -255,13 +256,14 @@ def _continued(
 ) -> list[Floats]:
     """The ``chosen`` cards and those that the reader saw, or that continue their rows and show."""
     result = list(chosen)
+    step = paper_step(small, result or [one.quad for one in read if one.both_ends])
     for one in sorted(read, key=lambda one: not one.both_ends):
         if not _taken(one.quad, result, 0.3):
-            result += _as_read(small, one.quad, size, result) if one.both_ends else []
-            result += _accepted(small, one.quad, size, result)
+            result += _as_read(small, one.quad, size, result, step) if one.both_ends else []
+            result += _accepted(small, one.quad, size, result, step)
     for quad in quads:
         if not _taken(quad, result):
-            result += _accepted(small, quad, size, result)
+            result += _accepted(small, quad, size, result, step)
     tried: set[tuple[int, ...]] = set()
     for _ in range(ROUNDS):
         fresh: list[Floats] = []
@@ -269,7 +271,7 @@ def _continued(
             place = tuple(np.rint(guess.mean(0) / 3).astype(int).tolist())
             if place not in tried and not _taken(guess, [*result, *fresh], 0.3):
                 tried.add(place)
-                fresh += _accepted(small, guess, size, [*result, *fresh])
+                fresh += _accepted(small, guess, size, [*result, *fresh], step)
         result += fresh
         if not fresh or len(result) > MOST:
             break
@@ -277,18 +279,18 @@ def _continued(
     return result
 
 
-def _as_read(small: Pixels, quad: Floats, size: _Size, others: Sequence[Floats]) -> list[Floats]:
+def _as_read(small: Pixels, quad: Floats, size: _Size, others: Sequence[Floats], step: Floats | None) -> list[Floats]:
     """The outline that both indices of a card gave, a little corrected, in a list; empty if it has another size."""
-    near = snapped(small, quad, (6, 4))
+    near = snapped(small, quad, (6, 4), step)
     if evidence(small, near).mean() < MIN_EVIDENCE or _taken(near, others):
         near = quad
     fits = size.misses(near[None])[0] < 1.5 * SIZE_MISS and not _reaches_out(near, small)
     return [near] if fits and not _taken(near, others, 2 * MAX_OVERLAP) else []
 
 
-def _accepted(small: Pixels, quad: Floats, size: _Size, others: Sequence[Floats]) -> list[Floats]:
+def _accepted(small: Pixels, quad: Floats, size: _Size, others: Sequence[Floats], step: Floats | None) -> list[Floats]:
     """The outline as it shows in the picture, in a list; empty if no card of the right size shows there."""
-    quad = snapped(small, quad)
+    quad = snapped(small, quad, step=step)
     if _reaches_out(quad, small) or not cv2.isContourConvex(quad) or size.misses(quad[None])[0] > SIZE_MISS:
         return []
     shares = evidence(small, quad)

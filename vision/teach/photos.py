@@ -53,7 +53,7 @@ def read_deck_photos(frames: Sequence[Frame], look: Look, faces: Sequence[Face])
     pictures = evened([card.picture for card in cards])
     cards = [_turned(replace(card, picture=picture)) for card, picture in zip(cards, pictures, strict=True)]
     same = _same_cards(cards)
-    notes = checks.photo_notes(frames, [outlines for outlines, _ in found], cards, same)
+    notes = checks.photo_notes(frames, [outlines for outlines, _ in found], cards, same, len(set(faces)))
     return DeckPhotos(tuple(cards), tuple(notes), tuple(same))
 
 
@@ -124,9 +124,7 @@ def _turned(card: TaughtCard) -> TaughtCard:
 def upside_down(card: TaughtCard) -> TaughtCard:
     """The card with its other end up, for a person who says so."""
     a, b, c, d = card.quad
-    return replace(
-        card, quad=(c, d, a, b), picture=np.ascontiguousarray(card.picture[::-1, ::-1]), turn_unsure=False
-    )
+    return replace(card, quad=(c, d, a, b), picture=np.ascontiguousarray(card.picture[::-1, ::-1]), turn_unsure=False)
 
 
 def _same_cards(cards: Sequence[TaughtCard]) -> list[tuple[int, int]]:

@@ -9,7 +9,6 @@ import numpy as np
 
 from vision.arrays import Doubles, Floats, doubles, floats
 from vision.geometry import RATIO, outline_homographies, quad_width
-from vision.images.sharpness import sharpness
 from vision.values import Pixels
 
 WIDTH = 480
@@ -22,10 +21,14 @@ RIM = (0.02, 0.06)
 """Where paper is looked at: from this share of the width inside the edge to that one."""
 PLAIN = 18.0
 """Grey levels: where the rim's colours deviate more than this from each other, it is printed and says nothing."""
-LIGHT, DARK_PAPER = 240.0, 110.0
-"""Grey level that white paper gets; paper darker than the second, as a share of the photo's light, stays dark."""
+LIGHT, DARK_SHARE = 240.0, 0.3
+"""Grey level that white paper gets; and where between the card's darkest and lightest parts, 0..1, dark paper ends."""
 GAIN = (0.4, 4.0)
 """Limits of the factor that evens the light."""
+SHARP_WIDTH = 160
+"""Width in pixels at which a card must be sharp, or less where it is narrower in its photo."""
+MIN_CONTRAST = 20.0
+"""Grey levels: less contrast is noise."""
 ALIKE_TURNED = 0.75
 """Correlation of a picture with itself turned by half a turn above which either end may be up."""
 
@@ -58,9 +61,16 @@ def rectified(pixels: Pixels, quad: Floats, width: int, height: int) -> Pixels:
 
 
 def card_sharpness(pixels: Pixels, quad: Floats) -> float:
-    """Sharpness of a card at the photo's own scale, as ``vision.images.sharpness``: below 0.5 where blurred."""
-    width = max(round(quad_width(quad)), 16)
-    return sharpness(rectified(pixels, quad, width, round(width * RATIO)))
+    """The steepest step of a card from pixel to pixel, as a share of its contrast: 0.2 and more where it is sharp.
+
+    At the photo's own scale, but not finer than SHARP_WIDTH.
+    """
+    width = int(np.clip(round(quad_width(quad)), 16, SHARP_WIDTH))
+    flat = rectified(pixels, quad, width, round(width * RATIO))
+    grey = cv2.GaussianBlur(floats(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)), (0, 0), 0.7)
+    low, high = np.percentile(grey, (2, 98))
+    down, across = np.gradient(grey[3:-3, 3:-3])
+    return float(np.percentile(np.hypot(down, across), 99.3) / max(float(high - low), MIN_CONTRAST))
 
 
 def same_both_ends(picture: Pixels) -> bool:
@@ -97,21 +107,28 @@ def _rim(height: int, width: int) -> np.ndarray[tuple[int, ...], np.dtype[np.boo
 
 
 def _paper(picture: Pixels) -> tuple[Doubles, bool]:
-    """The colour of the paper as a level, its slope across and its slope down, (3, 3) by channel; and whether the rim is
-    plain enough to say so."""
+    """The colour of the paper as a level, its slope across and its slope down, (3, 3) by channel; and whether the rim
+    is plain enough to say so."""
     height, width = picture.shape[:2]
     small = cv2.resize(picture, (120, round(120 * height / width)), interpolation=cv2.INTER_AREA)
     mask = _rim(*small.shape[:2])
     rows, columns = np.nonzero(mask)
     colours = small[mask].astype(np.float64)
     places = np.column_stack([np.ones(len(rows)), columns / 119 - 0.5, rows / (small.shape[0] - 1) - 0.5])
-    weights, terms = np.ones(len(rows)), np.zeros((3, 3))
+    weights, terms = np.ones(len(rows)), doubles(np.zeros((3, 3)))
     for _ in range(5):
         weighted = places * weights[:, None]
-        terms = np.linalg.solve(places.T @ weighted + np.diag([0, 1.0, 1.0]), weighted.T @ colours)
+        terms = doubles(np.linalg.solve(places.T @ weighted + np.diag([0, 1.0, 1.0]), weighted.T @ colours))
         miss = np.abs(colours - places @ terms).max(1)
         weights = 1 / (1 + (miss / 8.0) ** 2) ** 2
     return doubles(terms.T), float(np.median(miss)) < PLAIN
+
+
+def has_dark_paper(picture: Pixels) -> bool:
+    """Whether a card's paper is darker than what is printed on it."""
+    small = cv2.resize(picture, SHRUNK, interpolation=cv2.INTER_AREA).max(2)
+    low, high = np.percentile(small[6:-6, 6:-6], (2, 98))
+    return bool(np.median(small[_rim(*small.shape)]) < low + DARK_SHARE * (high - low))
 
 
 def evened(pictures: Sequence[Pixels]) -> list[Pixels]:
@@ -120,17 +137,17 @@ def evened(pictures: Sequence[Pixels]) -> list[Pixels]:
     Paper that is clearly dark keeps its darkness; cards printed to the edge are lit as the others are in the median.
     """
     papers = [_paper(picture) for picture in pictures]
-    plain = [terms[:, 0] for terms, is_plain in papers if is_plain]
-    if not plain:
+    are_dark = [has_dark_paper(picture) for picture in pictures]
+    dark = sum(are_dark) > len(pictures) / 2
+    # cards of another paper than most are lit as the others are
+    plain = [is_plain and own == dark for (_, is_plain), own in zip(papers, are_dark, strict=True)]
+    if not any(plain):
         return list(pictures)
-    usual = np.median(plain, axis=0)
-    dark = bool(usual.max() < DARK_PAPER)
+    usual = np.median([terms[:, 0] for (terms, _), is_plain in zip(papers, plain, strict=True) if is_plain], axis=0)
     target = np.full(3, max(float(usual.mean()), 1.0)) if dark else np.full(3, LIGHT)
     result = []
-    for picture, (terms, is_plain) in zip(pictures, papers, strict=True):
-        own = terms if is_plain and (dark or terms[:, 0].max() > 0.4 * usual.max()) else np.stack(
-            [usual, np.zeros(3), np.zeros(3)], 1
-        )
+    for picture, (terms, _), is_plain in zip(pictures, papers, plain, strict=True):
+        own = terms if is_plain else np.stack([usual, np.zeros(3), np.zeros(3)], 1)
         height, width = picture.shape[:2]
         across, down = np.meshgrid(np.linspace(-0.5, 0.5, width), np.linspace(-0.5, 0.5, height))
         lit = own[:, 0] + across[..., None] * own[:, 1] + down[..., None] * own[:, 2]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from scorer.faces import JOKER, RANKS, Face
 from vision.values import SeenCard
@@ -16,13 +16,13 @@ COLOURS = {"R": ("D", "H"), "B": ("C", "S")}
 def face_proposals(seen: SeenCard | None, faces: Sequence[Face]) -> tuple[tuple[Face, float], ...]:
     """The ``faces`` of a deck that a card may be, with their probabilities, likeliest first.
 
-    A card that the reader does not know is nothing in particular. What it takes for a joker may be any picture card that
-    it has not learnt, so a deck's jokers and picture cards share that.
+    A card that the reader does not know is nothing in particular. What it takes for a joker may be any picture card
+    that it has not learnt, so a deck's jokers and picture cards share that.
     """
     if seen is None:
         return ()
-    standard = {face: share for face, share in _shares(seen)}
-    unknown = [face for face in faces if face == JOKER or not _stands_for(face)]
+    standard = dict(_shares(seen))
+    unknown = [face for face in dict.fromkeys(faces) if not _stands_for(face) and face.rank.isalpha()]
     result: dict[Face, float] = {}
     for face in dict.fromkeys(faces):
         if face in unknown:
@@ -40,14 +40,9 @@ def _shares(seen: SeenCard) -> Iterable[tuple[Face, float]]:
 
 
 def _stands_for(face: Face) -> tuple[Face, ...]:
-    """The cards of the standard deck that look like a face of any deck; empty for one that no standard card looks like."""
+    """The cards of the standard deck that look like a face of any deck; empty where none does."""
     if face.rank in RANKS:
         return tuple(Face(face.rank, suit) for suit in ([face.suit] if face.suit else "CDHS"))
     if not face.suit and face.rank[1:] in RANKS and face.rank[:1] in COLOURS:
         return tuple(Face(face.rank[1:], suit) for suit in COLOURS[face.rank[0]])
     return ()
-
-
-def best_faces(proposals: Sequence[tuple[Face, float]], free: Mapping[Face, int]) -> tuple[tuple[Face, float], ...]:
-    """The proposals of which a card is still ``free``, likeliest first."""
-    return tuple((face, share) for face, share in proposals if free.get(face, 0) > 0)

@@ -75,5 +75,3 @@ def _joined(rows: Sequence[list[int]], centres: Floats, levels: Floats, sizes: F
         else:
             joined.append(list(row))
     return sorted(joined, key=lambda row: float(np.mean(levels[row])))
-
-

@@ -25,6 +25,9 @@ STEP, NOISE = 1.2, 1.5
 """Grey levels from pixel to pixel that make an edge, and how many times the stronger ones beside it."""
 CLEAR = 12.0
 """Clearer edges than this many grey levels count no more when a side is looked for."""
+ONE_WAY, OTHER_WAY = 0.5, 0.4
+"""Cards stand out one way where the mean of their steps is this share of the usual step; and the share for which edges
+of the other way count, such as those of the next card across a gap."""
 MAX_SLANT = 8
 """Pixels by which the ends of a side may move differently."""
 FAR_COST = 0.12
@@ -64,10 +67,32 @@ def evidence(pixels: Pixels, quad: Floats) -> Floats:
     return floats(shares)
 
 
-def snapped(pixels: Pixels, quad: Floats, reaches: Sequence[int] = (12, 4)) -> Floats:
+def paper_step(pixels: Pixels, quads: Sequence[Floats]) -> Floats | None:
+    """How colours change at the edge of the cards ``quads`` (4, 2), from the table to the paper: a direction (3,) of
+    length 1 in BGR; None where it differs from edge to edge."""
+    steps = [
+        band[MARGIN - 1 : MARGIN + 1, MARGIN:-MARGIN].mean((0, 1)) for quad in quads for band in _bands(pixels, quad)
+    ]
+    if not steps:
+        return None
+    mean, usual = np.mean(steps, axis=0), float(np.mean(np.linalg.norm(steps, axis=1)))
+    length = float(np.linalg.norm(mean))
+    return floats(mean / length) if length > ONE_WAY * max(usual, 1e-3) else None
+
+
+def _clear(band: Floats, step: Floats | None) -> Floats:
+    """How clear the edges of a band are, at each place; those of another ``step`` count less."""
+    clear = np.abs(band).max(2)
+    if step is not None:
+        clear = np.maximum(OTHER_WAY * clear, band @ step)
+    return floats(np.minimum(clear, CLEAR))
+
+
+def snapped(pixels: Pixels, quad: Floats, reaches: Sequence[int] = (12, 4), step: Floats | None = None) -> Floats:
     """The outline (4, 2) with each side moved to the clearest straight edge near it.
 
-    ``reaches`` say how near, in pixels of FLAT, first coarsely and then finely.
+    ``reaches`` say how near, in pixels of FLAT, first coarsely and then finely; ``step`` is the ``paper_step`` of other
+    cards, where it is known.
     """
     width, height = FLAT
     for reach in reaches:
@@ -80,7 +105,7 @@ def snapped(pixels: Pixels, quad: Floats, reaches: Sequence[int] = (12, 4)) -> F
             columns = np.linspace(MARGIN + CORNER * length, MARGIN + (1 - CORNER) * length, 24).astype(int)
             along = (columns - MARGIN) / length
             rows = np.rint(offsets[:, :1] + (offsets[:, 1:] - offsets[:, :1]) * along).astype(int) + MARGIN
-            clear = np.minimum(np.abs(band).max(2), CLEAR)[rows, columns].mean(1)
+            clear = _clear(band, step)[rows, columns].mean(1)
             moved.append(offsets[int((clear - FAR_COST * np.abs(offsets).mean(1)).argmax())])
         (t0, t1), (r0, r1), (b0, b1), (l0, l1) = moved
         w, h = width, height

@@ -49,7 +49,7 @@ class TaughtCard:
         quad: its outline in pixels of the photo, from the corner that is its top left one in ``picture``.
         picture: (height, ``pictures.WIDTH``, 3) BGR, rectified, upright, in even light; all of one height.
         width: its width in the photo, in pixels.
-        sharpness: as ``vision.images.sharpness.sharpness``: about 1 where sharp, below 0.5 where blurred.
+        sharpness: as ``pictures.card_sharpness``: 0.2 and more where sharp.
         brightness: its bright parts in the photo, 0..255.
         proposals: faces that it may be, with their probabilities, likeliest first; empty where nothing is known.
         turn_unsure: whether it may lie upside down in ``picture``: its ends differ, and no index tells.

@@ -1,0 +1,83 @@
+"""Faces go to cards by a person's list or by answers, and what is missing or there twice is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from scorer.faces import JOKER, Face
+from vision.teach.assignment import Assignment, assign_listed
+from vision.teach.proposals import face_proposals
+from vision.teach.taught import DeckPhotos, TaughtCard
+from vision.values import SeenCard
+
+SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+EIGHT, NINE, KING = Face("8", "H"), Face("9", "H"), Face("K", "S")
+Proposals = tuple[tuple[Face, float], ...]
+
+
+def shown(*proposals: Proposals, photo: int = 0) -> list[TaughtCard]:
+    picture = np.zeros((10, 10, 3), np.uint8)
+    return [TaughtCard(photo, 0, n, SQUARE, picture, 100, 1, 200, own) for n, own in enumerate(proposals)]
+
+
+def deck(cards: Sequence[TaughtCard]) -> DeckPhotos:
+    return DeckPhotos(tuple(cards), (), ())
+
+
+def test_a_list_gives_every_card_its_face() -> None:
+    cards = deck([*shown((), ()), *shown((), photo=1)])
+    assigned, notes = assign_listed(cards, [EIGHT, NINE, JOKER], [[EIGHT, JOKER], [NINE]])
+    assert notes == ()
+    assert list(assigned.pictures()) == [EIGHT, NINE, JOKER]
+    assert assigned.pictures()[JOKER][0] is cards.cards[1]
+    assert assigned.is_complete()
+
+
+def test_a_list_of_another_length_assigns_nothing_of_that_photo_and_says_so() -> None:
+    cards = deck([*shown((), ()), *shown((), photo=1)])
+    assigned, notes = assign_listed(cards, [EIGHT, NINE], [[EIGHT], [NINE]])
+    assert [note.code for note in notes] == ["count"]
+    assert assigned.missing() == (EIGHT,)
+
+
+def test_certain_proposals_need_no_question_and_the_likeliest_card_is_asked_first() -> None:
+    cards = deck(shown(((EIGHT, 0.999),), ((NINE, 0.4), (EIGHT, 0.3)), ((KING, 0.7),), ()))
+    assigned = Assignment(cards, (EIGHT, NINE, KING, JOKER))
+    assert assigned.settled() == {0: EIGHT}
+    question = assigned.next_question()
+    assert question and (question.card, question.options[0]) == (2, KING)
+    assigned = assigned.tell(2, KING)
+    question = assigned.next_question()
+    assert question and question.card == 1
+    assert question.options == (NINE, JOKER, EIGHT, KING)
+    assigned = assigned.tell(1, NINE).tell(3, JOKER)
+    assert assigned.next_question() is None
+    assert assigned.is_complete()
+
+
+def test_two_cards_that_are_certainly_one_face_are_asked_about() -> None:
+    cards = deck(shown(((EIGHT, 0.999),), ((EIGHT, 0.999),)))
+    assigned = Assignment(cards, (EIGHT, NINE))
+    assert assigned.settled() == {}
+    assigned = assigned.tell(0, EIGHT).tell(1, EIGHT)
+    assert assigned.doubled() == (EIGHT,)
+    assert assigned.notes()[0].message.startswith("The 8♥ is there twice (row 1, card 1 and row 1, card 2)")
+    assert assigned.allow_variants(EIGHT).doubled() == ()
+    assert assigned.leave_out(1).doubled() == ()
+
+
+def test_missing_faces_are_named_once_all_cards_have_theirs() -> None:
+    cards = deck(shown((), ()))
+    assigned = Assignment(cards, (EIGHT, NINE, KING)).tell(0, EIGHT)
+    assert assigned.notes() == ()
+    assert "9♥" in assigned.leave_out(1).notes()[0].message
+
+
+def test_a_deck_without_suits_gets_the_sum_of_the_suits_and_picture_cards_share_the_joker() -> None:
+    red = SeenCard(Face("3", "H"), 0.6, ((Face("3", "D"), 0.3), (Face("3", "C"), 0.05)), SQUARE)
+    assert face_proposals(red, [Face("R3"), Face("B3"), Face("8")]) == ((Face("R3"), 0.9), (Face("B3"), 0.05))
+    joker = SeenCard(JOKER, 1.0, (), SQUARE)
+    assert face_proposals(joker, [Face("LADY"), Face("LORD"), Face("8")]) == ((Face("LADY"), 0.5), (Face("LORD"), 0.5))
+    assert face_proposals(None, [Face("8")]) == ()

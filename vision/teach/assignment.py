@@ -1,0 +1,152 @@
+"""Which picture shows which face: from what a person says, or from proposals that a person confirms one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from scorer.faces import Face
+from vision.teach.checks import count_note, doubled_note, missing_note, place_of
+from vision.teach.taught import DeckPhotos, TaughtCard, TeachingNote
+
+CERTAIN = 0.98
+"""Probability from which a proposal needs no question, unless another card has it too."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """What to ask next: the position in ``DeckPhotos.cards``, and the faces that it may be, likeliest first, those that
+    are not yet taken before all others."""
+
+    card: int
+    options: tuple[Face, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assignment:
+    """Which card shows which face.
+
+    Attributes:
+        photos: the cards.
+        faces: the faces that the deck has.
+        told: face by position in ``photos.cards``, as a person said it.
+        left_out: positions that a person said are not to be used.
+        variants: faces of which the deck has several pictures, such as old and new jokers.
+    """
+
+    photos: DeckPhotos
+    faces: tuple[Face, ...]
+    told: Mapping[int, Face] = field(default_factory=dict)
+    left_out: frozenset[int] = frozenset()
+    variants: frozenset[Face] = frozenset()
+
+    def tell(self, card: int, face: Face) -> Assignment:
+        """With what a person said of one card."""
+        return replace(self, told={**self.told, card: face}, left_out=self.left_out - {card})
+
+    def leave_out(self, card: int) -> Assignment:
+        """Without one card, such as a double."""
+        told = {n: face for n, face in self.told.items() if n != card}
+        return replace(self, told=told, left_out=self.left_out | {card})
+
+    def allow_variants(self, face: Face) -> Assignment:
+        """With several pictures of ``face``."""
+        return replace(self, variants=self.variants | {face})
+
+    def settled(self) -> dict[int, Face]:
+        """Face by position in ``photos.cards``: what was said, and what is certain without asking."""
+        result = dict(self.told)
+        taken = set(result.values())
+        certain = {
+            n: card.proposals[0][0]
+            for n, card in enumerate(self.photos.cards)
+            if n not in result and n not in self.left_out and card.proposals and card.proposals[0][1] >= CERTAIN
+        }
+        claims = Counter(certain.values())
+        for n, face in certain.items():
+            if claims[face] == 1 and face not in taken and face in self.faces:
+                result[n] = face
+        return dict(sorted(result.items()))
+
+    def pictures(self) -> dict[Face, tuple[TaughtCard, ...]]:
+        """The cards by face, in the order of the deck's faces; several where the face has variants or is doubled."""
+        by_face: dict[Face, list[TaughtCard]] = {}
+        for n, face in self.settled().items():
+            by_face.setdefault(face, []).append(self.photos.cards[n])
+        listed = [face for face in self.faces if face in by_face]
+        return {face: tuple(by_face[face]) for face in [*listed, *(f for f in by_face if f not in listed)]}
+
+    def missing(self) -> tuple[Face, ...]:
+        """The faces of the deck of which there is no picture."""
+        shown = set(self.settled().values())
+        return tuple(face for face in dict.fromkeys(self.faces) if face not in shown)
+
+    def doubled(self) -> tuple[Face, ...]:
+        """The faces of which there are several pictures though the deck has it once."""
+        counts = Counter(self.settled().values())
+        return tuple(face for face, count in counts.items() if count > 1 and face not in self.variants)
+
+    def is_complete(self) -> bool:
+        """Whether every face has a picture and none has one too many."""
+        return not self.missing() and not self.doubled()
+
+    def notes(self) -> tuple[TeachingNote, ...]:
+        """What is missing or there twice, a sentence each; missing faces only once all cards have their face."""
+        photos = 1 + max((card.photo for card in self.photos.cards), default=0)
+        notes = []
+        settled = self.settled()
+        for face in self.doubled():
+            own = [n for n, other in settled.items() if other == face]
+            places = " and ".join(place_of(self.photos.cards[n], photos) for n in own)
+            notes.append(doubled_note(face, own, places))
+        lacking = missing_note(self.missing()) if self.next_question() is None else None
+        return (*notes, lacking) if lacking else tuple(notes)
+
+    def next_question(self) -> Question | None:
+        """The card to ask about next, that with the likeliest proposal first; None once all have their face."""
+        settled = self.settled()
+        free = set(self.missing()) | self.variants
+        best: tuple[float, Question] | None = None
+        for n, card in enumerate(self.photos.cards):
+            if n in settled or n in self.left_out:
+                continue
+            likely = [face for face, _ in card.proposals]
+            options = [face for face in likely if face in free]
+            options += [face for face in dict.fromkeys(self.faces) if face in free and face not in likely]
+            options += [face for face in dict.fromkeys(self.faces) if face not in free]
+            share = max((share for face, share in card.proposals if face in free), default=0.0)
+            if best is None or share > best[0]:
+                best = (share, Question(n, tuple(options)))
+        return best[1] if best else None
+
+
+def assign_listed(
+    photos: DeckPhotos,
+    faces: Sequence[Face],
+    listed: Sequence[Sequence[Face]],
+    variants: frozenset[Face] = frozenset(),
+) -> tuple[Assignment, tuple[TeachingNote, ...]]:
+    """Assigns the faces that a person listed for each photo in reading order.
+
+    Args:
+        photos: the cards.
+        faces: the faces that the deck has.
+        listed: a list a photo.
+        variants: faces of which the deck has several pictures.
+
+    Returns:
+        The assignment, and a note for each photo that shows another number of cards than are listed for it; of such a
+        photo nothing is assigned by the list.
+    """
+    told: dict[int, Face] = {}
+    notes = []
+    count = max([len(listed), *(card.photo + 1 for card in photos.cards)], default=0)
+    for number in range(count):
+        own = [n for n, card in enumerate(photos.cards) if card.photo == number]
+        named = listed[number] if number < len(listed) else ()
+        if len(own) != len(named):
+            notes.append(count_note(number, len(own), len(named)))
+            continue
+        told.update(zip(own, named, strict=True))
+    return Assignment(photos, tuple(faces), told, frozenset(), variants), tuple(notes)

@@ -1,0 +1,94 @@
+"""How well a card on the table agrees with taught pictures, part by part, by normalised correlation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats, floats
+from vision.crops.pyramid import LEVEL_BIAS
+from vision.geometry import outline_homographies, quad_width
+from vision.teach.match.templates import CARD, PARTS, SIZES, Template, softened
+from vision.values import Pixels
+
+MARGIN = 10
+"""Pixels around the rectified card."""
+REACH, NEAR = 8, 3
+"""Pixels by which the corner may lie elsewhere than its outline says, and the other parts than the corner."""
+NOISE = 5.0
+"""Standard deviation in grey levels that is too weak to say anything."""
+WORTH_MORE = 0.35
+"""Correlation of the corner from which the other parts are looked at."""
+WORTH_LITTLE = 0.3
+"""Correlation of the corner at its expected size below which it is not looked at in other sizes."""
+OUTSIDE = 114
+
+
+def rectified_grey(levels: Sequence[Pixels], quad: Floats, proportion: float) -> Floats:
+    """The card outlined by ``quad`` (4, 2) with MARGIN around it, (height, width) grey, from a ``pyramid.pyramid``."""
+    height = CARD * proportion
+    number = int(np.clip(np.floor(np.log2(max(quad_width(quad) / CARD, 1e-3)) + LEVEL_BIAS), 0, len(levels) - 1))
+    level = levels[number]
+    onto = outline_homographies(quad[None])[0] @ np.diag([1 / CARD, 1 / height, 1])
+    onto = onto @ np.array([[1, 0, -MARGIN], [0, 1, -MARGIN], [0, 0, 1.0]])
+    onto = np.diag([level.shape[1] / levels[0].shape[1], level.shape[0] / levels[0].shape[0], 1.0]) @ onto
+    size, flags = (CARD + 2 * MARGIN, round(height) + 2 * MARGIN), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    flat = cv2.warpPerspective(level, onto, size, flags=flags, borderValue=(OUTSIDE,) * 3)
+    return softened(np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8))
+
+
+def agreement(card: Floats, template: Template, right: bool) -> Floats:
+    """Correlations -1..1 of the parts in PARTS, (4,), of a ``rectified_grey`` card with a taught picture.
+
+    ``right`` says that the card shows its right upper corner. Parts other than the corner are 0 where the corner alone
+    differs too much.
+    """
+    result, best, size = np.zeros(len(PARTS), np.float32), -1.0, 1
+    shift = (0, 0)
+    for n in (1, 0, 2):
+        if n != 1 and best < WORTH_LITTLE:
+            break
+        share, moved = _best(card, template, right, 0, n, (0, 0), REACH)
+        if share > best:
+            best, size, shift = share, n, moved
+    result[0] = best
+    if best >= WORTH_MORE:
+        for part in range(1, len(PARTS)):
+            result[part] = _best(card, template, right, part, size, shift, NEAR)[0]
+    return result
+
+
+def _best(
+    card: Floats, template: Template, right: bool, part: int, size: int, shift: tuple[int, int], reach: int
+) -> tuple[float, tuple[int, int]]:
+    """The best correlation of one part, and by how many pixels it lies elsewhere, across and down."""
+    piece = template.parts[right][part][size]
+    where, height = PARTS[part][right], CARD * template.proportion
+    # a card that is smaller or larger than its outline says keeps its corner
+    left = where.left * CARD * SIZES[size] + (CARD * (1 - SIZES[size]) if right else 0)
+    x, y = round(left) + shift[0] + MARGIN, round(where.top * height * SIZES[size]) + shift[1] + MARGIN
+    x0, y0 = max(x - reach, 0), max(y - reach, 0)
+    region = card[y0 : y + reach + piece.shape[0], x0 : x + reach + piece.shape[1]]
+    if region.shape[0] < piece.shape[0] or region.shape[1] < piece.shape[1]:
+        return 0.0, shift
+    scores = cv2.matchTemplate(np.ascontiguousarray(region), piece, cv2.TM_CCOEFF_NORMED)
+    _, share, _, (dx, dy) = cv2.minMaxLoc(scores)
+    found = region[dy : dy + piece.shape[0], dx : dx + piece.shape[1]]
+    # of two almost blank parts the correlation is noise
+    weak = min(float(found.std()), float(piece.std()))
+    share *= weak / float(np.hypot(weak, NOISE))
+    return float(share), (shift[0] + x0 + dx - x, shift[1] + y0 + dy - y)
+
+
+def agreements(levels: Sequence[Pixels], quad: Floats, right: bool, templates: Sequence[Template]) -> Floats:
+    """The ``agreement`` (t, 4) of the card outlined by ``quad`` (4, 2) with each of the ``templates``."""
+    cards: dict[float, Floats] = {}
+    rows = []
+    for template in templates:
+        key = round(template.proportion, 2)
+        if key not in cards:
+            cards[key] = rectified_grey(levels, quad, template.proportion)
+        rows.append(agreement(cards[key], template, right))
+    return floats(rows).reshape(-1, len(PARTS))
