@@ -85,7 +85,7 @@ def nonbreaking_reason(reason: str) -> str:
 
 
 def count_text(number: int, one: str, many: str | None = None) -> str:
-    """``1 card``, ``3 cards``."""
+    """``1 card``, ``3 cards``, for the command line, which is in English only."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
