@@ -35,6 +35,7 @@ _EXISTING: dict[str, list[object]] = {
     "place": [0, 1, 2, 3],
     "card_id": ["p1c0", "p1c1", "p1c20"],
     "group_id": ["p1g0", "p1g5", "left0", "laid"],
+    "deck_id": ["our-jokers"],
     "rules_id": ["golden-games", "golden-games-doubles-at-our-table"],
     "key": ["x"],
     "ticket_id": ["x"],

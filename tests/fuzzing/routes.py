@@ -14,9 +14,11 @@ import schemathesis
 from hypothesis import given
 
 from scorer.deck import use_deck_folder
+from scorer.faces import JOKER
 from scorer.rules import load_rules, use_folder
 from tests.fuzzing.description import describe
 from tests.fuzzing.targets import random_examples
+from tests.webui.decks.pictures import picture
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, DrawnReader, photo
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person
@@ -57,6 +59,7 @@ def described_page(folder: Path, unknown: bool = False) -> Iterator[Any]:
     fill(kept.store, GAMES)
     kept.store.rounds.begin(GAMES, 3)
     copy_rules(load_rules("golden-games"), rules_folder(folder))
+    kept.decks.add("Our jokers", "standard", [(JOKER, picture("joker"))])
     person = Person(app)
     person.photo(f"/game/{GAMES}/round/3/side/0", photo(NORTH_TABLE))
     person.send(f"/game/{GAMES}/first-meld/", round=3, photos=(io.BytesIO(photo(EAST_TABLE)), "meld.jpg"))

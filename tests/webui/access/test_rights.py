@@ -40,6 +40,7 @@ FOR_KEEPERS = (
     ("POST", "/evening/1/table/1/helped"),
     ("GET", "/evening/1/cards"),
     ("POST", "/evening/1/table/1/revoke"),
+    ("POST", "/decks/import"),
 )
 
 

@@ -30,7 +30,14 @@ REPEATABLE = {
         "deal.restart",
         "login.allow_viewers",
     ),
-    *("game.begin_round", "game.change_state", "game.choose_first", "game.save_names", "change_log.switch_rules"),
+    *(
+        "game.begin_round",
+        "game.change_state",
+        "decks_in_play.save",
+        "game.choose_first",
+        "game.save_names",
+        "change_log.switch_rules",
+    ),
     *("house_rules.check", "house_rules.remove", "house_rules.save", "side.save_nothing", "undo.set_name"),
     *("backups.accept_damage", "backups.export_all", "login.set_keeper", "problem_report.download"),
 }
