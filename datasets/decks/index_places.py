@@ -161,8 +161,9 @@ def _is_light_on_dark(pictures: Sequence[Cutout]) -> bool:
     for picture in pictures:
         height, width = picture.shape[:2]
         grey = cv2.cvtColor(picture[4 : round(0.3 * height), 4 : round(0.22 * width), :3], cv2.COLOR_BGR2GRAY)
-        dark, middle, light = np.percentile(grey, (3, 50, 97)).tolist()
-        lighter += light - middle > middle - dark
+        # the median of a wide neighbourhood keeps the edges of shadows, and nothing that is printed
+        dark, light = np.percentile(grey.astype(np.float32) - cv2.medianBlur(grey, 51), (3, 97)).tolist()
+        lighter += light > -dark
     return lighter * 2 > len(pictures)
 
 
@@ -210,7 +211,9 @@ def _inside(values: Floats, box: Rect) -> float:
 def _region(differs: Floats) -> Rect | None:
     """Where the ranks differ, in shares of the card; None if there is no such place in the corner."""
     height, width = differs.shape
-    stats = cv2.connectedComponentsWithStats(np.asarray(differs > DIFFERS, np.uint8), connectivity=8)[2][1:]
+    # the two sides of a narrow rank are one place
+    places = cv2.morphologyEx(np.asarray(differs > DIFFERS, np.uint8), cv2.MORPH_CLOSE, np.ones((3, 7), np.uint8))
+    stats = cv2.connectedComponentsWithStats(places, connectivity=8)[2][1:]
     least = MIN_SIDE * width / CORNER[0]
     # what reaches the far edges of the corner is the picture in the card's middle; what reaches the others, or lies
     # flat, is an edge of the card
