@@ -74,11 +74,11 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    from webui.commands import backup, decks, doctor, explain, report, rules, scan, score, serve
+    from webui.commands import backup, decks, doctor, explain, learn, report, rules, scan, score, serve
 
     parser = _Parser(prog="handfoot", description="Reads a round of Hand & Foot and scores it.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in (serve, scan, score, rules, decks, explain, doctor, backup, report):
+    for command in (serve, scan, score, rules, decks, learn, explain, doctor, backup, report):
         command.add_parser(commands)
     return parser
 
