@@ -92,7 +92,7 @@ def _open_services(settings: Settings, reader: ReaderService) -> Services:
         settings=settings,
         store=store,
         reader=reader,
-        camera=CameraService(lambda: open_camera(settings.camera), settings.data_dir),
+        camera=CameraService(lambda: open_camera(settings.camera), settings.data_dir, settings.camera is not None),
         access_code=AccessCode(settings.data_dir),
         photo_queue=PhotoQueue(settings.data_dir, _job_handlers(store, reader)),
         backup_thread=BackupThread(store.backups, settings.photo_limit),

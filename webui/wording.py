@@ -137,8 +137,8 @@ def with_others(summary: str, others: int) -> str:
     if not others:
         return summary
     return ngettext(
-        "%(summary)s, and %(num)s change made along with it",
-        "%(summary)s, and %(num)s changes made along with it",
+        "%(summary)s, and %(num)s more change",
+        "%(summary)s, and %(num)s more changes",
         others,
         summary=summary,
     )

@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.cameras import Camera
+from vision.cameras import Camera, attached
 from vision.cameras.watcher import Watcher
 from vision.checks.camera_checks import Verdict, check_camera
 from vision.errors import CameraError
@@ -49,9 +49,11 @@ class CameraService:
     Args:
         open_camera: opens the camera.
         folder: the data folder, in which the count of a dealt pile is stored.
+        is_named: whether the program was told which camera to use.
     """
 
-    def __init__(self, open_camera: Callable[[], Camera], folder: Path | None = None) -> None:
+    def __init__(self, open_camera: Callable[[], Camera], folder: Path | None = None, is_named: bool = False) -> None:
+        self._is_found = is_named
         self.watcher = Watcher(open_camera, self._process)
         self.live, self.reading = LivePicture(self.watcher), LiveReading(self.watcher)
         self.deals = DealCount(folder)
@@ -59,6 +61,15 @@ class CameraService:
         self._stillness_detector, self._stillness = StillnessDetector(), _UNKNOWN
         self._frame_buffer = FrameBuffer()
         self._stillness_asked = -_ACTIVE_SECONDS
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is a camera to offer: one was named, found when the program started, or opened since."""
+        return self._is_found or self.watcher.abilities is not None
+
+    def look_for_one(self) -> None:
+        """Looks whether any camera is attached, without opening it; may take seconds."""
+        self._is_found = self._is_found or next(iter(attached()), None) is not None
 
     def capture(self, part: Callable[[Pixels], Pixels] = lambda table: table) -> tuple[Frame, ...]:
         """Takes a picture; if the table's printed markers are seen, straightened and cut to the table.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import Flask, Response, g, request, session, url_for
@@ -9,12 +10,13 @@ from flask import Flask, Response, g, request, session, url_for
 from scorer.rules import RulesError, load_rules
 from scorer.sheets import SheetError
 from webui.context.services import services
-from webui.games.change_log import LogLine, log_lines
+from webui.games.change_log import LogLine, log_lines, step_summary
+from webui.rounds.round_view import view_round
 from webui.storage.db.stale_edits import UNDONE
 from webui.storage.errors import StorageError
-from webui.storage.records import GameRecord, LogEntry
+from webui.storage.records import GameRecord, LogEntry, RoundRecord
 from webui.translation import N_, _, gettext
-from webui.wording import against, with_others
+from webui.wording import against, cards_text
 
 _KEY = "done"
 _FAILED = 400
@@ -97,8 +99,34 @@ def _in_round(game: GameRecord, newest: LogEntry, lines: list[LogLine], version:
     if not step or step[-1].id <= version:
         return None
     said = next(line for line in lines if line.id == step[-1].id)
+    ids = {entry.id for entry in step[:-1]}
+    told = step_summary(said, [line for line in lines if line.id in ids], _short(said) + _moved_to(record, game, step))
     undo = url_for("undo.undo_change", game_id=game.id, number=record.number)
-    return JustDone(f"{with_others(_short(said), len(step) - 1)}.", undo, step[-1].id)
+    photos = (
+        []
+        if newest.what != "photo"
+        else [entry for entry in services().store.log(game.id) if entry.id > version and entry.what == "photo"]
+    )
+    if len(photos) > 1:
+        cards = cards_text(sum((entry.after or {}).get("cards") or 0 for entry in photos))
+        side = said.where.partition(", ")[2]
+        told = _(
+            "%(side)s: %(count)s photos added: %(cards)s. Undo removes the last one",
+            side=side,
+            count=len(photos),
+            cards=cards,
+        )
+    return JustDone(f"{told}.", undo, step[-1].id)
+
+
+def _moved_to(record: RoundRecord, game: GameRecord, step: Sequence[LogEntry]) -> str:
+    """Where a card was moved, by what its group is called now; empty for any other change."""
+    change, side = step[-1].after or {}, step[-1].side
+    if len(step) > 1 or side is None or change.get("op") != "move" or str(change.get("group")).startswith("left"):
+        return ""
+    of_side = view_round(game, record).sides[side]
+    group = of_side.table.group_of(str(change.get("card")))
+    return f" → {of_side.name(group)}" if group else ""
 
 
 def _short(line: LogLine) -> str:

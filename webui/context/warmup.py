@@ -13,7 +13,7 @@ from webui.storage.errors import StorageError
 
 
 def warm_up(app: Flask) -> None:
-    """Scores the agreed rounds that no earlier start has scored, and pre-compiles the templates.
+    """Scores the agreed rounds that no earlier start has scored, pre-compiles the templates, looks for a camera.
 
     Takes a second; after an update that scores anew, about a second for a thousand rounds.
     """
@@ -25,3 +25,4 @@ def warm_up(app: Flask) -> None:
         keep_results(services.settings.data_dir, known)
     for name in app.jinja_env.list_templates():
         app.jinja_env.get_template(name)
+    services.camera.look_for_one()

@@ -83,6 +83,11 @@ def set_unseen(document: Facts, counts: Mapping[int, Mapping[str, Any]]) -> Fact
     return _with_answered(document, UNSEEN)
 
 
+def is_begun(document: Mapping[str, Any]) -> bool:
+    """Whether anything was told of the round itself, and not only who plays first."""
+    return any(key != "starter" for key in document)
+
+
 def agree(document: Facts, sides: Iterable[int], sheet_hash: str, over: Sequence[str] = ()) -> Facts:
     """Sets that sides agree to the sheet with this hash, and what needed attention still when they did."""
     named = [str(side) for side in sides]

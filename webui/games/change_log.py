@@ -63,6 +63,22 @@ class LogLine:
         return f"{self.where}: {self.what}" + (f": {changed}" if changed else "")
 
 
+def step_summary(newest: LogLine, others: Sequence[LogLine], text: str | None = None) -> str:
+    """What one step changed: its newest line, and how many changes that line does not tell.
+
+    That a round is agreed tells who agreed, and cards that were grouped are moved alike.
+
+    Args:
+        newest: the newest line of the step.
+        others: its other lines.
+        text: what to say of the newest one, its summary if None.
+    """
+    summary = newest.summary if text is None else text
+    if newest.what == _("Round agreed"):
+        return summary
+    return wording.with_others(summary, sum(other.summary != newest.summary for other in others))
+
+
 AgreedSheets = Sequence[tuple[int, dict[str, Any], KeptRules | None]]
 """Every sheet of a game that was ever agreed, as ``Store.agreed_sheets`` returns them."""
 
@@ -118,7 +134,7 @@ def _in_words(
             what = _("Photo added") if entry.what == "photo" else _("Photo read")
             return what, "", "" if cards is None else wording.cards_text(cards)
         case "facts":
-            return _facts(before, after, _seated(game, entry))
+            return _facts(before, after, _seated(game, entry), rules)
         case "confirmed":
             points = [
                 _points(sheet, _rules_of(entry.round, sheet, agreed) or rules) for sheet in (entry.before, entry.after)
@@ -135,7 +151,7 @@ def _in_words(
         case "correction-undone":
             return _undone_correction(before, faces)
         case "facts-undone":
-            what, old, new = _facts(before, after, _seated(game, entry))
+            what, old, new = _facts(before, after, _seated(game, entry), rules)
             return _undone(what), old, new
     return entry.what.replace("-", " ").capitalize(), _key_values(before), _key_values(after)
 
@@ -254,9 +270,12 @@ def _sides(sides: list[dict[str, Any]]) -> str:
     return "; ".join(f"{side['name']}: {', '.join(side['players'])}" for side in sides)
 
 
-def _facts(before: Mapping[str, Any], after: Mapping[str, Any], sides: Sequence[SideRecord]) -> tuple[str, str, str]:
+def _facts(
+    before: Mapping[str, Any], after: Mapping[str, Any], sides: Sequence[SideRecord], rules: RuleSet
+) -> tuple[str, str, str]:
     """The facts of a round that differ, with the sides as they were in it."""
     rows: list[tuple[str, str, str]] = []
+    own_names = {event.key: event.name for event in rules.asked if event.key}
     old_out, new_out = (_went_out(facts, sides) if OUT in answered_steps(facts) else "" for facts in (before, after))
     if old_out != new_out:
         rows.append((_("Who went out"), old_out, new_out))
@@ -267,7 +286,8 @@ def _facts(before: Mapping[str, Any], after: Mapping[str, Any], sides: Sequence[
         old, new = facts_of(before, side), facts_of(after, side)
         for key, name in _COUNTS.items():
             if getattr(old, key) != getattr(new, key):
-                rows.append((f"{record.name}: {_(name)}", str(getattr(old, key)), str(getattr(new, key))))
+                called = own_names.get(key) or _(name)
+                rows.append((f"{record.name}: {called}", str(getattr(old, key)), str(getattr(new, key))))
         for bonus in dict.fromkeys((*old.bonuses, *new.bonuses)):
             old_times, new_times = old.bonuses.get(bonus, 0), new.bonuses.get(bonus, 0)
             if old_times != new_times:

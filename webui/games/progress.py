@@ -55,14 +55,15 @@ class GameProgress:
 
     @property
     def planned(self) -> int:
-        """The number of rounds that the rules plan for this number of players."""
+        """The number of rounds that the rules plan for this number of players, or have room for up to their target."""
         return self.rules.rounds_for(self.game.players)
 
     @cached_property
     def round_numbers(self) -> range:
         """All rounds to show: those planned, those played beyond them, and the next one if the game goes on."""
         last = max((record.number for record in self.game.rounds), default=0)
-        shown = max(self.planned, last)
+        # A game to a target has as many rounds as it takes; the rules' number is only room for them.
+        shown = max(1 if self.rules.target is not None else self.planned, last)
         goes_on = not self.over and all(number in self.points for number in range(1, shown + 1))
         return range(1, shown + 1 + goes_on)
 

@@ -37,6 +37,16 @@ class PadRow:
         """The points by where they come from."""
         return dict(zip(PARTS, self.result.parts, strict=True))
 
+    @property
+    def told(self) -> dict[str, int]:
+        """As ``parts``, without what nobody told: of a total that was typed alone, where its points come from."""
+        parts = self.parts
+        if not parts["typed"]:
+            del parts["typed"]
+        elif not any(points for part, points in parts.items() if part != "typed"):
+            return {"typed": parts["typed"]}
+        return parts
+
 
 def pad_rows(progress: GameProgress) -> list[PadRow]:
     """The agreed rounds of every side, round by round."""

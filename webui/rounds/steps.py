@@ -56,7 +56,11 @@ def steps_of(view: RoundView) -> tuple[Step, ...]:
     found = problems_of(view)
     places = {(step.kind, step.side) for step in steps}
 
+    books_told = all(side.is_known(TABLE) for side in view.sides if side.facts.went_out)
+
     def problems(step: Step) -> int:
+        if step.kind == "out" and not books_told:
+            return 0  # whether they may go out shows once their books are told
         last = step.kind == "check"
         at_check = sum((thing.kind, thing.side) not in places for thing in found) if last else 0
         return sum((thing.kind, thing.side) == (step.kind, step.side) for thing in found) + at_check

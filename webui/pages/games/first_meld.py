@@ -62,6 +62,7 @@ def show(game_id: int) -> str:
         side=side,
         checked=checked,
         sentence=sentence,
+        has_camera=services().camera.is_there,
         deck=deck_in_play(progress.game.decks, progress.rules),
     )
 

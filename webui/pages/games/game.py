@@ -11,7 +11,7 @@ from scorer.rules import RulesError, load_rules
 from webui.context.lookups import find_game, find_progress, last_seen_change
 from webui.context.once import once
 from webui.context.services import services
-from webui.corrections.answers import set_starter
+from webui.corrections.answers import is_begun, set_starter
 from webui.decks.in_play import name_of_deck, unreadable
 from webui.games.agreed_rules import others_since
 from webui.games.announcements import latest_announcement
@@ -51,6 +51,9 @@ def show(game_id: int) -> str:
         begun={record.number for record in game.rounds},
         decks=[name_of_deck(id) for id in decks],
         untaught=[] if photographed else [name_of_deck(id) for id in unreadable(decks, services().decks)],
+        scoring={
+            record.number for record in game.rounds if record.photos or record.corrections or is_begun(record.facts)
+        },
         version=version,
         news=latest_announcement(log, progress),
     )

@@ -46,6 +46,7 @@ def card(game_id: int, number: int, side: int, card_id: str) -> str:
         here=view.url_values(side),
         card=found,
         group=group,
+        seen_in=request.args.get("from", type=int),
         likely=likely or [face for face in _fitting_faces(group, view.deck, view.rules) if face != found.face],
         targets=_targets(side_view, view.rules, group.id),
     )
@@ -115,7 +116,7 @@ def reset(game_id: int, number: int, side: int) -> str:
 def save_change(game_id: int, number: int, side: int) -> Response:
     """Saves one correction."""
     view, side_view = _find(game_id, number, side)
-    not_said = ("token", "seen", KEY_FIELD, "typed", "ask", "first")  # of the same form, for another button
+    not_said = ("token", "seen", KEY_FIELD, "typed", "ask", "first", "from")  # of the same form, for another button
     document: dict[str, Any] = {key: value for key, value in request.form.items() if key not in not_said}
     if document.get("op") == "regroup":
         document["cards"] = request.form.getlist("cards")
@@ -213,6 +214,8 @@ def _back(view: RoundView, side: int, group_id: str | None) -> Response:
     anchor = f"group-{group_id}" if group_id else None
     if "ask" in request.form:  # of the list of doubts: on to the next one
         anchor = "doubts"
+    elif "from" in request.form:  # pointed at in a photo: that stays in view
+        anchor = f"photo-{request.form.get('from', 0, type=int)}"
     return redirect(url_for("side.left" if left else "side.show", _anchor=anchor, **values), 303)
 
 

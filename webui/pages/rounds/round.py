@@ -199,7 +199,7 @@ def _agree(view: RoundView) -> Redirect:
         flash(_("The points have changed since you looked. Please look again before you agree."))
         return redirect(url_for(".check", game_id=game_id, number=number), 303)
     if not agreed:
-        return redirect(url_for(".check", game_id=game_id, number=number, _anchor="agree"), 303)
+        return redirect(url_for(".check", game_id=game_id, number=number), 303)
     return redirect(url_for(".tally", game_id=game_id, number=number), 303)
 
 

@@ -71,6 +71,7 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         remarks=_remarks(side_view),
         changed=is_changed(view, side, "left" if left else "table"),
         untaught=_untaught(view) if not side_view.photos else [],
+        has_camera=services().camera.is_there,
         whole=has_two_zones(load_zones(services().settings.data_dir), view.game) and not view.game.practice,
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 from flask import render_template, url_for
 
 from webui.context.services import services
-from webui.games.change_log import LogLine, log_lines
+from webui.games.change_log import LogLine, log_lines, step_summary
 from webui.rounds.attention import Attention, Kind
 from webui.rounds.round_view import RoundView
 from webui.rounds.standing import standing
@@ -61,6 +61,7 @@ def render_step(template: str, view: RoundView, kind: Kind, step_side: int | Non
         attention_url=attention_url,
         standing=standing(view),
         undo=changes_in_words(view, last),
+        step_summary=step_summary,
         **values,
     )
 

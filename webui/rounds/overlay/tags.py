@@ -158,7 +158,8 @@ def _group_texts(side: SideView, group: TableGroup) -> tuple[str, ...]:
     if group.kind == "loose":
         return name, _("No meld")
     kind, _of, rank = name.partition(" of ")
-    short = rank[:1].upper() + rank[1:] if rank else kind.removeprefix("Laid ").capitalize()
+    plain = rank or kind.removeprefix("Laid ")
+    short = plain[:1].upper() + plain[1:]
     if side.tally is None:
         return name, short
     points = f"{side.points(group.id):,}".replace("-", "−")

@@ -62,7 +62,7 @@ def test_a_form_with_counts_and_facts_is_undone_whole(played: Person) -> None:
     played.send(f"{ROUND}/facts", unseen="yes", exact_deals0="1", **counts)
     assert len(stored(played).corrections) == 1 and stored(played).facts != before.facts
     played.open(f"{ROUND}/unseen")
-    assert "exact deals: 0 → 1, and 1 change made along with it" in played.text
+    assert "perfect deal: 0 → 1, and 1 more change" in played.text
     played.undo()
     assert stored(played).corrections == () and stored(played).facts == before.facts
     played.undo()
@@ -77,7 +77,7 @@ def test_a_dealt_pile_is_undone_whole(played: Person) -> None:
         view.id, 0, cards[:1], then=lambda first: [{**one, "group": f"n{first}"} for one in cards[1:]]
     )
     played.open(f"{ROUND}/side/0/")
-    assert "and 2 changes made along with it" in played.text
+    assert "and 2 more changes" in played.text
     played.undo()
     assert stored(played).corrections == ()
 
