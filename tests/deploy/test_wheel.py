@@ -1,4 +1,4 @@
-"""The wheel holds what a table needs, weights included, and works from any folder; training code stays out."""
+"""The wheel holds what a table and learning its cards need, weights included, and works from any folder."""
 
 from __future__ import annotations
 
@@ -34,14 +34,22 @@ def names(wheel: Path) -> set[str]:
         return set(archive.namelist())
 
 
-def test_the_wheel_has_three_packages_and_no_training_code(names: set[str]) -> None:
+def test_the_wheel_has_five_packages_and_no_checkpoints(names: set[str]) -> None:
     tops = {name.split("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"scorer", "vision", "webui"}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {
+        "scorer",
+        "vision",
+        "webui",
+        "datasets",
+        "models",
+    }
     assert not [name for name in names if name.endswith((".pt", ".pyc"))]
+    rooms = {name.split("/")[1] for name in names if name.startswith("models/")}
+    assert rooms == {"__init__.py", "learn", "networks", "pipeline", "samples", "train"}
 
 
 def test_the_wheel_has_every_file_of_its_packages(names: set[str]) -> None:
-    for package in ("scorer", "vision", "webui"):
+    for package in ("scorer", "vision", "webui", "datasets", "models/learn"):
         files = {path.relative_to(ROOT).as_posix() for path in (ROOT / package).rglob("*") if path.is_file()}
         assert {file for file in files if "__pycache__" not in file} <= names
 
