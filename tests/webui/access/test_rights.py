@@ -35,6 +35,7 @@ FOR_KEEPERS = (
     ("POST", "/devices/viewers"),
     ("GET", "/evenings/new"),
     ("POST", "/evenings/new"),
+    ("POST", "/evenings/rehearsal"),
     *(("POST", f"/evening/1/{what}") for what in ("people", "leave", "order", "break", "state", "undo")),
     *(("POST", f"/evening/1/1/{what}") for what in ("draw", "swap", "confirm", "release", "cut", "table/1/winner")),
     ("POST", "/evening/1/table/1/helped"),

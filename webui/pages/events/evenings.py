@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import secrets
+
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webui.context.once import once
 from webui.context.services import services
+from webui.events import rehearsal
 from webui.events.actions import enter, evening_of
 from webui.events.entrants import read_entrants
 from webui.events.presets import PRESETS, plays_events, preset
@@ -50,6 +53,15 @@ def create() -> Response | tuple[str, int]:
     if people.strip():
         enter(store, event_id, people)
     flash("The evening is set up. Next: draw the tables.", "good")
+    return redirect(url_for("evening.show", event_id=event_id), 303)
+
+
+@page.post("/rehearsal")
+@once
+def rehearse() -> Response:
+    """Plays an evening of invented people and scores to its winners."""
+    chosen = preset(request.form.get("how", ""))
+    event_id = rehearsal.rehearse(services().store, chosen, secrets.token_hex(4))
     return redirect(url_for("evening.show", event_id=event_id), 303)
 
 

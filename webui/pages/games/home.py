@@ -54,7 +54,9 @@ def show() -> str:
         leaving=backups.leaving_photos() if has_access() else None,
         lost=None if games else backups.newest_with_games(),
         table=table,
-        evening=next((event for event in store.events.all(_EVENINGS) if is_running(event)), None),
+        evening=next(
+            (event for event in store.events.all(_EVENINGS) if is_running(event) and not event.setup.rehearsal), None
+        ),
         elsewhere=len(here) < len(games) and table is not None,
         all_tables=all_tables,
         tables=request.args.get("tables"),
