@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
@@ -73,12 +74,12 @@ def _best(
     region = card[y0 : y + reach + piece.shape[0], x0 : x + reach + piece.shape[1]]
     if region.shape[0] < piece.shape[0] or region.shape[1] < piece.shape[1]:
         return 0.0, shift
-    scores = cv2.matchTemplate(np.ascontiguousarray(region), piece, cv2.TM_CCOEFF_NORMED)
+    scores = cv2.matchTemplate(region, piece, cv2.TM_CCOEFF_NORMED)
     _, share, _, (dx, dy) = cv2.minMaxLoc(scores)
-    found = region[dy : dy + piece.shape[0], dx : dx + piece.shape[1]]
     # of two almost blank parts the correlation is noise
-    weak = min(float(found.std()), float(piece.std()))
-    share *= weak / float(np.hypot(weak, NOISE))
+    found = cv2.meanStdDev(region[dy : dy + piece.shape[0], dx : dx + piece.shape[1]])[1]
+    weak = min(float(found[0, 0]), template.contrasts[right][part][size])
+    share *= weak / math.hypot(weak, NOISE)
     return float(share), (shift[0] + x0 + dx - x, shift[1] + y0 + dy - y)
 
 

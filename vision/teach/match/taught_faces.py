@@ -4,41 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
+import cv2
 import numpy as np
 
-from scorer.faces import Face
+from scorer.faces import JOKER, Face
 from vision.arrays import Floats, floats
 from vision.cards.build import as_quad
 from vision.crops.pyramid import pyramid
-from vision.detect.detections import Detections
+from vision.detect.detections import Detections, ScoredDetections, index_centres
 from vision.doubts import DOUBT, Doubt
 from vision.geometry import card_widths, overlap_share, plausible, quad_width
 from vision.teach.match.keypoints import Found, Keypoints
 from vision.teach.match.patches import agreement, rectified_grey
-from vision.teach.match.templates import Template, templates
+from vision.teach.match.templates import templates
 from vision.values import Pixels, SeenCard
 
-SURENESS = (-1.46, -12.99, 1.05, 5.08, 17.64, -1.27)
-"""Weights of a logistic fit on 3246 detections of drawn tables with taught jokers, none of them seen by a network in
-training: of 1, the corner's correlation c, that of what shows beside it s, that of the middle, c * c, and c * s."""
+SURENESS = (-0.04, -10.23, 2.49, 3.38, 12.87, -0.07, -5.37, 2.76, 0.38)
+"""Weights of a logistic fit on 2482 detections of 43 drawn tables, whose jokers were taught from a drawn photo and none
+of them seen by a network in training: of 1, the corner's correlation c, that of what shows beside it s, that of the
+middle, c * c, c * s, whether the reader is sure of another card there, whether it takes it for a joker, and the
+logarithm of how likely it holds the index."""
+SURE, KEPT = 0.9, 0.5
+"""Probabilities of a rank and of an index from which the reader is sure of another card for that."""
+HINT = 0.03
+"""How likely an index is that is only a hint."""
 MIN_SURENESS = 0.05
 """Matches that are less sure are no matches."""
-AGREES, REPLACES, ADDS = 0.5, 0.9, 0.93
-"""Least sureness of a match where the reader says the same face or is in doubt, where it is sure of another face, and
-where it has no card."""
+CHANGES, ADDS = 0.7, 0.9
+"""Least sureness of a match that changes a card, and of one where the reader has none."""
+WHOLE = 0.9
+"""Sureness of a match by points from which no other card's index lies in its outline."""
+MIN_CORNER = 0.4
+"""Least correlation of a corner."""
 POINTS, POINTS_SCALE = 9.0, 3.0
 """Points of ``Keypoints`` that make a match as likely as not, and that make it e times likelier."""
 RIVAL = 0.7
 """Points on another face, as a share, from which it is in question which of the two lies there."""
-SAME_CARD = 0.3
-"""Card widths between two outlines of one card, mean over their corners."""
+SAME_CARD, SAME_FACE = 0.1, 0.16
+"""Card widths between two indices of one card, and between two that show the same face."""
 SAME_PLACE = 0.07
-"""The same for two outlines of which one is enough to look at."""
+"""Card widths between two outlines, mean over their corners, of which one is enough to look at."""
 MAX_OVERLAP = 0.8
-"""Share of the smaller one that two cards of a table may have in common."""
-CROWDED = 0.6
-"""Card widths between two outlines, as above, that are not far enough apart for two such cards."""
+"""Share of the smaller one that two cards have in common at most if points show both."""
 MIN_SCORE = 0.01
 """Detections of less score are not looked at."""
 SURE_CARD = 0.999
@@ -47,11 +56,29 @@ SURE_CARD = 0.999
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """A taught face that shows: its ``sureness`` 0..1, and its card's outline (4, 2) from its top left corner."""
+    """A taught face that shows: its ``sureness`` 0..1, and its card's outline (4, 2) from its top left corner.
+
+    ``index`` is the centre (2,) of the index by which it was found; None where it was found by its points.
+    """
 
     face: Face
     quad: Floats
     sureness: float
+    index: Floats | None = None
+
+
+class _Place(NamedTuple):
+    """Where a taught card may lie.
+
+    ``quad`` (4, 2) is its outline; ``right`` says that it shows its right upper corner; ``kept`` how likely it holds an
+    index at all; ``other`` that the reader is sure of another card; ``joker`` that it takes it for a joker.
+    """
+
+    quad: Floats
+    right: bool
+    kept: float
+    other: bool
+    joker: bool
 
 
 class TaughtFaces:
@@ -77,30 +104,27 @@ class TaughtFaces:
         known = [floats(card.quad) for card in cards if card.confidence >= SURE_CARD and card.face.rank.isdigit()]
         found = _by_points(self._keypoints.find(pixels, usual, known))
         levels = pyramid(pixels)
-        for quad, right in _places(detections, cards):
-            match = self._by_parts(levels, quad, right)
+        for place in _places(detections, cards):
+            match = self._by_parts(levels, place)
             if match:
                 found.append(match)
         return _each_once(found)
 
-    def _by_parts(self, levels: Sequence[Pixels], quad: Floats, right: bool) -> Match | None:
+    def _by_parts(self, levels: Sequence[Pixels], place: _Place) -> Match | None:
         """The taught face that a card's visible parts agree with best."""
         flats: dict[float, Floats] = {}
-        best: tuple[float, Template | None] = (MIN_SURENESS, None)
-        second = 0.0
+        shares: dict[Face, float] = {}
         for template in self._templates:
             key = round(template.proportion, 2)
             if key not in flats:
-                flats[key] = rectified_grey(levels, quad, template.proportion)
-            share = sureness(agreement(flats[key], template, right))
-            if share > best[0]:
-                second = best[0] if best[1] and best[1].face != template.face else second
-                best = (share, template)
-            elif best[1] and template.face != best[1].face:
-                second = max(second, share)
-        if best[1] is None:
-            return None
-        return Match(best[1].face, quad, best[0] / (1 + _odds(second) / _odds(best[0])))
+                flats[key] = rectified_grey(levels, place.quad, template.proportion)
+            share = sureness(agreement(flats[key], template, place.right), place)
+            shares[template.face] = max(share, shares.get(template.face, 0.0))
+        face = max(shares, key=lambda face: shares[face])
+        rivals = sum(_odds(share) for other, share in shares.items() if other != face)
+        share = shares[face] / (1 + rivals / max(_odds(shares[face]), 1e-9))
+        index = index_centres(place.quad[None], np.array([place.right]))[0]
+        return Match(face, place.quad, share, index) if share >= MIN_SURENESS else None
 
     def applied(self, pixels: Pixels, detections: Sequence[Detections], cards: Sequence[SeenCard]) -> list[SeenCard]:
         """The ``cards`` with the faces that were taught, and with those that the reader did not see; from the top."""
@@ -108,20 +132,20 @@ class TaughtFaces:
         for match in self.matches(pixels, detections, cards):
             own = _same_card(match.quad, result)
             if own is None:
-                if match.sureness >= ADDS and not _crowded(match.quad, result):
+                if match.sureness >= ADDS:
                     result.append(_card(match))
-            elif match.sureness >= (AGREES if _open(result[own], match.face) else REPLACES):
+            elif match.sureness >= CHANGES and not (match.index is None and _is_other(result[own])):
                 result[own] = _renamed(result[own], match)
         return sorted(result, key=lambda card: (card.quad[0][1], card.quad[0][0]))
 
 
-def sureness(parts: Floats) -> float:
+def sureness(parts: Floats, place: _Place) -> float:
     """The probability that a card shows the taught picture with which its parts agree so much, ``patches.PARTS``."""
     corner, beside, middle = float(parts[0]), max(float(parts[1]), float(parts[2]), 0.0), max(float(parts[3]), 0.0)
-    terms = (1.0, corner, beside, middle, corner * corner, corner * beside)
     # the fit is a parabola in the corner's correlation, which must not rise again to the left
-    if corner < 0.4:
+    if corner < MIN_CORNER:
         return 0.0
+    terms = (1.0, corner, beside, middle, corner**2, corner * beside, place.other, place.joker, np.log(place.kept))
     return float(1 / (1 + np.exp(-np.dot(SURENESS, terms))))
 
 
@@ -147,56 +171,76 @@ def _by_points(found: Sequence[Found]) -> list[Match]:
     return matches
 
 
-def _places(detections: Sequence[Detections], cards: Sequence[SeenCard]) -> list[tuple[Floats, bool]]:
-    """Outlines (4, 2) where a taught card may lie, and whether it shows its right upper corner; each once."""
-    quads, sides = [floats([corner.quad for card in cards for corner in card.corners]).reshape(-1, 4, 2)], []
-    sides.append(np.zeros(len(quads[0]), bool))
+def _places(detections: Sequence[Detections], cards: Sequence[SeenCard]) -> list[_Place]:
+    """Where a taught card may lie, each place once."""
+    places = [
+        _Place(floats(corner.quad), False, max(corner.p_keep, HINT), _is_other(card), card.face == JOKER)
+        for card in cards
+        for corner in card.corners
+    ]
     for found in detections:
-        rows = plausible(found.quads) & (found.scores >= MIN_SCORE)
-        quads.append(found.quads[rows])
-        sides.append(found.index_on_right_by_box()[rows])
-    places, right = np.concatenate(quads), np.concatenate(sides)
-    kept: list[int] = []
-    widths = card_widths(places)
-    for n in range(len(places)):
-        same = [m for m in kept if right[m] == right[n]]
-        apart = np.hypot(*(places[same] - places[n]).transpose(2, 0, 1)).mean(1) if same else floats([np.inf])
-        if apart.min() > SAME_PLACE * widths[n]:
-            kept.append(n)
-    return [(places[n], bool(right[n])) for n in kept]
+        rows = np.flatnonzero(plausible(found.quads) & (found.scores >= MIN_SCORE))
+        right = found.index_on_right_by_box()
+        kept = found.p_keep if isinstance(found, ScoredDetections) else np.full(len(found), HINT)
+        for n in rows.tolist():
+            own = _same_card(found.quads[n], cards)
+            other, joker = (False, False) if own is None else (_is_other(cards[own]), cards[own].face == JOKER)
+            places.append(_Place(found.quads[n], bool(right[n]), max(float(kept[n]), HINT), other, joker))
+    quads, right = floats([place.quad for place in places]).reshape(-1, 4, 2), np.array([p.right for p in places], bool)
+    once: list[int] = []
+    for n, width in enumerate(card_widths(quads).tolist()):
+        same = [m for m in once if right[m] == right[n]]
+        apart = np.hypot(*(quads[same] - quads[n]).transpose(2, 0, 1)).mean(1)
+        if apart.min(initial=np.inf) > SAME_PLACE * width:
+            once.append(n)
+    return [places[n] for n in once]
 
 
-def _apart(one: Floats, other: Floats) -> float:
-    """Card widths between two outlines, whichever end of either is up."""
-    width = max(quad_width(one), 1.0)
-    return min(float(np.hypot(*(np.roll(one, turn, axis=0) - other).T).mean()) for turn in (0, 2)) / width
+def _is_other(card: SeenCard) -> bool:
+    """Whether the reader is sure that the card is neither a joker nor in doubt."""
+    return bool(card.face.suit) and card.confidence >= SURE and any(corner.p_keep >= KEPT for corner in card.corners)
+
+
+def _apart(one: Floats, others: Floats) -> Floats:
+    """Card widths between the nearest indices of an outline (4, 2) and each of ``others`` (n, 4, 2), (n,).
+
+    In a tight row whole outlines differ little, but no two cards have their indices at one place.
+    """
+    own, theirs = (
+        np.stack([index_centres(np.roll(quads, turn, axis=1), np.zeros(len(quads), bool)) for turn in (0, 2)], 1)
+        for quads in (one[None], others)
+    )
+    offsets = theirs[:, :, None] - own[:, None]
+    return floats(np.sqrt((offsets**2).sum(-1)).min((1, 2)) / max(quad_width(one), 1.0))
 
 
 def _each_once(matches: Sequence[Match]) -> list[Match]:
     """The surest match of each card, surest first."""
     kept: list[Match] = []
     for match in sorted(matches, key=lambda match: -match.sureness):
-        if all(_apart(match.quad, other.quad) > SAME_CARD for other in kept):
+        apart = _apart(match.quad, floats([other.quad for other in kept]).reshape(-1, 4, 2))
+        reach = [SAME_CARD if other.face != match.face else SAME_FACE for other in kept]
+        if (apart > floats(reach)).all() and not any(_is_inside(match, other) for other in kept):
             kept.append(match)
     return kept
 
 
+def _is_inside(match: Match, whole: Match) -> bool:
+    """Whether a match by an index is a part of a card whose points were seen: that card covers the place."""
+    if match.index is None or whole.index is not None or whole.sureness < WHOLE or match.face != whole.face:
+        return False
+    x, y = match.index.tolist()
+    return cv2.pointPolygonTest(whole.quad, (x, y), False) > 0
+
+
+def _outlines(cards: Sequence[SeenCard]) -> Floats:
+    return floats([card.quad for card in cards]).reshape(-1, 4, 2)
+
+
 def _same_card(quad: Floats, cards: Sequence[SeenCard]) -> int | None:
     """The position of the card that lies there."""
-    apart = [_apart(quad, floats(card.quad)) for card in cards]
-    nearest = int(np.argmin(apart)) if apart else 0
-    return nearest if apart and apart[nearest] <= SAME_CARD else None
-
-
-def _crowded(quad: Floats, cards: Sequence[SeenCard]) -> bool:
-    """Whether other cards lie where this one does, so that it cannot be one of its own."""
-    outlines = [floats(card.quad) for card in cards]
-    return any(overlap_share(quad, other) > MAX_OVERLAP and _apart(quad, other) < CROWDED for other in outlines)
-
-
-def _open(card: SeenCard, face: Face) -> bool:
-    """Whether a card may well be ``face``: it was read as that or as a joker, or is in doubt."""
-    return card.face == face or not card.face.suit or card.doubt == Doubt.LOW_CONFIDENCE
+    apart = _apart(quad, _outlines(cards))
+    return int(apart.argmin()) if apart.min(initial=np.inf) <= SAME_CARD else None
 
 
 def _renamed(card: SeenCard, match: Match) -> SeenCard:

@@ -46,12 +46,13 @@ class Template:
     """One end of one taught picture.
 
     ``face`` is what it shows; ``proportion`` the card's height in widths; ``parts`` the pieces of PARTS in the order of
-    SIZES, each (height, width) grey: ``parts[right][part][size]``.
+    SIZES, each (height, width) grey: ``parts[right][part][size]``; ``contrasts`` their standard deviations.
     """
 
     face: Face
     proportion: float
-    parts: tuple[tuple[tuple[Floats, ...], ...], tuple[tuple[Floats, ...], ...]]
+    parts: tuple[tuple[tuple[Floats, ...], ...], ...]
+    contrasts: tuple[tuple[tuple[float, ...], ...], ...]
 
 
 def softened(grey: Pixels | Floats) -> Floats:
@@ -83,7 +84,8 @@ def _template(face: Face, picture: Pixels) -> Template:
                 )
             )
         sides.append(tuple(pieces))
-    return Template(face, proportion, (sides[0], sides[1]))
+    contrasts = tuple(tuple(tuple(float(piece.std()) for piece in part) for part in side) for side in sides)
+    return Template(face, proportion, tuple(sides), contrasts)
 
 
 def templates(taught: Mapping[Face, Sequence[Pixels]]) -> tuple[Template, ...]:
