@@ -32,7 +32,7 @@ HINT = 0.03
 """How likely an index is that is only a hint."""
 MIN_SURENESS = 0.05
 """Matches that are less sure are no matches."""
-CHANGES, ADDS = 0.7, 0.9
+CHANGES, ADDS = 0.7, 0.97
 """Least sureness of a match that changes a card, and of one where the reader has none."""
 WHOLE = 0.9
 """Sureness of a match by points from which no other card's index lies in its outline."""
@@ -130,12 +130,14 @@ class TaughtFaces:
         """The ``cards`` with the faces that were taught, and with those that the reader did not see; from the top."""
         result = list(cards)
         for match in self.matches(pixels, detections, cards):
-            own = _same_card(match.quad, result)
+            inside = _guesses_inside(match, result)
+            own = inside[0] if inside else _same_card(match.quad, result)
             if own is None:
                 if match.sureness >= ADDS:
                     result.append(_card(match))
             elif match.sureness >= CHANGES and not (match.index is None and _is_other(result[own])):
                 result[own] = _renamed(result[own], match)
+                result = [card for n, card in enumerate(result) if n not in inside[1:]]
         return sorted(result, key=lambda card: (card.quad[0][1], card.quad[0][0]))
 
 
@@ -231,6 +233,21 @@ def _is_inside(match: Match, whole: Match) -> bool:
         return False
     x, y = match.index.tolist()
     return cv2.pointPolygonTest(whole.quad, (x, y), False) > 0
+
+
+def _guesses_inside(match: Match, cards: Sequence[SeenCard]) -> list[int]:
+    """The positions of cards in doubt that are parts of a card whose points were seen."""
+    if match.index is not None or match.sureness < WHOLE:
+        return []
+    quads = [floats([corner.quad for corner in card.corners]).reshape(-1, 4, 2) for card in cards]
+    spots = [index_centres(own, np.zeros(len(own), bool)).tolist() for own in quads]
+    return [
+        n
+        for n, card in enumerate(cards)
+        if card.doubt == Doubt.LOW_CONFIDENCE
+        and spots[n]
+        and all(cv2.pointPolygonTest(match.quad, (x, y), False) > 0 for x, y in spots[n])
+    ]
 
 
 def _outlines(cards: Sequence[SeenCard]) -> Floats:
