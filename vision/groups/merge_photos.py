@@ -220,6 +220,8 @@ def combined(looks: Sequence[SeenCard]) -> SeenCard:
         confidence, doubt = max(card.confidence for card in looks), _common_doubt([card.doubt for card in looks])
     else:
         confidence, doubt = share, Doubt.LOOKS_DIFFER
+        if any(card.face == face and card.doubt == Doubt.UNKNOWN_FACE for card in looks):
+            confidence, doubt = 0.0, Doubt.UNKNOWN_FACE  # a face that the decks do not have stays none
     others = sorted((item for item in ranked if item[0] != face), key=lambda item: item[0] not in seen_as)
     return replace(best, face=face, confidence=confidence, others=tuple(others[:5]), doubt=doubt)
 

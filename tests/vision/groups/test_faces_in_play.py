@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from scorer.deck import load_deck
 from scorer.faces import Face
 from vision.doubts import DOUBT, Doubt
 from vision.groups.faces_in_play import in_play
+from vision.groups.merge_photos import combined
 from vision.groups.rule_prior import apply_rule_prior
 from vision.values import HouseRules, Quad, SeenCard
 
@@ -60,3 +63,11 @@ def test_no_rule_makes_an_unknown_card_known_and_threes_lie_together() -> None:
     assert [found.doubt for found in cards].count(Doubt.UNKNOWN_FACE) == 1
     _, groups = apply_rule_prior([card("3H", x=0), card("3D", x=40)], rules)
     assert [group.kind for group in groups] == ["threes"]
+
+
+def test_looks_that_differ_leave_a_face_of_no_deck_unknown() -> None:
+    unknown = replace(card("JK"), doubt=Doubt.UNKNOWN_FACE, confidence=0.0)
+    assert combined([unknown, unknown]).doubt == Doubt.UNKNOWN_FACE
+    both = combined([unknown, unknown, replace(card("8"), doubt=Doubt.LOW_CONFIDENCE, confidence=0.01)])
+    assert both.doubt == (Doubt.UNKNOWN_FACE if str(both.face) == "JK" else Doubt.LOOKS_DIFFER)
+    assert combined([unknown, card("8")]).face == Face("8")
