@@ -21,6 +21,8 @@ MAX_OWN_RULES = 200
 """Rule sets that the page makes; an export brings at most 500 along."""
 _MAX_ID_LENGTH = 50
 _SUFFIX = " at our table"
+_REMOVED = ".toml.removed"
+"""The end of the name of a file that was removed; only the last one of each id is kept."""
 _copying = threading.Lock()
 """Two copies made at once would take the same id."""
 
@@ -72,15 +74,33 @@ def save_rules(rules: RuleSet, folder: Path) -> None:
 
 
 def remove_rules(rules_id: str, folder: Path) -> None:
-    """Removes a rule set's file, if it exists.
+    """Puts a rule set's file aside, if it exists, so that it can be put back.
 
     Raises:
         StorageError: the folder cannot be written.
     """
     try:
-        (folder / f"{rules_id}.toml").unlink(missing_ok=True)
+        (folder / f"{rules_id}.toml").replace(folder / f"{rules_id}{_REMOVED}")
+    except FileNotFoundError:
+        return
     except OSError as error:
         raise StorageError(f"the rules cannot be removed: {reason(error)}; {advice(error)}") from error
+
+
+def put_back_rules(rules_id: str, folder: Path) -> bool:
+    """Puts back a rule set's file that was removed; False if there is none, or another has taken its id meanwhile.
+
+    Raises:
+        StorageError: the folder cannot be written.
+    """
+    removed, place = folder / f"{rules_id}{_REMOVED}", folder / f"{rules_id}.toml"
+    try:
+        if place.exists() or not removed.exists():
+            return False
+        removed.replace(place)
+    except OSError as error:
+        raise StorageError(f"the rules cannot be put back: {reason(error)}; {advice(error)}") from error
+    return True
 
 
 def as_data(rules: RuleSet) -> dict[str, Any]:

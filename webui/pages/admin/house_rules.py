@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.rules import RulesError, RuleSet, broken_rules, load_rules, shipped_rules
@@ -22,6 +23,7 @@ from webui.house_rules.user_rules import (
     TooManyRulesError,
     as_data,
     copy_rules,
+    put_back_rules,
     remove_rules,
     save_rules,
 )
@@ -29,6 +31,9 @@ from webui.settings import rules_folder
 from webui.translation import _, ngettext
 
 page = Blueprint("house_rules", __name__, url_prefix="/rules")
+
+_REMOVED = "removed-rules"
+"""The key in the visitor's session of the rules that were just removed: their id and name."""
 
 
 @page.get("/")
@@ -49,6 +54,7 @@ def show() -> str:
         parts=[part for part in parts if part[1]],
         own={rules.id for rules in own},
         broken=broken,
+        removed=session.pop(_REMOVED, None),
     )
 
 
@@ -142,7 +148,16 @@ def remove(rules_id: str) -> AnyResponse:
         )
         abort(409, sentence)
     remove_rules(rules_id, _folder())
-    flash(_("%(name)s is removed from your house rules.", name=name), "good")
+    session[_REMOVED] = [rules_id, name]
+    return redirect(url_for(".show"), 303)
+
+
+@page.post("/<rules_id>/put-back")
+def put_back(rules_id: str) -> AnyResponse:
+    """Undoes a removal."""
+    if re.fullmatch(r"[a-z0-9-]+", rules_id) is None or not put_back_rules(rules_id, _folder()):
+        abort(409, _("These rules can’t be put back any more. Make a copy of others and change that."))
+    flash(_("The rules are back."), "good")
     return redirect(url_for(".show"), 303)
 
 

@@ -96,7 +96,20 @@ def test_a_broken_file_is_named_and_can_be_removed(person: Person, own_folder: P
     ]
     person.send("/rules/kitchen/remove")
     assert person.path == "/rules/" and person.notices() == ["kitchen.toml is removed from your house rules."]
-    assert not [*own_folder.iterdir()]
+    assert not [*own_folder.glob("*.toml")]
+
+
+def test_removed_rules_are_put_back_with_undo(person: Person, own_folder: Path) -> None:
+    made = own_copy(person)
+    person.open("/rules/")
+    person.send(f"/rules/{made}/remove")
+    assert f'action="/rules/{made}/put-back"' in person.page and not [*own_folder.glob("*.toml")]
+    person.open("/rules/")
+    assert "put-back" not in person.page, "it is offered once"
+    person.send(f"/rules/{made}/put-back")
+    assert person.notices() == ["The rules are back."] and (own_folder / f"{made}.toml").exists()
+    person.send(f"/rules/{made}/put-back")
+    assert person.status == 409 and "can’t be put back" in person.text
 
 
 def test_a_broken_file_that_a_game_is_played_by_stays_until_it_has_other_rules(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import html
+import io
 import re
 
-from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
 
 ROUND = "/game/1/round/1"
@@ -40,6 +41,30 @@ def test_a_change_of_a_round_is_told_once_and_undone(person: Person) -> None:
     assert "Who went out" in said(person)
     person.send(f"{ROUND}/side/1/nothing")
     assert "East–West: the table: nothing" in said(person)
+
+
+def test_photos_sent_together_are_told_together(person: Person) -> None:
+    person.begin()
+    files = [(io.BytesIO(photo(table)), f"{at}.jpg") for at, table in enumerate((NORTH_TABLE, EAST_TABLE))]
+    person.send(f"{NORTH}/photos", photos=files)
+    assert re.fullmatch(r"North–South: 2 photos added: \d+ cards\. Undo removes the last one\.", said(person))
+
+
+def test_a_moved_card_is_told_with_its_place(person: Person) -> None:
+    person.begin()
+    person.photo(NORTH, photo(NORTH_TABLE))
+    person.send(f"{NORTH}/change", op="move", card="p1c0", group="new-meld")
+    assert said(person).startswith("North–South: Card moved: 8 of hearts → ")
+
+
+def test_what_is_corrected_in_a_photo_leaves_it_in_view(person: Person) -> None:
+    person.begin()
+    person.photo(NORTH, photo(NORTH_TABLE))
+    assert f"{NORTH}/card/p1c0?from=1" in person.page
+    assert 'name="from" value="1"' in person.open(f"{NORTH}/card/p1c0?from=1")
+    fields = {"op": "name", "card": "p1c0", "face": "9H"}
+    answer = person.client.post(f"{NORTH}/change", data={"token": person.token(), **fields, "from": "1"})
+    assert answer.location.endswith("#photo-1")
 
 
 def test_what_was_refused_is_not_told(person: Person) -> None:

@@ -125,3 +125,11 @@ def test_without_a_camera_no_sample_is_taken_for_real(tmp_path: Path, monkeypatc
     services_of(app).photo_queue.close()
     services_of(app).camera.close()
     services_of(app).store.close()
+
+
+def test_practice_cards_are_offered_once_for_each_place(person: Person) -> None:
+    person.send("/practice")
+    person.send(f"{ROUND}/side/0/shoot", player=0)
+    assert "There are no practice cards for South." in person.text and ">Practice cards<" not in person.page
+    person.open(f"{ROUND}/side/0/")
+    assert ">Practice cards<" in person.page, "those of the table are not there yet"
