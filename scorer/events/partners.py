@@ -181,13 +181,21 @@ def totals(event: PartnersEvent) -> dict[str, int]:
 
 def set_totals(event: PartnersEvent, set: int) -> dict[str, int]:
     """Returns the points of each person in a set so far; those who sit it out get the average of each hand."""
-    tables = list(enumerate(seats(event, set), 1))
-    scored = {(table, place): hand_scores(event, set, table, place) for table, _ in tables for place in (0, 1)}
-    pairs = [(pair, sum(scored[table, place].values())) for table, two in tables for place, pair in enumerate(two)]
+    scored: dict[tuple[int, int], dict[int, int]] = {}
+    for fact in event.facts:
+        if isinstance(fact, HandScore) and fact.set == set:
+            scored.setdefault((fact.table, fact.pair), {})[fact.hand] = fact.points
+    here, whole = frozenset(present(event, set)), list[dict[int, int]]()
+    pairs: list[tuple[Pair, int]] = []
+    for table, two in enumerate(seats(event, set), 1):
+        for place, pair in enumerate(two):
+            hands = scored.get((table, place), {})
+            pairs.append((pair, sum(hands.values())))
+            if here.issuperset((*two[0], *two[1])):
+                whole.append(hands)
     sums = personal_totals([pairs])
     for hand in range(1, event.rules.hands_in_set + 1):
-        whole = [of for (table, _), of in scored.items() if not is_broken_off(event, set, table)]
-        known = [of[hand] for of in whole if hand in of]
+        known = [hands[hand] for hands in whole if hand in hands]
         if known and len(known) == len(whole):
             for name in sits_out(event, set):
                 sums[name] = sums.get(name, 0) + average(known)

@@ -28,7 +28,7 @@ class Due:
 
 def due(event: PartnersEvent) -> tuple[Due, ...]:
     """Returns the next steps: seatings to review after corrections, then the current set, finally ties for prizes."""
-    reviews = tuple(_seatings_to_review(event))
+    reviews = tuple(seatings_to_review(event))
     for set in range(1, event.sets + 1):
         if steps := tuple(_steps_of_set(event, set)):
             return (*reviews, *steps)
@@ -59,7 +59,8 @@ def _steps_at_table(event: PartnersEvent, set: int, table: int, pairs: tuple[Pai
         yield Due("decide-winners", set, names, f"Table {table}: set {set} is tied; decide who moves.", table)
 
 
-def _seatings_to_review(event: PartnersEvent) -> Iterator[Due]:
+def seatings_to_review(event: PartnersEvent) -> Iterator[Due]:
+    """Yields the tables at which others would sit by scores that were corrected since."""
     for set in range(2, event.sets + 1):
         seated, expected = seats(event, set), moved(event, set)
         for number, (table, (arrived, stayed)) in enumerate(zip(seated, expected, strict=False), 1):

@@ -19,7 +19,7 @@ from scorer.events.partners import (
     standings,
     winners,
 )
-from scorer.events.partners_due import due
+from scorer.events.partners_due import seatings_to_review
 from scorer.events.partners_facts import (
     AT_A_TABLE,
     Fact,
@@ -128,9 +128,8 @@ class PartnerEvening:
                 yield Decision("winner", sentence, names, stage.number, table)
 
     def _reviews(self) -> Iterator[Decision]:
-        for item in due(self.event):
-            if item.code == "review-move":
-                yield Decision("review", item.message, item.names, item.set, item.table or 0)
+        for item in seatings_to_review(self.event):
+            yield Decision("review", item.message, item.names, item.set, item.table or 0)
 
     def _ties(self) -> Iterator[Decision]:
         if not self._evening.is_played(len(self._evening.stages)):

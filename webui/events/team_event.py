@@ -19,7 +19,6 @@ from scorer.events.teams import (
     scores,
     standings,
 )
-from scorer.events.teams_due import due
 from scorer.events.teams_facts import Agreed, Draw, Fact, PlaysOn, Ranked, RoundScore, SitsOut, TeamsEvent, Withdrawn
 from webui.events.evening import Evening, seats_of
 from webui.events.ranking import Decision, Prizes, RefusedError, Row
@@ -103,12 +102,11 @@ class TeamEvening:
     def standings(self) -> list[Row]:
         """Everyone by place, those who went home last."""
         by_stage = self._by_stage()
+        rests = {stage.number: resting(self.event, stage.number) for stage in self._evening.stages}
         rows = []
         for place in standings(self.event):
             for name in place.names:
-                average = tuple(
-                    stage.number for stage in self._evening.stages if name in resting(self.event, stage.number)
-                )
+                average = tuple(number for number, resters in rests.items() if name in resters)
                 is_gone = name in self._evening.gone
                 rows.append(Row(place.place, name, by_stage[name], place.total, place.tied, average, is_gone))
         return sorted(rows, key=lambda row: row.gone)
@@ -167,10 +165,6 @@ class TeamEvening:
                 told.add(prize.names)
                 sentence = f"{listed(prize.names)} are tied for {prize.name}. Put them in order."
                 yield Decision("order", sentence, prize.names)
-
-    def steps(self) -> tuple[str, ...]:
-        """The next steps as the engine says them."""
-        return tuple(item.message for item in due(self.event))
 
     def reason(self, number: int, sides: TableSides, by_hand: bool) -> str:
         """Why two teams play each other in a stage, in a sentence."""
