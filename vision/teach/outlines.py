@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.arrays import Doubles, Floats, doubles, floats
+from vision.arrays import Doubles, Floats, floats
 from vision.crops.pyramid import resized
 from vision.geometry import overlap_share
+from vision.teach.card_size import CardSize, fitted_size, log_sides
 from vision.teach.contours import candidate_quads, clockwise
 from vision.teach.sides import evidence, paper_step, snapped
 from vision.values import Pixels
@@ -68,22 +69,6 @@ class Outlines:
     other_size: Floats
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Size:
-    """Logarithms of the width and height of a card by its place in the photo: ``terms`` (3, 2) of 1, x and y."""
-
-    terms: Doubles
-    reach: float
-
-    def at(self, centres: Floats) -> Doubles:
-        """Expected logarithms (n, 2) at ``centres`` (n, 2)."""
-        return np.column_stack([np.ones(len(centres)), centres / self.reach]) @ self.terms
-
-    def misses(self, quads: Floats) -> Doubles:
-        """Greatest difference (n,) of each outline's width and height from what its place says."""
-        return np.asarray(np.abs(_log_sides(quads) - self.at(quads.mean(1))).max(1), np.float64)
-
-
 def find_outlines(pixels: Pixels, read: Sequence[ReadOutline] = ()) -> Outlines:
     """Finds the cards in a photo (height, width, 3) BGR, given what the reader outlined in it."""
     scale = min(SMALL_SIDE / max(pixels.shape[:2]), 1.0)
@@ -104,7 +89,7 @@ def find_outlines(pixels: Pixels, read: Sequence[ReadOutline] = ()) -> Outlines:
 
 
 def _of_another_size(
-    quads: Floats, scores: Floats, chosen: Sequence[Floats], size: _Size, read: Sequence[ReadOutline]
+    quads: Floats, scores: Floats, chosen: Sequence[Floats], size: CardSize, read: Sequence[ReadOutline]
 ) -> list[Floats]:
     """Candidates beside the ``chosen`` cards that the reader knows for cards, though of another size."""
     odd: list[Floats] = []
@@ -131,14 +116,8 @@ def portrait(quad: Floats) -> Floats:
     return floats(np.roll(quad, 2, axis=0) if turned else quad)
 
 
-def _log_sides(quads: Floats) -> Doubles:
-    """Logarithms of the widths and heights (n, 2) of outlines (n, 4, 2)."""
-    sides = np.hypot(*np.moveaxis(np.roll(quads, -1, axis=1) - quads, -1, 0))
-    return doubles(np.log(np.stack([sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]], 1) / 2 + 1e-6))
-
-
 def _reaches_out(quad: Floats, small: Pixels) -> bool:
-    width = float(np.exp(_log_sides(quad[None])[0, 0]))
+    width = float(np.exp(log_sides(quad[None])[0, 0]))
     margin = CUT_OFF * width
     return bool((quad < -margin).any() or (quad > np.array([small.shape[1], small.shape[0]]) + margin).any())
 
@@ -173,11 +152,11 @@ def _candidates(small: Pixels) -> tuple[Floats, Floats]:
 
 def _of_one_size(
     small: Pixels, quads: Floats, scores: Floats, read: Sequence[ReadOutline]
-) -> tuple[list[Floats], _Size | None]:
+) -> tuple[list[Floats], CardSize | None]:
     """The disjoint candidates that agree on a size of card, and that size."""
     sure = _stacked([one.quad for one in read if one.both_ends])
-    usual = np.median(_log_sides(sure), axis=0) if len(sure) else None
-    logs = _log_sides(quads)
+    usual = np.median(log_sides(sure), axis=0) if len(sure) else None
+    logs = log_sides(quads)
     possible = np.array([_agrees(quad, sure) for quad in quads], bool)
     if usual is not None:
         possible &= np.abs(logs - usual).max(1, initial=0) < SIZE_SPREAD
@@ -192,7 +171,7 @@ def _of_one_size(
     unmatched = [quad for quad in sure if not _taken(quad, list(found), 0.3)]
     if not len(found) and not unmatched:
         return [], None
-    size = _fitted_size(np.concatenate([found, _stacked(unmatched)]), small)
+    size = fitted_size(np.concatenate([found, _stacked(unmatched)]), small)
     if not len(sure) and float(np.median(size.misses(found))) > EVEN:
         return [], None
     return [quad for quad in found if size.misses(quad[None])[0] < SIZE_MISS], size
@@ -237,22 +216,8 @@ def _holds_cards(quads: Floats, logs: Doubles, chosen: Sequence[int]) -> bool:
     return blocks > len(chosen) / 2
 
 
-def _fitted_size(quads: Floats, small: Pixels) -> _Size:
-    """The even change of size that fits the outlines (n, 4, 2) best, robustly; level where they are few."""
-    reach = float(max(small.shape[:2]))
-    logs, places = _log_sides(quads), np.column_stack([np.ones(len(quads)), quads.mean(1) / reach])
-    weights, terms = np.ones(len(quads)), doubles(np.zeros((3, 2)))
-    prior = np.diag([0.0, 0.3, 0.3]) if len(quads) > 3 else np.diag([0.0, 1e6, 1e6])
-    for _ in range(5):
-        weighted = places * weights[:, None]
-        terms = doubles(np.linalg.solve(places.T @ weighted + prior * 0.1 + np.eye(3) * 1e-9, weighted.T @ logs))
-        misses = np.abs(logs - places @ terms).max(1)
-        weights = 1 / (1 + (misses / max(1.5 * float(np.median(misses)), 0.01)) ** 2)
-    return _Size(terms, reach)
-
-
 def _continued(
-    small: Pixels, chosen: list[Floats], size: _Size, read: Sequence[ReadOutline], quads: Floats
+    small: Pixels, chosen: list[Floats], size: CardSize, read: Sequence[ReadOutline], quads: Floats
 ) -> list[Floats]:
     """The ``chosen`` cards and those that the reader saw, or that continue their rows and show."""
     result = list(chosen)
@@ -275,11 +240,13 @@ def _continued(
         result += fresh
         if not fresh or len(result) > MOST:
             break
-        size = _fitted_size(_stacked(result), small)
+        size = fitted_size(_stacked(result), small)
     return result
 
 
-def _as_read(small: Pixels, quad: Floats, size: _Size, others: Sequence[Floats], step: Floats | None) -> list[Floats]:
+def _as_read(
+    small: Pixels, quad: Floats, size: CardSize, others: Sequence[Floats], step: Floats | None
+) -> list[Floats]:
     """The outline that both indices of a card gave, a little corrected, in a list; empty if it has another size."""
     near = snapped(small, quad, (6, 4), step)
     if evidence(small, near).mean() < MIN_EVIDENCE or _taken(near, others):
@@ -288,7 +255,9 @@ def _as_read(small: Pixels, quad: Floats, size: _Size, others: Sequence[Floats],
     return [near] if fits and not _taken(near, others, 2 * MAX_OVERLAP) else []
 
 
-def _accepted(small: Pixels, quad: Floats, size: _Size, others: Sequence[Floats], step: Floats | None) -> list[Floats]:
+def _accepted(
+    small: Pixels, quad: Floats, size: CardSize, others: Sequence[Floats], step: Floats | None
+) -> list[Floats]:
     """The outline as it shows in the picture, in a list; empty if no card of the right size shows there."""
     quad = snapped(small, quad, step=step)
     if _reaches_out(quad, small) or not cv2.isContourConvex(quad) or size.misses(quad[None])[0] > SIZE_MISS:
@@ -299,7 +268,7 @@ def _accepted(small: Pixels, quad: Floats, size: _Size, others: Sequence[Floats]
     return [quad]
 
 
-def _neighbour_places(quads: Sequence[Floats], size: _Size, small: Pixels) -> list[Floats]:
+def _neighbour_places(quads: Sequence[Floats], size: CardSize, small: Pixels) -> list[Floats]:
     """Outlines beside each of ``quads``, where cards of a row or a column would lie: touching, and as far apart as
     their neighbours do."""
     places = []
@@ -311,7 +280,7 @@ def _neighbour_places(quads: Sequence[Floats], size: _Size, small: Pixels) -> li
             for sign in (-1, 1):
                 for gap in {0.01, round(step, 2)}:
                     moved = quad + along * np.float32(sign * (1 + gap))
-                    expected, own = np.exp(size.at(moved.mean(0)[None])[0]), np.exp(_log_sides(moved[None])[0])
+                    expected, own = np.exp(size.at(moved.mean(0)[None])[0]), np.exp(log_sides(moved[None])[0])
                     moved = floats((moved - moved.mean(0)) * np.sqrt((expected / own).prod()) + moved.mean(0))
                     if not _reaches_out(moved, small):
                         places.append(moved)
