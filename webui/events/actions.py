@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
-from webui.events.entrants import read_entrants
+from webui.events.entry.entrants import read_entrants
 from webui.events.evening import Evening, Stage, effective, fold, swapped
 from webui.events.formats import format_of
 from webui.events.ranking import RefusedError

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from scorer.rules import RuleSet
-from webui.events.presets import event_rules, rounds_of
+from webui.events.entry.presets import event_rules, rounds_of
 from webui.games.progress import listed_game
 from webui.storage.events.facts import (
     Break,

@@ -7,9 +7,9 @@ from random import Random
 from scorer.sheets import TypedSide
 from webui.corrections.answers import set_typed, set_went_out
 from webui.events import actions
+from webui.events.entry.presets import Preset
 from webui.events.evening import Evening
 from webui.events.formats import format_of
-from webui.events.presets import Preset
 from webui.events.ranking import Decision
 from webui.rounds.agreement import agree_to_sheet
 from webui.rounds.round_view import view_round

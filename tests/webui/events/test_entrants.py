@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webui.events.entrants import read_entrants
+from webui.events.entry.entrants import read_entrants
 from webui.events.ranking import RefusedError
 from webui.storage.events.facts import Enter
 

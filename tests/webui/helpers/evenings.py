@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from tests.webui.helpers.played_games import agree_round
 from webui.events import actions
+from webui.events.entry.presets import preset
 from webui.events.evening import Evening
 from webui.events.formats import Format, format_of
-from webui.events.presets import preset
 from webui.storage.store import Store
 
 SIXTEEN = tuple(f"{chr(65 + at)}a & {chr(65 + at)}o" for at in range(16))

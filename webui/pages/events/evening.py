@@ -13,9 +13,10 @@ from webui.context.request_guard import is_keeper
 from webui.context.services import services
 from webui.events import actions
 from webui.events.formats import format_of
-from webui.events.history import history
 from webui.events.ranking import RefusedError
-from webui.events.tables import tables_now
+from webui.events.shown.corrections import corrections
+from webui.events.shown.history import history
+from webui.events.shown.tables import tables_now
 from webui.games.names import known_people
 from webui.storage.store import Store
 
@@ -50,6 +51,7 @@ def show(event_id: int) -> str:
         prizes=told.prizes() if evening.is_played(len(evening.stages)) else [],
         decisions=decisions,
         blocked=any(one.kind in ("cut", "winner") for one in decisions),
+        corrected=corrections(store, evening),
         missing=actions.misfits(evening, stage) if stage.status in ("draft", "confirmed") else (),
         unseated=actions.unseated(evening),
         last=lines[step[-1].number] if step else None,

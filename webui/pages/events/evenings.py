@@ -11,10 +11,10 @@ from webui.context.once import once
 from webui.context.services import services
 from webui.events import rehearsal
 from webui.events.actions import enter, evening_of
-from webui.events.entrants import read_entrants
-from webui.events.presets import PRESETS, plays_events, preset
+from webui.events.entry.entrants import read_entrants
+from webui.events.entry.presets import PRESETS, plays_events, preset
+from webui.events.entry.setup_form import read_event_name, read_event_rules, read_setup
 from webui.events.ranking import RefusedError
-from webui.events.setup_form import read_event_name, read_event_rules, read_setup
 from webui.games.names import known_people
 from webui.games.rule_choice import offered_rules
 

@@ -7,8 +7,8 @@ from flask import Blueprint, Response, json, jsonify, render_template
 from webui.context.lookups import find_evening
 from webui.context.services import services
 from webui.events.evening import Evening
-from webui.events.exports import evening_csv, evening_json
 from webui.events.formats import format_of
+from webui.events.shown.exports import evening_csv, evening_json
 
 page = Blueprint("results", __name__, url_prefix="/evening/<int:event_id>/results")
 

@@ -17,8 +17,8 @@ from webui.context.visitor import visitor_name
 from webui.events import actions
 from webui.events.evening import Evening
 from webui.events.ranking import RefusedError
-from webui.events.tables import tables_now
-from webui.events.whereto import last_stage_at, stage_at, where_next
+from webui.events.shown.tables import tables_now
+from webui.events.shown.whereto import last_stage_at, stage_at, where_next
 from webui.storage.events.facts import MOST_ENTRANTS
 from webui.storage.store import Store
 

@@ -8,14 +8,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, delete, func, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, joinedload
 
 from webui.storage.db.audit_log import AUTHOR
-from webui.storage.db.row_mapping import side_documents
+from webui.storage.db.row_mapping import kept_rules_of, side_documents
 from webui.storage.db.sessions import Sessions
-from webui.storage.db.tables import EventFactRow, EventRow, EventSquareRow, GameRow, LogRow, RoundRow, exact_utc_text
+from webui.storage.db.tables import (
+    EventFactRow,
+    EventRow,
+    EventSquareRow,
+    GameRow,
+    LogRow,
+    RoundRow,
+    SheetRow,
+    exact_utc_text,
+)
 from webui.storage.events.facts import EventRecord, Fact, FactRecord, Setup, read_fact
-from webui.storage.records import SideRecord
+from webui.storage.records import KeptRules, SideRecord
 
 _STANDS = or_(GameRow.state.is_(None), GameRow.state != "removed")
 
@@ -36,6 +45,18 @@ class Outcome:
     facts: tuple[Fact, ...]
     games: tuple[TableGame, ...] = ()
     removed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AgreedSheet:
+    """A sheet that a round of a table was once agreed with, and when."""
+
+    stage: int
+    table: int
+    round: int
+    sheet: dict[str, Any]
+    rules: KeptRules | None
+    agreed_at: str
 
 
 class Events:
@@ -118,6 +139,19 @@ class Events:
             for game_id, number, facts in session.execute(query.where(GameRow.event_id == event_id)):
                 found.setdefault(game_id, {})[number] = facts
         return found
+
+    def agreed_again(self, event_id: int) -> list[AgreedSheet]:
+        """The sheets of those rounds of an event that were agreed more than once, in the order of their agreement."""
+        again = select(SheetRow.round_id).group_by(SheetRow.round_id).having(func.count() > 1)
+        query = select(SheetRow, RoundRow.number, GameRow.event_stage, GameRow.event_table)
+        query = query.join(RoundRow, RoundRow.id == SheetRow.round_id).join(GameRow, GameRow.id == RoundRow.game_id)
+        query = query.where(GameRow.event_id == event_id, _STANDS, SheetRow.round_id.in_(again)).order_by(SheetRow.id)
+        with self._session() as session:
+            found = session.execute(query.options(joinedload(SheetRow.kept_rules))).all()
+            return [
+                AgreedSheet(stage or 0, table or 0, number, row.sheet, kept_rules_of(row.kept_rules), row.confirmed_at)
+                for row, number, stage, table in found
+            ]
 
     def game_at(self, event_id: int, table: int) -> int | None:
         """The id of the game that is played at a table now, in the newest stage that has games; None without one."""

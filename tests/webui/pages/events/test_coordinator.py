@@ -118,6 +118,7 @@ def test_a_correction_after_the_cut_is_told(person: Person) -> None:
     score_round(store_of(person), 1, 1, table, 2, (one, two))
     person.open("/evening/1/")
     assert "By the corrected scores Da & Do would play game 2. It stays as played." in person.text
+    assert f"Game 1, table {table}, round 2" in person.text and "Da & Do from 972 to 9,999" in person.text
 
 
 @pytest.mark.parametrize(

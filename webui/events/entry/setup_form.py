@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pydantic import ValidationError
 
 from scorer.rules import RulesError, load_rules
-from webui.events.presets import Preset, plays_events
+from webui.events.entry.presets import Preset, plays_events
 from webui.events.ranking import RefusedError
 from webui.storage.events.facts import MOST_ENTRANTS, Setup
 from webui.whole_numbers import whole_number

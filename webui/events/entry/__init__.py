@@ -1,0 +1,1 @@
+"""How an event begins: the ways to play that are offered, and forms with teams and people."""

@@ -1,0 +1,1 @@
+"""What pages show of an event: its tables, where people go next, corrections, history, files."""
