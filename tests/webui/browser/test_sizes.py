@@ -123,6 +123,8 @@ def test_steps_leave_two_thirds_of_the_window_to_the_cards(
     with leaving(page):
         page.get_by_role("radio", name="Large", exact=True).check()
     assert max(covered.values()) <= 1 / 3, covered
+    sides = [share for (size, step), share in covered.items() if size == "phone" and step.startswith("side/")]
+    assert max(sides) <= 0.22, "about a fifth on a usual phone"
     assert not small, "\n".join(map(str, small))
 
 

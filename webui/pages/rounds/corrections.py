@@ -80,7 +80,8 @@ def add(game_id: int, number: int, side: int) -> str:
         x=x,
         y=y,
         group_id=group_id if group is not None or group_id == NEW_PILE else NEW_MELD,
-        likely=_fitting_faces(group, view.deck, view.rules),
+        # A meld begun here is offered none, as they would move the cards that are being tapped.
+        likely=[] if group_id == f"n{first}" else _fitting_faces(group, view.deck, view.rules),
         targets=_targets(side_view, view.rules, None),
     )
 

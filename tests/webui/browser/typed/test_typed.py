@@ -78,7 +78,7 @@ def test_cards_typed_with_buried_ones_and_a_starter(visit: Callable[..., Any], s
     with leaving(page):
         page.get_by_role("button", name="Di", exact=True).click()
     with leaving(page):
-        page.get_by_role("button", name="Keep scoring round 1").click()
+        page.get_by_role("button", name="Score round 1").click()
     assert page.get_by_text("Di played first").is_visible()
     check(page)
     page.goto(server.url("/game/1/round/1/side/0/typed/cards"))

@@ -31,6 +31,7 @@ def test_many_cards_are_added_without_leaving_the_form(person: Person) -> None:
     for face in ("8H", "8D"):
         person.send(f"{SIDE}/change", op="add", group=f"n{first}", face=face, first=first)
     assert "Added: 8 ♦ 8 ♥ 8 ♠" in person.text
+    assert "Most likely" not in person.text, "the cards that are tapped stay in their places"
     made = re.findall(r'name="correction" value="(\d+)"', person.page)
     person.send(f"{SIDE}/add/undo", correction=made[0], group=f"n{first}", first=first)
     assert person.path.endswith("/add") and "Added: 8 ♥ 8 ♠ Undo the 8 of hearts" in person.text
