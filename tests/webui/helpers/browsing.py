@@ -126,11 +126,11 @@ def watch(tab: Any, problems: list[str]) -> None:
     """Records unfinished requests in ``tab.pending`` and failed ones as problems.
 
     What a page asks now and then, by itself, is neither: it is broken off when the page is left. Nor is what is kept
-    as a file, which the browser breaks off as a page. A page that follows its game fetches itself anew at each change,
-    also at the one by which it is being left: that is waited for, and may be broken off.
+    as a file, which the browser breaks off as a page. A page that follows its game or evening fetches itself
+    anew at each change, also at the one by which it is being left: that is waited for, and may be broken off.
     """
     tab.pending = set()
-    anew = re.compile(r"/game/\d+/(television)?$")
+    anew = re.compile(r"/(game|evening)/\d+/(television|results/|table/\d+/)?$")
     by_itself = re.compile(r"/live\?|/version$|/icon.svg$|/camera/|/report/$|/everything.zip$")
 
     def done(asked: Any) -> None:
