@@ -31,6 +31,13 @@ def press(page: Any, name: str, role: str = "button") -> None:
         page.get_by_role(role, name=name, exact=True).click()
 
 
+def press_rarer(page: Any, name: str) -> None:
+    """Follows a link that is folded under other ways where the page shows cards already."""
+    if (ways := page.locator(".next-step .other-ways summary")).count():
+        ways.click()
+    press(page, name, "link")
+
+
 def shown(points: int) -> str:
     return f"{points:,}".replace("-", "−")
 
@@ -51,7 +58,7 @@ def begin(page: Any, server: Server, game: Game) -> None:
 
 def enter_cards(page: Any, cards: Cards, seated: tuple[str, ...]) -> None:
     """Types the cards of a side into the one form for them."""
-    press(page, "Type the cards", "link")
+    press_rarer(page, "Type the cards")
     page.get_by_label("Melds, one line for each").fill(cards.melds)
     if cards.laid:
         page.get_by_label("Laid on the table").fill(cards.laid)
@@ -84,7 +91,7 @@ def enter(page: Any, told: Cards | Counts | int, seated: tuple[str, ...]) -> Non
                 press(page, "Nothing left")
         return
     if not page.get_by_role("button", name="Save the points").count():
-        press(page, "Type the points", "link")
+        press_rarer(page, "Type the points")
     enter_points(page, told)
 
 

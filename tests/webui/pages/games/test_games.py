@@ -322,3 +322,12 @@ def test_every_page_is_small(person: Person) -> None:
                 wanted += [f"{name.rpartition('/')[0]}/{found}" for found in re.findall(r'from "\./([^"]+)"', text)]
         assert len(page.encode()) + sum(loaded.values()) < 150_000, path
     assert any(name.endswith("/follow.js") for name in loaded)
+
+
+def test_a_game_to_a_target_shows_only_the_rounds_it_came_to(person: Person) -> None:
+    person.begin(rules="canasta")
+    person.open("/game/1/")
+    assert "Round 1" in person.text and "Round 1 of" not in person.text and "Round 2" not in person.text
+    assert "Deal 11 cards" in person.text
+    person.open("/game/1/round/1/out")
+    assert "Round 1 of" not in person.text
