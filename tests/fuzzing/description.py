@@ -25,12 +25,14 @@ _RESPONSES: dict[str, dict[str, Any]] = {
 """Members of the JSON responses; more are allowed."""
 _EXISTING: dict[str, list[object]] = {
     "game_id": [3],
-    "number": [3],
+    "number": [1, 3],
     "side": [0, 1],
     "photo_id": [1],
     "meld_id": [1],
     "entry_id": [1, 2, 3, 4, 5, 6],
     "device_id": [1],
+    "event_id": [1],
+    "table": [1, 2],
     "index": [0, 1, 2],
     "place": [0, 1, 2, 3],
     "card_id": ["p1c0", "p1c1", "p1c20"],

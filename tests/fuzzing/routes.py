@@ -20,6 +20,7 @@ from tests.fuzzing.description import describe
 from tests.fuzzing.targets import random_examples
 from tests.webui.decks.pictures import picture
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, DrawnReader, photo
+from tests.webui.helpers.evenings import begin, seat
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person
 from webui.app import create_app
@@ -59,6 +60,7 @@ def described_page(folder: Path, unknown: bool = False) -> Iterator[Any]:
     fill(kept.store, GAMES)
     kept.store.rounds.begin(GAMES, 3)
     copy_rules(load_rules("golden-games"), rules_folder(folder))
+    seat(kept.store, begin(kept.store), 1)
     kept.decks.add("Our jokers", "standard", [(JOKER, picture("joker"))])
     person = Person(app)
     person.photo(f"/game/{GAMES}/round/3/side/0", photo(NORTH_TABLE))
