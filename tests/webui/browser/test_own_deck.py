@@ -41,7 +41,7 @@ def test_a_squared_pile_with_a_lady_on_a_phone(visit: Callable[..., Any], serve:
     page, server = visit("phone"), serve("drawn")
     begin(page, server, 4)
     page.goto(server.url("/game/1/round/1/side/0/"))
-    add(page, page.get_by_role("link", name="By hand"), "9", "new-pile")
+    add(page, page.get_by_role("link", name="Tap the cards"), "9", "new-pile")
     assert total(page) == 500 + 7 * 10
     add(page, page.get_by_role("link", name="Add a card to Clean book of 9s"), "LADY")
     assert total(page) == 500 + 7 * 10 + 100 and page.get_by_text("8 cards").is_visible()
@@ -56,7 +56,10 @@ def test_a_squared_pile_with_a_lady_on_a_phone(visit: Callable[..., Any], serve:
         form.get_by_role("button", name="Save the count").click()
     assert total(page) == 670
     add(page, page.get_by_role("link", name="Add a card to Clean book of 9s"), "LADY")
-    assert total(page) == 670 and page.get_by_text("at most 1 cap. This one has 2").is_visible()
+    assert (
+        total(page) == 670
+        and page.get_by_text("A book can have at most 1 cap. This one has 2.", exact=True).is_visible()
+    )
     with leaving(page):
         page.get_by_role("button", name="Undo").click()
 
@@ -76,7 +79,7 @@ def test_the_floater_of_five_in_round_2_on_a_phone(visit: Callable[..., Any], se
     assert not page.locator(".side-answers").nth(0).get_by_role("button", name="Flo").count()
     for side in (0, 1):
         page.goto(server.url(f"/game/1/round/2/side/{side}/"))
-        add(page, page.get_by_role("link", name="By hand"), "9", "new-pile")
+        add(page, page.get_by_role("link", name="Tap the cards"), "9", "new-pile")
         assert total(page) == 570
     page.goto(server.url("/game/1/round/2/side/1/"))
     for _ in ("Cy", "Di"):
@@ -84,7 +87,7 @@ def test_the_floater_of_five_in_round_2_on_a_phone(visit: Callable[..., Any], se
             page.locator(".next-step").get_by_role("button", name="Nothing left").click()
     page.goto(server.url("/game/1/round/2/side/1/left"))
     assert page.get_by_role("heading", name="Cards Flo has left").is_visible()
-    add(page, page.locator(".next-step").get_by_role("link", name="By hand"), "LADY")
+    add(page, page.locator(".next-step").get_by_role("link", name="Tap the cards"), "LADY")
     assert total(page) == 570 - 500
     check(page)
     page.goto(server.url("/game/1/round/2/unseen"))

@@ -293,6 +293,7 @@ def test_no_page_names_a_folder_of_the_machine(person: Person, tmp_path: Path) -
         for rule in person.client.application.url_map.iter_rules()
         if "GET" in (rule.methods or ()) and rule.arguments <= known.keys() and "." not in rule.rule
     ]
+    addresses = [address for address in addresses if not address.endswith("/live")]  # a stream ends after minutes
     assert len(addresses) > 20
     for address in addresses:
         person.open(address)

@@ -153,6 +153,7 @@ def remove(rules_id: str) -> AnyResponse:
 
 
 @page.post("/<rules_id>/put-back")
+@once
 def put_back(rules_id: str) -> AnyResponse:
     """Undoes a removal."""
     if re.fullmatch(r"[a-z0-9-]+", rules_id) is None or not put_back_rules(rules_id, _folder()):
