@@ -19,6 +19,7 @@ import numpy as np
 
 from tests.webui.helpers.browsing import CHROMIUM, QUIET, SIZES, Server, begin_round, leaving, send_photo, settle
 from tests.webui.helpers.browsing import watch as note_requests
+from tests.webui.helpers.evenings import begin, play_stage, seat
 from tests.webui.helpers.played_games import fill
 from vision.images.decode import photos_in
 from webui.settings import SAMPLES
@@ -49,6 +50,12 @@ PAGES = {
     "TV": "/game/1/television",
     "First meld": "/game/{game}/first-meld",
     "Statistics": "/statistics",
+    "Decks": "/decks/",
+    "Club evenings": "/evenings/",
+    "A new club evening": "/evenings/new",
+    "A club evening": "/evening/1/",
+    "A table of the evening": "/evening/1/table/1/",
+    "The evening's results": "/evening/1/results/",
     "House rules": "/rules/",
     "One rule set": "/rules/golden-games",
     "Rules to change": "/rules/{own}/edit",
@@ -136,6 +143,9 @@ def main() -> None:
         data = Path(work) / "data"
         store = Store(data)
         fill(store, 3)
+        evening = begin(store)
+        seat(store, evening, 1)
+        play_stage(store, evening, 1, lambda name, round: 100 * round + 7 * ord(name[0]) % 90)
         store.close()
         server = Server(data, "shipped", str(SAMPLES))
         try:
