@@ -60,7 +60,9 @@ def show() -> str:
     query = {name: request.args.get(name, type=int) for name in ("game", "round", "side", "player", "whole")}
     asked = (game for game in games if game.id == query["game"])
     chosen = next((target for game in asked for target in _targets(game, zones) if target.query == query), None)
-    offered = [(game, _targets(game, zones)) for game in games[:_OFFERED_GAMES] if game.rounds]
+    # a club evening has many tables, and this camera hangs over one at most: that whose page led here
+    near = [game for game in games if game.event is None or game.id == query["game"]]
+    offered = [(game, _targets(game, zones)) for game in near[:_OFFERED_GAMES] if game.rounds]
     return render_template("camera/camera.html", chosen=chosen, offered=offered)
 
 

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from tests.webui.access.test_access_code import let_in, on_the_network
-from tests.webui.helpers.evenings import SIXTEEN, evening, play_stage, score_round
+from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, score_round, seat
 from tests.webui.helpers.playing import Person
 from webui.context import invitation
 from webui.context.request_guard import _KEEPER_PAGES
@@ -270,3 +270,14 @@ def test_an_own_evening_of_partners_who_change(person: Person) -> None:
     person.open("/evening/1/")
     announce(person, 2)
     assert set(evening(store_of(person), 1).stage(2).out) != set(now.stage(1).out)
+
+
+def test_the_camera_page_offers_no_table_of_an_evening_but_that_whose_page_led_there(person: Person) -> None:
+    store = store_of(person)
+    seat(store, begin(store, SIXTEEN[:8]), 1)
+    game = evening(store, 1).games[1, 2].id
+    store.rounds.begin(game, 1)
+    person.open("/camera/")
+    assert "Whose cards?" in person.page and f"game={game}" not in person.page
+    person.open(f"/camera/?game={game}&round=1&side=0")
+    assert f"game={game}" in person.page
