@@ -132,7 +132,7 @@ def _in_words(
         case "photo" | "read":
             cards = after.get("cards")
             what = _("Photo added") if entry.what == "photo" else _("Photo read")
-            return what, "", "" if cards is None else wording.cards_text(cards)
+            return what, "", _photographed(None if cards is None else wording.cards_text(cards), entry, game)
         case "facts":
             return _facts(before, after, _seated(game, entry), rules)
         case "confirmed":
@@ -154,6 +154,16 @@ def _in_words(
             what, old, new = _facts(before, after, _seated(game, entry), rules)
             return _undone(what), old, new
     return entry.what.replace("-", " ").capitalize(), _key_values(before), _key_values(after)
+
+
+def _photographed(cards: str | None, entry: LogEntry, game: GameRecord) -> str:
+    """What a photo shows, and whose cards those are, so that a photo of the table among a hand's is noticed."""
+    player = (entry.after or {}).get("player")
+    sides = _seated(game, entry)
+    if player is None or entry.side is None or entry.side >= len(sides):
+        return cards or ""
+    whose = _("cards %(player)s has left", player=player_name(sides[entry.side], player))
+    return f"{whose}, {cards}" if cards else whose
 
 
 def _seated(game: GameRecord, entry: LogEntry) -> tuple[SideRecord, ...]:

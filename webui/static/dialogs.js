@@ -82,6 +82,8 @@ function leave() {
 // What was added while the dialog stayed open is shown on the page too.
 async function reload() {
   await leaving;
+  // the browser keeps the place on the page, unless the address asks for another
+  if (location.hash) history.replaceState(history.state, "", location.pathname + location.search);
   location.reload();
 }
 
