@@ -60,6 +60,22 @@ def test_many_cards_are_added_while_the_dialog_stays_open(page: Any) -> None:
     assert group.locator(".chip:not(.plus)").count() == 4, "each card is a step of its own"
 
 
+def test_the_page_stays_where_a_card_was_added_and_not_where_an_earlier_change_was(page: Any) -> None:
+    page.evaluate("location.hash = document.querySelector('.group').id")  # as after a change of the first group
+    adding = page.get_by_role("link", name="Add a card to Meld of aces")
+    adding.scroll_into_view_if_needed()
+    page.evaluate("scrollBy(0, 200)")
+    before = page.evaluate("scrollY")
+    adding.click()
+    sheet = page.get_by_role("dialog")
+    sheet.locator(".likely .pick[value='AC']").click()
+    sheet.get_by_role("button", name="Undo the ace of clubs").wait_for()
+    with leaving(page):
+        sheet.get_by_role("link", name="Done").click()
+    until(page, f"Math.abs(scrollY - {before}) < 60")
+    assert page.evaluate("location.hash") == ""
+
+
 def test_what_is_ticked_to_be_split_off_is_seen(page: Any) -> None:
     page.get_by_role("link", name="Change the group Clean book of 8s").click()
     ticks = page.get_by_role("dialog").locator(".tick input")
