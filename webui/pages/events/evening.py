@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as Redirect
 from webui.context.lookups import find_evening
 from webui.context.once import once
 from webui.context.request_guard import is_keeper
+from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.events import actions
 from webui.events.formats import format_of
@@ -21,8 +22,6 @@ from webui.games.names import known_people
 from webui.storage.store import Store
 
 page = Blueprint("evening", __name__, url_prefix="/evening/<int:event_id>")
-
-_FULL = "event: full\ndata: 0\n\n"
 
 
 @page.get("/")
@@ -71,7 +70,7 @@ def version(event_id: int) -> Response:
 def live(event_id: int) -> Response:
     """No stream: tables and people are many, and each would hold a thread. Pages ask for the version now and then."""
     del event_id
-    return Response(_FULL, mimetype="text/event-stream")
+    return no_stream()
 
 
 @page.get("/history")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from flask import Blueprint, Response, json, jsonify, render_template
 
 from webui.context.lookups import find_evening
+from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.events.evening import Evening
 from webui.events.formats import format_of
 from webui.events.shown.exports import evening_csv, evening_json
 
 page = Blueprint("results", __name__, url_prefix="/evening/<int:event_id>/results")
-
-_FULL = "event: full\ndata: 0\n\n"
 
 
 @page.get("/")
@@ -42,7 +41,7 @@ def version(event_id: int) -> Response:
 def live(event_id: int) -> Response:
     """No stream, as many look on; pages ask for the version now and then."""
     del event_id
-    return Response(_FULL, mimetype="text/event-stream")
+    return no_stream()
 
 
 @page.get("/results.csv")

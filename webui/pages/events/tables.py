@@ -12,6 +12,7 @@ from webui.context.invitation import qr_code, reachable_base
 from webui.context.lookups import find_evening
 from webui.context.once import once
 from webui.context.request_guard import admit_device, has_access, table_device
+from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.context.visitor import visitor_name
 from webui.events import actions
@@ -24,7 +25,6 @@ from webui.storage.store import Store
 
 page = Blueprint("tables", __name__)
 
-_FULL = "event: full\ndata: 0\n\n"
 _SQUARE = 16
 
 
@@ -83,7 +83,7 @@ def version(event_id: int, table: int) -> Response:
 def live(event_id: int, table: int) -> Response:
     """No stream: there are many tables, and each would hold a thread. Pages ask for the version now and then."""
     del event_id, table
-    return Response(_FULL, mimetype="text/event-stream")
+    return no_stream()
 
 
 @page.post("/evening/<int:event_id>/table/<int:table>/names")
