@@ -23,7 +23,7 @@ from webui.access.network import (
     tells_sender,
 )
 from webui.context.services import services, services_of
-from webui.context.table_devices import serves_table
+from webui.context.table_devices import at_another_place, plays_there, serves_table
 from webui.storage.errors import StorageError
 from webui.storage.records import DeviceRecord
 from webui.translation import _
@@ -176,6 +176,7 @@ def access_check() -> Callable[[], bool]:
     """
     kept, keeper = services(), request.endpoint in _KEEPER_PAGES
     device = current_device() or (table_device() if g.get("at_table") else None)
+    game_id = (request.view_args or {}).get("game_id")
     if is_local():
         return lambda: True
 
@@ -183,6 +184,8 @@ def access_check() -> Callable[[], bool]:
         if device is None:
             return kept.access_code.secrets.open_to_viewers
         try:
+            if device.table and game_id and not plays_there(kept.store, device.table, game_id):
+                return False
             return kept.store.devices.has(device.id, keeper, device.table)
         except StorageError:
             return True  # asked again in a second; a download that ended now would pass for a whole file
@@ -262,7 +265,7 @@ def _require_login() -> AnyResponse | None:
     if reads and request.endpoint in _VIEWER_PAGES and services().access_code.secrets.open_to_viewers:
         return None
     if table is not None:
-        return _at_another_place(*table)
+        return at_another_place(services().store, table)
     if is_loopback(request.remote_addr or "") and is_loopback(requested_host()) and not tells_sender(request):
         abort(403, _SILENT_PROXY)
     if "text/html" in request.headers.get("Accept", "text/html"):
@@ -270,13 +273,6 @@ def _require_login() -> AnyResponse | None:
         target = request.script_root + request.full_path.removesuffix("?") if reads else referrer
         return redirect(url_for("login.show", to=target), 303)
     abort(403, _("This device has not joined yet. Open the first page and enter the code."))
-
-
-def _at_another_place(event_id: int, table: int) -> AnyResponse:
-    """Where a device of a table is led that asks for anything but its table."""
-    if request.endpoint == "home.show":
-        return redirect(url_for("tables.show", event_id=event_id, table=table), 303)
-    abort(403, f"This device scores table {table} and nothing else. Open the first page to go back to it.")
 
 
 def _foreign_origin(origin: str) -> str:

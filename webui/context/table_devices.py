@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from flask import request
+from flask import abort, redirect, request, url_for
+from werkzeug.wrappers import Response
 
+from webui.context.responses.no_stream import no_stream
 from webui.storage.store import Store
+from webui.translation import _
 
 _OWN_PAGES = frozenset({"tables.show", "tables.version", "tables.live", "tables.say_names", "tables.call"})
 """Endpoints of a table itself."""
@@ -42,4 +45,24 @@ def serves_table(store: Store, table: tuple[int, int]) -> bool:
         game_id = store.rounds.game_of_photo(asked.get("photo_id", 0))
     elif endpoint not in _GAME_PAGES:
         return False
-    return game_id is not None and store.events.game_at(*table) == game_id
+    return game_id is not None and plays_there(store, table, game_id)
+
+
+def plays_there(store: Store, table: tuple[int, int], game_id: int) -> bool:
+    """Whether a game is the one that is played now at a table, given as event and number."""
+    return store.events.game_at(*table) == game_id
+
+
+def at_another_place(store: Store, table: tuple[int, int]) -> Response:
+    """Where a device of a table, given as event and number, is led that asks for anything but its table.
+
+    Pages of a game that is over at this table lead to the table; they are still open when the next game begins.
+    """
+    asked = request.view_args or {}
+    looks = request.method == "GET" and request.endpoint in _GAME_PAGES and "game_id" in asked
+    is_over = looks and store.events.was_game_at(*table, asked["game_id"])
+    if is_over and request.endpoint == "follow.live":
+        return no_stream()
+    if is_over or request.endpoint == "home.show":
+        return redirect(url_for("tables.show", event_id=table[0], table=table[1]), 303)
+    abort(403, _("This device scores table %(number)s only. Open the first page to go back to it.", number=table[1]))

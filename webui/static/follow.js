@@ -23,6 +23,10 @@ export function followGame(changed) {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = page.querySelector("[data-live]");
       const old = document.querySelector("[data-live]");
+      if (fresh && fresh.dataset.live !== old.dataset.live) {
+        location.assign(answer.url); // as below
+        return;
+      }
       // Of two requests at once, the older may be answered last.
       if (!answer.ok || !fresh || Number(fresh.dataset.version) < Number(old.dataset.version)) return;
       version = Math.max(version, Number(fresh.dataset.version));
@@ -34,8 +38,9 @@ export function followGame(changed) {
   };
   const ask = async () => {
     try {
-      const answer = await fetch(here.dataset.live.replace(/live$/, "version"));
-      if (answer.status === 403) location.reload(); // this device was sent out; the page says how to come in
+      const answer = await fetch(here.dataset.live.replace(/live$/, "version"), { redirect: "manual" });
+      // This device was sent out, and the page says how to come in; or it scores a table, whose next game has begun.
+      if (answer.status === 403 || answer.type === "opaqueredirect") location.reload();
       if (answer.ok) await show((await answer.json()).version);
     } catch {
       // The server does not answer; try again later.

@@ -8,8 +8,10 @@ export function watchForChanges() {
   const ask = async () => {
     if (document.hidden || document.getElementById("busy")) return;
     try {
-      const answer = await fetch(note.dataset.ask);
-      if (answer.ok && (await answer.json()).version > Number(note.dataset.version)) note.hidden = false;
+      const answer = await fetch(note.dataset.ask, { redirect: "manual" });
+      const moved = answer.type === "opaqueredirect"; // this device scores a table, whose next game has begun
+      const changed = moved || (answer.ok && (await answer.json()).version > Number(note.dataset.version));
+      if (changed) note.hidden = false;
     } catch {
       // The server does not answer; try again later.
     }

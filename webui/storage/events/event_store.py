@@ -160,6 +160,12 @@ class Events:
         with self._session() as session:
             return session.scalar(select(GameRow.id).where(*here).order_by(GameRow.id.desc()).limit(1))
 
+    def was_game_at(self, event_id: int, table: int, game_id: int) -> bool:
+        """Whether a game was played at a table, in any stage."""
+        with self._session() as session:
+            game = session.get(GameRow, game_id)
+            return game is not None and (game.event_id, game.event_table) == (event_id, table)
+
     def key(self, event_id: int, table: int) -> str:
         """The key of a table's private address, which is made where there is none yet."""
         with self._session() as session:

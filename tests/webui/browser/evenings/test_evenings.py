@@ -131,6 +131,7 @@ def test_sixteen_teams_from_their_names_to_medals_with_a_phone_at_each_table(
     phones[2].get_by_role("button", name="Call for help").click()
     phones[2].get_by_text("will come to table 3").wait_for()
 
+    phones[3].goto(f"{base}/game/{store.events.game_at(1, 4)}/")
     play_rest(store, 1)
     desk.goto(f"{base}/evening/1/")
     assert desk.get_by_text("Calls for help").count() == 1
@@ -144,6 +145,9 @@ def test_sixteen_teams_from_their_names_to_medals_with_a_phone_at_each_table(
     desk.reload()
     announce(desk, 2)
     assert set(evening(store, 1).stage(2).names) == set(SIXTEEN[:8])
+    phones[3].wait_for_url("**/evening/1/table/4/")  # its page was of the game that is over
+    phones[0].get_by_role("link", name="Show the change").click()
+    phones[0].wait_for_url("**/evening/1/table/1/")
     phones[7].goto(f"{base}/evening/1/table/8/")
     said = phones[7].locator(".goes").inner_text()
     for (name,) in seated[7]:

@@ -230,8 +230,14 @@ def test_games_of_an_earlier_stage_are_closed_to_the_table(app: Flask) -> None:
     first = store.events.game_at(1, 4)
     play_stage(store, 1, 1, best_first)
     seat(store, 1, 2)
-    assert status(phone, "GET", f"/game/{first}/") == 403
-    phone.open("/evening/1/table/4/")
+    other = store.events.game_at(1, 1)
+    assert status(phone, "POST", f"/game/{first}/names") == 403
+    assert status(phone, "GET", f"/game/{other}/") == 403
+    live = phone.client.get(f"/game/{first}/live")
+    assert live.mimetype == "text/event-stream" and live.text.startswith("event: full")
+    for page in ("", "version", "round/1/side/0/"):
+        phone.open(f"/game/{first}/{page}")  # still open on the phone when the next game begins
+        assert phone.path == "/evening/1/table/4/"
     assert "there is no game at this table now" in phone.text and "Who just played here" in phone.text
 
 
