@@ -44,11 +44,14 @@ def latest_announcement(log: Sequence[LogEntry], progress: GameProgress) -> Anno
     if progress.over:
         names = [progress.game.sides[side].name for side in progress.winners]
         sentence = ngettext(
-            "The game is over. %(names)s wins.", "The game is over. %(names)s win.", len(names), names=listed(names)
+            "The game is over. The winner: %(names)s.",
+            "The game is over. The winners: %(names)s.",
+            len(names),
+            names=listed(names),
         )
         sentences.append(sentence)
     elif progress.next_round and len(progress.points) > 1 and len(progress.winners) == 1:
-        sentences.append(_("%(name)s leads.", name=progress.game.sides[progress.winners[0]].name))
+        sentences.append(_("In the lead: %(name)s.", name=progress.game.sides[progress.winners[0]].name))
     if progress.game.practice:
         sentences.insert(0, _("Practice."))
     return Announcement(entry.id, " ".join(sentences))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer.faces import Face
@@ -105,6 +105,15 @@ def log_lines(game: GameRecord, log: list[LogEntry], rules: RuleSet, agreed: Agr
     return lines[::-1]
 
 
+def told_once(lines: Sequence[LogLine]) -> list[LogLine]:
+    """The lines with one for each time that cards were grouped by rank, whose ranks are corrections of their own."""
+    kept: list[LogLine] = []
+    for line in lines:
+        again = bool(kept) and replace(kept[-1], id=line.id) == line and line.what == _("Cards grouped by rank")
+        kept += [] if again else [line]
+    return kept
+
+
 def _in_words(
     entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str, str], agreed: AgreedSheets
 ) -> tuple[str, str, str]:
@@ -195,6 +204,10 @@ def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, 
         case "count":
             wilds = ngettext("%(num)s wild", "%(num)s wilds", len(change.get("wilds", ())))
             return what, "", f"{wording.cards_text(int(change.get('cards', 0)))}, {wilds}"
+        case "regroup" if change.get("keep_doubts") and not str(change.get("group")).startswith("left"):
+            return _("Cards grouped by rank"), "", ""  # wherever each rank went
+        case "regroup":
+            return _into(change, what), "", ""
         case "move":
             what = _into(change, what)
             return f"{what}: {previous}" if previous else what, "", ""
@@ -309,7 +322,7 @@ def _facts(
         for area in sorted(old.nothing ^ new.nothing):
             player = "" if area == TABLE else player_name(record, int(area.removeprefix("left")))
             where = _("cards %(player)s has left", player=player) if player else _("the table")
-            nothing = _("nothing")
+            nothing = _("nothing more") if player else _("nothing")
             rows.append((f"{record.name}: {where}", *(("", nothing) if area in new.nothing else (nothing, ""))))
         old_hash, new_hash = (facts.get("agreed", {}).get(str(side)) for facts in (before, after))
         if old_hash != new_hash:
@@ -330,12 +343,12 @@ def _went_out(facts: Mapping[str, Any], sides: Sequence[SideRecord]) -> str:
 
 def _agreement(side: str, agrees: bool, over: int) -> str:
     if not agrees:
-        return _("%(side)s no longer agrees", side=side)
+        return _("%(side)s: agreement taken back", side=side)
     if not over:
-        return _("%(side)s agrees", side=side)
+        return _("%(side)s: agreed", side=side)
     return ngettext(
-        "%(side)s agrees anyway, with %(num)s thing to look at",
-        "%(side)s agrees anyway, with %(num)s things to look at",
+        "%(side)s: agreed anyway, with %(num)s thing to look at",
+        "%(side)s: agreed anyway, with %(num)s things to look at",
         over,
         side=side,
     )

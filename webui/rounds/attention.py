@@ -98,7 +98,7 @@ def _going_out(view: RoundView) -> Iterator[Attention]:
                 )
                 yield Attention("left", side.index, sentence, f"group-{left_id(out)}")
         elif OUT in view.answered_steps and not side.facts.went_out and _all_empty(side):
-            yield Attention("left", side.index, _("%(name)s has no cards left but did not go out.", name=name))
+            yield Attention("left", side.index, _("%(name)s: no cards left, but did not go out.", name=name))
 
 
 def _left(side: SideView, player: int) -> int:

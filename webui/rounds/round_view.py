@@ -100,7 +100,8 @@ class SideView:
     def is_known(self, area: str) -> bool:
         """Whether the cards of an area, ``table`` or ``left0``, are known, be it that there are none.
 
-        A photo that was not read, or in which no card was found, does not count.
+        A photo that was not read, or in which no card was found, does not count. Nor do cards that were only moved to
+        a player's: whether those are all has to be said.
         """
         if area in self.facts.nothing or self.facts.typed is not None:
             return True
@@ -109,7 +110,13 @@ class SideView:
             return None in photographed or any(group.cards and group.kind != "left" for group in self.table.groups)
         player = next(player for player in range(len(self.record.players)) if left_id(player) == area)
         group = self.table.group(area)
-        return player == self.facts.out_player or player in photographed or (group is not None and bool(group.cards))
+        told = group is not None and bool(group.cards) and not self.only_moved(group)
+        return player == self.facts.out_player or player in photographed or told
+
+    def only_moved(self, group: TableGroup) -> bool:
+        """Whether a group has cards, and all were moved there that photos of other places show."""
+        elsewhere = {photo.id for photo in self.photos if photo.player != group.player}
+        return bool(group.cards) and all(card.photo in elsewhere for card in group.cards)
 
     @property
     def unknown_players(self) -> tuple[int, ...]:

@@ -108,5 +108,6 @@ def step_at(steps: tuple[Step, ...], kind: Kind, side: int | None = None) -> Ste
 
 
 def next_player(side: SideView) -> int | None:
-    """The next player whose left-over cards are unknown, None where all are known."""
-    return side.unknown_players[0] if side.unknown_players else None
+    """The next player whose left-over cards are unknown, first one who has some already; None where all are known."""
+    begun = [group.player for group in side.table.groups if group.kind == "left" and group.cards]
+    return min(side.unknown_players, key=lambda player: (player not in begun, player), default=None)

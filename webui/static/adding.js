@@ -18,7 +18,8 @@ export function stayOpen(sheet) {
     const old = sheet.querySelector("#dialog");
     const place = sheet.scrollTop;
     const isOpen = [...old.querySelectorAll("details")].map((one) => one.open);
-    old.replaceWith(document.adoptNode(content));
+    sheet.querySelector("h1").replaceWith(...document.adoptNode(content).querySelectorAll("h1"));
+    old.replaceWith(content);
     content.querySelectorAll("details").forEach((one, at) => (one.open ||= isOpen[at] ?? false));
     sheet.scrollTop = place;
     const next = waiting.shift();

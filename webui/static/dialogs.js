@@ -54,7 +54,10 @@ function show(content) {
   close.type = "button";
   close.className = "button quiet close";
   close.textContent = message("close");
-  sheet.append(close, document.adoptNode(content));
+  const head = document.createElement("div"); // stays in view, with what the dialog is about, and covers nothing
+  head.className = "sheet-head";
+  head.append(...document.adoptNode(content).querySelectorAll("h1"), close);
+  sheet.append(head, content);
   stayOpen(sheet);
   sheet.addEventListener("click", (event) => {
     if (event.target !== sheet && event.target !== close && !event.target.closest("[data-close]")) return;

@@ -11,7 +11,7 @@ export function askOneAfterTheOther() {
     show(kept);
     addEventListener("load", () => show(kept)); // the browser has been at the address's own place meanwhile
   }
-  document.addEventListener("click", (event) => (asked = event.target.closest(".doubts li") ?? asked), true);
+  document.addEventListener("click", (event) => (asked = event.target.closest(".doubts li, .sheet") ? (event.target.closest(".doubts li") ?? asked) : null), true);
   document.addEventListener("submit", (event) => {
     const question = event.target.closest(".doubts li") ?? (event.target.closest(".sheet") && asked);
     if (!question?.isConnected) return;

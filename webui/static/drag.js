@@ -1,9 +1,12 @@
-// Drags cards from group to group with a mouse; the card's dialog does the same for touch and keyboard.
+// Drags cards from group to group with a mouse; the card's dialog does the same for touch and keyboard. A finger scrolls,
+// so that where there is no mouse nothing pretends that cards can be dragged.
+
+const MOUSE = "(any-hover: hover) and (any-pointer: fine)";
 
 export function dragCards() {
   const groups = document.querySelector(".groups");
   const change = document.querySelector("form[data-move]");
-  if (!groups || !change) return;
+  if (!groups || !change || !matchMedia(MOUSE).matches) return;
   for (const chip of document.querySelectorAll(".chip[data-card]")) chip.draggable = true;
   let moved = null;
   document.addEventListener("dragstart", (event) => {

@@ -31,7 +31,7 @@ def test_a_whole_game(tmp_path: Path, visit: Callable[..., Any], serve: Callable
         if number < 4:
             with leaving(page):
                 page.get_by_role("button", name=f"Score round {number + 1}").click()
-    follower.get_by_text("North–South wins with 6,845 points").wait_for()
+    follower.get_by_text("Winner: North–South, 6,845 points").wait_for()
 
     # a round of the finished game is corrected: it counts again once both agree again
     page.goto(server.url("/game/1/round/1/side/0/"))
@@ -40,7 +40,7 @@ def test_a_whole_game(tmp_path: Path, visit: Callable[..., Any], serve: Callable
     with leaving(page):
         page.get_by_role("link", name="Next: check and agree").click()
     both_agree(page)
-    follower.get_by_text("North–South wins with 7,150 points").wait_for()
+    follower.get_by_text("Winner: North–South, 7,150 points").wait_for()
 
     # the same cards by other house rules: 8s and kings are worth less as books, laid red 3s are not known
     page.goto(server.url("/game/1/rules?to=tanglewood"))

@@ -234,9 +234,9 @@ def check(page: Any) -> None:
 
 def send_photo(page: Any, file: Path) -> None:
     """Chooses a photo for the next step; the page sends it by itself."""
-    kind = "take" if page.locator(".next-step .take").is_visible() else "choose"
+    kind = "take" if page.locator(".next-step .main .take").is_visible() else "choose"
     with leaving(page):
-        page.locator(f".next-step .{kind} input[type=file]").set_input_files(str(file))
+        page.locator(f".next-step .main .{kind} input[type=file]").set_input_files(str(file))
 
 
 def agree(page: Any, side: str) -> None:

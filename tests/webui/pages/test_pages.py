@@ -263,7 +263,7 @@ def test_the_whole_game_ends_with_a_winner(person: Person) -> None:
         change(person, f"/game/1/round/{number}/side/1", op="add", group="left0", face="JK")
         person.send(f"/game/1/round/{number}/facts", went_out="0", confirm="yes")
     person.open("/game/1/")
-    assert "The game is over" in person.text and "North–South wins with 400 points" in person.text
+    assert "The game is over" in person.text and "Winner: North–South, 400 points" in person.text
     assert person.send("/game/1/round/5/begin") and person.status == 404
 
 

@@ -91,7 +91,7 @@ def test_going_out_that_cannot_be(player: Person) -> None:
     assert any("Going out needs" in sentence and address == f"{ROUND}/out" for sentence, address in found.items())
     nothing(player, EAST, None, 0, 1)
     found = things(player)
-    assert found["East–West has no cards left but did not go out."] == f"{EAST}/left"
+    assert found["East–West: no cards left, but did not go out."] == f"{EAST}/left"
     player.send(f"{ROUND}/facts", went_out="")
     nothing(player, NORTH, 1)
     assert "North–South has no cards" not in " ".join(things(player)), "North has cards left"
@@ -129,12 +129,12 @@ def test_agreeing_over_it_asks_and_is_logged(player: Person) -> None:
     over = re.search(r'name="over" value="([^"]+)"', player.page)
     assert over
     player.send(f"{ROUND}/facts", agree="0", mark=mark[1], over=over[1])
-    assert "✓ North–South agrees" in player.text
+    assert "✓ North–South: agreed" in player.text
     player.send(f"{ROUND}/facts", went_out="1.0")
     player.send(f"{ROUND}/facts", agree="1", mark=shown(player), over=over[1])
     assert player.path == f"{ROUND}/anyway", "something else needs attention than was shown"
     player.open("/game/1/log")
-    assert f"North–South agrees anyway, with {count} things to look at" in player.text
+    assert f"North–South: agreed anyway, with {count} things to look at" in player.text
     assert "Who went out: not done yet." in player.text
 
 

@@ -52,7 +52,7 @@ def test_the_steps_of_a_round_in_order(player: Person) -> None:
     player.send(f"{ROUND}/facts", unseen="yes", exact_deals0="1")
     assert player.path == f"{ROUND}/check" and "not done yet" not in player.text
     player.send(f"{ROUND}/facts", agree="0", mark=shown_hash(player))
-    assert player.path == f"{ROUND}/check" and "✓ North–South agrees" in player.text
+    assert player.path == f"{ROUND}/check" and "✓ North–South: agreed" in player.text
     player.send(f"{ROUND}/facts", agree="1", mark=shown_hash(player))
     # four jacks 40, 4s with a joker 60, going out 100, a perfect deal 100, less South's 65
     assert player.path == f"{ROUND}/tally" and "North–South East–West Round 1 235 0" in player.text
@@ -113,7 +113,7 @@ def test_agreement_to_changed_points_is_refused(player: Person) -> None:
     shown = shown_hash(player)
     player.send(f"{ROUND}/facts", agree="0", mark=shown)
     player.send(f"{NORTH}/change", op="remove", card="p1c0")
-    assert "✓ North–South agrees" not in player.open(f"{ROUND}/check"), "it agreed to other points"
+    assert "✓ North–South: agreed" not in player.open(f"{ROUND}/check"), "it agreed to other points"
     player.send(f"{ROUND}/facts", agree="1", mark=shown)
     assert "points have changed since you looked" in player.notices()[0]
     player.send(f"{ROUND}/facts", confirm="yes", mark=shown_hash(player))

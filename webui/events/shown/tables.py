@@ -74,7 +74,7 @@ def _state(
     yes = {side for side in facts.get(number, {}).get("agreed", {}) if side in ("0", "1")}
     if yes and len(yes) < len(names):
         missing = [name for side, name in enumerate(names) if str(side) not in yes]
-        return "waiting", _("Round %(number)s: %(names)s has not agreed yet.", number=number, names=listed(missing))
+        return "waiting", _("Round %(number)s: waiting for %(names)s to agree.", number=number, names=listed(missing))
     if not said and not agreed:
         return "names", _("They have not confirmed their names yet.")
     return "playing", _("Playing round %(number)s of %(planned)s.", number=number, planned=planned)

@@ -14,7 +14,7 @@ from webui.context.once import once
 from webui.context.services import services
 from webui.decks.in_play import refused_by
 from webui.games.agreed_rules import others_since
-from webui.games.change_log import log_lines
+from webui.games.change_log import log_lines, told_once
 from webui.games.names import rename_changes
 from webui.games.progress import GameProgress, game_progress
 from webui.games.rule_choice import offered_rules
@@ -33,7 +33,7 @@ def show(game_id: int) -> str:
     progress = find_progress(game_id)
     store = services().store
     lines = log_lines(progress.game, store.log(game_id), progress.rules, store.agreed_sheets(game_id))
-    return render_template("change_log/change_log.html", game=progress.game, lines=lines)
+    return render_template("change_log/change_log.html", game=progress.game, lines=told_once(lines))
 
 
 @page.post("/undo/<int:entry_id>")

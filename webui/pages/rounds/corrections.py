@@ -19,7 +19,7 @@ from webui.corrections.loose import all_left, by_rank
 from webui.corrections.side_table import LOOSE, SideTable, TableGroup, left_id
 from webui.rounds.pile_form import pile_error, pile_questions, read_pile
 from webui.rounds.round_view import RoundView, SideView
-from webui.storage.changes import NEW_MELD, NEW_PILE, Reset, read_change
+from webui.storage.changes import NEW_MELD, NEW_PILE, Move, Regroup, Reset, read_change
 from webui.translation import _
 
 page = Blueprint("corrections", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
@@ -138,6 +138,8 @@ def save_change(game_id: int, number: int, side: int) -> Response:
         page_of_step = "side.left" if correction.step == "left" else "side.show"
         return redirect(url_for(page_of_step, game_id=game_id, number=number, side=side), 303)
     cards = getattr(correction, "cards", None) or (getattr(correction, "card", ""),)
+    if isinstance(correction, Move | Regroup):  # to where the first of them is now
+        return _back(view, side, *_place_of(view, side, str(cards[0])))
     current = side_view.table.group_of(cards[0]) if isinstance(cards, tuple) else None
     return _back(
         view, side, current.id if current else getattr(correction, "into", None) or getattr(correction, "group", None)
@@ -206,16 +208,22 @@ def _add_more(view: RoundView, side: int, card_id: str, first: int) -> Response:
     return redirect(url_for(".add", **values), 303)
 
 
-def _back(view: RoundView, side: int, group_id: str | None) -> Response:
-    """Leads to the step that shows a group, or without one to the step that the form came from."""
+def _place_of(view: RoundView, side: int, card_id: str) -> tuple[str | None, str | None]:
+    """The ids of the group that a card is in by now, and of the card; None for what is gone."""
+    group = find_view(view.game.id, view.record.number).sides[side].table.group_of(card_id)
+    return (group.id, card_id) if group else (None, None)
+
+
+def _back(view: RoundView, side: int, group_id: str | None, card_id: str | None = None) -> Response:
+    """Leads to the step that shows a group, or without one to the step that the form came from; to a card of it."""
     left = any(group_id == left_id(player) for player in range(len(view.sides[side].record.players)))
     if group_id is None:
         left = split_url(request.referrer or "").path.endswith("/left")
     values: dict[str, Any] = view.url_values(side)
-    anchor = f"group-{group_id}" if group_id else None
+    anchor = f"card-{card_id}" if card_id else f"group-{group_id}" if group_id else None
     if "ask" in request.form:  # of the list of doubts: on to the next one
         anchor = "doubts"
-    elif "from" in request.form:  # pointed at in a photo: that stays in view
+    elif "from" in request.form and card_id is None:  # pointed at in a photo: that stays in view
         anchor = f"photo-{request.form.get('from', 0, type=int)}"
     return redirect(url_for("side.left" if left else "side.show", _anchor=anchor, **values), 303)
 

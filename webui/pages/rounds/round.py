@@ -80,6 +80,7 @@ def anyway(game_id: int, number: int) -> str:
         "round/anyway.html",
         view=view,
         side=None if side is None else view.sides[side],
+        alone=side is not None and all(view.has_agreed(one.index) for one in view.sides if one.index != side),
         attention=things,
         attention_url=attention_url,
         mark=attention_mark(things),

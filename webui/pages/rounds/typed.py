@@ -52,7 +52,7 @@ def save_points(game_id: int, number: int, side: int) -> Response | str:
         name = view.sides[side].record.name
         flash(
             _(
-                "Under these rules %(name)s has %(total)s points this round, not %(shown)s as the page showed.",
+                "Under these rules it is %(total)s points for %(name)s this round, not %(shown)s as the page showed.",
                 name=name,
                 total=points_text(total),
                 shown=points_text(shown),

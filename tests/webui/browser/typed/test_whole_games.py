@@ -166,7 +166,7 @@ def test_a_whole_game(game: Game, visit: Visit, serve: Serve) -> None:
         assert fits(page)
     press(page, "Back to the game", "link")
     assert total_row(page) == list(map(shown, game.totals))
-    assert page.get_by_text(f"wins with {max(game.totals):,} points").is_visible()
+    assert page.get_by_text(f", {max(game.totals):,} points").is_visible()
     check(page)
     told = [side for round in game.rounds for side in round.sides if not isinstance(side, Cards)]
     page.goto(server.url("/game/1/log"))

@@ -82,7 +82,7 @@ def test_the_television_shows_totals_and_the_next_round(player: Person) -> None:
     for number in (2, 3, 4):
         confirmed(player, number)
     player.open("/game/1/television")
-    assert "wins with" in player.text and "First meld" not in player.text
+    assert "Winner: " in player.text and "First meld" not in player.text
 
 
 def test_announcements_have_totals_and_name_corrections(player: Person) -> None:

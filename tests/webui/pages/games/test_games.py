@@ -112,7 +112,7 @@ def test_a_finished_game_is_reopened_for_another_round(person: Person) -> None:
 def test_a_game_is_ended_early_and_reopened(person: Person) -> None:
     game_id = play(person, 1)
     person.send(f"/game/{game_id}/state", state="end")
-    assert "The game is over" in person.text and "wins with" in person.text
+    assert "The game is over" in person.text and "Winner: " in person.text
     person.send(f"/game/{game_id}/state", state="reopen")
     assert "Score round 2" in person.text
 

@@ -96,7 +96,7 @@ def test_counts_of_a_side_take_one_form(person: Person) -> None:
 def test_the_server_checks_the_sum_that_the_page_showed(person: Person) -> None:
     person.begin(rules="golden-games")
     person.send(f"{SIDE}/typed/points", **COUNTS, sum="9999")
-    assert "has 3,255 points this round, not 9,999 as the page showed" in person.notices()[0]
+    assert "3,255 points for North–South this round, not 9,999 as the page showed" in person.notices()[0]
 
 
 def test_a_total_alone_is_agreed_logged_and_marked(person: Person) -> None:

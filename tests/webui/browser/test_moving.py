@@ -1,0 +1,115 @@
+"""Moving a card in a real browser: where one lands, the dialog for it, and what a hand of moved cards says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.webui.helpers.browsing import SIZES, Server, begin_round, check, leaving, new_document, send_photo, settle
+from tests.webui.helpers.drawn import NORTH_TABLE, photo
+
+IN_SIGHT = """(one) => {
+  const box = one.getBoundingClientRect(), bar = document.querySelector('.next-step').getBoundingClientRect();
+  return box.top >= 0 && box.bottom <= bar.top;
+}"""
+# Buttons and links of a dialog of which another thing is seen in their middle although they are within its window.
+COVERED = """(sheet) => {
+  const window = sheet.getBoundingClientRect(), head = sheet.querySelector('.close').getBoundingClientRect();
+  return [...sheet.querySelectorAll('a, button, input, select, summary')].filter((one) => {
+    const box = one.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
+    if (!one.checkVisibility() || box.top < head.bottom && !one.matches('.close') || y > window.bottom) return false;
+    const found = document.elementFromPoint(x, y);
+    return !one.contains(found) && !found?.contains(one);
+  }).map((one) => one.outerHTML.slice(0, 80));
+}"""
+
+
+@pytest.fixture
+def page(tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]) -> Any:
+    """A side's table of 22 cards on a phone; nobody was said to have gone out."""
+    (tmp_path / "north.jpg").write_bytes(photo(NORTH_TABLE))
+    server, page = serve("drawn"), visit("phone")
+    begin_round(page, server)
+    page.goto(server.url("/game/1/round/1/side/0/"))
+    send_photo(page, tmp_path / "north.jpg")
+    return page
+
+
+def move(page: Any, card: Any, group: str) -> None:
+    """Moves a card by its dialog, from wherever on the page it is."""
+    card.click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_text("Move it to another group").wait_for()
+    if not sheet.get_by_role("button", name=group).is_visible():
+        sheet.get_by_text("Move it to another group").click()
+    settle(page)
+    with new_document(page):
+        sheet.get_by_role("button", name=group).click()
+    settle(page)
+
+
+@pytest.mark.parametrize("group", ["Meld of aces", "A new meld"])
+def test_one_lands_where_the_moved_card_is_now(page: Any, group: str) -> None:
+    """Also where the group that it was taken from is gone: the only loose card."""
+    loose = page.locator("#group-loose .chip")
+    name = loose.get_attribute("data-card")
+    move(page, loose, group)
+    assert page.locator("#group-loose").count() == 0
+    card = page.locator(f".group .chip[data-card={name}]")
+    assert card.evaluate(IN_SIGHT), "seen without scrolling"
+    assert page.evaluate("document.activeElement.dataset.card") == name, "and ready for the keyboard"
+    assert page.get_by_role("button", name="Undo").is_visible()
+    check(page)
+
+
+def test_moving_is_at_the_top_of_the_dialog_and_nothing_is_covered(page: Any, serve: Callable[[str], Server]) -> None:
+    address = page.url
+    for size, type_size in (("phone", "Large"), ("small-phone", "Largest")):
+        width, height = SIZES[size]
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(address.split("/game/")[0] + "/display")
+        if not page.get_by_role("radio", name=type_size, exact=True).is_checked():
+            with leaving(page):
+                page.get_by_role("radio", name=type_size, exact=True).check()
+        page.goto(address)
+        for chip in ("#group-p1g0 .chip", "#group-loose .chip"):
+            page.locator(chip).first.click()
+            sheet = page.get_by_role("dialog")
+            moving = sheet.get_by_text("Move it to another group")
+            moving.wait_for()
+            settle(page)
+            box = moving.bounding_box()
+            assert box["y"] + box["height"] < height * 0.75, (size, chip)
+            end = sheet.evaluate("one => one.scrollHeight")
+            for place in range(0, end, 150):
+                sheet.evaluate(f"one => one.scrollTo(0, {place})")
+                assert sheet.evaluate(COVERED) == [], (size, chip, place)
+            sheet.get_by_role("button", name="Close").click()
+            sheet.wait_for(state="detached")
+
+
+def test_where_there_is_no_mouse_nothing_pretends_that_cards_are_dragged(page: Any, visit: Callable[..., Any]) -> None:
+    assert page.get_by_text("Tap a card to change it or move it.").is_visible()
+    assert not page.get_by_text("drag").is_visible() and not page.locator(".drop-new").is_visible()
+    assert page.locator(".chip[draggable=true]").count() == 0
+    desk = visit("desk")
+    desk.goto(page.url)
+    assert desk.get_by_text("Or drag it to another group.").is_visible() and desk.locator(".drop-new").is_visible()
+    assert desk.locator(".chip[draggable=true]").count()
+
+
+def test_a_hand_of_moved_cards_is_not_done_until_one_says_so(page: Any) -> None:
+    move(page, page.locator("#group-loose .chip"), "Cards South has left")
+    assert page.url.endswith("/left#card-p1c24")
+    note = page.get_by_text("You moved these cards here. If South has more, take a photo of them.")
+    assert note.is_visible()
+    step = page.locator(".steps [aria-current]")
+    assert "done" not in (step.get_attribute("class") or "")
+    assert page.get_by_role("heading", name="Next: does South have more cards left?").is_visible()
+    check(page)
+    with leaving(page):
+        page.locator(".next-step").get_by_role("button", name="No more left").click()
+    assert not note.is_visible() and page.get_by_text("You moved these cards here, and said there are no more.").count()

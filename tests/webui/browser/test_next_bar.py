@@ -1,0 +1,112 @@
+"""The bar at the bottom: a second photo of a table goes to the table, and the bar leaves room for the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.webui.helpers.browsing import Server, all_agree, begin_round, check, leaving, send_photo, settle
+from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, photo
+
+SHARE = "document.querySelector('%s').getBoundingClientRect().height / innerHeight"
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> dict[str, str]:
+    tables = {"north": NORTH_TABLE, "more": EAST_TABLE, "hand": NORTH_LEFT, "rest": OVERLOOKED}
+    for name, table in tables.items():
+        (tmp_path / f"{name}.jpg").write_bytes(photo(table))
+    return {name: str(tmp_path / f"{name}.jpg") for name in tables}
+
+
+@pytest.mark.parametrize(("size", "kind"), [("phone", "take"), ("desk", "choose")])
+def test_a_second_photo_goes_to_the_same_place_by_its_own_button(
+    pictures: dict[str, str], visit: Callable[..., Any], serve: Callable[[str], Server], size: str, kind: str
+) -> None:
+    server, page = serve("drawn"), visit(size)
+    begin_round(page, server)
+    with leaving(page):
+        page.get_by_role("button", name="North", exact=True).click()
+    send_photo(page, Path(pictures["north"]))
+    bar = page.locator(".next-step")
+    shown = [one for one in bar.locator(".main > form").all() if one.is_visible()]
+    texts = [one.inner_text() for one in shown]
+    assert texts == ["Another table photo", "Photo of South’s cards", "Nothing left"], "each says whose cards"
+    boxes = [one.bounding_box() for one in shown]
+    assert max(box["height"] for box in boxes) - min(box["height"] for box in boxes) < 12
+    check(page)
+    if size == "phone":
+        assert page.evaluate(SHARE % ".next-step") < 0.2
+    with leaving(page):
+        bar.locator(f".main .more-{kind} input[type=file]").set_input_files(pictures["more"])
+    assert page.url.endswith("/side/0/") and page.locator(".photo").count() == 2
+    send_photo(page, Path(pictures["hand"]))
+    assert "/side/0/left" in page.url and page.locator("#player1 .photo").count() == 1
+    assert bar.get_by_text("Another photo for South").locator("visible=true").count() == 1
+    with leaving(page):
+        bar.locator(f".main .more-{kind} input[type=file]").set_input_files(pictures["rest"])
+    assert page.locator("#player1 .photo").count() == 2
+
+
+def test_the_bars_take_less_than_a_fifth_of_a_phone_and_sides_are_alike(
+    pictures: dict[str, str], visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server, page = serve("drawn"), visit("phone")
+    page.goto(server.url("/new"))
+    for side, name in enumerate(("The Owls of Upper Chesterfield Lane", "Jo")):
+        page.locator(f"input[name=side{side}]").fill(name)
+    with leaving(page):
+        page.get_by_role("button", name="Start the game").click()
+    with leaving(page):
+        page.get_by_role("button", name="Score round 1").click()
+    with leaving(page):
+        page.get_by_role("button", name="Nobody went out").click()
+    page.goto(server.url("/game/1/round/1/side/0/"))
+    send_photo(page, Path(pictures["north"]))
+    header = page.locator(".top").bounding_box()["height"] + page.locator(".standing").bounding_box()["height"]
+    assert 844 * (1 - page.evaluate(SHARE % ".next-step")) - header > 500
+    page.goto(server.url("/game/1/round/1/unseen"))
+    with leaving(page):
+        page.get_by_role("button", name="Continue").click()
+    assert page.locator("#agree .done").is_visible()
+    assert page.evaluate(SHARE % "#agree") < 0.2
+    buttons = [one.bounding_box() for one in page.locator("#agree > a.button").all()]
+    assert len(buttons) == 2
+    assert buttons[0]["width"] == pytest.approx(buttons[1]["width"], abs=1)
+    assert buttons[0]["height"] == pytest.approx(buttons[1]["height"], abs=1)
+    check(page)
+    page.locator("#agree > a.button").first.click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_role("heading", name="Agree anyway?").wait_for()
+    said = [one.inner_text() for one in sheet.locator("button:not(.close)").all()]
+    assert [("anyway" in text) for text in said] == [True, False], "asked for once"
+    with leaving(page):
+        sheet.get_by_role("button", name="agree anyway").click()
+    assert page.get_by_text("The Owls of Upper Chesterfield Lane: agreed", exact=True).is_visible(), (
+        "of whatever number the name is"
+    )
+
+
+def test_correcting_an_agreed_round_begins_with_what_can_be_corrected(
+    visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server, page = serve("drawn"), visit("phone")
+    begin_round(page, server)
+    page.goto(server.url("/game/1/round/1/check"))
+    all_agree(page)
+    with leaving(page):
+        page.get_by_role("link", name="Correct this round").click()
+    assert page.get_by_role("heading", name="Correct this round").is_visible()
+    steps = page.locator(".to-correct a")
+    assert steps.count() == 6 and steps.first.evaluate(
+        "one => one.getBoundingClientRect().bottom < document.querySelector('#agree').getBoundingClientRect().top"
+    )
+    assert page.locator("#agree").get_by_role("link", name="See the score").is_visible()
+    check(page)
+    with leaving(page):
+        steps.filter(has_text="North–South: table").click()
+    settle(page)
+    assert page.url.endswith("/side/0/")
