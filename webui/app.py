@@ -28,7 +28,7 @@ from webui.context.visitor import set_author
 from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.decks import decks
 from webui.pages.devices import appearance, follow, login
-from webui.pages.events import evening, evenings, results, tables
+from webui.pages.events import evening, evenings, results, sheets, tables
 from webui.pages.games import again, change_log, decks_in_play, export, first_meld, game, home, new, players, statistics
 from webui.pages.photos import camera, deal, pictures, queue
 from webui.pages.rounds import corrections, round, side, typed, undo
@@ -47,7 +47,7 @@ _PAGES = (
     *(round, side, corrections, typed, undo),
     *(pictures, camera, deal, queue),
     *(login, follow, appearance),
-    *(evenings, evening, tables, results),
+    *(evenings, evening, tables, results, sheets),
     *(backups, house_rules, health, problem_report, decks),
 )
 

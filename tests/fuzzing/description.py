@@ -40,6 +40,7 @@ _EXISTING: dict[str, list[object]] = {
     "deck_id": ["our-jokers"],
     "rules_id": ["golden-games", "golden-games-doubles-at-our-table"],
     "key": ["x"],
+    "what": ["draw", "results"],
     "ticket_id": ["x"],
 }
 """Values of path parameters that exist."""

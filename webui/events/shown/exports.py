@@ -1,33 +1,104 @@
-"""An event as a table for spreadsheets and as data: who sat where, what each got, the standings, the prizes."""
+"""An event as tables for spreadsheets and as data: draw, score cards, standings, results, and all of it together."""
 
 from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 from typing import Any
 
 from webui.events.evening import Evening
 from webui.events.formats import format_of
+from webui.events.shown.cards import score_cards
 from webui.games.score_pad import plain
 
+Lines = list[dict[str, Any]]
 
-def evening_csv(evening: Evening) -> str:
-    """A line for each of those who take part: place, points of each stage, total, with the tables at which they sat."""
-    text = io.StringIO()
-    table = csv.writer(text)
-    word = evening.stage_word
-    heads = [f"{word} {stage.number}{what}" for stage in evening.stages for what in ("", " table")]
-    table.writerow(["place", "name", "group", *heads, "total", "note"])
+
+def draw_lines(evening: Evening) -> Lines:
+    """A line for each table of each stage that was drawn, and for each of those who sit it out, with the reason."""
+    told, word, lines = format_of(evening), evening.stage_word, Lines()
+    for stage in evening.stages:
+        by_hand = {name for swap in stage.swaps for name in (swap.one, swap.two)}
+        start = {word: stage.number, "status": stage.status, "number of the draw": stage.seed}
+        for table, sides in enumerate(stage.tables, 1):
+            reason = told.reason(stage.number, sides, bool(by_hand & {*sides[0], *sides[1]}))
+            one, two = (" & ".join(side) for side in sides)
+            lines.append({**start, "table": table, "side 1": one, "side 2": two, "why": reason})
+        for name in stage.out:
+            reason = told.out_reason(stage.number, name)
+            lines.append({**start, "table": "sits out", "side 1": name, "side 2": "", "why": reason})
+    return lines
+
+
+def card_lines(evening: Evening) -> Lines:
+    """A line for each stage on each score card."""
+    lines, notes = Lines(), {"out": "sat out", "absent": "did not play", "open": "not announced"}
+    for card in score_cards(evening, format_of(evening)).values():
+        for one in card.lines:
+            rounds = dict.fromkeys((f"round {number}" for number in range(1, evening.rounds + 1)), None)
+            rounds |= {f"round {number}": points for number, points in enumerate(one.rounds, 1)}
+            lines.append(
+                {
+                    "name": card.name,
+                    "group": card.entrant.group or "",
+                    evening.stage_word: one.stage,
+                    "table": one.table,
+                    "partner": " & ".join(one.partners or card.entrant.players),
+                    "against": " & ".join(one.against),
+                    **rounds,
+                    "points": one.total,
+                    "note": notes.get(one.state, "average" if one.average else ""),
+                }
+            )
+    return lines
+
+
+def standing_lines(evening: Evening) -> Lines:
+    """A line for each of those who take part: place, points of each stage with its table, and total."""
+    lines, word = Lines(), evening.stage_word
     for row in format_of(evening).standings():
-        cells: list[object] = []
+        stages: dict[str, Any] = {}
         for stage, of in zip(evening.stages, row.stages, strict=True):
-            seat = evening.table_of(row.name, stage.number)
             rests = "sat out" if row.name in stage.released_out else ""
-            cells += ["" if of is None else of, rests if seat is None else seat]
+            stages[f"{word} {stage.number}"] = of
+            stages[f"{word} {stage.number} table"] = evening.table_of(row.name, stage.number) or rests
+        place, note = ("", "went home") if row.gone else (row.place, "tied" if row.tied else "")
         group = evening.entrants[row.name].group or ""
-        place = "" if row.gone else row.place
-        note = "went home" if row.gone else "tied" if row.tied else ""
-        table.writerow([place, plain(row.name), plain(group), *cells, row.total, note])
+        lines.append({"place": place, "name": row.name, "group": group, **stages, "total": row.total, "note": note})
+    return lines
+
+
+def result_lines(evening: Evening) -> Lines:
+    """A line for each agreed round of each table."""
+    lines = Lines()
+    for (stage, table), rounds in sorted(evening.results.items()):
+        released = evening.stage(stage).released
+        if table > len(released):
+            continue
+        one, two = (" & ".join(side) for side in released[table - 1])
+        start = {evening.stage_word: stage, "table": table}
+        for number, points in sorted(rounds.items()):
+            sides = {"side 1": one, "points 1": points[0], "side 2": two, "points 2": points[1]}
+            lines.append({**start, "round": number, **sides})
+    return lines
+
+
+FILES: dict[str, Callable[[Evening], Lines]] = {
+    "draw": draw_lines,
+    "score-cards": card_lines,
+    "standings": standing_lines,
+    "results": result_lines,
+}
+"""What can be saved, by the name of its file."""
+
+
+def as_csv(lines: Lines) -> str:
+    """Lines as a table for spreadsheets; empty without any."""
+    text = io.StringIO()
+    table = csv.DictWriter(text, list(lines[0]) if lines else [])
+    table.writeheader()
+    table.writerows({key: plain(of) if isinstance(of, str) else of for key, of in line.items()} for line in lines)
     return text.getvalue()
 
 

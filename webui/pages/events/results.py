@@ -1,15 +1,18 @@
-"""The results of a club evening for everybody: who sits where, standings, winners; also as files."""
+"""The results of a club evening for everybody: who sits where, standings, winners, each one's card; also as files."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, json, jsonify, render_template
+from collections.abc import Callable
+
+from flask import Blueprint, Response, abort, json, jsonify, render_template
 
 from webui.context.lookups import find_evening
 from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.events.evening import Evening
 from webui.events.formats import format_of
-from webui.events.shown.exports import evening_csv, evening_json
+from webui.events.shown.exports import FILES, Lines, as_csv, evening_json
+from webui.translation import _
 
 page = Blueprint("results", __name__, url_prefix="/evening/<int:event_id>/results")
 
@@ -44,21 +47,38 @@ def live(event_id: int) -> Response:
     return no_stream()
 
 
-@page.get("/results.csv")
-def as_csv(event_id: int) -> Response:
-    """The standings for a spreadsheet."""
-    evening = find_evening(event_id)
-    return _file(evening, "\ufeff" + evening_csv(evening), "text/csv", "csv")
-
-
-@page.get("/results.json")
-def as_json(event_id: int) -> Response:
+@page.get("/evening.json")
+def whole(event_id: int) -> Response:
     """The whole evening as data."""
+    return _json(find_evening(event_id), "whole", evening_json)
+
+
+@page.get("/<what>.csv")
+def as_table(event_id: int, what: str) -> Response:
+    """Draw, score cards, standings or results for a spreadsheet."""
     evening = find_evening(event_id)
-    return _file(evening, json.dumps(evening_json(evening), indent=1) + "\n", "application/json", "json")
+    # Spreadsheets recognise UTF-8 only by a byte order mark.
+    return _file(evening, what, "\ufeff" + as_csv(_lines(what)(evening)), "csv")
 
 
-def _file(evening: Evening, text: str, mimetype: str, ending: str) -> Response:
-    name = f"{'rehearsal-' if evening.record.setup.rehearsal else ''}evening-{evening.record.id}.{ending}"
+@page.get("/<what>.json")
+def as_data(event_id: int, what: str) -> Response:
+    """Draw, score cards, standings or results as data."""
+    return _json(find_evening(event_id), what, _lines(what))
+
+
+def _lines(what: str) -> Callable[[Evening], Lines]:
+    if what not in FILES:
+        abort(404, _("There is no such file. Go back to the results."))
+    return FILES[what]
+
+
+def _json(evening: Evening, what: str, told: Callable[[Evening], object]) -> Response:
+    return _file(evening, what, json.dumps(told(evening), indent=1, ensure_ascii=False, sort_keys=False) + "\n", "json")
+
+
+def _file(evening: Evening, what: str, text: str, ending: str) -> Response:
+    start = "rehearsal-" if evening.record.setup.rehearsal else ""
+    name = f"{start}evening-{evening.record.id}{'' if what == 'whole' else f'-{what}'}.{ending}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text, mimetype=mimetype, headers=headers)
+    return Response(text, mimetype="text/csv" if ending == "csv" else "application/json", headers=headers)

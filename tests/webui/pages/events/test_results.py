@@ -36,8 +36,8 @@ def test_the_results_are_shown_saved_and_lead_to_one_sum(app: Flask) -> None:
     owner.open("/evening/1/results/")
     (rests,) = evening(store, 1).stage(1).released_out
     assert f"Sitting out {rests}" in owner.text and "average" in owner.text and "The winners" not in owner.text
-    rows = list(csv.DictReader(io.StringIO(owner.open("/evening/1/results/results.csv").lstrip("\ufeff"))))
-    data = owner.client.get("/evening/1/results/results.json").json
+    rows = list(csv.DictReader(io.StringIO(owner.open("/evening/1/results/standings.csv").lstrip("\ufeff"))))
+    data = owner.client.get("/evening/1/results/evening.json").json
     assert data is not None
     assert [int(row["total"]) for row in rows] == [row["total"] for row in data["standings"]]
     assert [row["name"].lstrip("'") for row in rows] == [row["name"] for row in data["standings"]]
@@ -52,6 +52,38 @@ def test_the_results_are_shown_saved_and_lead_to_one_sum(app: Flask) -> None:
             ).items()
 
 
+def saved(owner: Person, what: str) -> list[dict[str, str]]:
+    """A file of the evening as lines; its data are the same."""
+    lines = list(csv.DictReader(io.StringIO(owner.open(f"/evening/1/results/{what}.csv").lstrip("\ufeff"))))
+    data = owner.client.get(f"/evening/1/results/{what}.json").json
+    assert data is not None and [list(one) for one in data] == [list(line) for line in lines]
+    for line, told in zip(lines, data, strict=True):
+        assert {key: of.lstrip("'") for key, of in line.items()} == {
+            key: "" if of is None else str(of) for key, of in told.items()
+        }
+    return lines
+
+
+def test_draw_cards_standings_and_every_round_are_saved_as_tables_and_as_data(app: Flask) -> None:
+    owner, now = Person(app), evening(services_of(app).store, 1)
+    (rests,) = now.stage(1).released_out
+    draw = saved(owner, "draw")
+    assert [line["table"] for line in draw] == ["1", "2", "sits out"] and draw[2]["side 1"].lstrip("'") == rests
+    assert {line["number of the draw"] for line in draw} == {"1"} and draw[0]["why"] == "Drawn by lot."
+    rounds = saved(owner, "results")
+    assert len(rounds) == 2 * 4
+    cards = saved(owner, "score-cards")
+    assert len(cards) == 5 * 2 and {line["note"] for line in cards if line["game"] == "2"} == {"not announced"}
+    sums = {line["name"]: line["game 1"] for line in saved(owner, "standings")}
+    for line in cards:
+        if line["game"] == "1":
+            assert line["points"] == sums[line["name"]]
+            theirs = [one for one in rounds if line["name"] in (one["side 1"], one["side 2"])]
+            of = [one["points 1" if one["side 1"] == line["name"] else "points 2"] for one in theirs]
+            assert [line[f"round {number}"] for number in range(1, 5)] == (of or [""] * 4)
+    assert owner.client.get("/evening/1/results/people.csv").status_code == 404
+
+
 def test_others_on_the_network_see_the_results_where_that_is_allowed_and_no_more(app: Flask) -> None:
     stranger = Person(app, PHONE)
     stranger.open("/evening/1/results/")
@@ -59,7 +91,13 @@ def test_others_on_the_network_see_the_results_where_that_is_allowed_and_no_more
     services_of(app).access_code.set_open_to_viewers(True)
     stranger.open("/evening/1/results/")
     assert stranger.status == 200 and "Standings" in stranger.text and "Save as" not in stranger.text
-    for path in ("/evening/1/", "/evening/1/results/results.csv", "/evening/1/table/1/", "/evenings/"):
+    for path in (
+        "/evening/1/",
+        "/evening/1/results/results.csv",
+        "/evening/1/score-cards",
+        "/evening/1/table/1/",
+        "/evenings/",
+    ):
         assert stranger.client.get(path).status_code == 303, path
 
 
