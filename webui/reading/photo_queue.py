@@ -1,7 +1,8 @@
 """The photo queue: one job at a time decodes and reads photos, so that memory use does not grow with their number.
 
 A page submits a job and gets a ticket; with it the page asks how many jobs come before and, at the end, for the
-outcome. Jobs that wait lie on the disk and are done after the next start if the server stops first.
+outcome. Jobs that wait lie on the disk and are done after the next start if the server stops first. While a database
+server does not answer, they wait for it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from scorer.rules import RulesError
 from scorer.sheets import SheetError
 from webui.reading.reader_service import lower_priority
 from webui.storage.db.audit_log import AUTHOR
-from webui.storage.errors import StorageError
+from webui.storage.errors import DatabaseAway, StorageError
 from webui.storage.files.job_files import Job, JobFiles, StoredJob
 from webui.storage.records import FirstMeldRecord
 from webui.translation import _
@@ -28,6 +29,8 @@ MOST_BYTES = 200 * 1024 * 1024
 MOST_WAITING = 100
 WAIT_SECONDS = 10.0
 """Seconds that a request waits for its photos; after that its page polls."""
+BETWEEN_TRIES = 2.0
+"""Seconds between two tries while the database does not answer."""
 _MAX_WAITING_REQUESTS = 4
 """Requests that may wait at a time, as each holds a thread of the server."""
 _MAX_KNOWN_TICKETS = 200
@@ -159,7 +162,7 @@ class PhotoQueue:
         with self._lock:
             for index, (waiting, _) in enumerate(self._waiting):
                 if waiting is ticket:
-                    return index + 1
+                    return index + (self._at_work is not None)
         return 0
 
     def collect(self, ticket: Ticket) -> Outcome | None:
@@ -193,17 +196,30 @@ class PhotoQueue:
                 ticket, stored = self._waiting.popleft()
                 self._at_work = stored
             AUTHOR.set(stored.job.author)
-            ticket.outcome = self._do(ticket, stored)
+            try:
+                stored = self._files.begin(stored)
+                ticket.outcome = self._do(ticket, stored)
+            except DatabaseAway:
+                self._put_back(ticket, stored)
+                continue
+            except StorageError as error:  # of the disk with the photos
+                ticket.outcome = self._refuse(ticket, stored, str(error))
             with self._lock:
                 self._at_work = None
             self._release(ticket)
             ticket.done.set()
 
     def _do(self, ticket: Ticket, stored: StoredJob) -> Outcome:
+        """Does a job and removes it.
+
+        Raises:
+            DatabaseAway: the database server does not answer.
+        """
         target = stored.job.target
         try:
-            stored = self._files.begin(stored)
             outcome = self.handlers[stored.job.kind](stored)
+        except DatabaseAway:
+            raise
         except StorageError as error:
             outcome = Outcome(target, refused=str(error))
         except (RulesError, SheetError) as error:
@@ -211,16 +227,28 @@ class PhotoQueue:
         except Exception:
             logging.getLogger(__name__).exception("reading photos failed")
             outcome = Outcome(target, [_("Something went wrong while reading the photos. Send them again.")])
-        if not outcome.refused:
-            self._files.remove(stored)
-            return outcome
-        # A refused job stays on the disk until its sender has read why, or too many wait for that.
+        if outcome.refused:
+            return self._refuse(ticket, stored, outcome.refused)
+        self._files.remove(stored)
+        return outcome
+
+    def _refuse(self, ticket: Ticket, stored: StoredJob, why: str) -> Outcome:
+        """Keeps a job on the disk until its sender has read why, or too many wait for that."""
         with self._lock:
             self._refused[ticket.id] = stored
             oldest = self._refused.pop(next(iter(self._refused))) if len(self._refused) > _MAX_REFUSED else None
         if oldest is not None:
             self._files.remove(oldest)
-        return outcome
+        return Outcome(stored.job.target, refused=why)
+
+    def _put_back(self, ticket: Ticket, stored: StoredJob) -> None:
+        """Puts a job back to the front of the queue, to be done again in a moment."""
+        stored = self._files.put_back(stored)
+        with self._lock:
+            self._at_work = None
+            if not self._closed:  # else it is done after the next start
+                self._waiting.appendleft((ticket, stored))
+                self._lock.wait(BETWEEN_TRIES)
 
     def _release(self, ticket: Ticket) -> None:
         with self._lock:

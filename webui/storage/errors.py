@@ -24,6 +24,8 @@ _REASONS = (
     ("database or disk is full", _FULL),
     ("no space left", _FULL),
     ("could not extend file", _FULL),
+    ("session is read-only", _NO_ANSWER),  # only the standby of a PostgreSQL server answers
+    ("cannot execute", _NO_ANSWER),  # ... in a read-only transaction, in recovery
     ("readonly database", _READ_ONLY),
     ("read-only", _READ_ONLY),
     ("malformed", _DAMAGED),
@@ -74,6 +76,11 @@ class StorageError(Exception):
     """Games cannot be read or written; the message is one sentence for users."""
 
 
+class DatabaseAway(StorageError):
+    """The database server does not answer. What was asked is to be asked again once it does: of a change it may be
+    unknown whether it was saved."""
+
+
 class ArchiveError(StorageError):
     """A file to bring in is at fault: damaged, of another program or too large. Nothing is wrong with the storage."""
 
@@ -94,6 +101,11 @@ def reason(error: DatabaseError | OSError, folder: Path | None = None) -> str:
     if known in _VAGUE and folder is not None:
         known = disk_trouble(folder) or known
     return known or message.strip().splitlines()[0]
+
+
+def storage_error(error: DatabaseError | OSError, sentence: str, folder: Path | None = None) -> StorageError:
+    """The exception with this ``sentence`` for what a database reported."""
+    return DatabaseAway(sentence) if reason(error, folder) == _NO_ANSWER else StorageError(sentence)
 
 
 def disk_trouble(folder: Path) -> str | None:

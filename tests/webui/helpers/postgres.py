@@ -96,6 +96,34 @@ class Cluster:
                     os.kill(pid, signal.SIGKILL)
             self._server.wait()
 
+    def standby(self, folder: Path) -> Cluster:
+        """A server that follows this one, which from now on answers no change before that one has it too."""
+        import psycopg
+
+        made = Cluster.__new__(Cluster)
+        made._set_folder(folder)
+        folder.mkdir(parents=True)
+        if made._as:
+            shutil.chown(folder, "postgres", "postgres")
+        source = ["-h", str(self.folder), "-U", "club"]
+        copy = [str(_program("pg_basebackup")), *source, "-D", str(made.data), "-R", "-c", "fast", "--no-sync"]
+        done = self._run(copy)
+        assert done.returncode == 0, done.stderr
+        made.start()
+        with psycopg.connect(self.address, autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            connection.execute("SELECT pg_reload_conf()")
+        return made
+
+    def take_over(self) -> None:
+        """Makes a standby the server that takes changes; it waits for no other standby."""
+        import psycopg
+
+        with psycopg.connect(self.address, autocommit=True) as connection:
+            connection.execute("SELECT pg_promote()")
+            connection.execute("ALTER SYSTEM RESET synchronous_standby_names")
+            connection.execute("SELECT pg_reload_conf()")
+
     def copy_files(self, target: Path) -> None:
         """Copies its files, for ``from_files``."""
         shutil.copytree(self.data, target / "data", ignore=shutil.ignore_patterns("postmaster.pid"))

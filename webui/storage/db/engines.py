@@ -6,11 +6,12 @@ read cannot change before it commits, and the ids of log entries follow the orde
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -25,10 +26,15 @@ _CONNECTIONS = 30  # more than the server has threads
 _WRITES = "handfoot_writes"
 """Execution option that marks an engine whose transactions write."""
 _ADVISORY_LOCK = 4862150  # the key of handfoot's writers among all advisory locks of a PostgreSQL server
+_READ_ONLY_TRANSACTION = "25006"
+"""PostgreSQL's code for a change that is sent to a standby."""
 _LONG = "handfoot_long"
 """Execution option that marks an engine whose statements may take minutes."""
 STATEMENT_SECONDS, LONG_STATEMENT_SECONDS = 20, 600
 """After which a PostgreSQL server ends a statement; the longer one is for those that change whole tables."""
+_SEVERAL_HOSTS = re.compile(r"(?P<scheme>\w+://)(?P<login>[^@/?]*@)?(?P<hosts>[^/?]*,[^/?]*)(?P<rest>.*)")
+"""An address of several hosts, each with a port or without: ``postgresql://user@one,two:5433/database``."""
+_PORT = "5432"
 _SERVER_OPTIONS = (
     "-c synchronous_commit=on "  # a committed change is on disk, whatever the server's default is
     f"-c lock_timeout={LOCK_SECONDS}s "
@@ -47,6 +53,9 @@ def file_engine(path: Path) -> Engine:
 
 def server_engine(address: str) -> Engine:
     """An engine for PostgreSQL at an address such as ``postgresql://user:password@host/database``.
+
+    With several hosts, ``...@one,two/database``, it works with the one that can be written to, also after another has
+    taken over.
 
     Raises:
         StorageError: the address is malformed, or psycopg is not installed.
@@ -68,6 +77,7 @@ def server_engine(address: str) -> Engine:
         ) from error
     use_patient_connections(engine)
     event.listen(engine, "begin", _begin_postgresql)
+    event.listen(engine, "handle_error", _leave_standby)
     return engine
 
 
@@ -85,9 +95,23 @@ def without_password(address: str) -> str:
 
 
 def _server_url(address: str) -> URL:
+    """The address for SQLAlchemy, which has several hosts in the query and not before it as libpq does.
+
+    Of several hosts the one that can be written to is wanted: the others are its standbys.
+
+    Raises:
+        StorageError: the address is malformed.
+    """
+    several = _SEVERAL_HOSTS.match(address)
     try:
-        url = make_url(address)
-    except ArgumentError:
+        url = make_url(address if several is None else several["scheme"] + (several["login"] or "") + several["rest"])
+        if several is not None:
+            hosts, _, ports = zip(*(part.partition(":") for part in several["hosts"].split(",")), strict=True)
+            given = ",".join(port or _PORT for port in ports)
+            url = url.update_query_dict({"host": ",".join(hosts), "port": given})
+        if "," in str(url.query.get("host", "")) and "target_session_attrs" not in url.query:
+            url = url.update_query_dict({"target_session_attrs": "read-write"})
+    except (ArgumentError, ValueError):  # the latter for a port that is no number
         url = None
     if url is None or url.drivername.partition("+")[0] not in ("postgresql", "postgres"):
         raise StorageError(
@@ -140,6 +164,12 @@ def _has_option(connection: Connection, name: str) -> bool:
 
 def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if _has_option(connection, _WRITES) else "BEGIN")
+
+
+def _leave_standby(context: ExceptionContext) -> None:
+    """Has connections opened anew after one turned out to lead to a server that takes no changes."""
+    if getattr(context.original_exception, "sqlstate", None) == _READ_ONLY_TRANSACTION:
+        context.is_disconnect = True
 
 
 def _begin_postgresql(connection: Connection) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from webui.storage.db.audit_log import attach_audit_log
 from webui.storage.db.engines import LOCK_SECONDS, SQLITE, for_writing
-from webui.storage.errors import StorageError, reason, write_error
+from webui.storage.errors import StorageError, reason, storage_error, write_error
 
 
 class Sessions:
@@ -36,6 +36,7 @@ class Sessions:
         """A reading session: one consistent snapshot of the database.
 
         Raises:
+            DatabaseAway: the database server does not answer.
             StorageError: the database cannot be read.
         """
         try:
@@ -43,13 +44,15 @@ class Sessions:
                 yield session
         except SQLAlchemyError as error:
             why = reason(error, self._folder)
-            raise StorageError(f"The games cannot be read right now: {why}. Try again in a moment.") from error
+            sentence = f"The games cannot be read right now: {why}. Try again in a moment."
+            raise storage_error(error, sentence, self._folder) from error
 
     @contextmanager
     def begin(self) -> Iterator[Session]:
         """A writing session: one transaction, committed at the end of the block, rolled back on any exception.
 
         Raises:
+            DatabaseAway: the database server does not answer.
             StorageError: the database cannot be written, or others have been writing for too long.
         """
         if not self._write_lock.acquire(timeout=LOCK_SECONDS):
@@ -58,6 +61,6 @@ class Sessions:
             with self._writing.begin() as session:
                 yield session
         except SQLAlchemyError as error:
-            raise StorageError(write_error(error, self._folder)) from error
+            raise storage_error(error, write_error(error, self._folder), self._folder) from error
         finally:
             self._write_lock.release()

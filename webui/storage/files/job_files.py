@@ -98,6 +98,13 @@ class JobFiles:
         except OSError as error:
             raise StorageError(f"The photo cannot be read: {reason(error)}; {advice(error)}.") from error
 
+    def put_back(self, stored: StoredJob) -> StoredJob:
+        """Counts all tries of a job as one, where they ended through no fault of the job."""
+        again = stored.path.with_name(f"{stored.path.name.split('.')[0]}.1.zip")
+        with suppress(OSError):
+            return replace(stored, path=stored.path.rename(again), tries=1)
+        return stored
+
     def remove(self, stored: StoredJob) -> None:
         """Removes a job that is done or no longer wanted."""
         with suppress(OSError):  # after a restart it runs again, and its photo is then found to be there already

@@ -15,6 +15,7 @@ from tests.webui.helpers.played_games import fill
 from webui.storage.db import engines
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.db.engines import journal, wal_is_safe
+from webui.storage.errors import StorageError
 from webui.storage.store import Store
 
 
@@ -77,6 +78,7 @@ import sys
 from pathlib import Path
 from webui.storage.db import engines
 engines.wal_is_safe = lambda: sys.argv[2] == "wal"
+from webui.storage.errors import StorageError
 from webui.storage.store import Store
 store = Store(Path(sys.argv[1]))
 for _ in range(8):
@@ -139,3 +141,28 @@ def test_a_large_change_does_not_shut_readers_out_before_its_commit(tmp_path: Pa
 def test_the_choice_is_said(mode: str) -> None:
     said = {"wal": "with a write-ahead log", "delete": "with a rollback journal, as its write-ahead log may damage"}
     assert journal().startswith(f"SQLite {sqlite3.sqlite_version} {said[mode]}")
+
+
+@pytest.mark.parametrize(
+    ("address", "hosts", "ports", "wanted"),
+    [
+        ("postgresql://u:p@one/db", None, None, None),
+        ("postgresql://u:p@one:5433/db", None, None, None),
+        ("postgresql://u:p@one,two:5433/db", "one,two", "5432,5433", "read-write"),
+        ("postgresql://one,two/db?target_session_attrs=any", "one,two", "5432,5432", "any"),
+        ("postgresql://u@/db?host=/run/one,/run/two", "/run/one,/run/two", None, "read-write"),
+    ],
+)
+def test_of_several_hosts_the_one_is_wanted_that_takes_changes(
+    address: str, hosts: str | None, ports: str | None, wanted: str | None
+) -> None:
+    query = engines._server_url(address).query
+    assert [query.get(name) for name in ("host", "port", "target_session_attrs")] == [hosts, ports, wanted]
+
+
+@pytest.mark.parametrize(
+    "address", ["postgresql://u:p@one:port/db", "postgresql://[::1/db", "one,two/db", "mysql://a/b"]
+)
+def test_an_address_that_cannot_be_understood_is_answered_with_a_sentence(address: str) -> None:
+    with pytest.raises(StorageError, match="expected one such as postgresql://"):
+        engines._server_url(address)
