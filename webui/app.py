@@ -25,8 +25,12 @@ from webui.context.services import Services, install_services
 from webui.context.texts.language import install_language
 from webui.context.texts.script_messages import install_script_messages
 from webui.context.visitor import set_author
+from webui.decks.learning import DeckLearning
+from webui.decks.lesson_files import Lessons
+from webui.decks.picture_cards import PictureCards
+from webui.decks.taught import TaughtDecks
 from webui.pages.admin import backups, health, house_rules, problem_report
-from webui.pages.decks import decks
+from webui.pages.decks import deck, decks, learn, teach
 from webui.pages.devices import appearance, follow, login
 from webui.pages.events import evening, evenings, results, sheets, tables
 from webui.pages.games import again, change_log, decks_in_play, export, first_meld, game, home, new, players, statistics
@@ -36,6 +40,7 @@ from webui.reading.first_meld_job import FirstMeldJob
 from webui.reading.photo_jobs import PhotoJobs
 from webui.reading.photo_queue import JobHandler, PhotoQueue
 from webui.reading.reader_service import ReaderService
+from webui.reading.teach_job import TeachJob
 from webui.server.request_log import log_requests
 from webui.settings import MAX_UPLOAD_BYTES, Settings
 from webui.storage.backup.backup_thread import BackupThread
@@ -48,7 +53,8 @@ _PAGES = (
     *(pictures, camera, deal, queue),
     *(login, follow, appearance),
     *(evenings, evening, tables, results, sheets),
-    *(backups, house_rules, health, problem_report, decks),
+    *(backups, house_rules, health, problem_report),
+    *(decks, deck, teach, learn),
 )
 
 _PHOTO_TYPES = ("image/jpeg", "image/png", "image/webp", "image/avif")
@@ -88,27 +94,32 @@ def create_app(settings: Settings, reader: ReaderService) -> Flask:
 
 def _open_services(settings: Settings, reader: ReaderService) -> Services:
     store = Store(settings.data_dir, settings.database)
+    taught = TaughtDecks(settings.data_dir, shared_decoder().decode)
     return Services(
         settings=settings,
         store=store,
         reader=reader,
         camera=CameraService(lambda: open_camera(settings.camera), settings.data_dir, settings.camera is not None),
         access_code=AccessCode(settings.data_dir),
-        photo_queue=PhotoQueue(settings.data_dir, _job_handlers(store, reader)),
+        photo_queue=PhotoQueue(settings.data_dir, _job_handlers(store, reader, taught)),
         backup_thread=BackupThread(store.backups, settings.photo_limit),
+        decks=taught,
+        lessons=Lessons(taught),
+        learning=DeckLearning(taught),
     )
 
 
-def _job_handlers(store: Store, reader: ReaderService) -> dict[str, JobHandler]:
+def _job_handlers(store: Store, reader: ReaderService, taught: TaughtDecks) -> dict[str, JobHandler]:
     """Handlers by job kind. Kinds are stored with the jobs that wait on disk: do not rename them."""
-    decode = shared_decoder().decode
-    photos, first_meld = PhotoJobs(store, reader, decode), FirstMeldJob(store, reader, decode)
+    decode, pictures = shared_decoder().decode, PictureCards(taught)
+    photos, first_meld = PhotoJobs(store, reader, decode, pictures), FirstMeldJob(store, reader, decode, pictures)
     return {
         "sent": photos.read_sent,
         "shot": photos.read_shot,
         "shot-whole": photos.read_whole_table,
         "again": photos.read_again,
         "first-meld": first_meld.read,
+        "teach": TeachJob(Lessons(taught), reader, decode).read,
     }
 
 

@@ -3,7 +3,7 @@
 The base image is replaced by a fresh Debian in a folder (debootstrap) with Debian's own Python, which must have the
 image's version. RUN and COPY are carried out there; finally CMD is started as USER and must answer at EXPOSE's port.
 The command of HEALTHCHECK must fail before that and succeed afterwards. Needs root, debootstrap, Debian's packages and
-PyPI; takes some minutes and 1.5 GB.
+PyPI; takes some minutes and 2.5 GB.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ class Rehearsal:
     def __init__(self, root: Path) -> None:
         self._root, self._folder, self._user, self._port = root, "/", "root", 0
         self._health = ""
+        self._arguments: dict[str, str] = {}
 
     def run_step(self, word: str, argument: str) -> None:
         """Carries out one instruction.
@@ -73,6 +74,9 @@ class Rehearsal:
                 self._place(argument).mkdir(parents=True, exist_ok=True)
             case "COPY":
                 self._copy(*argument.split())
+            case "ARG":
+                name, _, value = argument.partition("=")
+                self._arguments[name] = value
             case "USER":
                 self._user = argument
             case "VOLUME":
@@ -121,7 +125,7 @@ class Rehearsal:
 
     def _environment(self) -> dict[str, str]:
         home = "/root" if self._user == "root" else f"/home/{self._user}"
-        return {"PATH": _PATH, "HOME": home, "DEBIAN_FRONTEND": "noninteractive"}
+        return {**self._arguments, "PATH": _PATH, "HOME": home, "DEBIAN_FRONTEND": "noninteractive"}
 
     def _start(self, command: list[str]) -> None:
         page = f"http://127.0.0.1:{self._port}/"

@@ -17,11 +17,19 @@ from typing import Any
 import cv2
 import numpy as np
 
+from scorer.faces import STANDARD_FACES
+from tests.webui.decks.pictures import pictures
 from tests.webui.helpers.browsing import CHROMIUM, QUIET, SIZES, Server, begin_round, leaving, send_photo, settle
 from tests.webui.helpers.browsing import watch as note_requests
 from tests.webui.helpers.evenings import begin, play_stage, seat
 from tests.webui.helpers.played_games import fill
-from vision.images.decode import photos_in
+from tests.webui.helpers.teaching import KnowingReader, file_of, jokers_photo
+from vision.images.decode import decode_photo, photos_in
+from vision.images.sandbox import shared_decoder
+from vision.teach.photos import LookedAt, look_at
+from vision.values import Frame
+from webui.decks.lesson_files import Lessons
+from webui.decks.taught import TaughtDecks
 from webui.settings import SAMPLES
 from webui.storage.store import Store
 
@@ -51,6 +59,10 @@ PAGES = {
     "First meld": "/game/{game}/first-meld",
     "Statistics": "/statistics",
     "Decks": "/decks/",
+    "Teach a deck": "/decks/new",
+    "Photos of a deck": "/decks/jokers/teach",
+    "A deck": "/decks/taught/",
+    "Learn decks": "/decks/learning",
     "Club evenings": "/evenings/",
     "A new club evening": "/evenings/new",
     "A club evening": "/evening/1/",
@@ -94,6 +106,21 @@ def _play(page: Any, server: Server) -> dict[str, str]:
     with leaving(page):
         page.get_by_role("button", name="Copy and change").click()
     return {"game": game, "own": page.url.split("/rules/")[1].split("/")[0]}
+
+
+def _teach(data: Path) -> None:
+    """A deck of which two jokers were taught, and one of which a photo was taken."""
+    decks = TaughtDecks(data, shared_decoder().decode)
+    decks.add("Taught", "standard", pictures(STANDARD_FACES[:20]))
+    decks.add("Jokers", "standard")
+    photo, lessons = jokers_photo(3), Lessons(decks)
+    frame = decode_photo(file_of(photo), "jokers.jpg")
+
+    def find(path: Path, frame: Frame) -> LookedAt:
+        return look_at(frame, KnowingReader().read)
+
+    shown = lessons.look_at("jokers", frame, file_of(photo), find, ())
+    lessons.add("jokers", [shown] if shown else [], find)
 
 
 def _shots(browser: Any, server: Server, size: str, theme: str, played: dict[str, str]) -> Iterator[_Shot]:
@@ -155,6 +182,7 @@ def main() -> None:
             page = browser.new_page(viewport={"width": 1280, "height": 800})
             note_requests(page, [])
             played = _play(page, server)
+            _teach(data)
             for size in arguments.only:
                 for theme in ("light", "dark"):
                     shots = list(_shots(browser, server, size, theme, played))

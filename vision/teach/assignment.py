@@ -13,11 +13,14 @@ from vision.teach.taught import DeckPhotos, TaughtCard, TeachingNote
 CERTAIN = 0.98
 """Probability from which a proposal needs no question, unless another card has it too."""
 
+LIKELY = 0.5
+"""Probability above which a face is offered first although another card has it, such as a second joker."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
     """What to ask next: the position in ``DeckPhotos.cards``, and the faces that it may be, likeliest first, those that
-    are not yet taken before all others."""
+    are not yet taken before all others but one that is likelier than not."""
 
     card: int
     options: tuple[Face, ...]
@@ -33,6 +36,7 @@ class Assignment:
         told: face by position in ``photos.cards``, as a person said it.
         left_out: positions that a person said are not to be used.
         variants: faces of which the deck has several pictures, such as old and new jokers.
+        held: faces of which there is a picture from before.
     """
 
     photos: DeckPhotos
@@ -40,6 +44,7 @@ class Assignment:
     told: Mapping[int, Face] = field(default_factory=dict)
     left_out: frozenset[int] = frozenset()
     variants: frozenset[Face] = frozenset()
+    held: frozenset[Face] = frozenset()
 
     def tell(self, card: int, face: Face) -> Assignment:
         """With what a person said of one card."""
@@ -79,7 +84,7 @@ class Assignment:
 
     def missing(self) -> tuple[Face, ...]:
         """The faces of the deck of which there is no picture."""
-        shown = set(self.settled().values())
+        shown = {*self.settled().values(), *self.held}
         return tuple(face for face in dict.fromkeys(self.faces) if face not in shown)
 
     def doubled(self) -> tuple[Face, ...]:
@@ -106,19 +111,30 @@ class Assignment:
     def next_question(self) -> Question | None:
         """The card to ask about next, that with the likeliest proposal first; None once all have their face."""
         settled = self.settled()
-        free = set(self.missing()) | self.variants
-        best: tuple[float, Question] | None = None
+        free = self._free()
+        best: tuple[float, int] | None = None
         for n, card in enumerate(self.photos.cards):
             if n in settled or n in self.left_out:
                 continue
-            likely = [face for face, _ in card.proposals]
-            options = [face for face in likely if face in free]
-            options += [face for face in dict.fromkeys(self.faces) if face in free and face not in likely]
-            options += [face for face in dict.fromkeys(self.faces) if face not in free]
             share = max((share for face, share in card.proposals if face in free), default=0.0)
             if best is None or share > best[0]:
-                best = (share, Question(n, tuple(options)))
-        return best[1] if best else None
+                best = (share, n)
+        return self.question(best[1]) if best else None
+
+    def question(self, card: int) -> Question:
+        """What to ask about a card, whether it has its face or not."""
+        free, missing = self._free(), self.missing()
+        likely = [face for face, _ in self.photos.cards[card].proposals]
+        options = [face for face in likely if face in free]
+        options += [face for face, share in self.photos.cards[card].proposals if share > LIKELY and face not in free]
+        for others in (missing, free, self.faces):
+            options += [face for face in dict.fromkeys(self.faces) if face in others and face not in options]
+        return Question(card, tuple(options))
+
+    def _free(self) -> set[Face]:
+        """The faces that no card of the photos has, or that several may have."""
+        shown = set(self.settled().values())
+        return {face for face in self.faces if face not in shown} | self.variants
 
 
 def assign_listed(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -33,6 +33,14 @@ Look = Callable[[Frame], Reading]
 """Reads a photo, as ``CardReader.read`` does."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class LookedAt:
+    """What was found in one photo: the outlines of its cards, and what the reader read."""
+
+    outlines: Outlines
+    reading: Reading
+
+
 def read_deck_photos(frames: Sequence[Frame], look: Look, faces: Sequence[Face]) -> DeckPhotos:
     """Finds the cards in one to four photos of a deck's cards laid out in plain sight.
 
@@ -45,21 +53,30 @@ def read_deck_photos(frames: Sequence[Frame], look: Look, faces: Sequence[Face])
         The whole cards of all photos in reading order, with what is wrong with the photos or missing. A card of which
         something is wrong is among them all the same, if it can be used at all.
     """
-    found = [_outlined(frame.pixels, look(frame)) for frame in frames]
-    height = round(WIDTH * _common_proportion(frames, [outlines for outlines, _ in found]))
+    return cards_of(frames, [look_at(frame, look) for frame in frames], faces)
+
+
+def look_at(frame: Frame, look: Look) -> LookedAt:
+    """Finds the outlines of the cards in one photo, which takes the most time; ``cards_of`` does the rest."""
+    reading = look(frame)
+    trusted = [card for card in reading.cards if card.confidence >= MIN_CONFIDENCE]
+    read = [ReadOutline(floats(card.quad), len(card.corners) > 1) for card in trusted]
+    return LookedAt(find_outlines(frame.pixels, read), reading)
+
+
+def cards_of(frames: Sequence[Frame], found: Sequence[LookedAt], faces: Sequence[Face]) -> DeckPhotos:
+    """As ``read_deck_photos``, from what was ``found`` in each photo; those of a photo do not depend on the others, but
+    for the light and the proportion of their pictures."""
+    outlines = [one.outlines for one in found]
+    height = round(WIDTH * _common_proportion(frames, outlines))
     cards: list[TaughtCard] = []
-    for number, (frame, (outlines, reading)) in enumerate(zip(frames, found, strict=True)):
-        cards += _cards(frame.pixels, number, outlines, reading, height, faces)
+    for number, (frame, one) in enumerate(zip(frames, found, strict=True)):
+        cards += _cards(frame.pixels, number, one.outlines, one.reading, height, faces)
     pictures = evened([card.picture for card in cards])
     cards = [_turned(replace(card, picture=picture)) for card, picture in zip(cards, pictures, strict=True)]
     same = _same_cards(cards)
-    notes = checks.photo_notes(frames, [outlines for outlines, _ in found], cards, same, len(set(faces)))
+    notes = checks.photo_notes(frames, outlines, cards, same, len(set(faces)))
     return DeckPhotos(tuple(cards), tuple(notes), tuple(same))
-
-
-def _outlined(pixels: Pixels, reading: Reading) -> tuple[Outlines, Reading]:
-    trusted = [card for card in reading.cards if card.confidence >= MIN_CONFIDENCE]
-    return find_outlines(pixels, [ReadOutline(floats(card.quad), len(card.corners) > 1) for card in trusted]), reading
 
 
 def _common_proportion(frames: Sequence[Frame], outlines: Sequence[Outlines]) -> float:

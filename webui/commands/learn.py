@@ -128,12 +128,7 @@ def _keep(decks: TaughtDecks, id: str, base: str, assignment: Assignment) -> Non
         files += [(face, data) for face, several in pictures.items() for data in several]
         decks.add(id, profile, files, id)  # type: ignore[arg-type]
         return
-    for old in decks.get(id).pictures:
-        if old.face in pictures:
-            decks.remove_picture(id, old.face, old.variant)
-    for face, several in pictures.items():
-        for data in several:
-            decks.add_picture(id, face, data)
+    decks.teach(id, pictures)
 
 
 def _learn(learning: DeckLearning) -> int:

@@ -141,6 +141,7 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
     if not stop.requested:
         reader.start()
     services.photo_queue.resume()
+    services.learning.go_on()
     threading.Thread(target=warm_up, args=(app,), name="warm-up", daemon=True).start()
     address = _address(host, arguments.port, settings.prefix)
     print(f"Hand & Foot is open at {address}", flush=True)

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from flask import Flask, current_app
 
-from vision.images.sandbox import shared_decoder
 from webui.access.access_code import AccessCode
 from webui.camera.camera_service import CameraService
+from webui.decks.learning import DeckLearning
+from webui.decks.lesson_files import Lessons
 from webui.decks.taught import TaughtDecks
 from webui.reading.photo_queue import PhotoQueue
 from webui.reading.reader_service import ReaderService
@@ -31,12 +32,10 @@ class Services:
     access_code: AccessCode
     photo_queue: PhotoQueue
     backup_thread: BackupThread
+    decks: TaughtDecks
+    lessons: Lessons
+    learning: DeckLearning
     health_check: HealthCheck = field(default_factory=HealthCheck)
-
-    @property
-    def decks(self) -> TaughtDecks:
-        """The household's own decks."""
-        return TaughtDecks(self.settings.data_dir, shared_decoder().decode)
 
     def health(self) -> Health:
         """Whether the services work."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from scorer.deck import DeckProfile, joined, list_decks, load_deck, own_decks, shipped_decks
 from scorer.errors import DeckError
@@ -75,6 +76,23 @@ def unreadable(ids: Iterable[str], decks: TaughtDecks) -> tuple[str, ...]:
     """Those of the decks in play that were not taught, so that their cards cannot be read."""
     learnt = read_learnt(decks.folder.parent)
     return tuple(id for id in ids if not is_readable(id, decks, learnt))
+
+
+class Unread(NamedTuple):
+    """The names of decks in play that a camera cannot read: those never taught, and those taught but not learnt."""
+
+    untaught: tuple[str, ...] = ()
+    unlearnt: tuple[str, ...] = ()
+
+
+def unread(ids: Iterable[str], decks: TaughtDecks) -> Unread:
+    """The names of those of the decks in play that cannot be read yet, by what is to be done."""
+    found = unreadable(ids, decks)
+    shown = {id for id in found if id in own_decks() and decks.get(id).pictures}
+    return Unread(
+        tuple(name_of_deck(id) for id in found if id not in shown),
+        tuple(name_of_deck(id) for id in found if id in shown),
+    )
 
 
 def offered_decks(rules: RuleSet, decks: Iterable[TaughtDeck]) -> tuple[str, ...]:

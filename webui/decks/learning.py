@@ -23,11 +23,14 @@ from webui.decks.learnt import is_up_to_date, read_learnt
 from webui.decks.taught import TaughtDeck, TaughtDecks
 from webui.storage.errors import StorageError
 from webui.storage.files.deck_files import LEARNT
+from webui.translation import N_
 
 PROGRESS, LOCK, WANTED = "progress.jsonl", "learning.lock", "wanted"
 """Files in the folder of what was learnt: how far the process is, its lock, and that it is to go on after a restart."""
 MODULE = "models.learn"
-HOW_TO_GET = "Learning cards needs an addition to the program. Whoever installed it can add it: pip install '.[learn]'"
+HOW_TO_GET = N_(
+    "Learning cards needs an addition to the program. Whoever installed it can add it: pip install '.[learn]'"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import itertools
 import re
 import threading
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -38,6 +38,8 @@ from webui.storage.files.deck_files import (
 from webui.wording import tidy
 
 _MAX_ID_LENGTH = 50
+_REMOVED = ".removed"
+"""The end of the name of a picture that was removed; the last one of each number is kept."""
 _writing = threading.Lock()
 """Two decks made at once would take the same id, two pictures the same number."""
 
@@ -170,14 +172,50 @@ class TaughtDecks:
             replace_file(deck.folder / FACES / name, data)
             return Picture(face, variant, deck.folder / FACES / name)
 
+    def teach(self, id: str, pictures: Mapping[Face, Sequence[bytes]], more: Collection[Face] = ()) -> TaughtDeck:
+        """Adds pictures, WebP files, in place of those that the deck has of the same faces.
+
+        Args:
+            id: the deck.
+            pictures: those of each face.
+            more: faces of which those that the deck has stay, as there are several kinds.
+
+        Raises:
+            DeckError: there is no such deck, or one is no picture of one of its faces.
+        """
+        had = self.get(id).pictures
+        for face, files in pictures.items():
+            for data in files:
+                self.add_picture(id, face, data)
+        for old in had:
+            if old.face in pictures and old.face not in more:
+                self.remove_picture(id, old.face, old.variant)
+        return self.get(id)
+
     def remove_picture(self, id: str, face: Face, variant: int) -> None:
-        """Removes one picture of a face, if there is such.
+        """Removes one picture of a face, if there is such; ``put_picture_back`` undoes it.
 
         Raises:
             DeckError: there is no such deck.
         """
         with _writing, deck_errors("the picture cannot be removed"):
-            (self.get(id).folder / FACES / picture_name(face, variant)).unlink(missing_ok=True)
+            path = self.get(id).folder / FACES / picture_name(face, variant)
+            if path.exists():
+                path.replace(path.with_name(path.name + _REMOVED))
+
+    def put_picture_back(self, id: str, face: Face, variant: int) -> bool:
+        """Brings a removed picture back; False where it is gone, or another has its number now.
+
+        Raises:
+            DeckError: there is no such deck.
+        """
+        with _writing, deck_errors("the picture cannot be brought back"):
+            path = self.get(id).folder / FACES / picture_name(face, variant)
+            removed = path.with_name(path.name + _REMOVED)
+            if path.exists() or not removed.exists():
+                return False
+            removed.replace(path)
+            return True
 
     def rename(self, id: str, name: str) -> TaughtDeck:
         """Gives a deck another name; its id stays.

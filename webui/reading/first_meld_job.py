@@ -6,6 +6,7 @@ from scorer.rules import load_rules
 from vision.errors import VisionError
 from vision.images.jpeg import to_jpeg
 from webui.decks.in_play import deck_in_play
+from webui.decks.picture_cards import PictureCards
 from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import Decode, JobTargetGone, sentence_of
 from webui.reading.photo_queue import Outcome
@@ -20,8 +21,8 @@ from webui.storage.store import Store
 class FirstMeldJob:
     """The handler of photos of a first meld. Its arguments are those of ``webui.reading.photo_jobs.PhotoJobs``."""
 
-    def __init__(self, store: Store, reader: ReaderService, decode: Decode) -> None:
-        self._store, self._reader, self._decode = store, reader, decode
+    def __init__(self, store: Store, reader: ReaderService, decode: Decode, pictures: PictureCards) -> None:
+        self._store, self._reader, self._decode, self._pictures = store, reader, decode, pictures
 
     def read(self, stored: StoredJob) -> Outcome:
         """Reads the photo of a first meld, sent or taken by the camera.
@@ -42,7 +43,7 @@ class FirstMeldJob:
                 frame, data = self._decode(*next(stored.photos()))
                 frames = [frame]
             house = house_rules(rules, game.players, deck_in_play(game.decks, rules))
-            reading = read_together(self._reader.get(), frames, house)
+            reading = read_together(self._reader.get(), frames, house, self._pictures.of(game.decks))
         except VisionError as error:
             return Outcome(stored.job.target, [sentence_of(error)])
         meld = FirstMeldRecord(

@@ -18,6 +18,7 @@ from vision.images.decode import decode_photo
 from vision.images.jpeg import to_jpeg
 from vision.values import Frame, HouseRules, Reading
 from webui.decks.in_play import deck_in_play
+from webui.decks.picture_cards import PictureCards
 from webui.games.seating import sides_now
 from webui.reading import camera_jpegs
 from webui.reading.photo_queue import Outcome
@@ -77,10 +78,11 @@ class PhotoJobs:
         store: where photos and readings are stored.
         reader: reads the cards.
         decode: decodes photos that were sent.
+        pictures: the jokers and picture cards that the household taught.
     """
 
-    def __init__(self, store: Store, reader: ReaderService, decode: Decode) -> None:
-        self._store, self._reader, self._decode = store, reader, decode
+    def __init__(self, store: Store, reader: ReaderService, decode: Decode, pictures: PictureCards) -> None:
+        self._store, self._reader, self._decode, self._pictures = store, reader, decode, pictures
 
     def read_sent(self, stored: StoredJob) -> Outcome:
         """Reads photos that were sent, each by itself."""
@@ -232,7 +234,8 @@ class PhotoJobs:
         return game, record
 
     def _read(self, frames: Sequence[Frame], target: PhotoTarget) -> Reading:
-        return read_together(self._reader.get(), frames, target.house_rules)
+        taught = self._pictures.of(target.game.decks)
+        return read_together(self._reader.get(), frames, target.house_rules, taught)
 
 
 def sentence_of(error: VisionError) -> str:

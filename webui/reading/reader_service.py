@@ -13,6 +13,7 @@ from typing import Protocol
 from scorer.deck import DeckProfile
 from scorer.rules import RuleSet
 from vision.groups.merge_photos import merge
+from vision.teach.match.taught_faces import TaughtFaces
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Reading
 
 REPEAT_BELOW_SECONDS = 0.7
@@ -26,7 +27,7 @@ _NICE = 10
 class Reader(Protocol):
     """Reads the cards in a picture. Thread-safe."""
 
-    def read(self, frame: Frame, house_rules: HouseRules = ...) -> Reading: ...
+    def read(self, frame: Frame, house_rules: HouseRules = ..., taught: TaughtFaces | None = None) -> Reading: ...
 
 
 def lower_priority() -> None:
@@ -56,17 +57,25 @@ def merge_readings(readings: Sequence[Reading], house_rules: HouseRules = DEFAUL
     return merge(readings, house_rules, min_seen=(len(readings) + 1) // 2).reading
 
 
-def read_together(reader: Reader, frames: Sequence[Frame], house_rules: HouseRules) -> Reading:
+def read_together(
+    reader: Reader, frames: Sequence[Frame], house_rules: HouseRules, taught: TaughtFaces | None = None
+) -> Reading:
     """Reads frames of one scene from one viewpoint; the others besides the first only if the reader is fast enough.
+
+    Args:
+        reader: reads.
+        frames: the pictures.
+        house_rules: the rules and the cards in play.
+        taught: the jokers and picture cards that were taught.
 
     Returns:
         The merged reading, in pixels of the first frame.
     """
-    readings = [reader.read(frames[0], house_rules)]
+    readings = [reader.read(frames[0], house_rules, taught)]
     for frame in frames[1:]:
         if readings[-1].seconds >= REPEAT_BELOW_SECONDS:
             break
-        readings.append(reader.read(frame, house_rules))
+        readings.append(reader.read(frame, house_rules, taught))
     return merge_readings(readings, house_rules)
 
 

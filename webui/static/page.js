@@ -17,6 +17,7 @@ import { closeDone } from "./done.js";
 import { dragCards } from "./drag.js";
 import { sumTyped } from "./typed.js";
 import { watchForChanges } from "./stale.js";
+import { teachCards } from "./teach.js";
 
 document.documentElement.classList.add("scripted");
 for (const held of document.querySelectorAll("[data-script]")) held.hidden = false;
@@ -40,3 +41,4 @@ dragCards();
 closeDone();
 sumTyped();
 watchForChanges();
+teachCards();

@@ -41,7 +41,7 @@ FOR_KEEPERS = (
     ("POST", "/evening/1/table/1/helped"),
     ("GET", "/evening/1/cards"),
     ("POST", "/evening/1/table/1/revoke"),
-    ("POST", "/decks/import"),
+    *(("POST", f"/decks/{what}") for what in ("import", "learning/start", "learning/cancel")),
 )
 
 

@@ -96,5 +96,5 @@ class InTurn:
     def __init__(self, photos: tuple[SidePhoto, ...]) -> None:
         self._readings = iter([photo.reading for photo in photos])
 
-    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None) -> Reading:
         return next(self._readings)

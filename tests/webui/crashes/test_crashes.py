@@ -86,7 +86,7 @@ def test_a_waiting_photo_is_read_after_a_crash(run: CrashRun, monkeypatch: pytes
 class SlowReader(DrawnReader):
     """Takes longer to read than anybody waits."""
 
-    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None) -> Reading:
         time.sleep(60)
         return super().read(frame, house_rules)
 

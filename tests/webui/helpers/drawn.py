@@ -111,7 +111,7 @@ class DrawnReader:
     def __init__(self) -> None:
         self.asked: list[tuple[str, HouseRules]] = []
 
-    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None) -> Reading:
         self.asked.append((frame.source, house_rules))
         bits = [frame.pixels[:_BIT, bit * _BIT : (bit + 1) * _BIT].mean() > 128 for bit in range(_BITS)]
         number = sum(1 << bit for bit, on in enumerate(bits) if on)

@@ -117,7 +117,7 @@ LAID = {(250, 30, 30): "8H", (30, 250, 30): "9S", (30, 30, 250): "KD", (250, 250
 class PatchReader:
     """Takes each patch of one of these colours for a card."""
 
-    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None) -> Reading:
         cards = []
         for colour, face in LAID.items():
             mask = np.asarray(np.abs(frame.pixels.astype(int) - colour).max(2) < 60, np.uint8)

@@ -33,7 +33,7 @@ class HeldReader(DrawnReader):
         super().__init__()
         self.may, self.at_work = threading.Event(), threading.Event()
 
-    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None) -> Reading:
         self.at_work.set()
         assert self.may.wait(120)
         return super().read(frame, house_rules)

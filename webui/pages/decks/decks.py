@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
 from scorer.deck import broken_decks, load_deck, shipped_decks
@@ -15,10 +15,14 @@ from webui.context.once import once
 from webui.context.services import services
 from webui.decks.deck_archive import export_decks, import_decks
 from webui.decks.in_play import is_readable, name_of_deck
-from webui.decks.learnt import read_learnt
+from webui.decks.learnt import is_up_to_date, read_learnt
+from webui.decks.picture_cards import is_picture_card
 from webui.translation import _, ngettext
 
 page = Blueprint("decks", __name__, url_prefix="/decks")
+
+_REMOVED = "removed-deck"
+"""The key in the visitor's session of the deck that was just removed: its id and name."""
 
 
 @page.get("/")
@@ -36,6 +40,11 @@ def show() -> str:
         readable={id for id in (*shipped_decks(), *(deck.id for deck in own)) if is_readable(id, decks, learnt)},
         learnt={deck.id for deck in own if learnt is not None and learnt.covers(deck)},
         self_test=learnt.self_test if learnt is not None else "",
+        just_pictures={deck.id for deck in own if deck.faces and all(is_picture_card(face) for face in deck.faces)},
+        under_way={deck.id for deck in own if services().lessons.of(deck.id).photos},
+        learning=services().learning.state(),
+        to_learn=any(deck.pictures for deck in own) and not is_up_to_date(learnt, own),
+        just_removed=session.pop(_REMOVED, None),
     )
 
 
@@ -47,7 +56,8 @@ def rename(deck_id: str) -> Response:
         services().decks.rename(deck_id, request.form.get("name", ""))
     except DeckError:
         flash(_("That deck has no such name, or is gone. Type a name and try again."))
-    return redirect(url_for(".show"), 303)
+        return redirect(url_for(".show"), 303)
+    return redirect(url_for("deck.show", deck_id=deck_id), 303)
 
 
 @page.post("/<deck_id>/remove")
@@ -102,10 +112,8 @@ def _change(deck_id: str, removed: bool) -> Response:
     except DeckError:
         flash(_("That deck is gone. Here are those that are left."))
     else:
-        name = deck.name
-        gone, back = (
-            _("%(deck)s is removed. You can bring it back below.", deck=name),
-            _("%(deck)s is back.", deck=name),
-        )
-        flash(gone if removed else back, "good")
+        if removed:
+            session[_REMOVED] = [deck_id, deck.name]
+        else:
+            flash(_("%(deck)s is back.", deck=deck.name), "good")
     return redirect(url_for(".show"), 303)

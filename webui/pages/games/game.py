@@ -12,7 +12,7 @@ from webui.context.lookups import find_game, find_progress, last_seen_change
 from webui.context.once import once
 from webui.context.services import services
 from webui.corrections.answers import is_begun, set_starter
-from webui.decks.in_play import name_of_deck, unreadable
+from webui.decks.in_play import Unread, name_of_deck, unread
 from webui.games.agreed_rules import others_since
 from webui.games.announcements import latest_announcement
 from webui.games.names import has_own_name, is_placeholder, name_error, rename_changes, renamed_side
@@ -50,7 +50,7 @@ def show(game_id: int) -> str:
         seats=seats(game),
         begun={record.number for record in game.rounds},
         decks=[name_of_deck(id) for id in decks],
-        untaught=[] if photographed else [name_of_deck(id) for id in unreadable(decks, services().decks)],
+        unread=Unread() if photographed else unread(decks, services().decks),
         scoring={
             record.number for record in game.rounds if record.photos or record.corrections or is_begun(record.facts)
         },

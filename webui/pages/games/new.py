@@ -59,7 +59,8 @@ def practice() -> Response:
 def _decks(rules: RuleSet) -> tuple[str, ...] | None:
     """The decks of the form; those that the rules suggest where it does not ask; None if they cannot be in play."""
     if "deck" not in request.form and "asks-decks" not in request.form:
-        return ()
+        suggested = suggested_decks(rules, services().decks.all())
+        return () if suggested == (rules.deck,) else suggested
     try:
         ids = checked_ids(tuple(dict.fromkeys(request.form.getlist("deck"))))
     except DeckError:

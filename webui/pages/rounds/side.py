@@ -21,7 +21,7 @@ from webui.context.services import services
 from webui.corrections.answers import TABLE, set_nothing
 from webui.corrections.loose import by_rank
 from webui.corrections.side_table import left_id
-from webui.decks.in_play import name_of_deck, unreadable
+from webui.decks.in_play import Unread, unread
 from webui.games.seating import sides_now
 from webui.pages.rounds.step_page import render_step, step_url
 from webui.reading import camera_jpegs
@@ -70,18 +70,17 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         advice={photo.id: _advice(photo) for photo in side_view.photos},
         remarks=_remarks(side_view),
         changed=is_changed(view, side, "left" if left else "table"),
-        untaught=_untaught(view) if not side_view.photos else [],
+        unread=_unread(view) if not side_view.photos else Unread(),
         has_camera=services().camera.is_there,
         whole=has_two_zones(load_zones(services().settings.data_dir), view.game) and not view.game.practice,
     )
 
 
-def _untaught(view: RoundView) -> list[str]:
-    """The names of the decks in play whose cards were not taught."""
+def _unread(view: RoundView) -> Unread:
+    """The decks in play that the camera cannot read yet."""
     if view.game.practice:
-        return []
-    decks = view.game.decks or (view.rules.deck,)
-    return [name_of_deck(id) for id in unreadable(decks, services().decks)]
+        return Unread()
+    return unread(view.game.decks or (view.rules.deck,), services().decks)
 
 
 @page.get("/photo/<int:photo_id>")

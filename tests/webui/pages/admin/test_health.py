@@ -228,7 +228,7 @@ class SlowReader(DrawnReader):
         super().__init__()
         self.at_work = multiprocessing.get_context("fork").Event()
 
-    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None) -> Reading:
         self.at_work.set()
         time.sleep(1.5)
         return super().read(frame, house_rules)

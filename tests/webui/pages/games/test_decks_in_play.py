@@ -96,7 +96,7 @@ def test_standard_cards_and_decks_that_were_learnt_say_nothing(own: Flask) -> No
     game_id = services_of(own).store.add_game("golden-games", 4, SIDES, decks=["standard"])
     assert "hasn’t been taught" not in _at(person, f"/game/{game_id}/").text
     game_id = services_of(own).store.add_game("golden-games", 4, SIDES, decks=["ours"])
-    assert "hasn’t been taught Ours" in _at(person, f"/game/{game_id}/").text
+    assert "was shown Ours but hasn’t learned them yet" in _at(person, f"/game/{game_id}/").text
     write_learnt(decks, {"ours": deck.content_hash()})
     assert "hasn’t been taught" not in _at(person, f"/game/{game_id}/").text
 
@@ -183,7 +183,7 @@ def test_the_list_of_decks_renames_removes_and_brings_back(own: Flask) -> None:
     person.send("/decks/ours/rename", name="Grandma’s")
     assert "Grandma’s" in person.text
     person.send("/decks/ours/remove")
-    assert decks.all() == [] and "Grandma’s is removed. You can bring it back below." in person.text
+    assert decks.all() == [] and "Grandma’s is removed. Undo" in person.text
     person.send("/decks/ours/bring-back")
     assert [deck.name for deck in decks.all()] == ["Grandma’s"]
     person.send("/decks/theirs/remove")

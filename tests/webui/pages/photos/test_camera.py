@@ -211,7 +211,7 @@ def test_a_picture_with_markers_is_straightened(tmp_path: Path) -> None:
 class BlinkingReader(DrawnReader):
     """Overlooks another card at every look."""
 
-    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None) -> Reading:
         found, overlooked = super().read(frame, house_rules), len(self.asked)
         return replace(found, cards=tuple(card for i, card in enumerate(found.cards) if i != overlooked), groups=())
 
@@ -245,7 +245,7 @@ def test_several_frames_become_one_photo(filmed: Flask) -> None:
 
 def test_slow_readings_are_not_repeated() -> None:
     class Slow(DrawnReader):
-        def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+        def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None) -> Reading:
             return replace(super().read(frame, house_rules), seconds=REPEAT_BELOW_SECONDS)
 
     reader, shown = Slow(), frame(NORTH_TABLE)

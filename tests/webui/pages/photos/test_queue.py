@@ -37,7 +37,7 @@ class SlowReader(DrawnReader):
         super().__init__()
         self.may, self.at_work = threading.Event(), threading.Semaphore(0)
 
-    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None) -> Reading:
         self.at_work.release()
         assert self.may.wait(120)
         return super().read(frame, house_rules)

@@ -94,7 +94,7 @@ def test_photos_of_one_name_and_other_content_both_count(person: Person) -> None
 class FailingReader(DrawnReader):
     """Fails at the photos of one name, as a fault of the program would."""
 
-    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None) -> Reading:
         if frame.source == "odd.jpg":
             raise ValueError("Something went wrong")
         return super().read(frame, house_rules)

@@ -1,0 +1,161 @@
+"""Teaching a deck in a real browser: by thumb on a phone, by keyboard at a desk, without a script; and learning it."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer.faces import JOKER
+from tests.webui.decks.pictures import pictures
+from tests.webui.decks.test_learning import WORK
+from tests.webui.decks.test_taught import write_learnt
+from tests.webui.helpers.browsing import Server, check, leaving, settle, until
+from tests.webui.helpers.teaching import file_of, jokers_photo
+from vision.images.sandbox import shared_decoder
+from webui.decks.learning import DeckLearning
+from webui.decks.taught import TaughtDecks
+
+
+def begin(page: Any, server: Server, what: str = "Just the jokers") -> None:
+    page.goto(server.url("/decks/"))
+    with leaving(page):
+        page.get_by_role("link", name="Teach your cards").click()
+    page.get_by_role("radio", name=what).check()
+    page.get_by_label("What do you call them?").fill("Ours")
+    check(page)
+    with leaving(page):
+        page.get_by_role("button", name="Next: photos of the cards").click()
+
+
+def send(page: Any, kind: str = "take") -> None:
+    file = {"name": "jokers.jpg", "mimeType": "image/jpeg", "buffer": file_of(jokers_photo(3, 2, 0))}
+    with leaving(page):
+        page.locator(f".next-step .{kind} input[type=file]").set_input_files(file)
+
+
+def test_jokers_are_taught_by_thumb_on_a_phone(visit: Callable[..., Any], serve: Callable[[str], Server]) -> None:
+    page, server = visit("phone"), serve("drawn")
+    begin(page, server)
+    check(page)
+    send(page)
+    check(page)
+    assert page.get_by_role("heading", name="Is this the joker?").is_visible()
+    yes = page.get_by_role("button", name="Yes", exact=True)
+    first = yes.bounding_box()
+    seen = page.locator(".asked-card").bounding_box()
+    assert first["y"] > 844 / 2 and seen["y"] + seen["height"] < first["y"], "the answer is under the picture, in reach"
+    with leaving(page):
+        yes.click()
+    assert yes.bounding_box()["y"] == pytest.approx(first["y"], abs=60), "the next question is where the thumb is"
+    with leaving(page):
+        yes.click()
+    assert page.get_by_role("heading", name="Two pictures of the joker").is_visible()
+    check(page)
+    with leaving(page):
+        page.get_by_role("button", name="They are different kinds").click()
+    check(page)
+    with leaving(page):
+        page.reload()
+    with leaving(page):
+        page.get_by_role("button", name="Save these 2 cards").click()
+    assert page.get_by_text("2 cards are saved.").is_visible()
+    assert page.get_by_text("It knows these right away").is_visible()
+    check(page)
+    page.locator(".faces a").first.click()
+    dialog = page.get_by_role("dialog")
+    with leaving(page):
+        dialog.get_by_role("button", name="Remove this picture").click()
+    check(page)
+    with leaving(page):
+        page.get_by_role("button", name="Undo").click()
+    assert page.locator(".faces li").count() == 2
+    page.goto(server.url("/decks/"))
+    check(page)
+
+
+def test_a_deck_is_taught_by_keyboard_in_the_dark(visit: Callable[..., Any], serve: Callable[[str], Server]) -> None:
+    page, server = visit("desk", color_scheme="dark"), serve("drawn")
+    begin(page, server, "All the cards")
+    send(page, "choose")
+    check(page)
+    asked = page.get_by_role("heading", name="Which card is this?")
+    assert asked.is_visible()
+    page.locator(".next-step .pick").first.focus()
+    with leaving(page):
+        page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.classList.contains('pick')"), "the next answer has the focus"
+    page.get_by_text("Another card").focus()
+    page.keyboard.press("Enter")
+    joker = page.locator(".other-ways").get_by_role("button", name="joker")
+    assert joker.is_visible()
+    check(page)
+    with leaving(page):
+        joker.press("Enter")
+    assert page.get_by_role("button", name="Save these 2 cards").is_visible()
+    with leaving(page):
+        page.get_by_role("button", name="Undo the last answer").press("Enter")
+    assert asked.is_visible()
+
+
+def test_it_fits_the_smallest_phone_with_the_largest_type(
+    visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    page, server = visit("small-phone"), serve("drawn")
+    page.context.add_cookies([{"name": "size", "value": "largest", "url": server.url()}])
+    begin(page, server, "All the cards")
+    send(page)
+    check(page)
+    bar = page.locator(".next-step").bounding_box()
+    assert bar["height"] <= 640 / 3 + 1, "the bar leaves two thirds of the screen"
+
+
+def test_without_a_script_photos_are_sent_and_questions_answered(
+    visit: Callable[..., Any], serve: Callable[[str], Server], tmp_path: Path
+) -> None:
+    page, server = visit("desk", java_script_enabled=False), serve("drawn")
+    page.goto(server.url("/decks/new"))
+    page.locator("input[name=what][value=jokers]").check()
+    page.get_by_role("button", name="Next: photos of the cards").click()
+    (tmp_path / "jokers.jpg").write_bytes(file_of(jokers_photo(3, 2, 0)))
+    page.locator(".choose input[type=file]").set_input_files(str(tmp_path / "jokers.jpg"))
+    page.locator(".choose button").click()
+    page.get_by_role("heading", name="Is this the joker?").wait_for()
+    page.get_by_role("button", name="Yes", exact=True).click()
+    page.get_by_text("1 to go").wait_for()
+
+
+def test_learning_tells_how_far_it_is_and_how_it_ended(
+    visit: Callable[..., Any], serve: Callable[[str], Server], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    command = (sys.executable, "-c", textwrap.dedent(WORK))
+    monkeypatch.setattr("webui.app.DeckLearning", lambda decks: DeckLearning(decks, command))
+    page, server = visit("phone"), serve("drawn")
+    decks = TaughtDecks(tmp_path / "data", shared_decoder().decode)
+    decks.add("Ours", "standard", pictures([JOKER]))
+    page.goto(server.url("/decks/learning"))
+    check(page)
+    with leaving(page):
+        page.get_by_role("button", name="Learn these cards").click()
+    until(page, "document.querySelector('[data-progress]').textContent.startsWith('40 %')")
+    check(page)
+    page.goto(server.url("/"))
+    assert page.get_by_role("button", name="New game").is_visible(), "the table stays usable"
+    page.goto(server.url("/decks/learning"))
+    until(page, "document.querySelector('progress').value === 0.4")
+    with leaving(page):
+        page.get_by_role("button", name="Stop learning").click()
+    assert page.get_by_text("Learning was stopped. 40 % done").is_visible()
+    check(page)
+    with leaving(page):
+        page.get_by_role("button", name="Go on learning").click()
+    write_learnt(decks, {"ours": decks.get("ours").content_hash()})
+    (decks.folder / "learnt" / "go").touch()
+    page.get_by_text("Your cards are learned.").wait_for()
+    assert page.get_by_text("3 of 3 told apart; closest pair 8 and lady").is_visible()
+    settle(page)
+    check(page)

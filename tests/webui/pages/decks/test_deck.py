@@ -1,0 +1,58 @@
+"""One deck's page: its faces as pictures, removing with Undo, renaming."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from scorer.faces import JOKER, Face
+from tests.webui.decks.pictures import pictures
+from tests.webui.helpers.playing import Person
+from webui.context.services import services_of
+from webui.decks.taught import TaughtDecks
+
+ACE = Face("A", "S")
+
+
+@pytest.fixture
+def decks(app: Flask) -> TaughtDecks:
+    decks = services_of(app).decks
+    decks.add("Ours", "standard", pictures([ACE, JOKER, JOKER]))
+    return decks
+
+
+def test_faces_are_shown_as_pictures_with_what_is_missing(app: Flask, decks: TaughtDecks) -> None:
+    person = Person(app)
+    person.open("/decks/ours/")
+    assert "3 pictures" in person.text and person.page.count('<img width="120"') == 3
+    assert "Still missing" in person.text and "It knows these right away" in person.text
+    small = person.client.get("/decks/ours/face/AS/1.webp?w=100")
+    whole = person.client.get("/decks/ours/face/AS/1.webp")
+    assert small.mimetype == whole.mimetype == "image/webp" and len(small.data) < len(whole.data)
+    assert "private" in whole.headers["Cache-Control"]
+    for path in ("face/AS/2", "face/AS/2.webp", "face/../1.webp", "face/deck/1.webp"):
+        assert person.client.get(f"/decks/ours/{path}").status_code == 404
+    assert person.client.get("/decks/theirs/").status_code == 404
+
+
+def test_a_picture_is_removed_and_put_back(app: Flask, decks: TaughtDecks) -> None:
+    person = Person(app)
+    person.send("/decks/ours/face/JK/2/remove")
+    assert "The picture is removed." in person.text and "Undo" in person.text
+    assert len(decks.get("ours").faces[JOKER]) == 1
+    person.send("/decks/ours/face/JK/2/put-back")
+    assert "The picture is back." in person.text and len(decks.get("ours").faces[JOKER]) == 2
+    person.send("/decks/ours/face/JK/2/put-back")
+    assert "can’t be put back any more" in person.text
+
+
+def test_a_deck_is_renamed_removed_and_brought_back_at_once(app: Flask, decks: TaughtDecks) -> None:
+    person = Person(app)
+    person.send("/decks/ours/rename", name="Old blue ones")
+    assert person.path == "/decks/ours/" and "Old blue ones" in person.text
+    person.send("/decks/ours/remove")
+    assert "Old blue ones is removed." in person.text and "Undo" in person.text
+    assert person.client.get("/decks/ours/").status_code == 404
+    assert person.client.get("/decks/ours/teach").status_code == 404
+    person.send("/decks/ours/bring-back")
+    assert "Old blue ones is back." in person.text and person.client.get("/decks/ours/").status_code == 200

@@ -1,0 +1,103 @@
+"""Learning on the page: how to get the addition, progress, stopping, the result, and going on after a restart."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+
+import pytest
+from flask import Flask
+
+from scorer.faces import JOKER
+from tests.webui.access.test_access_code import let_in
+from tests.webui.decks.pictures import pictures
+from tests.webui.decks.test_learning import WORK, until
+from tests.webui.decks.test_taught import write_learnt
+from tests.webui.helpers.playing import Person
+from webui.context.services import services_of
+from webui.decks.learning import PROGRESS, DeckLearning
+from webui.decks.taught import TaughtDecks
+from webui.storage.files.deck_files import LEARNT
+
+
+def stub(decks: TaughtDecks) -> DeckLearning:
+    return DeckLearning(decks, (sys.executable, "-c", textwrap.dedent(WORK)))
+
+
+@pytest.fixture
+def learner(app: Flask) -> Iterator[Flask]:
+    """The page with a deck to learn; what learns works until a file appears."""
+    services_of(app).decks.add("Ours", "standard", pictures([JOKER]))
+    yield app
+    services_of(app).learning.cancel()
+
+
+@pytest.fixture(autouse=True)
+def stubbed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webui.app.DeckLearning", stub)
+
+
+def test_without_the_addition_the_page_says_how_to_get_it(learner: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    person = Person(learner)
+    person.open("/decks/learning")
+    assert "pip install '.[learn]'" in person.text and "bring them in here as a file" in person.text
+    assert "Learn these cards" not in person.text
+    person.send("/decks/learning/start")
+    assert person.status == 200 and person.text.count("pip install '.[learn]'") == 2, "told once more, and nothing else"
+
+
+def test_progress_stopping_and_the_result(learner: Flask, make_app: Callable[[], Flask]) -> None:
+    person, learning = Person(learner), services_of(learner).learning
+    assert "Learn these cards" in person.open("/decks/learning")
+    person.send("/decks/learning/start")
+    until(lambda: learning.state().share == 0.4)
+    person.open("/decks/learning")
+    assert "40 % done, about 2 minutes left" in person.text and "You can play meanwhile" in person.text
+    assert person.client.get("/decks/learning/state").json == {
+        "kind": "running",
+        "share": 0.4,
+        "text": "40 % done, about 2 minutes left",
+    }
+    assert "Learning: 40 % done" in person.open("/decks/")
+    again = Person(make_app())
+    assert "40 % done" in again.open("/decks/learning"), "after a restart of the page it still runs"
+    person.send("/decks/learning/cancel")
+    learning.wait()
+    person.open("/decks/learning")
+    assert "Learning was stopped." in person.text and "Go on learning" in person.text
+    person.send("/decks/learning/start")
+    until(lambda: learning.state().share == 0.4)
+    folder = services_of(learner).decks.folder / LEARNT
+    (folder / "go").touch()
+    learning.wait()
+    decks = services_of(learner).decks
+    write_learnt(decks, {"ours": decks.get("ours").content_hash()})
+    person.open("/decks/learning")
+    assert "Your cards are learned." in person.text and "Learn these cards" not in person.text
+    assert "These cards are learned." in person.open("/decks/ours/")
+
+
+def test_a_failure_is_told_in_its_sentence(learner: Flask) -> None:
+    folder = services_of(learner).decks.folder / LEARNT
+    folder.mkdir(parents=True)
+    (folder / PROGRESS).write_text(
+        '{"error": "This version of the program cannot learn cards. Please install a newer one."}\n'
+    )
+    person = Person(learner)
+    person.open("/decks/learning")
+    assert "This version of the program cannot learn cards." in person.text and "Try again" in person.text
+
+
+def test_devices_that_only_play_see_how_far_it_is_and_do_not_start_it(learner: Flask) -> None:
+    phone = let_in(learner)
+    phone.open("/decks/learning")
+    assert "Learning is started on the computer itself" in phone.text
+    assert "Teach your cards" in phone.open("/decks/"), "they may show cards"
+
+
+def test_nothing_to_learn_leads_to_teaching(app: Flask) -> None:
+    person = Person(app)
+    person.open("/decks/learning")
+    assert "There are no pictures of your cards yet." in person.text and 'href="/decks/new"' in person.page

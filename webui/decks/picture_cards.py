@@ -1,0 +1,79 @@
+"""Jokers and picture cards of taught decks: found on a table at once by their pictures, without any learning."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+
+from scorer.deck import own_decks
+from scorer.deck_profile import DeckProfile
+from scorer.faces import RANKS, Face
+from vision.errors import PhotoError
+from vision.images.decode import load_photo
+from vision.teach.match.taught_faces import TaughtFaces
+from vision.values import Pixels
+from webui.decks.taught import TaughtDeck, TaughtDecks
+
+_MOST_KEPT = 4
+"""Sets of decks whose pictures are kept ready."""
+_COLORS = ("R", "B")
+_log = logging.getLogger(__name__)
+_State = tuple[tuple[Path, int], ...]
+
+
+def is_picture_card(face: Face) -> bool:
+    """Whether a face is a joker or a picture card, and not a number or a court card with a suit or without."""
+    plain = face.rank.removeprefix(face.rank[:1]) if face.rank[:1] in _COLORS else face.rank
+    return not face.suit and face.rank not in RANKS and plain not in RANKS and not face.rank.isdigit()
+
+
+def picture_cards(profile: DeckProfile) -> tuple[Face, ...]:
+    """The jokers and picture cards of a deck."""
+    return tuple(face for face in profile.faces if is_picture_card(face))
+
+
+class PictureCards:
+    """Makes ``TaughtFaces`` of the decks in play, and keeps them until their pictures change. Thread-safe.
+
+    Args:
+        decks: the household's decks.
+    """
+
+    def __init__(self, decks: TaughtDecks) -> None:
+        self._decks = decks
+        self._lock = threading.Lock()
+        self._made: dict[_State, TaughtFaces | None] = {}
+
+    def of(self, ids: Iterable[str]) -> TaughtFaces | None:
+        """What is looked for where these decks are in play; None where none of their jokers was taught."""
+        own = [self._decks.get(id) for id in dict.fromkeys(ids) if id in own_decks()]
+        state = tuple(_files(own))
+        if not state:
+            return None
+        with self._lock:
+            if state not in self._made:
+                while len(self._made) >= _MOST_KEPT:
+                    self._made.pop(next(iter(self._made)))
+                self._made[state] = _make(own)
+            return self._made[state]
+
+
+def _files(decks: Iterable[TaughtDeck]) -> Iterable[tuple[Path, int]]:
+    for deck in decks:
+        for picture in deck.pictures:
+            if is_picture_card(picture.face) and picture.path.exists():
+                yield picture.path, picture.path.stat().st_mtime_ns
+
+
+def _make(decks: Iterable[TaughtDeck]) -> TaughtFaces | None:
+    pictures: dict[Face, list[Pixels]] = {}
+    for deck in decks:
+        for picture in deck.pictures:
+            if is_picture_card(picture.face):
+                try:
+                    pictures.setdefault(picture.face, []).append(load_photo(picture.path).pixels)
+                except PhotoError as error:
+                    _log.warning("a picture of a deck cannot be read: %s", error)
+    return TaughtFaces(pictures) if pictures else None

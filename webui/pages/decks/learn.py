@@ -1,0 +1,76 @@
+"""Learning the household's decks: how far it is, starting it, stopping it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, flash, jsonify, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from webui.context.once import once
+from webui.context.services import services
+from webui.decks.learning import HOW_TO_GET, LearningState
+from webui.decks.learnt import is_up_to_date, read_learnt
+from webui.storage.errors import StorageError
+from webui.translation import _, ngettext
+
+page = Blueprint("learn", __name__, url_prefix="/decks/learning")
+
+_REFRESH_SECONDS = 5
+"""After so long the page is loaded again where scripts are off."""
+_MINUTE = 60
+
+
+@page.get("")
+def show() -> str:
+    """How far it is, and what can be done."""
+    state = services().learning.state()
+    decks = [deck for deck in services().decks.all() if deck.pictures]
+    learnt = read_learnt(services().settings.data_dir)
+    return render_template(
+        "learn/learn.html",
+        state=state,
+        progress=_progress_text(state),
+        decks=decks,
+        up_to_date=bool(decks) and is_up_to_date(learnt, decks),
+        self_test=learnt.self_test if learnt is not None else "",
+        installed=services().learning.is_installed,
+        how_to_get=_(HOW_TO_GET),
+        every=_REFRESH_SECONDS,
+    )
+
+
+@page.get("/state")
+def state() -> Response:
+    """How far it is, as JSON: the kind of state, the share done 0..1, and a sentence."""
+    now = services().learning.state()
+    return jsonify(kind=now.kind, share=round(now.share, 3), text=_progress_text(now))
+
+
+@page.post("/start")
+@once
+def start() -> AnyResponse:
+    """Starts learning, or goes on with it; a sentence says why it could not be."""
+    try:
+        services().learning.start()
+    except StorageError as error:
+        flash(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+    return redirect(url_for(".show"), 303)
+
+
+@page.post("/cancel")
+@once
+def cancel() -> AnyResponse:
+    """Stops learning; what is done is kept."""
+    services().learning.cancel()
+    return redirect(url_for(".show"), 303)
+
+
+def _progress_text(state: LearningState) -> str:
+    """``40 % done, about 3 minutes left``."""
+    percent = int(100 * state.share)
+    if state.seconds_left is None:
+        return _("%(percent)s %% done", percent=percent)
+    if state.seconds_left < _MINUTE:
+        return _("%(percent)s %% done, less than a minute left", percent=percent)
+    minutes = round(state.seconds_left / _MINUTE)
+    left = ngettext("about %(num)s minute left", "about %(num)s minutes left", minutes)
+    return _("%(percent)s %% done, %(left)s", percent=percent, left=left)

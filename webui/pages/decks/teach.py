@@ -1,0 +1,309 @@
+"""Teaching a deck: a new one, photos of its cards, and one question at a time about which card is which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from scorer.deck import load_deck, shipped_decks
+from scorer.deck_profile import ProfileFields
+from scorer.errors import DeckError
+from scorer.faces import Face, FaceError
+from vision.errors import VisionError
+from vision.images.sandbox import shared_decoder
+from vision.teach.assignment import Assignment, Question
+from webui.context.once import once
+from webui.context.responses.card_pictures import picture_of, view_of
+from webui.context.responses.photo_submission import go_to, submit_photos
+from webui.context.services import services
+from webui.decks.in_play import name_of_deck
+from webui.decks.lesson import MOST_PHOTOS, Lesson, LessonNote
+from webui.decks.lesson_files import LessonChanged
+from webui.decks.picture_cards import picture_cards
+from webui.decks.taught import TaughtDeck
+from webui.decks.typed_faces import typed_profile
+from webui.reading import camera_jpegs
+from webui.reading.photo_jobs import sentence_of
+from webui.reading.teach_job import TeachJob
+from webui.translation import _, ngettext
+from webui.wording import photo_name
+
+page = Blueprint("teach", __name__, url_prefix="/decks")
+
+_LIKELY = 8
+"""So many faces are offered with a question; the others are behind a click."""
+_TYPED = "typed"
+"""The kind of a deck whose faces are typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What the page asks: about a card, about several cards of one face, or nothing more.
+
+    Attributes:
+        question: the card to name, with the faces offered first.
+        doubled: the face of which there are several cards, their positions in ``cards``; ``held`` whether a picture of
+            before is among them.
+        skipped: how many cards were put off.
+    """
+
+    question: Question | None = None
+    doubled: Face | None = None
+    cards: tuple[int, ...] = ()
+    held: bool = False
+    skipped: int = 0
+
+
+@page.get("/new")
+def new() -> str:
+    """The form of a new deck."""
+    return _new_form(None)
+
+
+@page.post("/new")
+@once
+def create() -> Response | tuple[str, int]:
+    """Makes a deck of which no picture is there yet; leads on to its photos."""
+    form = request.form
+    just_jokers, kind = form.get("what") == "jokers", form.get("kind", "standard")
+    try:
+        profile: str | ProfileFields = kind
+        if kind == _TYPED:
+            profile = typed_profile(form.get("faces", ""), form.get("copies", 1, type=int))
+        elif kind not in shipped_decks():
+            raise DeckError(_("Choose what kind of cards they are."))
+    except DeckError as error:
+        return _new_form(str(error)), 400
+    name = form.get("name", "").strip() or (_("Our jokers") if just_jokers else _("Our cards"))
+    try:
+        deck = services().decks.add(name, profile)
+    except DeckError:
+        return _new_form(_("There are as many decks as fit. Remove one for good, then try again.")), 409
+    if just_jokers and not picture_cards(deck.profile):
+        just_jokers = False
+    services().lessons.begin(deck.id, just_jokers)
+    return redirect(url_for(".show", deck_id=deck.id), 303)
+
+
+def _new_form(sentence: str | None) -> str:
+    kinds = [(id, name_of_deck(id), load_deck(id)) for id in ("standard", "remastered", "hand-n-foot")]
+    return render_template("teach/new.html", kinds=kinds, typed=_TYPED, sentence=sentence)
+
+
+@page.post("/<deck_id>/teach/begin")
+@once
+def begin(deck_id: str) -> Response:
+    """Begins anew: all cards of a deck, or just its jokers."""
+    services().lessons.begin(_find(deck_id).id, request.form.get("what") == "jokers")
+    return redirect(url_for(".show", deck_id=deck_id), 303)
+
+
+@page.get("/<deck_id>/teach")
+def show(deck_id: str) -> str:
+    """The photos, and what to do next."""
+    deck, lesson = _find(deck_id), services().lessons.of(deck_id)
+    assignment = lesson.assignment(deck.profile, deck.faces)
+    chosen = request.args.get("card", type=int)
+    if chosen is not None and not 0 <= chosen < len(lesson.cards):
+        chosen = None
+    settled = assignment.settled()
+    return render_template(
+        "teach/teach.html",
+        deck=deck,
+        lesson=lesson,
+        faces=lesson.faces(deck.profile),
+        step=_step(lesson, assignment, chosen),
+        chosen=chosen,
+        settled=settled,
+        missing=assignment.missing(),
+        notes=_by_photo(lesson, lesson.open_notes(assignment)),
+        todo=sum(n not in settled and n not in lesson.answers.left_out for n in range(len(lesson.cards))),
+        most=MOST_PHOTOS,
+        likely=_LIKELY,
+        has_jokers=bool(picture_cards(deck.profile)) and len(picture_cards(deck.profile)) < len(deck.profile.faces),
+        has_camera=services().camera.is_there,
+    )
+
+
+def _step(lesson: Lesson, assignment: Assignment, chosen: int | None) -> Step:
+    """What comes next: first cards of one face, then the next card."""
+    settled, skipped = assignment.settled(), len(lesson.answers.skipped)
+    if chosen is not None:
+        return Step(question=assignment.question(chosen), skipped=skipped)
+    face = lesson.doubled(assignment)
+    if face is not None:
+        own = tuple(n for n, other in settled.items() if other == face)
+        return Step(doubled=face, cards=own, held=face in assignment.held, skipped=skipped)
+    return Step(question=lesson.question(assignment), skipped=skipped)
+
+
+def _by_photo(lesson: Lesson, notes: list[LessonNote]) -> dict[int | None, list[str]]:
+    """The sentences about each photo by its id, and those about all."""
+    ids = (None, *(photo.id for photo in lesson.photos))
+    return {id: [note.message for note in notes if note.photo == id] for id in ids}
+
+
+@page.post("/<deck_id>/teach/photos")
+@once
+def send_photos(deck_id: str) -> Response:
+    """Submits photos of the form, or one taken with the attached camera."""
+    deck, target = _find(deck_id), url_for(".show", deck_id=deck_id)
+    about = {"deck": deck.id, "shot": "shoot" in request.form}
+    if about["shot"]:
+        try:
+            frames = services().camera.capture()[:1]
+        except VisionError as error:
+            flash(sentence_of(error))
+            return go_to(target)
+        size = camera_jpegs.estimated_size(frames)
+        return submit_photos(size, target, "teach", about, camera_jpegs.encode_frames(frames))
+    files = [file for file in request.files.getlist("photos") if file.filename]
+    if not files:
+        flash(_("No photo was chosen. Choose one or more and try again."))
+        return go_to(target)
+    sent = ((file.read(), photo_name(file.filename or "")) for file in files[: MOST_PHOTOS + 1])
+    return submit_photos(request.content_length or 0, target, "teach", about, sent)
+
+
+@page.post("/<deck_id>/teach/photo/<int:photo_id>/remove")
+@once
+def remove_photo(deck_id: str, photo_id: int) -> Response:
+    """Removes a photo; what was said of the cards of the others stays."""
+    _find(deck_id)
+    finder = TeachJob(services().lessons, services().reader, shared_decoder().decode)
+    services().lessons.remove_photo(deck_id, photo_id, finder.find)
+    flash(_("The photo is removed. Your other answers are still here."), "good")
+    return redirect(url_for(".show", deck_id=deck_id), 303)
+
+
+@page.post("/<deck_id>/teach/answer")
+@once
+def answer(deck_id: str) -> Response:
+    """Saves what a card is, or that it is none."""
+    form, deck = request.form, _find(deck_id)
+    card = form.get("card", -1, type=int)
+    said = form.get("face", "")
+
+    def change(lesson: Lesson) -> Lesson:
+        lesson.checked(card)
+        if said == "skip":
+            return lesson.skip(card)
+        if said in ("no-card", "outline"):
+            return lesson.leave_out(card, "no-card" if said == "no-card" else "outline")
+        try:
+            face = Face.parse(said)
+        except FaceError as error:
+            raise DeckError(str(error)) from error
+        if face not in deck.profile.copies:
+            raise DeckError(f"expected a card of the deck, got {said[:20]!r}")
+        return lesson.tell(card, face)
+
+    return _changed(deck_id, change)
+
+
+@page.post("/<deck_id>/teach/kinds")
+@once
+def decide(deck_id: str) -> Response:
+    """Saves which of several cards of one face is kept, or that they are several kinds."""
+    form, deck = request.form, _find(deck_id)
+    keep = form.get("keep", "")
+
+    def change(lesson: Lesson) -> Lesson:
+        assignment = lesson.assignment(deck.profile, deck.faces)
+        face = lesson.doubled(assignment)
+        if face is None or str(face) != form.get("face"):
+            raise DeckError("expected the card that is asked about")
+        if keep == "all":
+            return lesson.several_kinds(face)
+        if keep == "old" and face in assignment.held:
+            return lesson.keep_old(face, assignment)
+        card = form.get("keep", -1, type=int)
+        if assignment.settled().get(card) != face:
+            raise DeckError("expected one of the cards that are asked about")
+        return lesson.keep_one(card, assignment)
+
+    return _changed(deck_id, change)
+
+
+@page.post("/<deck_id>/teach/turn")
+@once
+def turn(deck_id: str) -> Response:
+    """Turns the picture of a card upside down."""
+    _find(deck_id)
+    card = request.form.get("card", -1, type=int)
+    try:
+        services().lessons.turn(deck_id, card)
+    except DeckError:
+        abort(404, _("That card is gone. Go back to the photos of your cards."))
+    return redirect(url_for(".show", deck_id=deck_id, card=card), 303)
+
+
+@page.post("/<deck_id>/teach/again")
+@once
+def again(deck_id: str) -> Response:
+    """Takes the last answer back, or asks about the cards that were put off."""
+    _find(deck_id)
+    back = request.form.get("what") == "back"
+    services().lessons.change(deck_id, lambda lesson: lesson.taken_back() if back else lesson.ask_skipped())
+    return redirect(url_for(".show", deck_id=deck_id), 303)
+
+
+@page.post("/<deck_id>/teach/save")
+@once
+def save(deck_id: str) -> Response:
+    """Keeps the pictures of the cards that have their face; ends the lesson."""
+    deck, lessons = _find(deck_id), services().lessons
+    lesson = lessons.of(deck_id)
+    assignment = lesson.assignment(deck.profile, deck.faces)
+    if not assignment.settled() or lesson.doubled(assignment) is not None:
+        flash(_("There is still a question to answer first."))
+        return redirect(url_for(".show", deck_id=deck_id), 303)
+    pictures: dict[Face, list[bytes]] = {}
+    for n, face in assignment.settled().items():
+        pictures.setdefault(face, []).append(lessons.picture_bytes(deck_id, lesson.cards[n]))
+    services().decks.teach(deck_id, pictures, assignment.variants)
+    lessons.end(deck_id)
+    count = sum(map(len, pictures.values()))
+    flash(ngettext("%(num)s card is saved.", "%(num)s cards are saved.", count), "good")
+    return redirect(url_for("deck.show", deck_id=deck_id), 303)
+
+
+@page.get("/<deck_id>/teach/card/<int:number>.webp")
+def card(deck_id: str, number: int) -> Response:
+    """The picture of a card; with ``w``, of about that width."""
+    _find(deck_id)
+    lesson = services().lessons.of(deck_id)
+    if number >= len(lesson.cards):
+        abort(404, _("That card is gone. Go back to the photos of your cards."))
+    return picture_of(services().lessons.picture(deck_id, lesson.cards[number]))
+
+
+@page.get("/<deck_id>/teach/photo/<int:photo_id>.jpg")
+def photo(deck_id: str, photo_id: int) -> Response:
+    """A photo, reduced for viewing."""
+    _find(deck_id)
+    return view_of(services().lessons.view(deck_id, photo_id))
+
+
+def _changed(deck_id: str, change: Callable[[Lesson], Lesson]) -> Response:
+    """Changes the lesson and leads back to its page, with a sentence where that could not be."""
+    try:
+        services().lessons.change(deck_id, change, request.form.get("seen", type=int))
+    except LessonChanged:
+        flash(_("Someone else answered meanwhile. Here is the next question."))
+    except DeckError:
+        flash(_("That card is gone. Here is the next question."))
+    return redirect(url_for(".show", deck_id=deck_id), 303)
+
+
+def _find(deck_id: str) -> TaughtDeck:
+    try:
+        deck = services().decks.get(deck_id)
+    except DeckError:
+        abort(404, _("That deck is gone. Go back to the decks."))
+    if deck.file.removed:
+        abort(404, _("That deck was removed. Bring it back first, on the page of the decks."))
+    return deck
