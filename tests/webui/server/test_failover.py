@@ -33,7 +33,7 @@ class WaitingReader(DrawnReader):
         super().__init__()
         self.reads, self.may = threading.Event(), threading.Event()
 
-    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:
+    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None) -> Reading:
         self.reads.set()
         self.may.wait(60)
         return super().read(frame, house_rules)
