@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from flask import abort, g, request
+from werkzeug.datastructures import MultiDict
 
-from scorer.rules import RulesError, load_rules
+from scorer.rules import RulesError, list_rules, load_rules
 from webui.context.services import services
 from webui.events.actions import evening_of
 from webui.events.evening import Evening
@@ -87,8 +88,15 @@ def last_seen_change() -> int | None:
 
 
 def requested_new_game() -> NewGame:
-    """The new game that the query or form describes; what the rules do not allow is replaced by what they do."""
-    values = request.values
+    """The new game that the query or form describes; what the rules do not allow is replaced by what they do.
+
+    Where neither names rules, it is what was played last at this table, or else the rules the program was started with.
+    """
+    values = MultiDict(request.values)
+    if not values.get("rules") and (last := _played_last()) is not None:
+        values["rules"] = last.rules
+        values.setdefault("players", str(last.players))
+        values.setdefault("seats", ",".join(str(len(side.players)) for side in last.sides))
     try:
         rules = load_rules(values.get("rules") or services().settings.rules)
     except RulesError:
@@ -102,3 +110,11 @@ def requested_new_game() -> NewGame:
     seating = seatings[index] if 0 <= index < len(seatings) else seatings[0]
     named = [seating for seating in seatings if ",".join(map(str, seating)) == values.get("seats")]
     return NewGame(rules, players, named[0] if named else seating)
+
+
+def _played_last() -> GameRecord | None:
+    """The newest game of this table that counts and belongs to no event, if its rules are still there."""
+    table, known = services().settings.table, list_rules()
+    games = (game for game in services().store.counted_games() if game.event is None and game.at_table == table)
+    last = next(games, None)
+    return last if last is not None and last.rules in known else None

@@ -145,7 +145,9 @@ def test_a_card_can_be_added_moved_and_removed(person: Person, round_one: str) -
     change(person, side, op="add", group="p1g3", face="AC", photo="1", x="650", y="420")
     assert "Meld of aces 80" in person.group("p1g3")
     change(person, side, op="move", card="p1c0", group="left1")
-    assert "Meld of 8s 60" in person.group("p1g0") and "Cards South has left −10" in person.left(side, 1)
+    assert "Cards South has left −10" in person.group("left1"), "the page where the card is now"
+    person.open(f"{side}/")
+    assert "Meld of 8s 60" in person.group("p1g0")
     change(person, side, op="remove", card="p1c1")
     assert "Meld of 8s 50" in person.group("p1g0")
 

@@ -67,6 +67,18 @@ def test_loose_cards_are_sorted_at_a_tap_and_that_is_undone_at_one(person: Perso
     assert person.status == 404
 
 
+def test_cards_of_several_ranks_grouped_at_a_tap_are_one_entry_of_the_history(person: Person) -> None:
+    person.begin()
+    person.photo(SIDE, photo(NORTH_TABLE))
+    for card in ("p1c0", "p1c7"):  # an 8 and a queen, whose melds are there
+        person.send(f"{SIDE}/change", op="regroup", cards=card, group="loose")
+    person.send(f"{SIDE}/loose", ask="next")
+    assert "North–South: Cards grouped by rank." in person.text
+    assert "8 ♥" in person.group("p1g0") and "Q ♥" in person.group("p1g1")
+    person.open("/game/1/log")
+    assert person.text.count("Cards grouped by rank") == 1
+
+
 def test_questions_show_where_the_card_lies_and_how_many_are_left(person: Person) -> None:
     person.begin()
     person.photo(SIDE, photo(NORTH_TABLE))
