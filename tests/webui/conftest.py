@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from tests.app_parts import share_between_apps
-from tests.webui.helpers.browsing import browser, serve, visit
+from tests.webui.helpers.browsing import browser, problems, serve, visit
 from tests.webui.helpers.drawn import ALL, DrawnReader, photo
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.postgres import Cluster, running_cluster
@@ -23,7 +23,7 @@ from webui.settings import Settings
 from webui.storage.files.job_files import Job
 from webui.storage.store import Store
 
-__all__ = ["browser", "serve", "visit"]
+__all__ = ["browser", "problems", "serve", "visit"]
 
 share_between_apps()
 

@@ -91,12 +91,17 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def visit(browser: Any, serve: Callable[[str], Server]) -> Iterator[Callable[..., Any]]:
+def problems() -> list[str]:
+    """Console errors, failed requests and refused ones of the pages that ``visit`` opened."""
+    return []
+
+
+@pytest.fixture
+def visit(browser: Any, serve: Callable[[str], Server], problems: list[str]) -> Iterator[Callable[..., Any]]:
     """Opens browser pages of a size, each a visitor of its own.
 
-    Console errors, failed requests and refused ones fail the test at its end, before its servers stop.
+    Any problem fails the test at its end, before its servers stop.
     """
-    problems: list[str] = []
     contexts: list[Any] = []
 
     def open_page(size: str, **options: Any) -> Any:
@@ -164,6 +169,12 @@ def leaving(page: Any) -> Iterator[None]:
     with new_document(page):
         yield
     settle(page)
+
+
+def press(page: Any, name: str) -> None:
+    """Presses a button that leads to a new page."""
+    with leaving(page):
+        page.get_by_role("button", name=name, exact=True).first.click()
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Serves the page as ``handfoot serve`` does, with a reader of the caller's choice.
 
-Arguments: data folder, port, ``drawn`` or ``shipped``, and the camera (default: the first there is).
+Arguments: data folder, port, ``drawn`` or ``shipped``, the camera (default: the first there is), and the host that it
+is to know itself by (default: this machine alone).
 """
 
 from __future__ import annotations
@@ -47,11 +48,11 @@ def beside(app: Flask) -> Iterator[int]:
         server.pull_trigger()
 
 
-def make_served(folder: Path, reader: str, camera: str | None = None) -> Flask:
+def make_served(folder: Path, reader: str, camera: str | None = None, host: str = "127.0.0.1") -> Flask:
     """The page on a data folder, with its rule sets in use; the reader, ``drawn`` or ``shipped``, loads beside it."""
     loading = ReaderService(DrawnReader if reader == "drawn" else lambda: load_chosen_reader(folder)[1])
     use_own_files(folder)
-    return create_app(Settings(folder, camera=camera), loading)
+    return create_app(Settings(folder, host=host, camera=camera), loading)
 
 
 @contextmanager
@@ -72,10 +73,10 @@ def in_a_thread(folder: Path, reader: str, camera: str | None = None) -> Iterato
 
 
 if __name__ == "__main__":
-    folder, port, reader, *camera = sys.argv[1:]
+    folder, port, reader, *others = sys.argv[1:]
     stop = StopSignals()
     stop.note()
-    app = make_served(Path(folder), reader, camera[0] if camera else None)
+    app = make_served(Path(folder), reader, *others)
     threading.Thread(target=warm_up, args=(app,), daemon=True).start()
     server = make_server(app, "127.0.0.1", int(port))
     services_of(app).photo_queue.resume()
