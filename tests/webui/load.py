@@ -5,6 +5,8 @@ do what ``follow.js`` does: they hold an event stream, or poll every 5 s where n
 each change. Prints every minute and at the end: response times by kind (milliseconds for the whole answer), errors,
 followers that missed the last change, and the memory of the server and of its decoder. The figures depend on the
 machine and its load; no test asserts them. The exit code is 1 where there was an error.
+
+With ``--evening``, a club evening in place of single games: see ``tests.webui.load_evening``.
 """
 
 from __future__ import annotations
@@ -62,16 +64,16 @@ class Log:
 
 
 class Phone:
-    """One device of the network, admitted by the access code."""
+    """One device of the network, admitted by the address ``entrance``."""
 
-    def __init__(self, port: int, number: int, key: str, log: Log) -> None:
+    def __init__(self, port: int, number: int, entrance: str, log: Log) -> None:
         self.port, self.log, self.cookie = port, log, ""
         self._headers = {
             "X-Forwarded-For": f"192.168.7.{number}",
             "Accept": "text/html,*/*",
         }  # as from another machine
         self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        self.ask("enter", "GET", f"/enter/{key}")
+        self.ask("enter", "GET", entrance)
 
     def ask(self, kind: str, method: str, path: str, body: bytes = b"", about: str = "") -> str:
         """Sends a request and follows redirects. Returns the page; records errors."""
@@ -101,8 +103,8 @@ class Phone:
 class Follower(Phone):
     """Loads a game's page, and loads it again when the game changes."""
 
-    def __init__(self, port: int, number: int, key: str, log: Log) -> None:
-        super().__init__(port, number, key, log)
+    def __init__(self, port: int, number: int, entrance: str, log: Log) -> None:
+        super().__init__(port, number, entrance, log)
         self.game, self.version = 1 + number % TABLES, 0
         threading.Thread(target=self._follow, daemon=True).start()
 
@@ -144,8 +146,8 @@ class Follower(Phone):
 class Editor(Phone):
     """Adds a card to a side of its game and undoes that, again and again."""
 
-    def __init__(self, port: int, number: int, key: str, log: Log, game: int) -> None:
-        super().__init__(port, number, key, log)
+    def __init__(self, port: int, number: int, entrance: str, log: Log, game: int) -> None:
+        super().__init__(port, number, entrance, log)
         self.round = f"/game/{game}/round/9"
         threading.Thread(target=self._edit, args=(number % 5,), daemon=True).start()
 
@@ -166,8 +168,8 @@ class Editor(Phone):
 class Scanner(Phone):
     """Sends a photo of a table every few seconds, each to a new game."""
 
-    def __init__(self, port: int, number: int, key: str, log: Log) -> None:
-        super().__init__(port, number, key, log)
+    def __init__(self, port: int, number: int, entrance: str, log: Log) -> None:
+        super().__init__(port, number, entrance, log)
         table = cv2.imread(str(SAMPLES / "1-north-south-table.jpg"))
         assert table is not None
         self._table, self._noise = table, np.random.default_rng(1)
@@ -212,6 +214,11 @@ class Scanner(Phone):
         return super().ask(kind, method, path, body, about)
 
 
+def entrance_of(folder: Path) -> str:
+    """The address by which phones are let in to the page on a data folder."""
+    return f"/enter/{AccessCode(folder).secrets.key}"
+
+
 def decoder_of(server: subprocess.Popen[bytes]) -> float:
     """The memory of the server's decoder process, in MB."""
     children = Path(f"/proc/{server.pid}/task/{server.pid}/children").parent.parent
@@ -223,28 +230,33 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=15)
     parser.add_argument("--followers", type=int, default=50)
+    parser.add_argument("--evening", action="store_true", help="a club evening of 40 tables on PostgreSQL")
     arguments = parser.parse_args()
+    if arguments.evening:
+        from tests.webui.load_evening import play_evening
+
+        return play_evening(arguments.minutes)
     with tempfile.TemporaryDirectory() as folder:
         store = Store(Path(folder))
         fill(store, TABLES)
         for game in range(1, TABLES + 1):
             store.rounds.begin(game, 9)
         store.close()
-        key, port = AccessCode(Path(folder)).secrets.key, free_port()
+        entrance, port = entrance_of(Path(folder)), free_port()
         server = subprocess.Popen([sys.executable, "-m", "tests.webui.helpers.served", folder, str(port), "shipped"])
         try:
             wait(port)
-            return play(port, key, server, arguments.minutes, arguments.followers)
+            return play(port, entrance, server, arguments.minutes, arguments.followers)
         finally:
             server.terminate()
             server.wait(20)
 
 
-def play(port: int, key: str, server: subprocess.Popen[bytes], minutes: float, count: int) -> int:
+def play(port: int, entrance: str, server: subprocess.Popen[bytes], minutes: float, count: int) -> int:
     log = Log()
-    editors = [Editor(port, number, key, log, number + 1) for number in range(TABLES)]
-    followers = [Follower(port, len(editors) + number, key, log) for number in range(count)]
-    Scanner(port, 250, key, log)
+    editors = [Editor(port, number, entrance, log, number + 1) for number in range(TABLES)]
+    followers = [Follower(port, len(editors) + number, entrance, log) for number in range(count)]
+    Scanner(port, 250, entrance, log)
     begun = time.monotonic()
     minute = 0
     while time.monotonic() - begun < 60 * minutes:
