@@ -38,7 +38,7 @@ _VIEWER_PAGES = frozenset(
         *("players.show", "players.person"),
         *("follow.television", "follow.live", "follow.version"),
         *("pictures.view", "pictures.card"),
-        *("results.show", "results.version", "results.live"),
+        *("results.show", "results.screen", "results.card", "results.version", "results.live"),
     }
 )
 """Endpoints that viewers without the code may read, if viewers are allowed. They may change nothing."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
+from webui.events.checks import misfits, unseated
 from webui.events.entry.entrants import read_entrants
 from webui.events.evening import Evening, Stage, effective, fold, swapped
 from webui.events.formats import format_of
@@ -34,6 +35,7 @@ from webui.storage.events.facts import (
 )
 from webui.storage.records import SideRecord
 from webui.storage.store import Store
+from webui.translation import _
 from webui.wording import listed
 
 Decide = Callable[[Evening], Outcome]
@@ -69,6 +71,8 @@ def enter(store: Store, event_id: int, text: str) -> None:
 
     def decide(evening: Evening) -> Outcome:
         setup = evening.record.setup
+        if evening.is_teams and len(evening.stages) > 1 and evening.stage(2).status != "none":
+            raise RefusedError(_("Game 2 is drawn already, so a new team cannot join any more."))
         return Outcome(read_entrants(text, evening.is_teams, setup.groups, evening.entrants))
 
     _change(store, event_id, decide)
@@ -81,8 +85,9 @@ def leave(store: Store, event_id: int, name: str) -> None:
         if name not in evening.present:
             raise RefusedError(f"{name} is not playing any more.")
         newest = max((stage.number for stage in evening.stages if stage.released), default=0)
+        never = name in unseated(evening)
         over = newest == 0 or evening.is_played(newest) or evening.table_of(name, newest) is None
-        stage = min(newest + over, len(evening.stages))
+        stage = newest if never else min(newest + over, len(evening.stages))
         return Outcome((Leave(name=name, stage=stage),))
 
     _change(store, event_id, decide)
@@ -113,7 +118,7 @@ def swap(store: Store, event_id: int, number: int, one: str, two: str) -> None:
             raise RefusedError("These tables are announced already, so nobody can change places any more.")
         if one == two or not {one, two} <= set(stage.names):
             raise RefusedError("Choose two different names of this draw.")
-        tables, _ = swapped(stage.tables, stage.out, one, two)
+        tables, _out = swapped(stage.tables, stage.out, one, two)
         if any((number, table) in evening.games for table in _changed(stage.tables, tables)):
             raise RefusedError("One of them sits at a table that has begun, so they cannot change places.")
         return Outcome((Swap(stage=number, one=one, two=two),))
@@ -160,20 +165,6 @@ def _seen(evening: Evening, stage: Stage, draft: int) -> None:
         raise RefusedError("Someone changed the draw meanwhile. Look at it again.")
     if missing := misfits(evening, stage):
         raise RefusedError(f"The draw does not fit any more, because of {listed(missing)}. Draw again.")
-
-
-def misfits(evening: Evening, stage: Stage) -> tuple[str, ...]:
-    """Who is in the draw of a stage and should not be, or should be and is not: since then scores were corrected,
-    somebody went home or came late."""
-    return tuple(sorted(set(stage.names) ^ set(format_of(evening).field(stage.number))))
-
-
-def unseated(evening: Evening) -> tuple[str, ...]:
-    """Teams that came after the draw of the first game and have no place yet; people come in with the next set."""
-    stage = evening.current
-    if not evening.is_teams or stage.status != "released" or stage.number > 1 or evening.is_played(stage.number):
-        return ()
-    return tuple(name for name in evening.present if name not in stage.names)
 
 
 def _sides(evening: Evening, sides: TableSides) -> tuple[SideRecord, SideRecord]:
@@ -251,13 +242,13 @@ def decide_winner(store: Store, event_id: int, number: int, table: int, side: in
 def take_break(store: Store, event_id: int, minutes: int) -> None:
     """Begins a break of so many minutes; none ends it."""
     until = (clock.now() + timedelta(minutes=minutes)).isoformat(timespec="seconds") if minutes > 0 else None
-    store.events.change(event_id, lambda _: Outcome((Break(until=until),)))
+    store.events.change(event_id, lambda _record: Outcome((Break(until=until),)))
 
 
 def set_state(store: Store, event_id: int, state: str | None) -> None:
     """Ends the event, takes it off the list, or neither."""
     fact: Fact = State(state="finished" if state == "finished" else "removed" if state == "removed" else None)
-    store.events.change(event_id, lambda _: Outcome((fact,)))
+    store.events.change(event_id, lambda _record: Outcome((fact,)))
 
 
 def last_step(record: EventRecord) -> tuple[FactRecord, ...]:
@@ -284,7 +275,7 @@ def undo(store: Store, event_id: int, number: int) -> None:
             for (stage, table), game in evening.games.items()
             if table > len(before.stage(stage).released)
         }
-        if begun := sorted(table for (_, table), game in gone.items() if game.rounds):
+        if begun := sorted(table for (_stage, table), game in gone.items() if game.rounds):
             raise RefusedError(f"Table {begun[0]} has begun to score, so its place cannot be taken back.")
         taken_back = tuple(Undo(number=one.number) for one in reversed(step))
         return Outcome(taken_back, removed=tuple(game.id for game in gone.values()))

@@ -23,6 +23,7 @@ from scorer.events.teams_facts import Agreed, Draw, Fact, PlaysOn, Ranked, Round
 from webui.events.evening import Evening, seats_of
 from webui.events.ranking import Decision, Prizes, RefusedError, Row
 from webui.storage.events.facts import Draft, TableSides
+from webui.translation import _
 from webui.wording import listed
 
 _EVERYBODY = 10_000
@@ -45,9 +46,9 @@ class TeamEvening:
         facts += [Withdrawn(stage, name) for name, stage in evening.gone.items()]
         for stage in evening.stages:
             if stage.number > 1 and stage.released:
-                names = (*(name for *_, name in seats_of(stage.released)), *stage.released_out)
+                names = (*(name for *_seat, name in seats_of(stage.released)), *stage.released_out)
                 facts.append(PlaysOn(stage.number, names))
-            facts += [Draw(stage.number, name, table) for table, _, name in seats_of(stage.released)]
+            facts += [Draw(stage.number, name, table) for table, _side, name in seats_of(stage.released)]
             facts += [SitsOut(stage.number, name) for name in stage.released_out]
         for (number, table), rounds in evening.results.items():
             released = evening.stage(number).released
@@ -79,7 +80,17 @@ class TeamEvening:
         except EventError:
             if number == 1:
                 raise RefusedError("There are no teams yet. Type in the teams first.") from None
-            raise RefusedError(f"Game {number - 1} is not over yet. Draw game {number} when all have agreed.") from None
+            seated = self._evening.stage(1).names
+            if number == 2 and (late := [name for name in self._evening.present if name not in seated]):
+                late_ones = listed(late)
+                sentence = _(
+                    "%(names)s: no place in game 1 yet. Give them one, or say that they go home.", names=late_ones
+                )
+                raise RefusedError(sentence) from None
+            values = {"before": number - 1, "number": number}
+            raise RefusedError(
+                _("Game %(before)s is not over yet. Draw game %(number)s when all have agreed.", **values)
+            ) from None
         tables: dict[int, list[str]] = {}
         for team, table in drawn_tables(drawn, number).items():
             tables.setdefault(table, []).append(team)
@@ -114,7 +125,7 @@ class TeamEvening:
     def _by_stage(self) -> dict[str, tuple[int | None, ...]]:
         known = scores(self.event)
         sums: dict[str, dict[int, int]] = {name: {} for name in self._evening.entrants}
-        for (game, _, name), (points, _) in known.items():
+        for (game, _round, name), (points, _agreed) in known.items():
             sums[name][game] = sums[name].get(game, 0) + points
         return {name: tuple(of.get(stage.number) for stage in self._evening.stages) for name, of in sums.items()}
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, score_round, seat
 from webui.events import actions
+from webui.events.checks import unseated
 from webui.events.ranking import RefusedError
 from webui.storage.events.facts import Enter
 from webui.storage.store import Store
@@ -199,6 +200,32 @@ def test_teams_that_come_late_or_go_home(store: Store) -> None:
     assert set(evening(store, event_id).stage(2).names) == set(SIXTEEN[1:3])
     last = played(store, event_id).standings()[-1]
     assert last.name == SIXTEEN[0] and last.gone
+
+
+def test_a_team_that_comes_after_the_last_round_of_game_1_holds_nobody_up(store: Store) -> None:
+    event_id = begin(store, SIXTEEN[:4])
+    seat(store, event_id, 1)
+    play_stage(store, event_id, 1, by_number)
+    actions.enter(store, event_id, "Late & Later")
+    assert unseated(evening(store, event_id)) == ("Late & Later",)
+    with pytest.raises(RefusedError, match=r"Late & Later: no place in game 1 yet. Give them one, or say that they go"):
+        actions.draw(store, event_id, 2)
+    actions.leave(store, event_id, "Late & Later")
+    assert unseated(evening(store, event_id)) == ()
+    seat(store, event_id, 2)
+    with pytest.raises(RefusedError, match="Game 2 is drawn already"):
+        actions.enter(store, event_id, "Latest & Last")
+
+
+def test_a_team_that_comes_after_the_last_round_of_game_1_may_get_its_average(store: Store) -> None:
+    event_id = begin(store, SIXTEEN[:4], cut="all")
+    seat(store, event_id, 1)
+    play_stage(store, event_id, 1, by_number)
+    actions.enter(store, event_id, "Late & Later")
+    seat(store, event_id, 1)
+    row = next(row for row in played(store, event_id).standings() if row.name == "Late & Later")
+    assert row.average == (1,) and row.stages[0] is not None
+    seat(store, event_id, 2)
 
 
 def test_the_last_step_is_taken_back_and_no_other(store: Store) -> None:

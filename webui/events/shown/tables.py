@@ -31,6 +31,8 @@ class TableNow:
     points: tuple[int, int]
     agreed: int
     calls: bool
+    brief: str = ""
+    """How far it is, in as few words as fit a big screen."""
 
 
 def tables_now(store: Store, evening: Evening, stage: int) -> list[TableNow]:
@@ -51,8 +53,25 @@ def tables_now(store: Store, evening: Evening, stage: int) -> list[TableNow]:
             state, sentence = _state(evening.rounds, rounds, facts.get(game.id, {}), names, changed, said)
         game_id = None if game is None else game.id
         calls = number in evening.calls
-        found.append(TableNow(number, sides, game_id, state, sentence, points, len(rounds), calls))
+        found.append(
+            TableNow(
+                number, sides, game_id, state, sentence, points, len(rounds), calls, _brief(evening, state, len(rounds))
+            )
+        )
     return found
+
+
+def _brief(evening: Evening, state: str, agreed: int) -> str:
+    values = {"number": agreed + 1, "planned": evening.rounds}
+    if state == "done":
+        return _("all agreed")
+    if state == "changed":
+        return _("correcting a score")
+    if state == "waiting":
+        return _("one side has not agreed yet")
+    if evening.is_teams:
+        return _("round %(number)s of %(planned)s", **values)
+    return _("hand %(number)s of %(planned)s", **values)
 
 
 def _state(

@@ -35,6 +35,19 @@ def where_next(evening: Evening, stage: int, table: int) -> list[GoesOn]:
     return [_goes(evening, stage, name) for side in sides for name in side]
 
 
+def where_now(evening: Evening, name: str) -> GoesOn:
+    """Where somebody sits now or, once their table is done, goes next."""
+    newest = max((stage.number for stage in evening.stages if stage.released), default=0)
+    if not newest and name not in evening.gone:
+        return GoesOn(name, _("%(name)s: please wait until the tables are announced.", name=name))
+    table = evening.table_of(name, newest) if newest else None
+    if table is not None:
+        done = len(evening.results.get((newest, table), ())) >= evening.rounds
+    else:
+        done = newest > 0 and name in evening.stage(newest).released_out and evening.is_played(newest)
+    return _goes(evening, newest if done else newest - 1, name)
+
+
 def _goes(evening: Evening, stage: int, name: str) -> GoesOn:
     teams, following = evening.is_teams, stage + 1
     values = {"name": name, "number": following}
@@ -55,4 +68,17 @@ def _goes(evening: Evening, stage: int, name: str) -> GoesOn:
         rest = _("%(name)s: you sit out game %(number)s and get the average of each round.", **values)
         of_set = _("%(name)s: you sit out set %(number)s and get the average of each hand.", **values)
         return GoesOn(name, rest if teams else of_set)
-    return GoesOn(name, _("%(name)s: you do not play game %(number)s. Your score stays in the standings.", **values))
+    return GoesOn(name, _absent(evening, following, name))
+
+
+def _absent(evening: Evening, stage: int, name: str) -> str:
+    """What is said to somebody who neither sits nor sits out in an announced stage: out by the cut, or come late."""
+    if evening.is_teams:
+        late = _("%(name)s: you get a place as soon as there is a team to play against.", name=name)
+        out = _(
+            "%(name)s: you do not play game %(number)s. Your score stays in the standings.", name=name, number=stage
+        )
+        return late if stage == 1 else out
+    if stage < len(evening.stages):
+        return _("%(name)s: you come in with the next set.", name=name)
+    return _("%(name)s: you do not play set %(number)s. Your score stays in the standings.", name=name, number=stage)

@@ -13,6 +13,7 @@ from webui.context.request_guard import is_keeper
 from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.events import actions
+from webui.events.checks import misfits, unseated
 from webui.events.formats import format_of
 from webui.events.ranking import RefusedError
 from webui.events.shown.corrections import corrections
@@ -51,8 +52,8 @@ def show(event_id: int) -> str:
         decisions=decisions,
         blocked=any(one.kind in ("cut", "winner") for one in decisions),
         corrected=corrections(store, evening),
-        missing=actions.misfits(evening, stage) if stage.status in ("draft", "confirmed") else (),
-        unseated=actions.unseated(evening),
+        missing=misfits(evening, stage) if stage.status in ("draft", "confirmed") else (),
+        unseated=unseated(evening),
         last=lines[step[-1].number] if step else None,
         more=len(step) - 1,
         known=known_people(store.counted_games()),

@@ -3,18 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import quote, unquote
 
-from flask import Blueprint, Response, abort, json, jsonify, render_template
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    flash,
+    json,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug.wrappers import Response as Redirect
 
+from webui.access.addresses import cookie_path
+from webui.context.invitation import qr_code, reachable_base
 from webui.context.lookups import find_evening
 from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
-from webui.events.evening import Evening
-from webui.events.formats import format_of
+from webui.events.evening import Evening, Stage
+from webui.events.formats import Format, format_of
+from webui.events.ranking import Prizes
+from webui.events.shown.announcements import announcement
+from webui.events.shown.cards import score_cards
 from webui.events.shown.exports import FILES, Lines, as_csv, evening_json
+from webui.events.shown.tables import tables_now
+from webui.events.shown.whereto import where_now
 from webui.translation import _
+from webui.wording import name_key
 
 page = Blueprint("results", __name__, url_prefix="/evening/<int:event_id>/results")
+
+_OWN_NAME = "own-name"
+"""The cookie with the name whose card a device shows."""
+_YEAR = 365 * 24 * 3600
 
 
 @page.get("/")
@@ -27,11 +53,88 @@ def show(event_id: int) -> str:
         "results/results.html",
         evening=evening,
         event=evening.record,
-        playing=next((one for one in reversed(evening.stages) if one.released), None),
+        playing=_playing(evening),
         rows=told.standings(),
-        prizes=told.prizes() if evening.is_played(len(evening.stages)) else [],
+        prizes=_prizes(evening, told),
+        own=_remembered(evening),
         version=version,
     )
+
+
+@page.get("/screen")
+def screen(event_id: int) -> str:
+    """The same in large type for a hall: pages that turn by themselves, and what is read aloud."""
+    store = services().store
+    version = store.events.version(event_id)
+    evening = find_evening(event_id)
+    told, playing = format_of(evening), _playing(evening)
+    prizes = _prizes(evening, told)
+    base = reachable_base() if services().access_code.secrets.open_to_viewers else None
+    return render_template(
+        "results/screen.html",
+        evening=evening,
+        event=evening.record,
+        playing=playing,
+        tables=tables_now(store, evening, playing.number) if playing and not prizes else [],
+        rows=told.standings() if playing else [],
+        prizes=prizes,
+        news=announcement(evening, prizes),
+        address=base and base + url_for(".show", event_id=event_id),
+        qr_code=qr_code(base + url_for(".card", event_id=event_id)) if base else None,
+        version=version,
+    )
+
+
+@page.get("/card")
+def card(event_id: int) -> Response | Redirect:
+    """The score card of a name. It is remembered on the device that asked for it, until that asks for none."""
+    version = services().store.events.version(event_id)
+    evening = find_evening(event_id)
+    asked = request.args.get("name")
+    name = _remembered(evening) if asked is None else _entrant(evening, asked)
+    if name is None:
+        answer = redirect(url_for(".show", event_id=event_id), 303)
+        if asked:
+            flash(_("Nobody of that name takes part. Choose a name from the list."))
+        elif asked is not None:
+            answer.delete_cookie(_OWN_NAME, path=cookie_path())
+        return answer
+    told = format_of(evening)
+    page = render_template(
+        "results/card.html",
+        evening=evening,
+        event=evening.record,
+        card=score_cards(evening, told)[name],
+        goes=where_now(evening, name),
+        prizes=[prize for prize in _prizes(evening, told) if name in prize.names],
+        version=version,
+    )
+    shown = make_response(page)
+    if asked is not None:
+        shown.set_cookie(_OWN_NAME, quote(name), max_age=_YEAR, path=cookie_path(), samesite="Lax", httponly=True)
+    return shown
+
+
+def _playing(evening: Evening) -> Stage | None:
+    return next((one for one in reversed(evening.stages) if one.released), None)
+
+
+def _prizes(evening: Evening, told: Format) -> list[Prizes]:
+    return told.prizes() if evening.is_played(len(evening.stages)) else []
+
+
+def _remembered(evening: Evening) -> str | None:
+    """Who of those who take part this device asked for last; None for nobody."""
+    return _entrant(evening, unquote(request.cookies.get(_OWN_NAME, "")))
+
+
+def _entrant(evening: Evening, name: str) -> str | None:
+    """The person or team of a name, or the team in which somebody of that name plays."""
+    key = name_key(name)
+    for one in evening.entrants.values():
+        if key and key in map(name_key, (one.name, *one.players)):
+            return one.name
+    return None
 
 
 @page.get("/version")

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
+import re
 from collections.abc import Callable
+from urllib.parse import quote, urlencode
 
 import pytest
 from flask import Flask
 
 from tests.webui.access.test_access_code import PHONE, on_the_network
-from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, seat
+from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, seat
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import best_first
 from tests.webui.pages.events.test_tables import at_table, status
 from webui.context import invitation
 from webui.context.services import services_of
+from webui.events import actions
 
 
 @pytest.fixture
@@ -84,6 +88,63 @@ def test_draw_cards_standings_and_every_round_are_saved_as_tables_and_as_data(ap
     assert owner.client.get("/evening/1/results/people.csv").status_code == 404
 
 
+def test_a_card_says_where_its_team_goes_and_what_it_has(app: Flask) -> None:
+    store, owner = services_of(app).store, Person(app)
+    now = evening(store, 1)
+    (rests,) = now.stage(1).released_out
+
+    def card(name: str) -> str:
+        return owner.open(f"/evening/1/results/card?{urlencode({'name': name})}") and owner.text
+
+    plays = now.stage(1).released[0][0][0]
+    assert f"{plays}: please wait until the tables of game 2 are announced." in card(plays)
+    assert "Sits out, and gets the average of each round. Total with average" in card(rests)
+    actions.enter(store, 1, "Late & Later")
+    assert "you get a place as soon as there is a team to play against." in card("late & later")
+    assert owner.open("/evening/1/results/card") and "Late & Later" in owner.text, "the phone remembers the last name"
+    actions.leave(store, 1, "Late & Later")
+    assert "Late & Later: Late & Later went home." not in card("Late & Later") and "went home" in owner.text
+    seat(store, 1, 2)
+    for (name,) in (side for sides in evening(store, 1).stage(2).released for side in sides):
+        assert f"{name}: go to table {evening(store, 1).table_of(name, 2)} for game 2." in card(name)
+    play_stage(store, 1, 2, best_first)
+    winner = played(store, 1).prizes()[0].names[0]
+    assert "You won: gold" in card(winner) and "that was the last game. Thank you for playing." in owner.text
+    card("Nobody")
+    assert owner.path == "/evening/1/results/" and "Nobody of that name takes part." in owner.text
+    assert "Show my card" not in owner.text
+    owner.open("/evening/1/results/card?name=")
+    assert "Show my card" in owner.text, "forgotten"
+
+
+def test_the_screen_reads_what_everybody_should_hear(app: Flask) -> None:
+    store, owner = services_of(app).store, Person(app)
+
+    def news() -> str:
+        found = re.search(r'id="news" data-say="\d+"[^>]*>(.*?)</p>', owner.open("/evening/1/results/screen"))
+        return html.unescape(found[1]) if found else ""
+
+    assert news().startswith("The tables of game 1 are announced. Table 1: ") and "Sitting out: " in news()
+    actions.take_break(store, 1, 60)
+    assert news().startswith("There is a break until ")
+    actions.take_break(store, 1, 0)
+    assert news() == "The break is over."
+    seat(store, 1, 2)
+    play_stage(store, 1, 2, best_first)
+    assert news().startswith("The winners. gold: ")
+    big = begin(store, tuple(f"T{at}" for at in range(30)))
+    seat(store, big, 1)
+    assert "Please look for your name on the screen." in owner.open(f"/evening/{big}/results/screen")
+
+
+def test_the_screen_shows_a_code_for_the_cards_where_others_may_look(app: Flask) -> None:
+    owner = Person(app)
+    assert "Your own score card" not in owner.open("/evening/1/results/screen")
+    services_of(app).access_code.set_open_to_viewers(True)
+    owner.open("/evening/1/results/screen")
+    assert "Your own score card" in owner.text and "http://192.168.1.20/evening/1/results/" in owner.text
+
+
 def test_others_on_the_network_see_the_results_where_that_is_allowed_and_no_more(app: Flask) -> None:
     stranger = Person(app, PHONE)
     stranger.open("/evening/1/results/")
@@ -91,6 +152,9 @@ def test_others_on_the_network_see_the_results_where_that_is_allowed_and_no_more
     services_of(app).access_code.set_open_to_viewers(True)
     stranger.open("/evening/1/results/")
     assert stranger.status == 200 and "Standings" in stranger.text and "Save as" not in stranger.text
+    name = quote(evening(services_of(app).store, 1).present[1])
+    for path in ("/evening/1/results/screen", f"/evening/1/results/card?name={name}"):
+        assert stranger.client.get(path).status_code == 200
     for path in (
         "/evening/1/",
         "/evening/1/results/results.csv",
@@ -103,5 +167,6 @@ def test_others_on_the_network_see_the_results_where_that_is_allowed_and_no_more
 
 def test_a_device_of_a_table_sees_no_results(app: Flask) -> None:
     phone = at_table(app, 1)
-    assert status(phone, "GET", "/evening/1/results/") == 403
+    for page in ("", "screen", "card?name=Aa"):
+        assert status(phone, "GET", f"/evening/1/results/{page}") == 403
     assert status(phone, "GET", "/evening/1/results/results.json") == 403
