@@ -136,9 +136,11 @@ class Lesson(Frozen):
         return next((face for face in again if is_picture_card(face) and str(face) not in decided), None)
 
     def open_notes(self, assignment: Assignment) -> list[LessonNote]:
-        """What is wrong with the photos, but for cards that were thought to be the same and were decided about."""
+        """What is wrong with the photos. Of cards that seem to be the same the first pair is told, unless people said
+        what they are: once two cards have one face, it is asked which of them to keep."""
         told = {*assignment.settled(), *self.answers.left_out}
-        return [note for note in self.notes if note.code != Trouble.SAME_TWICE or not set(note.cards) <= told]
+        same = [note for note in self.notes if note.code == Trouble.SAME_TWICE and not set(note.cards) <= told]
+        return [note for note in self.notes if note.code != Trouble.SAME_TWICE or note in same[:1]]
 
     def answered(self, answers: Answers) -> Lesson:
         """With other answers, which can be taken back."""

@@ -13,13 +13,17 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from flask import Flask
 
+from scorer.deck import use_deck_folder
+from scorer.faces import STANDARD_FACES
 from scorer.rules import load_rules, shipped_rules
+from tests.webui.decks.pictures import pictures
 from tests.webui.helpers.drawn import NO_CARDS, NORTH_LEFT, NORTH_TABLE, photo
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person
 from tests.webui.wording.test_catalogue import listed
 from webui.context.services import services_of
 from webui.context.texts import language
+from webui.settings import decks_folder
 
 _LANGUAGE = "eo"
 _NAMES = (
@@ -113,7 +117,9 @@ def app(tmp_path: Path, make_app: Callable[[], Flask], monkeypatch: pytest.Monke
     with (folder / "messages.mo").open("wb") as file:
         write_mo(file, catalogue)
     monkeypatch.setattr(language, "TRANSLATIONS", tmp_path / "translations")
+    use_deck_folder(decks_folder(tmp_path / "data"))
     yield make_app()
+    use_deck_folder(None)
 
 
 @pytest.fixture
@@ -130,12 +136,15 @@ def test_no_text_of_the_main_pages_is_bare(app: Flask, foreigner: Person) -> Non
     side = f"{round_}/side/0"
     for taken, player in ((NORTH_TABLE, None), (NO_CARDS, None), (NORTH_LEFT, 1)):
         foreigner.photo(side, photo(taken), player=player)
+    services_of(app).decks.add("Ann", "standard", pictures(STANDARD_FACES[40:]))
+    services_of(app).decks.add("Bo", "standard")
     game = round_.partition("/round")[0]
     pages = [
         *("/", "/new", "/statistics", "/players/", "/rules/", "/rules/golden-games", "/safe/", "/display", "/join"),
         *("/report/", "/camera/", "/camera/setup", f"{game}/", f"{game}/log", f"{game}/names", f"{game}/join"),
         *(f"{side}/", f"{side}/left", f"{side}/card/p1c17", f"{side}/group/p1g0", f"{side}/typed/points"),
         *(f"{round_}/out", f"{round_}/unseen", f"{round_}/check", f"{round_}/anyway", f"{round_}/side/1/"),
+        *("/decks/", "/decks/new", "/decks/ann/", "/decks/bo/", "/decks/bo/teach", "/decks/learning"),
         *("/game/1/", "/game/1/pad", "/game/1/television", "/game/1/round/1/tally", "/nothing"),
     ]
     bare = {path: found for path in pages if (found := _bare(foreigner.open(path)))}
