@@ -95,23 +95,27 @@ def create_app(settings: Settings, reader: ReaderService) -> Flask:
 def _open_services(settings: Settings, reader: ReaderService) -> Services:
     store = Store(settings.data_dir, settings.database)
     taught = TaughtDecks(settings.data_dir, shared_decoder().decode)
+    pictures = PictureCards(taught)
     return Services(
         settings=settings,
         store=store,
         reader=reader,
         camera=CameraService(lambda: open_camera(settings.camera), settings.data_dir, settings.camera is not None),
         access_code=AccessCode(settings.data_dir),
-        photo_queue=PhotoQueue(settings.data_dir, _job_handlers(store, reader, taught)),
+        photo_queue=PhotoQueue(settings.data_dir, _job_handlers(store, reader, Lessons(taught), pictures)),
         backup_thread=BackupThread(store.backups, settings.photo_limit),
         decks=taught,
         lessons=Lessons(taught),
+        pictures=pictures,
         learning=DeckLearning(taught),
     )
 
 
-def _job_handlers(store: Store, reader: ReaderService, taught: TaughtDecks) -> dict[str, JobHandler]:
+def _job_handlers(
+    store: Store, reader: ReaderService, lessons: Lessons, pictures: PictureCards
+) -> dict[str, JobHandler]:
     """Handlers by job kind. Kinds are stored with the jobs that wait on disk: do not rename them."""
-    decode, pictures = shared_decoder().decode, PictureCards(taught)
+    decode = shared_decoder().decode
     photos, first_meld = PhotoJobs(store, reader, decode, pictures), FirstMeldJob(store, reader, decode, pictures)
     return {
         "sent": photos.read_sent,
@@ -119,7 +123,7 @@ def _job_handlers(store: Store, reader: ReaderService, taught: TaughtDecks) -> d
         "shot-whole": photos.read_whole_table,
         "again": photos.read_again,
         "first-meld": first_meld.read,
-        "teach": TeachJob(Lessons(taught), reader, decode).read,
+        "teach": TeachJob(lessons, reader, decode).read,
     }
 
 

@@ -116,15 +116,21 @@ def load_index_classifier(weights: Path = FOLDER, workers: Workers | None = None
 
 
 def load_roi_networks(
-    engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None, deck: Path | None = None
+    engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None, learnt: tuple[Path, Path] | None = None
 ) -> RoiNetworks:
-    """The three networks of a ``weights`` folder that has a RoI head; names come from the file ``deck``, the standard
-    deck's by default. ``exported`` as in ``load_detector``.
+    """The three networks of a ``weights`` folder that has a RoI head.
+
+    Args:
+        engine: as for ``load_detector``.
+        weights: the folder.
+        exported: as for ``load_detector``.
+        learnt: the files of another RoI head, and of the names of the decks that it was taught.
 
     Raises:
         WeightsError: weights are missing or not those of the folder's list, or the engine is unknown or not installed.
     """
-    head = load_roi_head(weights_path(ROI_HEAD, weights), deck or weights_path(STANDARD, weights), Workers(cores()))
+    network, deck = learnt or (weights_path(ROI_HEAD, weights), weights_path(STANDARD, weights))
+    head = load_roi_head(network, deck, Workers(cores()))
     return load_detector(engine, weights, exported), head, load_relations(weights)
 
 

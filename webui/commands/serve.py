@@ -21,7 +21,7 @@ from webui.commands.backup import add_storage_options
 from webui.commands.output import print_message
 from webui.context.services import services_of
 from webui.context.warmup import warm_up
-from webui.reading.engine_choice import load_chosen_reader
+from webui.reading.engine_choice import learnt_state, load_chosen_reader
 from webui.reading.reader_service import ReaderService
 from webui.server.request_log import TerminalFormatter, close_log, open_log
 from webui.server.shutdown import RequestCounter, run_until_stopped
@@ -116,7 +116,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
     """Serves until it is stopped."""
     host, stop = settings.host, arguments.stop
-    reader = ReaderService(lambda: load_chosen_reader(settings.data_dir)[1])
+    data_dir = settings.data_dir
+    reader = ReaderService(lambda: load_chosen_reader(data_dir)[1], lambda: learnt_state(data_dir))
     if stop.requested:
         return 0
     app = create_app(settings, reader)

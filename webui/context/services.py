@@ -10,6 +10,7 @@ from webui.access.access_code import AccessCode
 from webui.camera.camera_service import CameraService
 from webui.decks.learning import DeckLearning
 from webui.decks.lesson_files import Lessons
+from webui.decks.picture_cards import PictureCards
 from webui.decks.taught import TaughtDecks
 from webui.reading.photo_queue import PhotoQueue
 from webui.reading.reader_service import ReaderService
@@ -34,6 +35,7 @@ class Services:
     backup_thread: BackupThread
     decks: TaughtDecks
     lessons: Lessons
+    pictures: PictureCards
     learning: DeckLearning
     health_check: HealthCheck = field(default_factory=HealthCheck)
 

@@ -7,8 +7,12 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vision.engines.weights import has_weights
 from vision.errors import WeightsError
+from vision.recognise.roi_head import ROI_HEAD
+from webui.decks.learnt import read_learnt
 from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.deck_files import DECKS, LEARNT, LEARNT_FILES
 
 if TYPE_CHECKING:
     from vision.reader import CardReader
@@ -43,18 +47,39 @@ def save_engine(data_dir: Path, engine: str) -> Path:
     return path
 
 
+def learnt_state(data_dir: Path) -> object:
+    """Tells what was learnt in a data folder from what was learnt before; None where no reader can use it."""
+    try:
+        note = (data_dir / DECKS / LEARNT / LEARNT_FILES[-1]).stat()
+        return (note.st_mtime_ns, note.st_size) if has_weights(ROI_HEAD) else None
+    except (OSError, WeightsError):
+        return None
+
+
 def load_reader(engine: str, data_dir: Path) -> CardReader:
-    """The reader with the shipped weights on an engine, warmed up.
+    """The reader with the shipped weights on an engine, and with what the household's decks taught it, warmed up.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
-    from vision.engines.load import load_networks  # slow to import, and only commands that read need it
-    from vision.reader import CardReader
+    from vision.engines.load import load_networks, load_roi_networks  # slow to import; only who reads needs it
+    from vision.reader import CardReader, RoiReader
 
-    reader = CardReader(*load_networks(engine, ncnn_folder(data_dir)))
-    reader.warm()
-    return reader
+    if not has_weights(ROI_HEAD):
+        reader = CardReader(*load_networks(engine, ncnn_folder(data_dir)))
+        reader.warm()
+        return reader
+    learnt = read_learnt(data_dir)
+    files = None if learnt is None else (learnt.folder / LEARNT_FILES[0], learnt.folder / LEARNT_FILES[1])
+    try:
+        taught = RoiReader(*load_roi_networks(engine, learnt=files))
+    except Exception as error:
+        if files is None:
+            raise
+        _log.warning("what was learned of the decks cannot be used: %s", error)
+        taught = RoiReader(*load_roi_networks(engine))
+    taught.warm()
+    return taught
 
 
 def load_chosen_reader(data_dir: Path) -> tuple[str, CardReader]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import threading
@@ -20,6 +21,7 @@ REPEAT_BELOW_SECONDS = 0.7
 """Further frames of a scene are read only if the last took fewer seconds than this."""
 _LOADING_SECONDS = 30.0
 """How long the end of the program waits for the reader to be loaded."""
+_log = logging.getLogger(__name__)
 _NICE = 10
 """The niceness, nice(2), of threads that read; those that answer requests run at 0, or as the process was started."""
 
@@ -83,10 +85,17 @@ class ReaderService:
     """Loads a reader in the background and provides it. Thread-safe.
 
     An error of the loading is raised for everybody who asks for the reader.
+
+    Args:
+        load: loads it.
+        state: tells what it would be loaded from now; where that has changed, it is loaded anew beside its work, and
+            the one that there is stays if that fails.
     """
 
-    def __init__(self, load: Callable[[], Reader]) -> None:
-        self._load = load
+    def __init__(self, load: Callable[[], Reader], state: Callable[[], object] = lambda: None) -> None:
+        self._load, self._state = load, state
+        self._loaded_from: object = None
+        self._changing = threading.Lock()
         self._reader: Future[Reader] = Future()
         self._started = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -104,7 +113,15 @@ class ReaderService:
             WeightsError: the weights are missing or not the shipped ones.
         """
         self.start()
+        self.renew()
         return self._reader.result()
+
+    def renew(self) -> None:
+        """Loads the reader anew, beside its work, where that would be another one now; does not wait."""
+        if not self.loaded or self._state() == self._loaded_from or not self._changing.acquire(blocking=False):
+            return
+        self._thread = threading.Thread(target=self._replace, name="load-reader", daemon=True)
+        self._thread.start()
 
     def close(self) -> None:
         """Waits until nothing is being loaded: a library that is at it while the process ends aborts the process."""
@@ -124,7 +141,21 @@ class ReaderService:
 
     def _run(self) -> None:
         lower_priority()
+        self._loaded_from = self._state()
         try:
             self._reader.set_result(self._load())
         except BaseException as error:  # raised in the threads that ask for the reader
             self._reader.set_exception(error)
+
+    def _replace(self) -> None:
+        lower_priority()
+        try:
+            self._loaded_from = self._state()
+            reader = self._load()
+            renewed: Future[Reader] = Future()
+            renewed.set_result(reader)
+            self._reader = renewed
+        except Exception as error:
+            _log.warning("the reader could not be loaded anew: %s", error)
+        finally:
+            self._changing.release()

@@ -42,6 +42,8 @@ def show() -> str:
 def state() -> Response:
     """How far it is, as JSON: the kind of state, the share done 0..1, and a sentence."""
     now = services().learning.state()
+    if now.kind == "done":
+        services().reader.renew()
     return jsonify(kind=now.kind, share=round(now.share, 3), text=_progress_text(now))
 
 

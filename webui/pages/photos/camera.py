@@ -8,9 +8,12 @@ from typing import Any
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.rules import load_rules
 from vision.errors import VisionError
 from webui.camera.marker_sheet import marker_sheet_pdf
 from webui.camera.mjpeg import BOUNDARY
+from webui.context.game_reading import reader_of
+from webui.context.lookups import LARGEST_ID
 from webui.context.request_guard import client_id
 from webui.context.responses.streams import stream_response
 from webui.context.services import services
@@ -95,9 +98,15 @@ def state() -> dict[str, Any]:
 
 @page.get("/reading")
 def reading() -> dict[str, Any]:
-    """The cards read in the live picture, to be drawn over it; pictures are read only while somebody asks."""
-    reader = services().reader
-    return services().camera.reading.state(lambda frame: reader.get().read(frame))
+    """The cards read in the live picture, to be drawn over it; pictures are read only while somebody asks.
+
+    With ``game``, by its rules and with its cards.
+    """
+    reader, game_id = services().reader, request.args.get("game", type=int)
+    game = None if game_id is None or game_id > LARGEST_ID else services().store.game(game_id)
+    if game is None:
+        return services().camera.reading.state(lambda frame: reader.get().read(frame))
+    return services().camera.reading.state(reader_of(game, load_rules(game.rules)))
 
 
 @page.get("/setup")

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 from scorer.faces import Face
 from vision.live.deal_counter import SPOT
 from webui.camera.deal_count import CountedCard
+from webui.context.game_reading import reader_of
 from webui.context.lookups import find_view
 from webui.context.once import once
 from webui.context.services import services
@@ -57,7 +58,7 @@ def save(game_id: int, number: int, side: int) -> Response:
     view = _view(game_id, number, side)
     player = _player(view, side, request.form.get("player", type=int))
     submitted = request.form.getlist("card")
-    if len(submitted) != len(_dealt_cards()):
+    if len(submitted) != len(_dealt_cards(view)):
         flash(_("Another card just came in. Check the list, then add the cards."))
         return _back(game_id, number, side)
     if not submitted or "" in submitted:
@@ -89,12 +90,11 @@ def _add_cards(view: RoundView, side: int, group: str, faces: list[Face]) -> str
 
 
 def _template_values(view: RoundView) -> dict[str, object]:
-    return {"dealt": _dealt_cards(), "deck": view.deck}
+    return {"dealt": _dealt_cards(view), "deck": view.deck}
 
 
-def _dealt_cards() -> list[CountedCard | None]:
-    reader = services().reader
-    return services().camera.deals.cards(lambda frame: reader.get().read(frame))
+def _dealt_cards(view: RoundView) -> list[CountedCard | None]:
+    return services().camera.deals.cards(reader_of(view.game, view.rules))
 
 
 def _view(game_id: int, number: int, side: int) -> RoundView:

@@ -1,0 +1,102 @@
+"""The reader uses what was learnt of the household's decks, and is loaded anew when that changes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import webui.reading.engine_choice as engine_choice
+from scorer.deck import use_deck_folder
+from tests.webui.decks.test_taught import write_learnt
+from tests.webui.helpers.drawn import DrawnReader
+from vision.errors import WeightsError
+from vision.images.sandbox import shared_decoder
+from webui.decks.taught import TaughtDecks
+from webui.reading.reader_service import Reader, ReaderService
+
+
+@pytest.fixture
+def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What the networks with a RoI head were loaded from; names that cannot be read raise."""
+    seen: list[Any] = []
+
+    def load(engine: str, learnt: tuple[Path, Path] | None = None) -> tuple[str, str, str]:
+        seen.append(learnt)
+        if learnt and learnt[1].read_bytes().startswith(b"bad"):
+            raise ValueError("not a network")
+        return "detector", "head", "relations"
+
+    class Made:
+        def __init__(self, *networks: str) -> None:
+            self.networks = networks
+
+        def warm(self) -> None: ...
+
+    monkeypatch.setattr(engine_choice, "has_weights", lambda name: True)
+    monkeypatch.setattr("vision.engines.load.load_roi_networks", load)
+    monkeypatch.setattr("vision.reader.RoiReader", Made)
+    return seen
+
+
+@pytest.fixture
+def decks(tmp_path: Path) -> Iterator[TaughtDecks]:
+    yield TaughtDecks(tmp_path, shared_decoder().decode)
+    use_deck_folder(None)
+
+
+def test_the_shipped_reader_of_six_networks_knows_nothing_of_it(decks: TaughtDecks, tmp_path: Path) -> None:
+    write_learnt(decks, {})
+    assert engine_choice.learnt_state(tmp_path) is None
+
+
+def test_what_was_learnt_is_loaded_and_what_is_damaged_is_not(
+    decks: TaughtDecks, tmp_path: Path, loaded: list[Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    engine_choice.load_reader("onnx", tmp_path)
+    assert loaded == [None] and engine_choice.learnt_state(tmp_path) is None
+    write_learnt(decks, {})
+    engine_choice.load_reader("onnx", tmp_path)
+    folder = decks.folder / "learnt"
+    assert loaded[-1] == (folder / "roi_head.onnx", folder / "faces.deck.npz")
+    assert engine_choice.learnt_state(tmp_path) is not None
+    (folder / "faces.deck.npz").write_bytes(b"other")
+    engine_choice.load_reader("onnx", tmp_path)
+    assert loaded[-1] is None, "its hash is not that of the note"
+
+
+def test_a_network_that_does_not_run_leaves_the_shipped_one(
+    decks: TaughtDecks, tmp_path: Path, loaded: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_learnt(decks, {})
+    monkeypatch.setattr(Path, "read_bytes", lambda path: b"bad")
+    engine_choice.load_reader("onnx", tmp_path)
+    assert [learnt is None for learnt in loaded] == [False, True]
+
+
+def test_the_reader_is_loaded_anew_when_that_changes_and_stays_if_it_cannot() -> None:
+    state, made = ["first"], threading.Semaphore(0)
+    readers: list[Reader] = []
+
+    def load() -> Reader:
+        made.release()
+        if state[0] == "broken":
+            raise WeightsError("they are damaged")
+        readers.append(DrawnReader())
+        return readers[-1]
+
+    service = ReaderService(load, lambda: state[0])
+    assert service.get() is readers[0] and service.get() is readers[0] and made.acquire(timeout=60)
+    state[0] = "second"
+    service.get()
+    assert made.acquire(timeout=60)
+    service.close()
+    assert service.get() is readers[1]
+    state[0] = "broken"
+    service.get()
+    assert made.acquire(timeout=60)
+    service.close()
+    assert service.get() is readers[1] and service.error is None
