@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
-from scorer.deck import DeckProfile
 from scorer.errors import DeckError
-from scorer.rules import RuleSet, load_rules
+from scorer.rules import load_rules
 from vision.errors import PhotoError
 from vision.images.decode import load_photo, photos_in
 from vision.images.jpeg import to_jpeg
@@ -17,6 +17,7 @@ from vision.values import Reading
 from webui.commands.backup import add_data_option
 from webui.commands.output import print_json, print_message
 from webui.decks.in_play import checked_ids, deck_in_play, split_ids, unreadable
+from webui.decks.picture_cards import PictureCards
 from webui.decks.taught import TaughtDecks
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import Reader, house_rules
@@ -48,7 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
     """
     rules = load_rules(arguments.rules)
     data_dir: Path = arguments.data or default_data_dir()
-    house = house_rules(rules, deck=_deck(arguments.deck, rules, data_dir))
+    ids = (rules.deck,) if arguments.deck is None else checked_ids(split_ids(arguments.deck))
+    decks = TaughtDecks(data_dir, shared_decoder().decode)
+    _tell_unread(ids, decks, arguments.deck is not None)
+    house, taught = house_rules(rules, deck=deck_in_play(ids, rules)), PictureCards(decks).of(ids)
     out: Path | None = arguments.annotate
     if out is not None:
         _make(out)
@@ -66,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             frame = load_photo(path)
             reader = reader or load_chosen_reader(data_dir)[1]
-            reading = reader.read(frame, house)
+            reading = reader.read(frame, house, taught)
             if out is not None:
                 _write(out / _free_name(path, written), to_jpeg(annotate(frame.pixels, reading)))
         except PhotoError as error:
@@ -80,22 +84,19 @@ def run(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _deck(named: str | None, rules: RuleSet, data_dir: Path) -> DeckProfile:
-    """The decks on the table as one: those that were named, or the one of the rules.
+def _tell_unread(ids: Sequence[str], decks: TaughtDecks, named: bool) -> None:
+    """Says that the cards of a deck cannot be read for sure.
 
     Raises:
-        DeckError: one that was named is unknown, or was not taught.
+        DeckError: one that was ``named`` was not taught.
     """
-    decks = TaughtDecks(data_dir, shared_decoder().decode)
-    ids = (rules.deck,) if named is None else checked_ids(split_ids(named))
     if untaught := unreadable(ids, decks):
-        if named is not None:
+        if named:
             raise DeckError(
                 f"the cards of {untaught[0]} were not taught yet, so they cannot be read; teach them first, or leave "
                 "--deck out"
             )
         print_message(f"the cards of {untaught[0]} were not taught yet: every card is in doubt")
-    return deck_in_play(ids, rules)
 
 
 def as_text(path: Path, reading: Reading) -> str:

@@ -14,8 +14,10 @@ from scorer.faces import Face
 from scorer.rules import use_folder
 from tests.webui.decks.pictures import picture
 from tests.webui.decks.test_taught import OWN, write_learnt
-from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, photo
+from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.teaching import KnowingReader
 from vision.images.sandbox import shared_decoder
+from vision.teach.match.taught_faces import TaughtFaces
 from webui.cli import main
 from webui.decks.taught import TaughtDecks
 from webui.settings import decks_folder
@@ -90,7 +92,7 @@ def test_scan_refuses_decks_that_it_cannot_read(own: TaughtDecks, capsys: Captur
 def test_the_decks_on_the_table_reach_the_reader(
     own: TaughtDecks, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    reader, data_dir = DrawnReader(), own.folder.parent
+    reader, data_dir = KnowingReader(), own.folder.parent
     monkeypatch.setattr(webui.commands.scan, "load_chosen_reader", lambda _: ("onnx", reader))
     (data_dir / "a.jpg").write_bytes(photo(NORTH_TABLE))
     write_learnt(own, {"wizards": own.get("wizards").content_hash()})
@@ -100,4 +102,5 @@ def test_the_decks_on_the_table_reach_the_reader(
     (_, both), (_, untaught) = reader.asked
     assert both.faces == {*load_deck("standard").faces, *load_deck("wizards").faces}
     assert untaught.faces == set(load_deck("hand-n-foot").faces)
+    assert isinstance(reader.taught[0], TaughtFaces) and reader.taught[1] is None, "the wizard is looked for"
     assert "the cards of hand-n-foot were not taught yet: every card is in doubt" in capsys.readouterr().err
