@@ -30,7 +30,7 @@ from webui.decks.lesson_files import Lessons
 from webui.decks.picture_cards import PictureCards
 from webui.decks.taught import TaughtDecks
 from webui.pages.admin import backups, health, house_rules, problem_report
-from webui.pages.decks import deck, decks, learn, teach
+from webui.pages.decks import deck, decks, learn, new_deck, teach
 from webui.pages.devices import appearance, follow, login
 from webui.pages.events import evening, evenings, results, sheets, tables
 from webui.pages.games import again, change_log, decks_in_play, export, first_meld, game, home, new, players, statistics
@@ -54,7 +54,7 @@ _PAGES = (
     *(login, follow, appearance),
     *(evenings, evening, tables, results, sheets),
     *(backups, house_rules, health, problem_report),
-    *(decks, deck, teach, learn),
+    *(decks, new_deck, teach, deck, learn),
 )
 
 _PHOTO_TYPES = ("image/jpeg", "image/png", "image/webp", "image/avif")

@@ -1,4 +1,4 @@
-"""Teaching a deck: a new one, photos of its cards, and one question at a time about which card is which."""
+"""Teaching a deck: photos of its cards, and one question at a time about which card is which."""
 
 from __future__ import annotations
 
@@ -8,23 +8,20 @@ from dataclasses import dataclass
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from scorer.deck import load_deck, shipped_decks
-from scorer.deck_profile import ProfileFields
 from scorer.errors import DeckError
 from scorer.faces import Face, FaceError
 from vision.errors import VisionError
 from vision.images.sandbox import shared_decoder
 from vision.teach.assignment import Assignment, Question
+from vision.teach.taught import Trouble
 from webui.context.once import once
 from webui.context.responses.card_pictures import picture_of, view_of
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
-from webui.decks.in_play import name_of_deck
 from webui.decks.lesson import MOST_PHOTOS, Lesson, LessonNote
 from webui.decks.lesson_files import LessonChanged
 from webui.decks.picture_cards import picture_cards
 from webui.decks.taught import TaughtDeck
-from webui.decks.typed_faces import typed_profile
 from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import sentence_of
 from webui.reading.teach_job import TeachJob
@@ -35,8 +32,6 @@ page = Blueprint("teach", __name__, url_prefix="/decks")
 
 _LIKELY = 8
 """So many faces are offered with a question; the others are behind a click."""
-_TYPED = "typed"
-"""The kind of a deck whose faces are typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,42 +50,6 @@ class Step:
     cards: tuple[int, ...] = ()
     held: bool = False
     skipped: int = 0
-
-
-@page.get("/new")
-def new() -> str:
-    """The form of a new deck."""
-    return _new_form(None)
-
-
-@page.post("/new")
-@once
-def create() -> Response | tuple[str, int]:
-    """Makes a deck of which no picture is there yet; leads on to its photos."""
-    form = request.form
-    just_jokers, kind = form.get("what") == "jokers", form.get("kind", "standard")
-    try:
-        profile: str | ProfileFields = kind
-        if kind == _TYPED:
-            profile = typed_profile(form.get("faces", ""), form.get("copies", 1, type=int))
-        elif kind not in shipped_decks():
-            raise DeckError(_("Choose what kind of cards they are."))
-    except DeckError as error:
-        return _new_form(str(error)), 400
-    name = form.get("name", "").strip() or (_("Our jokers") if just_jokers else _("Our cards"))
-    try:
-        deck = services().decks.add(name, profile)
-    except DeckError:
-        return _new_form(_("There are as many decks as fit. Remove one for good, then try again.")), 409
-    if just_jokers and not picture_cards(deck.profile):
-        just_jokers = False
-    services().lessons.begin(deck.id, just_jokers)
-    return redirect(url_for(".show", deck_id=deck.id), 303)
-
-
-def _new_form(sentence: str | None) -> str:
-    kinds = [(id, name_of_deck(id), load_deck(id)) for id in ("standard", "remastered", "hand-n-foot")]
-    return render_template("teach/new.html", kinds=kinds, typed=_TYPED, sentence=sentence)
 
 
 @page.post("/<deck_id>/teach/begin")
@@ -142,8 +101,12 @@ def _step(lesson: Lesson, assignment: Assignment, chosen: int | None) -> Step:
 
 def _by_photo(lesson: Lesson, notes: list[LessonNote]) -> dict[int | None, list[str]]:
     """The sentences about each photo by its id, and those about all."""
+    twice = _("A card seems to be here twice. You will be asked which picture to keep.")
     ids = (None, *(photo.id for photo in lesson.photos))
-    return {id: [note.message for note in notes if note.photo == id] for id in ids}
+    return {
+        id: [twice if note.code == Trouble.SAME_TWICE else note.message for note in notes if note.photo == id]
+        for id in ids
+    }
 
 
 @page.post("/<deck_id>/teach/photos")

@@ -111,7 +111,7 @@ def test_a_card_can_be_skipped_left_out_turned_and_changed(app: Flask, show: Sho
     [
         ("blurred", "is blurred: hold the phone still and take it once more."),
         ("cut off", "cut off at the edge of photo 2: move back a little."),
-        ("twice", "The same card seems to lie here twice"),
+        ("twice", "A card seems to be here twice. You will be asked which picture to keep."),
         ("overlapping", "partly covered: lay the cards side by side"),
     ],
 )

@@ -1,0 +1,57 @@
+"""A new deck of the household: what is to be shown of it, what kind of cards it is, what it is called."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from scorer.deck import load_deck, shipped_decks
+from scorer.deck_profile import ProfileFields
+from scorer.errors import DeckError
+from webui.context.once import once
+from webui.context.services import services
+from webui.decks.in_play import name_of_deck
+from webui.decks.picture_cards import picture_cards
+from webui.decks.typed_faces import typed_profile
+from webui.translation import _
+
+page = Blueprint("new_deck", __name__, url_prefix="/decks/new")
+
+_TYPED = "typed"
+"""The kind of a deck whose faces are typed."""
+
+
+@page.get("")
+def show() -> str:
+    """The form of a new deck."""
+    return _form(None)
+
+
+@page.post("")
+@once
+def create() -> Response | tuple[str, int]:
+    """Makes a deck of which no picture is there yet; leads on to its photos."""
+    form = request.form
+    just_jokers, kind = form.get("what") == "jokers", form.get("kind", "standard")
+    try:
+        profile: str | ProfileFields = kind
+        if kind == _TYPED:
+            profile = typed_profile(form.get("faces", ""), form.get("copies", 1, type=int))
+        elif kind not in shipped_decks():
+            raise DeckError(_("Choose what kind of cards they are."))
+    except DeckError as error:
+        return _form(str(error)), 400
+    name = form.get("name", "").strip() or (_("Our jokers") if just_jokers else _("Our cards"))
+    try:
+        deck = services().decks.add(name, profile)
+    except DeckError:
+        return _form(_("There are as many decks as fit. Remove one for good, then try again.")), 409
+    if just_jokers and not picture_cards(deck.profile):
+        just_jokers = False
+    services().lessons.begin(deck.id, just_jokers)
+    return redirect(url_for("teach.show", deck_id=deck.id), 303)
+
+
+def _form(sentence: str | None) -> str:
+    kinds = [(id, name_of_deck(id), load_deck(id)) for id in ("standard", "remastered", "hand-n-foot")]
+    return render_template("new_deck/new.html", kinds=kinds, typed=_TYPED, sentence=sentence)
