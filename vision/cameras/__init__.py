@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from vision.cameras import folder, pi, stream, usb, video
+from vision.cameras import folder, phone, pi, stream, usb, video
 from vision.cameras.address import shown
 from vision.cameras.base import Abilities, Camera, CameraKind
 from vision.errors import CameraError
 
 __all__ = ["FORMS", "KINDS", "Abilities", "Camera", "Listed", "attached", "list_cameras", "open_camera"]
 
-KINDS: tuple[CameraKind, ...] = (usb.KIND, pi.KIND, stream.KIND, folder.KIND, video.KIND)
+KINDS: tuple[CameraKind, ...] = (usb.KIND, pi.KIND, phone.KIND, stream.KIND, folder.KIND, video.KIND)
 """All kinds of cameras, in the order in which a spec is offered to them."""
 
 FORMS = f"{', '.join(kind.form for kind in KINDS[:-1])} or {KINDS[-1].form}"

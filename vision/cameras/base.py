@@ -20,7 +20,8 @@ class Abilities:
 
     ``preview`` is the size of the frames from ``read``, ``still`` that of the frames from ``still``; ``focus`` and
     ``exposure`` say whether ``adjust`` can fix them; ``live`` whether new frames come by themselves; ``patience`` is
-    the seconds that ``read`` may take before it counts as frozen.
+    the seconds that ``read`` may take before it counts as frozen. Without ``fixed_size`` the frames change their shape
+    as the camera is turned, and another size is no fault.
     """
 
     preview: Size
@@ -29,6 +30,7 @@ class Abilities:
     exposure: bool = False
     live: bool = True
     patience: float = PATIENCE
+    fixed_size: bool = True
 
 
 class Camera(Protocol):

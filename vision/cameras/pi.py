@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from vision.cameras.base import Abilities, CameraKind, Size
-from vision.cameras.frame_check import settled
+from vision.cameras.watching.frame_check import settled
 from vision.errors import CameraError
 from vision.values import Frame
 

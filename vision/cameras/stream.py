@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from vision.cameras.address import parse_address
 from vision.cameras.base import SLOW_PATIENCE, Abilities, Camera, CameraKind
-from vision.cameras.frame_check import settled
 from vision.cameras.http.answer import ADVICE, NAME
 from vision.cameras.http.camera import FIXED, open_http
 from vision.cameras.opencv_capture import PlayedCamera
+from vision.cameras.watching.frame_check import settled
 from vision.values import Frame
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import cv2
 
 from vision.cameras.base import Abilities, CameraKind, Size
-from vision.cameras.frame_check import settled
 from vision.cameras.opencv_capture import Capture
+from vision.cameras.watching.frame_check import settled
 from vision.errors import CameraError
 from vision.values import Frame
 

@@ -20,8 +20,8 @@ from statistics import median
 
 from vision.cameras.address import without_addresses
 from vision.cameras.base import PATIENCE, Abilities, Camera
-from vision.cameras.frame_check import FrameCheck, good_still
-from vision.cameras.trouble_log import TroubleLog
+from vision.cameras.watching.frame_check import FrameCheck, good_still
+from vision.cameras.watching.trouble_log import TroubleLog
 from vision.errors import CameraError, PhotoError, VisionError
 from vision.values import Frame
 
@@ -59,12 +59,16 @@ class Snapshot:
 
 
 class _Owner:
-    """The thread that owns the camera; ``deadline`` is set while it is inside a call of the driver."""
+    """The thread that owns the camera; ``deadline`` is set while it is inside a call of the driver.
+
+    ``openings`` tells for which camera it did so last, see ``Watcher.reopen``.
+    """
 
     def __init__(self, run: Callable[[_Owner], None]) -> None:
         self.deadline: float | None = None
         self.lost = False
         self.task: _Task | None = None
+        self.openings = 0
         self.thread = threading.Thread(target=run, args=(self,), name="camera", daemon=True)
 
 
@@ -103,6 +107,7 @@ class Watcher:
         self._error: str | None = None
         self._log = TroubleLog(clock)
         self._stopped = False
+        self._openings = 0
         self.settings: tuple[float | None, float | None] = (None, None)
         self.abilities: Abilities | None = None
 
@@ -142,6 +147,14 @@ class Watcher:
         """
         self._call(lambda camera: camera.adjust(focus, exposure), wait)
         self.settings = focus, exposure
+
+    def reopen(self) -> None:
+        """Opens the camera anew, as another one is meant from now on: without the settings of the one before."""
+        with self._changed:
+            self._openings += 1
+            self._frame, self._error, self.abilities, self.settings = None, None, None, (None, None)
+            self._gaps.clear()
+            self._changed.notify_all()
 
     def close(self) -> None:
         """Closes the camera for good."""
@@ -210,13 +223,18 @@ class Watcher:
         first = True
         while self._is_wanted(me):
             try:
+                if camera is not None and me.openings != self._openings:
+                    _close(camera)
+                    camera = None
                 if camera is None:
+                    me.openings, pause = self._openings, FIRST_PAUSE if me.openings != self._openings else pause
                     with self._time_limit(me, _open_limit()):
                         camera = self._open()
                         camera.adjust(*self.settings)
                         able = self.abilities = camera.abilities()
-                        check, pace = FrameCheck(able.live), _PACE if able.live else _SLOW_PACE
-                        self._still_check, patience, first = FrameCheck(able.live), able.patience, True
+                        check, pace = FrameCheck(able.live, able.fixed_size), _PACE if able.live else _SLOW_PACE
+                        self._still_check = FrameCheck(able.live, able.fixed_size)
+                        patience, first = able.patience, True
                 if not self._run_task(me, camera):
                     start = self._clock()
                     with self._time_limit(me, patience):
@@ -306,7 +324,7 @@ class Watcher:
         """Shows an error and fails all waiting tasks with it."""
         known = _as_vision_error(error)
         with self._changed:
-            if me.lost:
+            if me.lost or me.openings != self._openings:
                 return
             self._frame, self._error = None, _sentence(known)
             self._log.begins(self._error)
@@ -318,7 +336,10 @@ class Watcher:
         """Sleeps, but wakes for a task and for the end."""
         end = self._clock() + seconds
         with self._changed:
-            while not (me.lost or self._stopped or self._tasks) and (left := end - self._clock()) > 0:
+            while (
+                not (me.lost or self._stopped or self._tasks or me.openings != self._openings)
+                and (left := end - self._clock()) > 0
+            ):
                 self._changed.wait(min(left, 0.25))
 
 

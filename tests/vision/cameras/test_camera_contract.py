@@ -28,6 +28,7 @@ from tests.vision.cameras.fake_devices import (
     scene,
     step_of,
 )
+from tests.vision.cameras.fake_phone import phone_at_the_table
 from tests.vision.cameras.network_devices import network_camera
 from vision.cameras import Abilities, Camera, list_cameras, open_camera
 from vision.cameras.base import SLOW_PATIENCE
@@ -71,7 +72,7 @@ def pi(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "picamera2", picamera2_module())
 
 
-@pytest.fixture(params=["usb", "pi", "stream", "motion-jpeg", "snapshot", "folder", "video"])
+@pytest.fixture(params=["usb", "pi", "stream", "motion-jpeg", "snapshot", "phone", "folder", "video"])
 def kind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kind]:
     if request.param == "usb":
         webcam: Webcam = request.getfixturevalue("webcam")
@@ -85,6 +86,10 @@ def kind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kind]:
         with network_camera() as server:
             able = Abilities((320, 180), (320, 180), patience=SLOW_PATIENCE)
             yield Kind(server.address(NETWORK_PATHS[request.param]), able, server.unplug)
+    elif request.param == "phone":
+        with phone_at_the_table() as phone:
+            able = Abilities((320, 180), (1152, 648), patience=SLOW_PATIENCE, fixed_size=False)
+            yield Kind("phone", able, phone.unplug)
     elif request.param == "folder":
         for step in (10, 40):
             cv2.imwrite(str(tmp_path / f"{step}.png"), scene(step, (320, 180)))

@@ -14,8 +14,8 @@ import vision.cameras.watcher
 from tests.machine_delay import DelayMonitor, RetryTime
 from tests.vision.cameras.faults import FAULTS, SIZE, Device, FaultyCamera, Measured, measure_all
 from vision.cameras.base import Abilities
-from vision.cameras.frame_check import is_half
 from vision.cameras.watcher import FRESH, IDLE, MAX_LOST, Watcher
+from vision.cameras.watching.frame_check import is_half
 from vision.errors import CameraError
 
 STALL = 0.2

@@ -16,8 +16,8 @@ from tests.vision.cameras.fake_devices import FakeVideoCapture, SlowClock, SlowV
 from tests.vision.cameras.test_camera_contract import webcam
 from tests.vision.cameras.test_watcher import wait_for
 from vision.cameras import list_cameras, open_camera
-from vision.cameras.frame_check import is_empty
 from vision.cameras.watcher import Watcher
+from vision.cameras.watching.frame_check import is_empty
 from vision.errors import CameraError, PhotoError
 from vision.values import Frame, Pixels
 

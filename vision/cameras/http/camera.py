@@ -15,9 +15,9 @@ from contextlib import suppress
 
 from vision.cameras.address import Address
 from vision.cameras.base import SLOW_PATIENCE, Abilities
-from vision.cameras.frame_check import settled
 from vision.cameras.http.answer import ADVICE, NAME, Answer
 from vision.cameras.http.pictures import EndlessError, begins_as_parts, begins_as_picture, parts, whole_picture
+from vision.cameras.watching.frame_check import settled
 from vision.errors import CameraError, PhotoError, VisionError
 from vision.images.decode import decode_photo
 from vision.values import Frame

@@ -29,11 +29,12 @@ _DAMAGED = "The camera’s pictures are coming in damaged. Check its cable, or p
 class FrameCheck:
     """Checks the frames of one open camera in turn; ``usable`` says whether the last one can be shown.
 
-    Cameras that are not ``live`` are not checked: their pictures may differ in size.
+    Cameras that are not ``live`` are not checked: their pictures may differ in size. Those of a live camera may without
+    ``fixed_size``.
     """
 
-    def __init__(self, live: bool = True) -> None:
-        self._live, self._shape, self._wrong_sizes = live, (0, 0, 0), 0
+    def __init__(self, live: bool = True, fixed_size: bool = True) -> None:
+        self._live, self._fixed_size, self._shape, self._wrong_sizes = live, fixed_size, (0, 0, 0), 0
         self.usable = True
 
     def problem(self, frame: Frame) -> str | None:
@@ -46,7 +47,7 @@ class FrameCheck:
         if not self._live:
             return None
         shape = frame.pixels.shape
-        if self._shape == (0, 0, 0):
+        if self._shape == (0, 0, 0) or not self._fixed_size:
             self._shape = (shape[0], shape[1], shape[2])
         if shape != self._shape:
             self._wrong_sizes += 1
