@@ -149,7 +149,7 @@ def _fan_cards(rng: np.random.Generator, deck: DeckArt, count: int, turn: float)
 def _card(
     rng: np.random.Generator, deck: DeckArt, x: float, y: float, turn: float, layout: str = "scattered"
 ) -> SceneCard:
-    faces = [face for face in deck.faces if face != JOKER]
+    faces = [face for face in deck.faces if face != JOKER] or list(deck.faces)
     face = deck.play.single(rng)
     face = face if face in deck.faces else faces[int(rng.integers(len(faces)))]
     card = SceneCard(deck, face, deck.faces[face][0], x, y, turn, 0, "hand", layout)

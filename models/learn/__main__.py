@@ -9,23 +9,38 @@ exit status 1. Stopped, it goes on from where it was when it is started again fo
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import math
 import os
 import shutil
 import sys
+import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from datasets.decks.pictured_deck import PicturedDeckError, pictured_deck
+from datasets.decks.deck_art import DeckArt
+from datasets.decks.drawn_decks import draw_deck
+from datasets.decks.pictured_deck import PicturedDeckError, pictured_deck, with_faces_of
 from datasets.decks.play import play_of
+from datasets.decks.unsuited.draw import draw_unsuited_deck, hand_n_foot_deck
 from models.learn.learning import learn
-from scorer.deck import load_deck, use_deck_folder
+from scorer.deck import DeckProfile, load_deck, use_deck_folder
 from scorer.errors import DeckError
 from vision.engines.weights import has_weights, weights_path
 from vision.errors import WeightsError
 
+FILLED_WITH = 3
+"""So many drawn decks show pictures that are no whole deck."""
+_DRAWN: dict[str, Callable[[str, int], DeckArt]] = {
+    "standard": draw_deck,
+    "hand-n-foot": hand_n_foot_deck,
+    "remastered": draw_unsuited_deck,
+}
+"""What draws a deck of a kind, by the id of its profile."""
+FAULT = "Learning ended because of a fault in the program. Try again, and report it if it happens once more."
 LEARNT_FOLDER, LOCK = "learnt", "learning.lock"
 START = "roi_head.npz"
 """The RoI head's state in the shipped weights, from which learning starts."""
@@ -72,7 +87,7 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path, processes: int) -> i
         if not has_weights(START):
             raise WeightsError("This version of the program cannot learn cards. Please install a newer one.")
         use_deck_folder(folder)
-        decks = [pictured_deck(folder / id / "faces", play_of(load_deck(id)), name=id) for id in hashes]
+        decks = [deck for id in hashes for deck in whole_decks(folder / id / "faces", load_deck(id), id)]
         _forget_other_work(out / "work", hashes)
         result = learn(
             decks,
@@ -86,8 +101,27 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path, processes: int) -> i
     except (WeightsError, DeckError, PicturedDeckError) as error:
         _say(error=str(error))
         return 1
+    except Exception as error:
+        traceback.print_exc()
+        full = isinstance(error, OSError) and error.errno == errno.ENOSPC
+        _say(error="Learning ended because the disk is full. Free up some space and try again." if full else FAULT)
+        return 1
     _say(told=result.sentence, tested=result.tested, told_apart=result.told_apart)
     return 0
+
+
+def whole_decks(folder: Path, profile: DeckProfile, name: str) -> list[DeckArt]:
+    """The deck of the pictures in ``folder``; where faces of its kind are missing, such as all but the jokers, a few
+    drawn decks of that kind with those pictures in them.
+
+    Raises:
+        PicturedDeckError: there is no picture, or one cannot be read.
+    """
+    own = pictured_deck(folder, play_of(profile), name=name)
+    draw = _DRAWN.get(profile.id)
+    if draw is None or set(profile.faces) <= set(own.faces):
+        return [own]
+    return [with_faces_of(draw(f"{name}-{seed}", seed), own) for seed in range(FILLED_WITH)]
 
 
 def _forget_other_work(work: Path, hashes: dict[str, str]) -> None:

@@ -25,8 +25,9 @@ from webui.storage.errors import StorageError
 from webui.storage.files.deck_files import LEARNT
 from webui.translation import N_
 
-PROGRESS, LOCK, WANTED = "progress.jsonl", "learning.lock", "wanted"
-"""Files in the folder of what was learnt: how far the process is, its lock, and that it is to go on after a restart."""
+PROGRESS, LOCK, WANTED, FAULTS = "progress.jsonl", "learning.lock", "wanted", "faults.txt"
+"""Files in the folder of what was learnt: how far the process is, its lock, that it is to go on after a restart, and
+what was said of a fault."""
 MODULE = "models.learn"
 HOW_TO_GET = N_(
     "Learning cards needs an addition to the program. Whoever installed it can add it: pip install '.[learn]'"
@@ -85,12 +86,12 @@ class DeckLearning:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             (self._folder / WANTED).touch()
-            with (self._folder / PROGRESS).open("wb") as progress:
+            with (self._folder / PROGRESS).open("wb") as progress, (self._folder / FAULTS).open("wb") as faults:
                 self._process = subprocess.Popen(
                     [*self._command, str(self._decks.folder), *named],
                     stdin=subprocess.DEVNULL,
                     stdout=progress,
-                    stderr=subprocess.DEVNULL,
+                    stderr=faults,
                     env={**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"},
                     start_new_session=True,  # it outlives a restart of the page
                 )

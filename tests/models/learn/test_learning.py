@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from functools import partial
@@ -16,19 +17,21 @@ import models.learn.__main__ as command
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
 from datasets.decks.pictured_deck import write_pictures
+from datasets.scenes.world import World
 from models.learn.heads import household_vocabulary, widened
 from models.learn.learning import FACES, LEARNT, LearnSettings, learn
 from models.networks.layers import load_arrays, save_arrays
 from models.networks.roi_head import RoiHeadNet
 from models.pipeline.ring import RingShape
 from models.samples.index_classifier import NO_SUIT
-from models.samples.roi_head import NO_RANK, _classes
+from models.samples.roi_head import NO_RANK, RoiSettings, _classes, draw_block
 from models.train.loop import Recipe
-from scorer.deck import use_deck_folder
+from scorer.deck import load_deck, use_deck_folder
 from scorer.faces import JOKER, STANDARD_FACES, Face
 from vision.crops.batching import SERIAL
+from vision.detect.detector import OnnxDetector
 from vision.detect.vocabulary import STANDARD_VOCABULARY
-from vision.engines.load import load_roi_head
+from vision.engines.load import load_roi_head, onnx_session
 from vision.engines.weights import weights_path
 from vision.recognise.deck_head import load_deck_head
 from vision.recognise.roi_head import ROI_HEAD
@@ -133,4 +136,35 @@ def test_the_command_says_what_is_wrong_in_a_sentence(tmp_path: Path, capsys: py
             patch.setattr(command, "has_weights", lambda name, has=has: has)
             assert command.main([str(tmp_path), "--deck", "ours=1"]) == 1
         assert expected in json.loads(capsys.readouterr().out.splitlines()[-1])["error"]
+    use_deck_folder(None)
+
+
+def test_jokers_alone_are_drawn_among_the_cards_of_other_decks(deck: DeckArt, tmp_path: Path) -> None:
+    write_pictures(tmp_path, {JOKER: [one[:, :, :3] for one in deck.faces[JOKER][:2]]})
+    whole = command.whole_decks(tmp_path, load_deck("standard"), "ours")
+    assert len(whole) == command.FILLED_WITH and len({one.name for one in whole}) == len(whole)
+    for one in whole:
+        assert set(one.faces) == set(STANDARD_FACES) and len(one.faces[JOKER]) == 2
+    settings = RoiSettings(World(views={"in_hand": 1.0}), tables=1, taught=1.0)
+    detector = OnnxDetector(onnx_session(weights_path("detector-int8.onnx"), 1))
+    assert len(draw_block(settings, 0, [], detector, whole))
+
+
+def test_a_fault_is_told_and_written_down(
+    deck: DeckArt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "has_weights", lambda name: True)
+    (tmp_path / "ours").mkdir()
+    (tmp_path / "ours" / "deck.toml").write_text('id = "ours"\nname = "Ours"\nprofile = "standard"\n')
+    write_pictures(tmp_path / "ours" / "faces", {JOKER: [deck.faces[JOKER][0][:, :, :3]]})
+
+    def fails(*given: object, **named: object) -> None:
+        raise OSError(errno.ENOSPC, "no space")
+
+    monkeypatch.setattr(command, "weights_path", lambda name: tmp_path / name)
+    for fault, sentence in ((fails, "the disk is full"), (lambda *given, **named: 1 / 0, command.FAULT)):
+        monkeypatch.setattr(command, "learn", fault)
+        assert command.main([str(tmp_path), "--deck", "ours=1"]) == 1
+        said = capsys.readouterr()
+        assert sentence in json.loads(said.out.splitlines()[-1])["error"] and "Traceback" in said.err
     use_deck_folder(None)
