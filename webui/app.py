@@ -32,7 +32,7 @@ from webui.decks.taught import TaughtDecks
 from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.decks import deck, decks, learn, new_deck, teach
 from webui.pages.devices import appearance, follow, login
-from webui.pages.events import evening, evenings, results, sheets, tables
+from webui.pages.events import evening, evenings, league, results, sheets, tables
 from webui.pages.games import again, change_log, decks_in_play, export, first_meld, game, home, new, players, statistics
 from webui.pages.photos import camera, deal, pictures, queue
 from webui.pages.rounds import corrections, round, side, typed, undo
@@ -52,7 +52,7 @@ _PAGES = (
     *(round, side, corrections, typed, undo),
     *(pictures, camera, deal, queue),
     *(login, follow, appearance),
-    *(evenings, evening, tables, results, sheets),
+    *(evenings, evening, tables, results, sheets, league),
     *(backups, house_rules, health, problem_report),
     *(decks, new_deck, teach, deck, learn),
 )

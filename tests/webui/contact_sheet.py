@@ -68,6 +68,7 @@ PAGES = {
     "A club evening": "/evening/1/",
     "A table of the evening": "/evening/1/table/1/",
     "The evening's results": "/evening/1/results/",
+    "League": "/league/",
     "Big screen": "/evening/1/results/screen",
     "Draw to hang up": "/evening/1/1/draw",
     "Score cards": "/evening/1/score-cards",

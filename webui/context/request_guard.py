@@ -35,7 +35,7 @@ _PUBLIC = frozenset(
 _VIEWER_PAGES = frozenset(
     {
         *("home.show", "game.show", "round.tally", "statistics.show", "appearance.show"),
-        *("players.show", "players.person"),
+        *("players.show", "players.person", "league.show"),
         *("follow.television", "follow.live", "follow.version"),
         *("pictures.view", "pictures.card"),
         *("results.show", "results.screen", "results.card", "results.version", "results.live"),
@@ -52,7 +52,7 @@ _KEEPER_PAGES = frozenset(
         *("evening.enter", "evening.leave", "evening.draw", "evening.swap"),
         *("evening.confirm", "evening.release", "evening.decide_cut", "evening.decide_order", "evening.decide_winner"),
         *("evening.take_break", "evening.set_state", "evening.helped", "evening.undo"),
-        *("tables.cards", "tables.revoke"),
+        *("tables.cards", "tables.revoke", "players.join", "players.part"),
     }
 )
 """Endpoints for this machine itself and for devices that it gave that right; others that were let in play and mend."""

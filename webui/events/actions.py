@@ -53,12 +53,6 @@ def evening_of(store: Store, event_id: int) -> Evening | None:
     return None if record is None else fold(record, store.event_games(event_id))
 
 
-def is_running(record: EventRecord) -> bool:
-    """Whether an event is neither over nor off the list, nor a rehearsal."""
-    states = [one.fact.state for one in effective(record.facts) if isinstance(one.fact, State)]
-    return not record.setup.rehearsal and (not states or states[-1] is None)
-
-
 def _change(store: Store, event_id: int, decide: Decide) -> None:
     def on(record: EventRecord) -> Outcome:
         return decide(fold(record, store.event_games(event_id)))

@@ -76,11 +76,12 @@ def name_error(sides: Iterable[SideRecord]) -> str | None:
     return None
 
 
-def known_people(games: Iterable[GameRecord]) -> list[str]:
+def known_people(games: Iterable[GameRecord], most: int | None = _MAX_PEOPLE) -> list[str]:
     """Names of people who played before, most frequent first; placeholders are left out.
 
     Args:
         games: the games, newest first; a name is written as in the newest one.
+        most: so many names at most; None for all.
     """
     uses: Counter[str] = Counter()
     names: dict[str, str] = {}
@@ -88,7 +89,7 @@ def known_people(games: Iterable[GameRecord]) -> list[str]:
         for player in (player for side in game.sides for player in side.players if not is_placeholder(player)):
             uses[name_key(player)] += 1
             names.setdefault(name_key(player), player)
-    return [names[key] for key, _ in uses.most_common(_MAX_PEOPLE)]
+    return [names[key] for key, _ in uses.most_common(most)]
 
 
 def rename_changes(game: GameRecord, sides: Sequence[SideRecord]) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from webui.storage.events.event_store import Events
 from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.first_melds import FirstMelds
 from webui.storage.kept_rules import keep_rules, keep_rules_of_older_rounds, rules_of_older_version
+from webui.storage.people import People
 from webui.storage.records import GameRecord, KeptRules, LogEntry, RoundRecord, SideRecord
 from webui.storage.rounds import Rounds
 
@@ -62,6 +63,7 @@ class Store:
         self.first_melds = FirstMelds(self._session)
         self.devices = Devices(self._session)
         self.events = Events(self._session)
+        self.people = People(self._session)
         self.backups = Backups(folder, self.engine, self._session, self.files)
         if not served:
             with suppress(StorageError):  # a full disk must not prevent looking

@@ -1,7 +1,8 @@
 """The season: each person's own totals over the games of a span of days, for all rules by itself.
 
 Points of different rule sets are never added up. A game whose rounds were agreed under several rule sets counts by
-itself too. The same person is whose name is the same for ``wording.name_key``, written as in their newest game.
+itself too. The same person is whose name is the same for ``wording.name_key``, written as in their newest game, or
+was said to be another spelling (``same_people.py``).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from scorer.events.standings import rank
 from scorer.rules import RulesError, load_rules
 from scorer.sheets import SheetError
 from webui.games.season.played_games import PersonGame, PlayedGame, played_game
+from webui.games.season.same_people import SamePeople
 from webui.games.season.span import Span
 from webui.games.statistics import BestResult
 from webui.storage.records import GameRecord
@@ -179,14 +181,15 @@ class Season:
         return Season(self.span, games, tuple(one for one in self.rule_sets if one.id == rules_id), self.failed)
 
 
-def season(games: Iterable[GameRecord], span: Span | None = None) -> Season:
+def season(games: Iterable[GameRecord], span: Span | None = None, same: SamePeople | None = None) -> Season:
     """Everybody's totals.
 
     Args:
         games: games in any order; removed ones do not count, nor do those without an agreed round.
         span: the days on which the games that count were begun; all by default.
+        same: names that are one person's.
     """
-    span = span or Span()
+    span, same = span or Span(), same or SamePeople()
     load = cache(load_rules)  # whose file is looked at for each call
     played, failed = [], []
     for game in sorted(games, key=lambda game: game.id):
@@ -197,7 +200,7 @@ def season(games: Iterable[GameRecord], span: Span | None = None) -> Season:
         except (RulesError, SheetError):
             failed.append(game)
         else:
-            played += [found] if found else []
+            played += [same.renamed(found)] if found else []
     groups: dict[str, list[PlayedGame]] = {}
     for one in played:
         groups.setdefault(MIXED.join(one.rules_ids), []).append(one)

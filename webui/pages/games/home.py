@@ -9,7 +9,7 @@ from webui.context.invitation import invitation
 from webui.context.lookups import requested_new_game
 from webui.context.request_guard import has_access
 from webui.context.services import services
-from webui.events.actions import is_running
+from webui.events.stored import is_running
 from webui.games.names import is_placeholder
 from webui.games.new_game import seating_text
 from webui.games.progress import listed_game

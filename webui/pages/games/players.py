@@ -1,16 +1,23 @@
-"""Players: each person's own totals over the games of a season, with whom they played, and the same as CSV."""
+"""Players: each person's own totals over the games of a season and over club evenings, with whom they played, and the
+same as CSV; names that are one person's."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as Redirect
 
+from webui.context.once import once
 from webui.context.services import services
+from webui.events.league import League, LeaguePerson, leagues
+from webui.events.stored import all_evenings
+from webui.games.names import known_people
+from webui.games.season.same_people import SamePeople
 from webui.games.season.season_csv import season_csv
 from webui.games.season.span import Span, SpanError, read_span, usual_spans
 from webui.games.season.totals import ORDERS, Season, season
 from webui.storage.clock import now
-from webui.translation import N_
-from webui.wording import tidy
+from webui.translation import N_, _
+from webui.wording import name_key, tidy
 
 page = Blueprint("players", __name__, url_prefix="/players")
 
@@ -37,7 +44,8 @@ def show() -> str | tuple[str, int]:
 @page.get("/person")
 def person() -> str | tuple[str, int]:
     """One person's totals, partners and newest games."""
-    name = tidy(request.args.get("name", ""))
+    same, name = _same(), tidy(request.args.get("name", ""))
+    name = same.name(name)
     try:
         whole = _chosen(_season())
     except SpanError as error:
@@ -45,6 +53,7 @@ def person() -> str | tuple[str, int]:
     games = whole.games_of(name)
     if games:
         name = games[0][1].name
+    evenings = _evenings_of(name, whole.span, same)
     answer = render_template(
         "players/person.html",
         name=name,
@@ -52,9 +61,34 @@ def person() -> str | tuple[str, int]:
         totals=whole.of(name),
         games=games[:_MAX_GAMES],
         more=max(len(games) - _MAX_GAMES, 0),
+        evenings=evenings,
+        others=[one for one in services().store.people.other_names() if name_key(one.name) == name_key(name)],
+        known=_others(name, same),
         query=_query(whole),
     )
-    return answer if games else (answer, 404)
+    return answer if games or evenings else (answer, 404)
+
+
+@page.post("/same")
+@once
+def join() -> Redirect:
+    """Counts a name as another spelling of a person's name."""
+    written, name = (tidy(request.form.get(key, "")) for key in ("written", "name"))
+    if not written or not name or not services().store.people.join(written, name):
+        flash(_("Choose two different names."))
+    else:
+        flash(_("%(written)s counts as %(name)s from now on.", written=written, name=name), "good")
+    return redirect(url_for(".person", name=name), 303)
+
+
+@page.post("/two")
+@once
+def part() -> Redirect:
+    """Counts a name by itself again."""
+    written = tidy(request.form.get("written", ""))
+    services().store.people.part(written)
+    flash(_("%(written)s counts separately again.", written=written), "good")
+    return redirect(url_for(".person", name=tidy(request.form.get("name", ""))), 303)
 
 
 @page.get("/season.csv")
@@ -98,7 +132,26 @@ def _season() -> Season:
         SpanError: its days make no span.
     """
     span = read_span(request.args.get("since", ""), request.args.get("until", ""))
-    return season(services().store.counted_games(), span)
+    return season(services().store.counted_games(), span, _same())
+
+
+def _same() -> SamePeople:
+    return SamePeople.of(services().store.people.other_names())
+
+
+def _evenings_of(name: str, span: Span, same: SamePeople) -> list[tuple[League, LeaguePerson]]:
+    """A person's club evenings under all rules."""
+    key = name_key(name)
+    found = leagues(all_evenings(services().store)[0], span, same)
+    return [(league, league.people[key]) for league in found if key in league.people]
+
+
+def _others(name: str, same: SamePeople) -> list[str]:
+    """Everybody else who has ever played, by the alphabet, without names that are another spelling of somebody's."""
+    known = known_people(services().store.counted_games(), most=None)
+    return sorted(
+        (one for one in known if name_key(one) not in {name_key(name), *same.names}), key=lambda one: name_key(one)
+    )
 
 
 def _chosen(whole: Season) -> Season:

@@ -18,7 +18,7 @@ from webui.storage import clock
 from webui.storage.backup.archive import ArchiveInfo, OpenArchive, open_archive, read_info, write_archive
 from webui.storage.backup.checks.process import NOTHING_LEFT_OUT, CheckedGames
 from webui.storage.backup.import_files import StagedFiles, stage_files
-from webui.storage.backup.import_games import add_event, add_game, missing_events, missing_games
+from webui.storage.backup.import_games import add_event, add_game, add_other_names, missing_events, missing_games
 from webui.storage.backup.leftovers import Leftovers
 from webui.storage.backup.photo_retention import LeavingPhotos, PhotoLimit, leaving_photos, remove_old_photos
 from webui.storage.backup.stream_archive import ArchiveStream
@@ -215,6 +215,7 @@ class Backups:
                         add_game(old, session, game_id)
                     for event_id in missing_events(old, session):
                         add_event(old, session.connection(), event_id)
+                    add_other_names(old, session.connection())
                 else:
                     replace_games(old, session.connection())  # keeps every id, and so every address
             self.clear_damage()

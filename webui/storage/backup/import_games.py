@@ -19,6 +19,7 @@ from webui.storage.db.tables import (
     GameRow,
     KeptRulesRow,
     LogRow,
+    OtherNameRow,
     PhotoRow,
     RoundRow,
     SheetRow,
@@ -126,6 +127,14 @@ def add_event(old: Connection, new: Connection, event_id: int) -> int:
     for row in _rows(old, EventFactRow, EventFactRow.event_id == event_id):
         _add(new, EventFactRow, {**row, "event_id": new_id})
     return new_id
+
+
+def add_other_names(old: Connection, new: Connection) -> None:
+    """Copies other names of people, but those of which this database says something already."""
+    known = set(new.scalars(select(OtherNameRow.key)))
+    for row in old.execute(select(OtherNameRow.__table__).order_by(OtherNameRow.id)).mappings():
+        if row["key"] not in known:
+            _add(new, OtherNameRow, dict(row))
 
 
 def _event_here(old: Connection, new: Connection, event_id: int) -> int:

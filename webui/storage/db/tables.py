@@ -202,6 +202,22 @@ class FirstMeldRow(Base):
     made_at: Mapped[str] = mapped_column(String, default=utc_text)
 
 
+class OtherNameRow(Base):
+    """A name that is another spelling of a person's name; totals of many games count them as one."""
+
+    __tablename__ = "other_names"
+    __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(String, unique=True, index=True)
+    """``wording.name_key`` of ``written``."""
+    written: Mapped[str]
+    name: Mapped[str]
+    """What the person is called; may itself be another name of somebody."""
+    made_at: Mapped[str] = mapped_column(String, default=utc_text)
+    who: Mapped[str | None]
+
+
 class DeviceRow(Base):
     """A device that was let in."""
 
@@ -227,7 +243,7 @@ GAME_TABLES = tuple(
     cast(Table, row.__table__)
     for row in (
         *(EventRow, EventFactRow, GameRow, RoundRow, PhotoRow, CorrectionRow),
-        *(KeptRulesRow, SheetRow, LogRow, FirstMeldRow),
+        *(KeptRulesRow, SheetRow, LogRow, FirstMeldRow, OtherNameRow),
     )
 )
 """The tables that games and events consist of, parents before children."""

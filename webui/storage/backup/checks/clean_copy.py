@@ -25,6 +25,7 @@ from scorer.errors import RulesError
 from scorer.rules import read_rules
 from webui.storage.backup.checks.events import remove_invalid_events
 from webui.storage.backup.checks.game import ArchivedGame
+from webui.storage.backup.checks.other_names import remove_invalid_names
 from webui.storage.backup.checks.values import ZonesDocument
 from webui.storage.db.connect import NewerDatabaseError, migrate, newest_version
 from webui.storage.db.engines import file_engine
@@ -179,6 +180,7 @@ def _remove_invalid(new: sqlite3.Connection) -> tuple[list[str], int, int]:
     ):
         new.execute(f"DELETE FROM {table} WHERE {parent}_id NOT IN (SELECT id FROM {parent}s)")
     remove_invalid_events(new)
+    remove_invalid_names(new)
     new.execute("DELETE FROM kept_rules WHERE hash NOT IN (SELECT rules_hash FROM sheets WHERE rules_hash IS NOT NULL)")
     new.commit()
     return left_out, more, kept

@@ -1,0 +1,194 @@
+"""The league: each person's own totals over the evenings of a club, for all rules by itself.
+
+Points, averages and tables that were won come from agreed rounds alone; a prize counts once its evening is played and
+the prize is nobody else's. Points that somebody got as an average for sitting out are not among them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from scorer.events.standings import rank
+from webui.events.evening import Evening
+from webui.events.formats import format_of
+from webui.games.season.same_people import SamePeople
+from webui.games.season.span import Span
+from webui.games.season.totals import Together
+from webui.wording import name_key
+
+
+@dataclass(frozen=True, slots=True)
+class PersonEvening:
+    """One evening of a person: ``place`` in the standings, None where they went home or it is not played to the end."""
+
+    event_id: int
+    name: str
+    begun: str
+    place: int | None
+    points: int
+    rounds: int
+    prizes: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class LeaguePerson:
+    """One person's evenings under one set of rules.
+
+    ``tables`` are the games or sets of which every round is agreed, ``won`` those of them with more points than the
+    other side. ``partners`` are by the name's key; their ``games`` are tables played together.
+    """
+
+    name: str
+    points: int = 0
+    rounds: int = 0
+    tables: int = 0
+    won: int = 0
+    evenings: list[PersonEvening] = field(default_factory=list)
+    prizes: Counter[str] = field(default_factory=Counter)
+    partners: dict[str, Together] = field(default_factory=dict)
+
+    @property
+    def round_average(self) -> int:
+        """The points of a round on average."""
+        return round(self.points / self.rounds) if self.rounds else 0
+
+    @property
+    def evening_average(self) -> int:
+        """The points of an evening on average."""
+        return round(self.points / len(self.evenings)) if self.evenings else 0
+
+    @property
+    def most_together(self) -> list[Together]:
+        """The partners, most tables together first."""
+        return sorted(self.partners.values(), key=lambda one: (-one.games, -one.rounds, name_key(one.name)))
+
+
+ORDERS: dict[str, Callable[[LeaguePerson], int]] = {
+    "points": lambda person: person.points,
+    "prizes": lambda person: person.prizes.total(),
+    "won": lambda person: person.won,
+    "evening": lambda person: person.evening_average,
+    "round": lambda person: person.round_average,
+}
+"""By what people can be ranked."""
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """Everybody's evenings under one set of rules; ``evenings`` is how many count, ``open`` how many are not over."""
+
+    id: str
+    name: str
+    evenings: int
+    open: int
+    people: dict[str, LeaguePerson]
+
+    def ranking(self, order: str = "points") -> list[tuple[int, LeaguePerson]]:
+        """Place and person, highest first; equal values share a place.
+
+        Args:
+            order: one of ``ORDERS``.
+        """
+        places = rank({key: ORDERS[order](person) for key, person in self.people.items()})
+        return [(place.place, self.people[key]) for place in places for key in place.names]
+
+
+def leagues(evenings: Iterable[Evening], span: Span, same: SamePeople) -> list[League]:
+    """Everybody's evenings by rule set, most evenings first.
+
+    Args:
+        evenings: evenings in any order. Removed ones, rehearsals, and those without an agreed round do not count.
+        span: the days on which the evenings that count were begun.
+        same: names that are one person's.
+    """
+    by_rules: dict[str, list[Evening]] = {}
+    for evening in sorted(evenings, key=lambda one: one.record.id):
+        counts = evening.state != "removed" and not evening.record.setup.rehearsal and any(evening.results.values())
+        if counts and span.holds(evening.record.created_at):
+            by_rules.setdefault(evening.record.rules, []).append(evening)
+    found = [_league(rules, group, same) for rules, group in by_rules.items()]
+    return sorted(found, key=lambda one: (-one.evenings, one.name))
+
+
+def _league(rules: str, evenings: list[Evening], same: SamePeople) -> League:
+    people: dict[str, LeaguePerson] = {}
+    for evening in evenings:
+        _add(people, evening, same)
+    unfinished = sum(not evening.is_played(len(evening.stages)) for evening in evenings)
+    return League(rules, evenings[-1].rules.name, len(evenings), unfinished, people)
+
+
+def _add(people: dict[str, LeaguePerson], evening: Evening, same: SamePeople) -> None:
+    """Counts one evening for all of its people; newer evenings come later."""
+    members = {one.name: one.players if evening.is_teams else (one.name,) for one in evening.entrants.values()}
+    called = same.among(name for names in members.values() for name in names)
+    tonight: dict[str, LeaguePerson] = {}
+    for (stage, table), rounds in sorted(evening.results.items()):
+        released = evening.stage(stage).released
+        if not rounds or table > len(released):
+            continue
+        sides = [[called[name] for entrant in side for name in members[entrant]] for side in released[table - 1]]
+        sums = [sum(points[at] for points in rounds.values()) for at in (0, 1)]
+        whole = len(rounds) >= evening.rounds
+        for at, names in enumerate(sides):
+            won = whole and sums[at] > sums[1 - at]
+            for name in names:
+                person = tonight.setdefault(name_key(name), LeaguePerson(name))
+                _count(person, sums[at], len(rounds), whole, won, [other for other in names if other != name])
+    _add_evening(people, evening, tonight, members, called)
+
+
+def _count(person: LeaguePerson, points: int, rounds: int, whole: bool, won: bool, partners: list[str]) -> None:
+    person.points += points
+    person.rounds += rounds
+    person.tables += whole
+    person.won += won
+    for name in partners:
+        together = person.partners.setdefault(name_key(name), Together(name))
+        together.games += whole
+        together.won += won
+        together.rounds += rounds
+        together.points += points
+
+
+def _add_evening(
+    people: dict[str, LeaguePerson],
+    evening: Evening,
+    tonight: dict[str, LeaguePerson],
+    members: dict[str, tuple[str, ...]],
+    called: dict[str, str],
+) -> None:
+    told, over = format_of(evening), evening.is_played(len(evening.stages))
+    prizes = [prize for prize in told.prizes() if not prize.tied] if over else []
+    for row in told.standings():
+        for member in members[row.name]:
+            name = called[member]
+            if (own := tonight.pop(name_key(name), None)) is None:  # counted by the better of two teams
+                continue
+            person = people.setdefault(name_key(name), LeaguePerson(name))
+            person.name = name
+            theirs = {entrant for entrant, names in members.items() if name in map(called.get, names)}
+            won = tuple(prize.name for prize in prizes if theirs & set(prize.names))
+            place = row.place if over and not row.gone else None
+            record = evening.record
+            person.evenings.append(
+                PersonEvening(record.id, record.name, record.created_at, place, own.points, own.rounds, won)
+            )
+            person.prizes.update(won)
+            _merge(person, own)
+
+
+def _merge(person: LeaguePerson, tonight: LeaguePerson) -> None:
+    person.points += tonight.points
+    person.rounds += tonight.rounds
+    person.tables += tonight.tables
+    person.won += tonight.won
+    for key, own in tonight.partners.items():
+        together = person.partners.setdefault(key, Together(own.name))
+        together.name = own.name
+        together.games += own.games
+        together.won += own.won
+        together.rounds += own.rounds
+        together.points += own.points

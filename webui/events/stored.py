@@ -1,0 +1,30 @@
+"""The events of the storage: all of them as they stand, and which of them are going on."""
+
+from __future__ import annotations
+
+from scorer.rules import RulesError
+from webui.events.evening import Evening, effective, fold
+from webui.storage.events.facts import EventRecord, State
+from webui.storage.records import GameRecord
+from webui.storage.store import Store
+
+
+def all_evenings(store: Store) -> tuple[list[Evening], list[EventRecord]]:
+    """All events as they stand, newest first, and those whose rule set cannot be loaded."""
+    games: dict[int, list[GameRecord]] = {}
+    for game in store.games():
+        if game.event and game.state != "removed":
+            games.setdefault(game.event.event_id, []).append(game)
+    found, failed = list[Evening](), list[EventRecord]()
+    for record in store.events.all():
+        try:
+            found.append(fold(record, games.get(record.id, ())))
+        except RulesError:
+            failed.append(record)
+    return found, failed
+
+
+def is_running(record: EventRecord) -> bool:
+    """Whether an event is neither over nor off the list, nor a rehearsal."""
+    states = [one.fact.state for one in effective(record.facts) if isinstance(one.fact, State)]
+    return not record.setup.rehearsal and (not states or states[-1] is None)
