@@ -28,7 +28,7 @@ quick:  # scoring, and the parts of reading that need no network: under a minute
 test:  # the test command of README.md
 	bash -ec "$$(.ci/readme-command 'test command')"
 
-slow:  # the tests that `make test` leaves out: whole trainings, backups on PostgreSQL, many random sheets
+slow:  # the tests that `make test` leaves out: whole trainings, backups on PostgreSQL, many random sheets and club evenings
 	$(BIN)/pytest -m by_hand
 
 golden:  # after an intended change: .venv/bin/python -m tests.golden.remake

@@ -1,0 +1,1 @@
+"""Tournament Play on the page, held against a script of its own."""

@@ -1,0 +1,124 @@
+"""Random evenings of Tournament Play from the page alone, by forms and pages, equal to those kept on paper."""
+
+from __future__ import annotations
+
+import html
+import random
+import re
+
+import pytest
+
+from tests.webui.helpers.playing import Person
+from tests.webui.pages.events.test_coordinator import press
+from tests.webui.pages.events.tournament.paper import HANDS, Paper, PaperSet, Table
+
+SETS, PEOPLE = 4, 18
+GROUPS = {f"P{at:02}": "woman" if at % 2 else "man" for at in range(PEOPLE)}
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_an_evening_of_eighteen_is_on_the_page_what_it_is_on_paper(person: Person, seed: int) -> None:
+    play(person, seed)
+
+
+@pytest.mark.by_hand
+@pytest.mark.parametrize("seed", range(100, 300))
+def test_two_hundred_evenings(person: Person, seed: int) -> None:
+    play(person, seed)
+
+
+def play(person: Person, seed: int) -> None:
+    """An evening from its names to the winners; each page is compared with the paper."""
+    rng = random.Random(seed)
+    step = rng.choice((5, 5, 500))  # now and then so coarse that there are ties
+    person.open("/evenings/new?how=tournament-play")
+    people = "\n".join(f"{name}, {group}" for name, group in GROUPS.items())
+    press(person, "/evenings/new", people=people, stages=str(SETS), name="Friday")
+    paper = Paper(GROUPS)
+    for number in range(1, SETS + 1):
+        for one in ("draw", "confirm", "release"):
+            press(person, f"/evening/1/{number}/{one}")
+        tables, out = seats(person)
+        now = paper.take_seats(tables, out)
+        for table in range(1, len(tables) + 1):
+            for hand in range(1, HANDS + 1):
+                score(person, now, table, hand, rng, step)
+        score(person, now, rng.randint(1, len(tables)), rng.randint(1, HANDS), rng, step)  # a mistake, corrected
+        compare(person, paper)
+        person.open("/evening/1/")
+        if number < SETS:
+            for table in now.tied():
+                now.decided[table] = rng.randrange(2)
+                press(person, f"/evening/1/{number}/table/{table}/winner", side=str(now.decided[table]))
+    compare_winners(person, paper)
+
+
+def seats(person: Person) -> tuple[list[Table], list[str]]:
+    """The tables and who sits out, as everybody's page shows them."""
+    page = html.unescape(person.open("/evening/1/results/"))
+    pair = r"(P\d\d) & (P\d\d)"
+    found = re.findall(rf"<h3>Table (\d+)</h3><p>{pair}<br>against {pair}</p>", page)
+    assert [int(number) for number, *_ in found] == list(range(1, len(found) + 1))
+    out = re.search(r"<h3>Sitting out</h3><p>(.*?)</p>", page)
+    return [((a, b), (c, d)) for _, a, b, c, d in found], re.findall(r"P\d\d", out[1]) if out else []
+
+
+def score(person: Person, now: PaperSet, table: int, hand: int, rng: random.Random, step: int) -> None:
+    """Both pairs' totals of a hand typed at the table's page, agreed by both, and written down."""
+    now.points[table, hand] = (rng.randrange(-1000, 4000, step), rng.randrange(-1000, 4000, step))
+    game = re.search(r"/game/\d+/", person.open(f"/evening/1/table/{table}/"))
+    assert game
+    round_, token = f"{game[0]}round/{hand}", re.search(r'name="token" value="([^"]+)"', person.page)
+    assert token
+    person.send(f"{round_}/begin", token=token[1])
+    for side, total in enumerate(now.points[table, hand]):
+        person.send(f"{round_}/side/{side}/typed/points", way="total", total=str(total), token=token[1])
+    for side in (0, 1):
+        mark = re.search(r'name="mark" value="(\w+)"', person.open(f"{round_}/check"))
+        assert mark
+        person.send(f"{round_}/facts", agree=str(side), mark=mark[1], token=token[1])
+
+
+def numbers(texts: list[str]) -> list[int]:
+    return [int(text.replace(",", "").replace("−", "-")) for text in texts]
+
+
+def cells(row: str) -> list[str]:
+    """The texts of a row of a table."""
+    texts = re.split(r"</t[dh]>", row)
+    return [" ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split()) for text in texts]
+
+
+def compare(person: Person, paper: Paper) -> None:
+    """The standings of everybody's page, and each person's own card."""
+    page = person.open("/evening/1/results/")
+    rows = re.findall(r"<tr class=\"\">(<td>\d+.*?)</tr>", page, re.DOTALL)
+    assert len(rows) == PEOPLE
+    totals, places = paper.totals(), paper.places()
+    for row in rows:
+        place, name, total, *sets = cells(row)
+        name = name.split()[0]
+        assert int(place.split()[0]) == places[name] and numbers([total]) == [totals[name]], name
+        card = paper.card(name)
+        assert numbers([of.split()[0] for of in sets[: len(card)]]) == [sum(of) for of in card], name
+    for name in paper.groups:
+        text = person.open(f"/evening/1/results/card?name={name}") and person.text
+        for number, (one, hands) in enumerate(zip(paper.sets, paper.card(name), strict=True), 1):
+            own = text.partition(f"Set {number} ")[2].partition(f"Set {number + 1} ")[0]
+            if name in one.out:
+                assert own.startswith("Sits out") and numbers(re.findall(r"average ([−\d,]+)", own)) == [sum(hands)]
+            else:
+                assert numbers(re.findall(r"(?:Hand \d|Total) ([−\d,]+)", own)) == [*hands, sum(hands)], (name, own)
+
+
+def compare_winners(person: Person, paper: Paper) -> None:
+    """The highest man and the highest woman; where several have the same, the page asks who it is."""
+    person.open("/evening/1/")
+    totals = paper.totals()
+    for group in ("man", "woman"):
+        best = paper.highest(group)
+        said = re.search(rf"<b>highest {group}</b>: (.*?)</li>", person.page)
+        assert said and set(re.findall(r"P\d\d", said[1])) == best
+        points = re.search(r'<span class="points[^>]*>([−\d,]+)<', said[1])
+        assert points and numbers([points[1]]) == [totals[next(iter(best))]]
+        assert (f"tied for highest {group}. Put them in order." in person.text) == (len(best) > 1)
