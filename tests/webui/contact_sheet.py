@@ -115,7 +115,7 @@ def _teach(data: Path) -> None:
     decks = TaughtDecks(data, shared_decoder().decode)
     decks.add("Taught", "standard", pictures(STANDARD_FACES[:20]))
     decks.add("Jokers", "standard")
-    photo, lessons = jokers_photo(3), Lessons(decks)
+    photo, lessons = jokers_photo(3, 2, 0), Lessons(decks)
     frame = decode_photo(file_of(photo), "jokers.jpg")
 
     def find(path: Path, frame: Frame) -> LookedAt:
