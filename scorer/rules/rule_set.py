@@ -130,17 +130,18 @@ class RuleSet(RuleFields):
             raise ValueError(f"expected a round of 1 or more, got {round}")
         return (round - 1) % self.hands_in_set + 1 if self.hands_in_set > 1 else round
 
-    def round_name(self, round: int, small: bool = False) -> str:
+    def round_name(self, round: int, small: bool = False, sets_before: int = 0) -> str:
         """What a round (from 1) is called: ``Round 3``, and ``Set 1, hand 2`` under rules with sets of hands.
 
-        ``small``: as it stands within a sentence, ``round 3``.
+        ``small``: as it stands within a sentence, ``round 3``. ``sets_before``: how many sets were played before this
+        game, as at an event whose every set is a game of its own.
 
         Raises:
             ValueError: the round is below 1.
         """
         name = f"Round {round}"
         if self.hands_in_set > 1:
-            name = f"Set {(round - 1) // self.hands_in_set + 1}, hand {self.hand_of_set(round)}"
+            name = f"Set {sets_before + (round - 1) // self.hands_in_set + 1}, hand {self.hand_of_set(round)}"
         return f"{name[0].lower()}{name[1:]}" if small else name
 
     def minimum_first_meld(self, round: int, total: int = 0) -> int:

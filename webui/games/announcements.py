@@ -36,7 +36,8 @@ def latest_announcement(log: Sequence[LogEntry], progress: GameProgress) -> Anno
     if points is None:
         result = _("The rules are now %(name)s.", name=progress.rules.name)
     else:
-        name = progress.rules.round_name(entry.round or 1, small=bool(entry.before))
+        before = progress.game.sets_before
+        name = progress.rules.round_name(entry.round or 1, small=bool(entry.before), sets_before=before)
         spoken = _spoken(progress, points)
         corrected = _("Correction: %(round)s: %(points)s.", round=name, points=spoken)
         result = corrected if entry.before else f"{name}: {spoken}."

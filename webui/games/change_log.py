@@ -97,7 +97,7 @@ def log_lines(game: GameRecord, log: list[LogEntry], rules: RuleSet, agreed: Agr
     newest = {entry.what: entry.id for entry in log if entry.what in GAME_COLUMNS}
     for entry in log:
         what, before, after = _in_words(entry, game, rules, faces, agreed)
-        where = rules.round_name(entry.round) if entry.round else _("Game")
+        where = rules.round_name(entry.round, sets_before=game.sets_before) if entry.round else _("Game")
         if entry.side is not None and entry.side < len(game.sides):
             where += f", {game.sides[entry.side].name}"
         can_undo = newest.get(entry.what) == entry.id

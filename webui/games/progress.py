@@ -138,7 +138,8 @@ class GameProgress:
         hands = [hand for hand in range(number - size + 1, number + 1) if hand in self.points]
         if size == 1 or number % size or not hands:
             return None
-        return SetResult(number // size, tuple(sum(self.points[hand][side] for hand in hands) for side in self.sides))
+        set_number = self.game.sets_before + number // size
+        return SetResult(set_number, tuple(sum(self.points[hand][side] for hand in hands) for side in self.sides))
 
     @cached_property
     def starts(self) -> dict[int, str]:

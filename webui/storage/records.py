@@ -111,6 +111,11 @@ class GameRecord:
     decks: tuple[str, ...] = ()
     event: EventSeat | None = None
 
+    @property
+    def sets_before(self) -> int:
+        """How many games or sets of its event come before this one; 0 for most games."""
+        return self.event.stage - 1 if self.event else 0
+
     def round(self, number: int) -> RoundRecord | None:
         """The round with this number, None where it has not begun."""
         return next((record for record in self.rounds if record.number == number), None)
