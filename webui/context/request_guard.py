@@ -51,7 +51,7 @@ _KEEPER_PAGES = frozenset(
         *("evenings.new", "evenings.create", "evenings.rehearse"),
         *("evening.enter", "evening.leave", "evening.draw", "evening.swap"),
         *("evening.confirm", "evening.release", "evening.decide_cut", "evening.decide_order", "evening.decide_winner"),
-        *("evening.take_break", "evening.set_state", "evening.helped", "evening.undo"),
+        *("evening.take_break", "evening.set_state", "evening.delete_rehearsal", "evening.helped", "evening.undo"),
         *("tables.cards", "tables.revoke", "players.join", "players.part"),
     }
 )

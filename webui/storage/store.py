@@ -106,6 +106,7 @@ class Store:
         The list is cached until anything changes.
         """
         newest = [select(func.max(table.id)).scalar_subquery() for table in (GameRow, LogRow, SheetRow)]
+        newest.append(select(func.count()).select_from(GameRow).scalar_subquery())  # of a rehearsal they are deleted
         with self._session() as session:
             state = tuple(session.execute(select(*newest)).one())
         cached_state, games = self._games

@@ -21,6 +21,7 @@ from webui.events.shown.history import history
 from webui.events.shown.tables import tables_now
 from webui.games.names import known_people
 from webui.storage.store import Store
+from webui.translation import _
 
 page = Blueprint("evening", __name__, url_prefix="/evening/<int:event_id>")
 
@@ -163,6 +164,18 @@ def take_break(event_id: int) -> Redirect:
 def set_state(event_id: int) -> Redirect:
     """Ends the evening, takes it off the list, or brings it back."""
     return _do(event_id, lambda store: actions.set_state(store, event_id, request.form.get("state") or None))
+
+
+@page.post("/delete")
+@once
+def delete_rehearsal(event_id: int) -> Redirect:
+    """Deletes a rehearsal for good; any other evening can only be taken off the list."""
+    find_evening(event_id)
+    if not services().store.events.delete_rehearsal(event_id):
+        flash(_("Only a rehearsal can be deleted."))
+        return redirect(url_for(".show", event_id=event_id), 303)
+    flash(_("The rehearsal is gone, with all its people and scores."), "good")
+    return redirect(url_for("evenings.show"), 303)
 
 
 @page.post("/table/<int:table>/helped")

@@ -14,11 +14,15 @@ from webui.storage.db.audit_log import AUTHOR
 from webui.storage.db.row_mapping import kept_rules_of, side_documents
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.tables import (
+    CorrectionRow,
+    DeviceRow,
     EventFactRow,
     EventRow,
     EventSquareRow,
+    FirstMeldRow,
     GameRow,
     LogRow,
+    PhotoRow,
     RoundRow,
     SheetRow,
     exact_utc_text,
@@ -117,6 +121,27 @@ class Events:
                 session.get_one(GameRow, game_id).state = "removed"
             _record(session, event_id, outcome.facts)
             return outcome
+
+    def delete_rehearsal(self, event_id: int) -> bool:
+        """Deletes a rehearsal for good, with the games of its tables and the devices that were let in for them.
+
+        Returns:
+            Whether it was one; other events stay.
+        """
+        games = select(GameRow.id).where(GameRow.event_id == event_id).scalar_subquery()
+        rounds = select(RoundRow.id).where(RoundRow.game_id.in_(games)).scalar_subquery()
+        with self._session.begin() as session:
+            row = session.get(EventRow, event_id)
+            if row is None or not row.setup.get("rehearsal"):
+                return False
+            for part in (PhotoRow, CorrectionRow, SheetRow):
+                session.execute(delete(part).where(part.round_id.in_(rounds)))
+            for part_of_game in (RoundRow, FirstMeldRow, LogRow):
+                session.execute(delete(part_of_game).where(part_of_game.game_id.in_(games)))
+            for part_of_event in (GameRow, DeviceRow, EventSquareRow, EventFactRow):
+                session.execute(delete(part_of_event).where(part_of_event.event_id == event_id))
+            session.execute(delete(EventRow).where(EventRow.id == event_id))
+            return True
 
     def version(self, event_id: int) -> int:
         """A number that grows with every change to an event or to a game of it."""

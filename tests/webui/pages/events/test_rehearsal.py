@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.webui.helpers.evenings import evening, played
+from tests.webui.helpers.evenings import SIXTEEN, begin, evening, played, seat
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import press, store_of
+from webui.storage.db.tables import GAME_TABLES
 
 
 @pytest.mark.parametrize(("how", "games", "prizes"), [("golden-games", 8 + 4, 3), ("tournament-play", 4 * 4, 2)])
@@ -24,5 +25,27 @@ def test_one_press_plays_an_evening_to_its_winners(person: Person, how: str, gam
     person.open("/statistics")
     assert "Ada" not in person.text
     person.open("/evening/1/")
-    press(person, "/evening/1/state", state="removed")
-    assert "Removed evenings" in person.open("/evenings/")
+    assert "This deletes the rehearsal for good: its invented people, its games and their scores." in person.text
+    game = store.event_games(1)[0].id
+    press(person, "/evening/1/delete")
+    assert person.path == "/evenings/" and "The rehearsal is gone, with all its people and scores." in person.text
+    assert "Removed evenings" not in person.text and "Rehearsal " not in person.text
+    for path in ("/evening/1/", f"/game/{game}/", "/t/1"):
+        assert person.client.get(path).status_code in (403, 404)
+    with store.engine.connect() as connection:
+        for name in {*(table.name for table in GAME_TABLES), "event_squares", "devices"} - {"kept_rules"}:
+            assert connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar() == 0, name
+
+
+def test_no_other_evening_can_be_deleted(person: Person) -> None:
+    store = store_of(person)
+    event_id = begin(store, SIXTEEN[:4])
+    seat(store, event_id, 1)
+    person.open("/evenings/new?how=golden-games")
+    press(person, "/evenings/rehearsal")
+    assert len(store.games()) == 2 + 8 + 4
+    press(person, "/evening/2/delete")
+    assert len(store.games()) == 2 and [event.id for event in store.events.all()] == [event_id]
+    person.open("/evening/1/")
+    person.send("/evening/1/delete")
+    assert "Only a rehearsal can be deleted." in person.text and len(store.event_games(1)) == 2
