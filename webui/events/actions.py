@@ -35,7 +35,7 @@ from webui.storage.events.facts import (
 )
 from webui.storage.records import SideRecord
 from webui.storage.store import Store
-from webui.translation import _
+from webui.translation import _, ngettext
 from webui.wording import listed
 
 Decide = Callable[[Evening], Outcome]
@@ -77,7 +77,7 @@ def leave(store: Store, event_id: int, name: str) -> None:
 
     def decide(evening: Evening) -> Outcome:
         if name not in evening.present:
-            raise RefusedError(f"{name} is not playing any more.")
+            raise RefusedError(_("%(name)s is not playing any more.", name=name))
         newest = max((stage.number for stage in evening.stages if stage.released), default=0)
         never = name in unseated(evening)
         over = newest == 0 or evening.is_played(newest) or evening.table_of(name, newest) is None
@@ -93,11 +93,11 @@ def draw(store: Store, event_id: int, number: int, seed: str = "") -> None:
     def decide(evening: Evening) -> Outcome:
         _stage(evening, number)
         if number < evening.current.number or (number > evening.current.number and not evening.current.released):
-            raise RefusedError(f"That {evening.stage_word} cannot be drawn now. Look at the newest one.")
+            raise RefusedError(_("That cannot be drawn now. Look at the newest draw."))
         draft = format_of(evening).draft(number, seed or f"{secrets.randbelow(10**6):06}")
         stage = evening.stage(number)
         if stage.status == "released" and (draft.tables, draft.out) == (stage.released, stage.released_out):
-            raise RefusedError("Everyone has a place already, so there is nobody to draw for.")
+            raise RefusedError(_("Everyone has a place already, so there is nobody to draw for."))
         return Outcome((draft,))
 
     _change(store, event_id, decide)
@@ -109,12 +109,12 @@ def swap(store: Store, event_id: int, number: int, one: str, two: str) -> None:
     def decide(evening: Evening) -> Outcome:
         stage = _stage(evening, number)
         if stage.status not in ("draft", "confirmed"):
-            raise RefusedError("These tables are announced already, so nobody can change places any more.")
+            raise RefusedError(_("These tables are announced already, so nobody can change places any more."))
         if one == two or not {one, two} <= set(stage.names):
-            raise RefusedError("Choose two different names of this draw.")
+            raise RefusedError(_("Choose two different names of this draw."))
         tables, _out = swapped(stage.tables, stage.out, one, two)
         if any((number, table) in evening.games for table in _changed(stage.tables, tables)):
-            raise RefusedError("One of them sits at a table that has begun, so they cannot change places.")
+            raise RefusedError(_("One of them sits at a table that has begun, so they cannot change places."))
         return Outcome((Swap(stage=number, one=one, two=two),))
 
     _change(store, event_id, decide)
@@ -132,7 +132,7 @@ def confirm(store: Store, event_id: int, number: int, draft: int) -> None:
         stage = _stage(evening, number)
         _seen(evening, stage, draft)
         if stage.status != "draft":
-            raise RefusedError("There is no draft to confirm.")
+            raise RefusedError(_("There is no draft to confirm."))
         return Outcome((Confirm(stage=number),))
 
     _change(store, event_id, decide)
@@ -145,7 +145,7 @@ def release(store: Store, event_id: int, number: int, draft: int) -> None:
         stage = _stage(evening, number)
         _seen(evening, stage, draft)
         if stage.status != "confirmed":
-            raise RefusedError("Confirm the draw first.")
+            raise RefusedError(_("Confirm the draw first."))
         places = enumerate(stage.tables, 1)
         new = [(table, sides) for table, sides in places if (number, table) not in evening.games]
         games = tuple(TableGame(number, table, _sides(evening, sides)) for table, sides in new)
@@ -156,9 +156,11 @@ def release(store: Store, event_id: int, number: int, draft: int) -> None:
 
 def _seen(evening: Evening, stage: Stage, draft: int) -> None:
     if stage.draft != draft:
-        raise RefusedError("Someone changed the draw meanwhile. Look at it again.")
+        raise RefusedError(_("Someone changed the draw meanwhile. Look at it again."))
     if missing := misfits(evening, stage):
-        raise RefusedError(f"The draw does not fit any more, because of {listed(missing)}. Draw again.")
+        raise RefusedError(
+            _("The draw does not fit any more, because of %(names)s. Draw again.", names=listed(missing))
+        )
 
 
 def _sides(evening: Evening, sides: TableSides) -> tuple[SideRecord, SideRecord]:
@@ -180,7 +182,7 @@ def say_names(store: Store, event_id: int, number: int, table: int) -> None:
 
 def _names(evening: Evening, number: int, table: int) -> Outcome:
     if (number, table) not in evening.games:
-        raise RefusedError("There is no game at this table now.")
+        raise RefusedError(_("There is no game at this table now."))
     known = (number, table) in evening.names_said
     return Outcome(() if known else (Names(stage=number, table=table),))
 
@@ -198,12 +200,12 @@ def decide_cut(store: Store, event_id: int, number: int, chosen: tuple[str, ...]
     def decide(evening: Evening) -> Outcome:
         asked = next((one for one in format_of(evening).decisions() if (one.kind, one.stage) == ("cut", number)), None)
         if asked is None:
-            raise RefusedError("The scores have changed meanwhile. Look at the standings again.")
+            raise RefusedError(_("The scores have changed meanwhile. Look at the standings again."))
         names = tuple(name for name in chosen if name in asked.names)
         if asked.choose and len(names) != asked.choose:
-            raise RefusedError(f"Choose exactly {asked.choose} of them.")
+            raise RefusedError(_("Choose exactly %(number)s of them.", number=asked.choose))
         if not asked.choose and (len(names) < 2 or len(names) % 2):
-            raise RefusedError("Choose an even number of teams, so that each has an opponent.")
+            raise RefusedError(_("Choose an even number of teams, so that each has an opponent."))
         return Outcome((PlaysOn(stage=number, names=(*asked.sure, *names)),))
 
     _change(store, event_id, decide)
@@ -215,7 +217,7 @@ def decide_order(store: Store, event_id: int, names: tuple[str, ...]) -> None:
     def decide(evening: Evening) -> Outcome:
         asked = [one for one in format_of(evening).decisions() if one.kind == "order" and set(one.names) == set(names)]
         if not asked or len(set(names)) != len(names):
-            raise RefusedError("Give each of them a different place.")
+            raise RefusedError(_("Give each of them a different place."))
         return Outcome((Order(names=names),))
 
     _change(store, event_id, decide)
@@ -227,7 +229,7 @@ def decide_winner(store: Store, event_id: int, number: int, table: int, side: in
     def decide(evening: Evening) -> Outcome:
         asked = [one for one in format_of(evening).decisions() if one.kind == "winner"]
         if (number, table) not in [(one.stage, one.table) for one in asked] or side not in (0, 1):
-            raise RefusedError("That set is not tied any more. Look at the scores again.")
+            raise RefusedError(_("That set is not tied any more. Look at the scores again."))
         return Outcome((Winner(stage=number, table=table, side=side),))
 
     _change(store, event_id, decide)
@@ -260,7 +262,7 @@ def undo(store: Store, event_id: int, number: int) -> None:
     def decide(evening: Evening) -> Outcome:
         step = last_step(evening.record)
         if not step or step[-1].number != number:
-            raise RefusedError("Something else was done since then. Look at it again.")
+            raise RefusedError(_("Something else was done since then. Look at it again."))
         undone = {one.number for one in step}
         facts = tuple(one for one in evening.record.facts if one.number not in undone)
         before = fold(replace(evening.record, facts=facts), evening.games.values())
@@ -270,7 +272,9 @@ def undo(store: Store, event_id: int, number: int) -> None:
             if table > len(before.stage(stage).released)
         }
         if begun := sorted(table for (_stage, table), game in gone.items() if game.rounds):
-            raise RefusedError(f"Table {begun[0]} has begun to score, so its place cannot be taken back.")
+            raise RefusedError(
+                _("Table %(number)s has begun to score, so its place cannot be taken back.", number=begun[0])
+            )
         taken_back = tuple(Undo(number=one.number) for one in reversed(step))
         return Outcome(taken_back, removed=tuple(game.id for game in gone.values()))
 
@@ -279,7 +283,10 @@ def undo(store: Store, event_id: int, number: int) -> None:
 
 def _stage(evening: Evening, number: int) -> Stage:
     if not 1 <= number <= len(evening.stages):
-        raise RefusedError(f"This event has {len(evening.stages)} {evening.stage_word}s.")
+        count = len(evening.stages)
+        games = ngettext("This event has %(num)s game.", "This event has %(num)s games.", count)
+        sets = ngettext("This event has %(num)s set.", "This event has %(num)s sets.", count)
+        raise RefusedError(games if evening.is_teams else sets)
     if evening.state == "removed":
-        raise RefusedError("This event was removed. Restore it first.")
+        raise RefusedError(_("This event was removed. Restore it first."))
     return evening.stage(number)

@@ -35,6 +35,7 @@ from scorer.events.partners_facts import (
 from webui.events.evening import Evening
 from webui.events.ranking import Decision, Prizes, RefusedError, Row
 from webui.storage.events.facts import Draft, TableSides
+from webui.translation import _
 from webui.wording import listed
 
 
@@ -73,15 +74,18 @@ class PartnerEvening:
             RefusedError: it is not known yet who plays where.
         """
         if self._evening.stage(number).released:
-            raise RefusedError("This set has begun. Who comes late plays from the next set on.")
+            raise RefusedError(_("This set has begun. Who comes late plays from the next set on."))
         if len(present(self.event, number)) < AT_A_TABLE:
-            raise RefusedError(f"A table needs {AT_A_TABLE} people. Type in more people first.")
+            raise RefusedError(_("A table needs %(number)s people. Type in more people first.", number=AT_A_TABLE))
         if open_ := next((one for one in self.decisions() if (one.kind, one.stage) == ("winner", number - 1)), None):
             raise RefusedError(open_.sentence)
         try:
             drawn = draw_first(self.event, Random(seed)) if number == 1 else move(self.event, number, Random(seed))
         except EventError:
-            raise RefusedError(f"Set {number - 1} is not over yet. Draw set {number} when all have agreed.") from None
+            values = {"before": number - 1, "number": number}
+            raise RefusedError(
+                _("Set %(before)s is not over yet. Draw set %(number)s when all have agreed.", **values)
+            ) from None
         return Draft(stage=number, seed=seed, tables=seats(drawn, number), out=sits_out(drawn, number))
 
     def field(self, number: int) -> tuple[str, ...]:
@@ -119,17 +123,25 @@ class PartnerEvening:
                 if winners(self.event, stage.number, table) is not None:
                     continue
                 names = tuple(name for side in sides for name in side)
+                values = {"table": table, "number": stage.number}
                 if is_broken_off(self.event, stage.number, table):
-                    sentence = f"Table {table}: somebody went home during set {stage.number}. Say who moves up."
+                    sentence = _(
+                        "Table %(table)s: somebody went home during set %(number)s. Say who moves up.", **values
+                    )
                 elif len(self._evening.results.get((stage.number, table), ())) == self._evening.rounds:
-                    sentence = f"Table {table}: set {stage.number} is a tie. Say who won and moves up."
+                    sentence = _("Table %(table)s: set %(number)s is a tie. Say who won and moves up.", **values)
                 else:
                     continue
                 yield Decision("winner", sentence, names, stage.number, table)
 
     def _reviews(self) -> Iterator[Decision]:
         for item in seatings_to_review(self.event):
-            yield Decision("review", item.message, item.names, item.set, item.table or 0)
+            values = {"table": item.table, "number": item.set}
+            sentence = _(
+                "By the corrected scores others would sit at table %(table)s in set %(number)s. It stays as played.",
+                **values,
+            )
+            yield Decision("review", sentence, item.names, item.set, item.table or 0)
 
     def _ties(self) -> Iterator[Decision]:
         if not self._evening.is_played(len(self._evening.stages)):
@@ -138,35 +150,38 @@ class PartnerEvening:
         for prize in self.prizes():
             if prize.tied and prize.names not in told:
                 told.add(prize.names)
-                sentence = f"{listed(prize.names)} are tied for {prize.name}. Put them in order."
+                values = {"names": listed(prize.names), "prize": prize.name}
+                sentence = _("%(names)s are tied for %(prize)s. Put them in order.", **values)
                 yield Decision("order", sentence, prize.names)
 
     def reason(self, number: int, sides: TableSides, by_hand: bool) -> str:
         """Why these people sit at a table in a set, in a sentence."""
         if by_hand:
-            return "Changed by hand."
+            return _("Changed by hand.")
         if number == 1:
-            return "Drawn by lot."
+            return _("Drawn by lot.")
         here = {name for side in sides for name in side}
         told = []
         for table, (arrived, stayed) in enumerate(moved(self.event, number), 1):
             tables = len(self._evening.stage(number - 1).released)
             if came := sorted(here & set(arrived)):
-                told.append(f"{listed(came)} won at table {(table - 2) % tables + 1} and moved up")
+                values = {"names": listed(came), "table": (table - 2) % tables + 1}
+                told.append(_("%(names)s won at table %(table)s and moved up", **values))
             if left := sorted(here & set(stayed)):
-                told.append(f"{listed(left)} stayed at table {table}")
+                told.append(_("%(names)s stayed at table %(table)s", names=listed(left), table=table))
         known = {name for arrived, stayed in moved(self.event, number) for name in (*arrived, *stayed)}
         if new := sorted(here - known):
-            told.append(f"{listed(new)} came in")
+            told.append(_("%(names)s came in", names=listed(new)))
         return f"{'; '.join(told)}."
 
     def out_reason(self, number: int, name: str) -> str:
         """Why somebody sits out a set."""
         del name
         people = len(self._evening.stage(number).names)
-        return (
-            f"{people} people do not fill tables of four. Drawn among those who sat out least, and gets the average of "
-            "each hand."
+        return _(
+            "%(number)s people do not fill tables of four. Drawn among those who sat out least, and gets the average "
+            "of each hand.",
+            number=people,
         )
 
 

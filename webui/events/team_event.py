@@ -23,7 +23,7 @@ from scorer.events.teams_facts import Agreed, Draw, Fact, PlaysOn, Ranked, Round
 from webui.events.evening import Evening, seats_of
 from webui.events.ranking import Decision, Prizes, RefusedError, Row
 from webui.storage.events.facts import Draft, TableSides
-from webui.translation import _
+from webui.translation import _, ngettext
 from webui.wording import listed
 
 _EVERYBODY = 10_000
@@ -79,7 +79,7 @@ class TeamEvening:
             drawn = draw(self.event, number, Random(seed))
         except EventError:
             if number == 1:
-                raise RefusedError("There are no teams yet. Type in the teams first.") from None
+                raise RefusedError(_("There are no teams yet. Type in the teams first.")) from None
             seated = self._evening.stage(1).names
             if number == 2 and (late := [name for name in self._evening.present if name not in seated]):
                 late_ones = listed(late)
@@ -148,7 +148,10 @@ class TeamEvening:
             if stage.released:
                 others = tuple(name for name in cut.through if name not in playing)
                 if others and not cut.allows(playing):
-                    sentence = f"By the corrected scores {listed(others)} would play game {number}. It stays as played."
+                    values = {"names": listed(others), "number": number}
+                    sentence = _(
+                        "By the corrected scores %(names)s would play game %(number)s. It stays as played.", **values
+                    )
                     yield Decision("review", sentence, others, number)
             elif not playing and needs_decision(self.event, cut):
                 yield self._cut(number)
@@ -157,12 +160,20 @@ class TeamEvening:
         cut = cut_for(self.event, number)
         assert cut is not None
         if cut.open:
-            places = "the last place" if cut.open == 1 else f"the last {cut.open} places"
-            sentence = f"{listed(cut.tied)} are tied for {places} in game {number}. Choose who plays on."
+            sentence = ngettext(
+                "%(names)s are tied for the last place in game %(number)s. Choose who plays on.",
+                "%(names)s are tied for the last %(num)s places in game %(number)s. Choose who plays on.",
+                cut.open,
+                names=listed(cut.tied),
+                number=number,
+            )
             return Decision("cut", sentence, cut.tied, number, choose=cut.open, sure=cut.through)
         size = len(cut.through)
-        sentence = (
-            f"The better half would be {size} teams, and one would have no opponent. Choose who plays game {number}."
+        sentence = _(
+            "The better half would be %(size)s teams, and one would have no opponent. "
+            "Choose who plays game %(number)s.",
+            size=size,
+            number=number,
         )
         everybody = tuple(row.name for row in self.standings() if not row.gone)
         return Decision("cut", sentence, everybody, number, choose=0)
@@ -174,7 +185,8 @@ class TeamEvening:
         for prize in self.prizes():
             if prize.tied and prize.names not in told:
                 told.add(prize.names)
-                sentence = f"{listed(prize.names)} are tied for {prize.name}. Put them in order."
+                values = {"names": listed(prize.names), "prize": prize.name}
+                sentence = _("%(names)s are tied for %(prize)s. Put them in order.", **values)
                 yield Decision("order", sentence, prize.names)
 
     def reason(self, number: int, sides: TableSides, by_hand: bool) -> str:
@@ -185,16 +197,20 @@ class TeamEvening:
             for stage in self._evening.stages
             if stage.number < number and any({*one, *two} == names for one, two in stage.released)
         ]
-        how = "Changed by hand" if by_hand else "Drawn by lot"
+        how = _("Changed by hand.") if by_hand else _("Drawn by lot.")
         if number == 1:
-            return f"{how}."
-        return f"{how}. They also met in game {met[-1]}." if met else f"{how}. They have not met today."
+            return how
+        before = _("They also met in game %(number)s.", number=met[-1]) if met else _("They have not met today.")
+        return " ".join([how, before])
 
     def out_reason(self, number: int, name: str) -> str:
         """Why a team sits out a stage."""
         del name
         teams = len(self._evening.stage(number).names)
-        return f"{teams} teams do not fit two to a table. One was drawn to sit out, and gets the average of each round."
+        return _(
+            "%(number)s teams do not fit two to a table. One was drawn to sit out, and gets the average of each round.",
+            number=teams,
+        )
 
 
 def _is_allowed(event: TeamsEvent, number: int, chosen: tuple[str, ...]) -> bool:

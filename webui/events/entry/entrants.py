@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from webui.events.ranking import RefusedError
 from webui.storage.events.facts import MOST_ENTRANTS, Enter
-from webui.wording import name_key, tidy
+from webui.translation import _
+from webui.wording import name_key, one_of, tidy
 
 _AND = re.compile(r"\s*(?:&|\+|/|\band\b)\s*", re.IGNORECASE)
 _HEADS = ("team", "name", "player", "player 1", "player 2", "person", "group")
@@ -43,13 +44,15 @@ def read_entrants(text: str, teams: bool, groups: tuple[str, ...], known: Iterab
     for line in lines:
         enter = _team(line) if teams else _person(line, groups)
         if name_key(enter.name) in names:
-            raise RefusedError(f"Line {line.number}: {enter.name} is in there twice. Give each a name of its own.")
+            values = {"line": line.number, "name": enter.name}
+            raise RefusedError(_("Line %(line)s: %(name)s is in there twice. Give each a name of its own.", **values))
         names[name_key(enter.name)] = enter.name
         entered.append(enter)
     if not entered:
-        raise RefusedError("Type at least one name, one a line.")
+        raise RefusedError(_("Type at least one name, one a line."))
     if len(names) > MOST_ENTRANTS:
-        raise RefusedError(f"There is room for {MOST_ENTRANTS}, and that would be {len(names)}.")
+        values = {"most": MOST_ENTRANTS, "number": len(names)}
+        raise RefusedError(_("There is room for %(most)s, and that would be %(number)s.", **values))
     return tuple(entered)
 
 
@@ -78,11 +81,14 @@ def _team(line: _Line) -> Enter:
         return Enter(name=cells[0])
     if len(cells) != 2:
         raise RefusedError(
-            f"Line {line.number}: a team has two players, such as “Ann & Bo” or “Eagles: Ann, Bo”. "
-            f"Here is “{tidy(line.text, 60)}”."
+            _(
+                "Line %(line)s: a team has two players, such as “Ann & Bo” or “Eagles: Ann, Bo”. Here is “%(text)s”.",
+                line=line.number,
+                text=tidy(line.text, 60),
+            )
         )
     if name_key(cells[0]) == name_key(cells[1]):
-        raise RefusedError(f"Line {line.number}: {cells[0]} cannot play with {cells[0]}.")
+        raise RefusedError(_("Line %(line)s: %(name)s cannot play with %(name)s.", line=line.number, name=cells[0]))
     return Enter(name=name or f"{cells[0]} & {cells[1]}", players=(cells[0], cells[1]))
 
 
@@ -96,8 +102,13 @@ def _person(line: _Line, groups: tuple[str, ...]) -> Enter:
     group = next((one for one in groups if said and one.casefold().startswith(said[:1]) and _means(said, one)), None)
     if group is None:
         raise RefusedError(
-            f"Line {line.number}: say who {cells[0]} is ranked with, such as “{cells[0]}, {groups[0]}”. "
-            f"It can be {' or '.join(groups)}."
+            _(
+                "Line %(line)s: say who %(name)s is ranked with, such as “%(name)s, %(group)s”. It can be %(groups)s.",
+                line=line.number,
+                name=cells[0],
+                group=groups[0],
+                groups=one_of(groups),
+            )
         )
     return Enter(name=cells[0], group=group)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from scorer.rules import RuleSet, load_rules
 from scorer.rules.table_parts import EventFormat
 from webui.storage.events.facts import Setup
+from webui.translation import N_
 
 AT_A_TABLE = 4
 """Players at a table of an event."""
@@ -26,24 +27,28 @@ class Preset:
 PRESETS = (
     Preset(
         "golden-games",
-        "Golden Games",
-        "Teams of two stay together. They draw tables, play a game, the better half plays a second game, both games "
-        "add up, and the first three get medals.",
+        N_("Golden Games"),
+        N_(
+            "Teams of two stay together. They draw tables, play a game, the better half plays a second game, both "
+            "games add up, and the first three get medals."
+        ),
         "golden-games",
         Setup(format="teams", stages=2, cut="half", prizes=("gold", "silver", "bronze")),
     ),
     Preset(
         "tournament-play",
-        "Tournament Play",
-        "Everyone plays for themselves with changing partners. The winners of each table move up a table, and the "
-        "highest man and the highest woman win.",
+        N_("Tournament Play"),
+        N_(
+            "Everyone plays for themselves with changing partners. The winners of each table move up a table, and the "
+            "highest man and the highest woman win."
+        ),
         "tournament-play",
         Setup(format="moving-partners", stages=4, groups=("man", "woman"), prizes=("highest",)),
     ),
     Preset(
         "own",
-        "Your own way",
-        "You choose the house rules, how many games or sets you play, who plays on, and the prizes.",
+        N_("Your own way"),
+        N_("You choose the house rules, how many games or sets you play, who plays on, and the prizes."),
         "golden-games",
         Setup(format="teams", stages=3, cut="all", prizes=("first", "second", "third")),
     ),

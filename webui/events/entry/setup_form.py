@@ -10,6 +10,7 @@ from scorer.rules import RulesError, load_rules
 from webui.events.entry.presets import Preset, plays_events
 from webui.events.ranking import RefusedError
 from webui.storage.events.facts import MOST_ENTRANTS, Setup
+from webui.translation import _
 from webui.whole_numbers import whole_number
 from webui.wording import tidy
 
@@ -33,7 +34,7 @@ def read_event_rules(fields: Mapping[str, str], preset: Preset) -> str:
     except RulesError as error:
         raise RefusedError(str(error)) from error
     if not plays_events(rules):
-        raise RefusedError(f"{rules.name} is not played by two against two. Choose other house rules.")
+        raise RefusedError(_("%(rules)s is not played by two against two. Choose other house rules.", rules=rules.name))
     return rules.id
 
 
@@ -46,9 +47,12 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
     usual = preset.setup
     format_ = fields.get("format", usual.format)
     stages = whole_number(fields["stages"]) if "stages" in fields else usual.stages
-    word = "games" if format_ == "teams" else "sets"
     if stages is None or not 1 <= stages <= _MOST_STAGES:
-        raise RefusedError(f"Choose from 1 to {_MOST_STAGES} {word}.")
+        games, sets = (
+            _("Choose from 1 to %(most)s games.", most=_MOST_STAGES),
+            _("Choose from 1 to %(most)s sets.", most=_MOST_STAGES),
+        )
+        raise RefusedError(games if format_ == "teams" else sets)
     try:
         return Setup.model_validate(
             {
@@ -60,7 +64,7 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
             }
         )
     except ValidationError:
-        raise RefusedError("Give the evening at least one prize, each with a short name.") from None
+        raise RefusedError(_("Give the evening at least one prize, each with a short name.")) from None
 
 
 def _cut(fields: Mapping[str, str], usual: Setup) -> str | int:
@@ -69,7 +73,7 @@ def _cut(fields: Mapping[str, str], usual: Setup) -> str | int:
         return said
     number = whole_number(fields.get("cut_number") or said)
     if number is None or not 2 <= number <= MOST_ENTRANTS or number % 2:
-        raise RefusedError("Say how many teams play on as an even number, 2 or more.")
+        raise RefusedError(_("Say how many teams play on as an even number, 2 or more."))
     return number
 
 

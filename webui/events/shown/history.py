@@ -22,9 +22,14 @@ from webui.storage.events.facts import (
     Undo,
     Winner,
 )
+from webui.translation import N_, _
 from webui.wording import listed
 
-_STATES = {"finished": "The evening was ended.", "removed": "The evening was removed.", None: "The evening goes on."}
+_STATES = {
+    "finished": N_("The evening was ended."),
+    "removed": N_("The evening was removed."),
+    None: N_("The evening goes on."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,43 +55,71 @@ def history(record: EventRecord) -> list[HistoryLine]:
 
 def told(fact: Fact, record: EventRecord, facts: dict[int, Fact]) -> str:
     """One fact as a sentence; ``facts`` are all of the event by their numbers."""
-    word = "game" if record.setup.format == "teams" else "set"
+    teams = record.setup.format == "teams"
     match fact:
         case Enter(name=name, group=group):
-            return f"{name}{f' ({group})' if group else ''} takes part."
+            if group:
+                return _("%(name)s (%(group)s) takes part.", name=name, group=group)
+            return _("%(name)s takes part.", name=name)
         case Leave(name=name):
-            return f"{name} went home."
-        case Draft(stage=stage, seed=seed):
-            return f"{word.capitalize()} {stage} was drawn with the number {seed}."
-        case Swap(stage=stage, one=one, two=two):
-            return f"{one} and {two} changed places in {word} {stage} by hand."
-        case Confirm(stage=stage):
-            return f"The draw of {word} {stage} was confirmed."
-        case Release(stage=stage):
-            return f"The tables of {word} {stage} were announced."
-        case Names(stage=stage, table=table):
-            return f"Table {table} confirmed the names for {word} {stage}."
-        case Help(table=table, wanted=wanted):
-            return f"Table {table} called for help." if wanted else f"Table {table} needs no help any more."
-        case PlaysOn(stage=stage, names=names):
-            return f"{listed(names)} play {word} {stage}, as was decided."
-        case Undo(number=number):
-            return (
-                f"Taken back: {told(facts[number], record, facts)}" if number in facts else "Something was taken back."
-            )
-        case _:
-            return _told_else(fact, word)
-
-
-def _told_else(fact: Fact, word: str) -> str:
-    match fact:
-        case Winner(stage=stage, table=table, side=side):
-            return f"The tie of {word} {stage} at table {table} was decided for side {side + 1}."
+            return _("%(name)s went home.", name=name)
+        case Help(table=table, wanted=True):
+            return _("Table %(table)s called for help.", table=table)
+        case Help(table=table):
+            return _("Table %(table)s needs no help any more.", table=table)
         case Order(names=names):
-            return f"The tie was decided in this order: {', '.join(names)}."
+            return _("The tie was decided in this order: %(names)s.", names=", ".join(names))
         case Break(until=until):
-            return "A break began." if until else "The break ended."
+            return _("A break began.") if until else _("The break ended.")
         case State(state=state):
-            return _STATES[state]
-        case _:
-            return "Something was changed."
+            return _(_STATES[state])
+        case Undo(number=number):
+            if number not in facts:
+                return _("Something was taken back.")
+            return _("Taken back: %(change)s", change=told(facts[number], record, facts))
+        case _fact:
+            return _of_game(_fact) if teams else _of_set(_fact)
+
+
+def _of_game(fact: Fact) -> str:
+    """What happened to a game of teams."""
+    match fact:
+        case Draft(stage=stage, seed=seed):
+            return _("Game %(number)s was drawn with the number %(seed)s.", number=stage, seed=seed)
+        case Swap(stage=stage, one=one, two=two):
+            values = {"one": one, "two": two, "number": stage}
+            return _("%(one)s and %(two)s changed places in game %(number)s by hand.", **values)
+        case Confirm(stage=stage):
+            return _("The draw of game %(number)s was confirmed.", number=stage)
+        case Release(stage=stage):
+            return _("The tables of game %(number)s were announced.", number=stage)
+        case Names(stage=stage, table=table):
+            return _("Table %(table)s confirmed the names for game %(number)s.", table=table, number=stage)
+        case PlaysOn(stage=stage, names=names):
+            return _("%(names)s play game %(number)s, as was decided.", names=listed(names), number=stage)
+        case Winner(stage=stage, table=table, side=side):
+            values = {"table": table, "number": stage, "side": side + 1}
+            return _("The tie of game %(number)s at table %(table)s was decided for side %(side)s.", **values)
+        case _other:
+            return _("Something was changed.")
+
+
+def _of_set(fact: Fact) -> str:
+    """What happened to a set of moving partners."""
+    match fact:
+        case Draft(stage=stage, seed=seed):
+            return _("Set %(number)s was drawn with the number %(seed)s.", number=stage, seed=seed)
+        case Swap(stage=stage, one=one, two=two):
+            values = {"one": one, "two": two, "number": stage}
+            return _("%(one)s and %(two)s changed places in set %(number)s by hand.", **values)
+        case Confirm(stage=stage):
+            return _("The draw of set %(number)s was confirmed.", number=stage)
+        case Release(stage=stage):
+            return _("The tables of set %(number)s were announced.", number=stage)
+        case Names(stage=stage, table=table):
+            return _("Table %(table)s confirmed the names for set %(number)s.", table=table, number=stage)
+        case Winner(stage=stage, table=table, side=side):
+            values = {"table": table, "number": stage, "side": side + 1}
+            return _("The tie of set %(number)s at table %(table)s was decided for side %(side)s.", **values)
+        case _other:
+            return _("Something was changed.")

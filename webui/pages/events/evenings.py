@@ -17,6 +17,7 @@ from webui.events.entry.setup_form import read_event_name, read_event_rules, rea
 from webui.events.ranking import RefusedError
 from webui.games.names import known_people
 from webui.games.rule_choice import offered_rules
+from webui.translation import _
 
 page = Blueprint("evenings", __name__, url_prefix="/evenings")
 
@@ -52,7 +53,7 @@ def create() -> Response | tuple[str, int]:
     event_id = store.events.add(name, rules, setup)
     if people.strip():
         enter(store, event_id, people)
-    flash("The evening is set up. Next: draw the tables.", "good")
+    flash(_("The evening is set up. Next: draw the tables."), "good")
     return redirect(url_for("evening.show", event_id=event_id), 303)
 
 

@@ -22,6 +22,7 @@ from webui.events.shown.tables import tables_now
 from webui.events.shown.whereto import last_stage_at, stage_at, where_next
 from webui.storage.events.facts import MOST_ENTRANTS
 from webui.storage.store import Store
+from webui.translation import _
 
 page = Blueprint("tables", __name__)
 
@@ -122,7 +123,10 @@ def revoke(event_id: int, table: int) -> Redirect:
     store = services().store
     store.events.new_key(event_id, table)
     store.devices.remove_from_table(event_id, table)
-    flash(f"Table {table} has a new card. The old one and the phones that used it do not work any more.", "good")
+    sentence = _(
+        "Table %(number)s has a new card. The old one and the phones that used it do not work any more.", number=table
+    )
+    flash(sentence, "good")
     return redirect(url_for(".cards", event_id=event_id), 303)
 
 
@@ -136,7 +140,7 @@ def _count(evening: Evening) -> int:
 def _find(event_id: int, table: int) -> Evening:
     evening = find_evening(event_id)
     if not 1 <= table <= MOST_ENTRANTS:
-        abort(404, "There is no such table.")
+        abort(404, _("There is no such table."))
     return evening
 
 
