@@ -36,11 +36,13 @@ FOR_KEEPERS = (
     ("GET", "/evenings/new"),
     ("POST", "/evenings/new"),
     ("POST", "/evenings/rehearsal"),
-    *(("POST", f"/evening/1/{what}") for what in ("people", "leave", "order", "break", "state", "undo")),
+    *(("POST", f"/evening/1/{what}") for what in ("people", "leave", "order", "break", "state", "undo", "delete")),
     *(("POST", f"/evening/1/1/{what}") for what in ("draw", "swap", "confirm", "release", "cut", "table/1/winner")),
     ("POST", "/evening/1/table/1/helped"),
     ("GET", "/evening/1/cards"),
     ("POST", "/evening/1/table/1/revoke"),
+    ("POST", "/players/same"),
+    ("POST", "/players/two"),
     *(("POST", f"/decks/{what}") for what in ("import", "learning/start", "learning/cancel")),
 )
 
