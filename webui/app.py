@@ -34,7 +34,7 @@ from webui.pages.decks import deck, decks, learn, new_deck, teach
 from webui.pages.devices import appearance, follow, login
 from webui.pages.events import evening, evenings, league, results, sheets, tables
 from webui.pages.games import again, change_log, decks_in_play, export, first_meld, game, home, new, players, statistics
-from webui.pages.photos import camera, deal, pictures, queue
+from webui.pages.photos import camera, deal, phone, pictures, queue
 from webui.pages.rounds import corrections, round, side, typed, undo
 from webui.reading.first_meld_job import FirstMeldJob
 from webui.reading.photo_jobs import PhotoJobs
@@ -50,7 +50,7 @@ from webui.storage.store import Store
 _PAGES = (
     *(home, new, again, game, decks_in_play, change_log, export, first_meld, statistics, players),
     *(round, side, corrections, typed, undo),
-    *(pictures, camera, deal, queue),
+    *(pictures, camera, phone, deal, queue),
     *(login, follow, appearance),
     *(evenings, evening, tables, results, sheets, league),
     *(backups, house_rules, health, problem_report),

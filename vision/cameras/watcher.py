@@ -110,6 +110,7 @@ class Watcher:
         self._openings = 0
         self.settings: tuple[float | None, float | None] = (None, None)
         self.abilities: Abilities | None = None
+        self.name: str | None = None
 
     def snapshot(self, after: int = -1, wait: float = 0.0) -> Snapshot:
         """The newest frame; with ``wait``, waits that many seconds for one with a number above ``after``."""
@@ -152,7 +153,7 @@ class Watcher:
         """Opens the camera anew, as another one is meant from now on: without the settings of the one before."""
         with self._changed:
             self._openings += 1
-            self._frame, self._error, self.abilities, self.settings = None, None, None, (None, None)
+            self._frame, self._error, self.abilities, self.name, self.settings = None, None, None, None, (None, None)
             self._gaps.clear()
             self._changed.notify_all()
 
@@ -231,7 +232,8 @@ class Watcher:
                     with self._time_limit(me, _open_limit()):
                         camera = self._open()
                         camera.adjust(*self.settings)
-                        able = self.abilities = camera.abilities()
+                        able, self.name = camera.abilities(), camera.name
+                        self.abilities = able
                         check, pace = FrameCheck(able.live, able.fixed_size), _PACE if able.live else _SLOW_PACE
                         self._still_check = FrameCheck(able.live, able.fixed_size)
                         patience, first = able.patience, True

@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.cameras import Camera, attached
+from vision.cameras import Camera, attached, open_camera
 from vision.cameras.watcher import Watcher
 from vision.checks.camera_checks import Verdict, check_camera
 from vision.errors import CameraError
@@ -24,6 +24,7 @@ from vision.values import Frame, Pixels
 from webui.camera.deal_count import DealCount
 from webui.camera.live_reading import LiveReading
 from webui.camera.mjpeg import LivePicture
+from webui.camera.table_phone import TablePhone
 from webui.reading.reader_service import Reader
 from webui.reading.zones import Zones
 from webui.translation import _
@@ -46,15 +47,19 @@ class CameraCheck:
 class CameraService:
     """Watches the camera while somebody views it or wants a picture, and opens it again after it failed.
 
+    A phone that was made the table camera takes the place of the camera that is there.
+
     Args:
-        open_camera: opens the camera.
+        open_own: opens this machine's camera.
         folder: the data folder, in which the count of a dealt pile is stored.
         is_named: whether the program was told which camera to use.
     """
 
-    def __init__(self, open_camera: Callable[[], Camera], folder: Path | None = None, is_named: bool = False) -> None:
+    def __init__(self, open_own: Callable[[], Camera], folder: Path | None = None, is_named: bool = False) -> None:
         self._is_found = is_named
-        self.watcher = Watcher(open_camera, self._process)
+        self._open_own = open_own
+        self.watcher = Watcher(self._open, self._process)
+        self.phone = TablePhone(self.watcher.reopen)
         self.live, self.reading = LivePicture(self.watcher), LiveReading(self.watcher)
         self.deals = DealCount(folder)
         self.last_check: CameraCheck | None = None
@@ -65,7 +70,11 @@ class CameraService:
     @property
     def is_there(self) -> bool:
         """Whether there is a camera to offer: one was named, found when the program started, or opened since."""
-        return self._is_found or self.watcher.abilities is not None
+        return self._is_found or self.watcher.abilities is not None or self.phone.in_use is not None
+
+    def in_use(self) -> dict[str, object]:
+        """Which camera this is, for pages: ``phone``, or the ``camera_name`` of another one that was opened."""
+        return {"phone": self.phone.in_use, "camera_name": self.watcher.name}
 
     def look_for_one(self) -> None:
         """Looks whether any camera is attached, without opening it; may take seconds."""
@@ -150,9 +159,13 @@ class CameraService:
         return state
 
     def close(self) -> None:
+        self.phone.end()
         self.watcher.close()
         self.deals.close()
         self.reading.close()
+
+    def _open(self) -> Camera:
+        return self._open_own() if self.phone.in_use is None else open_camera("phone")
 
     def _take(self) -> tuple[Frame, ...]:
         preview = self.watcher.snapshot().frame

@@ -23,6 +23,8 @@ _FILE = "handfoot.jsonl"
 _MAX_BYTES, _MAX_FILES = 1024 * 1024, 5
 _OWN_LOGGERS = ("webui", "vision", "scorer")
 _EXTRA_KEYS = ("method", "route", "numbers", "status", "ms")
+_MANY = frozenset({"static", "phone.frame"})
+"""Endpoints of files, and of pictures that come several times a second: logged only where they fail."""
 _log = logging.getLogger(__name__)
 
 
@@ -110,7 +112,7 @@ def log_requests(app: Flask) -> None:
     @app.after_request
     def write(response: Response) -> Response:
         is_file = request.method in ("GET", "HEAD") and response.mimetype != "text/html"
-        if response.status_code < 400 and (is_file or request.endpoint in (None, "static")):
+        if response.status_code < 400 and (is_file or (request.endpoint is None or request.endpoint in _MANY)):
             return response
         extra = {
             "method": request.method,

@@ -28,6 +28,10 @@ REPEATABLE = {
         "camera.check_camera",
         "camera.set_zones",
         "deal.restart",
+        "phone.start",
+        "phone.frame",
+        "phone.stop",
+        "phone.stop_any",
         "login.allow_viewers",
     ),
     *(

@@ -66,7 +66,8 @@ def show() -> str:
     # a club evening has many tables, and this camera hangs over one at most: that whose page led here
     near = [game for game in games if game.event is None or game.id == query["game"]]
     offered = [(game, _targets(game, zones)) for game in near[:_OFFERED_GAMES] if game.rounds]
-    return render_template("camera/camera.html", chosen=chosen, offered=offered)
+    in_use = services().camera.in_use()
+    return render_template("camera/camera.html", chosen=chosen, offered=offered, **in_use)
 
 
 @page.get("/live.mjpg")
@@ -121,6 +122,7 @@ def setup() -> str:
         zones=load_zones(services().settings.data_dir),
         halves=HALVES,
         fields=_field_names(),
+        **services().camera.in_use(),
     )
 
 

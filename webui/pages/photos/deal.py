@@ -27,8 +27,9 @@ def show(game_id: int, number: int, side: int) -> str:
     view = _view(game_id, number, side)
     player = _player(view, side, request.args.get("player", type=int))
     here = view.url_values(side)
+    in_use = services().camera.in_use()
     return render_template(
-        "deal/deal.html", view=view, side=side, player=player, spot=SPOT, here=here, **_template_values(view)
+        "deal/deal.html", view=view, side=side, player=player, spot=SPOT, here=here, **_template_values(view), **in_use
     )
 
 
