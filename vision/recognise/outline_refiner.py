@@ -35,6 +35,8 @@ class OnnxOutlineRefiner:
 
     EMBEDDING = WINDOW_EMBEDDING
     """Size of its embedding."""
+    AGAIN_SHIFT = REFINE_AGAIN_SHIFT
+    """Outlines with a corner moved further than this are refined once more."""
 
     def __init__(self, session: Any, workers: Workers = SERIAL) -> None:
         """
@@ -67,19 +69,24 @@ class OnnxOutlineRefiner:
         todo = np.flatnonzero(plausible(quads))
         # the network expects the index in the left corner
         as_left = np.where(detections.index_on_right_by_box()[:, None, None], card_beside(quads), quads)
-        for _ in range(PASSES):
+        for number in range(PASSES):
             if not len(todo):
                 break
-            shifts, right_logit[todo], p_index[todo], embedding[todo] = self._run(levels, as_left[todo])
+            shifts, right_logit[todo], p_index[todo], seen = self._run(levels, as_left[todo])
+            embedding[todo] = self._joined(embedding[todo], seen, number)
             shifted = apply_shifts(as_left[todo], shifts)
             quads[todo] = np.where((right_logit[todo] > 0)[:, None, None], card_beside(shifted, back=True), shifted)
             again = (
-                (np.abs(shifts).max((1, 2)) > REFINE_AGAIN_SHIFT) & (p_index[todo] >= min_p_index) & plausible(shifted)
+                (np.abs(shifts).max((1, 2)) > self.AGAIN_SHIFT) & (p_index[todo] >= min_p_index) & plausible(shifted)
             )
             as_left[todo] = shifted
             todo = todo[again]
         refined = self._refined(detections, embedding, quads=quads, p_index=p_index, right_logit=right_logit)
         return align_to_plane(refined, refined.scores * p_index), embedding
+
+    def _joined(self, before: Floats, seen: Floats, number: int) -> Floats:
+        """The embeddings after pass ``number``, from those of the passes ``before`` and of this one: the latter."""
+        return seen
 
     def _refined(self, detections: Detections, embedding: Floats, **columns: Floats) -> RefinedDetections:
         return RefinedDetections.extend(detections, window_embedding=embedding, **columns)

@@ -30,6 +30,11 @@ from vision.values import Pixels
 
 ROI_HEAD = "roi_head.onnx"
 """File name in a folder of weights."""
+MIN_SCORE = 0.01
+"""Detections with a lower score are not looked at. The head sees well enough what is no index: on 40 tables of decks
+not trained on it was shown 98.3 % of the indices so, and 96.9 % with the bounds of ``split_by_confidence``."""
+MIN_P_INDEX = 0.2
+"""Detections less probable than this after the first look get no second one."""
 INPUTS, OUTPUTS = ("index", "around"), ("shifts", "right", "real", "embedding")
 """Names baked into the weights."""
 
@@ -38,6 +43,7 @@ class OnnxRoiHead(OnnxOutlineRefiner):
     """The RoI head on ONNX Runtime, with the deck head that names what it sees."""
 
     EMBEDDING = ROI_EMBEDDING
+    AGAIN_SHIFT = 0.0  # a second look names better: of the indices that are seen 97.7 % in place of 97.3 %
 
     def __init__(self, session: Any, deck: DeckHead, workers: Workers = SERIAL) -> None:
         """
@@ -53,7 +59,8 @@ class OnnxRoiHead(OnnxOutlineRefiner):
     def recognise(self, levels: list[Pixels], detections: Detections, faces: Collection[Face] = ()) -> RoiDetections:
         """The likelier of ``detections`` with their outlines refined and named, in the picture of a
         ``pyramid.pyramid``; only outlines that can be a card. ``faces`` are those in play; empty: all of the deck."""
-        refined, embedding = self.refine_with_embedding(levels, detections.split_by_confidence()[0])
+        likely = detections.select(np.flatnonzero(detections.scores >= MIN_SCORE))
+        refined, embedding = self.refine_with_embedding(levels, likely, MIN_P_INDEX)
         possible = plausible(refined.quads)
         deck = self._deck.restricted_to(faces) if faces else self._deck
         return self._named(refined.select(possible), floats(embedding[possible]), levels[0], deck)
@@ -77,6 +84,10 @@ class OnnxRoiHead(OnnxOutlineRefiner):
     def _outputs(self, levels: list[Pixels], quads: Floats) -> Any:
         index, around = crop_rois(levels, quads)
         return self._session.run(OUTPUTS, dict(zip(INPUTS, map(as_input, (index, around)), strict=True)))
+
+    def _joined(self, before: Floats, seen: Floats, number: int) -> Floats:
+        """The mean of the looks."""
+        return floats((before * number + seen) / (number + 1))
 
     def _refined(self, detections: Detections, embedding: Floats, **columns: Floats) -> RefinedDetections:
         nothing = np.zeros((len(detections), WINDOW_EMBEDDING), np.float32)
