@@ -38,6 +38,8 @@ _EXISTING: dict[str, list[object]] = {
     "card_id": ["p1c0", "p1c1", "p1c20"],
     "group_id": ["p1g0", "p1g5", "left0", "laid"],
     "deck_id": ["our-jokers"],
+    "face": ["JK", "8H"],
+    "variant": [0, 1],
     "rules_id": ["golden-games", "golden-games-doubles-at-our-table"],
     "key": ["x"],
     "what": ["draw", "results"],

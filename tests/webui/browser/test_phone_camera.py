@@ -17,11 +17,8 @@ ON = "This device is the table camera."
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def browser(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A Chromium whose camera is a film of the first side's table, and that lets pages use it without asking."""
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     film = tmp_path_factory.mktemp("film") / "table.mjpeg"
     film.write_bytes(photo(NORTH_TABLE) * 3)
     camera = (
@@ -29,10 +26,9 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         "--use-fake-ui-for-media-stream",
         f"--use-file-for-fake-video-capture={film}",
     )
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, *camera])
-        yield browser
-        browser.close()
+    own = browser.browser_type.launch(executable_path=CHROMIUM, args=[*QUIET, *camera])
+    yield own
+    own.close()
 
 
 def is_on(page: Any) -> bool:
