@@ -156,7 +156,7 @@ def _in_words(
         case "correction":
             return _correction(after, faces)
         case "correction-undone" if entry.after:
-            return _("Undone: photo"), "", _("removed")
+            return _("Undone: photo added"), "", ""
         case "correction-undone":
             return _undone_correction(before, faces)
         case "facts-undone":
@@ -191,7 +191,7 @@ def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, 
         case "name":
             faces[card] = face
             faces[f"before {change.get('id')}"] = previous
-            return what, previous, face
+            return (_("Card confirmed"), "", face) if face == previous else (what, previous, face)
         case "remove":
             return what, previous, ""
         case "add":
@@ -322,7 +322,7 @@ def _facts(
         for area in sorted(old.nothing ^ new.nothing):
             player = "" if area == TABLE else player_name(record, int(area.removeprefix("left")))
             where = _("cards %(player)s has left", player=player) if player else _("the table")
-            nothing = _("nothing more") if player else _("nothing")
+            nothing = _("no more to count") if player else _("nothing")
             rows.append((f"{record.name}: {where}", *(("", nothing) if area in new.nothing else (nothing, ""))))
         old_hash, new_hash = (facts.get("agreed", {}).get(str(side)) for facts in (before, after))
         if old_hash != new_hash:

@@ -62,7 +62,9 @@ def _violations(view: RoundView) -> Iterator[Attention]:
                 continue  # told below, with the player's name
             group = group_at.get(violation.where or "")
             kind = _kind(violation)
-            sentence = f"{side.record.name}: {violation.message}"
+            found = side.table.group(group) if group and (violation.where or "").startswith("melds") else None
+            which = f"{side.name(found)}: " if found else ""
+            sentence = f"{side.record.name}: {which}{violation.message}"
             about = side.index if kind in ("table", "left") else None
             yield Attention(kind, about, sentence, f"group-{group}" if group else None)
 

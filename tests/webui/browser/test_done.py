@@ -38,3 +38,37 @@ def test_undo_is_in_reach_of_the_thumb_after_a_change(
     assert page.locator("#group-p1g0 .chip:not(.plus)").count() == 7 and "Undone" in bar.inner_text()
     page.get_by_role("button", name="Close this message").click()
     assert bar.count() == 0
+
+
+def test_undoing_a_photo_and_nothing_left_are_told_in_plain_words(
+    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server = serve("drawn")
+    (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
+    page = visit("phone")
+    begin_round(page, server)
+    page.goto(server.url("/game/1/round/1/side/0/"))
+    send_photo(page, tmp_path / "table.jpg")
+    bar = page.locator("div.done")
+    with leaving(page):
+        page.get_by_role("button", name="Undo").click()
+    assert "Undone: photo added." in bar.inner_text()
+    with leaving(page):
+        page.get_by_role("button", name="Nothing on the table").click()
+    with leaving(page):
+        page.get_by_role("button", name="Nothing left").click()
+    assert "has left: no more to count." in bar.inner_text()
+
+
+def test_a_page_whose_script_has_not_run_yet_looks_as_with_it(
+    visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server = serve("drawn")
+    page = visit("phone")
+    begin_round(page, server)
+    page.route("**/page.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.goto(server.url("/game/1/round/1/side/0/"))
+    assert page.locator("html.scripted").count() == 0
+    assert not any(one.is_visible() for one in page.locator("[data-noscript]").all())
+    assert all(one.bounding_box()["width"] <= 1 for one in page.locator(".next-step input[type=file]").all())
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -160,7 +160,7 @@ def _form(template: str, view: RoundView, side: int, error: TypedFormError | Non
     return render_step(
         template,
         view,
-        "table",
+        "left" if values.get("group", "").startswith("left") else "table",
         side,
         side=view.sides[side],
         here=view.url_values(side),

@@ -194,6 +194,7 @@ def test_the_log_shows_each_change_before_and_after(person: Person) -> None:
     person.send(f"{side}/change", op="name", card="p1c14", face="9D")
     person.send(f"{side}/change", op="name", card="p1c14", face="8D")
     person.undo()
+    person.send(f"{side}/change", op="name", card="p1c14", face="9D")
     person.send(f"{round_one}/facts", went_out="1", confirm="yes")
     person.send(f"{round_one}/facts", went_out="0", confirm="yes")
     rows = re.findall(r"<tr>(<td><time.*?)</tr>", person.open("/game/1/log"), re.DOTALL)
@@ -203,6 +204,7 @@ def test_the_log_shows_each_change_before_and_after(person: Person) -> None:
     text = "\n".join(lines)
     assert "Card changed 6 of diamonds | 9 of diamonds" in text and "Card changed 9 of diamonds | 8 of diamonds" in text
     assert "Undone: card changed 8 of diamonds | 9 of diamonds" in text
+    assert "Card confirmed – | 9 of diamonds" in text
     assert "Who went out East–West | North–South" in text
     # 1,470 + 305 with the nine (three hundred and the card), the other side going out first
     assert "Round agreed North–South 1,840, East–West 100 | North–South 1,940, East–West 0" in text

@@ -19,7 +19,7 @@ from webui.settings import Settings
 from webui.storage.store import Store
 
 ROUND = "/game/1/round/1"
-MARK = "Practice game. These are practice cards. Nothing here counts."
+MARK = "Practice game. Nothing here counts."
 
 
 @pytest.fixture

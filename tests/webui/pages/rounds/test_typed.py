@@ -212,3 +212,16 @@ def test_what_a_total_holds_is_not_asked_of_its_side_again(person: Person) -> No
     assert "North–South: already in the total you typed." in person.text
     assert '<input type="hidden" name="exact_deals0" value="1">' in person.page, "for when its cards count again"
     assert re.search(r'type="radio" name="exact_deals1"', person.page)
+
+
+def test_cards_left_are_typed_on_their_own_step(person: Person) -> None:
+    side = f"{person.begin()}/side/0"
+    assert re.search(r"Step \d of 7: North–South, cards left", person.open(f"{side}/typed/cards?group=left1"))
+    assert re.search(r"Step \d of 7: North–South, table", person.open(f"{side}/typed/cards"))
+
+
+def test_a_meld_that_is_too_small_is_named_where_the_round_is_checked(person: Person) -> None:
+    round_one = person.begin()
+    person.send(f"{round_one}/side/0/typed/cards", melds="8 8")
+    person.open(f"{round_one}/check")
+    assert "North–South: Not a valid meld of 8s yet: A meld needs at least 3 cards." in person.text
