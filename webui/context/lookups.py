@@ -7,8 +7,10 @@ import math
 from flask import abort, g, request
 from werkzeug.datastructures import MultiDict
 
+from scorer.errors import DeckError
 from scorer.rules import RulesError, list_rules, load_rules
 from webui.context.services import services
+from webui.decks.taught import TaughtDeck
 from webui.events.actions import evening_of
 from webui.events.evening import Evening
 from webui.games.new_game import NewGame, player_counts
@@ -53,6 +55,17 @@ def find_evening(event_id: int) -> Evening:
     if evening is None:
         abort(404, _("That club evening does not exist. Go back to the list of evenings."))
     return evening
+
+
+def find_deck(deck_id: str) -> TaughtDeck:
+    """The household's deck of an address; answers 404 if there is none or it was removed."""
+    try:
+        deck = services().decks.get(deck_id)
+    except DeckError:
+        abort(404, _("That deck is gone. Go back to the decks."))
+    if deck.file.removed:
+        abort(404, _("That deck was removed. Bring it back first, on the page of the decks."))
+    return deck
 
 
 def find_progress(game_id: int) -> GameProgress:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,15 +11,14 @@ from scorer.rules import RulesError, RuleSet, load_rules, rules_from_text
 from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
 from webui import wording
-from webui.corrections.answers import OUT, TABLE, answered_steps, facts_of, starter_of
 from webui.decks.in_play import name_of_deck
+from webui.games.facts_log import changed_facts
 from webui.games.seating import player_name, sides_now
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, KeptRules, LogEntry, SideRecord
 from webui.translation import N_, _, gettext, ngettext
 
 _STATES = {None: N_("in progress"), "ended": N_("ended"), "open": N_("reopened"), "removed": N_("removed")}
-_COUNTS = {"exact_deals": N_("exact deals"), "improper_melds": N_("improper melds")}
 _OPERATIONS = {
     "remove": N_("Card removed"),
     "add": N_("Card added"),
@@ -143,7 +142,7 @@ def _in_words(
             what = _("Photo added") if entry.what == "photo" else _("Photo read")
             return what, "", _photographed(None if cards is None else wording.cards_text(cards), entry, game)
         case "facts":
-            return _facts(before, after, _seated(game, entry), rules)
+            return changed_facts(before, after, _seated(game, entry), rules)
         case "confirmed":
             points = [
                 _points(sheet, _rules_of(entry.round, sheet, agreed) or rules) for sheet in (entry.before, entry.after)
@@ -160,7 +159,7 @@ def _in_words(
         case "correction-undone":
             return _undone_correction(before, faces)
         case "facts-undone":
-            what, old, new = _facts(before, after, _seated(game, entry), rules)
+            what, old, new = changed_facts(before, after, _seated(game, entry), rules)
             return _undone(what), old, new
     return entry.what.replace("-", " ").capitalize(), _key_values(before), _key_values(after)
 
@@ -291,76 +290,6 @@ def _decks(document: Mapping[str, Any]) -> str:
 
 def _sides(sides: list[dict[str, Any]]) -> str:
     return "; ".join(f"{side['name']}: {', '.join(side['players'])}" for side in sides)
-
-
-def _facts(
-    before: Mapping[str, Any], after: Mapping[str, Any], sides: Sequence[SideRecord], rules: RuleSet
-) -> tuple[str, str, str]:
-    """The facts of a round that differ, with the sides as they were in it."""
-    rows: list[tuple[str, str, str]] = []
-    own_names = {event.key: event.name for event in rules.asked if event.key}
-    old_out, new_out = (_went_out(facts, sides) if OUT in answered_steps(facts) else "" for facts in (before, after))
-    if old_out != new_out:
-        rows.append((_("Who went out"), old_out, new_out))
-    old_starter, new_starter = (_starter(facts, sides) for facts in (before, after))
-    if old_starter != new_starter:
-        rows.append((_("Who plays first"), old_starter, new_starter))
-    for side, record in enumerate(sides):
-        old, new = facts_of(before, side), facts_of(after, side)
-        for key, name in _COUNTS.items():
-            if getattr(old, key) != getattr(new, key):
-                called = own_names.get(key) or _(name)
-                rows.append((f"{record.name}: {called}", str(getattr(old, key)), str(getattr(new, key))))
-        for bonus in dict.fromkeys((*old.bonuses, *new.bonuses)):
-            old_times, new_times = old.bonuses.get(bonus, 0), new.bonuses.get(bonus, 0)
-            if old_times != new_times:
-                rows.append((f"{record.name}: {bonus}", str(old_times), str(new_times)))
-        if old.typed != new.typed:
-            was, now = (wording.typed_text(typed) if typed else "" for typed in (old.typed, new.typed))
-            what = _("typed") if new.typed else _("typed points removed")
-            rows.append((f"{record.name}: {what}", was, now))
-        for area in sorted(old.nothing ^ new.nothing):
-            player = "" if area == TABLE else player_name(record, int(area.removeprefix("left")))
-            where = _("cards %(player)s has left", player=player) if player else _("the table")
-            nothing = _("no more to count") if player else _("nothing")
-            rows.append((f"{record.name}: {where}", *(("", nothing) if area in new.nothing else (nothing, ""))))
-        old_hash, new_hash = (facts.get("agreed", {}).get(str(side)) for facts in (before, after))
-        if old_hash != new_hash:
-            over = after.get("over", {}).get(str(side), ()) if new_hash else ()
-            rows.append((_agreement(record.name, bool(new_hash), len(over)), "", " ".join(over)))
-    if not rows:
-        return _("Bonuses and penalties"), "", _("none")
-    return "; ".join(row[0] for row in rows), _joined(row[1] for row in rows), _joined(row[2] for row in rows)
-
-
-def _went_out(facts: Mapping[str, Any], sides: Sequence[SideRecord]) -> str:
-    for index, side in enumerate(sides):
-        side_facts = facts_of(facts, index)
-        if side_facts.went_out:
-            return side.name if side_facts.out_player is None else player_name(side, side_facts.out_player)
-    return _("nobody")
-
-
-def _agreement(side: str, agrees: bool, over: int) -> str:
-    if not agrees:
-        return _("%(side)s: agreement taken back", side=side)
-    if not over:
-        return _("%(side)s: agreed", side=side)
-    return ngettext(
-        "%(side)s: agreed anyway, with %(num)s thing to look at",
-        "%(side)s: agreed anyway, with %(num)s things to look at",
-        over,
-        side=side,
-    )
-
-
-def _starter(facts: Mapping[str, Any], sides: Sequence[SideRecord]) -> str:
-    found = starter_of(facts)
-    return player_name(sides[found[0]], found[1]) if found and found[0] < len(sides) else ""
-
-
-def _joined(parts: Iterable[str]) -> str:
-    return "; ".join(part for part in parts if part)
 
 
 def _points(sheet: dict[str, Any] | None, rules: RuleSet) -> str:

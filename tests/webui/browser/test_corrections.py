@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, begin_round, check, leaving, send_photo, until
-from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.browsing import Server, check, leaving, photograph_table, until
 
 ANSWERS = "document.querySelectorAll('.doubts li .row')[%d].getBoundingClientRect().top"
 
@@ -17,11 +16,8 @@ ANSWERS = "document.querySelectorAll('.doubts li .row')[%d].getBoundingClientRec
 @pytest.fixture
 def page(tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]) -> Any:
     """A side's page on a phone, with a table of 22 cards of which one is doubted and one lies loose."""
-    (tmp_path / "north.jpg").write_bytes(photo(NORTH_TABLE))
-    server, page = serve("drawn"), visit("phone")
-    begin_round(page, server)
-    page.goto(server.url("/game/1/round/1/side/0/"))
-    send_photo(page, tmp_path / "north.jpg")
+    page = visit("phone")
+    photograph_table(page, serve("drawn"), tmp_path)
     return page
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import SIZES, Server, begin_round, check, leaving, new_document, send_photo, settle
-from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.browsing import SIZES, Server, check, leaving, new_document, photograph_table, settle
 
 IN_SIGHT = """(one) => {
   const box = one.getBoundingClientRect(), bar = document.querySelector('.next-step').getBoundingClientRect();
@@ -30,11 +29,8 @@ COVERED = """(sheet) => {
 @pytest.fixture
 def page(tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]) -> Any:
     """A side's table of 22 cards on a phone; nobody was said to have gone out."""
-    (tmp_path / "north.jpg").write_bytes(photo(NORTH_TABLE))
-    server, page = serve("drawn"), visit("phone")
-    begin_round(page, server)
-    page.goto(server.url("/game/1/round/1/side/0/"))
-    send_photo(page, tmp_path / "north.jpg")
+    page = visit("phone")
+    photograph_table(page, serve("drawn"), tmp_path)
     return page
 
 

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 from scorer.errors import DeckError
 from scorer.faces import Face, FaceError
 from scorer.rules import RulesError, load_rules
+from webui.context.lookups import find_deck
 from webui.context.once import once
 from webui.context.responses.card_pictures import picture_of
 from webui.context.services import services
@@ -41,7 +42,7 @@ class Offer:
 @page.get("/")
 def show(deck_id: str) -> str:
     """The deck's faces as pictures."""
-    deck, learnt = _find(deck_id), read_learnt(services().settings.data_dir)
+    deck, learnt = find_deck(deck_id), read_learnt(services().settings.data_dir)
     lesson = services().lessons.of(deck_id)
     removed = session.pop(_REMOVED, None)
     return render_template(
@@ -63,21 +64,21 @@ def show(deck_id: str) -> str:
 @page.get("/face/<face>/<int:variant>")
 def look(deck_id: str, face: str, variant: int) -> str:
     """One picture, to look at or to remove."""
-    deck = _find(deck_id)
+    deck = find_deck(deck_id)
     return render_template("deck/picture.html", deck=deck, picture=_picture(deck, face, variant))
 
 
 @page.get("/face/<face>/<int:variant>.webp")
 def picture(deck_id: str, face: str, variant: int) -> Response:
     """The file of a picture; with ``w``, of about that width."""
-    return picture_of(_picture(_find(deck_id), face, variant).path)
+    return picture_of(_picture(find_deck(deck_id), face, variant).path)
 
 
 @page.post("/face/<face>/<int:variant>/remove")
 @once
 def remove_picture(deck_id: str, face: str, variant: int) -> Response:
     """Removes a picture; it can be put back."""
-    found = _picture(_find(deck_id), face, variant)
+    found = _picture(find_deck(deck_id), face, variant)
     services().decks.remove_picture(deck_id, found.face, variant)
     session[_REMOVED] = [deck_id, str(found.face), variant]
     return redirect(url_for(".show", deck_id=deck_id), 303)
@@ -87,7 +88,7 @@ def remove_picture(deck_id: str, face: str, variant: int) -> Response:
 @once
 def put_picture_back(deck_id: str, face: str, variant: int) -> Response:
     """Undoes the removal of a picture."""
-    _find(deck_id)
+    find_deck(deck_id)
     try:
         is_back = services().decks.put_picture_back(deck_id, Face.parse(face), variant)
     except FaceError:
@@ -129,13 +130,3 @@ def _picture(deck: TaughtDeck, face: str, variant: int) -> Picture:
     if found is None:
         abort(404, _("This picture is gone. Go back to the deck."))
     return found
-
-
-def _find(deck_id: str) -> TaughtDeck:
-    try:
-        deck = services().decks.get(deck_id)
-    except DeckError:
-        abort(404, _("That deck is gone. Go back to the decks."))
-    if deck.file.removed:
-        abort(404, _("That deck was removed. Bring it back first, on the page of the decks."))
-    return deck

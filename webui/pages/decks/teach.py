@@ -14,6 +14,7 @@ from vision.errors import VisionError
 from vision.images.sandbox import shared_decoder
 from vision.teach.assignment import Assignment, Question
 from vision.teach.taught import Trouble
+from webui.context.lookups import find_deck
 from webui.context.once import once
 from webui.context.responses.card_pictures import picture_of, view_of
 from webui.context.responses.photo_submission import go_to, submit_photos
@@ -21,7 +22,6 @@ from webui.context.services import services
 from webui.decks.lesson import MOST_PHOTOS, Lesson, LessonNote
 from webui.decks.lesson_files import LessonChanged
 from webui.decks.picture_cards import picture_cards
-from webui.decks.taught import TaughtDeck
 from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import sentence_of
 from webui.reading.teach_job import TeachJob
@@ -56,14 +56,14 @@ class Step:
 @once
 def begin(deck_id: str) -> Response:
     """Begins anew: all cards of a deck, or just its jokers."""
-    services().lessons.begin(_find(deck_id).id, request.form.get("what") == "jokers")
+    services().lessons.begin(find_deck(deck_id).id, request.form.get("what") == "jokers")
     return redirect(url_for(".show", deck_id=deck_id), 303)
 
 
 @page.get("/<deck_id>/teach")
 def show(deck_id: str) -> str:
     """The photos, and what to do next."""
-    deck, lesson = _find(deck_id), services().lessons.of(deck_id)
+    deck, lesson = find_deck(deck_id), services().lessons.of(deck_id)
     assignment = lesson.assignment(deck.profile, deck.faces)
     chosen = request.args.get("card", type=int)
     if chosen is not None and not 0 <= chosen < len(lesson.cards):
@@ -113,7 +113,7 @@ def _by_photo(lesson: Lesson, notes: list[LessonNote]) -> dict[int | None, list[
 @once
 def send_photos(deck_id: str) -> Response:
     """Submits photos of the form, or one taken with the attached camera."""
-    deck, target = _find(deck_id), url_for(".show", deck_id=deck_id)
+    deck, target = find_deck(deck_id), url_for(".show", deck_id=deck_id)
     about = {"deck": deck.id, "shot": "shoot" in request.form}
     if about["shot"]:
         try:
@@ -135,7 +135,7 @@ def send_photos(deck_id: str) -> Response:
 @once
 def remove_photo(deck_id: str, photo_id: int) -> Response:
     """Removes a photo; what was said of the cards of the others stays."""
-    _find(deck_id)
+    find_deck(deck_id)
     finder = TeachJob(services().lessons, services().reader, shared_decoder().decode)
     services().lessons.remove_photo(deck_id, photo_id, finder.find)
     flash(_("The photo is removed. Your other answers are still here."), "good")
@@ -146,7 +146,7 @@ def remove_photo(deck_id: str, photo_id: int) -> Response:
 @once
 def answer(deck_id: str) -> Response:
     """Saves what a card is, or that it is none."""
-    form, deck = request.form, _find(deck_id)
+    form, deck = request.form, find_deck(deck_id)
     card = form.get("card", -1, type=int)
     said = form.get("face", "")
 
@@ -171,7 +171,7 @@ def answer(deck_id: str) -> Response:
 @once
 def decide(deck_id: str) -> Response:
     """Saves which of several cards of one face is kept, or that they are several kinds."""
-    form, deck = request.form, _find(deck_id)
+    form, deck = request.form, find_deck(deck_id)
     keep = form.get("keep", "")
 
     def change(lesson: Lesson) -> Lesson:
@@ -195,7 +195,7 @@ def decide(deck_id: str) -> Response:
 @once
 def turn(deck_id: str) -> Response:
     """Turns the picture of a card upside down."""
-    _find(deck_id)
+    find_deck(deck_id)
     card = request.form.get("card", -1, type=int)
     try:
         services().lessons.turn(deck_id, card)
@@ -208,7 +208,7 @@ def turn(deck_id: str) -> Response:
 @once
 def again(deck_id: str) -> Response:
     """Takes the last answer back, or asks about the cards that were put off."""
-    _find(deck_id)
+    find_deck(deck_id)
     back = request.form.get("what") == "back"
     services().lessons.change(deck_id, lambda lesson: lesson.taken_back() if back else lesson.ask_skipped())
     return redirect(url_for(".show", deck_id=deck_id), 303)
@@ -218,7 +218,7 @@ def again(deck_id: str) -> Response:
 @once
 def save(deck_id: str) -> Response:
     """Keeps the pictures of the cards that have their face; ends the lesson."""
-    deck, lessons = _find(deck_id), services().lessons
+    deck, lessons = find_deck(deck_id), services().lessons
     lesson = lessons.of(deck_id)
     assignment = lesson.assignment(deck.profile, deck.faces)
     if not assignment.settled() or lesson.doubled(assignment) is not None:
@@ -237,7 +237,7 @@ def save(deck_id: str) -> Response:
 @page.get("/<deck_id>/teach/card/<int:number>.webp")
 def card(deck_id: str, number: int) -> Response:
     """The picture of a card; with ``w``, of about that width."""
-    _find(deck_id)
+    find_deck(deck_id)
     lesson = services().lessons.of(deck_id)
     if number >= len(lesson.cards):
         abort(404, _("That card is gone. Go back to the photos of your cards."))
@@ -247,7 +247,7 @@ def card(deck_id: str, number: int) -> Response:
 @page.get("/<deck_id>/teach/photo/<int:photo_id>.jpg")
 def photo(deck_id: str, photo_id: int) -> Response:
     """A photo, reduced for viewing."""
-    _find(deck_id)
+    find_deck(deck_id)
     return view_of(services().lessons.view(deck_id, photo_id))
 
 
@@ -260,13 +260,3 @@ def _changed(deck_id: str, change: Callable[[Lesson], Lesson]) -> Response:
     except DeckError:
         flash(_("That card is gone. Here is the next question."))
     return redirect(url_for(".show", deck_id=deck_id), 303)
-
-
-def _find(deck_id: str) -> TaughtDeck:
-    try:
-        deck = services().decks.get(deck_id)
-    except DeckError:
-        abort(404, _("That deck is gone. Go back to the decks."))
-    if deck.file.removed:
-        abort(404, _("That deck was removed. Bring it back first, on the page of the decks."))
-    return deck
