@@ -123,17 +123,26 @@ def _usual_width(detections: ScoredDetections) -> float:
     return float(np.median(probable if len(probable) else widths)) if len(widths) else SEARCH_WIDTH
 
 
-def load_reader(engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None) -> CardReader:
+def load_reader(
+    engine: str = "onnx",
+    weights: Path = FOLDER,
+    *,
+    exported: Path | None = None,
+    converted: Path | None = None,
+    learnt: tuple[Path, Path] | None = None,
+) -> CardReader:
     """Loads the networks and makes a reader: those that the folder has, the RoI head if it has one.
 
     Args:
-        engine: ``onnx``, or ``ultralytics`` to run the detector through that library where it is installed.
+        engine: one of ``vision.engines.load.ENGINES``; all but ``onnx`` need a library.
         weights: the folder of the weights.
         exported: the detector in another format, for the engine ``ultralytics``.
+        converted: the folder of the networks that were converted for NCNN.
+        learnt: the files of a RoI head that was taught other decks, and of their names; not for six networks.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
     if has_weights(ROI_HEAD, weights):
-        return RoiReader(*load_roi_networks(engine, weights, exported))
-    return CardReader(*load_networks(engine, None, weights, exported))
+        return RoiReader(*load_roi_networks(engine, weights, exported, learnt))
+    return CardReader(*load_networks(engine, converted, weights, exported))

@@ -18,11 +18,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import median
 
-from vision.cameras.address import without_addresses
 from vision.cameras.base import PATIENCE, Abilities, Camera
 from vision.cameras.watching.frame_check import FrameCheck, good_still
+from vision.cameras.watching.owner import Owner, Task, as_vision_error, close_quietly, sentence_of
 from vision.cameras.watching.trouble_log import TroubleLog
-from vision.errors import CameraError, PhotoError, VisionError
+from vision.errors import CameraError, PhotoError
 from vision.values import Frame
 
 FRESH = 2.0
@@ -58,28 +58,6 @@ class Snapshot:
     error: str | None
 
 
-class _Owner:
-    """The thread that owns the camera; ``deadline`` is set while it is inside a call of the driver.
-
-    ``openings`` tells for which camera it did so last, see ``Watcher.reopen``.
-    """
-
-    def __init__(self, run: Callable[[_Owner], None]) -> None:
-        self.deadline: float | None = None
-        self.lost = False
-        self.task: _Task | None = None
-        self.openings = 0
-        self.thread = threading.Thread(target=run, args=(self,), name="camera", daemon=True)
-
-
-@dataclass(frozen=True, slots=True)
-class _Task:
-    """A call of the camera to make between two frames."""
-
-    call: Callable[[Camera], Frame | None]
-    result: Future[Frame | None]
-
-
 class Watcher:
     """Runs one camera from the first request until nobody has asked for ``IDLE`` seconds.
 
@@ -97,9 +75,9 @@ class Watcher:
     ) -> None:
         self._open, self._listener, self._clock = open_camera, listener, clock
         self._changed = threading.Condition()
-        self._owner: _Owner | None = None
+        self._owner: Owner | None = None
         self._lost: list[threading.Thread] = []
-        self._tasks: deque[_Task] = deque()
+        self._tasks: deque[Task] = deque()
         self._frame: Frame | None = None
         self._came, self._number, self._asked = 0.0, 0, clock()
         self._gaps = deque[float](maxlen=5)
@@ -167,7 +145,7 @@ class Watcher:
             owner.thread.join(PATIENCE)
 
     def _call(self, call: Callable[[Camera], Frame | None], wait: float) -> Frame | None:
-        task = _Task(call, Future())
+        task = Task(call, Future())
         with self._changed:
             if self._stopped:
                 raise CameraError("the camera is closed, as the page is being stopped; start it again")
@@ -212,12 +190,12 @@ class Watcher:
             self._changed.notify_all()
         self._lost = [thread for thread in self._lost if thread.is_alive()]
         if self._owner is None and len(self._lost) < MAX_LOST and not self._stopped:
-            self._owner = _Owner(self._run)
+            self._owner = Owner(self._run)
             self._owner.thread.start()
 
     # The rest runs in the camera's thread.
 
-    def _run(self, me: _Owner) -> None:
+    def _run(self, me: Owner) -> None:
         camera: Camera | None = None
         pause = FIRST_PAUSE
         check, pace, patience = FrameCheck(), _PACE, PATIENCE
@@ -225,7 +203,7 @@ class Watcher:
         while self._is_wanted(me):
             try:
                 if camera is not None and me.openings != self._openings:
-                    _close(camera)
+                    close_quietly(camera)
                     camera = None
                 if camera is None:
                     me.openings, pause = self._openings, FIRST_PAUSE if me.openings != self._openings else pause
@@ -249,14 +227,14 @@ class Watcher:
                 self._sleep(me, FIRST_PAUSE)
             except Exception as error:  # no driver error may end this thread
                 self._report(me, error)
-                _close(camera)
+                close_quietly(camera)
                 camera = None
                 self._sleep(me, pause)
                 pause = min(pause * 2, LONGEST_PAUSE)
-        _close(camera)
+        close_quietly(camera)
 
     @contextmanager
-    def _time_limit(self, me: _Owner, seconds: float) -> Iterator[None]:
+    def _time_limit(self, me: Owner, seconds: float) -> Iterator[None]:
         """Marks a call of the driver that counts as frozen after ``seconds``."""
         with self._changed:
             me.deadline = self._clock() + seconds
@@ -266,7 +244,7 @@ class Watcher:
             with self._changed:
                 me.deadline = None
 
-    def _is_wanted(self, me: _Owner) -> bool:
+    def _is_wanted(self, me: Owner) -> bool:
         """Whether this thread goes on; where not, it gives up its ownership."""
         with self._changed:
             if me.lost:
@@ -276,7 +254,7 @@ class Watcher:
                 return False
             return True
 
-    def _run_task(self, me: _Owner, camera: Camera) -> bool:
+    def _run_task(self, me: Owner, camera: Camera) -> bool:
         """Runs the oldest task; False where there is none. Errors go to the task and, except PhotoError, on to the
         caller."""
         with self._changed:
@@ -291,8 +269,8 @@ class Watcher:
             with self._changed:
                 me.task = None
                 if not me.lost:
-                    task.result.set_exception(_as_vision_error(error))
-                    self._log.begins(_sentence(_as_vision_error(error)))
+                    task.result.set_exception(as_vision_error(error))
+                    self._log.begins(sentence_of(as_vision_error(error)))
             if not isinstance(error, PhotoError):
                 raise
             return True
@@ -302,7 +280,7 @@ class Watcher:
                 task.result.set_result(result)
         return True
 
-    def _publish(self, me: _Owner, frame: Frame, error: str | None, usable: bool, asked: float | None) -> None:
+    def _publish(self, me: Owner, frame: Frame, error: str | None, usable: bool, asked: float | None) -> None:
         """Shows a frame; ``asked`` is when it was asked for, where it is the first after the opening."""
         now = self._clock()
         if usable and self._listener is not None and not me.lost:
@@ -322,19 +300,19 @@ class Watcher:
                 self._log.ends()
             self._changed.notify_all()
 
-    def _report(self, me: _Owner, error: Exception) -> None:
+    def _report(self, me: Owner, error: Exception) -> None:
         """Shows an error and fails all waiting tasks with it."""
-        known = _as_vision_error(error)
+        known = as_vision_error(error)
         with self._changed:
             if me.lost or me.openings != self._openings:
                 return
-            self._frame, self._error = None, _sentence(known)
+            self._frame, self._error = None, sentence_of(known)
             self._log.begins(self._error)
             while self._tasks:
                 self._tasks.popleft().result.set_exception(known)
             self._changed.notify_all()
 
-    def _sleep(self, me: _Owner, seconds: float) -> None:
+    def _sleep(self, me: Owner, seconds: float) -> None:
         """Sleeps, but wakes for a task and for the end."""
         end = self._clock() + seconds
         with self._changed:
@@ -347,22 +325,3 @@ class Watcher:
 
 def _open_limit() -> float:
     return OPEN_LIMIT if sys.platform.startswith("linux") else SLOW_OPEN_LIMIT
-
-
-def _close(camera: Camera | None) -> None:
-    if camera is not None:
-        try:
-            camera.close()
-        except Exception:  # a driver that fails even to close is dropped all the same
-            return
-
-
-def _sentence(error: VisionError) -> str:
-    text = str(error).rstrip(".") + "."
-    return text[0].upper() + text[1:]
-
-
-def _as_vision_error(error: BaseException) -> VisionError:
-    if isinstance(error, VisionError):
-        return error
-    return CameraError(f"the camera failed ({without_addresses(str(error))}); it is opened anew")

@@ -189,9 +189,11 @@ def _names(evening: Evening, number: int, table: int) -> Outcome:
 
 def call(store: Store, event_id: int, table: int, wanted: bool) -> None:
     """A table calls for the coordinator, or does not any more."""
-    same = Outcome(())
-    ask = Outcome((Help(table=table, wanted=wanted),))
-    _change(store, event_id, lambda evening: same if (table in evening.calls) == wanted else ask)
+
+    def asked(evening: Evening) -> Outcome:
+        return Outcome(() if (table in evening.calls) == wanted else (Help(table=table, wanted=wanted),))
+
+    _change(store, event_id, asked)
 
 
 def decide_cut(store: Store, event_id: int, number: int, chosen: tuple[str, ...]) -> None:

@@ -62,24 +62,19 @@ def load_reader(engine: str, data_dir: Path) -> CardReader:
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
-    from vision.engines.load import load_networks, load_roi_networks  # slow to import; only who reads needs it
-    from vision.reader import CardReader, RoiReader
+    from vision.reader import load_reader as load  # slow to import; only who reads needs it
 
-    if not has_weights(ROI_HEAD):
-        reader = CardReader(*load_networks(engine, ncnn_folder(data_dir)))
-        reader.warm()
-        return reader
-    learnt = read_learnt(data_dir)
-    files = None if learnt is None else (learnt.folder / LEARNT_FILES[0], learnt.folder / LEARNT_FILES[1])
+    found, converted = read_learnt(data_dir), ncnn_folder(data_dir)
+    learnt = None if found is None else (found.folder / LEARNT_FILES[0], found.folder / LEARNT_FILES[1])
     try:
-        taught = RoiReader(*load_roi_networks(engine, learnt=files))
+        reader = load(engine, converted=converted, learnt=learnt)
     except Exception as error:
-        if files is None:
+        if learnt is None:
             raise
         _log.warning("what was learned of the decks cannot be used: %s", error)
-        taught = RoiReader(*load_roi_networks(engine))
-    taught.warm()
-    return taught
+        reader = load(engine, converted=converted)
+    reader.warm()
+    return reader
 
 
 def load_chosen_reader(data_dir: Path) -> tuple[str, CardReader]:

@@ -21,24 +21,20 @@ from webui.reading.reader_service import Reader, ReaderService
 
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What the networks with a RoI head were loaded from; names that cannot be read raise."""
+    """What readers were loaded with, of weights with a RoI head; names that cannot be read raise."""
     seen: list[Any] = []
 
-    def load(engine: str, learnt: tuple[Path, Path] | None = None) -> tuple[str, str, str]:
+    class Made:
+        def warm(self) -> None: ...
+
+    def load(engine: str, converted: Path, learnt: tuple[Path, Path] | None = None) -> Made:
         seen.append(learnt)
         if learnt and learnt[1].read_bytes().startswith(b"bad"):
             raise ValueError("not a network")
-        return "detector", "head", "relations"
-
-    class Made:
-        def __init__(self, *networks: str) -> None:
-            self.networks = networks
-
-        def warm(self) -> None: ...
+        return Made()
 
     monkeypatch.setattr(engine_choice, "has_weights", lambda name: True)
-    monkeypatch.setattr("vision.engines.load.load_roi_networks", load)
-    monkeypatch.setattr("vision.reader.RoiReader", Made)
+    monkeypatch.setattr("vision.reader.load_reader", load)
     return seen
 
 

@@ -260,6 +260,9 @@ def test_a_table_calls_for_help_and_is_helped(app: Flask) -> None:
     press(owner, "/evening/1/table/2/helped")
     assert "Calls for help" not in owner.text
     assert "Call for help" in phone.open("/evening/1/table/2/")
+    for none in (0, 7):
+        owner.send(f"/evening/1/table/{none}/helped")
+        assert owner.status == 200, "no table called"
 
 
 def test_the_cards_have_a_code_for_each_table_and_the_list_of_devices_tells_them_apart(app: Flask) -> None:
