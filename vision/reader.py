@@ -17,13 +17,13 @@ from vision.detect.detections import ScoredDetections
 from vision.detect.detector import Detector
 from vision.detect.multi_scale import detect
 from vision.detect.trace import Trace
-from vision.engines.load import load_networks, load_roi_networks
-from vision.engines.weights import FOLDER, has_weights
+from vision.engines.load import has_roi_head, load_networks, load_roi_networks
+from vision.engines.weights import FOLDER
 from vision.groups.rule_prior import apply_rule_prior
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
 from vision.recognise.pipeline import recognise
-from vision.recognise.roi_head import ROI_HEAD, OnnxRoiHead
+from vision.recognise.roi_head import OnnxRoiHead
 from vision.rescore.corner_side import OnnxCornerSide
 from vision.rescore.crop_verifier import OnnxCropVerifier
 from vision.rescore.relation_model import RelationModel
@@ -143,6 +143,6 @@ def load_reader(
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
-    if has_weights(ROI_HEAD, weights):
+    if has_roi_head(weights):
         return RoiReader(*load_roi_networks(engine, weights, exported, learnt))
     return CardReader(*load_networks(engine, converted, weights, exported))

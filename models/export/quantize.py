@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -48,9 +48,13 @@ STORE = 600
 """Size of the shuffled store they are taken from, so that they come from many tables."""
 
 
+Inputs = Mapping[str, NDArray[np.float32]]
+"""A batch for each input of a network, by name."""
+
+
 class _Batches(CalibrationDataReader):  # type: ignore[misc]
-    def __init__(self, name: str, batches: Iterable[NDArray[np.float32]]) -> None:
-        self._batches = ({name: batch} for batch in batches)
+    def __init__(self, batches: Iterable[Inputs]) -> None:
+        self._batches = map(dict, batches)
 
     def get_next(self) -> dict[str, Any] | None:
         return next(self._batches, None)
@@ -58,15 +62,15 @@ class _Batches(CalibrationDataReader):  # type: ignore[misc]
 
 def quantize(
     network: Path,
-    batches: Iterable[NDArray[np.float32]],
+    batches: Iterable[Inputs],
     target: Path,
     operators: Sequence[str] = CONVOLUTIONS,
     float_layers: Sequence[str] = (),
     outputs: Sequence[str] = (),
 ) -> Path:
-    """Quantizes the ``operators`` of ``network`` (ONNX, one input) to 8 bits; returns ``target``.
+    """Quantizes the ``operators`` of ``network`` (ONNX) to 8 bits; returns ``target``.
 
-    Ranges are calibrated on ``batches`` of its input. Layers whose names begin with one of ``float_layers`` stay in
+    Ranges are calibrated on ``batches`` of its inputs. Layers whose names begin with one of ``float_layers`` stay in
     float. If ``outputs`` are given, the others are removed.
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -80,7 +84,7 @@ def quantize(
         quantize_static(
             ready,
             target,
-            _Batches(model.graph.input[0].name, batches),
+            _Batches(batches),
             quant_format=QuantFormat.QDQ,
             op_types_to_quantize=list(operators),
             nodes_to_exclude=[
@@ -106,17 +110,17 @@ def main() -> None:
     decks, made = training_decks(DRAWN_DECKS, options.seed), []
     path = weights_path("detector.onnx", options.weights)
     tables = detector.batches(detector.TableStream(decks, options.seed, reuse=1, store=8), 1, 0)
-    pictures = (floats(batch["img"].numpy()) / np.float32(255) for batch in islice(tables, PICTURES))
+    pictures = ({"images": floats(batch["img"].numpy()) / np.float32(255)} for batch in islice(tables, PICTURES))
     made.append(quantize(path, pictures, path.with_name("detector" + INT8), DETECTOR_OPERATORS, FLOAT_LAYERS, HEAD))
     write_manifest(options.weights)  # the windows are drawn with this detector
     windows = outline_refiner.WindowStream(decks, options.seed, options.weights, STORE)
     patches = index_classifier.PatchStream(decks, options.seed, store=STORE)
-    for name, batches in (
-        ("outline_refiner", outline_refiner.batches(windows, BATCH, 0)),
-        ("index_classifier", index_classifier.batches(patches, BATCH, 0)),
+    for name, given, batches in (
+        ("outline_refiner", "windows", outline_refiner.batches(windows, BATCH, 0)),
+        ("index_classifier", "patches", index_classifier.batches(patches, BATCH, 0)),
     ):
         path = weights_path(f"{name}.onnx", options.weights)
-        shown = (batch[0].numpy() for batch in islice(batches, BATCHES))
+        shown = ({given: batch[0].numpy()} for batch in islice(batches, BATCHES))
         made.append(quantize(path, shown, path.with_name(name + INT8)))
     for path in made:
         print(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB")

@@ -20,6 +20,7 @@ KINDS: Mapping[str, Kind] = {
     "roi_head": roi_head.train,
     "check_roi_head": roi_head.check,
     "export_roi_head": roi_head.export,
+    "quantize_roi_head": roi_head.export_int8,
     "relation": relation.train,
     "export_relation": relation.export,
     "weights": relation.weights,

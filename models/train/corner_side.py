@@ -25,7 +25,7 @@ from models.train.loop import Limit, Recipe, train_loop
 from models.train.options import training_options
 from vision.crops.pyramid import as_input
 from vision.engines.weights import FOLDER
-from vision.rescore.corner_side import CORNER_SIDE
+from vision.rescore.corner_side import CORNER_SIDE, INPUT
 
 TABLES = 150
 """Tables per part."""
@@ -76,7 +76,8 @@ def install(checkpoint: Path, weights: Path, parts: Sequence[CornerSideCrops]) -
     export_onnx(checkpoint, target)
     sizes = [len(part.right) for part in parts]
     chosen = (random_positions(sizes, BATCH, rng) for _ in range(BATCHES))
-    quantize(target, (as_input([parts[part].crops[n] for part, n in positions]) for positions in chosen), target)
+    shown = ({INPUT: as_input([parts[part].crops[n] for part, n in positions])} for positions in chosen)
+    quantize(target, shown, target)
     write_manifest(weights)
 
 

@@ -28,7 +28,7 @@ from models.train.options import training_options
 from models.train.relation_model import FEW_CARDS_SEED_OFFSET, OPTIONAL_WEIGHT, TABLES
 from vision.crops.pyramid import as_input
 from vision.engines.weights import FOLDER
-from vision.rescore.crop_verifier import CROP_VERIFIER
+from vision.rescore.crop_verifier import CROP_VERIFIER, INPUT
 
 RANK_WEIGHT = 0.5
 """Weight of the rank against whether there is a readable index."""
@@ -89,7 +89,7 @@ def install(checkpoint: Path, weights: Path, parts: Sequence[VerifierCrops]) -> 
     """Exports a checkpoint to the folder ``weights``, in 8 bits calibrated on crops of ``parts``."""
     target, rng = weights / CROP_VERIFIER, np.random.default_rng(0)
     export_onnx(checkpoint, target)
-    quantize(target, (sample_batch(parts, BATCH, rng)[0].numpy() for _ in range(BATCHES)), target)
+    quantize(target, ({INPUT: sample_batch(parts, BATCH, rng)[0].numpy()} for _ in range(BATCHES)), target)
     write_manifest(weights)
 
 

@@ -10,12 +10,12 @@ import onnxruntime
 from vision.crops.batching import Workers, cores
 from vision.detect.detector import Detector, OnnxDetector
 from vision.detect.yolo_head import check_outputs
-from vision.engines.weights import FOLDER, fastest_path, weights_path
+from vision.engines.weights import FOLDER, fastest_path, has_network, weights_path
 from vision.errors import WeightsError
 from vision.recognise.deck_head import STANDARD, load_deck_head
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
-from vision.recognise.roi_head import ROI_HEAD, OnnxRoiHead
+from vision.recognise.roi_head import OnnxRoiHead
 from vision.rescore import features, pair_features, relations
 from vision.rescore.corner_side import CORNER_SIDE, OnnxCornerSide
 from vision.rescore.crop_verifier import CROP_VERIFIER, OnnxCropVerifier
@@ -129,9 +129,18 @@ def load_roi_networks(
     Raises:
         WeightsError: weights are missing or not those of the folder's list, or the engine is unknown or not installed.
     """
-    network, deck = learnt or (weights_path(ROI_HEAD, weights), weights_path(STANDARD, weights))
+    network, deck = learnt or (fastest_path("roi_head", weights), weights_path(STANDARD, weights))
     head = load_roi_head(network, deck, Workers(cores()))
     return load_detector(engine, weights, exported), head, load_relations(weights)
+
+
+def has_roi_head(weights: Path = FOLDER) -> bool:
+    """Whether a ``weights`` folder has a RoI head.
+
+    Raises:
+        WeightsError: its manifest cannot be read.
+    """
+    return has_network("roi_head", weights)
 
 
 def load_roi_head(network: Path, deck: Path, workers: Workers) -> OnnxRoiHead:

@@ -74,6 +74,15 @@ def has_weights(name: str, folder: Path = FOLDER) -> bool:
     return name in _manifest(folder)
 
 
+def has_network(network: str, folder: Path = FOLDER) -> bool:
+    """Whether the folder lists ``network``, in 8 bits or as the original.
+
+    Raises:
+        WeightsError: the manifest cannot be read.
+    """
+    return bool({network + INT8, f"{network}.onnx"} & set(_manifest(folder)))
+
+
 def weights_report(folder: Path = FOLDER) -> list[dict[str, object]]:
     """For each shipped weights file: name, path, ok, message."""
     try:

@@ -29,7 +29,7 @@ from vision.recognise.outline_refiner import OnnxOutlineRefiner
 from vision.values import Pixels
 
 ROI_HEAD = "roi_head.onnx"
-"""File name in a folder of weights."""
+"""File name of the network before it is quantized."""
 MIN_SCORE = 0.01
 """Detections with a lower score are not looked at. The head sees well enough what is no index: on 40 tables of decks
 not trained on it was shown 98.3 % of the indices so, and 96.9 % with the bounds of ``split_by_confidence``."""

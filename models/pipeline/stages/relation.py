@@ -13,7 +13,9 @@ import torch
 from datasets.assets.manifest import MANIFEST, Part, read_manifest, use_part
 from datasets.scenes.world import World
 from models.export.calibration import fit_certainties, write_fitted
+from models.networks.layers import save_arrays
 from models.networks.relations import RelationsNet, export_onnx, load
+from models.networks.roi_head import load as load_roi_checkpoint
 from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
 from models.pipeline.run_folder import Run
 from models.samples.reader_output import LabelledTable
@@ -59,10 +61,11 @@ class DrawRelationBlocks:
         return lambda number: draw_tables(self.settings, number, packaged, detector, head)
 
 
-def _drawn(run: Run, part: Part) -> DrawRelationBlocks:
-    settings, (detector, head, *_) = run.spec.settings, run.spec.parents
+def _drawn(run: Run, part: Part, head: Sequence[Path] = ()) -> DrawRelationBlocks:
+    """Draws tables of ``part``, read by the RoI head and deck ``head``; by default those of the second parent."""
+    settings = run.spec.settings
     blocks = RoiSettings(World(**settings.get("world", {})), seed=settings["seed"], **settings.get("blocks", {}))
-    return DrawRelationBlocks(blocks, run.parents[detector][0], run.parents[head], run.assets, part)
+    return DrawRelationBlocks(blocks, run.parent_file(), head or run.parents[run.spec.parents[1]], run.assets, part)
 
 
 def train(run: Run) -> list[Path]:
@@ -108,15 +111,19 @@ def export(run: Run) -> list[Path]:
 
 
 def weights(run: Run) -> list[Path]:
-    """The folder of weights that the reader loads: the files of the parents (detector, RoI head, relations, and the
-    relations' checkpoint for its figures), with how sure a name and a card are fitted to development tables.
+    """The folder of weights that the reader loads: the files of the parents, with how sure a name and a card are
+    fitted to development tables. The parents are detector, quantized RoI head, its export with the deck, its
+    checkpoint (from which other decks are learnt), relations, their checkpoint for its figures, and others that are
+    only copied.
 
     Settings: ``count`` of blocks, ``world``, ``blocks``.
     """
-    detector, head, relations, checkpoint = run.spec.parents
-    for path in (*run.parents[detector], *run.parents[head], *run.parents[relations]):
+    detector, quantized, head, trained, relations, checkpoint, *others = run.spec.parents
+    (eight,), (_, deck) = run.parents[quantized], run.parents[head]
+    for path in (eight, deck, *(path for name in (detector, relations, *others) for path in run.parents[name])):
         shutil.copyfile(path, run.folder / path.name)
-    draw = _drawn(run, "development").tables()
+    save_arrays(load_roi_checkpoint(run.parents[trained][0]), run.folder / "roi_head.npz")
+    draw = _drawn(run, "development", (eight, deck)).tables()
     tables: list[LabelledTable] = [table for n in range(int(run.spec.settings["count"])) for table in draw(n)]
     run.log(0, evaluate(load(run.parents[checkpoint][0]), samples_of(block_of(tables))))
     write_fitted(run.folder, fit_certainties([]))

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
 from datasets.assets.manifest import MANIFEST, Part, read_manifest, use_part
 from datasets.scenes.world import World
+from models.export.quantize import BATCH, BATCHES, quantize
 from models.networks.layers import load_state
 from models.networks.roi_head import RoiHeadNet, deck_head, export_onnx, load
 from models.pipeline.recipe import RecipeError
@@ -19,11 +22,21 @@ from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
 from models.pipeline.run_folder import Run
 from models.samples.roi_head import RoiSettings, draw_block
 from models.train.loop import Recipe, best_device, train_steps
-from models.train.roi_head import Batch, RoiAugmentation, RoiLossWeights, evaluate, prepare, roi_step, sample_rows
+from models.train.roi_head import (
+    Batch,
+    RoiAugmentation,
+    RoiLossWeights,
+    as_tensors,
+    evaluate,
+    prepare,
+    roi_step,
+    sample_rows,
+)
 from vision.detect.detector import OnnxDetector
 from vision.engines.load import onnx_session
+from vision.engines.weights import INT8
 from vision.recognise.deck_head import STANDARD
-from vision.recognise.roi_head import ROI_HEAD
+from vision.recognise.roi_head import INPUTS, ROI_HEAD
 
 RESULT = "roi_head.pt"
 AHEAD = 4
@@ -136,3 +149,20 @@ def export(run: Run) -> list[Path]:
     net = load(run.parent_file())
     deck_head(net).save(deck)
     return [export_onnx(net, run.folder / ROI_HEAD), deck]
+
+
+def export_int8(run: Run) -> list[Path]:
+    """Quantizes the first parent, an exported network, on crops of what the second, a detector, finds.
+
+    Settings: ``count`` of blocks, ``world``, ``blocks``.
+    """
+    draw = _blocks(run, "training", run.parent_file(1))()
+    blocks = [draw(number) for number in range(int(run.spec.settings["count"]))]
+
+    def inputs(number: int) -> dict[str, NDArray[np.float32]]:
+        rows = sample_rows(blocks, BATCH, run.spec.settings["seed"], number)
+        batch = as_tensors(rows, torch.device("cpu"))
+        return {name: batch[name].numpy() for name in INPUTS}
+
+    source = run.parent_file()
+    return [quantize(source, map(inputs, range(BATCHES)), run.folder / f"{source.stem}{INT8}")]

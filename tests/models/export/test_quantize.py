@@ -40,7 +40,8 @@ def test_quantized_network_classifies_like_the_float_one(drawn: list[Pixels], tm
 
     assert len(drawn) > 40
     given = as_input(drawn)
-    made = quantize(FOLDER / "index_classifier.onnx", np.array_split(given, 4), tmp_path / "index_classifier-int8.onnx")
+    batches = [{"patches": part} for part in np.array_split(given, 4)]
+    made = quantize(FOLDER / "index_classifier.onnx", batches, tmp_path / "index_classifier-int8.onnx")
     assert made.stat().st_size < 0.9 * (FOLDER / "index_classifier.onnx").stat().st_size
     paths = (weights_path("index_classifier.onnx"), made, weights_path("index_classifier-int8.onnx"))
     whole, *others = (decode(*onnx_session(path).run(OUTPUTS, {"patches": as_input(drawn)})) for path in paths)

@@ -14,6 +14,8 @@ import pytest
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
+from models.networks.layers import load_arrays
+from models.networks.roi_head import RoiHeadNet
 from models.pipeline import run as run_module
 from models.pipeline.__main__ import main
 from models.pipeline.recipe import Recipe, RecipeError, StageSpec, load_recipe
@@ -83,7 +85,9 @@ def test_the_whole_recipe_runs_in_small(tmp_path: Path, capsys: pytest.CaptureFi
     (figures,) = tmp_path.glob("reader-toy/roi-check-*/figures.json")
     assert json.loads(figures.read_text())["samples"] > 0
     (weights,) = tmp_path.glob("reader-toy/weights-*")
-    assert {path.name for path in weights.glob("*.onnx")} == {"detector-int8.onnx", "roi_head.onnx", "relations.onnx"}
+    shipped = ["calibration.json", "detector-int8.onnx", "detector.onnx", "relations.onnx", "roi_head-int8.onnx"]
+    assert sorted(json.loads((weights / "weights.json").read_text())) == [*shipped, "roi_head.npz", "standard.deck.npz"]
+    load_arrays(RoiHeadNet(), weights / "roi_head.npz")
     reader = load_reader(weights=weights)
     assert isinstance(reader, RoiReader)
     reading, trace = reader.read_traced(load_photo(SAMPLE_TABLE))

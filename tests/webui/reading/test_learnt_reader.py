@@ -33,7 +33,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
             raise ValueError("not a network")
         return Made()
 
-    monkeypatch.setattr(engine_choice, "has_weights", lambda name: True)
+    monkeypatch.setattr(engine_choice, "has_roi_head", lambda: True)
     monkeypatch.setattr("vision.reader.load_reader", load)
     return seen
 
