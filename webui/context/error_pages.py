@@ -48,7 +48,11 @@ def install_error_pages(app: Flask) -> None:
 
     @app.errorhandler(RulesError)
     def rules_error(error: RulesError) -> tuple[str, int]:
-        game_id = (request.view_args or {}).get("game_id")
+        names = request.view_args or {}
+        if "event_id" in names:
+            sentence = _("The house rules of this club evening cannot be read: %(error)s. Put them back.", error=error)
+            return _error_page(sentence), 409
+        game_id = names.get("game_id")
         if game_id is None:
             return known_error(error)
         sentence = _(

@@ -10,11 +10,12 @@ from werkzeug.wrappers import Response
 from webui.context.once import once
 from webui.context.services import services
 from webui.events import rehearsal
-from webui.events.actions import enter, evening_of
+from webui.events.actions import enter
 from webui.events.entry.entrants import read_entrants
 from webui.events.entry.presets import PRESETS, plays_events, preset
 from webui.events.entry.setup_form import read_event_name, read_event_rules, read_setup
 from webui.events.ranking import RefusedError
+from webui.events.stored import all_evenings
 from webui.games.names import known_people
 from webui.games.rule_choice import offered_rules
 from webui.translation import _
@@ -25,9 +26,8 @@ page = Blueprint("evenings", __name__, url_prefix="/evenings")
 @page.get("/")
 def show() -> str:
     """All evenings, newest first."""
-    store = services().store
-    found = [evening_of(store, event.id) for event in store.events.all()]
-    return render_template("evenings/evenings.html", evenings=[evening for evening in found if evening is not None])
+    evenings, without_rules = all_evenings(services().store)
+    return render_template("evenings/evenings.html", evenings=evenings, without_rules=without_rules)
 
 
 @page.get("/new")

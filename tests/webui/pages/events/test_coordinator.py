@@ -281,3 +281,14 @@ def test_the_camera_page_offers_no_table_of_an_evening_but_that_whose_page_led_t
     assert "Whose cards?" in person.page and f"game={game}" not in person.page
     person.open(f"/camera/?game={game}&round=1&side=0")
     assert f"game={game}" in person.page
+
+
+def test_an_evening_whose_rules_are_gone_is_named_in_the_list(person: Person) -> None:
+    set_up(person)
+    setup = evening(store_of(person), 1).record.setup
+    store_of(person).events.add("Old Friday", "grandmas-rules", setup)
+    page = person.open("/evenings/")
+    assert "Saturday" in page and "Old Friday" in page
+    assert "its house rules are missing, so it cannot be shown. Put them back under House rules." in person.text
+    answer = person.client.get("/evening/2/")
+    assert answer.status_code == 409 and "The house rules of this club evening cannot be read" in answer.text
