@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from datasets.decks.drawn_decks import draw_deck
-from datasets.films.film import RATE, SIZE, draw_film
+from datasets.films.laying.film import RATE, SIZE, draw_film
 
 
 def main() -> None:

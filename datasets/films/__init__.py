@@ -1,1 +1,5 @@
-"""Films of a table: hands that lay or deal cards."""
+"""Films: of whole rounds (``film``), and short ones of hands that lay or deal a few cards (``laying``)."""
+
+from datasets.films.round_film import FIRST_UNSEEN, Film, film
+
+__all__ = ["FIRST_UNSEEN", "Film", "film"]

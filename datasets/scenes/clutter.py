@@ -38,7 +38,8 @@ def _letters(rng: np.random.Generator, picture: Picture, size: float, lines: int
             x += min(wide, size * 1.2) + size * (1.2 if rng.random() < 0.15 else 0.2)
 
 
-def _paper(rng: np.random.Generator, size: int) -> _Object:
+def draw_paper(rng: np.random.Generator, size: int) -> _Object:
+    """Draws a sheet of paper, mostly with print on it; returns picture and mask."""
     picture = np.full((size, round(size * rng.uniform(0.6, 1.4)), 3), int(rng.integers(180, 256)), np.uint8)
     if rng.random() < 0.3:
         picture[:] = _colour(rng)
@@ -67,7 +68,8 @@ def _keyboard(rng: np.random.Generator, size: int) -> _Object:
     return picture, np.full(picture.shape[:2], 255, np.uint8)
 
 
-def _cup(rng: np.random.Generator, size: int) -> _Object:
+def draw_cup(rng: np.random.Generator, size: int) -> _Object:
+    """Draws a cup from above; returns picture and mask."""
     picture = np.zeros((size, size, 3), np.uint8)
     mask = np.zeros((size, size), np.uint8)
     middle = size // 2
@@ -79,8 +81,8 @@ def _cup(rng: np.random.Generator, size: int) -> _Object:
     return picture, mask
 
 
-def _stick(rng: np.random.Generator, size: int) -> _Object:
-    """An elongated object: a pen, a phone, a ruler."""
+def draw_stick(rng: np.random.Generator, size: int) -> _Object:
+    """Draws an elongated object, such as a pen, a phone or a ruler; returns picture and mask."""
     wide = max(round(size * rng.uniform(0.05, 0.5)), 4)
     picture = np.full((size, wide, 3), 0, np.uint8)
     picture[:] = _colour(rng)
@@ -105,8 +107,14 @@ def draw_fingers(rng: np.random.Generator, size: int) -> _Object:
     return picture, mask
 
 
-_UNDER: tuple[Callable[[np.random.Generator, int], _Object], ...] = (_paper, _paper, _keyboard, _cup, _stick)
-_OVER = (draw_fingers, draw_fingers, _cup, _stick, _paper)
+_UNDER: tuple[Callable[[np.random.Generator, int], _Object], ...] = (
+    draw_paper,
+    draw_paper,
+    _keyboard,
+    draw_cup,
+    draw_stick,
+)
+_OVER = (draw_fingers, draw_fingers, draw_cup, draw_stick, draw_paper)
 
 
 def scatter_objects(

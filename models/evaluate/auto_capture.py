@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from datasets.decks.drawn_decks import draw_deck
-from datasets.films.film import Film, draw_film
+from datasets.films.laying.film import Film, draw_film
 from vision.live.motion import StillnessDetector
 
 _DECKS = 3

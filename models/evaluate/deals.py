@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from datasets.decks.drawn_decks import draw_deck
-from datasets.films.film import Film, draw_film
+from datasets.films.laying.film import Film, draw_film
 from scorer.faces import Face
 from vision.live.deal_counter import DealCounter, DealtCard, top_card
 from vision.reader import CardReader, load_reader

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from datasets.decks.drawn_decks import draw_deck
-from datasets.films.film import draw_film
+from datasets.films.laying.film import draw_film
 from models.evaluate.deals import deal, verdict
 from scorer.faces import Face
 from vision.engines.weights import weights_report

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from datasets.decks.drawn_decks import draw_deck
-from datasets.films.film import draw_film
+from datasets.films.laying.film import draw_film
 from models.evaluate.auto_capture import watch
 from vision.images.sharpness import sharpness
 from vision.live.motion import StillnessDetector, light_invariant_diff, reaches_in, small

@@ -11,7 +11,7 @@ import numpy as np
 from datasets.arrays import Floats, Picture, doubles, floats
 from datasets.decks.deck_art import DeckArt
 from datasets.films.hand import Hand
-from datasets.films.script import (
+from datasets.films.laying.script import (
     Disturbance,
     FilmKind,
     Step,

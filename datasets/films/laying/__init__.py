@@ -1,0 +1,1 @@
+"""Short films of hands that lay or deal a few cards."""
