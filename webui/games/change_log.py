@@ -17,12 +17,13 @@ from webui.games.seating import player_name, sides_now
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, KeptRules, LogEntry, SideRecord
 from webui.translation import N_, _, gettext, ngettext
+from webui.whole_numbers import whole_number
 
 _STATES = {None: N_("in progress"), "ended": N_("ended"), "open": N_("reopened"), "removed": N_("removed")}
 _OPERATIONS = {
     "remove": N_("Card removed"),
     "add": N_("Card added"),
-    "add-cards": N_("Cards typed"),
+    "add-cards": N_("Typed cards added"),
     "name": N_("Card changed"),
     "move": N_("Card moved"),
     "regroup": N_("Cards moved"),
@@ -37,7 +38,7 @@ _OPERATIONS = {
 _PLACED = {
     "laid": N_("%(what)s to the laid threes"),
     "buried": N_("%(what)s to the buried cards"),
-    "left": N_("%(what)s to the cards left"),
+    "left": N_("%(what)s to the cards %(player)s has left"),
 }
 """Where cards were put that is no meld."""
 
@@ -153,11 +154,11 @@ def _in_words(
             old, new = _points(entry.before, rules_of[0]), _points(entry.after, rules_of[1])
             return _("Undone: round agreed"), old, new or _("not agreed")
         case "correction":
-            return _correction(after, faces)
+            return _correction(after, faces, _seat(game, entry))
         case "correction-undone" if entry.after:
             return _("Undone: photo added"), "", ""
         case "correction-undone":
-            return _undone_correction(before, faces)
+            return _undone_correction(before, faces, _seat(game, entry))
         case "facts-undone":
             what, old, new = changed_facts(before, after, _seated(game, entry), rules)
             return _undone(what), old, new
@@ -167,10 +168,10 @@ def _in_words(
 def _photographed(cards: str | None, entry: LogEntry, game: GameRecord) -> str:
     """What a photo shows, and whose cards those are, so that a photo of the table among a hand's is noticed."""
     player = (entry.after or {}).get("player")
-    sides = _seated(game, entry)
-    if player is None or entry.side is None or entry.side >= len(sides):
+    side = _seat(game, entry)
+    if player is None or side is None:
         return cards or ""
-    whose = _("cards %(player)s has left", player=player_name(sides[entry.side], player))
+    whose = _("cards %(player)s has left", player=player_name(side, player))
     return f"{whose}, {cards}" if cards else whose
 
 
@@ -180,7 +181,13 @@ def _seated(game: GameRecord, entry: LogEntry) -> tuple[SideRecord, ...]:
     return game.sides if record is None else sides_now(game, record)
 
 
-def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, str, str]:
+def _seat(game: GameRecord, entry: LogEntry) -> SideRecord | None:
+    """The side of an entry with its players of the round, None where it is about none."""
+    sides = _seated(game, entry)
+    return sides[entry.side] if entry.side is not None and entry.side < len(sides) else None
+
+
+def _correction(change: Mapping[str, Any], faces: dict[str, str], side: SideRecord | None) -> tuple[str, str, str]:
     """A correction of a card or a group; updates ``faces``, the name of each card's current face by the card's id."""
     operation, card = str(change.get("op", "")), str(change.get("card", ""))
     what = _(_OPERATIONS[operation]) if operation in _OPERATIONS else operation.replace("-", " ").capitalize()
@@ -195,39 +202,44 @@ def _correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, 
             return what, previous, ""
         case "add":
             faces[f"a{change.get('id')}"] = face
-            return _into(change, what), "", face
+            return _into(change, what, side), "", face
         case "add-cards":
             typed = [Face.parse(text) for text in change.get("faces", ())]
             faces |= {f"a{change.get('id')}.{at}": wording.name_of(one) for at, one in enumerate(typed)}
-            return _into(change, what), "", " ".join(map(wording.short_name, typed))
+            return _into(change, what, side), "", " ".join(map(wording.short_name, typed))
         case "count":
             wilds = ngettext("%(num)s wild", "%(num)s wilds", len(change.get("wilds", ())))
             return what, "", f"{wording.cards_text(int(change.get('cards', 0)))}, {wilds}"
         case "regroup" if change.get("keep_doubts") and not str(change.get("group")).startswith("left"):
             return _("Cards grouped by rank"), "", ""  # wherever each rank went
         case "regroup":
-            return _into(change, what), "", ""
+            return _into(change, what, side), "", ""
         case "move":
-            what = _into(change, what)
+            what = _into(change, what, side)
             return f"{what}: {previous}" if previous else what, "", ""
     return what, "", ""
 
 
-def _into(change: Mapping[str, Any], what: str) -> str:
+def _into(change: Mapping[str, Any], what: str, side: SideRecord | None) -> str:
     """What was done with cards, and where they were put if that is no meld."""
     group = str(change.get("group", ""))
-    place = _PLACED.get("left" if group.startswith("left") else group)
-    return gettext(place, what=what) if place else what
+    is_left = group.startswith("left")
+    place = _PLACED.get("left" if is_left else group)
+    number = whole_number(group.removeprefix("left")) if is_left else None
+    player = _("a player") if side is None or number is None else player_name(side, number)
+    return gettext(place, what=what, player=player) if place else what
 
 
-def _undone_correction(change: Mapping[str, Any], faces: dict[str, str]) -> tuple[str, str, str]:
+def _undone_correction(
+    change: Mapping[str, Any], faces: dict[str, str], side: SideRecord | None
+) -> tuple[str, str, str]:
     """An undone correction; a card gets its previous face in ``faces``."""
     card = str(change.get("card", ""))
     previous = faces.get(f"before {change.get('id')}", "")
     if change.get("op") == "name":
         faces[card], current = previous, faces.get(card, "")
         return _("Undone: card changed"), current, previous
-    what, before, after = _correction(change, faces)
+    what, before, after = _correction(change, faces, side)
     return _undone(what), after, before
 
 

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from typing import Literal
 
+from scorer.rules import RuleSet
 from scorer.scoring.tally import Violation
 from vision.groups.merge_photos import merge
 from vision.values import Reading
 from webui.corrections.answers import OUT
-from webui.corrections.side_table import left_id
+from webui.corrections.side_table import TableGroup, left_id
 from webui.rounds.round_view import RoundView, SideView
 from webui.rounds.stored_reading import parse_reading
 from webui.rounds.typed_doubts import typed_doubts
@@ -54,19 +55,60 @@ def problems_of(view: RoundView) -> tuple[Attention, ...]:
     return tuple(dict.fromkeys([*_violations(view), *_typed(view), *_going_out(view), *_same_photos(view)]))
 
 
+@dataclass(frozen=True, slots=True)
+class BrokenRule:
+    """A rule that a side breaks, or one that several of its melds break alike.
+
+    ``group`` is the first group that it is about, ``name`` what that is called, both None where it is about none;
+    ``name`` is None also where ``message`` names the melds.
+    """
+
+    violation: Violation
+    message: str
+    group: TableGroup | None = None
+    name: str | None = None
+
+
+def broken_rules(side: SideView, rules: RuleSet, without: Collection[str] = ()) -> tuple[BrokenRule, ...]:
+    """The rules that a side breaks, in the order of its table, melds with too few cards as one.
+
+    ``without``: ids of groups that are left out.
+    """
+    group_at = {where: group for group, where in side.sheet.where.items() if group not in without}
+    left_out = {side.sheet.where[group] for group in without if group in side.sheet.where}
+    found = [one for one in (side.tally.violations if side.tally else ()) if one.where not in left_out]
+    small = [one for one in found if one.code == "meld-too-small" and one.where in group_at]
+    broken = []
+    for violation in found:
+        group = side.table.group(group_at.get(violation.where, ""))
+        if len(small) > 1 and violation in small:
+            if violation is small[0]:
+                melds = [side.table.group(group_at[one.where]) for one in small]
+                broken.append(BrokenRule(violation, _too_small(melds, rules), group))
+        else:
+            broken.append(BrokenRule(violation, violation.message, group, side.name(group) if group else None))
+    return tuple(broken)
+
+
+def _too_small(melds: Iterable[TableGroup | None], rules: RuleSet) -> str:
+    names = [rules.cards.plural(meld.rank) if meld and meld.rank else _("other cards") for meld in melds]
+    return _(
+        "%(number)s melds have fewer than %(least)s cards: %(melds)s.",
+        number=len(names),
+        least=rules.melds.least_cards,
+        melds=listed(names),
+    )
+
+
 def _violations(view: RoundView) -> Iterator[Attention]:
     for side in view.sides:
-        group_at = {where: group for group, where in side.sheet.where.items()}
-        for violation in side.tally.violations if side.tally else ():
-            if violation.code == "out-with-cards" and side.facts.out_player is not None:
+        for broken in broken_rules(side, view.rules):
+            if broken.violation.code == "out-with-cards" and side.facts.out_player is not None:
                 continue  # told below, with the player's name
-            group = group_at.get(violation.where or "")
-            kind = _kind(violation)
-            found = side.table.group(group) if group and (violation.where or "").startswith("melds") else None
-            which = f"{side.name(found)}: " if found else ""
-            sentence = f"{side.record.name}: {which}{violation.message}"
+            kind = _kind(broken.violation)
+            sentence = ": ".join(filter(None, (side.record.name, broken.name, broken.message)))
             about = side.index if kind in ("table", "left") else None
-            yield Attention(kind, about, sentence, f"group-{group}" if group else None)
+            yield Attention(kind, about, sentence, f"group-{broken.group.id}" if broken.group else None)
 
 
 def _typed(view: RoundView) -> Iterator[Attention]:

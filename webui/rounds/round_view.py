@@ -21,6 +21,7 @@ from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, s
 from webui.corrections.side_table import SidePhoto, SideTable, TableCard, TableGroup, left_id
 from webui.decks.in_play import deck_in_play
 from webui.games.agreed_rules import rules_of_round
+from webui.games.results.named_tally import meld_title, named_tally
 from webui.games.seating import sides_of_round
 from webui.rounds.stored_reading import parse_reading
 from webui.storage.changes import DropPhoto, Reset, ResetStep, read_change
@@ -54,10 +55,7 @@ class SideView:
             return _("Cards %(player)s has left", player=self.record.players[group.player])
         if group.kind in ("laid", "buried", "loose"):
             return _(_KINDS[group.kind])
-        name = self.meld_names.get(group.id, "meld")
-        if name.startswith("invalid meld"):
-            name = f"not a valid {name.removeprefix('invalid ')} yet"
-        return name[:1].upper() + name[1:]
+        return meld_title(self.meld_names.get(group.id, "meld"))
 
     def lines(self, group_id: str) -> tuple[Line, ...]:
         """The lines of the tally that belong to a group."""
@@ -232,6 +230,17 @@ def agreed_tally(record: RoundRecord, rules: RuleSet, sides: Sequence[SideRecord
         return None
     named = _with_names(sheet, [side.name for side in sides]) if sides else sheet
     return score(read_sheet(named), rules_of_round(record, rules))
+
+
+def told_tally(record: RoundRecord, rules: RuleSet, sides: Sequence[SideRecord]) -> Tally | None:
+    """`agreed_tally` in words that name the player whose cards are left, and the meld that breaks a rule.
+
+    ``sides`` are those of the round, with its players.
+    """
+    tally = agreed_tally(record, rules, sides)
+    if tally is None:
+        return None
+    return named_tally(tally, read_sheet(record.agreed_sheet), sides, rules_of_round(record, rules))
 
 
 def _draft_side(

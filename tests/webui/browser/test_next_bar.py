@@ -97,8 +97,10 @@ def test_correcting_an_agreed_round_begins_with_what_can_be_corrected(
     begin_round(page, server)
     page.goto(server.url("/game/1/round/1/check"))
     all_agree(page)
+    correct = page.get_by_role("link", name="Correct this round")
+    assert correct.evaluate("one => one.getBoundingClientRect().bottom + scrollY < innerHeight"), "without scrolling"
     with leaving(page):
-        page.get_by_role("link", name="Correct this round").click()
+        correct.click()
     assert page.get_by_role("heading", name="Correct this round").is_visible()
     steps = page.locator(".to-correct a")
     assert steps.count() == 6 and steps.first.evaluate(

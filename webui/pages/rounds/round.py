@@ -26,7 +26,7 @@ from webui.rounds.attention import attention_mark
 from webui.rounds.overlay.outlines import outlines
 from webui.rounds.overlay.tags import names
 from webui.rounds.pile_form import is_unchanged, pile_error, pile_questions, read_pile
-from webui.rounds.round_view import RoundView, agreed_tally, view_round
+from webui.rounds.round_view import RoundView, told_tally, view_round
 from webui.rounds.steps import needs_attention, next_step, step_at, steps_of
 from webui.translation import _
 from webui.whole_numbers import whole_number
@@ -209,14 +209,14 @@ def tally(game_id: int, number: int) -> str:
     """The tally of the agreed round, line by line, and the running totals."""
     game, record = find_round(game_id, number)
     rules = load_rules(game.rules)
-    scored = agreed_tally(record, rules, game.sides)
+    view = view_round(game, record)
+    scored = told_tally(record, rules, [side.record for side in view.sides])
     if scored is None:
         abort(404, _("You have not agreed on this round yet. Go back to the round and agree."))
     progress = game_progress(game, rules)
     points = progress.points
     totals = [sum(points[n][side] for n in points if n <= number) for side in range(len(game.sides))]
     following = number + 1 if number < rules.rounds_for(game.players) else None
-    view = view_round(game, record)
     return render_template(
         "round/tally.html",
         view=view,

@@ -27,6 +27,7 @@ from webui.pages.rounds.step_page import render_step, step_url
 from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import PhotoTarget, sentence_of
 from webui.reading.zones import Zones, has_two_zones, load_zones
+from webui.rounds.attention import BrokenRule, broken_rules
 from webui.rounds.overlay.outlines import outlines
 from webui.rounds.overlay.tags import CLOSE_WIDTHS, names
 from webui.rounds.round_view import RoundView, SideView, is_changed
@@ -66,6 +67,7 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         drawn={photo.id: outlines(side_view.table, photo) for photo in side_view.photos},
         names=names,
         by_rank=by_rank,
+        broken=_broken(side_view, view, left),
         lit=(),
         advice={photo.id: _advice(photo) for photo in side_view.photos},
         remarks=_remarks(side_view),
@@ -74,6 +76,14 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         has_camera=services().camera.is_there,
         whole=has_two_zones(load_zones(services().settings.data_dir), view.game) and not view.game.practice,
     )
+
+
+def _broken(side: SideView, view: RoundView, left: bool) -> list[BrokenRule]:
+    """The first rule that each group of the page breaks, but for those that are asked about anyway."""
+    doubted = [group.id for group in side.table.groups if group.doubt]
+    found = broken_rules(side, view.rules, doubted)
+    firsts = {one.group.id: one for one in reversed(found) if one.group and (one.group.kind == "left") == left}
+    return [one for one in found if one in firsts.values()]
 
 
 def _unread(view: RoundView) -> Unread:

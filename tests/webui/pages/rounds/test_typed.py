@@ -28,7 +28,7 @@ def test_a_whole_side_is_typed_in_one_form(person: Person) -> None:
     assert "Meld of 9s 50" in person.text and "Meld of kings 50" in person.text
     assert person.left(SIDE).startswith("Cards North has left −55")
     person.open("/game/1/log")
-    assert "Cards typed" in person.text and "Cards typed to the cards left" in person.text
+    assert "Typed cards added" in person.text and "Typed cards added to the cards North has left" in person.text
     person.open(f"{SIDE}/")
     person.undo()
     assert "Clean book" not in person.text, "one form is undone by one press"
