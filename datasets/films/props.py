@@ -4,19 +4,18 @@ light it all is seen in."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from datasets.arrays import Floats, Picture, doubles, floats
-from datasets.films.changes import Cover
+from datasets.films.playing.changes import Cover
 from datasets.scenes.backgrounds import noise
-from datasets.scenes.clutter import draw_cup, draw_fingers, draw_paper
+from datasets.scenes.clutter import draw_cup, draw_paper
 
 Mask = NDArray[np.uint8]
-_ARM_REACH = 6.0
+_ARM_REACH = 7.0
 """Length of hand and arm as a multiple of the hand's size."""
 _SHADE = 0.35
 """How much darker the table is in the shadow of what lies or hangs over it."""
@@ -74,31 +73,58 @@ def _along(picture: NDArray[np.uint8], blur: tuple[float, float]) -> NDArray[np.
 
 
 def draw_arm(rng: np.random.Generator, size: int) -> Cutout:
-    """A hand with its arm, seen from above, pointing up; ``size`` is the hand's in pixels."""
-    hand, mask = draw_fingers(rng, size)
-    skin = hand[round(size * 0.92), size // 2].astype(int)
-    tall = round(size * _ARM_REACH)
-    picture, cover = np.zeros((tall, size, 3), np.uint8), np.zeros((tall, size), np.uint8)
-    sleeve = tuple(int(value) for value in rng.integers(20, 230, 3))
-    wrist, cuff = round(size * 0.8), round(size * rng.uniform(1.2, 3.0))
-    narrow, broad = size * rng.uniform(0.13, 0.17), size * rng.uniform(0.3, 0.46)
-    middle = size / 2
+    """A hand with its arm, seen from above, pointing up; ``size`` is the hand's length in pixels."""
+    wide, tall = round(size * 1.1), round(size * _ARM_REACH)
+    picture, mask = np.zeros((tall, wide, 3), np.uint8), np.zeros((tall, wide), np.uint8)
+    skin = floats([130, 160, 210]) * rng.uniform(0.35, 1.15)
+    sleeve = floats(rng.integers(20, 230, 3))
+    middle, wrist, cuff = wide / 2, size * 1.0, size * rng.uniform(1.1, 2.2)
+    narrow, broad = size * rng.uniform(0.15, 0.19), size * rng.uniform(0.25, 0.38)
 
-    def section(top: float, bottom: float, extra: float, colour: tuple[int, ...]) -> None:
-        a, b = (narrow + (broad - narrow) * min(y / (3 * size), 1.0) + extra for y in (top, bottom))
-        outline = np.round(doubles([[middle - a, top], [middle + a, top], [middle + b, bottom], [middle - b, bottom]]))
-        cv2.fillConvexPoly(picture, outline.astype(np.int32), colour)
-        cv2.fillConvexPoly(cover, outline.astype(np.int32), 255)
+    def section(top: float, bottom: float, extra: float, colour: Floats) -> None:
+        a, b = (narrow + (broad - narrow) * min((y - wrist) / (1.8 * size), 1.0) + extra for y in (top, bottom))
+        outline = doubles([[middle - a, top], [middle + a, top], [middle + b, bottom], [middle - b, bottom]])
+        _fill(picture, mask, outline, colour)
 
-    section(wrist, cuff, 0.0, tuple(int(value) for value in skin))
+    def finger(root: tuple[float, float], angle: float, long: float, thick: float, shade: float) -> None:
+        bent = angle * rng.uniform(0.5, 1.0)
+        joint = (root[0] + np.sin(angle) * long * 0.55, root[1] - np.cos(angle) * long * 0.55)
+        tip = (joint[0] + np.sin(bent) * long * 0.45, joint[1] - np.cos(bent) * long * 0.45)
+        for a, b in ((root, joint), (joint, tip)):
+            ends = [(round(x), round(y)) for x, y in (a, b)]
+            cv2.line(picture, ends[0], ends[1], _bgr(skin * shade), max(round(thick), 1), cv2.LINE_AA)
+            cv2.line(mask, ends[0], ends[1], 255, max(round(thick), 1), cv2.LINE_AA)
+
+    section(wrist * 0.95, cuff, 0.0, skin * 0.95)
     section(cuff, tall, size * 0.03, sleeve)
     # round: darker towards both edges
-    across = 1 - 0.35 * np.abs(np.linspace(-1, 1, size)) ** 2
-    picture = (picture * across[None, :, None]).astype(np.uint8)
-    where = mask > 127
-    picture[:size][where] = hand[where]
-    cover[:size][where] = 255
-    return Cutout(picture, cover, (middle, size * 0.28))
+    across = 1 - 0.4 * np.abs(np.linspace(-1, 1, wide) * wide / (2.6 * broad)).clip(0, 1) ** 2
+    picture[:] = (picture * across[None, :, None]).astype(np.uint8)
+    left = 1 if rng.random() < 0.5 else -1
+    spread, thick = float(rng.uniform(0.06, 0.2)), size * float(rng.uniform(0.085, 0.105))
+    for number, long in enumerate((0.4, 0.46, 0.44, 0.36)):
+        aside = (number - 1.5) * left
+        root = (middle + aside * size * 0.115, size * (0.5 + 0.015 * abs(aside)))
+        finger(root, aside * spread, long * size * float(rng.uniform(0.75, 1.0)), thick, 0.97 - 0.04 * (number % 2))
+    finger((middle - left * size * 0.18, size * 0.74), -left * 0.7, size * 0.36, thick * 1.15, 0.92)
+    axes = (round(size * 0.235), round(size * 0.29))
+    for shade, share in ((0.93, 1.0), (1.0, 0.8)):
+        palm = (round(axes[0] * share), round(axes[1] * share))
+        cv2.ellipse(picture, (round(middle), round(size * 0.72)), palm, 0, 0, 360, _bgr(skin * shade), -1, cv2.LINE_AA)
+    cv2.ellipse(mask, (round(middle), round(size * 0.72)), axes, 0, 0, 360, 255, -1, cv2.LINE_AA)
+    soft = np.asarray(cv2.GaussianBlur(picture, (0, 0), max(size / 60, 0.5)), np.uint8)
+    return Cutout(soft, mask, (middle, size * 0.2))
+
+
+def _bgr(colour: Floats) -> tuple[float, float, float]:
+    b, g, r = (float(value) for value in np.clip(colour, 0, 255))
+    return b, g, r
+
+
+def _fill(picture: Picture, mask: Mask, outline: NDArray[np.float64], colour: Floats) -> None:
+    corners = [np.round(outline).astype(np.int32)]
+    cv2.fillPoly(picture, corners, _bgr(colour), cv2.LINE_AA)
+    cv2.fillPoly(mask, corners, 255, cv2.LINE_AA)
 
 
 def draw_person(rng: np.random.Generator, size: int) -> Cutout:
@@ -146,9 +172,8 @@ def draw_thing(cover: Cover, size: int) -> Cutout:
 class Light:
     """One state of the light over the table: what each pixel's colours are multiplied by."""
 
-    def __init__(self, look: int, size: tuple[int, int], base: Light | None = None) -> None:
+    def __init__(self, look: int, size: tuple[int, int]) -> None:
         rng = np.random.default_rng(look)
-        self._rng, self._size = rng, size
         width, height = size
         field = 1 + 0.1 * rng.random() * np.clip(noise(rng, height, width, (3, 3)), -2, 2)
         cast = rng.normal(1, 0.04, 3).astype(np.float32)
@@ -157,20 +182,18 @@ class Light:
         level = float(np.clip(np.exp(rng.normal(-0.05, 0.13)), 0.65, 1.15))
         self.field: Floats = floats(field[..., None] * cast * level)
 
-    @cached_property
-    def mean(self) -> float:
-        """How bright it is."""
-        return float(self.field.mean())
-
 
 class Sensor:
-    """What a camera does to a picture: softness, noise, flicker of the lamps, JPEG."""
+    """What a camera does to a picture: exposure, softness, noise, flicker of the lamps, JPEG."""
 
     def __init__(self, rng: np.random.Generator, size: tuple[int, int]) -> None:
         self._rng = np.random.default_rng(rng.integers(2**31))
         self._soft = float(rng.uniform(0.25, 0.7))
         self._flicker = float(rng.choice([0.0, 0.004, 0.012]))
         self._quality = int(rng.integers(70, 93))
+        self._adapts = float(rng.choice([0.0, 0.25, 0.5]))
+        self._usual: float | None = None
+        self._gain = 1.0
         grain = float(rng.uniform(1.0, 5.0))
         width, height = size
         bank = self._rng.standard_normal((height + 64, width + 64, 3), np.float32) * grain
@@ -179,7 +202,8 @@ class Sensor:
     def shoot(self, picture: Picture, light: Floats) -> Picture:
         """Returns the picture as the camera sends it."""
         height, width = picture.shape[:2]
-        level = 1 + self._flicker * float(self._rng.normal())
+        self._expose(float((picture[::16, ::16] * light[::16, ::16]).mean()))
+        level = self._gain * (1 + self._flicker * float(self._rng.normal()))
         shot = cv2.multiply(picture, light, scale=level, dtype=cv2.CV_8U)
         if self._soft > 0.3:
             shot = cv2.GaussianBlur(shot, (0, 0), self._soft)
@@ -187,3 +211,9 @@ class Sensor:
         shot = cv2.add(shot, self._bank[y : y + height, x : x + width], dtype=cv2.CV_8U)
         coded = cv2.imencode(".jpg", shot, [cv2.IMWRITE_JPEG_QUALITY, self._quality])[1]
         return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
+
+    def _expose(self, brightness: float) -> None:
+        """Adapts the exposure to the scene, in a second or so, as far as this camera does."""
+        self._usual = self._usual or brightness
+        wanted = (self._usual / max(brightness, 1.0)) ** self._adapts
+        self._gain += 0.4 * (float(np.clip(wanted, 0.7, 1.4)) - self._gain)

@@ -15,10 +15,11 @@ from datasets.decks.play import play_of
 from datasets.decks.splits import default_cache
 from datasets.decks.svg_decks import GNOME, HELD_OUT, SVG_DECKS, DeckSourceError, load_svg_deck
 from datasets.decks.unsuited.draw import draw_unsuited_deck
-from datasets.films.changes import Play
-from datasets.films.play import lying_at, play_round
-from datasets.films.render import Renderer, camera_at
+from datasets.films.playing.changes import Play
+from datasets.films.playing.play import lying_at, play_round
+from datasets.films.render import Renderer
 from datasets.films.seeing import first_seen
+from datasets.films.stage import camera_at
 from datasets.films.truth import Truth, events, sheets, totals, true_groups, true_history
 from datasets.scenes.camera import Matrix, camera_over, card_outline
 from datasets.scenes.layouts import CARD_MM, SceneCard
@@ -50,6 +51,7 @@ class Film:
         play: what happens, as data.
         truth: what a reader should find.
         camera: the homography from millimetres on the table to pixels, as the film begins.
+        decks: the designs of its packs.
     """
 
     seed: int
@@ -57,21 +59,22 @@ class Film:
     play: Play
     truth: Truth
     camera: Matrix
-    _decks: tuple[DeckArt, ...] = field(repr=False)
+    decks: tuple[DeckArt, ...] = field(repr=False)
 
-    def frames(self) -> Iterator[tuple[float, Picture]]:
-        """Yields the second and the picture, (height, width, 3) uint8 BGR, of each frame; the same ones each time.
+    def frames(self, begins: float = 0.0) -> Iterator[tuple[float, Picture]]:
+        """Yields the second and the picture, (height, width, 3) uint8 BGR, of each frame, from a second on.
 
-        Nothing is kept: a picture may be drawn into.
+        The same ones each time (from another second on, with other noise). Nothing is kept: a picture may be drawn
+        into.
         """
-        return Renderer(self.seed, self.play, self._decks, self.size, self.camera).frames()
+        return Renderer(self.seed, self.play, self.decks, self.size, self.camera).frames(begins)
 
     def quads(self, second: float) -> dict[int, list[list[float]]]:
         """The corners in pixels of each card that lies on the table at a second of the film, by its number in
         ``play.faces``: clockwise from its own top left; the cards that lie highest come last."""
         onto = camera_at(self.play, self.camera, second)
         lying = sorted(lying_at(self.play, second).values(), key=lambda one: one.z)
-        deck = self._decks[0]
+        deck = self.decks[0]
         made = {}
         for one in lying:
             card = SceneCard(deck, None, deck.back, one.x, one.y, one.turn, 0, "meld")
@@ -98,7 +101,7 @@ def film(seed: int, size: tuple[int, int] = SIZE, rules: str | None = None, chan
     index = max(deck.rank_box[2] for deck in decks), max(deck.rank_box[3] for deck in decks)
     play = play_round(seed, rules, extent, tall, index, changes)
     sheet, whole = sheets(play)
-    seen = first_seen(play, camera, size, decks[0])
+    seen, glimpsed = first_seen(play, camera, size, decks[0])
     truth = Truth(
         seed=seed,
         seconds=round(play.ends, 2),
@@ -108,7 +111,7 @@ def film(seed: int, size: tuple[int, int] = SIZE, rules: str | None = None, chan
         deck=play.deck,
         round=play.round,
         zones=tuple(_polygon(zone.box, camera) for zone in play.zones),
-        groups=true_groups(play, seen),
+        groups=true_groups(play, seen, glimpsed),
         history=true_history(play),
         events=events(play),
         sheet=whole,

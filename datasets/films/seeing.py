@@ -7,20 +7,20 @@ import numpy as np
 
 from datasets.arrays import Floats, floats
 from datasets.decks.deck_art import DeckArt
-from datasets.films.changes import PASSING, Cover, Lying, Play
-from datasets.films.play import lying_at
-from datasets.films.render import camera_at
+from datasets.films.playing.changes import EASE, PASSING, Cover, Lying, Play
+from datasets.films.playing.play import lying_at
+from datasets.films.stage import camera_at
 from datasets.scenes.camera import Matrix, card_outline
 from datasets.scenes.clutter import Owner
 from datasets.scenes.layouts import SceneCard
-from datasets.scenes.visibility import READABLE, rank_outline, visible_part
+from datasets.scenes.visibility import COVERED, READABLE, rank_outline, visible_part
 
-STILL = 0.75
-"""Seconds without a hand, at least, in which a card can be seen."""
+STILL, GLIMPSE = 0.75, 0.1
+"""Seconds without a hand, at least, in which a card is in plain sight, and may be glimpsed."""
 
 
-def still_spans(play: Play) -> list[tuple[float, float]]:
-    """The seconds, from and to, in which no hand makes a change and nothing is bumped, if they are ``STILL`` apart."""
+def still_spans(play: Play, least: float = STILL) -> list[tuple[float, float]]:
+    """The seconds, from and to, in which no hand makes a change and nothing is bumped, ``least`` apart or more."""
     busy = sorted(
         [(change.comes, change.out) for change in play.changes]
         + [(shift.second - 0.1, shift.second + 0.3) for shift in play.shifts]
@@ -28,19 +28,24 @@ def still_spans(play: Play) -> list[tuple[float, float]]:
     )
     spans, free = [], 0.0
     for begins, ends in busy:
-        if begins - free >= STILL:
+        if begins - free >= least:
             spans.append((free, begins))
         free = max(free, ends)
     return spans
 
 
-def first_seen(play: Play, camera: Matrix, size: tuple[int, int], deck: DeckArt) -> dict[int, float]:
-    """The second at which each card that is laid on the table face up was first in plain sight, by its number.
+def first_seen(
+    play: Play, camera: Matrix, size: tuple[int, int], deck: DeckArt
+) -> tuple[dict[int, float], frozenset[int]]:
+    """When each card that lies on the table face up was first in plain sight, and which may have been glimpsed.
 
-    Cards that never were are left out.
+    Returns:
+        The second at which each card was first in plain sight, by its number; cards that never were are left out. And
+        the cards of which an index showed in part, or only for a moment: a reader may know them or not.
     """
     seen: dict[int, float] = {}
-    for begins, ends in still_spans(play):
+    glimpsed: set[int] = set()
+    for begins, ends in still_spans(play, GLIMPSE):
         lying = sorted(lying_at(play, begins).values(), key=lambda one: one.z)
         if all(one.card in seen or not one.up for one in lying):
             continue
@@ -50,13 +55,18 @@ def first_seen(play: Play, camera: Matrix, size: tuple[int, int], deck: DeckArt)
         for one in lying:
             quads[one.card] = _quad(one, deck, onto)
             cv2.fillConvexPoly(owner, np.round(quads[one.card]).astype(np.int32), one.card)
+        bare = owner.copy()
         for cover in play.covers:
-            if cover.begins - 0.6 < ends and cover.ends + 0.6 > begins:
+            if cover.begins - EASE < ends and cover.ends + EASE > begins:
                 _cover(owner, cover, onto, begins, ends)
         for one in lying:
-            if one.up and one.card not in seen and _shows(owner, one.card, quads[one.card], deck):
+            if not one.up or one.card in seen:
+                continue
+            if ends - begins >= STILL and _share(owner, one.card, quads[one.card], deck) >= READABLE:
                 seen[one.card] = begins
-    return seen
+            elif _share(bare, one.card, quads[one.card], deck) >= COVERED:
+                glimpsed.add(one.card)
+    return seen, frozenset(glimpsed)
 
 
 def _quad(lying: Lying, deck: DeckArt, onto: Matrix) -> Floats:
@@ -64,16 +74,15 @@ def _quad(lying: Lying, deck: DeckArt, onto: Matrix) -> Floats:
     return card_outline(card, onto)[0]
 
 
-def _shows(owner: Owner, card: int, quad: Floats, deck: DeckArt) -> bool:
-    """Whether an index of a card can be read."""
+def _share(owner: Owner, card: int, quad: Floats, deck: DeckArt) -> float:
+    """How much shows of the rank of a card, at the end where more does."""
     ends = (quad, np.roll(quad, 2, axis=0))
-    shares = [visible_part(owner, card, rank_outline(deck.rank_box, one, False))[0] for one in ends]
-    return max(shares) >= READABLE
+    return max(visible_part(owner, card, rank_outline(deck.rank_box, one, False))[0] for one in ends)
 
 
 def _cover(owner: Owner, cover: Cover, onto: Matrix, begins: float, ends: float) -> None:
     """Marks what a cover hides, roughly, unless it is gone for ``STILL`` seconds of a span."""
-    if cover.begins - 0.6 - begins >= STILL or ends - cover.ends - 0.6 >= STILL:
+    if cover.begins - EASE - begins >= STILL or ends - cover.ends - EASE >= STILL:
         return
     middle = _pixel(onto, cover.x, cover.y)
     size = float(np.hypot(*(_pixel(onto, cover.x + cover.size, cover.y) - middle)))

@@ -3,11 +3,11 @@ changes, and the round's score."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from datasets.films.changes import Play
+from datasets.films.playing.changes import Play
 from scorer.rules.library import load_rules
 from scorer.scoring import score
 from scorer.scoring.melds import check_meld
@@ -30,6 +30,8 @@ class TrueGroup:
         cards: its faces in the order in which they were laid.
         seen: for each, the second at which it was first in plain sight while all lay still; None if it never was.
         doubt: ``changed-unseen`` if any never was.
+        glimpsed: whether those that never were have all shown in part or for a moment, so that a reader may know them
+            without a doubt, or not.
     """
 
     group: int
@@ -40,6 +42,7 @@ class TrueGroup:
     cards: tuple[str, ...]
     seen: tuple[float | None, ...]
     doubt: str | None
+    glimpsed: bool
 
 
 @dataclass(frozen=True)
@@ -106,8 +109,8 @@ def orders(play: Play) -> dict[int, list[int]]:
     return made
 
 
-def true_groups(play: Play, seen: Mapping[int, float]) -> tuple[TrueGroup, ...]:
-    """The groups at the end; ``seen``: when each card was first in plain sight."""
+def true_groups(play: Play, seen: Mapping[int, float], glimpsed: Container[int]) -> tuple[TrueGroup, ...]:
+    """The groups at the end; ``seen`` and ``glimpsed`` as ``first_seen`` returns them."""
     rules = load_rules(play.rules)
     piles = {change.group for change in play.changes if change.what == "squared"}
     made = []
@@ -126,6 +129,7 @@ def true_groups(play: Play, seen: Mapping[int, float]) -> tuple[TrueGroup, ...]:
                 tuple(map(str, faces)),
                 tuple(round(seen[card], 2) if card in seen else None for card in cards),
                 doubt,
+                doubt is not None and all(card in seen or card in glimpsed for card in cards),
             )
         )
     return tuple(made)

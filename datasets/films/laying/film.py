@@ -10,7 +10,7 @@ import numpy as np
 
 from datasets.arrays import Floats, Picture, doubles, floats
 from datasets.decks.deck_art import DeckArt
-from datasets.films.hand import Hand
+from datasets.films.laying.hand import Hand
 from datasets.films.laying.script import (
     Disturbance,
     FilmKind,

@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from datasets.films.changes import Change, Cover, CoverKind, Group, Lying, What
-from datasets.films.game import Act, Game
-from datasets.films.table import Layout, Places
+from datasets.films.playing.changes import Change, Cover, Group, Lying, What
+from datasets.films.playing.game import Act, Game
+from datasets.films.playing.table import Layout, Places
 
 Marking = Literal["top", "crosswise", "both", "none"]
 MARKINGS: tuple[Marking, ...] = ("top", "top", "both", "both", "crosswise", "none")
@@ -19,11 +19,10 @@ SHORT_WAIT, LONG_WAIT = (1.2, 2.6), (1.8, 4.0)
 """Seconds in which nothing happens, within a turn and between two turns."""
 TOGETHER_SHARE, PACKET_SHARE = 0.5, 0.06
 """How often cards that are added one after the other come with one movement, to a spread meld and to a pile."""
-PUSH_SHARE, DRAW_SHARE = 0.04, 0.3
-"""How often a group is pushed aside after an act, and a hand is filmed that draws from the stock."""
+DRAW_SHARE, NUDGE_SHARE, NUDGE_MM = 0.3, 0.2, 1.6
+"""How often a hand is filmed that draws from the stock; how often the cards that lie there are nudged as others are
+added, and how far."""
 _MOST_BACKS = 7
-THING_SHARE, PASSING_SHARE = 0.03, 0.05
-"""How often, after an act, a thing is put down on the table, and somebody leans or reaches over it."""
 
 
 @dataclass
@@ -58,11 +57,9 @@ class Director:
         self.groups: dict[int, Group] = {}
         self.changes: list[Change] = []
         self.covers: list[Cover] = []
-        self._things: list[tuple[int, float]] = []
-        self._z, self._discarded = 0.0, 0
+        self._z = 0.0
         self._threes: dict[int, int] = {}
         self._tall = tall
-        self._hidden = len(game.faces)
         self._held: dict[int, list[int]] = {}
         self.hands = [list(hand) for hand in game.dealt_hands]
         self.feet = [list(foot) for foot in game.dealt_feet]
@@ -251,10 +248,20 @@ class Director:
 
     def _add(self, player: int, group: int, cards: Sequence[int]) -> None:
         side = self.groups[group].side
-        lying = self.places[side].add(group, cards, self.level(len(cards)))
+        old = self._nudged(group) if self.rng.random() < NUDGE_SHARE else []
+        lying = (*old, *self.places[side].add(group, cards, self.level(len(cards))))
         self.of_group[group] += cards
         at = (lying[-1].x, lying[-1].y)
         self.change("added", player, at, lying, group, cards)
+
+    def _nudged(self, group: int) -> list[Lying]:
+        """The cards of a group, each moved by very little."""
+        old = [self.lying[card] for card in self.of_group[group]]
+        steps = self.rng.normal(0, 1, (len(old), 3)) * (NUDGE_MM, NUDGE_MM, 0.012)
+        return [
+            replace(one, x=one.x + float(dx), y=one.y + float(dy), turn=one.turn + float(turn))
+            for one, (dx, dy, turn) in zip(old, steps, strict=True)
+        ]
 
     def _close(self, player: int, side: int, group: int, joins: bool) -> None:
         order, crosswise = self._order(list(self.of_group[group]))
@@ -276,52 +283,6 @@ class Director:
             top = fitting[-1]
             cards = [*(card for card in cards if card != top), top]
         return cards, crosswise
-
-    def besides(self, player: int) -> None:
-        """What may happen after an act: a group pushed aside, a thing put down or taken away, somebody leaning in."""
-        rng = self.rng
-        if self.of_group and rng.random() < PUSH_SHARE:
-            group = list(self.of_group)[int(rng.integers(len(self.of_group)))]
-            side = self.groups[group].side
-            old = [self.lying[card] for card in self.of_group[group]]
-            target = self.middle(group)
-            self.clock.wait(float(rng.uniform(*SHORT_WAIT)))
-            lying = self.places[side].push(group, old, self.level(len(old)))
-            self.change("moved", player, target, lying, group, self.of_group[group])
-        self._things_come_and_go(player)
-        if rng.random() < PASSING_SHARE:
-            long = float(rng.uniform(1.0, 6.0) if rng.random() < 0.7 else rng.uniform(8.0, 40.0))
-            kind: CoverKind = "arm" if rng.random() < 0.65 else "person"
-            zone = self.layout.zones[int(rng.integers(len(self.layout.zones)))]
-            x, y = rng.uniform(zone.box[0], zone.box[2]), rng.uniform(zone.box[1], zone.box[3])
-            seat = self.layout.seats[int(rng.integers(len(self.layout.seats)))]
-            if kind == "person":
-                x, y = seat[0] * 0.95 + float(rng.normal(0, 40)), seat[1] * 0.95 + float(rng.normal(0, 20))
-            turn = float(np.arctan2(seat[1] * 1.6 - y, seat[0] * 1.6 - x))
-            size = float(rng.uniform(100, 140) if kind == "arm" else rng.uniform(170, 280))
-            look, begins = int(rng.integers(2**31)), self.clock.now + 0.3
-            self.covers.append(Cover(kind, begins, begins + long, float(x), float(y), size, turn, look))
-
-    def _things_come_and_go(self, player: int) -> None:
-        rng = self.rng
-        for index, until in list(self._things):
-            if self.clock.now > until:
-                self._things.remove((index, until))
-                cover = self.covers[index]
-                self.clock.wait(float(rng.uniform(*SHORT_WAIT)))
-                self.change("beside", player, (cover.x, cover.y))
-                self.covers[index] = replace(cover, ends=self.changes[-1].second)
-        if rng.random() < THING_SHARE:
-            kind: CoverKind = ("cup", "cup", "phone", "paper")[int(rng.integers(4))]
-            zone = self.layout.zones[int(rng.integers(len(self.layout.zones)))]
-            x, y = float(rng.uniform(zone.box[0], zone.box[2])), float(rng.uniform(zone.box[1], zone.box[3]))
-            size = float({"cup": rng.uniform(70, 95), "phone": rng.uniform(140, 165)}.get(kind, rng.uniform(90, 200)))
-            self.clock.wait(float(rng.uniform(*SHORT_WAIT)))
-            self.change("beside", player, (x, y))
-            turn, look = float(rng.uniform(0, 6.3)), int(rng.integers(2**31))
-            cover = Cover(kind, self.changes[-1].second, 1e9, x, y, size, turn, look)
-            self._things.append((len(self.covers), self.clock.now + float(rng.uniform(3, 60))))
-            self.covers.append(cover)
 
 
 def _held_on(change: Change, until: float) -> Change:

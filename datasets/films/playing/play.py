@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from datasets.films.changes import Lamp, Lying, Play, Shift
-from datasets.films.director import LONG_WAIT, MARKINGS, SHORT_WAIT, Director
-from datasets.films.game import Act, Game
-from datasets.films.table import Places, divide
+from datasets.films.playing.besides import Besides, sample_lamps, sample_shifts
+from datasets.films.playing.changes import Lying, Play
+from datasets.films.playing.director import LONG_WAIT, MARKINGS, SHORT_WAIT, Director
+from datasets.films.playing.game import Act, Game
+from datasets.films.playing.table import Places, divide
 from scorer.rules.library import load_rules
 
 CHANGES = (60, 200)
@@ -22,8 +23,8 @@ HURRY_SHARE, PACKET_SHARE = 0.05, 0.06
 so that only the top one shows."""
 OPEN_HANDS_SHARE = 0.5
 """Of the rounds at whose end what is left is laid open before each player."""
-SHIFTS, LAMPS = (0, 3), (0, 4)
-"""How many bumps and pulls, and changes of the light, a film has: from, and below."""
+MARKS_SHARE = 0.4
+"""Of the films whose table has printed marks in its corners, if it is divided into left and right."""
 
 
 def play_round(
@@ -57,7 +58,7 @@ def play_round(
     director = Director(rng, game, layout, places, tall, marking)
     beginning = director.begin()
     done = _film(rng, director, most)
-    if done == len(game.acts) and rng.random() < OPEN_HANDS_SHARE:
+    if rng.random() < OPEN_HANDS_SHARE:
         director.open_hands()
     ends = director.clock.now + 4.0
     groups = dict(director.groups)
@@ -72,8 +73,9 @@ def play_round(
         changes=tuple(director.changes),
         groups=groups,
         covers=tuple(replace(cover, ends=min(cover.ends, ends)) for cover in director.covers),
-        shifts=_shifts(rng, ends) if changes is None else (),
-        lamps=_lamps(rng, ends),
+        shifts=sample_shifts(rng, ends),
+        lamps=sample_lamps(rng, ends),
+        marks=layout.marks if rng.random() < MARKS_SHARE else (),
         left=director.left(),
         went_out=game.went_out if done == len(game.acts) else None,
         ends=ends,
@@ -84,7 +86,7 @@ def play_round(
 def _film(rng: np.random.Generator, director: Director, most: int) -> int:
     """Films acts until there are ``most`` changes; returns how many of the acts are done."""
     acts = director.game.acts
-    at = 0
+    besides, at = Besides(rng, director), 0
     while at < len(acts) and len(director.changes) < most:
         act = acts[at]
         at += 1
@@ -98,7 +100,7 @@ def _film(rng: np.random.Generator, director: Director, most: int) -> int:
             continue
         same = at < len(acts) and acts[at].player == act.player
         director.clock.wait(float(rng.uniform(*(SHORT_WAIT if same else LONG_WAIT))), float(rng.uniform(*REAL_WAIT)))
-        director.besides(act.player)
+        besides.after(act.player)
     return at
 
 
@@ -106,26 +108,6 @@ def _together(director: Director, act: Act, following: Act) -> bool:
     """Whether two acts may be done with one movement: cards added to the same meld."""
     same = (act.player, act.what, act.meld) == (following.player, following.what, following.meld)
     return same and act.what == "add"
-
-
-def _shifts(rng: np.random.Generator, ends: float) -> tuple[Shift, ...]:
-    """Samples bumps of the camera and pulls of the cloth."""
-    made = []
-    for _ in range(int(rng.integers(*SHIFTS))):
-        kind, size = ("bump", 7.0) if rng.random() < 0.6 else ("cloth", 9.0)
-        x, y = rng.normal(0, size, 2)
-        turn = float(rng.normal(0, 0.012))
-        second = float(rng.uniform(0.1, 0.9) * ends)
-        made.append(Shift("bump" if kind == "bump" else "cloth", second, float(x), float(y), turn))
-    return tuple(sorted(made, key=lambda shift: shift.second))
-
-
-def _lamps(rng: np.random.Generator, ends: float) -> tuple[Lamp, ...]:
-    made = []
-    for _ in range(int(rng.integers(*LAMPS))):
-        takes = 0.3 if rng.random() < 0.6 else float(rng.uniform(3, 20))
-        made.append(Lamp(float(rng.uniform(0.05, 0.95) * ends), takes, int(rng.integers(2**31))))
-    return tuple(sorted(made, key=lambda lamp: lamp.second))
 
 
 def lying_at(play: Play, second: float) -> dict[int, Lying]:

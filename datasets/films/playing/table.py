@@ -8,13 +8,13 @@ from typing import Literal
 
 import numpy as np
 
-from datasets.films.changes import Lying, Zone
+from datasets.films.playing.changes import Lying, Zone
 from datasets.scenes.layouts import CARD_MM
 
 Style = Literal["column", "row", "fan"]
 STYLES: tuple[Style, ...] = ("column", "column", "row", "fan")
 """How melds are spread: each card lower, each card further right, or both turned about a point below."""
-MARGINS: dict[Style, tuple[float, float]] = {"column": (0.04, 0.12), "row": (0.05, 0.18), "fan": (0.06, 0.14)}
+MARGINS: dict[Style, tuple[float, float]] = {"column": (0.05, 0.12), "row": (0.06, 0.18), "fan": (0.07, 0.14)}
 """From card to card: how much more than its rank shows of each, as shares of the card's height (in a column) or
 width."""
 ROOM = 9
@@ -23,6 +23,8 @@ PLACES = 12
 """So many places each side should have; a style of melds that takes more room is not used."""
 GAP_MM, PACKET_MM = 9.0, 0.3
 """Least gap between places, and thickness of a card."""
+MARK_MM = 60.0
+"""Side of a printed mark."""
 STRIP, MIDDLE = 0.13, 0.085
 """Shares of the table's height that are people's own at each long edge, and of its width (or height) between the
 sides' zones, where the stock and the discards lie."""
@@ -36,7 +38,9 @@ class Layout:
     stock: tuple[float, float]
     discards: tuple[float, float]
     seats: tuple[tuple[float, float, float], ...]
-    """For each player where the foot lies, x and y, and which way the player looks."""
+    """For each player where they sit, x and y, and which way they face."""
+    marks: tuple[tuple[float, float, float], ...]
+    """Where printed marks may lie in the corners; empty if there is no room for them."""
 
 
 def divide(rng: np.random.Generator, seats: Sequence[int], extent: tuple[float, float], tall: float) -> Layout:
@@ -75,7 +79,16 @@ def divide(rng: np.random.Generator, seats: Sequence[int], extent: tuple[float, 
         (stock[0] + jitter[0][0], stock[1] + jitter[0][1]),
         (discards[0] + jitter[1][0], discards[1] + jitter[1][1]),
         tuple(places),
+        _marks(rng, wide, high) if side_by_side else (),
     )
+
+
+def _marks(rng: np.random.Generator, wide: float, high: float) -> tuple[tuple[float, float, float], ...]:
+    made = []
+    for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+        aside = rng.uniform(MARK_MM * 0.75, MARK_MM * 0.95, 2)
+        made.append((float(x * (wide - aside[0])), float(y * (high - aside[1])), float(rng.normal(0, 0.08))))
+    return tuple(made)
 
 
 @dataclass(slots=True)
@@ -188,7 +201,7 @@ class Places:
 
     def _spread_out(self, spread: _Spread, card: int, z: float, number: int) -> Lying:
         rng, tidy = self._rng, self._tidy
-        dx, dy, da = rng.normal(0, 0.8) * tidy, rng.normal(0, 0.8) * tidy, rng.normal(0, 0.014) * tidy
+        dx, dy, da = (float(value) * tidy for value in rng.normal(0, 1, 3).clip(-1.5, 1.5) * (0.8, 0.8, 0.014))
         if spread.style == "column":
             dx, dy = dx + number * spread.slant * self._tall, dy + number * spread.step * self._tall
         else:
@@ -236,11 +249,7 @@ class Places:
             place = self._free.pop(int(rng.integers(len(self._free))))
             self._free.append(self._taken[group])
             self._taken[group] = place
-            spread.x, spread.y = self._corner(place)
-        else:
-            slack = [max(self._cell[axis] - self._need[axis], 10.0) for axis in (0, 1)]
-            x, y = self._corner(self._taken[group])
-            spread.x, spread.y = x + rng.uniform(-0.2, 0.2) * slack[0], y + rng.uniform(-0.2, 0.2) * slack[1]
+        spread.x, spread.y = self._corner(self._taken[group])
         turn = float(rng.normal(0, 0.03))
         spread.turn += turn
         a, b = self._onto(*old, 0.0), self._onto(spread.x, spread.y, 0.0)

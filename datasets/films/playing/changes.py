@@ -16,6 +16,8 @@ What = Literal["laid", "added", "squared", "moved", "taken-back", "beside"]
 """What happens to a group of the table; ``beside``: to cards that are no group, such as a discard."""
 GroupKind = Literal["meld", "threes"]
 CoverKind = Literal["cup", "phone", "paper", "arm", "person"]
+EASE = 0.6
+"""Seconds in which people lean in, before a cover begins, and back."""
 PASSING = ("arm", "person")
 """Covers that people are: they come from the edge, and never lie perfectly still."""
 
@@ -144,6 +146,8 @@ class Play:
         beginning: the cards that lie on the table before anything happens.
         changes: in the order of time.
         groups: the groups of the table by number.
+        marks: where the printed marks lie that tell a program the table's corners, by number: x and y of their middle
+            and rotation; none if the table has none.
         covers, shifts, lamps: what disturbs the picture.
         left: the cards that each player has left, by side and player.
         went_out: the side that went out, or None.
@@ -163,6 +167,7 @@ class Play:
     covers: tuple[Cover, ...]
     shifts: tuple[Shift, ...]
     lamps: tuple[Lamp, ...]
+    marks: tuple[tuple[float, float, float], ...]
     left: tuple[tuple[tuple[int, ...], ...], ...]
     went_out: int | None
     ends: float
