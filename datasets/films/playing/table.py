@@ -46,11 +46,11 @@ class Layout:
 def divide(rng: np.random.Generator, seats: Sequence[int], extent: tuple[float, float], tall: float) -> Layout:
     """Divides a table of ``extent`` (width, height in mm) whose cards are ``tall`` mm high."""
     wide, high = extent[0] / 2, extent[1] / 2
-    strip, side_by_side = STRIP * extent[1], rng.random() < 0.6
+    strip, side_by_side = max(STRIP * extent[1], tall + 12), rng.random() < 0.6
     inner = high - strip
     if side_by_side:
         half = MIDDLE * extent[0] / 2
-        half = max(half, CARD_MM / 2 + 8)
+        half = max(half, CARD_MM / 2 + 30)
         boxes = ((-wide + 25, -inner, -half, inner), (half, -inner, wide - 25, inner))
         turn = 0.0 if rng.random() < 0.6 else np.pi
         turns = (np.pi / 2, -np.pi / 2) if rng.random() < 0.25 else (turn, turn)
