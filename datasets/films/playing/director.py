@@ -117,6 +117,11 @@ class Director:
             self.lying[one.card] = one
         clock.wait(out - clock.now)
 
+    @property
+    def piles(self) -> int:
+        """How many groups are squared."""
+        return len({change.group for change in self.changes if change.what == "squared"})
+
     def middle(self, group: int) -> tuple[float, float]:
         """The middle of the newest cards of a group."""
         cards = [self.lying[card] for card in self.of_group[group][-3:]]

@@ -57,7 +57,7 @@ def play_round(
     marking = MARKINGS[int(rng.integers(len(MARKINGS)))]
     director = Director(rng, game, layout, places, tall, marking)
     beginning = director.begin()
-    done = _film(rng, director, most)
+    done = _film(rng, director, most, whole=changes is None)
     if rng.random() < OPEN_HANDS_SHARE:
         director.open_hands()
     ends = director.clock.now + 4.0
@@ -83,11 +83,14 @@ def play_round(
     )
 
 
-def _film(rng: np.random.Generator, director: Director, most: int) -> int:
-    """Films acts until there are ``most`` changes; returns how many of the acts are done."""
+def _film(rng: np.random.Generator, director: Director, most: int, whole: bool) -> int:
+    """Films acts until there are ``most`` changes; returns how many of the acts are done.
+
+    No ``whole`` round ends without a book, so it goes on until there is one.
+    """
     acts = director.game.acts
     besides, at = Besides(rng, director), 0
-    while at < len(acts) and len(director.changes) < most:
+    while at < len(acts) and (len(director.changes) < most or (whole and not director.piles)):
         act = acts[at]
         at += 1
         while at < len(acts) and _together(director, act, acts[at]) and rng.random() < director.packet_share(act):
