@@ -16,7 +16,7 @@ from scorer.rules.library import load_rules
 
 CHANGES = (60, 200)
 """How many changes of the table a film has."""
-REAL_WAIT = (2.0, 9.0)
+REAL_WAIT = (3.0, 12.0)
 """Seconds that a player thinks before an act, which the film leaves out."""
 HURRY_SHARE, PACKET_SHARE = 0.05, 0.06
 """How often a book is closed by the same hand that has just laid its last card; and cards are laid on a pile together,

@@ -24,7 +24,7 @@ def plays(request: pytest.FixtureRequest) -> list[Play]:
 def test_a_film_has_as_many_changes_as_it_should_and_a_length_that_fits(plays: list[Play]) -> None:
     for play in plays:
         assert CHANGES[0] * 0.9 <= len(play.changes) <= CHANGES[1] + 8
-        assert 8 <= play.minutes <= 45 and play.ends < play.minutes * 60
+        assert 10 <= play.minutes <= 40 and play.ends < play.minutes * 60
         seconds = [change.second for change in play.changes]
         assert seconds == sorted(seconds) and seconds[-1] < play.ends
 
