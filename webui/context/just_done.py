@@ -94,13 +94,14 @@ def _in_round(game: GameRecord, newest: LogEntry, lines: list[LogLine], version:
     if record is None:
         return None
     if newest.what.endswith(UNDONE):
-        return JustDone(f"{_short(lines[0])}.")
+        return JustDone(f"{_short(lines[0], newest)}.")
     step = services().store.rounds.last_undoable_step(record.id)
     if not step or step[-1].id <= version:
         return None
     said = next(line for line in lines if line.id == step[-1].id)
     ids = {entry.id for entry in step[:-1]}
-    told = step_summary(said, [line for line in lines if line.id in ids], _short(said) + _moved_to(record, game, step))
+    short = _short(said, step[-1]) + _moved_to(record, game, step)
+    told = step_summary(said, [line for line in lines if line.id in ids], short)
     undo = url_for("undo.undo_change", game_id=game.id, number=record.number)
     photos = (
         []
@@ -129,7 +130,12 @@ def _moved_to(record: RoundRecord, game: GameRecord, step: Sequence[LogEntry]) -
     return f" → {of_side.name(group)}" if group else ""
 
 
-def _short(line: LogLine) -> str:
-    """A change of a round without the round, which the page is about: ``North–South: Card removed: 8 of hearts``."""
+def _short(line: LogLine, entry: LogEntry) -> str:
+    """A change of a round without the round, which the page is about: ``North–South: Card removed: 8 of hearts``.
+
+    Of a photo of a player's cards, who is named, the side is left out, so that the bar stays low.
+    """
     side = line.where.partition(", ")[2]
+    if entry.what == "photo" and (entry.after or {}).get("player") is not None:
+        side = ""
     return line.summary.replace(f"{line.where}: ", f"{side}: " if side else "", 1)

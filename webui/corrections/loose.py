@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 
 from scorer.rules import RuleSet
-from webui.corrections.side_table import LAID, LOOSE, SideTable, left_id
-from webui.storage.changes import NEW_MELD, Regroup
+from webui.corrections.side_table import LAID, LOOSE, SideTable, TableCard, TableGroup, left_id
+from webui.storage.changes import NEW_MELD, NEW_PILE, Regroup
 
 _FEWEST = 2
 """So many loose cards of a rank make a meld: a wild may belong to them, or a card that was not read."""
@@ -39,6 +39,21 @@ def all_left(table: SideTable, player: int) -> list[Regroup]:
     """The correction that makes all loose cards a player's left-over cards; none where there are no loose cards."""
     loose = table.group(LOOSE)
     return [_regroup([card.id for card in loose.cards], left_id(player))] if loose and loose.cards else []
+
+
+def places_for(table: SideTable, card: TableCard, rules: RuleSet, players: int) -> list[TableGroup]:
+    """Where a loose card most likely belongs, by these rules: laid, to a meld of its rank, on a pile, in a hand.
+
+    A place that is not on the table yet is a group without cards.
+    """
+    face = card.face
+    hands = [TableGroup(left_id(player), "left", (), player) for player in range(players)]
+    if rules.is_laid(face):
+        return [TableGroup(LAID, "laid", ()), *hands]
+    if rules.is_never_melded(face):
+        return hands
+    melds = [one for one in table.groups if one.kind in ("meld", "pile") and one.rank == face.rank and one.cards]
+    return [*melds, TableGroup(NEW_PILE, "pile", ()), *hands]
 
 
 def _regroup(cards: list[str], group: str) -> Regroup:

@@ -18,6 +18,11 @@ _NAMES = {
     "hand-n-foot": N_("Hand ’n Foot cards"),
     "remastered": N_("Hand & Foot Remastered cards"),
 }
+_ABOUT = {
+    "standard": N_("Four suits, ace to king, and jokers."),
+    "hand-n-foot": N_("Sold in a box: numbers 1 to 12, Lord, Lady, Villain, Jester and Joker."),
+    "remastered": N_("Sold in a box: no suits, red and black threes, wild cards worth 20 and 50."),
+}
 MOST_IN_PLAY = 6
 """The most designs of cards in one game."""
 _READABLE = frozenset(STANDARD_FACES)
@@ -63,6 +68,11 @@ def name_of_deck(id: str) -> str:
     if id in _NAMES:
         return _(_NAMES[id])
     return load_deck(id).name if id in shipped_decks() else id
+
+
+def about_deck(id: str) -> str:
+    """What a shipped deck looks like, for people who do not know it by name; empty for any other."""
+    return _(_ABOUT[id]) if id in _ABOUT and id not in own_decks() else ""
 
 
 def is_readable(id: str, decks: TaughtDecks, learnt: Learnt | None) -> bool:

@@ -1,17 +1,19 @@
 // Forms: submitted on change, a message while it takes time, and the same scroll position afterwards.
 
-import { isLanding } from "./landing.js";
+import { bringsPhoto, isLanding } from "./landing.js";
 
 const PLACE = "place:" + location.pathname;
 const SOON = 10000;
 
 // After a change the same page is loaded again; restore its scroll position, unless it leads to what was refused,
-// or to a card that was moved.
+// to a card that was moved, or brings new cards.
 export function keepPlace() {
   const [when, where] = (sessionStorage.getItem(PLACE) ?? "0 0").split(" ").map(Number);
   sessionStorage.removeItem(PLACE);
   if (Date.now() - when < SOON && !isLanding() && !document.querySelector("main [autofocus]")) scrollTo(0, where);
-  document.addEventListener("submit", () => sessionStorage.setItem(PLACE, `${Date.now()} ${scrollY}`));
+  document.addEventListener("submit", (event) => {
+    if (!bringsPhoto(event.target)) sessionStorage.setItem(PLACE, `${Date.now()} ${scrollY}`);
+  });
 }
 
 export function resendOnChange() {

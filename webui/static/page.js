@@ -3,7 +3,7 @@ import { openDialogs } from "./dialogs.js";
 import { watchPhotos } from "./photos.js";
 import { watchLooking } from "./viewer.js";
 import { askOneAfterTheOther } from "./doubts.js";
-import { landOnCard } from "./landing.js";
+import { landOnCard, landOnPhoto } from "./landing.js";
 import { keepPlace, resendOnChange, showBusy } from "./forms.js";
 import { followGame } from "./follow.js";
 import { layOutAgain, showTurning } from "./screen.js";
@@ -25,6 +25,7 @@ for (const held of document.querySelectorAll("[data-script]")) held.hidden = fal
 keepForms();
 keepPlace();
 landOnCard();
+landOnPhoto();
 askOneAfterTheOther();
 resendOnChange();
 showBusy();

@@ -2,6 +2,7 @@
 // bar, and waits until they are read.
 import { offerAgain } from "./connection.js";
 import { busy, tell } from "./forms.js";
+import { expectPhoto } from "./landing.js";
 import { message } from "./messages.js";
 
 const LARGEST = 40 * 1024 * 1024;
@@ -87,6 +88,7 @@ async function follow(status, text, dialog) {
   const answer = JSON.parse(text);
   if (answer.next) {
     const next = new URL(answer.next, location.href);
+    expectPhoto();
     if (next.pathname === location.pathname) {
       history.replaceState(null, "", next.href);
       location.reload();

@@ -57,7 +57,7 @@ def test_a_form_in_a_dialog_stays_open(page: Any, serve: Callable[[str], Server]
     begin_round(page, server)
     page.goto(server.url("/game/1/round/1/side/0/"))
     settle(page)
-    page.get_by_role("link", name="Tap the cards").click()
+    page.get_by_role("link", name="Tap North–South’s cards").click()
     sheet = page.get_by_role("dialog")
     sheet.locator(".deck .pick[value=JK]").wait_for()
     page.context.set_offline(True)

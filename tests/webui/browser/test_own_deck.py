@@ -46,7 +46,7 @@ def test_a_squared_pile_with_a_lady_on_a_phone(visit: Callable[..., Any], serve:
     page, server = visit("phone"), serve("drawn")
     begin(page, server, 4)
     page.goto(server.url("/game/1/round/1/side/0/"))
-    add(page, page.get_by_role("link", name="Tap the cards"), "9", "new-pile")
+    add(page, page.get_by_role("link", name="Tap "), "9", "new-pile")
     assert total(page) == 500 + 7 * 10
     add(page, page.get_by_role("link", name="Add a card to Clean book of 9s"), "LADY")
     assert total(page) == 500 + 7 * 10 + 100 and page.get_by_text("8 cards").is_visible()
@@ -81,7 +81,7 @@ def test_the_floater_of_five_in_round_2_on_a_phone(visit: Callable[..., Any], se
     assert not page.locator(".side-answers").nth(0).get_by_role("button", name="Flo").count()
     for side in (0, 1):
         page.goto(server.url(f"/game/1/round/2/side/{side}/"))
-        add(page, page.get_by_role("link", name="Tap the cards"), "9", "new-pile")
+        add(page, page.get_by_role("link", name="Tap "), "9", "new-pile")
         assert total(page) == 570
     page.goto(server.url("/game/1/round/2/side/1/"))
     for _ in ("Cy", "Di"):
@@ -89,7 +89,7 @@ def test_the_floater_of_five_in_round_2_on_a_phone(visit: Callable[..., Any], se
             page.locator(".next-step").get_by_role("button", name="Nothing left").click()
     page.goto(server.url("/game/1/round/2/side/1/left"))
     assert page.get_by_role("heading", name="Cards Flo has left").is_visible()
-    add(page, page.locator(".next-step").get_by_role("link", name="Tap the cards"), "LADY")
+    add(page, page.locator(".next-step").get_by_role("link", name="Tap "), "LADY")
     assert total(page) == 570 - 500
     check(page)
     page.goto(server.url("/game/1/round/2/unseen"))

@@ -83,14 +83,16 @@ def test_a_photo_without_cards_leaves_its_step_open(player: Person) -> None:
 
 
 def test_the_summary_above_every_step(player: Person) -> None:
-    assert "Round 2: first meld 90" in player.text and "plays first" not in player.text, "nobody said who does"
+    assert "first meld" not in player.text and "plays first" not in player.text, "that of the next round comes later"
     player.send("/game/1/first", first="South")
     player.photo(NORTH, photo(NORTH_TABLE))
     standing = player.text[player.text.index("Round 1 of 4") :]
     assert standing.startswith(
-        "Round 1 of 4 North–South 1,535 East–West 0 South played first "
-        "Going out: 2 clean and 3 dirty books Round 2: first meld 90, West plays first"
+        "Round 1 of 4 North–South 1,535 East–West 0 South played first Going out: 2 clean and 3 dirty books"
     )
+    assert "Round 2" not in player.text
+    player.open(f"{ROUND}/check")
+    assert "Next, round 2: first meld 90, West plays first" in player.text
 
 
 def test_the_form_of_a_squared_pile_is_prefilled(player: Person) -> None:

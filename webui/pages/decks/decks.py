@@ -14,7 +14,7 @@ from vision.images.sandbox import shared_decoder
 from webui.context.once import once
 from webui.context.services import services
 from webui.decks.deck_archive import export_decks, import_decks
-from webui.decks.in_play import is_readable, name_of_deck
+from webui.decks.in_play import about_deck, is_readable, name_of_deck
 from webui.decks.learnt import is_up_to_date, read_learnt
 from webui.decks.picture_cards import is_picture_card
 from webui.translation import _, ngettext
@@ -34,6 +34,7 @@ def show() -> str:
         "decks/decks.html",
         own=own,
         name_of_deck=name_of_deck,
+        about_deck=about_deck,
         removed=decks.all(removed=True),
         broken=broken_decks(),
         kinds=[load_deck(id) for id in shipped_decks()],

@@ -10,7 +10,7 @@ from scorer.deck_profile import ProfileFields
 from scorer.errors import DeckError
 from webui.context.once import once
 from webui.context.services import services
-from webui.decks.in_play import name_of_deck
+from webui.decks.in_play import about_deck, name_of_deck
 from webui.decks.picture_cards import picture_cards
 from webui.decks.typed_faces import typed_profile
 from webui.translation import _
@@ -54,4 +54,4 @@ def create() -> Response | tuple[str, int]:
 
 def _form(sentence: str | None) -> str:
     kinds = [(id, name_of_deck(id), load_deck(id)) for id in ("standard", "remastered", "hand-n-foot")]
-    return render_template("new_deck/new.html", kinds=kinds, typed=_TYPED, sentence=sentence)
+    return render_template("new_deck/new.html", kinds=kinds, about_deck=about_deck, typed=_TYPED, sentence=sentence)

@@ -9,7 +9,7 @@ from scorer.errors import DeckError
 from scorer.rules import load_rules
 from webui.context.lookups import find_game
 from webui.context.services import services
-from webui.decks.in_play import checked_ids, name_of_deck, offered_decks, refused_by
+from webui.decks.in_play import about_deck, checked_ids, name_of_deck, offered_decks, refused_by
 from webui.storage.records import GameRecord
 from webui.translation import _
 
@@ -47,5 +47,6 @@ def _form(game: GameRecord, chosen: tuple[str, ...], sentence: str | None) -> st
         offered=(*offered, *gone),
         chosen=chosen,
         name_of_deck=name_of_deck,
+        about_deck=about_deck,
         sentence=sentence,
     )

@@ -10,7 +10,7 @@ from scorer.rules import RuleSet, load_rules
 from webui.context.lookups import requested_new_game
 from webui.context.once import once
 from webui.context.services import services
-from webui.decks.in_play import checked_ids, name_of_deck, offered_decks, refused_by, suggested_decks
+from webui.decks.in_play import about_deck, checked_ids, name_of_deck, offered_decks, refused_by, suggested_decks
 from webui.games.names import known_people, name_error
 from webui.games.new_game import NewGame, seating_text
 from webui.games.rule_choice import offered_rules
@@ -76,6 +76,7 @@ def _form(new_game: NewGame, sentence: str | None) -> str:
         offered=offered_decks(new_game.rules, own),
         chosen_decks=request.form.getlist("deck") or suggested_decks(new_game.rules, own),
         name_of_deck=name_of_deck,
+        about_deck=about_deck,
         new=new_game,
         all_rules=offered_rules(),
         people=known_people(games),

@@ -217,7 +217,7 @@ def _place_of(view: RoundView, side: int, card_id: str) -> tuple[str | None, str
 def _back(view: RoundView, side: int, group_id: str | None, card_id: str | None = None) -> Response:
     """Leads to the step that shows a group, or without one to the step that the form came from; to a card of it."""
     left = any(group_id == left_id(player) for player in range(len(view.sides[side].record.players)))
-    if group_id is None:
+    if group_id is None or ("ask" in request.form and request.referrer):  # the next question is on the same page
         left = split_url(request.referrer or "").path.endswith("/left")
     values: dict[str, Any] = view.url_values(side)
     anchor = f"card-{card_id}" if card_id else f"group-{group_id}" if group_id else None

@@ -82,6 +82,7 @@ def anyway(game_id: int, number: int) -> str:
         side=None if side is None else view.sides[side],
         alone=side is not None and all(view.has_agreed(one.index) for one in view.sides if one.index != side),
         attention=things,
+        told=any(view.has_agreed(one.index) for one in view.sides),
         attention_url=attention_url,
         mark=attention_mark(things),
     )

@@ -19,7 +19,7 @@ from webui.context.practice import practice_frame
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
 from webui.corrections.answers import TABLE, set_nothing
-from webui.corrections.loose import by_rank
+from webui.corrections.loose import by_rank, places_for
 from webui.corrections.side_table import left_id
 from webui.decks.in_play import Unread, unread
 from webui.games.seating import sides_now
@@ -67,6 +67,7 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         drawn={photo.id: outlines(side_view.table, photo) for photo in side_view.photos},
         names=names,
         by_rank=by_rank,
+        places_for=places_for,
         broken=_broken(side_view, view, left),
         lit=(),
         advice={photo.id: _advice(photo) for photo in side_view.photos},

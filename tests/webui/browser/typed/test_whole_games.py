@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -25,13 +26,13 @@ Visit = Callable[..., Any]
 Serve = Callable[[str], Server]
 
 
-def press(page: Any, name: str, role: str = "button") -> None:
+def press(page: Any, name: str | re.Pattern[str], role: str = "button") -> None:
     """Presses a button, or a link, that leads on."""
     with leaving(page):
         page.get_by_role(role, name=name, exact=True).click()
 
 
-def press_rarer(page: Any, name: str) -> None:
+def press_rarer(page: Any, name: str | re.Pattern[str]) -> None:
     """Follows a link that is folded under other ways where the page shows cards already."""
     if (ways := page.locator(".next-step .other-ways summary")).count():
         ways.click()
@@ -58,7 +59,7 @@ def begin(page: Any, server: Server, game: Game) -> None:
 
 def enter_cards(page: Any, cards: Cards, seated: tuple[str, ...]) -> None:
     """Types the cards of a side into the one form for them."""
-    press_rarer(page, "Type the cards")
+    press_rarer(page, re.compile("^Type .*’s cards$"))
     page.get_by_label("Melds, one line for each").fill(cards.melds)
     if cards.laid:
         page.get_by_label("Laid on the table").fill(cards.laid)

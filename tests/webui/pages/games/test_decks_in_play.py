@@ -80,7 +80,8 @@ def test_a_game_with_cards_that_were_not_taught_says_so_before_the_first_photo(o
     said = "The camera hasn’t been taught Hand ’n Foot cards, so it can’t read them for sure"
     assert any(said in notice for notice in Person.notices(_at(person, "/game/1/")))
     assert any(said in notice for notice in Person.notices(_at(person, f"{round_}/side/0/")))
-    assert 'href="/decks/"' in person.page and "Type the cards" in person.text and "Type the points" in person.text
+    assert 'href="/decks/"' in person.page
+    assert "Type North–South’s cards" in person.text and "Type the points" in person.text
     person.photo(f"{round_}/side/0", photo(NORTH_LEFT))
     assert not any(said in notice for notice in Person.notices(_at(person, f"{round_}/side/0/")))
 

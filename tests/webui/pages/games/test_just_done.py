@@ -46,7 +46,7 @@ def test_a_change_of_a_round_is_told_once_and_undone(person: Person) -> None:
 def test_a_photo_of_cards_left_is_told_with_whose_they_are(person: Person) -> None:
     person.begin()
     person.photo(NORTH, photo(NORTH_TABLE), player=0)
-    assert re.fullmatch(r"North–South: Photo added: cards North has left, \d+ cards\.", said(person))
+    assert re.fullmatch(r"Photo added: cards North has left, \d+ cards\.", said(person))
 
 
 def test_photos_sent_together_are_told_together(person: Person) -> None:

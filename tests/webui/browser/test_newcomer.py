@@ -1,0 +1,152 @@
+"""A first visit on a phone by somebody who has read nothing: where a page opens, and what stands where the thumb is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.webui.helpers.browsing import Server, begin_round, check, leaving, press, send_photo, until
+from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, photo
+
+TOP = "one => one.getBoundingClientRect().top"
+IN_VIEW = """one => {
+  const box = one.getBoundingClientRect(), bar = document.querySelector(".next-step");
+  return box.top >= 0 && box.top < (bar ? bar.getBoundingClientRect().top : innerHeight);
+}"""
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> dict[str, Path]:
+    tables = {"north": NORTH_TABLE, "east": EAST_TABLE, "hand": NORTH_LEFT, "rest": OVERLOOKED}
+    for name, table in tables.items():
+        (tmp_path / f"{name}.jpg").write_bytes(photo(table))
+    return {name: tmp_path / f"{name}.jpg" for name in tables}
+
+
+@pytest.fixture
+def page(visit: Callable[..., Any], serve: Callable[[str], Server]) -> Any:
+    """The first side's table on a phone, without cards yet."""
+    page, server = visit("phone"), serve("drawn")
+    begin_round(page, server)
+    page.goto(server.url("/game/1/round/1/side/0/"))
+    return page
+
+
+def test_after_a_photo_the_page_opens_at_what_it_brought(page: Any, pictures: dict[str, Path]) -> None:
+    send_photo(page, pictures["east"])
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    with leaving(page):
+        page.locator(".next-step .more-take input[type=file]").set_input_files(str(pictures["north"]))
+    until(page, "scrollY < 100")
+    assert page.locator("#doubts").evaluate(IN_VIEW), "what is to be looked at comes first"
+    send_photo(page, pictures["hand"])
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    with leaving(page):
+        page.locator(".next-step .main .take:not(.more-take) input[type=file]").set_input_files(str(pictures["rest"]))
+    assert page.url.endswith("#player1")
+    assert page.locator("#doubts").evaluate(IN_VIEW), "the player’s cards are doubted"
+
+
+def test_a_players_photo_without_doubts_is_in_view(page: Any, pictures: dict[str, Path]) -> None:
+    page.goto(page.url + "left")
+    send_photo(page, pictures["hand"])
+    page.evaluate("scrollTo(0, 150)")
+    with leaving(page):
+        page.locator(".next-step .main .take:not(.more-take) input[type=file]").set_input_files(str(pictures["east"]))
+    until(page, "document.querySelector('#player1').getBoundingClientRect().top < 100")
+    assert page.locator("#player1 h2").evaluate(IN_VIEW)
+
+
+def test_other_ways_say_for_whom(page: Any, pictures: dict[str, Path]) -> None:
+    assert page.get_by_role("link", name="Tap North–South’s cards").is_visible()
+    assert page.get_by_role("link", name="Type North–South’s cards").is_visible()
+    send_photo(page, pictures["east"])
+    ways = page.locator(".next-step")
+    ways.locator("summary").click()
+    heading = ways.get_by_role("heading", name="Next: cards North has left")
+    assert heading.bounding_box()["height"] > 10, "the bar says whose they are"
+    assert ways.get_by_role("link", name="Tap the cards North has left").is_visible()
+    assert ways.get_by_role("link", name="Type the cards North has left").is_visible()
+    check(page)
+
+
+def test_a_card_added_by_hand_is_removed_without_scrolling(page: Any) -> None:
+    page.get_by_role("link", name="Tap North–South’s cards").click()
+    sheet = page.get_by_role("dialog")
+    sheet.locator(".pick[value='8H']").click()
+    with leaving(page):
+        sheet.get_by_role("link", name="Done").click()
+    page.locator(".chip:not(.plus)").click()
+    remove = sheet.get_by_role("button", name="Remove this card")
+    remove.wait_for()
+    assert remove.evaluate("one => one.getBoundingClientRect().bottom <= innerHeight")
+    assert remove.evaluate(TOP) > 422, "in the half where the thumb is"
+    check(page)
+    with leaving(page):
+        remove.click()
+    assert page.locator(".chip:not(.plus)").count() == 0
+
+
+def test_a_loose_card_is_put_where_the_rules_let_it_lie(page: Any, pictures: dict[str, Path]) -> None:
+    send_photo(page, pictures["north"])
+    answers = page.locator("#doubts .within .row")
+    said = answers.locator("button, a").all_inner_texts()
+    assert said == ["Top of a squared pile", "In North’s hand", "In South’s hand", "Something else"]
+    check(page)
+    with leaving(page):
+        answers.get_by_role("button", name="In South’s hand").click()
+    assert page.url.partition("#")[0].endswith("/side/0/"), "the next question is here"
+    page.goto(page.url.partition("#")[0] + "left")
+    assert page.locator("#player1 .chip:not(.plus)").count() == 1
+
+
+def test_the_second_side_does_not_scroll_past_the_same_list(page: Any) -> None:
+    check_page = page.url.replace("side/0/", "check")
+    page.goto(check_page)
+    page.locator("#agree a.button").first.click()
+    sheet = page.get_by_role("dialog")
+    anyway = sheet.get_by_role("button", name="North–South: agree anyway")
+    anyway.wait_for()
+    assert sheet.locator(".attention-list").is_visible()
+    assert anyway.evaluate("one => one.getBoundingClientRect().bottom <= innerHeight")
+    with leaving(page):
+        anyway.click()
+    page.locator("#agree a.button").first.click()
+    sheet.get_by_role("button", name="East–West: agree anyway").wait_for()
+    assert sheet.locator(".attention-list").is_hidden()
+    sheet.get_by_text("Show the list again").click()
+    assert sheet.locator(".attention-list").is_visible()
+    check(page)
+
+
+def test_practice_keeps_its_bar_low_and_counts_are_in_line(
+    visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server, page = serve("drawn"), visit("phone")
+    page.goto(server.url())
+    press(page, "Try it with practice cards")
+    page.goto(server.url("/game/1/round/1/side/0/left"))
+    press(page, "Practice cards")
+    assert page.get_by_text("There are no practice cards for").is_visible()
+    assert page.locator(".next-step").get_by_text("no practice cards").count() == 0
+    page.goto(server.url("/game/1/round/1/unseen"))
+    left = "all => new Set(all.map(one => Math.round(one.getBoundingClientRect().left))).size"
+    assert page.locator(".counting legend, .counting .choices").evaluate_all(left) == 1
+
+
+def test_a_legend_is_inside_its_box_and_decks_are_explained(
+    visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server, page = serve("drawn"), visit("phone")
+    page.goto(server.url("/new?rules=golden-games"))
+    edge = "one => one.getBoundingClientRect().top - one.parentElement.getBoundingClientRect().top"
+    for legend in page.locator("fieldset.box > legend").all():
+        assert legend.evaluate(edge) > 2, legend.inner_text()
+    assert page.get_by_text("no suits, red and black threes, wild cards worth 20 and 50").is_visible()
+    check(page)
+    press(page, "Start the game")
+    assert page.get_by_text("“Golden Games doubles” is a set of house rules.").is_visible()
+    check(page)
