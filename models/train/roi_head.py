@@ -24,7 +24,9 @@ Batch = dict[str, torch.Tensor]
 @dataclass(frozen=True, slots=True)
 class RoiLossWeights:
     """Weights of the losses; ``contrast`` is that of equal faces of one deck against all others in the batch, by
-    embedding (Khosla and others, *Supervised contrastive learning*, 2020), ``temperature`` its softness."""
+    embedding (Khosla and others, *Supervised contrastive learning*, 2020), ``temperature`` its softness. ``focus`` is
+    how much more what is hard to tell from an index counts: the exponent of the focal loss (Lin and others, *Focal loss
+    for dense object detection*, 2017)."""
 
     shifts: float = 4.0
     right: float = 0.5
@@ -35,6 +37,7 @@ class RoiLossWeights:
     temperature: float = 0.15
     label_smoothing: float = 0.03
     shift_beta: float = 0.03
+    focus: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,8 @@ def losses(outputs: RoiOutputs, batch: Batch, weights: RoiLossWeights) -> tuple[
     side = binary_cross_entropy_with_logits(outputs.right[:, 0], batch["right"].float(), reduction="none")
     told = (real != UNKNOWN).float()
     index = binary_cross_entropy_with_logits(outputs.real[:, 0], (real == 1).float(), reduction="none")
+    if weights.focus:
+        index = index * (1 - torch.exp(-index.detach())) ** weights.focus
     smoothing = weights.label_smoothing
     rank = cross_entropy(outputs.rank, batch["rank"].masked_fill(~known, -100), label_smoothing=smoothing)
     suit = cross_entropy(outputs.suit, batch["suit"].masked_fill(batch["suit"] < 0, -100), label_smoothing=smoothing)

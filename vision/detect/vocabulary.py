@@ -52,6 +52,11 @@ class Vocabulary:
         """Position of the standard deck's joker among the ranks."""
         return self.ranks.index(JOKER.rank) if JOKER.rank in self.ranks else None
 
+    @property
+    def signs(self) -> NDArray[np.bool_]:
+        """Which ranks (R,) are no numbers, letters or court cards but the sign of a card of its own, as a joker's."""
+        return np.array([rank not in RANKS for rank in self.ranks], bool)
+
     def face_scores(self, ranks: Floats, suits: Floats) -> list[_Faces]:
         """Probabilities of all faces, likeliest first, for n indices or cards with ``ranks`` (n, R) and ``suits``
         (n, S)."""

@@ -1,6 +1,7 @@
 """The second relation model: all detections of a picture weighed against each other, without any rank.
 
-Of what is printed it is told only how sure a name is, and how well the names of two detections agree. So it need not be
+Of what is printed it is told only how sure a name is, how well the names of two detections agree, and whether it is a
+sign such as a joker's: those look like much else on a table, and need more that speaks for them. So it need not be
 trained again for another deck, nor for another RoI head of the same quality.
 """
 
@@ -26,7 +27,7 @@ RANKLESS = tuple(
     name for name in features.BASE_FEATURES if name not in ("index by classifier", "joker", "corner shift")
 )
 """Those of BASE_FEATURES that are used; of ``rank`` and ``suit`` they hold how sure they are, and no more."""
-NODE_FEATURES = len(RANKLESS) + 2 + features.GEOMETRY_FEATURES
+NODE_FEATURES = len(RANKLESS) + 3 + features.GEOMETRY_FEATURES
 EDGE_FEATURES = pair_features.EDGE_FEATURES + 1
 MIN_SHARE = 1e-3
 """Added to probabilities before the logarithm."""
@@ -36,7 +37,8 @@ def relation_inputs(detections: RoiDetections) -> dict[str, Any]:
     """The network's inputs by their INPUT_NAMES."""
     base = features.base_features(detections)[:, [features.BASE_FEATURES.index(name) for name in RANKLESS]]
     entropies = [-(shares * np.log(shares + 1e-6)).sum(1) for shares in (detections.ranks, detections.suits)]
-    told = np.column_stack([base, *entropies, features.geometry_features(detections)])
+    sign = log_odds(floats(detections.ranks[:, detections.vocabulary.signs].sum(1)), 1e-3)
+    told = np.column_stack([base, *entropies, sign, features.geometry_features(detections)])
     neighbours = pair_features.find_neighbours(detections)
     unit = detections.embedding / np.maximum(np.linalg.norm(detections.embedding, axis=1, keepdims=True), 1e-6)
     alike = (unit[:, None] * unit[neighbours.indices]).sum(2) * neighbours.present

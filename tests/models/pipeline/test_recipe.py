@@ -25,8 +25,9 @@ def test_a_committed_recipe_has_stages_of_known_kinds_after_their_parents(path: 
     recipe = load_recipe(path, toy)
     assert {stage.kind for stage in recipe.stages} <= set(KINDS)
     assert recipe.name.endswith("-toy") == toy
-    (training,) = (stage for stage in recipe.stages if stage.kind == "roi_head")
-    assert (int(training.settings["steps"]) < 20) == toy
+    trainings = [stage for stage in recipe.stages if stage.kind in ("roi_head", "relation")]
+    assert len(trainings) == 3
+    assert all((int(training.settings["steps"]) < 20) == toy for training in trainings)
 
 
 def test_a_recipe_changes_the_stages_of_its_base(tmp_path: Path) -> None:

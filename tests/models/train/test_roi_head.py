@@ -118,6 +118,23 @@ def test_the_network_learns_what_a_batch_shows(table: Table) -> None:
     assert half_precision < 3e6, "bytes"
 
 
+def test_what_is_hard_to_tell_from_an_index_counts_more_with_focus() -> None:
+    def ratio(focus: float) -> float:
+        """The loss of a false index over that of a hardly false one, all else being equal."""
+        parts = []
+        for logit in (4.0, -1.0):
+            shifts, right, real = torch.zeros(1, 8), torch.zeros(1, 1), torch.full((1, 1), logit)
+            outputs = RoiOutputs(shifts, right, real, torch.zeros(1, 96), torch.zeros(1, 14), torch.zeros(1, 4))
+            zero = torch.zeros(1, dtype=torch.long)
+            batch = {"shifts": torch.zeros(1, 8), "right": zero, "real": zero, "identity": zero + NO_IDENTITY}
+            none = {"rank": zero - 1, "suit": zero - 1}
+            only = RoiLossWeights(shifts=0, right=0, rank=0, suit=0, contrast=0, focus=focus)
+            parts.append(float(losses(outputs, batch | none, only)[0]))
+        return parts[0] / parts[1]
+
+    assert ratio(1.0) > 2 * ratio(0.0) > 0
+
+
 def test_equal_faces_belong_together() -> None:
     names = torch.tensor([1, 1, 2, 2, NO_IDENTITY])
     near = torch.tensor([[1.0, 0], [1, 0.1], [0, 1], [0.1, 1], [0.5, 0.5]])

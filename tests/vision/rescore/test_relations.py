@@ -1,4 +1,4 @@
-"""The relations network is told no rank, and weighs names it is given."""
+"""The relations network is told no rank, only whether it is a joker's sign, and weighs names it is given."""
 
 from __future__ import annotations
 
@@ -32,13 +32,15 @@ def with_ranks(found: RoiDetections, ranks: Floats) -> RoiDetections:
 
 
 def test_other_ranks_in_the_same_relation_are_the_same_to_it() -> None:
-    found, order = rois(), np.random.default_rng(1).permutation(14)
+    found, order = rois(), [*np.random.default_rng(1).permutation(13), 13]  # a joker stays one
     told, renamed = relation_inputs(found), relation_inputs(with_ranks(found, floats(found.ranks[:, order])))
     assert tuple(told) == INPUT_NAMES
     assert told["told"].shape == (len(found), NODE_FEATURES)
     assert told["between"].shape == (len(found), NEIGHBOURS, EDGE_FEATURES)
     for name in INPUT_NAMES:
         assert np.abs(told[name].astype(float) - renamed[name]).max() < 1e-5, name
+    joker = relation_inputs(with_ranks(found, floats(found.ranks[:, [13, *range(13)]])))
+    assert np.abs(told["told"] - joker["told"]).max() > 0.1, "but it is told of a sign"
 
 
 class Fixed:
