@@ -1,11 +1,13 @@
 """The command ``handfoot``. Exit codes: 0 for success, 1 for failure, 2 for wrong usage.
 
-The commands are imported within ``main``, as that takes a second or more in which the program can already be stopped.
+Only the command that is asked for is imported, and within ``main``, as that takes up to a second in which the program
+can already be stopped.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import io
 import os
 import sys
@@ -15,6 +17,11 @@ from typing import NoReturn
 from webui.commands.output import print_message
 from webui.server.malloc import limit_malloc_arenas
 from webui.server.stop_signals import StopSignals
+
+MODULES = ("serve", "scan", "score", "rules", "decks", "learn", "explain", "doctor", "backup", "report")
+"""The modules of ``webui.commands``, in the order of the help; each makes the command of its name."""
+OTHERS = {"restore": "backup", "export": "backup", "import": "backup"}
+"""The modules of commands that share one."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -34,15 +41,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str], stop: StopSignals) -> int:
     from scorer.rules import RulesError
-    from vision.cameras.address import without_addresses
     from vision.errors import VisionError
-    from webui.commands import serve
     from webui.settings import default_data_dir, use_own_files
     from webui.storage.errors import StorageError
 
-    arguments = _parser().parse_args(argv)
+    arguments = _parser(argv[:1]).parse_args(argv)
     arguments.stop = stop
-    if arguments.run is serve.run:  # it stops between two of its steps, the others wherever they are
+    if argv[:1] == ["serve"]:  # it stops between two of its steps, the others wherever they are
         stop.note()
     else:
         stop.restore()
@@ -50,7 +55,7 @@ def _run(argv: Sequence[str], stop: StopSignals) -> int:
         use_own_files(getattr(arguments, "data", None) or default_data_dir())
         return int(arguments.run(arguments))
     except (VisionError, RulesError, StorageError) as error:
-        print_message(without_addresses(str(error), sys.argv[1:]))
+        print_message(_without_addresses(str(error)))
     except BrokenPipeError:
         # The reader of standard output is gone; Python must not flush it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -58,7 +63,7 @@ def _run(argv: Sequence[str], stop: StopSignals) -> int:
         print_message("stopped")
     except Exception as error:
         print_message(
-            f"this should not have happened ({type(error).__name__}: {without_addresses(str(error), sys.argv[1:])}); "
+            f"this should not have happened ({type(error).__name__}: {_without_addresses(str(error))}); "
             "please report it with what you did"
         )
     return 1
@@ -68,18 +73,21 @@ class _Parser(argparse.ArgumentParser):
     """Refuses wrong usage without repeating an address, as that may hold a password."""
 
     def error(self, message: str) -> NoReturn:
-        from vision.cameras.address import without_addresses
-
-        super().error(without_addresses(message, sys.argv[1:]))
+        super().error(_without_addresses(message))
 
 
-def _parser() -> argparse.ArgumentParser:
-    from webui.commands import backup, decks, doctor, explain, learn, report, rules, scan, score, serve
+def _without_addresses(text: str) -> str:
+    from vision.cameras.address import without_addresses  # takes long to import, and is seldom needed
 
+    return without_addresses(text, sys.argv[1:])
+
+
+def _parser(asked: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The parser of the command that is asked for; of all where none or an unknown one is."""
     parser = _Parser(prog="handfoot", description="Reads a round of Hand & Foot and scores it.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in (serve, scan, score, rules, decks, learn, explain, doctor, backup, report):
-        command.add_parser(commands)
+    for module in {OTHERS.get(word, word) for word in asked} & set(MODULES) or MODULES:
+        importlib.import_module(f"webui.commands.{module}").add_parser(commands)
     return parser
 
 

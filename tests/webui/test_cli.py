@@ -335,3 +335,11 @@ def test_own_rule_sets_of_a_data_folder_score_from_the_command_line(tmp_path: Pa
     for command in commands:
         assert main([*command, "--json", "--data", str(tmp_path / "elsewhere")]) == 1
         assert f'got "{own}"' in capsys.readouterr().err
+
+
+def test_a_command_loads_no_other() -> None:
+    """Scoring a sheet on a small machine should not wait for the libraries of the page and the storage."""
+    others = {"flask", "sqlalchemy.orm", "onnxruntime", "cv2"}
+    told = f"import sys; from webui.cli import main; main(['rules']); print({others} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "set()"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from webui.commands.options import add_storage_options
 from webui.commands.output import print_message
 from webui.settings import default_data_dir, default_database
 from webui.storage.backup.archive import ArchiveInfo
@@ -34,23 +35,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     import_parser.set_defaults(run=_import)
     for parser in (backup, restore, export, import_parser):
         add_storage_options(parser)
-
-
-def add_data_option(parser: argparse.ArgumentParser) -> None:
-    """Adds the option that names the data folder, with games and the user's own rule sets."""
-    what = "where games and your own rule sets are kept (default: your data folder)"
-    parser.add_argument("--data", type=Path, metavar="DIR", help=what)
-
-
-def add_storage_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options that say where games are stored."""
-    add_data_option(parser)
-    parser.add_argument(
-        "--database",
-        metavar="URL",
-        help="a PostgreSQL database that keeps them instead, postgresql://user:password@host/database "
-        "(default: what HANDFOOT_DATABASE says)",
-    )
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Any
 
 from scorer.deck import DeckProfile, broken_decks, load_deck, own_decks, shipped_decks, spoken
 from vision.images.sandbox import shared_decoder
-from webui.commands.backup import add_data_option
+from webui.commands.options import add_data_option
 from webui.commands.output import print_json, print_message
 from webui.decks.in_play import is_readable, name_of_deck
 from webui.decks.learnt import Learnt, read_learnt

@@ -12,7 +12,7 @@ from vision.explain.explanation import CardExplanation, Explanation, IndexExplan
 from vision.explain.index_history import Step
 from vision.images.decode import load_photo
 from vision.values import HouseRules
-from webui.commands.backup import add_data_option
+from webui.commands.options import add_data_option
 from webui.commands.output import print_json
 from webui.games.new_game import player_counts
 from webui.reading.engine_choice import load_chosen_reader

@@ -18,7 +18,7 @@ from vision.images.sandbox import shared_decoder
 from vision.teach.assignment import Assignment, assign_listed
 from vision.teach.photos import read_deck_photos
 from vision.teach.taught import DeckPhotos, TeachingNote
-from webui.commands.backup import add_data_option
+from webui.commands.options import add_data_option
 from webui.commands.output import print_json, print_message
 from webui.decks.learning import DeckLearning
 from webui.decks.taught import TaughtDecks

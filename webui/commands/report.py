@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from webui.commands.backup import add_storage_options, open_store
+from webui.commands.backup import open_store
+from webui.commands.options import add_storage_options
 from webui.server.problem_report import ReportOptions, write_report
 from webui.storage.errors import StorageError, reason
 from webui.storage.files.atomic_files import replace_file

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from scorer.rules import broken_rules, describe, list_rules, load_rules, rules_file
-from webui.commands.backup import add_data_option
+from webui.commands.options import add_data_option
 from webui.commands.output import print_json, print_message
 
 

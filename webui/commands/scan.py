@@ -14,7 +14,7 @@ from vision.images.jpeg import to_jpeg
 from vision.images.overlay import annotate
 from vision.images.sandbox import shared_decoder
 from vision.values import Reading
-from webui.commands.backup import add_data_option
+from webui.commands.options import add_data_option
 from webui.commands.output import print_json, print_message
 from webui.decks.in_play import checked_ids, deck_in_play, split_ids, unreadable
 from webui.decks.picture_cards import PictureCards

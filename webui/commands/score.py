@@ -12,7 +12,7 @@ from scorer.rules import RulesError, load_rules
 from scorer.scoring import score
 from scorer.scoring.tally import Tally
 from scorer.sheets import SheetError, read_sheet
-from webui.commands.backup import add_data_option
+from webui.commands.options import add_data_option
 from webui.commands.output import print_json, print_message
 
 

@@ -17,7 +17,7 @@ from vision.cameras.address import without_addresses
 from webui.access.access_code import AccessCode
 from webui.access.network import ALL_INTERFACES, is_loopback, network_address, own_host_names
 from webui.app import create_app
-from webui.commands.backup import add_storage_options
+from webui.commands.options import add_storage_options
 from webui.commands.output import print_message
 from webui.context.services import services_of
 from webui.context.warmup import warm_up
@@ -28,8 +28,8 @@ from webui.server.shutdown import RequestCounter, run_until_stopped
 from webui.server.systemd import notify_systemd, start_watchdog
 from webui.server.waitress_server import make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, default_database, use_own_files
-from webui.storage.backup.photo_retention import DEFAULT_BYTES, DEFAULT_DAYS, PhotoLimit
 from webui.storage.files.folder_lock import locked_folder
+from webui.storage.photo_limit import DEFAULT_BYTES, DEFAULT_DAYS, PhotoLimit
 
 _log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from webui.storage.backup.checks.process import NOTHING_LEFT_OUT, CheckedGames
 from webui.storage.backup.import_files import StagedFiles, stage_files
 from webui.storage.backup.import_games import add_event, add_game, add_other_names, missing_events, missing_games
 from webui.storage.backup.leftovers import Leftovers
-from webui.storage.backup.photo_retention import LeavingPhotos, PhotoLimit, leaving_photos, remove_old_photos
+from webui.storage.backup.photo_retention import LeavingPhotos, leaving_photos, remove_old_photos
 from webui.storage.backup.stream_archive import ArchiveStream
 from webui.storage.clock import Judgement, judge, parsed
 from webui.storage.db.damage import clear_damage_note, damage_note
@@ -33,6 +33,7 @@ from webui.storage.files.folder_lock import only_import
 from webui.storage.files.job_files import FOLDER as JOB_FOLDER
 from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.kept_rules import OWN_RULES, keep_rules_of_older_rounds, rules_of_older_version
+from webui.storage.photo_limit import PhotoLimit
 
 _KEEP_NEWEST = 10
 _KEEP_DAILY = 30

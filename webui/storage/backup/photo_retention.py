@@ -22,21 +22,13 @@ from webui.storage.db.tables import GameRow, PhotoRow, RoundRow, SheetRow
 from webui.storage.errors import StorageError, reason
 from webui.storage.files.atomic_files import rename_durably, replace_file
 from webui.storage.files.photo_files import PhotoFiles
+from webui.storage.photo_limit import PhotoLimit
 
-DEFAULT_DAYS, DEFAULT_BYTES = 730.0, 5 * 1024**3
 _DAY = timedelta(days=1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _HASH_LENGTH = 32  # of a photo's name; its preview has the same
 _LOOKS = "looks.json"
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class PhotoLimit:
-    """The largest age in days and the largest total size in bytes; None is no limit."""
-
-    days: float | None = DEFAULT_DAYS
-    bytes: int | None = DEFAULT_BYTES
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ from webui.context.services import Services, services_of
 from webui.reading.reader_service import ReaderService
 from webui.settings import Settings
 from webui.storage.backup.backup_thread import BackupThread
-from webui.storage.backup.photo_retention import PhotoLimit
 from webui.storage.db.connect import FILE_NAME
+from webui.storage.photo_limit import PhotoLimit
 from webui.storage.store import Store
 
 
