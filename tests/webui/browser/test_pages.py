@@ -119,7 +119,7 @@ class Crowd:
         return max(self.looked / self._worked, 1.0)
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
+@pytest.mark.parametrize("size", [pytest.param("desk", marks=pytest.mark.by_hand), "phone"])
 def test_a_round_step_by_step(
     size: str, photos: dict[str, Path], visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:

@@ -15,7 +15,13 @@ from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 from webui.context.services import services_of
 
 
-@pytest.mark.parametrize("changes", [(UNDER_A_PATH,), (UNDER_A_PATH, STRIPPED)], ids=["passed on", "taken off"])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param((UNDER_A_PATH,), id="passed on"),
+        pytest.param((UNDER_A_PATH, STRIPPED), id="taken off", marks=pytest.mark.by_hand),
+    ],
+)
 def test_a_round_under_a_path(
     changes: tuple[tuple[str, str], ...], base: str, visit: Callable[..., Any], tmp_path: Path, code: str
 ) -> None:

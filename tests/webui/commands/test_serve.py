@@ -74,7 +74,7 @@ def test_a_second_server_on_a_folder_is_refused_and_an_old_lock_is_not(tmp_path:
 
 
 @posix
-@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sign", [pytest.param(signal.SIGINT, marks=pytest.mark.by_hand), signal.SIGTERM])
 @pytest.mark.parametrize(
     "moment",
     ["import 'pydantic'", "import 'numpy'", "import 'flask'", "import 'webui.commands.serve'", "games are kept in"],

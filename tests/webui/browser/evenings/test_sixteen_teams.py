@@ -130,6 +130,7 @@ def type_round(phone: Any, base: str, game: int, names: tuple[str, ...]) -> None
             phone.locator("main form .button.big, main form button").last.click()
 
 
+@pytest.mark.by_hand
 def test_from_sixteen_names_to_medals_with_a_phone_at_each_table_and_two_power_cuts(
     machine: Machine, store: Store, visit: Callable[..., Any], problems: list[str], tmp_path: Path
 ) -> None:

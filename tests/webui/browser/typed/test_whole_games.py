@@ -154,7 +154,7 @@ def total_row(page: Any) -> list[str]:
     [
         pytest.param(GOLDEN_GAMES, marks=pytest.mark.by_hand),
         pytest.param(CUTTING_22, marks=pytest.mark.by_hand),
-        TANGLEWOOD,
+        pytest.param(TANGLEWOOD, marks=pytest.mark.by_hand),
     ],
     ids=lambda game: game.rules,
 )
