@@ -14,16 +14,23 @@ IN_SIGHT = """(one) => {
   const box = one.getBoundingClientRect(), bar = document.querySelector('.next-step').getBoundingClientRect();
   return box.top >= 0 && box.bottom <= bar.top;
 }"""
-# Buttons and links of a dialog of which another thing is seen in their middle although they are within its window.
+# Buttons and links of a dialog of which another thing is seen in their middle although they are in its window, between
+# the head and the foot that stay in place; and those that are seen.
 COVERED = """(sheet) => {
-  const window = sheet.getBoundingClientRect(), head = sheet.querySelector('.close').getBoundingClientRect();
-  return [...sheet.querySelectorAll('a, button, input, select, summary')].filter((one) => {
+  const foot = sheet.querySelector('.sheet-foot'), head = sheet.querySelector('.close').getBoundingClientRect();
+  const end = (foot ?? sheet).getBoundingClientRect()[foot ? 'top' : 'bottom'], covered = [], seen = [];
+  for (const one of sheet.querySelectorAll('a, button, input, select, summary')) {
+    if (!one.checkVisibility()) continue;
     const box = one.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
-    if (!one.checkVisibility() || box.top < head.bottom && !one.matches('.close') || y > window.bottom) return false;
+    const fixed = one.matches('.close') || foot?.contains(one);
+    if (!fixed && (box.top < head.bottom || y > end)) continue;
     const found = document.elementFromPoint(x, y);
-    return !one.contains(found) && !found?.contains(one);
-  }).map((one) => one.outerHTML.slice(0, 80));
+    (one.contains(found) || found?.contains(one) ? seen : covered).push(one.outerHTML.slice(0, 160));
+  }
+  return { covered, seen };
 }"""
+CONTROLS = """(sheet) => [...sheet.querySelectorAll('a, button, input, select, summary')]
+  .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 160))"""
 
 
 @pytest.fixture
@@ -80,9 +87,13 @@ def test_moving_is_at_the_top_of_the_dialog_and_nothing_is_covered(page: Any, se
             box = moving.bounding_box()
             assert box["y"] + box["height"] < height * 0.75, (size, chip)
             end = sheet.evaluate("one => one.scrollHeight")
+            seen = set[str]()
             for place in range(0, end, 150):
                 sheet.evaluate(f"one => one.scrollTo(0, {place})")
-                assert sheet.evaluate(COVERED) == [], (size, chip, place)
+                now = sheet.evaluate(COVERED)
+                assert now["covered"] == [], (size, chip, place)
+                seen |= set(now["seen"])
+            assert set(sheet.evaluate(CONTROLS)) == seen, "each comes into sight somewhere"
             sheet.get_by_role("button", name="Close").click()
             sheet.wait_for(state="detached")
 
