@@ -18,7 +18,7 @@ from webui.commands.output import print_message
 from webui.server.malloc import limit_malloc_arenas
 from webui.server.stop_signals import StopSignals
 
-MODULES = ("serve", "scan", "score", "rules", "decks", "learn", "explain", "doctor", "backup", "report")
+MODULES = ("serve", "scan", "watch", "score", "rules", "decks", "learn", "explain", "doctor", "backup", "report")
 """The modules of ``webui.commands``, in the order of the help; each makes the command of its name."""
 OTHERS = {"restore": "backup", "export": "backup", "import": "backup"}
 """The modules of commands that share one."""

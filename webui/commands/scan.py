@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     data_dir: Path = arguments.data or default_data_dir()
     ids = (rules.deck,) if arguments.deck is None else checked_ids(split_ids(arguments.deck))
     decks = TaughtDecks(data_dir, shared_decoder().decode)
-    _tell_unread(ids, decks, arguments.deck is not None)
+    tell_unread(ids, decks, arguments.deck is not None)
     house, taught = house_rules(rules, deck=deck_in_play(ids, rules)), PictureCards(decks).of(ids)
     out: Path | None = arguments.annotate
     if out is not None:
@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _tell_unread(ids: Sequence[str], decks: TaughtDecks, named: bool) -> None:
+def tell_unread(ids: Sequence[str], decks: TaughtDecks, named: bool) -> None:
     """Says that the cards of a deck cannot be read for sure.
 
     Raises:

@@ -1,0 +1,167 @@
+"""How well the table's memory knows filmed rounds: ``python -m models.evaluate.films --count 5``.
+
+The frames are drawn as they are needed, so no film need be written. Zones are those of the truth, as if drawn by
+finger.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from datasets.films import film
+from datasets.films.truth import TrueGroup, Truth, totals
+from scorer.deck import load_deck
+from scorer.rules import load_rules
+from vision.memory.table_memory import TableMemory
+from vision.memory.watching import Watching
+from vision.reader import load_reader
+from vision.values import Frame, HouseRules, Reading
+
+
+@dataclass(frozen=True)
+class FilmResult:
+    """What one film came to.
+
+    Attributes:
+        seed: of the film.
+        piles: squared books in truth.
+        right: of them, those known exactly and without a doubt.
+        wrong: of them, those that are not known exactly and bear no doubt.
+        groups, groups_right: the same of all groups.
+        total_right: whether each side's points from the table are right.
+        film_seconds, reader_seconds, other_seconds: the film's length, and what reading and the rest took.
+        readings: pictures that were read.
+        faults: what was said of the groups that are not right.
+    """
+
+    seed: int
+    piles: int
+    right: int
+    wrong: int
+    groups: int
+    groups_right: int
+    total_right: bool
+    film_seconds: float
+    reader_seconds: float
+    other_seconds: float
+    readings: int
+    faults: tuple[str, ...]
+
+
+def match(truth: Sequence[TrueGroup], found: Sequence[dict[str, Any]]) -> list[tuple[TrueGroup, dict[str, Any] | None]]:
+    """Each true group with the one that was found with most of its cards on the same side; each once."""
+    shared = [
+        (sum((Counter(group.cards) & Counter(other["cards"])).values()), i, j)
+        for i, group in enumerate(truth)
+        for j, other in enumerate(found)
+        if other["side"] in (None, group.side)
+    ]
+    pairs: dict[int, int] = {}
+    for common, i, j in sorted(shared, key=lambda one: -one[0]):
+        if common and i not in pairs and j not in pairs.values():
+            pairs[i] = j
+    return [(group, found[pairs[i]] if i in pairs else None) for i, group in enumerate(truth)]
+
+
+def table_totals(truth: Truth, found: Sequence[dict[str, Any]]) -> tuple[int, ...] | None:
+    """Each side's points from the groups that were found; None if the scoring engine refuses them."""
+    sides = [
+        {
+            "name": f"Side {side + 1}",
+            "melds": [group["cards"] for group in found if group["side"] == side and group["kind"] != "threes"],
+            "laid": [face for g in found if g["side"] == side and g["kind"] == "threes" for face in g["cards"]],
+        }
+        for side in range(len(truth.table_scores))
+    ]
+    try:
+        return totals({**truth.sheet, "sides": sides})
+    except ValueError:
+        return None
+
+
+def judge(
+    truth: Truth, found: Sequence[dict[str, Any]], seconds: tuple[float, float] = (0.0, 0.0), readings: int = 0
+) -> FilmResult:
+    """Holds the groups that were found against the truth; ``seconds`` for reading and for the rest."""
+    right = wrong = groups_right = 0
+    faults = []
+    for group, other in match(truth.groups, found):
+        exact = other is not None and Counter(group.cards) == Counter(other["cards"])
+        doubted = other is not None and other["doubt"] is not None
+        groups_right += exact
+        if group.kind == "pile":
+            right += exact and not doubted
+            wrong += not exact and not doubted
+        if not exact or doubted:
+            told = "nothing" if other is None else f"{' '.join(other['cards'])} ({other['doubt']})"
+            faults.append(f"{group.kind} {' '.join(group.cards)} ({group.doubt}): {told}")
+    extra = len(found) - sum(other is not None for _, other in match(truth.groups, found))
+    if extra:
+        faults.append(f"{extra} groups too many")
+    return FilmResult(
+        truth.seed,
+        sum(group.kind == "pile" for group in truth.groups),
+        right,
+        wrong,
+        len(truth.groups),
+        groups_right,
+        table_totals(truth, found) == truth.table_scores,
+        truth.seconds,
+        round(seconds[0], 1),
+        round(seconds[1], 1),
+        readings,
+        tuple(faults),
+    )
+
+
+def rules_of(truth: Truth) -> HouseRules:
+    """The rules of a film as the reader needs them."""
+    rules, deck = load_rules(truth.rules), load_deck(truth.deck)
+    packs = rules.packs_for(4)
+    copies = {face: count * packs for face, count in deck.copies.items()}
+    threes = frozenset({"3", *(face.rank for face in deck.faces if rules.called(face).rank == "3")})
+    return HouseRules(frozenset(rules.wilds), rules.book_size, copies, threes, frozenset(deck.faces))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=5, help="so many films")
+    parser.add_argument("--seed", type=int, default=0, help="the first film's seed; from 1000 on they are unseen ones")
+    parser.add_argument("--rules", help="id of a rule set; by default several in turn")
+    parser.add_argument("--changes", type=int, help="so many changes at most, for short films")
+    options = parser.parse_args()
+    reader = load_reader()
+    results = []
+    for seed in range(options.seed, options.seed + options.count):
+        made = film(seed, rules=options.rules, changes=options.changes)
+        house, spent = rules_of(made.truth), [0.0]
+
+        def read(frame: Frame, /, house: HouseRules = house, spent: list[float] = spent) -> Reading:
+            reading = reader.read(frame, house)
+            spent[0] += reading.seconds
+            return reading
+
+        watching, took = Watching(read, TableMemory(house, made.truth.zones)), 0.0
+        for second, pixels in made.frames():
+            start = time.perf_counter()
+            watching.see(pixels, second)
+            took += time.perf_counter() - start
+        found = watching.memory.groups()
+        results.append(judge(made.truth, found, (spent[0], took - spent[0]), watching.readings))
+        print(json.dumps(asdict(results[-1]), ensure_ascii=False), flush=True)
+    piles, count = sum(one.piles for one in results), len(results)
+    print(
+        f"{count} films, {piles} piles: {sum(one.right for one in results)} right without a question, "
+        f"{sum(one.wrong for one in results)} wrong and undoubted; "
+        f"{sum(one.total_right for one in results)} totals right"
+    )
+
+
+if __name__ == "__main__":
+    main()

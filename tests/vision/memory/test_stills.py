@@ -1,0 +1,43 @@
+"""Which frames are read."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.live.motion import small
+from vision.memory.stills import StillFinder, changed_regions
+from vision.values import Pixels
+
+
+def table(*corners: tuple[int, int]) -> Pixels:
+    """A green table with noise and a white card at each corner given."""
+    pixels = np.random.default_rng(0).integers(60, 70, (360, 640, 3)).astype(np.uint8)
+    for x, y in corners:
+        pixels[y : y + 60, x : x + 40] = 230
+        pixels[y + 8 : y + 20, x + 6 : x + 14] = 20
+    return pixels
+
+
+def read_at(frames: list[Pixels]) -> list[int]:
+    finder = StillFinder()
+    return [i for i, pixels in enumerate(frames) if finder.see(pixels, i / 4)]
+
+
+def test_each_state_is_read_twice_and_then_left_alone() -> None:
+    before, after = table((200, 100)), table((200, 100), (400, 200))
+    read = read_at([before] * 12 + [after] * 12)
+    assert [i < 12 for i in read] == [True, True, False, False]
+
+
+def test_a_lamp_is_no_change() -> None:
+    before = table((200, 100))
+    brighter = np.clip(before.astype(np.float32) * 1.08, 0, 255).astype(np.uint8)
+    assert changed_regions(small(before), small(brighter), before.shape) == []
+
+
+def test_the_changed_region_is_where_the_card_lies() -> None:
+    regions = changed_regions(small(table()), small(table((400, 200))), (360, 640, 3))
+    assert len(regions) == 1
+    left, top, right, bottom = regions[0]
+    assert left <= 404 <= 436 <= right
+    assert top <= 204 <= 256 <= bottom

@@ -1,0 +1,118 @@
+"""The memory over made-up sequences of readings."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.vision.memory.sequences import card, column, reading
+from vision.memory.table_memory import TableMemory
+from vision.values import Reading
+
+EIGHTS = "8H 8C 8D 8S 8H 2S 8C"
+
+
+def seen(*readings: Reading, memory: TableMemory | None = None) -> TableMemory:
+    memory = memory or TableMemory()
+    start = memory.state.second
+    for i, one in enumerate(readings):
+        memory.observe(one, start + i + 1)
+    return memory
+
+
+def told(memory: TableMemory) -> list[str]:
+    return [change.what for change in memory.state.history]
+
+
+def cards(memory: TableMemory) -> list[list[str]]:
+    return [group["cards"] for group in memory.groups()]
+
+
+def test_a_meld_is_laid_and_grows() -> None:
+    short, long = column("8H 8C 8D", 100, 100), column("8H 8C 8D 2S", 100, 100)
+    memory = seen(reading(*short), reading(*short), reading(*long))
+    assert told(memory) == ["laid", "added"]
+    assert cards(memory) == [["8H", "8C", "8D", "2S"]]
+    assert memory.groups()[0]["seen"] == [1, 1, 1, 3]
+
+
+def test_a_misread_card_is_outvoted() -> None:
+    right, wrong = column("8H 8C 8D 8S", 100, 100), column("8H 8C 8D", 100, 100)
+    memory = seen(reading(*right), reading(*wrong, card("3S", 100, 142, 0.6)), reading(*right), reading(*right))
+    assert cards(memory) == [["8H", "8C", "8D", "8S"]]
+    assert told(memory) == ["laid"]
+
+
+def test_a_card_missed_twice_stays() -> None:
+    whole = column("8H 8C 8D 8S", 100, 100)
+    memory = seen(reading(*whole), reading(*whole[:-1]), reading(*whole[:-1]), reading(*whole))
+    assert cards(memory) == [["8H", "8C", "8D", "8S"]]
+    assert told(memory) == ["laid"]
+
+
+def test_a_bump_changes_nothing() -> None:
+    here = [*column("8H 8C 8D", 100, 100), *column("QH QD QC", 300, 100)]
+    there = [*column("8H 8C 8D", 110, 104), *column("QH QD QC", 310, 104)]
+    memory = seen(reading(*here), reading(*there))
+    assert told(memory) == ["laid", "laid"]
+    assert sorted(map(len, cards(memory))) == [3, 3]
+
+
+def test_a_squared_book_keeps_its_cards() -> None:
+    book = column(EIGHTS, 100, 100)
+    memory = seen(reading(*book), reading(*book), reading(card("8H", 102, 120)), reading(card("8H", 102, 120)))
+    group = memory.groups()[0]
+    assert told(memory) == ["laid", "squared"]
+    assert (group["kind"], group["book"], group["doubt"]) == ("pile", "dirty", None)
+    assert sorted(group["cards"]) == sorted(EIGHTS.split())
+
+
+def test_a_card_laid_on_a_pile_is_added_to_it() -> None:
+    book, pile = column(EIGHTS, 100, 100), card("8H", 102, 120)
+    on_top = reading(card("8D", 105, 123))
+    memory = seen(reading(*book), reading(pile), on_top, on_top)
+    assert told(memory) == ["laid", "squared", "added"]
+    assert len(memory.groups()[0]["cards"]) == 8
+
+
+def test_a_meld_pushed_aside_is_the_same_meld() -> None:
+    memory = seen(reading(*column("8H 8C 8D", 100, 100)), reading(*column("8H 8C 8D", 300, 140)))
+    assert told(memory) == ["laid", "moved"]
+    assert cards(memory) == [["8H", "8C", "8D"]]
+
+
+def test_a_card_taken_back_is_gone() -> None:
+    whole = column("8H 8C 8D 8S", 100, 100)
+    memory = seen(reading(*whole), reading(*whole), *[reading(*whole[:-1])] * 4)
+    assert told(memory) == ["laid", "taken-back"]
+    assert cards(memory) == [["8H", "8C", "8D"]]
+
+
+def test_a_book_squared_with_a_card_that_nobody_saw_is_doubted() -> None:
+    top = reading(card("KH", 102, 120))
+    memory = seen(reading(*column(EIGHTS, 100, 100)), top)
+    group = memory.groups()[0]
+    assert group["doubt"] == "changed-unseen"
+    assert "check" in group["sentence"]
+
+
+def test_what_lies_outside_the_zones_is_not_remembered() -> None:
+    memory = TableMemory(zones=[[[0, 0], [200, 0], [200, 400], [0, 400]]])
+    seen(reading(*column("8H 8C 8D", 100, 100), *column("QH QD QC", 300, 100)), memory=memory)
+    assert cards(memory) == [["8H", "8C", "8D"]]
+    assert memory.groups()[0]["side"] == 0
+
+
+def test_the_memory_goes_on_from_its_json() -> None:
+    before = seen(reading(*column(EIGHTS, 100, 100)))
+    after = TableMemory.from_json(json.loads(json.dumps(before.to_json())))
+    seen(reading(card("8H", 102, 120)), memory=after)
+    assert told(after) == ["laid", "squared"]
+    assert len(after.groups()[0]["cards"]) == 7
+
+
+@pytest.mark.parametrize("data", [None, {}, {"state": {}, "zones": []}, {"state": [], "zones": []}])
+def test_something_else_is_no_memory(data: object) -> None:
+    with pytest.raises(ValueError, match="table's memory"):
+        TableMemory.from_json(data)  # type: ignore[arg-type]

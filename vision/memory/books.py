@@ -1,0 +1,46 @@
+"""Finds what shows of books that were squared, and cards that come onto them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vision.arrays import floats
+from vision.memory.joining import covered, near_any
+from vision.memory.state import SHOWN, Stack, TableState, Track
+from vision.values import SeenCard
+
+LEAST_SQUARED = 3
+"""Cards that vanish at once where one stays, for a group to have been squared."""
+ON_THE_PLACE = 1.1
+"""Card widths from the cards of a group within which a card lies on it."""
+
+
+def tops_of_books(state: TableState, cards: Sequence[SeenCard], book_size: int) -> dict[int, int]:
+    """Cards, by index, that are all that shows where a book lay spread, with the cards of that book of their face.
+
+    A squared book shows one card, or two where one lies crosswise, at the place of any of its cards.
+    """
+    tops = dict[int, int]()
+    for stack in state.stacks.values():
+        own = state.cards_of(stack)
+        showed = [track for track in own if track.place == SHOWN]
+        if stack.squared or len(own) < book_size or len(showed) <= LEAST_SQUARED:
+            continue
+        outlines = [track.outline for track in showed]
+        here = [i for i, card in enumerate(cards) if near_any(floats(card.quad), outlines, ON_THE_PLACE)]
+        if not 1 <= len(here) <= len(showed) - LEAST_SQUARED or len(here) > 2:
+            continue
+        for i in here:
+            same = [t for t in own if t.face == cards[i].face and t.number not in tops.values()]
+            if same:
+                tops[i] = same[-1].number
+    return tops
+
+
+def pile_below(state: TableState, track: Track) -> Stack | None:
+    """The squared pile on which a card lies."""
+    for stack in state.stacks.values():
+        own = state.cards_of(stack) if stack.squared else []
+        if own and covered(track.outline, [t.outline for t in own[-3:]]):
+            return stack
+    return None

@@ -1,0 +1,137 @@
+"""Finds the cards of one still again in the next: the whole table shifted, cards in place, and groups pushed aside.
+
+Places are compared in card widths. All functions are pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+
+from scorer.faces import Face
+from vision.arrays import Doubles, Floats, doubles, floats
+from vision.geometry import overlap_share, quad_width
+from vision.values import SeenCard
+
+SAME_PLACE, SAME_FACE_PLACE = 0.3, 0.55
+"""Card widths within which a card is found again whatever was read, and with the same face."""
+NUDGE = 1.2
+"""Card widths by which the whole table may be shifted between two stills."""
+MOVED_TOGETHER = 0.35
+"""Card widths by which a card may differ from the shift of its group."""
+PUSHED = 14.0
+"""Card widths by which a group may be pushed aside."""
+SURE = 0.97
+"""Confidence from which two different ranks at one place are two cards and no misreading."""
+_MIN_SHIFTED = 4
+
+
+def centre(quad: Floats) -> Floats:
+    """The centre (2,) of an outline (4, 2)."""
+    return floats(quad.mean(0))
+
+
+def usual_width(quads: Sequence[Floats]) -> float:
+    """The median width of outlines in pixels; 1 if there are none."""
+    return max(float(np.median([quad_width(quad) for quad in quads])), 1.0) if quads else 1.0
+
+
+def table_shift(before: Sequence[tuple[Face, Floats]], now: Sequence[tuple[Face, Floats]]) -> Doubles | None:
+    """The similarity (2, 3) that moved the whole table, from pixels before to pixels now; None if it did not move or
+    the stills do not tell.
+
+    Cards are paired by face with the nearest of that face; what most of them agree on is the shift (RANSAC).
+    """
+    width = usual_width([quad for _, quad in now])
+    source, target = [], []
+    for face, quad in before:
+        near = [centre(other) for name, other in now if name == face]
+        near = [point for point in near if np.hypot(*(point - centre(quad))) < NUDGE * width]
+        if len(near) == 1:
+            source.append(centre(quad))
+            target.append(near[0])
+    if len(source) < _MIN_SHIFTED:
+        return None
+    matrix, inliers = cv2.estimateAffinePartial2D(
+        floats(source), floats(target), method=cv2.RANSAC, ransacReprojThreshold=max(0.08 * width, 2.0)
+    )
+    if matrix is None or inliers.sum() < max(_MIN_SHIFTED, 0.6 * len(source)):
+        return None
+    moved = np.hypot(*(transformed(floats(source), doubles(matrix)) - floats(source)).T)
+    return doubles(matrix) if float(np.median(moved)) > 0.03 * width else None
+
+
+def transformed(points: Floats, matrix: Doubles) -> Floats:
+    """Points (n, 2) under a similarity (2, 3)."""
+    return floats(points @ matrix[:, :2].T + matrix[:, 2])
+
+
+def same_places(tracks: Mapping[int, tuple[Face, Floats, float, bool]], cards: Sequence[SeenCard]) -> dict[int, int]:
+    """For each card by its index the track, by number, that lies at its place; nearest first, one each.
+
+    ``tracks``: face, outline, how sure the face is (0..1), and whether it is the top of a squared pile. Two sure faces
+    of different ranks at one place are two cards, one on the other; on a pile two suits are too.
+    """
+    quads = [floats(card.quad) for card in cards]
+    width = usual_width(quads)
+    found = []
+    for number, (face, outline, sure, is_top) in tracks.items():
+        for i, card in enumerate(cards):
+            apart = float(np.hypot(*(centre(quads[i]) - centre(outline)))) / width
+            same = card.face == face
+            other = card.face != face if is_top else card.face.rank != face.rank
+            two = other and sure >= SURE and card.confidence >= SURE
+            if apart < (SAME_FACE_PLACE if same else SAME_PLACE) and not two:
+                found.append((apart + (0.0 if same else SAME_PLACE), number, i))
+    return _one_each(found)
+
+
+def moved_together(
+    group: Mapping[int, tuple[Face, Floats]], cards: Mapping[int, SeenCard], width: float
+) -> dict[int, int]:
+    """For each card by its index the track of ``group`` that was pushed there; empty if the group was not.
+
+    The shift on which most faces agree counts, if more than half of the group's cards that showed were found so.
+    """
+    best: dict[int, int] = {}
+    for face, outline in group.values():
+        for card in cards.values():
+            if card.face != face:
+                continue
+            shift = centre(floats(card.quad)) - centre(outline)
+            if float(np.hypot(*shift)) > PUSHED * width:
+                continue
+            found = []
+            for number, (name, own) in group.items():
+                for i, other in cards.items():
+                    apart = float(np.hypot(*(centre(floats(other.quad)) - centre(own) - shift))) / width
+                    if other.face == name and apart < MOVED_TOGETHER:
+                        found.append((apart, number, i))
+            pairs = _one_each(found)
+            if len(pairs) > len(best):
+                best = pairs
+    return best if len(best) * 2 > len(group) else {}
+
+
+def covered(outline: Floats, others: Sequence[Floats], share: float = 0.45) -> bool:
+    """Whether one of the ``others`` lies over an outline by that share of it at least."""
+    return any(overlap_share(outline, other) >= share for other in others)
+
+
+def near_any(outline: Floats, others: Sequence[Floats], within: float) -> bool:
+    """Whether an outline's centre is within so many card widths of the centre of one of the others."""
+    here = centre(outline)
+    return any(float(np.hypot(*(centre(other) - here))) <= within * quad_width(other) for other in others)
+
+
+def _one_each(found: list[tuple[float, int, int]]) -> dict[int, int]:
+    """Pairs, the best first, each track and each card once; by card."""
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, number, i in sorted(found):
+        if number not in taken and i not in pairs:
+            pairs[i] = number
+            taken.add(number)
+    return pairs

@@ -1,0 +1,141 @@
+"""What the memory holds: cards, the groups they lie in, and changes; plain data that goes into JSON and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from scorer.faces import Face
+from vision.arrays import Floats, floats
+
+SHOWN, UNDER, GONE = "shown", "under", "gone"
+UNSEEN = "changed-unseen"
+"""The doubt of a group that changed while nobody could see how."""
+What = Literal["laid", "added", "squared", "moved", "taken-back"]
+
+
+@dataclass(slots=True)
+class Track:
+    """One physical card over time.
+
+    Attributes:
+        number: its own number.
+        quad: its outline in pixels of the latest still, [[x, y], …] from the top left of the card as it is read.
+        votes: for each face, as text, the sum of its probabilities over all looks.
+        first_seen, last_seen: seconds.
+        place: ``shown``, ``under`` (another card of its group hides it) or ``gone``.
+        group: the number of its group; None while it lies alone.
+        looks: how many stills showed it.
+        sure: the highest confidence of a look at it, 0..1.
+        missing: stills in a row that should have shown it and did not.
+    """
+
+    number: int
+    quad: list[list[float]]
+    votes: dict[str, float]
+    first_seen: float
+    last_seen: float
+    place: str = SHOWN
+    group: int | None = None
+    looks: int = 1
+    sure: float = 0.0
+    missing: int = 0
+
+    @property
+    def face(self) -> Face:
+        """The face with the most votes."""
+        return Face.parse(max(self.votes, key=lambda name: self.votes[name]))
+
+    @property
+    def share(self) -> float:
+        """The share of its votes that its face has, 0..1."""
+        return max(self.votes.values()) / max(sum(self.votes.values()), 1e-9)
+
+    @property
+    def outline(self) -> Floats:
+        """Its outline, (4, 2) pixels."""
+        return floats(self.quad)
+
+
+@dataclass(slots=True)
+class Stack:
+    """A group of cards that belong together: a meld, threes, or a pile.
+
+    ``tracks`` are the numbers of its cards in the order in which they were seen; ``side`` the number of the zone in
+    which it lies; ``doubt`` a code and ``sentence`` the same for people, or None.
+    """
+
+    number: int
+    tracks: list[int]
+    side: int | None = None
+    squared: bool = False
+    doubt: str | None = None
+    sentence: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableChange:
+    """One change: when (seconds), what, which group, which cards, and in whose zone; a ``doubt`` is a sentence."""
+
+    second: float
+    what: What
+    group: int
+    cards: tuple[str, ...]
+    side: int | None = None
+    doubt: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """As the command ``watch`` prints it."""
+        made: dict[str, Any] = {"second": self.second, "what": self.what, "group": self.group, "cards": [*self.cards]}
+        return made if self.side is None else {**made, "side": self.side}
+
+
+@dataclass(slots=True)
+class TableState:
+    """All that is known of the table at one time."""
+
+    tracks: dict[int, Track] = field(default_factory=dict)
+    stacks: dict[int, Stack] = field(default_factory=dict)
+    history: list[TableChange] = field(default_factory=list)
+    next_track: int = 0
+    next_stack: int = 0
+    second: float = 0.0
+
+    def shown(self) -> list[Track]:
+        """The cards that can be seen."""
+        return [track for track in self.tracks.values() if track.place == SHOWN]
+
+    def cards_of(self, stack: Stack) -> list[Track]:
+        """The cards of a group that lie on the table, in the order in which they were seen."""
+        return [self.tracks[n] for n in stack.tracks if n in self.tracks and self.tracks[n].place != GONE]
+
+    def faces(self, tracks: Sequence[Track]) -> tuple[str, ...]:
+        """The faces of cards as text."""
+        return tuple(str(track.face) for track in tracks)
+
+    def as_json(self) -> dict[str, Any]:
+        """The state as JSON data."""
+        return {
+            "tracks": [asdict(track) for track in self.tracks.values()],
+            "stacks": [asdict(stack) for stack in self.stacks.values()],
+            "history": [asdict(change) for change in self.history],
+            "next": [self.next_track, self.next_stack],
+            "second": self.second,
+        }
+
+    @classmethod
+    def of_json(cls, data: Any) -> TableState:
+        """The state that ``as_json`` wrote.
+
+        Raises:
+            ValueError: the data is something else.
+        """
+        try:
+            tracks = {one["number"]: Track(**one) for one in data["tracks"]}
+            stacks = {one["number"]: Stack(**one) for one in data["stacks"]}
+            history = [TableChange(**{**one, "cards": tuple(one["cards"])}) for one in data["history"]]
+            next_track, next_stack = data["next"]
+            return cls(tracks, stacks, history, int(next_track), int(next_stack), float(data["second"]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"expected what the table's memory wrote, got something else ({error})") from error
