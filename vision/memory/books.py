@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence, Set
 
 from vision.arrays import floats
 from vision.memory.joining import covered, near_any
@@ -43,4 +43,21 @@ def pile_below(state: TableState, track: Track) -> Stack | None:
         own = state.cards_of(stack) if stack.squared else []
         if own and covered(track.outline, [t.outline for t in own[-3:]]):
             return stack
+    return None
+
+
+def peeping(state: TableState, card: SeenCard, wild_ranks: Set[str], visible: Container[int]) -> Track | None:
+    """The wild of a squared pile that shows from under it, crosswise, while the pile's top still shows.
+
+    ``visible``: the numbers of the cards that this still shows. The suit may be read otherwise than before, as little
+    of such a card shows.
+    """
+    if card.face.rank not in wild_ranks:
+        return None
+    for stack in state.stacks.values():
+        own = state.cards_of(stack) if stack.squared else []
+        under = [t for t in own if t.place != SHOWN and t.face.rank == card.face.rank and t.number not in visible]
+        tops = [t.outline for t in own if t.number in visible and t.place == SHOWN]
+        if under and near_any(floats(card.quad), tops, ON_THE_PLACE):
+            return next((t for t in under if t.face == card.face), under[-1])
     return None

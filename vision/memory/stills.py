@@ -5,11 +5,15 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.live.motion import CHANGED, StillnessDetector, light_invariant_diff, small
+from vision.live.motion import CHANGED, light_invariant_diff, moved, reaches_in, small
 from vision.values import Pixels
 
 STILL_FOR = 0.45
 """Seconds without motion after which a frame is a still."""
+RESTS_FOR = 1.4
+"""Seconds after which what reaches in and does not move is taken for a part of the picture: a sleeve that was left
+there, or the table itself after a bump. A card that a resting hand hides is missed for a few stills, which the memory
+bears."""
 LOOKS = 2
 """Stills that are read of each state of the table, so that a card misread once is outvoted."""
 BETWEEN = 0.45
@@ -24,22 +28,26 @@ Region = tuple[int, int, int, int]
 
 
 class StillFinder:
-    """Follows frames and says which to read. Keeps two small copies, so its memory does not grow."""
+    """Follows frames and says which to read. Keeps three small copies, so its memory does not grow."""
 
     def __init__(self) -> None:
-        self._detector = StillnessDetector()
+        self._before: Pixels | None = None
+        self._background: Pixels | None = None
         self._read: Pixels | None = None
-        self._moved_at = self._read_at = -1e9
+        self._moved_at, self._read_at = 0.0, -1e9
         self._looks = 0
 
     def see(self, pixels: Pixels, at: float) -> bool:
         """Takes the next frame, (height, width, 3) BGR, at ``at`` seconds; whether it is to be read."""
-        seen = self._detector.see(pixels, at)
-        if seen.moves or seen.hand:
+        now, before = small(pixels), self._before
+        self._before = now
+        if before is None or before.shape != now.shape or moved(before, now):
             self._moved_at = at
-        if at - self._moved_at < STILL_FOR or at - self._read_at < BETWEEN:
             return False
-        now = small(pixels)
+        still_for = at - self._moved_at
+        if still_for < STILL_FOR or at - self._read_at < BETWEEN or self._hand_is_in(now, still_for):
+            return False
+        self._background = now
         if self._read is None or changed_regions(self._read, now, pixels.shape):
             self._looks = 0
         elif self._looks >= LOOKS and at - self._read_at < EVERY:
@@ -47,6 +55,12 @@ class StillFinder:
         self._read, self._read_at = now, at
         self._looks += 1
         return True
+
+    def _hand_is_in(self, now: Pixels, still_for: float) -> bool:
+        """Whether something that came reaches in from the edge; what rests there for a while is no hand."""
+        if self._background is None or self._background.shape != now.shape or still_for >= RESTS_FOR:
+            return False
+        return reaches_in(light_invariant_diff(self._background, now))
 
 
 def changed_regions(before: Pixels, now: Pixels, shape: tuple[int, ...]) -> list[Region]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from vision.arrays import floats
 from vision.groups.rule_prior import group_cards
-from vision.memory.books import LEAST_SQUARED, ON_THE_PLACE, pile_below, tops_of_books
+from vision.memory.books import LEAST_SQUARED, ON_THE_PLACE, peeping, pile_below, tops_of_books
 from vision.memory.groups_now import groups_now
 from vision.memory.joining import (
     covered,
@@ -87,7 +87,10 @@ class TableMemory:
         by_card = {i: self._seen(state.tracks[n], cards[i], second) for i, n in pairs.items()}
         for i, card in enumerate(cards):
             if i not in by_card:
-                by_card[i] = self._uncovered(card, second) or self._new(card, second)
+                visible = {track.number for track in by_card.values()}
+                below = peeping(state, card, self._rules.wild_ranks, visible)
+                known = self._seen(below, card, second) if below else self._uncovered(card, second)
+                by_card[i] = known or self._new(card, second)
         missing = [track for n, track in shown.items() if n not in pairs.values()]
         self._join_groups(by_card, cards)
         self._explain(missing, list(by_card.values()))

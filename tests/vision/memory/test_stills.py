@@ -41,3 +41,21 @@ def test_the_changed_region_is_where_the_card_lies() -> None:
     left, top, right, bottom = regions[0]
     assert left <= 404 <= 436 <= right
     assert top <= 204 <= 256 <= bottom
+
+
+def test_a_table_that_was_bumped_is_read_again_soon() -> None:
+    before = table((200, 100), (0, 200), (600, 100))
+    after = np.roll(before, 9, axis=(1)).astype(np.uint8)
+    read = read_at([before] * 8 + [after] * 10)
+    assert any(8 < i <= 8 + 8 for i in read)
+
+
+def test_a_hand_that_moves_in_is_not_read() -> None:
+    still = table((200, 100))
+    hands = []
+    for i in range(8):
+        frame = still.copy()
+        frame[150 + 12 * (i % 2) : 260 + 12 * (i % 2), :200] = 150
+        hands.append(frame)
+    read = read_at([still] * 8 + hands)
+    assert all(i < 8 for i in read)

@@ -76,6 +76,14 @@ def test_a_card_laid_on_a_pile_is_added_to_it() -> None:
     assert len(memory.groups()[0]["cards"]) == 8
 
 
+def test_a_wild_that_peeps_from_under_a_pile_is_no_new_card() -> None:
+    book, pile = column(EIGHTS, 100, 100), card("8H", 102, 120)
+    crosswise = reading(pile, card("2C", 106, 128))
+    memory = seen(reading(*book), reading(pile), crosswise, reading(pile), crosswise)
+    assert told(memory) == ["laid", "squared"]
+    assert len(memory.groups()[0]["cards"]) == 7
+
+
 def test_a_meld_pushed_aside_is_the_same_meld() -> None:
     memory = seen(reading(*column("8H 8C 8D", 100, 100)), reading(*column("8H 8C 8D", 300, 140)))
     assert told(memory) == ["laid", "moved"]
