@@ -2,8 +2,9 @@
 
 Hypothesis has no deadline, since a busy machine would make tests fail. Cards are drawn in the same fonts on every
 machine. pytest-xdist starts one process more than there are cores, because browser tests spend a quarter of their time
-waiting; training in each process uses one thread, since more threads than cores would compete. Modules are compiled
-once, not again in each of the hundreds of processes that tests start, even where the environment asks for no bytecode.
+waiting; training and OpenCV in each process use one thread, since more threads than cores would compete. Modules are
+compiled once, not again in each of the hundreds of processes that tests start, even where the environment asks for no
+bytecode.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from hypothesis import HealthCheck, settings
 from tests.drawing_fonts import use_test_fonts
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")  # read when OpenCV is imported, here and in started processes
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # for the processes that tests start
 sys.dont_write_bytecode = False
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
