@@ -30,10 +30,14 @@ def tops_of_books(state: TableState, cards: Sequence[SeenCard], book_size: int) 
         here = [i for i, card in enumerate(cards) if near_any(floats(card.quad), outlines, ON_THE_PLACE)]
         if not 1 <= len(here) <= len(showed) - LEAST_SQUARED or len(here) > 2:
             continue
-        for i in here:
-            same = [t for t in own if t.face == cards[i].face and t.number not in tops.values()]
-            if same:
-                tops[i] = same[-1].number
+        # a suit is what a single look errs in
+        for whole in (True, False):
+            for i in here:
+                face = cards[i].face
+                free = [t for t in own if t.number not in tops.values() and i not in tops]
+                same = [t for t in free if t.face == face or (not whole and t.face.rank == face.rank)]
+                if same:
+                    tops[i] = same[-1].number
     return tops
 
 
@@ -61,3 +65,10 @@ def peeping(state: TableState, card: SeenCard, wild_ranks: Set[str], visible: Co
         if under and near_any(floats(card.quad), tops, ON_THE_PLACE):
             return next((t for t in under if t.face == card.face), under[-1])
     return None
+
+
+def part_on_pile(state: TableState, pile: Stack, tracks: Sequence[Track]) -> tuple[list[Track], list[Track]]:
+    """Those cards that lie on a pile, and those that only lie beside it."""
+    own = [t.outline for t in state.cards_of(pile) if t.place == SHOWN]
+    on_it = [t for t in tracks if covered(t.outline, own, 0.3)]
+    return on_it, [t for t in tracks if t not in on_it]

@@ -53,6 +53,11 @@ class Track:
         return max(self.votes.values()) / max(sum(self.votes.values()), 1e-9)
 
     @property
+    def steady(self) -> bool:
+        """Whether no look gave it another face."""
+        return sum(votes >= 0.5 for votes in self.votes.values()) < 2
+
+    @property
     def outline(self) -> Floats:
         """Its outline, (4, 2) pixels."""
         return floats(self.quad)

@@ -8,7 +8,7 @@ from typing import Any
 
 from vision.arrays import floats
 from vision.groups.rule_prior import group_cards
-from vision.memory.books import LEAST_SQUARED, ON_THE_PLACE, peeping, pile_below, tops_of_books
+from vision.memory.books import LEAST_SQUARED, ON_THE_PLACE, part_on_pile, peeping, pile_below, tops_of_books
 from vision.memory.groups_now import groups_now
 from vision.memory.joining import (
     covered,
@@ -32,10 +32,7 @@ _SURE_LOOK = 0.97
 class TableMemory:
     """Joins readings of one table over time.
 
-    Args:
-        house_rules: the rules under which cards belong together.
-        zones: the sides' parts of the picture; cards outside are not remembered. Without zones all cards are.
-        state: what an earlier memory knew.
+    Cards outside the ``zones`` are not remembered; without zones all are. ``state`` is what an earlier memory knew.
     """
 
     def __init__(
@@ -77,7 +74,7 @@ class TableMemory:
         closed = {self.state.tracks[n].group for n in tops.values()}
         open_cards = [i for i in range(len(cards)) if i not in tops]
         open_tracks = {
-            n: (t.face, t.outline, t.sure, self._is_squared(t))
+            n: (t.face, t.outline, t.sure, self._is_squared(t) and t.steady)
             for n, t in shown.items()
             if t.group not in closed or t.group is None
         }
@@ -124,6 +121,8 @@ class TableMemory:
             together = moved_together(lost, free, width)
             if not together or (len(lost) < 2 and not stack.squared):
                 continue
+            if stack.squared and covered(next(iter(lost.values()))[1], [floats(card.quad) for card in cards]):
+                continue  # the pile still lies there
             found |= together
             first = next(iter(together))
             shift = floats(cards[first].quad).mean(0) - state.tracks[together[first]].outline.mean(0)
@@ -186,8 +185,13 @@ class TableMemory:
             if not loose or found.kind == "hand":
                 continue
             numbers = Counter(t.group for t in members if t.group is not None)
-            if numbers:
-                self._add(state.stacks[numbers.most_common(1)[0][0]], loose)
+            stack = state.stacks[numbers.most_common(1)[0][0]] if numbers else None
+            if stack is not None:
+                on_it, beside = part_on_pile(state, stack, loose) if stack.squared else (loose, [])
+                if on_it:
+                    self._add(stack, on_it)
+                if len(beside) >= LEAST_SQUARED:  # as many cards as make a meld
+                    self._lay(beside)
             elif found.kind in ("meld", "threes", "pile"):
                 self._lay(loose)
 

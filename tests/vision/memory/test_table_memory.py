@@ -124,3 +124,17 @@ def test_the_memory_goes_on_from_its_json() -> None:
 def test_something_else_is_no_memory(data: object) -> None:
     with pytest.raises(ValueError, match="table's memory"):
         TableMemory.from_json(data)  # type: ignore[arg-type]
+
+
+def test_wilds_laid_beside_a_pile_are_a_meld_of_their_own() -> None:
+    book, pile = column(EIGHTS, 100, 100), card("8H", 102, 120)
+    wilds = reading(pile, *column("2H 2C JK", 152, 110))
+    memory = seen(reading(*book), reading(pile), wilds, wilds)
+    assert sorted(map(len, cards(memory))) == [3, 7]
+
+
+def test_a_suit_misread_while_a_book_is_squared_adds_no_card() -> None:
+    pile = reading(card("8H", 102, 120), card("2C", 106, 128))
+    memory = seen(reading(*column(EIGHTS, 100, 100)), pile, pile)
+    assert told(memory) == ["laid", "squared"]
+    assert len(memory.groups()[0]["cards"]) == 7
