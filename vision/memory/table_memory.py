@@ -282,8 +282,8 @@ class TableMemory:
         pile = self.state.cards_of(stack)
         track.place = GONE
         if track.looks > 1 or track.sure >= _SURE_LOOK:
-            if len(pile) > 1 and stack.squared:
-                self._doubt(stack, "This book was not seen again; check whether it still lies there.")
+            if len(pile) >= self._rules.book_size or len(pile) < len(stack.tracks):  # people take back one card
+                self._doubt(stack, "Cards of this meld were not seen again; check what lies there.")
             self._tell("taken-back", stack, [track])
 
     def _doubt(self, stack: Stack, sentence: str) -> None:

@@ -138,3 +138,10 @@ def test_a_suit_misread_while_a_book_is_squared_adds_no_card() -> None:
     memory = seen(reading(*column(EIGHTS, 100, 100)), pile, pile)
     assert told(memory) == ["laid", "squared"]
     assert len(memory.groups()[0]["cards"]) == 7
+
+
+def test_several_cards_that_are_gone_are_doubted() -> None:
+    whole = column("8H 8C 8D 8S 8C", 100, 100)
+    memory = seen(reading(*whole), reading(*whole), *[reading(*whole[:-2])] * 4)
+    assert cards(memory) == [["8H", "8C", "8D"]]
+    assert memory.groups()[0]["doubt"] == "changed-unseen"
