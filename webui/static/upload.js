@@ -89,6 +89,7 @@ async function follow(status, text, dialog) {
   if (answer.next) {
     const next = new URL(answer.next, location.href);
     expectPhoto();
+    await new Promise((done) => setTimeout(done)); // leaving at once can break off the request that was just answered
     if (next.pathname === location.pathname) {
       history.replaceState(null, "", next.href);
       location.reload();
