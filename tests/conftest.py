@@ -4,14 +4,16 @@ Hypothesis has no deadline, since a busy machine would make tests fail. Cards ar
 machine. pytest-xdist starts one process more than there are cores, because browser tests spend a quarter of their time
 waiting; training and OpenCV in each process use one thread, since more threads than cores would compete. Modules are
 compiled once, not again in each of the hundreds of processes that tests start, even where the environment asks for no
-bytecode.
+bytecode. Temporary folders lie in memory where there is room for them: the storage waits for the disk at every change.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -24,6 +26,10 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # for the processes that tests 
 sys.dont_write_bytecode = False
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+MEMORY, NEEDED_BYTES = Path("/dev/shm"), 4 * 1024**3
+if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > NEEDED_BYTES:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 use_test_fonts()  # here and now, since some tests ask for fonts when they are collected
 
