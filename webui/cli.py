@@ -18,10 +18,17 @@ from webui.commands.output import print_message
 from webui.server.malloc import limit_malloc_arenas
 from webui.server.stop_signals import StopSignals
 
-MODULES = ("serve", "scan", "watch", "score", "rules", "decks", "learn", "explain", "doctor", "backup", "report")
-"""The modules of ``webui.commands``, in the order of the help; each makes the command of its name."""
-OTHERS = {"restore": "backup", "export": "backup", "import": "backup"}
-"""The modules of commands that share one."""
+MODULES = {
+    "serve": "serve",
+    **{name: f"cards.{name}" for name in ("scan", "watch")},
+    "score": "score",
+    "rules": "rules",
+    **{name: f"cards.{name}" for name in ("decks", "learn", "explain")},
+    "doctor": "doctor",
+    **dict.fromkeys(("backup", "restore", "export", "import"), "backup"),
+    "report": "report",
+}
+"""Which module of ``webui.commands`` makes a command, in the order of the help."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -86,7 +93,7 @@ def _parser(asked: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The parser of the command that is asked for; of all where none or an unknown one is."""
     parser = _Parser(prog="handfoot", description="Reads a round of Hand & Foot and scores it.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for module in {OTHERS.get(word, word) for word in asked} & set(MODULES) or MODULES:
+    for module in dict.fromkeys(MODULES[word] for word in asked if word in MODULES) or dict.fromkeys(MODULES.values()):
         importlib.import_module(f"webui.commands.{module}").add_parser(commands)
     return parser
 

@@ -19,9 +19,9 @@ import cv2
 import numpy as np
 import pytest
 
+import webui.commands.cards.scan
 import webui.commands.doctor
-import webui.commands.host_info
-import webui.commands.scan
+import webui.commands.machine.host_info
 from scorer.deck import use_deck_folder
 from scorer.faces import Face
 from scorer.rules import load_rules, rules_file, use_folder
@@ -48,7 +48,7 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True)
 def drawn_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    for command in (webui.commands.scan, webui.commands.doctor):
+    for command in (webui.commands.cards.scan, webui.commands.doctor):
         monkeypatch.setattr(command, "load_chosen_reader", lambda _: ("onnx", DrawnReader()))
 
 
@@ -222,7 +222,7 @@ def test_a_bad_photo_does_not_stop_the_others(tmp_path: Path, capsys: Captured) 
 
 def test_the_house_rules_reach_the_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reader = DrawnReader()
-    monkeypatch.setattr(webui.commands.scan, "load_chosen_reader", lambda _: ("onnx", reader))
+    monkeypatch.setattr(webui.commands.cards.scan, "load_chosen_reader", lambda _: ("onnx", reader))
     (tmp_path / "a.jpg").write_bytes(photo(NORTH_TABLE))
     assert main(["scan", str(tmp_path / "a.jpg"), "--rules", "cutting-22", "--deck", "standard"]) == 0
     ((source, house_rules),) = reader.asked
@@ -260,7 +260,7 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path, capsys: C
 
 
 def test_missing_weights_are_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    monkeypatch.setattr(webui.commands.scan, "load_chosen_reader", no_reader)
+    monkeypatch.setattr(webui.commands.cards.scan, "load_chosen_reader", no_reader)
     (tmp_path / "a.jpg").write_bytes(photo(NORTH_TABLE))
     assert main(["scan", str(tmp_path / "a.jpg")]) == 1
     assert capsys.readouterr().err == "handfoot: the weights are missing; install handfoot again\n"

@@ -12,8 +12,8 @@ from vision.cameras import Listed, list_cameras
 from vision.engines.weights import weights_report
 from vision.errors import VisionError
 from vision.images.decode import photos_in
-from webui.commands.benchmark import benchmark
-from webui.commands.host_info import Check, fastest_reading, host_checks, sample_table
+from webui.commands.machine.benchmark import benchmark
+from webui.commands.machine.host_info import Check, fastest_reading, host_checks, sample_table
 from webui.commands.output import print_json
 from webui.reading.engine_choice import load_chosen_reader
 from webui.settings import SAMPLES, default_data_dir, default_database

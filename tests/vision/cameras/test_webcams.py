@@ -111,7 +111,7 @@ def test_hardware_transforms_are_off_before_opencv_is_imported() -> None:
         "import {}\n"
     )
     free = {name: value for name, value in os.environ.items() if not name.startswith("OPENCV_")}
-    for module in ("webui.app", "webui.commands.scan", "webui.camera.mjpeg"):
+    for module in ("webui.app", "webui.commands.cards.scan", "webui.camera.mjpeg"):
         command = [sys.executable, "-c", code.format(module)]
         done = subprocess.run(command, env=free, capture_output=True, text=True, check=True)
         assert set(done.stdout.split()) == {"0"}, module

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import webui.commands.benchmark
+import webui.commands.machine.benchmark
 from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.test_cli import Captured
 from vision.detect.detections import Detections
@@ -17,8 +17,8 @@ from vision.errors import WeightsError
 from vision.reader import WARM_UP_SHAPE
 from vision.values import Pixels
 from webui.cli import main
-from webui.commands.benchmark import Trial, benchmark, centres, run_trial, same_cards
-from webui.commands.host_info import sample_table
+from webui.commands.machine.benchmark import Trial, benchmark, centres, run_trial, same_cards
+from webui.commands.machine.host_info import sample_table
 from webui.reading.engine_choice import chosen_engine, load_chosen_reader, save_engine
 
 CARDS = [("8H", 0.1, 0.1), ("8H", 0.3, 0.1), ("KS", 0.5, 0.2)]
@@ -28,7 +28,7 @@ GONE = Trial(0, [], "it is not installed")
 def said(monkeypatch: pytest.MonkeyPatch, folder: Path, **trials: Trial) -> str:
     """What is said of a machine with these engines."""
     monkeypatch.setattr(
-        webui.commands.benchmark, "run_trial", lambda engine, _: trials.get(engine.replace("-", "_"), GONE)
+        webui.commands.machine.benchmark, "run_trial", lambda engine, _: trials.get(engine.replace("-", "_"), GONE)
     )
     return "\n".join(check.message for check in benchmark(folder))
 
@@ -118,7 +118,7 @@ def test_a_damaged_choice_means_the_default_engine(tmp_path: Path) -> None:
 def test_the_doctor_benchmarks_first_and_checks_the_choice(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Captured
 ) -> None:
-    monkeypatch.setattr(webui.commands.benchmark, "run_trial", lambda *_: Trial(0.5, CARDS))
+    monkeypatch.setattr(webui.commands.machine.benchmark, "run_trial", lambda *_: Trial(0.5, CARDS))
     assert main(["doctor", "--benchmark", "--data", str(tmp_path)]) == 0
     rows = [line for line in capsys.readouterr().out.splitlines() if "engine" in line]
     assert len(rows) == len(ENGINES) + 2

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import webui.commands.scan
+import webui.commands.cards.scan
 from scorer.deck import load_deck, use_deck_folder
 from scorer.faces import Face
 from scorer.rules import use_folder
@@ -93,7 +93,7 @@ def test_the_decks_on_the_table_reach_the_reader(
     own: TaughtDecks, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     reader, data_dir = KnowingReader(), own.folder.parent
-    monkeypatch.setattr(webui.commands.scan, "load_chosen_reader", lambda _: ("onnx", reader))
+    monkeypatch.setattr(webui.commands.cards.scan, "load_chosen_reader", lambda _: ("onnx", reader))
     (data_dir / "a.jpg").write_bytes(photo(NORTH_TABLE))
     write_learnt(own, {"wizards": own.get("wizards").content_hash()})
     arguments = ["scan", str(data_dir / "a.jpg"), "--data", str(data_dir)]

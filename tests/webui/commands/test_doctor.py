@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import webui.commands.cards.scan
 import webui.commands.doctor
-import webui.commands.host_info
-import webui.commands.scan
+import webui.commands.machine.host_info
 from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.test_cli import Captured, lines, no_reader
 from vision.cameras import Abilities, Listed
@@ -67,13 +67,13 @@ def test_the_doctor_reports_heat_and_undervoltage(tmp_path: Path, monkeypatch: p
         place.mkdir(parents=True)
         for name, text in files.items():
             (place / name).write_text(text + "\n")
-    monkeypatch.setattr(webui.commands.host_info, "_ZONES", tmp_path / "zone")
-    monkeypatch.setattr(webui.commands.host_info, "_SENSORS", tmp_path / "volt")
-    heat, power = webui.commands.host_info.host_checks()
+    monkeypatch.setattr(webui.commands.machine.host_info, "_ZONES", tmp_path / "zone")
+    monkeypatch.setattr(webui.commands.machine.host_info, "_SENSORS", tmp_path / "volt")
+    heat, power = webui.commands.machine.host_info.host_checks()
     assert heat.message.startswith("82 °C; it slows itself down") and "too little voltage" in power.message
-    monkeypatch.setattr(webui.commands.host_info, "_ZONES", tmp_path)
-    monkeypatch.setattr(webui.commands.host_info, "_SENSORS", tmp_path)
-    assert list(webui.commands.host_info.host_checks()) == []
+    monkeypatch.setattr(webui.commands.machine.host_info, "_ZONES", tmp_path)
+    monkeypatch.setattr(webui.commands.machine.host_info, "_SENSORS", tmp_path)
+    assert list(webui.commands.machine.host_info.host_checks()) == []
 
 
 def test_the_doctor_reports_a_broken_reader_and_data_folder(

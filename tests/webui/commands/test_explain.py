@@ -71,7 +71,7 @@ def test_the_number_of_players_decides_the_packs(capsys: pytest.CaptureFixture[s
             return None, Trace()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("webui.commands.explain.load_chosen_reader", lambda _: ("onnx", Noting()))
+        patch.setattr("webui.commands.cards.explain.load_chosen_reader", lambda _: ("onnx", Noting()))
         for options in ([], ["--players", "6"]):
             assert main(["explain", str(PHOTO), "--rules", "tanglewood", *options]) == 0
     rules = load_rules("tanglewood")

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import webui.commands.learn as command
+import webui.commands.cards.learn as command
 from datasets.decks.drawn_decks import draw_deck
 from datasets.scenes.teaching_photos import deck_cards, draw_teaching_photos
 from scorer.deck import own_decks, use_deck_folder

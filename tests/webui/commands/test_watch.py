@@ -13,7 +13,7 @@ from tests.vision.memory.sequences import card, column, reading
 from vision.memory.film_file import film_frames
 from vision.memory.table_memory import TableMemory
 from webui.cli import main
-from webui.commands.watch import as_json, as_text
+from webui.commands.cards.watch import as_json, as_text
 
 
 def test_a_book_that_was_squared_is_told_with_its_cards() -> None:

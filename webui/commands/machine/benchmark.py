@@ -1,6 +1,6 @@
 """Benchmarks the inference engines: each reads a sample table in a process of its own, as an engine can crash.
 
-``python -m webui.commands.benchmark ENGINE DIR`` is that process; it prints its result as JSON.
+``python -m webui.commands.machine.benchmark ENGINE DIR`` is that process; it prints its result as JSON.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from vision.engines.load import ENGINES
 from vision.errors import VisionError
 from vision.values import Reading
-from webui.commands.host_info import Check, fastest_reading, sample_table
+from webui.commands.machine.host_info import Check, fastest_reading, sample_table
 from webui.reading.engine_choice import DEFAULT_ENGINE, load_reader, ncnn_folder, save_engine
 
 _MAX_TIME_RATIO = 0.9
@@ -69,7 +69,7 @@ def benchmark(data_dir: Path) -> Iterator[Check]:
 
 def run_trial(engine: str, data_dir: Path) -> Trial:
     """Tries an engine in a process of its own."""
-    command = [sys.executable, "-m", "webui.commands.benchmark", engine, str(data_dir)]
+    command = [sys.executable, "-m", "webui.commands.machine.benchmark", engine, str(data_dir)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT, check=False)
         found = json.loads(done.stdout.splitlines()[-1])

@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
-from scorer.errors import DeckError
-from scorer.rules import load_rules
 from vision.errors import PhotoError
 from vision.images.decode import load_photo, photos_in
 from vision.images.jpeg import to_jpeg
 from vision.images.overlay import annotate
-from vision.images.sandbox import shared_decoder
 from vision.values import Reading
-from webui.commands.options import add_data_option
+from webui.commands.cards.in_play import add_in_play_options, in_play
 from webui.commands.output import print_json, print_message
-from webui.decks.in_play import checked_ids, deck_in_play, split_ids, unreadable
-from webui.decks.picture_cards import PictureCards
-from webui.decks.taught import TaughtDecks
 from webui.reading.engine_choice import load_chosen_reader
-from webui.reading.reader_service import Reader, house_rules
-from webui.settings import DEFAULT_RULES, default_data_dir
+from webui.reading.reader_service import Reader
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("scan", help="read the cards in photos")
     parser.add_argument("photos", nargs="+", metavar="PHOTO", type=Path, help="a photo, or a folder of photos")
-    parser.add_argument("--rules", default=DEFAULT_RULES, metavar="ID", help="house rules (default: %(default)s)")
-    parser.add_argument(
-        "--deck", metavar="ID[,ID…]", help="the decks on the table, one to six (default: the rules' own)"
-    )
-    add_data_option(parser)
+    add_in_play_options(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document a line")
     parser.add_argument(
         "--annotate", metavar="DIR", type=Path, help="also write each photo there with the cards outlined"
@@ -43,16 +31,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Reads all photos; one that cannot be read gets a sentence and makes the exit code 1.
 
     Raises:
-        RulesError: an unknown rule set or deck, or a deck that was not taught.
+        RulesError, DeckError: as ``in_play``.
         WeightsError: the reader's weights are missing or damaged.
         PhotoError: the folder for the annotated photos cannot be made.
     """
-    rules = load_rules(arguments.rules)
-    data_dir: Path = arguments.data or default_data_dir()
-    ids = (rules.deck,) if arguments.deck is None else checked_ids(split_ids(arguments.deck))
-    decks = TaughtDecks(data_dir, shared_decoder().decode)
-    tell_unread(ids, decks, arguments.deck is not None)
-    house, taught = house_rules(rules, deck=deck_in_play(ids, rules)), PictureCards(decks).of(ids)
+    given = in_play(arguments)
     out: Path | None = arguments.annotate
     if out is not None:
         _make(out)
@@ -69,8 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     for path in paths:
         try:
             frame = load_photo(path)
-            reader = reader or load_chosen_reader(data_dir)[1]
-            reading = reader.read(frame, house, taught)
+            reader = reader or load_chosen_reader(given.data_dir)[1]
+            reading = reader.read(frame, given.house, given.taught)
             if out is not None:
                 _write(out / _free_name(path, written), to_jpeg(annotate(frame.pixels, reading)))
         except PhotoError as error:
@@ -82,21 +65,6 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print(as_text(path, reading))
     return code
-
-
-def tell_unread(ids: Sequence[str], decks: TaughtDecks, named: bool) -> None:
-    """Says that the cards of a deck cannot be read for sure.
-
-    Raises:
-        DeckError: one that was ``named`` was not taught.
-    """
-    if untaught := unreadable(ids, decks):
-        if named:
-            raise DeckError(
-                f"the cards of {untaught[0]} were not taught yet, so they cannot be read; teach them first, or leave "
-                "--deck out"
-            )
-        print_message(f"the cards of {untaught[0]} were not taught yet: every card is in doubt")
 
 
 def as_text(path: Path, reading: Reading) -> str:

@@ -8,34 +8,23 @@ from pathlib import Path
 from typing import Any
 
 from scorer.faces import Face
-from scorer.rules import load_rules
 from scorer.rules.rule_set import RuleSet
 from scorer.scoring.melds import check_meld
 from vision.errors import PhotoError
-from vision.images.sandbox import shared_decoder
 from vision.memory.film_file import film_frames
 from vision.memory.table_memory import TableMemory
 from vision.memory.watching import Watching
 from vision.values import Frame, Reading
-from webui.commands.options import add_data_option
+from webui.commands.cards.in_play import add_in_play_options, in_play
 from webui.commands.output import print_json, print_message
-from webui.commands.scan import tell_unread
-from webui.decks.in_play import checked_ids, deck_in_play, split_ids
-from webui.decks.picture_cards import PictureCards
-from webui.decks.taught import TaughtDecks
 from webui.reading.engine_choice import load_chosen_reader
-from webui.reading.reader_service import Reader, house_rules
-from webui.settings import DEFAULT_RULES, default_data_dir
+from webui.reading.reader_service import Reader
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("watch", help="tell what a filmed round came to")
     parser.add_argument("films", nargs="+", metavar="FILM", type=Path, help="a film of the table")
-    parser.add_argument("--rules", default=DEFAULT_RULES, metavar="ID", help="house rules (default: %(default)s)")
-    parser.add_argument(
-        "--deck", metavar="ID[,ID…]", help="the decks on the table, one to six (default: the rules' own)"
-    )
-    add_data_option(parser)
+    add_in_play_options(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document a line")
     parser.set_defaults(run=run)
 
@@ -44,34 +33,29 @@ def run(arguments: argparse.Namespace) -> int:
     """Watches all films; one that cannot be read gets a sentence and makes the exit code 1.
 
     Raises:
-        RulesError: an unknown rule set or deck, or a deck that was not taught.
+        RulesError, DeckError: as ``in_play``.
         WeightsError: the reader's weights are missing or damaged.
     """
-    rules = load_rules(arguments.rules)
-    data_dir: Path = arguments.data or default_data_dir()
-    ids = (rules.deck,) if arguments.deck is None else checked_ids(split_ids(arguments.deck))
-    decks = TaughtDecks(data_dir, shared_decoder().decode)
-    tell_unread(ids, decks, arguments.deck is not None)
-    house, taught = house_rules(rules, deck=deck_in_play(ids, rules)), PictureCards(decks).of(ids)
+    given = in_play(arguments)
     code = 0
     reader: Reader | None = None
     for path in arguments.films:
         try:
             frames = film_frames(path)
             first = next(frames)
-            reader = reader or load_chosen_reader(data_dir)[1]
+            reader = reader or load_chosen_reader(given.data_dir)[1]
             chosen = reader
 
             def read(frame: Frame, /, chosen: Reader = chosen) -> Reading:
-                return chosen.read(frame, house, taught)
+                return chosen.read(frame, given.house, given.taught)
 
-            watching = Watching(read, TableMemory(house))
+            watching = Watching(read, TableMemory(given.house))
             seconds = watching.see_all(chain((first,), frames))
         except PhotoError as error:
             print_message(str(error))
             code = 1
             continue
-        result = as_json(path, seconds, watching.memory, rules)
+        result = as_json(path, seconds, watching.memory, given.rules)
         if arguments.json:
             print_json(result)
         else:

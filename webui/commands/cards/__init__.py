@@ -1,0 +1,1 @@
+"""Commands about cards: reading photos and films, and decks."""
