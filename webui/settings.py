@@ -10,7 +10,7 @@ import platformdirs
 
 from scorer.deck import use_deck_folder
 from scorer.rules import use_folder
-from webui.storage.photo_limit import PhotoLimit
+from webui.storage.files.photo_limit import PhotoLimit
 
 DEFAULT_RULES = "golden-games"
 SAMPLES = Path(__file__).parent / "samples"

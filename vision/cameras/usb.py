@@ -180,7 +180,8 @@ def _open(spec: str) -> UsbCamera | None:
     if number is not None:
         return UsbCamera(number, size)
     path = Path(device)
-    if device.startswith(_DEVICES) or (path.is_symlink() and not path.exists()):
+    is_no_device = path.is_dir() or path.is_file()  # also under /dev, where /dev/shm is a folder like others
+    if (device.startswith(_DEVICES) and not is_no_device) or (path.is_symlink() and not path.exists()):
         raise CameraError(f"camera {path.name} is not there; plug it in (again), or see what 'handfoot doctor' offers")
     return None
 

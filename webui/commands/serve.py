@@ -29,7 +29,7 @@ from webui.server.systemd import notify_systemd, start_watchdog
 from webui.server.waitress_server import make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, default_database, use_own_files
 from webui.storage.files.folder_lock import locked_folder
-from webui.storage.photo_limit import DEFAULT_BYTES, DEFAULT_DAYS, PhotoLimit
+from webui.storage.files.photo_limit import DEFAULT_BYTES, DEFAULT_DAYS, PhotoLimit
 
 _log = logging.getLogger(__name__)
 

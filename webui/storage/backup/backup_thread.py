@@ -8,7 +8,7 @@ import time
 
 from webui.storage.backup.backups import Backups
 from webui.storage.errors import StorageError
-from webui.storage.photo_limit import PhotoLimit
+from webui.storage.files.photo_limit import PhotoLimit
 
 _INTERVAL = 10 * 60.0
 _TIDY = 3600.0

@@ -32,8 +32,8 @@ from webui.storage.files.deck_files import DECKS
 from webui.storage.files.folder_lock import only_import
 from webui.storage.files.job_files import FOLDER as JOB_FOLDER
 from webui.storage.files.photo_files import PhotoFiles
+from webui.storage.files.photo_limit import PhotoLimit
 from webui.storage.kept_rules import OWN_RULES, keep_rules_of_older_rounds, rules_of_older_version
-from webui.storage.photo_limit import PhotoLimit
 
 _KEEP_NEWEST = 10
 _KEEP_DAILY = 30

@@ -22,7 +22,7 @@ from webui.storage.db.tables import GameRow, PhotoRow, RoundRow, SheetRow
 from webui.storage.errors import StorageError, reason
 from webui.storage.files.atomic_files import rename_durably, replace_file
 from webui.storage.files.photo_files import PhotoFiles
-from webui.storage.photo_limit import PhotoLimit
+from webui.storage.files.photo_limit import PhotoLimit
 
 _DAY = timedelta(days=1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

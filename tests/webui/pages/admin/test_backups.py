@@ -24,7 +24,7 @@ from webui.reading.reader_service import ReaderService
 from webui.settings import Settings
 from webui.storage.backup.backup_thread import BackupThread
 from webui.storage.db.connect import FILE_NAME
-from webui.storage.photo_limit import PhotoLimit
+from webui.storage.files.photo_limit import PhotoLimit
 from webui.storage.store import Store
 
 

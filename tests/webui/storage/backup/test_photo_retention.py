@@ -12,7 +12,7 @@ from tests.webui.helpers.playing import Person
 from tests.webui.helpers.set_clock import EVENING, SetClock
 from tests.webui.helpers.stored_round import SIDES, play, shown, whole
 from webui.context.services import services_of
-from webui.storage.photo_limit import PhotoLimit
+from webui.storage.files.photo_limit import PhotoLimit
 from webui.storage.store import Store
 
 HELD_TWO_YEARS = PhotoLimit(days=730, bytes=None)
