@@ -11,7 +11,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from datasets.films import film
@@ -120,6 +120,29 @@ def judge(
     )
 
 
+def until(truth: Truth, second: float) -> Truth:
+    """The truth of a film that ends at ``second``, from its history; which cards were in plain sight is not told."""
+    groups: dict[int, TrueGroup] = {}
+    for change in truth.history:
+        if change.second > second:
+            break
+        group = groups.get(change.group)
+        if group is None:
+            group = TrueGroup(change.group, change.side, "meld", None, None, (), (), None, False)
+        cards = Counter(group.cards)
+        if change.what in ("laid", "added"):
+            cards.update(change.cards)
+        elif change.what == "taken-back":
+            cards.subtract(change.cards)
+        kind = "pile" if change.what == "squared" else group.kind
+        if not {face.rstrip("HDCS") for face in cards} - {"3"}:
+            kind = "threes"
+        groups[change.group] = replace(group, kind=kind, cards=tuple(cards.elements()))
+    left = tuple(group for group in groups.values() if group.cards)
+    scores = table_totals(truth, [{"side": one.side, "kind": one.kind, "cards": one.cards} for one in left])
+    return replace(truth, seconds=min(second, truth.seconds), groups=left, table_scores=scores or truth.table_scores)
+
+
 def rules_of(truth: Truth) -> HouseRules:
     """The rules of a film as the reader needs them."""
     rules, deck = load_rules(truth.rules), load_deck(truth.deck)
@@ -135,25 +158,29 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="the first film's seed; from 1000 on they are unseen ones")
     parser.add_argument("--rules", help="id of a rule set; by default several in turn")
     parser.add_argument("--changes", type=int, help="so many changes at most, for short films")
+    parser.add_argument("--until", type=float, help="the second at which each film ends, for a first look")
     options = parser.parse_args()
     reader = load_reader()
     results = []
     for seed in range(options.seed, options.seed + options.count):
         made = film(seed, rules=options.rules, changes=options.changes)
-        house, spent = rules_of(made.truth), [0.0]
+        truth = made.truth if options.until is None else until(made.truth, options.until)
+        house, spent = rules_of(truth), [0.0]
 
         def read(frame: Frame, /, house: HouseRules = house, spent: list[float] = spent) -> Reading:
             reading = reader.read(frame, house)
             spent[0] += reading.seconds
             return reading
 
-        watching, took = Watching(read, TableMemory(house, made.truth.zones)), 0.0
+        watching, took = Watching(read, TableMemory(house, truth.zones)), 0.0
         for second, pixels in made.frames():
+            if second > truth.seconds:
+                break
             start = time.perf_counter()
             watching.see(pixels, second)
             took += time.perf_counter() - start
         found = watching.memory.groups()
-        results.append(judge(made.truth, found, (spent[0], took - spent[0]), watching.readings))
+        results.append(judge(truth, found, (spent[0], took - spent[0]), watching.readings))
         print(json.dumps(asdict(results[-1]), ensure_ascii=False), flush=True)
     piles, count = sum(one.piles for one in results), len(results)
     print(
