@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cv2
 import numpy as np
@@ -133,3 +134,12 @@ def test_every_module_of_a_kind_is_registered() -> None:
     modules = {path.stem for path in folder.glob("*.py") if "\nKIND = CameraKind(" in path.read_text(encoding="utf-8")}
     assert len(KINDS) == len(modules)
     assert all(kind.form in FORMS for kind in KINDS)
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="this system has no /dev/shm")
+def test_a_folder_under_dev_is_no_webcam() -> None:
+    with TemporaryDirectory(dir="/dev/shm") as folder:
+        cv2.imwrite(f"{folder}/1.jpg", np.zeros((90, 120, 3), np.uint8))
+        camera = open_camera(folder, Path(folder))
+        assert camera.read().pixels.shape == (90, 120, 3)
+        camera.close()

@@ -8,7 +8,7 @@ import pytest
 
 from datasets.decks.drawn_decks import draw_deck
 from datasets.films.laying.film import draw_film
-from models.evaluate.deals import deal, verdict
+from models.evaluate.filmed.deals import deal, verdict
 from scorer.faces import Face
 from vision.engines.weights import weights_report
 from vision.live.deal_counter import DealCounter, DealtCard, deal_spot, mask_outside_spot, top_card

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from datasets.decks.drawn_decks import draw_deck
 from datasets.films.laying.film import draw_film
-from models.evaluate.auto_capture import watch
+from models.evaluate.filmed.auto_capture import watch
 from vision.images.sharpness import sharpness
 from vision.live.motion import StillnessDetector, light_invariant_diff, reaches_in, small
 from vision.values import Pixels

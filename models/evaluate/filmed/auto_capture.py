@@ -1,4 +1,4 @@
-"""Evaluates automatic capture on drawn films: ``python -m models.evaluate.auto_capture --films 50``.
+"""Evaluates automatic capture on drawn films: ``python -m models.evaluate.filmed.auto_capture --films 50``.
 
 A film counts as good if exactly one picture was taken, after the last card lay still, with no hand in it.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from datasets.films import film
-from models.evaluate.films import until
+from models.evaluate.filmed.rounds import until
 
 
 def test_the_truth_until_the_end_is_that_of_the_whole_film() -> None:

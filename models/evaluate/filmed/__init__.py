@@ -1,0 +1,1 @@
+"""Evaluations on drawn films."""
