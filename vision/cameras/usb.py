@@ -29,7 +29,7 @@ _SLOW_SECONDS = 1.5
 """A driver that takes this long to open takes as long for each change: preview and stills then have one size."""
 _ADVICE = "plug it in (again), or close the program that is using it"
 _NODES = Path("/sys/class/video4linux")
-_DEVICES = "/dev/"
+_DEVICES, _MEMORY = "/dev/", "/dev/shm/"  # the second holds files like any folder
 _LINKS = (Path("/dev/v4l/by-id"), Path("/dev/v4l/by-path"))
 """Where udev names each camera after its maker and serial number, and after the socket it is plugged into."""
 # The camera port of a Raspberry Pi shows up as raw nodes too; it is opened through libcamera instead.
@@ -180,8 +180,8 @@ def _open(spec: str) -> UsbCamera | None:
     if number is not None:
         return UsbCamera(number, size)
     path = Path(device)
-    is_no_device = path.is_dir() or path.is_file()  # also under /dev, where /dev/shm is a folder like others
-    if (device.startswith(_DEVICES) and not is_no_device) or (path.is_symlink() and not path.exists()):
+    is_device = device.startswith(_DEVICES) and not device.startswith(_MEMORY)
+    if is_device or (path.is_symlink() and not path.exists()):
         raise CameraError(f"camera {path.name} is not there; plug it in (again), or see what 'handfoot doctor' offers")
     return None
 

@@ -1,4 +1,4 @@
-"""Evaluates the counting of piles dealt card by card, on drawn films: ``python -m models.evaluate.filmed.deals --piles 9``.
+"""Evaluates the counting of dealt piles on drawn films: ``python -m models.evaluate.filmed.deals --piles 9``.
 
 A pile is exact if every card was counted once with its face and without a doubt; doubted if the user is asked about a
 card; anything else is wrong, and goes unnoticed.
