@@ -124,6 +124,7 @@ def links(webcam: Webcam, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     folder.mkdir()
     monkeypatch.setattr(vision.cameras.usb, "_LINKS", (folder,))
     monkeypatch.setattr(vision.cameras.usb, "_DEVICES", f"{tmp_path}/")
+    monkeypatch.setattr(vision.cameras.usb, "_MEMORY", f"{tmp_path}/memory/")  # where this folder may lie itself
     (folder / "usb-Maker_HD_Webcam_1234-video-index0").symlink_to("/dev/video2")
     (folder / "usb-Other-video-index0").symlink_to("/dev/video5")
     return folder / "usb-Maker_HD_Webcam_1234-video-index0"
