@@ -176,6 +176,18 @@ def test_a_sheet_is_scored(tmp_path: Path, capsys: Captured) -> None:
     assert "North–South: 835" in text and "700  clean book of 4s" in text and "out-without-books" in text
 
 
+def test_the_lines_of_two_players_left_over_cards_say_whose_they_are(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "sheet.json"
+    left = [{"name": "North–South", "left": [["2S"], ["2H"]]}, {"name": "East–West", "left": [["2S"], []]}]
+    path.write_text(json.dumps({**SHEET, "sides": left}), encoding="utf-8")
+    assert main(["score", str(path)]) == 0
+    north, east = capsys.readouterr().out.split("East–West")
+    assert "player 1: 2s left: 1 × -20" in north and "player 2: 2s left: 1 × -20" in north
+    assert "-20  2s left: 1 × -20" in east, "one player alone needs no name"
+    assert main(["score", str(path), "--json"]) == 0
+    assert "player" not in capsys.readouterr().out
+
+
 def test_invalid_sheets_get_a_sentence_and_the_others_are_scored(
     monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,10 +84,19 @@ def as_text(tally: Tally) -> str:
     blocks = []
     for side in tally.sides:
         rows = [f"{side.name}: {side.total}"]
-        rows += [f"  {line.points:>6}  {line.reason}" for line in side.lines]
+        hands = {line.where for line in side.lines if (line.where or "").startswith("left[")}
+        rows += [
+            f"  {line.points:>6}  {_whose(line.where) if len(hands) > 1 else ''}{line.reason}" for line in side.lines
+        ]
         rows += [f"  ! {violation.message} ({violation.code}, {violation.where})" for violation in side.violations]
         blocks.append("\n".join(rows))
     return f"{tally.rules}, round {tally.round}\n" + "\n".join(blocks)
+
+
+def _whose(where: str | None) -> str:
+    """Whose left-over cards a line counts, by the place of the list on the sheet, which names no players."""
+    place = re.fullmatch(r"left\[(\d+)\]", where or "")
+    return f"player {int(place[1]) + 1}: " if place else ""
 
 
 def _documents(name: str) -> Iterator[tuple[str, str | Exception]]:
