@@ -161,7 +161,7 @@ def _in_words(
             return _undone_correction(before, faces, _seat(game, entry))
         case "facts-undone":
             what, old, new = changed_facts(before, after, _seated(game, entry), rules)
-            return _undone(what), old, new
+            return _undone(what, [side.name for side in game.sides]), old, new
     return entry.what.replace("-", " ").capitalize(), _key_values(before), _key_values(after)
 
 
@@ -243,8 +243,9 @@ def _undone_correction(
     return _undone(what), after, before
 
 
-def _undone(what: str) -> str:
-    return _("Undone: %(what)s", what=what[:1].lower() + what[1:])
+def _undone(what: str, names: Sequence[str] = ()) -> str:
+    """What was undone, as a part of a sentence: small at its beginning, unless one of the names stands there."""
+    return _("Undone: %(what)s", what=what if what.startswith(tuple(names)) else what[:1].lower() + what[1:])
 
 
 def _faces_read(game: GameRecord) -> dict[str, str]:

@@ -26,7 +26,7 @@ def test_cards_that_were_not_taught_are_told_and_unknown_ones_ask(
     with leaving(page):
         page.get_by_role("button", name="Score round 1").click()
     page.goto(server.url("/game/1/round/1/side/0/"))
-    assert notice.is_visible() and page.get_by_role("link", name="Type the points").is_visible()
+    assert notice.is_visible() and page.get_by_role("link", name="Type North–South’s points").is_visible()
     file = {"name": "left.jpg", "mimeType": "image/jpeg", "buffer": photo(NORTH_LEFT)}
     page.locator("form.choose input[type=file]").set_input_files(file)
     question = page.locator("#doubts li", has_text="Unknown card. What is it?")

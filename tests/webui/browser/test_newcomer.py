@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.webui.helpers.browsing import Server, begin_round, check, leaving, press, send_photo, until
-from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, photo
+from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, READ_TWICE, photo
 
 TOP = "one => one.getBoundingClientRect().top"
 IN_VIEW = """one => {
@@ -20,7 +20,7 @@ IN_VIEW = """one => {
 
 @pytest.fixture
 def pictures(tmp_path: Path) -> dict[str, Path]:
-    tables = {"north": NORTH_TABLE, "east": EAST_TABLE, "hand": NORTH_LEFT, "rest": OVERLOOKED}
+    tables = {"north": NORTH_TABLE, "east": EAST_TABLE, "hand": NORTH_LEFT, "rest": OVERLOOKED, "twice": READ_TWICE}
     for name, table in tables.items():
         (tmp_path / f"{name}.jpg").write_bytes(photo(table))
     return {name: tmp_path / f"{name}.jpg" for name in tables}
@@ -101,6 +101,20 @@ def test_a_loose_card_is_put_where_the_rules_let_it_lie(page: Any, pictures: dic
     assert page.url.partition("#")[0].endswith("/side/0/"), "the next question is here"
     page.goto(page.url.partition("#")[0] + "left")
     assert page.locator("#player1 .chip:not(.plus)").count() == 1
+
+
+def test_a_card_read_twice_is_taken_away_at_one_tap(page: Any, pictures: dict[str, Path]) -> None:
+    page.goto(page.url + "left")
+    send_photo(page, pictures["twice"])
+    first, second = page.locator("#doubts li").all_inner_texts()
+    assert "Is this the 2 of spades?" in first and "Is this another 2 of spades?" in second
+    check(page)
+    with leaving(page):
+        page.locator("#doubts").get_by_role("button", name="Yes").first.click()
+    with leaving(page):
+        page.locator("#doubts").get_by_role("button", name="No, counted twice").click()
+    names = [chip.get_attribute("aria-label") for chip in page.locator("#group-left0 .chip:not(.plus)").all()]
+    assert names == ["queen of spades", "2 of spades", "6 of spades"]
 
 
 def test_the_second_side_does_not_scroll_past_the_same_list(page: Any) -> None:

@@ -65,7 +65,8 @@ DIM = Drawn(
     (Row("meld", 60, 80, "8H 8S 8D", "8"), Row("single", 900, 360, "5C?")),
     (PhotoWarning("too-dark", "The photo is very dark: switch on a lamp."),),
 )
-ALL = (NORTH_TABLE, NORTH_LEFT, EAST_TABLE, NO_CARDS, OVERLOOKED, DIM)
+READ_TWICE = Drawn((Row("hand", 100, 300, "QS 2S? 2S? 6S"),))
+ALL = (NORTH_TABLE, NORTH_LEFT, EAST_TABLE, NO_CARDS, OVERLOOKED, DIM, READ_TWICE)
 
 
 def picture(table: Drawn) -> Pixels:

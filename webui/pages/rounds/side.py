@@ -19,6 +19,7 @@ from webui.context.practice import practice_frame
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
 from webui.corrections.answers import TABLE, set_nothing
+from webui.corrections.counted_twice import may_be_counted_twice
 from webui.corrections.loose import by_rank, places_for
 from webui.corrections.side_table import left_id
 from webui.decks.in_play import Unread, unread
@@ -68,6 +69,7 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         names=names,
         by_rank=by_rank,
         places_for=places_for,
+        may_be_counted_twice=may_be_counted_twice,
         broken=_broken(side_view, view, left),
         lit=(),
         advice={photo.id: _advice(photo) for photo in side_view.photos},

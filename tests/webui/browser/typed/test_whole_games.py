@@ -92,7 +92,7 @@ def enter(page: Any, told: Cards | Counts | int, seated: tuple[str, ...]) -> Non
                 press(page, "Nothing left")
         return
     if not page.get_by_role("button", name="Save the points").count():
-        press_rarer(page, "Type the points")
+        press_rarer(page, re.compile("^Type .*’s points$"))
     enter_points(page, told)
 
 

@@ -81,7 +81,7 @@ def test_a_game_with_cards_that_were_not_taught_says_so_before_the_first_photo(o
     assert any(said in notice for notice in Person.notices(_at(person, "/game/1/")))
     assert any(said in notice for notice in Person.notices(_at(person, f"{round_}/side/0/")))
     assert 'href="/decks/"' in person.page
-    assert "Type North–South’s cards" in person.text and "Type the points" in person.text
+    assert "Type North–South’s cards" in person.text and "Type North–South’s points" in person.text
     person.photo(f"{round_}/side/0", photo(NORTH_LEFT))
     assert not any(said in notice for notice in Person.notices(_at(person, f"{round_}/side/0/")))
 

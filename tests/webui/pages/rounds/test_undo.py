@@ -134,3 +134,10 @@ def test_correcting_an_agreed_round_changes_no_points_before_it_is_agreed_again(
     played.undo()
     played.open(f"{ROUND}/side/0/")
     assert "Everyone agreed on this round." in played.text and totals(played) == before
+
+
+def test_the_message_of_an_agreed_round_is_short(played: Person) -> None:
+    agree(played, ROUND)
+    assert "<span>Round agreed.</span>" in played.page, "the points stand above it"
+    played.undo()
+    assert "Undone: North–South: agreement taken back" in played.text, "a name keeps its capital letter"
