@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, check, leaving, photograph_table, send_photo, settle
+from tests.webui.helpers.browsing import Server, back, check, forward, leaving, photograph_table, send_photo, settle
 from tests.webui.helpers.drawn import NORTH_LEFT, photo
 
 SIDE = "/game/1/round/1/side/0/"
@@ -23,10 +23,10 @@ def test_back_closes_a_dialog_and_forward_opens_it(
     page.locator("#group-p1g0 .chip").first.click()
     sheet.get_by_role("heading", name="8 of hearts").wait_for()
     for _ in range(2):
-        page.go_back()
+        back(page)
         sheet.wait_for(state="detached")
         assert page.url == here
-        page.go_forward()
+        forward(page)
         sheet.get_by_role("heading", name="8 of hearts").wait_for()
     for by_key in (True, False):
         if by_key:
@@ -41,8 +41,8 @@ def test_back_closes_a_dialog_and_forward_opens_it(
         sheet.get_by_role("button", name="remove").click()
     assert page.evaluate("history.state") is None
     assert page.locator("#group-p1g0 .chip:not(.plus)").count() == 6
-    page.go_back()
-    settle(page)
+    with leaving(page):
+        page.go_back()
     assert sheet.count() == 0, "the dialog does not come again"
 
 

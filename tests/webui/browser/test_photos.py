@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import SIZES, Server, begin_round, check, leaving, send_photo, settle, until
+from tests.webui.helpers.browsing import SIZES, Server, back, begin_round, check, leaving, send_photo, settle, until
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 
 TYPE_SIZES = """
@@ -94,7 +94,7 @@ def test_a_photo_fills_the_screen_and_is_zoomed_with_fingers(
 
     page.locator(".viewer .ground").evaluate(DOUBLE_TAP)
     assert shown_width(page) == pytest.approx(whole, abs=1), "a double tap shows the whole photo again"
-    page.go_back()
+    back(page)
     viewer.wait_for(state="detached")
     assert page.url == address and page.get_by_role("heading", name="cards on the table").is_visible()
 
@@ -127,7 +127,7 @@ def test_a_photo_is_zoomed_with_wheel_buttons_and_keys_and_its_cards_corrected(
         sheet.locator(".likely .pick").first.click()
     viewer.wait_for()  # a correction made from here leads back to it
     page.keyboard.press("0")
-    page.go_back()
+    back(page)
     viewer.wait_for(state="detached")
 
 

@@ -197,6 +197,20 @@ def new_document(page: Any) -> Iterator[None]:
     raise AssertionError(f"still on {page.url}")
 
 
+def back(page: Any) -> None:
+    """Goes back as the browser's button does, within the page.
+
+    Playwright's ``go_back`` and ``go_forward`` reckon from the entry that the browser's own process shows, which may
+    lag behind an entry that the page has just added or left.
+    """
+    page.evaluate("history.back()")
+
+
+def forward(page: Any) -> None:
+    """Goes forward as the browser's button does, within the page; see ``back``."""
+    page.evaluate("history.forward()")
+
+
 def settle(page: Any) -> None:
     """Waits until the page and all its requests are complete."""
     page.wait_for_load_state("load")
