@@ -13,6 +13,7 @@ from vision.images.sandbox import shared_decoder
 from webui import wording
 from webui.access.access_code import AccessCode
 from webui.access.addresses import install_addresses
+from webui.access.certificate import Certificate
 from webui.access.cookie_sessions import CookieSessions
 from webui.camera.camera_service import CameraService
 from webui.context.error_pages import install_error_pages
@@ -63,19 +64,20 @@ _HEIC_TYPES = ("image/heic", "image/heif")
 """Not offered where the server cannot read them: iPhones then convert them by themselves."""
 
 
-def create_app(settings: Settings, reader: ReaderService) -> Flask:
+def create_app(settings: Settings, reader: ReaderService, certificate: Certificate | None = None) -> Flask:
     """Builds the app and opens what is stored in the data folder.
 
     Args:
         settings: how the app is started.
         reader: the card reader, loaded or not yet.
+        certificate: of the encrypted page, if there is one.
 
     Raises:
         StorageError: the data folder cannot be used.
     """
     app = Flask(__name__)
     app.url_map.converters["int"] = _IdConverter
-    install_services(app, _open_services(settings, reader))
+    install_services(app, _open_services(settings, reader, certificate))
     _configure(app, settings)
     install_addresses(app, settings.prefix)
     install_static_files(app)
@@ -92,7 +94,7 @@ def create_app(settings: Settings, reader: ReaderService) -> Flask:
     return app
 
 
-def _open_services(settings: Settings, reader: ReaderService) -> Services:
+def _open_services(settings: Settings, reader: ReaderService, certificate: Certificate | None) -> Services:
     store = Store(settings.data_dir, settings.database)
     taught = TaughtDecks(settings.data_dir, shared_decoder().decode)
     pictures = PictureCards(taught)
@@ -108,6 +110,7 @@ def _open_services(settings: Settings, reader: ReaderService) -> Services:
         lessons=Lessons(taught),
         pictures=pictures,
         learning=DeckLearning(taught),
+        certificate=certificate,
     )
 
 

@@ -58,6 +58,7 @@ class Settings:
         prefix: the path before all its addresses, such as ``/cards``; empty if there is none.
         database: URL of a PostgreSQL database; None for a file in the data folder.
         table: name of this table among others that share the database.
+        https_port: the port at which it is encrypted; None if it is not.
         photo_limit: how old photos may become and how much space they may take.
     """
 
@@ -71,4 +72,5 @@ class Settings:
     prefix: str = ""
     database: str | None = field(default=None, repr=False)
     table: str | None = None
+    https_port: int | None = None
     photo_limit: PhotoLimit = field(default_factory=PhotoLimit)

@@ -62,6 +62,12 @@ def is_local_request(request: Request, host: str) -> bool:
     return is_loopback(request.remote_addr or "") and is_loopback(host) and not _seems_forwarded(request)
 
 
+def is_encrypted_here(request: Request) -> bool:
+    """Whether this server itself encrypts the connection of a request, not a proxy in front of it."""
+    asked = request.environ.get("werkzeug.proxy_fix.orig") or request.environ
+    return bool(asked.get("wsgi.url_scheme") == "https")
+
+
 def tells_sender(request: Request) -> bool:
     """Whether a request has a header of a proxy."""
     return any(header in request.headers for header in _FORWARDED)

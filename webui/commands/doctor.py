@@ -12,6 +12,7 @@ from vision.cameras import Listed, list_cameras
 from vision.engines.weights import weights_report
 from vision.errors import VisionError
 from vision.images.decode import photos_in
+from webui.access.certificate import FILE, Certificate
 from webui.commands.machine.benchmark import benchmark
 from webui.commands.machine.host_info import Check, fastest_reading, host_checks, sample_table
 from webui.commands.output import print_json
@@ -39,7 +40,16 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints every check; returns 1 if a table could not be played here."""
     data_dir: Path = arguments.data or default_data_dir()
     timed = list(benchmark(data_dir)) if arguments.benchmark else []
-    checks = [_cameras(), *_weights(), *timed, _engine(data_dir), _storage(data_dir), _disk(data_dir), *host_checks()]
+    checks = [
+        _cameras(),
+        *_weights(),
+        *timed,
+        _engine(data_dir),
+        _storage(data_dir),
+        _disk(data_dir),
+        _https(data_dir),
+        *host_checks(),
+    ]
     ok = all(check.ok for check in checks)
     if arguments.json:
         print_json({"ok": ok, "checks": [asdict(check) for check in checks]})
@@ -117,3 +127,14 @@ def _disk(data_dir: Path) -> Check:
     message = f"{free / 1024**3:.1f} GB free at {place}"
     enough = free >= _MIN_FREE_BYTES
     return Check("disk", enough, message if enough else f"{message}; make room for photos")
+
+
+def _https(data_dir: Path) -> Check:
+    """Whether the page can be encrypted. Makes no certificate; having none is no error."""
+    if not (data_dir / FILE).exists():
+        return Check("https", True, "possible; handfoot serve --lan --https makes a certificate")
+    try:
+        own = Certificate(data_dir, given=(data_dir / FILE, data_dir / FILE))
+    except StorageError as error:
+        return Check("https", True, f"the certificate is made anew at the next start with --https: {error}")
+    return Check("https", True, f"possible; the certificate lasts until {own.ends.date()} and is renewed before")

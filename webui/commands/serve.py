@@ -15,9 +15,10 @@ from scorer.rules import load_rules
 from vision.cameras import FORMS
 from vision.cameras.address import without_addresses
 from webui.access.access_code import AccessCode
+from webui.access.certificate import Certificate
 from webui.access.network import ALL_INTERFACES, is_loopback, network_address, own_host_names
 from webui.app import create_app
-from webui.commands.options import add_storage_options
+from webui.commands.options import HTTPS_PORT, PORT, add_port_options, add_storage_options, encryption_misuse
 from webui.commands.output import print_message
 from webui.context.services import services_of
 from webui.context.warmup import warm_up
@@ -26,7 +27,7 @@ from webui.reading.reader_service import ReaderService
 from webui.server.request_log import TerminalFormatter, close_log, open_log
 from webui.server.shutdown import RequestCounter, run_until_stopped
 from webui.server.systemd import notify_systemd, start_watchdog
-from webui.server.waitress_server import make_server
+from webui.server.waitress_server import listen_encrypted, make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, default_database, use_own_files
 from webui.storage.files.folder_lock import locked_folder
 from webui.storage.files.photo_limit import DEFAULT_BYTES, DEFAULT_DAYS, PhotoLimit
@@ -45,7 +46,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--prefix", default="", type=_prefix, metavar="PATH", help="the path that a proxy serves this under, as /cards"
     )
-    parser.add_argument("--port", default=8765, type=_port, metavar="P", help="port (default: %(default)s)")
+    add_port_options(parser)
     parser.add_argument(
         "--camera",
         metavar="C",
@@ -78,6 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
         RulesError: an unknown rule set.
         StorageError: the data folder cannot be used.
     """
+    if misuse := encryption_misuse(arguments):
+        print_message(misuse)
+        return 2
     terminal = logging.StreamHandler(sys.stderr)
     terminal.setFormatter(TerminalFormatter())
     logging.basicConfig(level=logging.WARNING, handlers=[terminal])
@@ -87,6 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
     data_dir = arguments.data or default_data_dir()
     use_own_files(data_dir)
     load_rules(arguments.rules)
+    is_encrypted = arguments.https or arguments.cert is not None
     settings = Settings(
         data_dir=data_dir,
         rules=arguments.rules,
@@ -98,12 +103,14 @@ def run(arguments: argparse.Namespace) -> int:
         database=arguments.database or default_database(),
         table=arguments.table,
         photo_limit=PhotoLimit(arguments.photo_days, arguments.photo_space),
+        https_port=(arguments.port or HTTPS_PORT) if is_encrypted else None,
     )
+    port = arguments.http_port if is_encrypted else arguments.port or PORT
     instead = "use that page, or stop it first, or name another folder with --data"
-    with locked_folder(data_dir, _address(host, arguments.port, settings.prefix), instead):
+    with locked_folder(data_dir, _address(host, port, settings.prefix), instead):
         log_handler = open_log(data_dir)
         try:
-            return _serve(arguments, settings)
+            return _serve(arguments, settings, port)
         except Exception as error:
             # whoever called says it on the terminal
             _log.info("could not be served: %s", without_addresses(str(error), sys.argv[1:]))
@@ -113,14 +120,15 @@ def run(arguments: argparse.Namespace) -> int:
             close_log(log_handler)
 
 
-def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
+def _serve(arguments: argparse.Namespace, settings: Settings, port: int) -> int:
     """Serves until it is stopped."""
     host, stop = settings.host, arguments.stop
     data_dir = settings.data_dir
     reader = ReaderService(lambda: load_chosen_reader(data_dir)[1], lambda: learnt_state(data_dir))
     if stop.requested:
         return 0
-    app = create_app(settings, reader)
+    certificate = _certificate(arguments, settings)
+    app = create_app(settings, reader, certificate)
     services, requests = services_of(app), RequestCounter(app)
     if stop.requested:
         services.store.close()
@@ -131,33 +139,39 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
         services.store.close()
         print_message(f"{settings.prefix} begins like an address of the page itself; choose another --prefix")
         return 1
+    asked, option = port, "--http-port" if certificate else "--port"
     try:
-        server = make_server(app, host, arguments.port)
+        server = make_server(app, host, port)
+        if certificate and settings.https_port:
+            asked, option = settings.https_port, "--port"
+            listen_encrypted(server, app, host, settings.https_port, certificate)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        print_message(
-            f"cannot answer at {host}, port {arguments.port} ({reason}); choose another with --host or --port"
-        )
+        print_message(f"cannot answer at {host}, port {asked} ({reason}); choose another with --host or {option}")
+        services.store.close()
         return 1
     if not stop.requested:
         reader.start()
     services.photo_queue.resume()
     services.learning.go_on()
     threading.Thread(target=warm_up, args=(app,), name="warm-up", daemon=True).start()
-    address = _address(host, arguments.port, settings.prefix)
+    address = _address(host, port, settings.prefix)
     print(f"Hand & Foot is open at {address}", flush=True)
-    _print_way_in(settings, arguments.port, services.access_code)
+    _print_way_in(settings, port, services.access_code)
+    _print_certificate(certificate)
     print_message(f"games are kept in {settings.data_dir}; stop with Ctrl+C")
     if arguments.open:
         webbrowser.open(address)
     _log.info("started, version %s, %s", metadata.version("handfoot"), services.store.kind())
     services.backup_thread.start()
     watchdog = start_watchdog(f"{address}static/icon.svg")
+    refreshing = certificate.keep_fresh() if certificate else threading.Event()
     try:
         run_until_stopped(server, requests, stop)
     finally:
         notify_systemd("STOPPING=1")
         watchdog.set()
+        refreshing.set()
         services.photo_queue.close()
         services.camera.close()
         services.backup_thread.close()
@@ -170,8 +184,11 @@ def _print_way_in(settings: Settings, port: int, access_code: AccessCode) -> Non
     """Prints how other devices come in, if they can: straight, or through a proxy that asks this machine itself."""
     if not is_loopback(settings.host):
         own = network_address() if settings.host in ALL_INTERFACES else settings.host
-        at = _address(own, port, settings.prefix) if own else None
-        where, link = "On a phone in the same network", at or _address(settings.host, port, settings.prefix)
+        scheme, port = ("https", settings.https_port) if settings.https_port else ("http", port)
+        if settings.https_port and settings.names:  # the name that the certificate was given for
+            own = settings.names[0]
+        at = _address(own, port, settings.prefix, scheme) if own else None
+        where, link = "On a phone in the same network", at or _address(settings.host, port, settings.prefix, scheme)
     elif settings.names or settings.prefix:
         at = f"{settings.names[0] if settings.names else 'ADDRESS-OF-THE-PROXY'}{settings.prefix}/"
         where, link = "On a phone, through the proxy", at
@@ -183,11 +200,18 @@ def _print_way_in(settings: Settings, port: int, access_code: AccessCode) -> Non
     print(f"To look after backups and who is in from another device, open there: {link}", flush=True)
 
 
-def _port(text: str) -> int:
-    port = int(text)
-    if not 1 <= port <= 65535:
-        raise argparse.ArgumentTypeError(f"expected a port from 1 to 65535, got {text}")
-    return port
+def _certificate(arguments: argparse.Namespace, settings: Settings) -> Certificate | None:
+    if settings.https_port is None:
+        return None
+    given = (arguments.cert, arguments.key) if arguments.cert else None
+    return Certificate(settings.data_dir, (settings.host, *settings.names), given)
+
+
+def _print_certificate(certificate: Certificate | None) -> None:
+    if certificate is not None and certificate.is_own:
+        print(f"Fingerprint of the certificate (SHA-256): {certificate.fingerprint}")
+        warning = "The phone's browser will warn once, since this computer made its certificate itself"
+        print(f"{warning}: choose Advanced or Details there, then go on.", flush=True)
 
 
 def _prefix(text: str) -> str:
@@ -201,6 +225,6 @@ def _gigabytes(text: str) -> int:
     return round(float(text) * 1024**3)
 
 
-def _address(host: str, port: int, prefix: str) -> str:
+def _address(host: str, port: int, prefix: str, scheme: str = "http") -> str:
     shown = "localhost" if host in ("127.0.0.1", "::1", *ALL_INTERFACES) else f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{port}{prefix}/"
+    return f"{scheme}://{shown}:{port}{prefix}/"

@@ -19,12 +19,13 @@ class Invitation:
     """``address`` is to be typed and ``code`` entered there; ``link`` lets a device in without the code.
 
     Where only a proxy reaches this machine, and the visitor came straight, the link is None, and so is the address if
-    the proxy's name is not known.
+    the proxy's name is not known. ``fingerprint`` is that of a certificate over which browsers warn.
     """
 
     address: str | None
     code: str
     link: str | None
+    fingerprint: str | None = None
 
     @property
     def qr_code(self) -> Markup:
@@ -57,7 +58,10 @@ def invitation(path: str | None = None) -> Invitation | None:
     base, settings = reachable_base(), services().settings
     if base is not None:
         return Invitation(
-            base + path, code, base + url_for("login.enter_by_link", key=key, to=path if path != home else None)
+            base + path,
+            code,
+            base + url_for("login.enter_by_link", key=key, to=path if path != home else None),
+            own_fingerprint(),
         )
     if is_loopback(settings.host) and (settings.names or settings.prefix):
         return Invitation(settings.names[0] + path if settings.names else None, code, None)
@@ -69,8 +73,33 @@ def reachable_base() -> str | None:
     host = _reachable_host()
     if host is None:
         return None
+    if _is_encrypted_elsewhere():
+        return encrypted_base(host)
     port = requested_port()
     return f"{request.scheme}://{host}{f':{port}' if port else ''}"
+
+
+def encrypted_base(host: str) -> str:
+    """Scheme, host and port of the encrypted page, by a host name or address (IPv6 in brackets)."""
+    port = services().settings.https_port
+    return f"https://{host}" if port == 443 else f"https://{host}:{port}"
+
+
+def own_fingerprint() -> str | None:
+    """The fingerprint of the certificate over which browsers warn, as it was made here; None if they do not."""
+    certificate = services().certificate
+    return certificate.fingerprint if certificate and certificate.is_own and not is_forwarded(request) else None
+
+
+def encrypted_address() -> str | None:
+    """The address of this very page with encryption, where it came without and a phone can reach it."""
+    host = _reachable_host() if _is_encrypted_elsewhere() else None
+    return encrypted_base(host) + request.script_root + request.full_path.removesuffix("?") if host else None
+
+
+def _is_encrypted_elsewhere() -> bool:
+    """Whether this request came without encryption, straight to us, and there is an encrypted page."""
+    return services().settings.https_port is not None and not request.is_secure and not is_forwarded(request)
 
 
 def _reachable_host() -> str | None:
@@ -80,6 +109,8 @@ def _reachable_host() -> str | None:
         host: str | None = requested
     elif is_loopback(bound_to):
         host = None
+    elif services().settings.https_port and services().settings.names:
+        host = services().settings.names[0]  # a given certificate may be for that name alone
     else:
         host = network_address() if bound_to in ALL_INTERFACES else bound_to
     if host is None or is_loopback(host):

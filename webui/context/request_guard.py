@@ -22,6 +22,7 @@ from webui.access.network import (
     split_url,
     tells_sender,
 )
+from webui.context.responses.moved import moved_to_encrypted
 from webui.context.services import services, services_of
 from webui.context.table_devices import at_another_place, plays_there, serves_table
 from webui.storage.errors import StorageError
@@ -102,6 +103,8 @@ def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
                     "with that --name.",
                 )
         _refuse_cross_site()
+        if moved := moved_to_encrypted():
+            return moved
         if request.endpoint in _PUBLIC:
             request.max_content_length = _MAX_PUBLIC_BYTES
         elif request.mimetype == "application/x-www-form-urlencoded":

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from flask import Flask, current_app
 
 from webui.access.access_code import AccessCode
+from webui.access.certificate import Certificate
 from webui.camera.camera_service import CameraService
 from webui.decks.learning import DeckLearning
 from webui.decks.lesson_files import Lessons
@@ -37,6 +38,7 @@ class Services:
     lessons: Lessons
     pictures: PictureCards
     learning: DeckLearning
+    certificate: Certificate | None = None
     health_check: HealthCheck = field(default_factory=HealthCheck)
 
     def health(self) -> Health:

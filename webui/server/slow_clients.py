@@ -80,6 +80,7 @@ class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
         """Finds out who sends a request, from its head."""
         environ = {f"HTTP_{name}": value for name, value in request.headers.items()}
         environ |= {"REMOTE_ADDR": self.addr[0], "SERVER_PROTOCOL": f"HTTP/{request.version}"}
+        environ["wsgi.url_scheme"] = self.adj.url_scheme
         self.caller = self.server.callers(environ)
 
     def received(self, data: bytes) -> Any:
@@ -110,7 +111,9 @@ class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
         """Ends the connection."""
         self.will_close = self._is_cut = True
         with suppress(OSError):  # it may be closed already
-            self.socket.shutdown(socket.SHUT_RDWR)  # else the loop waits until the rest of the answer is sent
+            # Else the loop waits until the rest of the answer is sent. An SSLSocket's own would end the encryption as
+            # well, also for a thread that sends just now.
+            socket.socket.shutdown(self.socket, socket.SHUT_RDWR)
 
     @property
     def held(self) -> int:
@@ -119,7 +122,7 @@ class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
         return 0 if self._is_cut else sum(request.body_bytes_received for request in requests if request is not None)
 
     def _open_channels(self) -> Iterator[TimeoutChannel]:
-        channels = list(self.server.active_channels.values())
+        channels = list(self._map.values())  # of all listeners
         return (one for one in channels if isinstance(one, TimeoutChannel) and not one._is_cut)
 
 

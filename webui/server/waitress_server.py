@@ -14,9 +14,11 @@ from flask import Flask
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
 from webui.access.callers import callers_of
+from webui.access.certificate import Certificate
 from webui.server.fair_share import MAX_NETWORK_CONNECTIONS
 from webui.server.quick_lane import TwoLanes
 from webui.server.slow_clients import use_timeouts
+from webui.server.tls.channel import TlsChannel
 
 THREADS = 24
 _MAX_BODY = 128 * 1024 * 1024
@@ -43,25 +45,57 @@ def make_server(app: Flask, host: str, port: int) -> Any:
     _raise_descriptor_limit()
     sockets: dict[int, Any] = {}
     server = waitress.create_server(
-        app,
-        map=sockets,
-        host=host,
-        port=port,
-        _dispatcher=TwoLanes(THREADS),
-        max_request_body_size=_MAX_BODY,
-        outbuf_high_watermark=_MAX_BUFFERED,
-        channel_request_lookahead=1,  # so that a stream notices when its client is gone
-        max_request_header_size=64 * 1024,
-        connection_limit=MAX_NETWORK_CONNECTIONS + _LOCAL_CONNECTIONS,
-        asyncore_use_poll=True,  # select() has an upper bound of connections
-        clear_untrusted_proxy_headers=False,  # the request guard needs them to tell that a proxy forwards
-        # Taken off a path that has it, as some proxies have done already.
-        url_prefix=app.config["APPLICATION_ROOT"].rstrip("/"),
-        ident="handfoot",
+        app, map=sockets, host=host, port=port, _dispatcher=TwoLanes(THREADS), **_limits(app)
     )
     use_timeouts(sockets, callers_of(app))
     _pause_when_out_of_descriptors(sockets)
     return server
+
+
+def listen_encrypted(server: Any, app: Flask, host: str, port: int, certificate: Certificate) -> int:
+    """Lets a server from ``make_server`` listen at a second port, encrypted; both share threads and limits.
+
+    Returns:
+        The port.
+
+    Raises:
+        OSError: the address is not available.
+        ValueError: it is not an address.
+    """
+    sockets: dict[int, Any] = server.map if hasattr(server, "map") else server._map
+    before = [one for one in sockets.values() if isinstance(one, TcpWSGIServer)]
+    waitress.create_server(
+        app,
+        map=sockets,
+        host=host,
+        port=port,
+        _dispatcher=server.task_dispatcher,
+        url_scheme="https",
+        **_limits(app),
+    )
+    for listener in [one for one in sockets.values() if isinstance(one, TcpWSGIServer) and one not in before]:
+        listener.__class__ = _EncryptedServer
+        listener.certificate, listener.channel_class = certificate, TlsChannel
+        listener.callers, listener.thread_shares = before[0].callers, before[0].thread_shares
+        listener.add_task = before[0].add_task
+        port = int(listener.effective_port)
+    return port
+
+
+def _limits(app: Flask) -> dict[str, Any]:
+    """What waitress is told of how much it takes."""
+    return {
+        "max_request_body_size": _MAX_BODY,
+        "outbuf_high_watermark": _MAX_BUFFERED,
+        "channel_request_lookahead": 1,  # so that a stream notices when its client is gone
+        "max_request_header_size": 64 * 1024,
+        "connection_limit": MAX_NETWORK_CONNECTIONS + _LOCAL_CONNECTIONS,
+        "asyncore_use_poll": True,  # select() has an upper bound of connections
+        "clear_untrusted_proxy_headers": False,  # the request guard needs them to tell that a proxy forwards
+        # Taken off a path that has it, as some proxies have done already.
+        "url_prefix": app.config["APPLICATION_ROOT"].rstrip("/"),
+        "ident": "handfoot",
+    }
 
 
 def _raise_descriptor_limit() -> None:
@@ -117,3 +151,22 @@ class _PausingServer(TcpWSGIServer):  # type: ignore[misc]
             return None
         self._is_told = False
         return accepted
+
+
+class _EncryptedServer(_PausingServer):
+    """A listening server whose connections are encrypted by a certificate."""
+
+    certificate: Certificate
+
+    def accept(self) -> Any:
+        """Accepts a connection, whose handshake is yet to come."""
+        accepted = super().accept()
+        if accepted is None:
+            return None
+        line, address = accepted
+        try:
+            context = self.certificate.context
+            return context.wrap_socket(line, server_side=True, do_handshake_on_connect=False), address
+        except (OSError, ValueError):  # it is gone already
+            line.close()
+            return None

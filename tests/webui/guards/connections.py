@@ -44,8 +44,8 @@ GUARDS = (
     Guard(
         name="body of 2 GB",
         file="webui/server/waitress_server.py",
-        code="        max_request_body_size=_MAX_BODY,\n",
-        replacement="        max_request_body_size=2**33,\n",
+        code='        "max_request_body_size": _MAX_BODY,\n',
+        replacement='        "max_request_body_size": 2**33,\n',
         tests=SLOW_CLIENTS,
         select="2_gb",
         second=("webui/server/fair_share.py", "held.total() <= MAX_INCOMING_BYTES", "True"),

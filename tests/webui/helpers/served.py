@@ -14,10 +14,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from flask import Flask
+from waitress.server import BaseWSGIServer  # type: ignore[import-untyped]
 
 from scorer.deck import use_deck_folder
 from scorer.rules import use_folder
 from tests.webui.helpers.drawn import DrawnReader
+from webui.access.certificate import Certificate
 from webui.app import create_app
 from webui.context.services import services_of
 from webui.context.warmup import warm_up
@@ -25,24 +27,31 @@ from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import ReaderService
 from webui.server.shutdown import RequestCounter, run_until_stopped
 from webui.server.stop_signals import StopSignals
-from webui.server.waitress_server import make_server
+from webui.server.waitress_server import listen_encrypted, make_server
 from webui.settings import Settings, use_own_files
 
 
 @contextmanager
-def beside(app: Flask) -> Iterator[int]:
-    """Serves an app in another thread; yields the port."""
+def beside(app: Flask, certificate: Certificate | None = None) -> Iterator[int]:
+    """Serves an app in another thread; yields the port, with a certificate that of the encrypted page."""
     server = make_server(app, "127.0.0.1", 0)  # the system chooses a free port, so that no other process can take it
+    port = int(server.effective_port)
+    if certificate:
+        port = listen_encrypted(server, app, "127.0.0.1", 0, certificate)
+    listeners = [one for one in server._map.values() if isinstance(one, BaseWSGIServer)]
     threading.Thread(target=server.run, daemon=True).start()
-    yield int(server.effective_port)
-    for channel in list(server.active_channels.values()):  # a browser would ask again over what it keeps open
+    yield port
+    for channel in [
+        one for listener in listeners for one in list(listener.active_channels.values())
+    ]:  # a browser would ask again over what it keeps open
         channel.will_close = True
     server.pull_trigger()
     for _ in range(100):
-        if not server.active_channels:
+        if not any(listener.active_channels for listener in listeners):
             break
         time.sleep(0.02)
-    server.close()
+    for listener in listeners:
+        listener.close()
     server.task_dispatcher.shutdown()
     with suppress(OSError):
         server.pull_trigger()
@@ -56,13 +65,15 @@ def make_served(folder: Path, reader: str, camera: str | None = None, host: str 
 
 
 @contextmanager
-def in_a_thread(folder: Path, reader: str, camera: str | None = None) -> Iterator[int]:
+def in_a_thread(
+    folder: Path, reader: str, camera: str | None = None, certificate: Certificate | None = None
+) -> Iterator[int]:
     """Serves the page from another thread of this process; yields the port."""
     app = make_served(folder, reader, camera)
     own = services_of(app)
     own.photo_queue.resume()
     try:
-        with beside(app) as port:
+        with beside(app, certificate) as port:
             yield port
     finally:
         own.photo_queue.close()

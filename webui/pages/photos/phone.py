@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 from vision.cameras.phone import MAILBOX
 from webui.access.addresses import requested_host
 from webui.access.network import is_loopback
+from webui.context.invitation import encrypted_address, own_fingerprint
 from webui.context.services import services
 from webui.context.visitor import visitor_name
 from webui.translation import _
@@ -24,7 +25,12 @@ _LARGEST_SIDE = 20_000
 @page.get("/")
 def show() -> str:
     """The page of the device itself; browsers hand over their camera only where it came encrypted or from itself."""
-    return render_template("camera/phone.html", secure=request.is_secure or is_loopback(requested_host()))
+    return render_template(
+        "camera/phone.html",
+        secure=request.is_secure or is_loopback(requested_host()),
+        encrypted=encrypted_address(),
+        fingerprint=own_fingerprint(),
+    )
 
 
 @page.post("/start")
