@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography import x509
@@ -135,7 +136,7 @@ def test_no_backup_export_or_report_holds_it(make_app: Callable[[], Flask]) -> N
     exported = b"".join(store.backups.stream_export())
     store.backups.back_up()
     report = write_report(store, folder, ReportOptions(names=True, photos=True))
-    archives = [BytesIO(exported), BytesIO(report), *sorted((folder / "backups").glob("**/*.zip"))]
+    archives: list[Any] = [BytesIO(exported), BytesIO(report), *sorted((folder / "backups").glob("**/*.zip"))]
     assert len(archives) > 2
     for archive in archives:
         with zipfile.ZipFile(archive) as opened:
