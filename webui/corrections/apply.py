@@ -84,7 +84,7 @@ def apply_corrections(
 
 class _Builder:
     def __init__(self, rules: RuleSet, deck: DeckProfile) -> None:
-        self.piles = Piles(rules, deck)
+        self.rules, self.piles = rules, Piles(rules, deck)
         self.always_shown = ("left", "laid", "buried") if rules.burying else ("left", "laid")
         self.cards: dict[str, TableCard] = {}
         self.groups: dict[str, Group] = {}
@@ -131,7 +131,9 @@ class _Builder:
                 earlier.cards += ids
             return
         if drafted.kind in (LAID, LOOSE):
-            self.groups[drafted.kind].cards += ids
+            for card in ids:  # a three that these rules do not lay, mostly one of a hand, is asked about
+                laid = drafted.kind == LAID and self.rules.is_laid(self.cards[card].face)
+                self.groups[LAID if laid else LOOSE].cards.append(card)
             return
         group = Group(
             f"p{photo}g{number}",

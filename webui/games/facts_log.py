@@ -43,9 +43,9 @@ def changed_facts(
             rows.append((f"{record.name}: {what}", was, now))
         for area in sorted(old.nothing ^ new.nothing):
             player = "" if area == TABLE else player_name(record, int(area.removeprefix("left")))
-            where = _("cards %(player)s has left", player=player) if player else _("the table")
-            nothing = _("no more to count") if player else _("nothing")
-            rows.append((f"{record.name}: {where}", *(("", nothing) if area in new.nothing else (nothing, ""))))
+            whose = player or f"{record.name}: {_('the table')}"
+            nothing = _("no more cards left") if player else _("nothing")
+            rows.append((whose, *(("", nothing) if area in new.nothing else (nothing, ""))))
         old_hash, new_hash = (facts.get("agreed", {}).get(str(side)) for facts in (before, after))
         if old_hash != new_hash:
             over = after.get("over", {}).get(str(side), ()) if new_hash else ()

@@ -57,7 +57,7 @@ def test_undoing_a_photo_and_nothing_left_are_told_in_plain_words(
         page.get_by_role("button", name="Nothing on the table").click()
     with leaving(page):
         page.get_by_role("button", name="Nothing left").click()
-    assert "has left: no more to count." in bar.inner_text()
+    assert ": no more cards left." in bar.inner_text()
 
 
 def test_a_page_looks_as_with_its_script_until_that_has_run_or_is_overdue(

@@ -55,3 +55,15 @@ def test_loose_cards_are_all_what_a_player_has_left() -> None:
     after = table(*enumerate(all_left(table(), 1), 1))
     assert faces_in(after, "left1") == "8S 8D 9C KC 2H 3H 5C 8C" and not after.group("loose")
     assert all_left(after, 1) == []
+
+
+def test_a_three_that_the_rules_do_not_lay_is_asked_about() -> None:
+    cards = tuple(
+        SeenCard(Face.parse(text), 0.9, (), ((x, 0), (x + 50, 0), (x + 50, 70), (x, 70)))
+        for x, text in ((0, "3H"), (30, "3S"))
+    )
+    photo = SidePhoto(1, None, Reading(2000, 100, 0.1, cards, (Group((0, 1), "threes", "3"),), ()))
+    side = apply_corrections([photo], (), 2, RULES)
+    assert (faces_in(side, "laid"), faces_in(side, "loose")) == ("3H", "3S")
+    side = apply_corrections([photo], enumerate(all_left(side, 0), 1), 2, RULES)
+    assert (faces_in(side, "laid"), faces_in(side, "left0")) == ("3H", "3S")
