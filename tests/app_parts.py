@@ -1,6 +1,7 @@
-"""What each app of the tests would make anew, and all of them have the same: compiled templates and addresses.
+"""What each app of the tests would make anew, and all of them have the same: compiled pages, addresses and statements.
 
-Hundreds of tests make an app, and would spend most of their time compiling its pages and addresses.
+Hundreds of tests make an app, and would spend most of their time compiling its pages, its addresses and what it asks
+its database.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from typing import ClassVar
 
 from flask import Flask
 from jinja2.bccache import Bucket, BytecodeCache
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy.util import LRUCache
 from werkzeug.routing import Rule
 
 
@@ -48,7 +52,31 @@ class CompiledRule(Rule):
         return self._compiled[key]
 
 
+def compiled_statements() -> LRUCache[object, object]:
+    """A cache of SQLAlchemy's compiled statements for all engines that are made from now on.
+
+    They are kept by dialect, of which each engine has one of its own: all for SQLite count as the same here, since one
+    version of SQLite, with the same options, stands behind them.
+    """
+    kept: LRUCache[object, object] = LRUCache(2000)
+
+    def use(connection: Connection) -> None:
+        connection.execution_options(compiled_cache=kept)
+
+    def alike(one: object, other: object) -> bool:
+        return type(one) is type(other)
+
+    def of_type(one: object) -> int:
+        return hash(type(one))
+
+    for name, method in (("__eq__", alike), ("__hash__", of_type)):
+        setattr(SQLiteDialect_pysqlite, name, method)
+    event.listen(Engine, "engine_connect", use)
+    return kept
+
+
 def share_between_apps() -> None:
     """Lets all apps of this process that are made from now on share what they have the same."""
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": CompiledTemplates()}
     Flask.url_rule_class = CompiledRule
+    compiled_statements()

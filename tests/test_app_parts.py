@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from flask import Flask, render_template, url_for
 from jinja2 import DictLoader
+from sqlalchemy import create_engine, literal, select, text
 from werkzeug.routing import BaseConverter
 
-from tests.app_parts import CompiledTemplates, share_between_apps
+from tests.app_parts import CompiledTemplates, compiled_statements, share_between_apps
 
 
 class Loud(BaseConverter):
@@ -34,3 +35,15 @@ def test_apps_share_what_is_the_same_and_nothing_else() -> None:
     for kind, path in ((Loud, "/of/ANN/?round=1"), (None, "/of/ann/?round=1"), (Loud, "/of/ANN/?round=1")):
         with made("", kind).test_request_context():
             assert url_for("show", name="ann", round=1) == path
+
+
+def test_databases_share_statements_and_no_content() -> None:
+    kept, lengths = compiled_statements(), []
+    for name in ("ann", "bo"):
+        with create_engine("sqlite://").begin() as connection:
+            connection.execute(text("CREATE TABLE person (name TEXT)"))
+            connection.execute(text("INSERT INTO person VALUES (:name)"), {"name": name})
+            assert connection.scalar(text("SELECT name FROM person")) == name
+            assert connection.scalar(select(literal(name))) == name
+        lengths.append(len(kept))
+    assert lengths[0] == lengths[1] > 0, "compiled once"
