@@ -9,6 +9,7 @@ import re
 import sys
 import threading
 import webbrowser
+from datetime import UTC, datetime
 from importlib import metadata
 
 from scorer.rules import load_rules
@@ -208,7 +209,12 @@ def _certificate(arguments: argparse.Namespace, settings: Settings) -> Certifica
 
 
 def _print_certificate(certificate: Certificate | None) -> None:
-    if certificate is not None and certificate.is_own:
+    if certificate is None:
+        return
+    if certificate.ends <= datetime.now(UTC):
+        renew = "put a new one and its key in the place of these files, and they are read within a minute"
+        print_message(f"the certificate ended on {certificate.ends.date()}, so browsers will warn; {renew}")
+    if certificate.is_own:
         print(f"Fingerprint of the certificate (SHA-256): {certificate.fingerprint}")
         warning = "The phone's browser will warn once, since this computer made its certificate itself"
         print(f"{warning}: choose Advanced or Details there, then go on.", flush=True)

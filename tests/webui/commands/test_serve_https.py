@@ -7,10 +7,15 @@ import signal
 import ssl
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from tests.webui.server.tls.test_tls import TRUSTING
 from tests.webui.test_cli import ROOT, free_port, wait_for
@@ -40,6 +45,38 @@ def test_both_pages_answer_and_the_way_in_is_encrypted(tmp_path: Path) -> None:
     assert f"open at http://localhost:{plain}/" in out and f"https://cards.home:{port}/enter/" in out
     assert "Fingerprint of the certificate (SHA-256): " in out and shown.strip() in (tmp_path / FILE).read_text()
     assert "lasts until" in _https(tmp_path).message
+
+
+@posix
+def test_a_certificate_that_ended_is_said(tmp_path: Path) -> None:
+    """The page goes on: this machine itself needs no certificate, and a new file is read when it comes."""
+    ended, port = tmp_path / "ended.pem", free_port()
+    ended.write_bytes(certificate_that_ends(datetime.now(UTC) - timedelta(days=3)))
+    plain = free_port()
+    options = ["--cert", str(ended), "--key", str(ended), "--port", str(port), "--http-port", str(plain)]
+    server = serve(tmp_path / "data", *options)
+    wait_for(f"http://127.0.0.1:{plain}/", server)
+    server.send_signal(signal.SIGTERM)
+    _, said = server.communicate(timeout=120)
+    (sentence,) = (line for line in said.splitlines() if "ended on" in line)
+    assert server.returncode == 0 and "put a new one and its key in the place of these files" in sentence
+
+
+def certificate_that_ends(at: datetime) -> bytes:
+    """A key and a certificate, as PEM."""
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([])
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(at - timedelta(days=90))
+        .not_valid_after(at)
+        .sign(key, SHA256())
+    )
+    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    return secret + certificate.public_bytes(Encoding.PEM)
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from webui.access.addresses import cookie_path
+from webui.access.choice_cookies import choice_of_device, keep_choice
 from webui.translation import N_
 
 page = Blueprint("appearance", __name__)
 
-_YEAR = 365 * 24 * 3600
 CHOICES = {
     "theme": (("auto", N_("Same as this device")), ("light", N_("Light")), ("dark", N_("Dark"))),
     "contrast": (("auto", N_("Same as this device")), ("more", N_("Strongest"))),
@@ -33,7 +32,7 @@ class Appearance:
 @page.app_context_processor
 def add_appearance() -> dict[str, Appearance]:
     """Makes the appearance available to every template as ``look``."""
-    return {"look": Appearance(**{key: _valid(request.cookies.get(key), key) for key in CHOICES})}
+    return {"look": Appearance(**{key: _valid(choice_of_device(key), key) for key in CHOICES})}
 
 
 @page.get("/display")
@@ -46,8 +45,7 @@ def show() -> str:
 def save() -> Response:
     response = redirect(url_for(".show"), 303)
     for key in CHOICES:
-        value = _valid(request.form.get(key), key)
-        response.set_cookie(key, value, max_age=_YEAR, path=cookie_path(), samesite="Lax", httponly=True)
+        keep_choice(response, key, _valid(request.form.get(key), key))
     return response
 
 

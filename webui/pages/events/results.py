@@ -20,7 +20,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as Redirect
 
-from webui.access.addresses import cookie_path
+from webui.access.choice_cookies import choice_of_device, forget_choice, keep_choice
 from webui.context.invitation import qr_code, reachable_base
 from webui.context.lookups import find_evening
 from webui.context.responses.no_stream import no_stream
@@ -40,7 +40,6 @@ page = Blueprint("results", __name__, url_prefix="/evening/<int:event_id>/result
 
 _OWN_NAME = "own-name"
 """The cookie with the name whose card a device shows."""
-_YEAR = 365 * 24 * 3600
 
 
 @page.get("/")
@@ -97,7 +96,7 @@ def card(event_id: int) -> Response | Redirect:
         if asked:
             flash(_("Nobody of that name takes part. Choose a name from the list."))
         elif asked is not None:
-            answer.delete_cookie(_OWN_NAME, path=cookie_path())
+            forget_choice(answer, _OWN_NAME)
         return answer
     told = format_of(evening)
     page = render_template(
@@ -111,7 +110,7 @@ def card(event_id: int) -> Response | Redirect:
     )
     shown = make_response(page)
     if asked is not None:
-        shown.set_cookie(_OWN_NAME, quote(name), max_age=_YEAR, path=cookie_path(), samesite="Lax", httponly=True)
+        keep_choice(shown, _OWN_NAME, quote(name))
     return shown
 
 
@@ -125,7 +124,7 @@ def _prizes(evening: Evening, told: Format) -> list[Prizes]:
 
 def _remembered(evening: Evening) -> str | None:
     """Who of those who take part this device asked for last; None for nobody."""
-    return _entrant(evening, unquote(request.cookies.get(_OWN_NAME, "")))
+    return _entrant(evening, unquote(choice_of_device(_OWN_NAME) or ""))
 
 
 def _entrant(evening: Evening, name: str) -> str | None:
