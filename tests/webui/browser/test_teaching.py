@@ -100,6 +100,15 @@ def test_a_deck_is_taught_by_keyboard_in_the_dark(visit: Callable[..., Any], ser
     with leaving(page):
         page.get_by_role("button", name="Undo the last answer").press("Enter")
     assert asked.is_visible()
+    with leaving(page):
+        page.locator(".next-step .pick").nth(1).press("Enter")
+    with leaving(page):
+        page.get_by_role("button", name="Save these 2 cards").press("Enter")
+    assert page.get_by_role("heading", name="Still missing").is_visible()
+    check(page)
+    missing = page.get_by_role("listitem").filter(has_text="king of spades")
+    ground = missing.evaluate("one => getComputedStyle(one).backgroundColor")
+    assert ground != "rgba(0, 0, 0, 0)", "black ink is legible on the card's own ground alone"
 
 
 def test_it_fits_the_smallest_phone_with_the_largest_type(
