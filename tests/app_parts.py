@@ -6,7 +6,7 @@ its database.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import CodeType
 from typing import ClassVar
 
@@ -15,7 +15,8 @@ from jinja2.bccache import Bucket, BytecodeCache
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
-from werkzeug.routing import Rule
+from werkzeug.routing import BaseConverter, Rule
+from werkzeug.routing.rules import RulePart
 
 
 class CompiledTemplates(BytecodeCache):
@@ -36,12 +37,26 @@ class CompiledTemplates(BytecodeCache):
 
 
 class CompiledRule(Rule):
-    """An address whose builder is compiled once for all apps: its code depends on nothing else than the key here.
+    """An address that is parsed, and its builder compiled, once for all apps: both depend on nothing but the keys here.
 
-    The library compiles it in a private method. Should that be called otherwise one day, tests only take longer.
+    The library does so in private methods. Should they be called otherwise one day, tests only take longer.
     """
 
+    _parsed: ClassVar[dict[object, tuple[list[RulePart], list[tuple[bool, str]], dict[str, BaseConverter]]]] = {}
     _compiled: ClassVar[dict[object, Callable[..., tuple[str, str]]]] = {}
+
+    def _parse_rule(self, rule: str) -> Iterable[RulePart]:
+        key = rule, tuple(self.map.converters.items())
+        if key not in self._parsed:
+            before = len(self._trace)
+            parts, trace = list(super()._parse_rule(rule)), self._trace[before:]
+            self._parsed[key] = parts, trace, {name: self._converters[name] for is_name, name in trace if is_name}
+            return parts
+        parts, trace, converters = self._parsed[key]
+        self._trace += trace
+        self._converters |= converters
+        self.arguments |= converters.keys()
+        return parts
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
         if self.defaults:
