@@ -155,7 +155,8 @@ def _serve(arguments: argparse.Namespace, settings: Settings, port: int) -> int:
         reader.start()
     services.photo_queue.resume()
     services.learning.go_on()
-    threading.Thread(target=warm_up, args=(app,), name="warm-up", daemon=True).start()
+    ended = threading.Event()
+    threading.Thread(target=warm_up, args=(app, ended), name="warm-up", daemon=True).start()
     address = _address(host, port, settings.prefix)
     print(f"Hand & Foot is open at {address}", flush=True)
     _print_way_in(settings, port, services.access_code)
@@ -171,6 +172,7 @@ def _serve(arguments: argparse.Namespace, settings: Settings, port: int) -> int:
         run_until_stopped(server, requests, stop)
     finally:
         notify_systemd("STOPPING=1")
+        ended.set()
         watchdog.set()
         refreshing.set()
         services.photo_queue.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import suppress
 
 from flask import Flask
@@ -12,10 +13,11 @@ from webui.games.results.results_file import keep_results, recall_results
 from webui.storage.errors import StorageError
 
 
-def warm_up(app: Flask) -> None:
+def warm_up(app: Flask, ended: threading.Event | None = None) -> None:
     """Scores the agreed rounds that no earlier start has scored, pre-compiles the templates, looks for a camera.
 
-    Takes a second; after an update that scores anew, about a second for a thousand rounds.
+    Takes a second; after an update that scores anew, about a second for a thousand rounds. Goes no further once the
+    page has ``ended``.
     """
     services = services_of(app)
     known = recall_results(services.settings.data_dir)
@@ -24,5 +26,7 @@ def warm_up(app: Flask) -> None:
             listed_game(game)  # where the points cannot be computed, the game's own page says why
         keep_results(services.settings.data_dir, known)
     for name in app.jinja_env.list_templates():
+        if ended is not None and ended.is_set():
+            return
         app.jinja_env.get_template(name)
     services.camera.look_for_one()

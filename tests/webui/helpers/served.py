@@ -22,7 +22,6 @@ from tests.webui.helpers.drawn import DrawnReader
 from webui.access.certificate import Certificate
 from webui.app import create_app
 from webui.context.services import services_of
-from webui.context.warmup import warm_up
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import ReaderService
 from webui.server.shutdown import RequestCounter, run_until_stopped
@@ -88,7 +87,6 @@ if __name__ == "__main__":
     stop = StopSignals()
     stop.note()
     app = make_served(Path(folder), reader, *others)
-    threading.Thread(target=warm_up, args=(app,), daemon=True).start()
     server = make_server(app, "127.0.0.1", int(port))
     services_of(app).photo_queue.resume()
     run_until_stopped(server, RequestCounter(app), stop)

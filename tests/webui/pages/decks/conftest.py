@@ -15,6 +15,8 @@ from scorer.deck import use_deck_folder
 from scorer.rules import use_folder
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.teaching import KnowingReader, file_of
+from vision.teach.photos import LookedAt, look_at
+from vision.values import Frame, Reading
 from webui.settings import use_own_files
 
 
@@ -34,12 +36,24 @@ def app(reader: KnowingReader, make_app: Callable[[], Flask], tmp_path: Path) ->
 
 
 Show = Callable[..., Person]
+LOOKED_AT: dict[tuple[str, int], LookedAt] = {}
 
 
 @pytest.fixture
-def show(app: Flask, reader: KnowingReader) -> Show:
-    """Sends photos of cards to a new deck, or to the one that is open; returns who did."""
+def show(app: Flask, reader: KnowingReader, monkeypatch: pytest.MonkeyPatch) -> Show:
+    """Sends photos of cards to a new deck, or to the one that is open; returns who did.
+
+    Most tests begin with the same photo: it is looked at once for all of them.
+    """
     person = Person(app)
+
+    def look_once(frame: Frame, read: Callable[[Frame], Reading]) -> LookedAt:
+        key = frame.source, crc32(frame.pixels.tobytes())
+        if key not in LOOKED_AT:
+            LOOKED_AT[key] = look_at(frame, read)
+        return LOOKED_AT[key]
+
+    monkeypatch.setattr("webui.reading.teach_job.look_at", look_once)
 
     def send(*photos: TeachingPhoto, deck: str = "ours", **fields: str) -> Person:
         if not person.path.startswith(f"/decks/{deck}/"):
