@@ -297,7 +297,7 @@ def free_port() -> int:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.by_hand)])
 def test_the_page_is_served_until_it_is_stopped(tmp_path: Path, stop: signal.Signals) -> None:
     port = free_port()
     command = [sys.executable, "-m", "webui.cli", "serve", "--port", str(port), "--data", str(tmp_path / "data")]

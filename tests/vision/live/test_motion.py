@@ -94,7 +94,9 @@ def test_the_same_cards_are_taken_once_and_new_cards_again(table: Pixels) -> Non
     assert ready_at(detector, [with_card(table, 450, 60)] * 40, begins=63.0)
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize(
+    "number", [pytest.param(0, marks=pytest.mark.by_hand), 1, pytest.param(2, marks=pytest.mark.by_hand)]
+)
 def test_a_drawn_film_gives_one_picture_after_the_last_card(number: int) -> None:
     found = watch(draw_film(np.random.default_rng([5, number]), [draw_deck("film", 0)]))
     assert found.good, found
