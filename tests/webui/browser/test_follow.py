@@ -14,6 +14,7 @@ import pytest
 from tests.webui.helpers.browsing import Server, check, new_document, until
 from tests.webui.helpers.drawn import EAST_TABLE, photo
 from tests.webui.helpers.played_games import fill
+from tests.webui.helpers.stored_round import new_folder
 from webui.storage.store import Store
 
 pytest.importorskip("axe_playwright_python", reason="axe is not installed")
@@ -46,7 +47,7 @@ LISTEN = (
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("house")
-    store = Store(folder)
+    store = Store(new_folder(folder))
     fill(store, GAMES)
     store.close()
     started = Server(folder, "drawn")

@@ -14,6 +14,7 @@ import pytest
 
 from tests.webui.helpers.browsing import Server
 from tests.webui.helpers.played_games import play_round
+from tests.webui.helpers.stored_round import new_folder
 from webui.storage.records import SideRecord
 from webui.storage.store import Store
 
@@ -47,7 +48,7 @@ def play(store: Store, sides: list[SideRecord]) -> int:
 def test_every_column_is_printed_whole(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
-    store = Store(tmp_path / "data")
+    store = Store(new_folder(tmp_path / "data"))
     games = {play(store, sides): sides for sides in (sides_of(*table) for table in TABLES)}
     store.close()
     server, page = serve("drawn"), visit("desk")

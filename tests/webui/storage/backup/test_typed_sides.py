@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from scorer.sheets import TypedSide
-from tests.webui.helpers.stored_round import SIDES, play, shown, whole
+from tests.webui.helpers.stored_round import SIDES, new_folder, play, shown, whole
 from webui.corrections.answers import set_starter, set_typed, starter_of
 from webui.storage.changes import AddCards, Name
 from webui.storage.store import Store
 
 
 def test_typed_rounds_mean_the_same_on_another_machine(elsewhere: Store, tmp_path: Path) -> None:
-    store = Store(tmp_path / "here")
+    store = Store(new_folder(tmp_path / "here"))
     play(elsewhere, agreed=False)  # so that everything gets new numbers there
     game_id = store.add_game("tanglewood", 4, SIDES)
     store.rounds.begin(game_id, 1)
