@@ -65,4 +65,4 @@ def at_another_place(store: Store, table: tuple[int, int]) -> Response:
         return no_stream()
     if is_over or request.endpoint == "home.show":
         return redirect(url_for("tables.show", event_id=table[0], table=table[1]), 303)
-    abort(403, _("This device scores table %(number)s only. Open the first page to go back to it.", number=table[1]))
+    abort(403, _("This device scores table %(number)s only. Go back to the table’s page.", number=table[1]))

@@ -6,9 +6,10 @@ from flask import request, session
 
 from webui.context.request_guard import current_device, table_device
 from webui.context.services import services
+from webui.games.names import known_people
 from webui.storage.db.audit_log import AUTHOR
 from webui.translation import N_, _
-from webui.wording import tidy
+from webui.wording import name_key, tidy
 
 _SESSION_KEY = "who"
 _DEVICES = (
@@ -44,3 +45,15 @@ def set_visitor_name(name: str) -> None:
     session[_SESSION_KEY] = tidy(name)
     if device := current_device():
         services().store.devices.rename(device.id, visitor_name())
+
+
+def known_names() -> list[str]:
+    """Names to suggest: of people who played before, most frequent first, then those typed on devices that joined."""
+    store = services().store
+    names = {name_key(name): name for name in known_people(store.counted_games())}
+    kinds = [kind for _part, kind in _DEVICES] + [_ANY_DEVICE]
+    unnamed = {*kinds, *map(_, kinds)}
+    for device in store.devices.all():
+        if device.table is None and device.name not in unnamed:
+            names.setdefault(name_key(device.name), device.name)
+    return list(names.values())

@@ -23,6 +23,7 @@ GROUPS = ("man", "woman")
         ("Eagles: Ann & Bo", "Eagles", ("Ann", "Bo")),
         ('"Eagles",Ann,Bo', "Eagles", ("Ann", "Bo")),
         ("Eagles", "Eagles", ()),
+        ("Eagles; Ann & Bo", "Eagles", ("Ann", "Bo")),
         ("Andy Sand & Bo", "Andy Sand & Bo", ("Andy Sand", "Bo")),
     ],
 )
@@ -51,6 +52,8 @@ def test_headings_of_a_spreadsheet_are_left_out() -> None:
         ("Cy & Di", True, "Line 1: Cy & Di is in there twice"),
         ("Ann & Ann", True, "Ann cannot play with Ann"),
         ("Ann, Bo, Cy, Di", True, "a team has two players"),
+        ("Ann & Bo, Cy & Di", True, "Line 1 has several teams: give each a line of its own"),
+        ("Ann & Bo, Cy", True, "a team has two players"),
         ("Ann", False, "say who Ann is ranked with"),
         ("Ann, martian", False, "man or woman"),
         ("\n".join(f"P{n} & Q{n}" for n in range(401)), True, "room for 400"),

@@ -75,11 +75,22 @@ def _team(line: _Line) -> Enter:
         parts = tuple(filter(None, (tidy(part) for part in _AND.split(cells[0]))))
         if colon or len(parts) == 2:
             cells = parts
+    pairs = [_AND.split(cell) for cell in cells]
+    if not name and len(cells) == 2 and len(pairs[0]) == 1 and len(pairs[1]) == 2:  # a name, then both players
+        name, cells = cells[0], tuple(map(tidy, pairs[1]))
+    elif not name and sum(len(pair) == 2 for pair in pairs) > 1:
+        raise RefusedError(
+            _(
+                "Line %(line)s has several teams: give each a line of its own. Here is “%(text)s”.",
+                line=line.number,
+                text=tidy(line.text, 60),
+            )
+        )
     if not name and len(cells) == 3:
         name, cells = cells[0], cells[1:]
     if not name and len(cells) == 1:
         return Enter(name=cells[0])
-    if len(cells) != 2:
+    if len(cells) != 2 or any(len(_AND.split(cell)) > 1 for cell in cells):
         raise RefusedError(
             _(
                 "Line %(line)s: a team has two players, such as “Ann & Bo” or “Eagles: Ann, Bo”. Here is “%(text)s”.",

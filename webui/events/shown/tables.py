@@ -50,7 +50,7 @@ def tables_now(store: Store, evening: Evening, stage: int) -> list[TableNow]:
             names = tuple(side.name for side in game.sides)
             said = (stage, number) in evening.names_said
             changed = unsettled.get(game.id, ())
-            state, sentence = _state(evening.rounds, rounds, facts.get(game.id, {}), names, changed, said)
+            state, sentence = _state(evening, rounds, facts.get(game.id, {}), names, changed, said)
         game_id = None if game is None else game.id
         calls = number in evening.calls
         found.append(
@@ -75,7 +75,7 @@ def _brief(evening: Evening, state: str, agreed: int) -> str:
 
 
 def _state(
-    planned: int,
+    evening: Evening,
     agreed: Mapping[int, Any],
     facts: Mapping[int, Mapping[str, Any]],
     names: tuple[str, ...],
@@ -83,17 +83,26 @@ def _state(
     said: bool,
 ) -> tuple[str, str]:
     if changed := tuple(changed):
-        rounds = listed([str(number) for number in changed])
-        return "changed", _(
-            "Round %(rounds)s was changed. All must agree again before the change counts.", rounds=rounds
-        )
+        return "changed", _changed(evening, listed([str(number) for number in changed]))
+    planned = evening.rounds
     if len(agreed) >= planned:
-        return "done", _("All rounds are agreed.")
+        return "done", _("All rounds are agreed.") if evening.is_teams else _("All hands are agreed.")
     number = next(one for one in range(1, planned + 1) if one not in agreed)
     yes = {side for side in facts.get(number, {}).get("agreed", {}) if side in ("0", "1")}
     if yes and len(yes) < len(names):
         missing = [name for side, name in enumerate(names) if str(side) not in yes]
-        return "waiting", _("Round %(number)s: waiting for %(names)s to agree.", number=number, names=listed(missing))
+        values = {"number": number, "names": listed(missing)}
+        if evening.is_teams:
+            return "waiting", _("Round %(number)s: waiting for %(names)s to agree.", **values)
+        return "waiting", _("Hand %(number)s: waiting for %(names)s to agree.", **values)
     if not said and not agreed:
         return "names", _("They have not confirmed their names yet.")
-    return "playing", _("Playing round %(number)s of %(planned)s.", number=number, planned=planned)
+    if evening.is_teams:
+        return "playing", _("Playing round %(number)s of %(planned)s.", number=number, planned=planned)
+    return "playing", _("Playing hand %(number)s of %(planned)s.", number=number, planned=planned)
+
+
+def _changed(evening: Evening, rounds: str) -> str:
+    if evening.is_teams:
+        return _("Round %(rounds)s was changed. All must agree again before the change counts.", rounds=rounds)
+    return _("Hand %(hands)s was changed. All must agree again before the change counts.", hands=rounds)

@@ -12,6 +12,7 @@ from webui.context.once import once
 from webui.context.request_guard import is_keeper
 from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
+from webui.context.visitor import known_names
 from webui.events import actions
 from webui.events.checks import misfits, unseated
 from webui.events.formats import format_of
@@ -19,9 +20,9 @@ from webui.events.ranking import RefusedError
 from webui.events.shown.corrections import corrections
 from webui.events.shown.history import history
 from webui.events.shown.tables import tables_now
-from webui.games.names import known_people
 from webui.storage.store import Store
 from webui.translation import _
+from webui.wording import name_key
 
 page = Blueprint("evening", __name__, url_prefix="/evening/<int:event_id>")
 
@@ -37,6 +38,8 @@ def show(event_id: int) -> str:
     told = format_of(evening)
     decisions = told.decisions()
     step = actions.last_step(evening.record)
+    tables = tables_now(store, evening, playing.number) if playing else []
+    taking_part = {name_key(name) for one in evening.entrants.values() for name in (one.name, *one.players)}
     lines = {line.number: line for line in history(evening.record)}
     return render_template(
         "evening/evening.html",
@@ -46,7 +49,8 @@ def show(event_id: int) -> str:
         runs=is_keeper(),
         stage=stage,
         playing=playing,
-        tables=tables_now(store, evening, playing.number) if playing else [],
+        tables=tables,
+        waiting=any(one.state == "names" for one in tables),
         told=told,
         rows=told.standings(),
         prizes=told.prizes() if evening.is_played(len(evening.stages)) else [],
@@ -57,7 +61,7 @@ def show(event_id: int) -> str:
         unseated=unseated(evening),
         last=lines[step[-1].number] if step else None,
         more=len(step) - 1,
-        known=known_people(store.counted_games()),
+        known=[name for name in known_names() if name_key(name) not in taking_part],
         version=version,
     )
 

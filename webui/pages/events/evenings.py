@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 
 from webui.context.once import once
 from webui.context.services import services
+from webui.context.visitor import known_names
 from webui.events import rehearsal
 from webui.events.actions import enter
 from webui.events.entry.entrants import read_entrants
@@ -16,7 +17,6 @@ from webui.events.entry.presets import PRESETS, plays_events, preset
 from webui.events.entry.setup_form import read_event_name, read_event_rules, read_setup
 from webui.events.ranking import RefusedError
 from webui.events.stored import all_evenings
-from webui.games.names import known_people
 from webui.games.rule_choice import offered_rules
 from webui.translation import _
 
@@ -74,6 +74,6 @@ def _form(sentence: str | None) -> str:
         chosen=chosen,
         said=request.form,
         all_rules=[rules for rules in offered_rules() if plays_events(rules)],
-        known=known_people(services().store.counted_games()),
+        known=known_names(),
         sentence=sentence,
     )

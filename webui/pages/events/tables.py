@@ -29,6 +29,17 @@ page = Blueprint("tables", __name__)
 _SQUARE = 16
 
 
+@page.app_context_processor
+def add_own_table() -> dict[str, Callable[[], int | None]]:
+    """Tells every template which table the visitor's device scores, if it may do nothing else."""
+    return {"own_table": _own_table}
+
+
+def _own_table() -> int | None:
+    device = None if has_access() else table_device()
+    return device.table[1] if device and device.table else None
+
+
 @page.get("/t/<key>")
 def enter(key: str) -> Redirect | tuple[str, int]:
     """Lets a device score one table, and leads to that table's page. Who joined already just goes there."""

@@ -7,7 +7,8 @@ from flask import Blueprint, render_template, request
 from scorer.rules import load_rules
 from webui.context.lookups import find_game
 from webui.context.services import services
-from webui.games.names import is_placeholder, known_people
+from webui.context.visitor import known_names
+from webui.games.names import is_placeholder
 from webui.games.new_game import player_counts, seating_text
 from webui.games.season.next_game import history
 from webui.games.season.seats import NewSeats, each_once, new_game_fields, people_of, read_order, seated_now
@@ -45,7 +46,7 @@ def show(game_id: int) -> str:
         game=game,
         rules=rules,
         here=here,
-        others=[name for name in known_people(games) if name_key(name) not in names],
+        others=[name for name in known_names() if name_key(name) not in names],
         seats=seats,
         picked=tap if seats and tap is not None and 0 <= tap < len(seats.order) else None,
         past=past,

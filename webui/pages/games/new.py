@@ -10,8 +10,9 @@ from scorer.rules import RuleSet, load_rules
 from webui.context.lookups import requested_new_game
 from webui.context.once import once
 from webui.context.services import services
+from webui.context.visitor import known_names
 from webui.decks.in_play import about_deck, checked_ids, name_of_deck, offered_decks, refused_by, suggested_decks
-from webui.games.names import known_people, name_error
+from webui.games.names import name_error
 from webui.games.new_game import NewGame, seating_text
 from webui.games.rule_choice import offered_rules
 from webui.settings import DEFAULT_RULES
@@ -69,7 +70,6 @@ def _decks(rules: RuleSet) -> tuple[str, ...] | None:
 
 
 def _form(new_game: NewGame, sentence: str | None) -> str:
-    games = services().store.counted_games()
     own = services().decks.all()
     return render_template(
         "new/new.html",
@@ -79,7 +79,7 @@ def _form(new_game: NewGame, sentence: str | None) -> str:
         about_deck=about_deck,
         new=new_game,
         all_rules=offered_rules(),
-        people=known_people(games),
+        people=known_names(),
         chosen=request.values,
         seating_text=seating_text,
         sentence=sentence,

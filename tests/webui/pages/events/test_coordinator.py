@@ -292,3 +292,24 @@ def test_an_evening_whose_rules_are_gone_is_named_in_the_list(person: Person) ->
     assert "its house rules are missing, so it cannot be shown. Put them back under House rules." in person.text
     answer = person.client.get("/evening/2/")
     assert answer.status_code == 409 and "The house rules of this club evening cannot be read" in answer.text
+
+
+def test_a_newcomer_finds_the_evening_the_cards_and_who_plays_on(person: Person) -> None:
+    assert "Run a club evening" in person.open("/")
+    person.open("/evenings/")
+    press(person, "/evenings/rehearsal")
+    assert person.path == "/evening/1/" and "This is how an evening looks at its end." in person.text
+    press(person, "/evening/1/delete")
+    set_up(person, 8)
+    event = int(person.path.split("/")[2])
+    assert "print the cards for the tables" not in person.text
+    for one in ("draw", "confirm", "release"):
+        press(person, f"/evening/{event}/1/{one}")
+    assert "print the cards for the tables" in person.text
+    assert "Standings" not in person.text, "nothing is agreed yet, and all would be tied"
+    assert 'value="Aa"' not in person.page, "who takes part already is not offered once more"
+    play_stage(store_of(person), event, 1, best_first)
+    person.open(f"/evening/{event}/")
+    assert "On to game 2: Aa & Ao, Ba & Bo, Ca & Co and Da & Do" in person.text and "Standings" in person.text
+    assert "print the cards for the tables" not in person.text
+    assert 'href="/league/"' in person.open("/evenings/")

@@ -23,3 +23,20 @@ def test_a_later_set_is_called_by_its_own_number_on_every_page(person: Person) -
     assert "Set 2 total" in person.open(f"/game/{game}/")
     first = store.event_games(1)[0].id
     assert "Set 1 total" in person.open(f"/game/{first}/") and "Set 2" not in person.text
+
+
+def test_what_is_played_at_a_table_is_called_a_hand(person: Person) -> None:
+    """As the printed rules of Tournament Play call it: a set has two hands."""
+    store = store_of(person)
+    begin(store, tuple(f"P{at}, {'woman' if at % 2 else 'man'}" for at in range(8)), "tournament-play")
+    seat(store, 1, 1)
+    assert "0 of 2 hands" in person.open("/evening/1/")
+    score_round(store, 1, 1, 1, 1, (100, 200))
+    assert "Playing hand 2 of 2." in person.open("/evening/1/table/1/") and "Hand 1" in person.text
+    for path in ("", "table/1/", "results/", "score-cards", "1/draw"):
+        person.open(f"/evening/1/{path}")
+        assert person.status == 200 and "1 of 2 rounds" not in person.text, path
+        assert "Round" not in person.text.replace("Only rounds", ""), path
+    score_round(store, 1, 1, 1, 2, (100, 200))
+    person.open("/evening/1/table/1/")
+    assert "All hands are agreed." in person.text and "round" not in person.text.casefold()

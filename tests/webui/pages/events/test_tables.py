@@ -238,7 +238,7 @@ def test_games_of_an_earlier_stage_are_closed_to_the_table(app: Flask) -> None:
     for page in ("", "version", "round/1/side/0/"):
         phone.open(f"/game/{first}/{page}")  # still open on the phone when the next game begins
         assert phone.path == "/evening/1/table/4/"
-    assert "there is no game at this table now" in phone.text and "Who just played here" in phone.text
+    assert "There is no game at this table now." in phone.text and "Who just played here" in phone.text
 
 
 def test_a_form_from_another_site_is_refused(app: Flask) -> None:
@@ -284,3 +284,23 @@ def test_the_list_of_what_a_table_may_names_pages_that_exist(app: Flask) -> None
     assert all("game_id" in rules[name] for name in _GAME_PAGES)
     assert all("photo_id" in rules[name] for name in _PHOTO_PAGES)
     assert all({"event_id", "table"} <= rules[name] for name in _OWN_PAGES)
+
+
+def test_its_device_is_offered_only_what_it_may_open(app: Flask) -> None:
+    phone = at_table(app, 3)
+    menu = phone.page[phone.page.index('<nav class="menu"') :]
+    links = re.findall(r'href="([^"]+)"', menu)
+    assert links == ["/", "/display"] and "Table 3" in menu
+    assert all(phone.open(link) and phone.status == 200 for link in links)
+    phone.open("/statistics")
+    assert phone.status == 403 and "Go back to the table’s page." in phone.text and "List of games" not in phone.text
+
+
+def test_a_table_without_a_next_game_sends_nobody_waiting(app: Flask) -> None:
+    """Its people were told where they go: the table has no game, and nothing is to be waited for."""
+    phone, store = at_table(app, 4), services_of(app).store
+    play_stage(store, 1, 1, best_first)
+    seat(store, 1, 2)
+    phone.open("/")
+    assert "Who just played here" in phone.text and "There is no game at this table now." in phone.text
+    assert "Please wait until the tables are announced" not in phone.text
