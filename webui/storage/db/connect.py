@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -99,7 +101,7 @@ def migrate(engine: Engine, copy_folder: Path | None, version: str | None = None
 
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-    with for_writing(engine, long=True).begin() as connection:
+    with _unbound(for_writing(engine, long=True)) as connection, connection.begin():
         current = _revision_in(connection)
         if current == newest:  # another process migrated it while this one waited for the lock
             return
@@ -110,9 +112,36 @@ def migrate(engine: Engine, copy_folder: Path | None, version: str | None = None
             target = copy_folder / f"handfoot-before-{newest}-{timestamp()}.db"
             snapshot(engine, target)
             _log.info("database copied to %s before its migration", target.name)
-        config.attributes["connection"] = connection
+        config.attributes["connection"], loose = connection, _loose_rows(connection)
         command.upgrade(config, newest)
+        if _loose_rows(connection) > loose:
+            raise sqlite3.IntegrityError("its migration would lose rows")
         _log.info("database brought from version %s to %s", current, newest)
+
+
+@contextmanager
+def _unbound(engine: Engine) -> Iterator[Connection]:
+    """A connection on which SQLite lets a table be rebuilt that others refer to (sqlite.org/lang_altertable.html, 7).
+
+    Foreign keys can be let go only outside a transaction; they are held again at its end.
+    """
+    with engine.connect() as connection:
+        line = connection.connection.driver_connection
+        if not isinstance(line, sqlite3.Connection):
+            yield connection
+            return
+        line.execute("PRAGMA foreign_keys=OFF")
+        try:
+            yield connection
+        finally:
+            line.execute("PRAGMA foreign_keys=ON")
+
+
+def _loose_rows(connection: Connection) -> int:
+    """How many rows refer to others that are missing; 0 on a server, which holds its foreign keys always."""
+    if connection.dialect.name != "sqlite":
+        return 0
+    return len(connection.execute(text("PRAGMA foreign_key_check")).all())
 
 
 @cache

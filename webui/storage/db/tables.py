@@ -28,6 +28,9 @@ class Base(DeclarativeBase):
 class GameRow(Base):
     __tablename__ = "games"
 
+    # Ids are never reused, not even after a rehearsal was deleted: photos that wait to be sent name their game.
+    __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012
+
     id: Mapped[int] = mapped_column(primary_key=True)
     created_at: Mapped[str] = mapped_column(String, default=utc_text)
     rules: Mapped[str]

@@ -49,3 +49,16 @@ def test_no_other_evening_can_be_deleted(person: Person) -> None:
     person.open("/evening/1/")
     person.send("/evening/1/delete")
     assert "Only a rehearsal can be deleted." in person.text and len(store.event_games(1)) == 2
+
+
+def test_no_number_of_a_deleted_rehearsal_is_given_again(person: Person) -> None:
+    """A photo may still wait at a station to be sent to a game of it."""
+    store = store_of(person)
+    person.open("/evenings/new?how=golden-games")
+    press(person, "/evenings/rehearsal")
+    before = store.event_games(1)
+    press(person, "/evening/1/delete")
+    event_id = begin(store, SIXTEEN[:4])
+    seat(store, event_id, 1)
+    after = store.event_games(event_id)
+    assert event_id > 1 and min(game.id for game in after) > max(game.id for game in before)

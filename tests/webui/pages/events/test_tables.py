@@ -296,7 +296,7 @@ def test_its_device_is_offered_only_what_it_may_open(app: Flask) -> None:
     assert phone.status == 403 and "Go back to the table’s page." in phone.text and "List of games" not in phone.text
 
 
-def test_a_table_without_a_next_game_sends_nobody_waiting(app: Flask) -> None:
+def test_a_table_without_a_next_game_lets_its_people_go(app: Flask) -> None:
     """Its people were told where they go: the table has no game, and nothing is to be waited for."""
     phone, store = at_table(app, 4), services_of(app).store
     play_stage(store, 1, 1, best_first)
