@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from scorer.faces import Face
 from vision.doubts import Doubt
-from vision.memory.state import UNSEEN, TableState
+from vision.memory.state import UNSEEN, TableState, Track
 from vision.values import HouseRules
+
+SURE_SHARE = 0.8
+"""The share of a card's votes that what it counts as must have."""
 
 
 def groups_now(state: TableState, rules: HouseRules) -> list[dict[str, Any]]:
@@ -29,7 +33,7 @@ def groups_now(state: TableState, rules: HouseRules) -> list[dict[str, Any]]:
         doubt = stack.doubt or (Doubt.ODD_ONE_OUT.value if len(naturals) > 1 and not threes else None)
         if doubt is None and any(track.missing for track in tracks):
             doubt = UNSEEN
-        if doubt is None and any(track.share < 0.6 for track in tracks):
+        if doubt is None and any(_sure(track, rules) < SURE_SHARE for track in tracks):
             doubt = Doubt.LOW_CONFIDENCE.value
         made.append(
             {
@@ -45,3 +49,16 @@ def groups_now(state: TableState, rules: HouseRules) -> list[dict[str, Any]]:
             }
         )
     return made
+
+
+def _sure(track: Track, rules: HouseRules) -> float:
+    """The share of a card's votes for its rank, and for its colour where threes are red and black.
+
+    Which suit it has in a meld changes no score.
+    """
+    votes = {Face.parse(name): score for name, score in track.votes.items()}
+    whole = track.face.rank in rules.threes
+    same = [score for face, score in votes.items() if face.rank == track.face.rank]
+    if whole:
+        same = [s for face, s in votes.items() if face.rank == track.face.rank and face.is_red == track.face.is_red]
+    return sum(same) / max(sum(votes.values()), 1e-9)

@@ -12,6 +12,10 @@ from vision.arrays import Floats, floats
 SHOWN, UNDER, GONE = "shown", "under", "gone"
 UNSEEN = "changed-unseen"
 """The doubt of a group that changed while nobody could see how."""
+SURE_LOOK = 0.97
+"""Confidence from which one look is enough to believe in a card."""
+_STEADY = 0.9
+"""The share of its votes that the face of a steady card has."""
 What = Literal["laid", "added", "squared", "moved", "taken-back"]
 
 
@@ -54,8 +58,8 @@ class Track:
 
     @property
     def steady(self) -> bool:
-        """Whether no look gave it another face."""
-        return sum(votes >= 0.5 for votes in self.votes.values()) < 2
+        """Whether nearly all looks gave it one face."""
+        return self.share >= _STEADY
 
     @property
     def outline(self) -> Floats:

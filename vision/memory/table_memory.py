@@ -8,7 +8,15 @@ from typing import Any
 
 from vision.arrays import floats
 from vision.groups.rule_prior import group_cards
-from vision.memory.books import LEAST_SQUARED, ON_THE_PLACE, part_on_pile, peeping, pile_below, tops_of_books
+from vision.memory.books import (
+    LEAST_SQUARED,
+    laid_on_their_like,
+    part_on_pile,
+    peeping,
+    pile_below,
+    tops_of_books,
+)
+from vision.memory.groups_kept import Groups
 from vision.memory.groups_now import groups_now
 from vision.memory.joining import (
     covered,
@@ -19,14 +27,13 @@ from vision.memory.joining import (
     transformed,
     usual_width,
 )
-from vision.memory.state import GONE, SHOWN, UNDER, UNSEEN, Stack, TableChange, TableState, Track, What
+from vision.memory.missing import bare_places, explain
+from vision.memory.state import GONE, SHOWN, SURE_LOOK, UNDER, Stack, TableChange, TableState, Track
 from vision.memory.zones import Zone, zone_of
-from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Reading, SeenCard
+from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Pixels, Reading, SeenCard
 
-MISSING_LOOKS = 4
-"""Stills in a row without a card, with nothing over it, after which it was taken back."""
-_SURE_LOOK = 0.97
-"""Confidence from which one look is enough to believe in a card."""
+BESIDE = 4.0
+"""Card widths within which a three lies beside another of its side."""
 
 
 class TableMemory:
@@ -43,6 +50,7 @@ class TableMemory:
     ) -> None:
         self._rules, self.zones = house_rules, zones
         self.state = TableState() if state is None else state
+        self._groups = Groups(self.state, house_rules.book_size)
 
     def to_json(self) -> dict[str, Any]:
         """All it knows as JSON data, without pictures."""
@@ -59,8 +67,14 @@ class TableMemory:
             raise ValueError("expected what the table's memory wrote, got something else")
         return cls(house_rules, data["zones"], TableState.of_json(data["state"]))
 
-    def observe(self, reading: Reading, second: float) -> tuple[TableChange, ...]:
+    def observe(self, reading: Reading, second: float, pixels: Pixels | None = None) -> tuple[TableChange, ...]:
         """Takes the reading of a still at that second, in which no hand is in.
+
+        Args:
+            reading: what was read.
+            second: when.
+            pixels: the still, (height, width, 3) BGR, which tells a card that something hides from one that is gone;
+                without it each card that no longer shows counts as gone after a while.
 
         Returns:
             What changed since the last still, in the order in which it is to be told.
@@ -74,24 +88,37 @@ class TableMemory:
         closed = {self.state.tracks[n].group for n in tops.values()}
         open_cards = [i for i in range(len(cards)) if i not in tops]
         open_tracks = {
-            n: (t.face, t.outline, t.sure, self._is_squared(t) and t.steady)
+            n: (t.face, t.outline, t.sure, self._groups.is_squared(t) and t.steady)
             for n, t in shown.items()
             if t.group not in closed or t.group is None
         }
         found = same_places(open_tracks, [cards[i] for i in open_cards])
         pairs = tops | {open_cards[i]: n for i, n in found.items()}
-        pairs |= self._moved(shown, cards, pairs)
-        by_card = {i: self._seen(state.tracks[n], cards[i], second) for i, n in pairs.items()}
+        moved = self._moved(shown, cards, pairs)
+        again = laid_on_their_like(state, pairs, cards, self._rules.wild_ranks)
+        pairs |= moved
+        by_card = {i: self._cover(state.tracks[pairs.pop(i)], cards[i], second) for i in again}
+        by_card |= {i: self._seen(state.tracks[n], cards[i], second) for i, n in pairs.items()}
         for i, card in enumerate(cards):
             if i not in by_card:
-                visible = {track.number for track in by_card.values()}
-                below = peeping(state, card, self._rules.wild_ranks, visible)
+                known_now = {track.number for track in by_card.values()}
+                below = peeping(state, card, self._rules.wild_ranks, known_now)
+                if below and below.number in known_now:
+                    continue  # its other end
                 known = self._seen(below, card, second) if below else self._uncovered(card, second)
                 by_card[i] = known or self._new(card, second)
-        missing = [track for n, track in shown.items() if n not in pairs.values()]
+        missing = [track for n, track in shown.items() if n not in pairs.values() and track.place == SHOWN]
         self._join_groups(by_card, cards)
-        self._explain(missing, list(by_card.values()))
+        visible = list(by_card.values())
+        explain(self._groups, missing, visible, bare_places(state, missing, visible, pixels))
         return tuple(state.history[told:])
+
+    def _cover(self, track: Track, card: SeenCard, second: float) -> Track:
+        """A card of the same face came upon the top of a pile."""
+        track.place, new = UNDER, self._new(card, second)
+        if track.group is not None:
+            self._groups.add(self.state.stacks[track.group], [new])
+        return new
 
     def _counts(self, card: SeenCard) -> bool:
         return not self.zones or zone_of(floats(card.quad), self.zones) is not None
@@ -121,7 +148,8 @@ class TableMemory:
             together = moved_together(lost, free, width)
             if not together or (len(lost) < 2 and not stack.squared):
                 continue
-            if stack.squared and covered(next(iter(lost.values()))[1], [floats(card.quad) for card in cards]):
+            others = [floats(card.quad) for i, card in enumerate(cards) if i not in together]
+            if stack.squared and covered(next(iter(lost.values()))[1], others):
                 continue  # the pile still lies there
             found |= together
             first = next(iter(together))
@@ -130,7 +158,7 @@ class TableMemory:
                 track.quad = (track.outline + shift).tolist()
             # a card that lies a little off is no group that was pushed aside
             if float((shift**2).sum()) ** 0.5 > width:
-                self._tell("moved", stack, state.cards_of(stack))
+                self._groups.tell("moved", stack, state.cards_of(stack))
         return found
 
     def _seen(self, track: Track, card: SeenCard, second: float) -> Track:
@@ -148,7 +176,7 @@ class TableMemory:
         hidden = {
             t.number: (t.face, t.outline, 0.0, False)
             for t in state.tracks.values()
-            if t.place != SHOWN and t.face == card.face and not self._is_squared(t)
+            if t.place != SHOWN and t.face == card.face and not self._groups.is_squared(t)
         }
         found = same_places(hidden, [card])
         if not found:
@@ -157,11 +185,8 @@ class TableMemory:
         was_gone = track.place == GONE
         self._seen(track, card, second)
         if was_gone and track.group is not None:
-            self._tell("added", state.stacks[track.group], [track])
+            self._groups.tell("added", state.stacks[track.group], [track])
         return track
-
-    def _is_squared(self, track: Track) -> bool:
-        return track.group is not None and self.state.stacks[track.group].squared
 
     def _new(self, card: SeenCard, second: float) -> Track:
         """Begins to follow a card."""
@@ -177,11 +202,12 @@ class TableMemory:
         """Puts cards that lie in no group into those that they lie in now."""
         state = self.state
         for i, track in by_card.items():
-            if track.group is None and (pile := pile_below(state, track)):
-                self._add(pile, [by_card[i]])
+            if track.group is None and self._is_believed(track) and (pile := pile_below(state, track)):
+                self._groups.add(pile, [by_card[i]])
+        self._join_threes([track for track in by_card.values() if track.group is None and self._is_believed(track)])
         for found in group_cards(cards, self._rules):
-            members = [by_card[i] for i in found.cards]
-            loose = [t for t in members if t.group is None and (t.looks > 1 or t.sure >= _SURE_LOOK)]
+            members = [by_card[i] for i in found.cards if i in by_card]
+            loose = [t for t in members if t.group is None and self._is_believed(t)]
             if not loose or found.kind == "hand":
                 continue
             numbers = Counter(t.group for t in members if t.group is not None)
@@ -189,111 +215,36 @@ class TableMemory:
             if stack is not None:
                 on_it, beside = part_on_pile(state, stack, loose) if stack.squared else (loose, [])
                 if on_it:
-                    self._add(stack, on_it)
+                    self._groups.add(stack, on_it)
                 if len(beside) >= LEAST_SQUARED:  # as many cards as make a meld
                     self._lay(beside)
             elif found.kind in ("meld", "threes", "pile"):
                 self._lay(loose)
 
+    def _join_threes(self, loose: Sequence[Track]) -> None:
+        """Puts threes, which are laid one by one and form no melds, beside those of their side."""
+        for track in loose:
+            if track.face.rank not in self._rules.threes:
+                continue
+            near = [s for s in self.state.stacks.values() if self._is_of_threes(s) and self._lies_beside(track, s)]
+            if near:
+                self._groups.add(near[0], [track])
+            else:
+                self._lay([track])
+
+    def _is_of_threes(self, stack: Stack) -> bool:
+        own = self.state.cards_of(stack)
+        return bool(own) and all(track.face.rank in self._rules.threes for track in own)
+
+    def _lies_beside(self, track: Track, stack: Stack) -> bool:
+        same_side = not self.zones or zone_of(track.outline, self.zones) == stack.side
+        return same_side and near_any(track.outline, [t.outline for t in self.state.cards_of(stack)], BESIDE)
+
+    def _is_believed(self, track: Track) -> bool:
+        return track.looks > 1 or track.sure >= SURE_LOOK
+
     def _lay(self, tracks: Sequence[Track]) -> None:
-        """Begins a group."""
-        state = self.state
-        side = zone_of(tracks[0].outline, self.zones) if self.zones else None
-        stack = Stack(state.next_stack, [], side)
-        state.stacks[stack.number] = stack
-        state.next_stack += 1
-        self._put(stack, tracks)
-        self._tell("laid", stack, tracks)
-
-    def _add(self, stack: Stack, tracks: Sequence[Track]) -> None:
-        self._put(stack, tracks)
-        self._tell("added", stack, tracks)
-
-    def _put(self, stack: Stack, tracks: Sequence[Track]) -> None:
-        for track in tracks:
-            track.group = stack.number
-            stack.tracks.append(track.number)
-
-    def _explain(self, missing: Sequence[Track], visible: Sequence[Track]) -> None:
-        """Finds what became of cards that showed before and do not now."""
-        state = self.state
-        # a card that lay there before cannot hide what showed beside it
-        outlines = [track.outline for track in visible if track.looks == 1]
-        by_group: dict[int | None, list[Track]] = {}
-        for track in missing:
-            by_group.setdefault(track.group, []).append(track)
-        for number, lost in by_group.items():
-            if number is None:
-                for track in lost:
-                    self._lose(track)
-                continue
-            stack = state.stacks[number]
-            stay = [track for track in visible if track.group == number]
-            if not stack.squared and len(lost) >= LEAST_SQUARED and 1 <= len(stay) <= 2 and self._is_book(stack):
-                stack.squared = True
-                self._hide(stack, lost, stay)
-                self._tell("squared", stack, state.cards_of(stack))
-                continue
-            for track in lost:
-                if (stack.squared and stay) or covered(track.outline, outlines):
-                    self._hide(stack, [track], stay)
-                elif not stay:
-                    self._search(stack, lost, visible)
-                    break
-                else:
-                    self._lose(track)
-
-    def _is_book(self, stack: Stack) -> bool:
-        return len(self.state.cards_of(stack)) >= self._rules.book_size
-
-    def _search(self, stack: Stack, lost: Sequence[Track], visible: Sequence[Track]) -> None:
-        """A whole group shows no more: one strange card on its place is the top of what it became."""
-        own = [track.outline for track in lost]
-        top = [t for t in visible if t.group is None and near_any(t.outline, own, ON_THE_PLACE)]
-        if len(top) == 1 and self._is_book(stack):
-            stack.squared = True
-            self._put(stack, top)
-            self._hide(stack, lost, top)
-            self._doubt(stack, "A card came on this book while it was being squared; check its cards.")
-            self._tell("squared", stack, self.state.cards_of(stack))
-            return
-        for track in lost:
-            self._lose(track)
-
-    def _hide(self, stack: Stack, tracks: Sequence[Track], top: Sequence[Track]) -> None:
-        """Puts cards under those that show; a squared pile keeps all its cards at the place of its top."""
-        for track in tracks:
-            track.place = UNDER
-        if stack.squared and top:
-            for track in self.state.cards_of(stack):
-                if track.place == UNDER:
-                    track.quad = [[*point] for point in top[-1].quad]
-
-    def _lose(self, track: Track) -> None:
-        """One more still without a card that should show."""
-        track.missing += 1
-        if track.group is None:
-            if track.missing >= MISSING_LOOKS:
-                del self.state.tracks[track.number]
-            return
-        if track.missing < MISSING_LOOKS:
-            return
-        stack = self.state.stacks[track.group]
-        pile = self.state.cards_of(stack)
-        track.place = GONE
-        if track.looks > 1 or track.sure >= _SURE_LOOK:
-            if len(pile) >= self._rules.book_size or len(pile) < len(stack.tracks):  # people take back one card
-                self._doubt(stack, "Cards of this meld were not seen again; check what lies there.")
-            self._tell("taken-back", stack, [track])
-
-    def _doubt(self, stack: Stack, sentence: str) -> None:
-        stack.doubt, stack.sentence = UNSEEN, sentence
-
-    def _tell(self, what: What, stack: Stack, tracks: Sequence[Track]) -> None:
-        state = self.state
-        state.history.append(
-            TableChange(state.second, what, stack.number, state.faces(tracks), stack.side, stack.sentence)
-        )
+        self._groups.lay(tracks, zone_of(tracks[0].outline, self.zones) if self.zones else None)
 
     def groups(self) -> list[dict[str, Any]]:
         """The groups as they lie now, as ``groups_now`` tells them."""

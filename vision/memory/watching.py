@@ -41,7 +41,7 @@ class Watching:
         if not self._stills.see(pixels, second):
             return ()
         self.readings += 1
-        changes = self.memory.observe(self._read(Frame(pixels, datetime.now(UTC), "table")), second)
+        changes = self.memory.observe(self._read(Frame(pixels, datetime.now(UTC), "table")), second, pixels)
         if self._sink is not None:
             for change in changes:
                 self._sink(change, pixels)

@@ -17,6 +17,7 @@ from typing import Any
 from datasets.films import film
 from datasets.films.truth import TrueGroup, Truth, totals
 from scorer.deck import load_deck
+from scorer.faces import Face
 from scorer.rules import load_rules
 from vision.memory.table_memory import TableMemory
 from vision.memory.watching import Watching
@@ -33,6 +34,7 @@ class FilmResult:
         piles: squared books in truth.
         right: of them, those known exactly and without a doubt.
         wrong: of them, those that are not known exactly and bear no doubt.
+        scored_right, scored_wrong: the same by what a score needs: ranks, and the colours of threes.
         groups, groups_right: the same of all groups.
         total_right: whether each side's points from the table are right.
         film_seconds, reader_seconds, other_seconds: the film's length, and what reading and the rest took.
@@ -44,6 +46,8 @@ class FilmResult:
     piles: int
     right: int
     wrong: int
+    scored_right: int
+    scored_wrong: int
     groups: int
     groups_right: int
     total_right: bool
@@ -89,7 +93,7 @@ def judge(
     truth: Truth, found: Sequence[dict[str, Any]], seconds: tuple[float, float] = (0.0, 0.0), readings: int = 0
 ) -> FilmResult:
     """Holds the groups that were found against the truth; ``seconds`` for reading and for the rest."""
-    right = wrong = groups_right = 0
+    right = wrong = scored_right = scored_wrong = groups_right = 0
     faults = []
     for group, other in match(truth.groups, found):
         exact = other is not None and Counter(group.cards) == Counter(other["cards"])
@@ -98,6 +102,9 @@ def judge(
         if group.kind == "pile":
             right += exact and not doubted
             wrong += not exact and not doubted
+            scored = other is not None and _scored(group.cards) == _scored(other["cards"])
+            scored_right += scored and not doubted
+            scored_wrong += not scored and not doubted
         if not exact or doubted:
             told = "nothing" if other is None else f"{' '.join(other['cards'])} ({other['doubt']})"
             faults.append(f"{group.kind} {' '.join(group.cards)} ({group.doubt}): {told}")
@@ -109,6 +116,8 @@ def judge(
         sum(group.kind == "pile" for group in truth.groups),
         right,
         wrong,
+        scored_right,
+        scored_wrong,
         len(truth.groups),
         groups_right,
         table_totals(truth, found) == truth.table_scores,
@@ -118,6 +127,12 @@ def judge(
         readings,
         tuple(faults),
     )
+
+
+def _scored(cards: Sequence[str]) -> Counter[str]:
+    """Cards by what they count as: in a meld no suit changes the score, but red and black threes count otherwise."""
+    faces = [Face.parse(card) for card in cards]
+    return Counter(f"{face.rank} {face.is_red}" if face.rank == "3" else face.rank for face in faces)
 
 
 def until(truth: Truth, second: float) -> Truth:
@@ -185,7 +200,8 @@ def main() -> None:
     piles, count = sum(one.piles for one in results), len(results)
     print(
         f"{count} films, {piles} piles: {sum(one.right for one in results)} right without a question, "
-        f"{sum(one.wrong for one in results)} wrong and undoubted; "
+        f"{sum(one.wrong for one in results)} wrong and undoubted (by what a score needs "
+        f"{sum(one.scored_right for one in results)} and {sum(one.scored_wrong for one in results)}); "
         f"{sum(one.total_right for one in results)} totals right"
     )
 

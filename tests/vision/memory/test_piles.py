@@ -1,0 +1,72 @@
+"""What lies on, in and under piles: cards like their top, ends that peep out, small pushes; and threes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import cos, radians, sin
+
+import pytest
+
+from tests.vision.memory.sequences import HEIGHT, WIDTH, card, column, reading
+from vision.memory.table_memory import TableMemory
+from vision.values import SeenCard
+
+BOOK = column("8H 8C 8D 8S 8H 2S 8C", 100, 100)
+PILE = card("8H", 102, 120)
+OTHERS = [*column("QH QD QC", 400, 100), *column("9H 9D 9C", 600, 100)]
+"""They lie still, so that it shows what moved."""
+
+
+def turned(one: SeenCard, degrees: float) -> SeenCard:
+    x, y = one.quad[0][0] + WIDTH / 2, one.quad[0][1] + HEIGHT / 2
+    a, b = cos(radians(degrees)), sin(radians(degrees))
+    first, second, third, fourth = ((x + a * (p - x) - b * (q - y), y + b * (p - x) + a * (q - y)) for p, q in one.quad)
+    return replace(one, quad=(first, second, third, fourth))
+
+
+def after_squaring(*stills: list[SeenCard]) -> TableMemory:
+    memory = TableMemory()
+    for second, still in enumerate([BOOK, [PILE], [PILE], *stills], 1):
+        memory.observe(reading(*still, *OTHERS), second)
+    return memory
+
+
+def pile(memory: TableMemory) -> list[str]:
+    return next(list(group["cards"]) for group in memory.groups() if group["kind"] == "pile")
+
+
+@pytest.mark.parametrize("laid", [turned(PILE, 3), card("8H", 104, 120)])
+def test_a_card_laid_on_its_like_is_one_more(laid: SeenCard) -> None:
+    memory = after_squaring([laid], [laid])
+    assert sorted(pile(memory)) == ["2S", "8C", "8C", "8D", "8H", "8H", "8H", "8S"]
+    assert [change.what for change in memory.state.history][-1] == "added"
+
+
+def test_a_top_that_is_read_a_little_otherwise_is_the_same() -> None:
+    memory = after_squaring([turned(card("8H", 102.4, 120.3), 0.8)], [PILE], [turned(PILE, -0.8)])
+    assert len(pile(memory)) == 7
+
+
+def test_a_pile_that_is_pushed_a_little_with_its_wild_has_no_card_more() -> None:
+    across = turned(card("2S", 104, 122), 90)
+    pushed = [card("8H", 106, 120), turned(card("2S", 108, 122), 90)]
+    memory = after_squaring([PILE, across], [PILE, across], pushed, pushed)
+    assert len(pile(memory)) == 7
+
+
+def test_a_wild_that_shows_on_both_sides_of_the_top_is_one() -> None:
+    one_end, other_end = turned(card("2S", 94, 122), 90), turned(card("2S", 114, 122), 90)
+    memory = after_squaring([PILE, one_end, other_end], [PILE, one_end, other_end])
+    assert len(pile(memory)) == 7
+    assert len(memory.groups()) == 3
+
+
+def test_a_three_is_laid_beside_those_of_its_side_or_by_itself() -> None:
+    memory = TableMemory(zones=[[[0, 0], [300, 0], [300, 400], [0, 400]], [[300, 0], [900, 0], [900, 400], [300, 400]]])
+    first, second, other_side = card("3H", 100, 100), card("3D", 150, 104), card("3H", 500, 100)
+    for at, still in enumerate(([first], [first, second], [first, second, other_side]), 1):
+        memory.observe(reading(*still), at)
+    assert [(group["kind"], group["side"], group["cards"]) for group in memory.groups()] == [
+        ("threes", 0, ["3H", "3D"]),
+        ("threes", 1, ["3H"]),
+    ]

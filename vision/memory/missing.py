@@ -1,0 +1,106 @@
+"""What became of cards that showed before and do not now: under others, squared, hidden, or taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from vision.memory.books import LEAST_SQUARED, ON_THE_PLACE
+from vision.memory.ground import BARE, Ground
+from vision.memory.groups_kept import Groups
+from vision.memory.joining import covered, near_any
+from vision.memory.state import GONE, SURE_LOOK, Stack, TableState, Track
+from vision.values import Pixels
+
+MISSING_LOOKS = 4
+"""Stills in a row without a card, with nothing over it, after which it was taken back."""
+
+
+def bare_places(
+    state: TableState, missing: Sequence[Track], visible: Sequence[Track], pixels: Pixels | None
+) -> set[int]:
+    """The numbers of the missing cards where nothing lies now, so that they cannot be hidden there."""
+    if pixels is None or not missing:
+        return {track.number for track in missing}
+    lying = [track.outline for track in visible]
+    ground = Ground(pixels, [track.outline for track in state.tracks.values() if track.place != GONE])
+    bare = set()
+    for track in missing:
+        share = ground.bare(track.outline, lying)
+        if share is None:  # cards lie there: it lay on those that came before it
+            above = [t for t in visible if t.first_seen >= track.first_seen and covered(track.outline, [t.outline])]
+            share = 0.0 if above else 1.0
+        if share >= BARE:
+            bare.add(track.number)
+    return bare
+
+
+def explain(groups: Groups, missing: Sequence[Track], visible: Sequence[Track], bare: Container[int]) -> None:
+    """Finds what became of cards that showed before and do not now; where it is not bare, something may hide them.
+
+    ``bare``: the numbers of those whose place is.
+    """
+    state = groups.state
+    # a card that lay there before cannot hide what showed beside it
+    outlines = [track.outline for track in visible if track.looks == 1]
+    by_group: dict[int | None, list[Track]] = {}
+    for track in missing:
+        by_group.setdefault(track.group, []).append(track)
+    for number, lost in by_group.items():
+        gone = [track for track in lost if track.number in bare]
+        if number is None:
+            _lose(groups, gone)
+            continue
+        stack = state.stacks[number]
+        stay = [track for track in visible if track.group == number]
+        vanished = not stack.squared and len(lost) >= LEAST_SQUARED and gone
+        if vanished and 1 <= len(stay) <= 2 and groups.is_book(stack):
+            stack.squared = True
+            groups.hide(stack, lost, stay)
+            groups.tell("squared", stack, state.cards_of(stack))
+            continue
+        for track in lost:
+            if (stack.squared and stay) or covered(track.outline, outlines):
+                groups.hide(stack, [track], stay)
+            elif not stay:
+                _search(groups, stack, lost, visible, gone)
+                break
+            elif track in gone:
+                _lose(groups, [track])
+
+
+def _search(
+    groups: Groups, stack: Stack, lost: Sequence[Track], visible: Sequence[Track], gone: Sequence[Track]
+) -> None:
+    """A whole group shows no more: one strange card on its place is the top of what it became."""
+    own = [track.outline for track in lost]
+    top = [t for t in visible if t.group is None and near_any(t.outline, own, ON_THE_PLACE)]
+    if gone and len(top) == 1 and groups.is_book(stack):
+        stack.squared = True
+        groups.put(stack, top)
+        groups.hide(stack, lost, top)
+        groups.doubt(stack, "A card came on this book while it was being squared; check its cards.")
+        groups.tell("squared", stack, groups.state.cards_of(stack))
+        return
+    _lose(groups, gone)
+
+
+def _lose(groups: Groups, tracks: Sequence[Track]) -> None:
+    """One more still without cards that should show."""
+    for track in tracks:
+        track.missing += 1
+        if track.missing < MISSING_LOOKS:
+            continue
+        if track.group is None:
+            del groups.state.tracks[track.number]
+        else:
+            _gone(groups, track, groups.state.stacks[track.group])
+
+
+def _gone(groups: Groups, track: Track, stack: Stack) -> None:
+    """A card of a group was taken back."""
+    pile = groups.state.cards_of(stack)
+    track.place = GONE
+    if track.looks > 1 or track.sure >= SURE_LOOK:
+        if groups.is_book(stack) or len(pile) < len(stack.tracks):  # people take back one card
+            groups.doubt(stack, "Cards of this meld were not seen again; check what lies there.")
+        groups.tell("taken-back", stack, [track])
