@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping, Sequence, Set
 
 import numpy as np
 
-from vision.arrays import Doubles, doubles, floats
+from vision.arrays import Doubles, Floats, doubles, floats
 from vision.geometry import quad_width
 from vision.memory.joining import covered, near_any
 from vision.memory.state import SHOWN, Stack, TableState, Track
@@ -14,9 +14,8 @@ from vision.values import SeenCard
 
 LEAST_SQUARED = 3
 """Cards that vanish at once where one stays, for a group to have been squared."""
-LAID_OFF, LAID_TURNED = 0.025, 1.6
-"""Card widths, and degrees, by which the next card lies otherwise than the one beneath. A card that nobody touched
-seems to move by 0.019 and 1.0 at most in 997 of 1,000 looks at drawn piles."""
+LAID_OFF, LAID_TURNED = 0.02, 0.8
+"""Card widths, and degrees, by which the next card lies otherwise than the one beneath."""
 PUSHED_ASIDE = 0.3
 """Card widths from which a pile was pushed aside, and no card came."""
 ON_THE_PLACE = 1.1
@@ -82,34 +81,39 @@ def laid_on_their_like(
 ) -> list[int]:
     """Cards, by index, that came on the top of a pile that has their face: the top lies a little otherwise than before.
 
-    A pile that was pushed a little has moved with all that shows of it. ``pairs``: for each card by its index the
-    number of the card that it is taken for.
+    Only looks that show two indices of a card are compared. A pile that was pushed a little has moved with all that
+    shows of it. ``pairs``: for each card by its index the number of the card that it is taken for.
     """
-    moves = {n: _move(state.tracks[n], cards[i]) for i, n in pairs.items() if state.tracks[n].place == SHOWN}
-    usual = np.median([*moves.values()], axis=0) if moves else np.zeros(3)
+    ends = {n: i for i, n in pairs.items() if shows_both_ends(cards[i])}
+    before = {n: floats(quad) for n in ends if (quad := state.tracks[n].exact) is not None}
+    moves = {n: _move(quad, floats(cards[ends[n]].quad)) for n, quad in before.items()}
+    usual = np.median([*moves.values()], axis=0) if len(moves) > 2 else np.zeros(3)
     off = {n: (float(np.hypot(*(move - usual)[:2])), abs(float((move - usual)[2]))) for n, move in moves.items()}
     jitter = np.median([*off.values()], axis=0) if off else np.zeros(2)
     new = [floats(card.quad) for i, card in enumerate(cards) if i not in pairs]
     came = []
-    for i, n in pairs.items():
-        track = state.tracks[n]
+    for n, (shift, turn) in off.items():
+        track, card = state.tracks[n], cards[ends[n]]
         stack = None if track.group is None else state.stacks[track.group]
-        if n not in off or stack is None or not stack.squared or track.face != cards[i].face:
+        if stack is None or not stack.squared or track.face != card.face:
             continue
         shown = [t.number for t in state.cards_of(stack) if t.place == SHOWN]
         is_top = n == shown[-1] and track.face.rank not in wild_ranks and not covered(track.outline, new)
         along = (m for m in shown if m in moves and m != n)
-        pushed = any(np.hypot(*(moves[m] - moves[n])[:2]) < 0.5 * off[n][0] for m in along)
-        shift, turn = off[n]
+        pushed = any(np.hypot(*(moves[m] - moves[n])[:2]) < 0.5 * shift for m in along)
         touched = shift > max(LAID_OFF, 4 * jitter[0]) or turn > max(LAID_TURNED, 4 * jitter[1])
         if is_top and touched and not pushed and shift < PUSHED_ASIDE:
-            came.append(i)
+            came.append(ends[n])
     return came
 
 
-def _move(track: Track, card: SeenCard) -> Doubles:
+def shows_both_ends(card: SeenCard) -> bool:
+    """Whether two indices of a card were read, which give its outline exactly."""
+    return len(card.corners) > 1
+
+
+def _move(before: Floats, now: Floats) -> Doubles:
     """How a card lies from where it lay: across and down in card widths, and its turn in degrees; (3,)."""
-    before, now = track.outline, floats(card.quad)
     shift = (now.mean(0) - before.mean(0)) / max(quad_width(now), 1.0)
     (x0, y0), (x1, y1) = before[3] - before[0], now[3] - now[0]
     turn = np.degrees(np.arctan2(y1, x1) - np.arctan2(y0, x0))

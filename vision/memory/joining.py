@@ -107,8 +107,8 @@ def moved_together(
             for number, (name, own) in group.items():
                 for i, other in cards.items():
                     apart = float(np.hypot(*(centre(floats(other.quad)) - centre(own) - shift))) / width
-                    if other.face == name and apart < MOVED_TOGETHER:
-                        found.append((apart, number, i))
+                    if other.face.rank == name.rank and apart < MOVED_TOGETHER:  # a suit may be read otherwise
+                        found.append((apart + (0.0 if other.face == name else MOVED_TOGETHER), number, i))
             pairs = _one_each(found)
             if len(pairs) > len(best):
                 best = pairs

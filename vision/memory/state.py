@@ -33,6 +33,7 @@ class Track:
         looks: how many stills showed it.
         sure: the highest confidence of a look at it, 0..1.
         missing: stills in a row that should have shown it and did not.
+        exact: its outline in the latest look that showed two of its indices, which give it to a fraction of a pixel.
     """
 
     number: int
@@ -45,6 +46,7 @@ class Track:
     looks: int = 1
     sure: float = 0.0
     missing: int = 0
+    exact: list[list[float]] | None = None
 
     @property
     def face(self) -> Face:

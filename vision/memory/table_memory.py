@@ -14,6 +14,7 @@ from vision.memory.books import (
     part_on_pile,
     peeping,
     pile_below,
+    shows_both_ends,
     tops_of_books,
 )
 from vision.memory.groups_kept import Groups
@@ -132,6 +133,8 @@ class TableMemory:
         if shift is not None:
             for track in self.state.tracks.values():
                 track.quad = transformed(track.outline, shift).tolist()
+                if track.exact is not None:
+                    track.exact = transformed(floats(track.exact), shift).tolist()
             self.zones = [transformed(floats(zone), shift).tolist() for zone in self.zones]
 
     def _moved(self, shown: Mapping[int, Track], cards: Sequence[SeenCard], pairs: Mapping[int, int]) -> dict[int, int]:
@@ -155,7 +158,7 @@ class TableMemory:
             first = next(iter(together))
             shift = floats(cards[first].quad).mean(0) - state.tracks[together[first]].outline.mean(0)
             for track in state.cards_of(stack):
-                track.quad = (track.outline + shift).tolist()
+                track.quad, track.exact = (track.outline + shift).tolist(), None
             # a card that lies a little off is no group that was pushed aside
             if float((shift**2).sum()) ** 0.5 > width:
                 self._groups.tell("moved", stack, state.cards_of(stack))
@@ -164,6 +167,7 @@ class TableMemory:
     def _seen(self, track: Track, card: SeenCard, second: float) -> Track:
         """Notes one more look at a card."""
         track.quad = [[*point] for point in card.quad]
+        track.exact = track.quad if shows_both_ends(card) else track.exact
         for face, score in ((card.face, card.confidence), *card.others):
             track.votes[str(face)] = track.votes.get(str(face), 0.0) + score
         track.last_seen, track.looks, track.missing, track.place = second, track.looks + 1, 0, SHOWN
@@ -193,7 +197,8 @@ class TableMemory:
         state = self.state
         votes = {str(face): score for face, score in ((card.face, card.confidence), *card.others)}
         quad = [[*point] for point in card.quad]
-        track = Track(state.next_track, quad, votes, second, second, sure=card.confidence)
+        exact = quad if shows_both_ends(card) else None
+        track = Track(state.next_track, quad, votes, second, second, sure=card.confidence, exact=exact)
         state.tracks[track.number] = track
         state.next_track += 1
         return track

@@ -43,8 +43,21 @@ def test_a_card_laid_on_its_like_is_one_more(laid: SeenCard) -> None:
 
 
 def test_a_top_that_is_read_a_little_otherwise_is_the_same() -> None:
-    memory = after_squaring([turned(card("8H", 102.4, 120.3), 0.8)], [PILE], [turned(PILE, -0.8)])
+    memory = after_squaring([turned(card("8H", 102.4, 120.3), 0.6)], [PILE], [turned(PILE, -0.6)])
     assert len(pile(memory)) == 7
+
+
+def test_a_top_of_which_one_end_alone_is_read_tells_nothing() -> None:
+    one_end = turned(PILE, 3)
+    memory = after_squaring([replace(one_end, corners=one_end.corners[:1])], [PILE])
+    assert len(pile(memory)) == 7
+
+
+def test_a_meld_that_is_pushed_while_a_suit_is_misread_has_no_card_more() -> None:
+    memory = TableMemory()
+    for second, faces, x in ((1, "8H 8C 2S", 100), (2, "8H 8C 2S", 100), (3, "8H 8C 2C", 300), (4, "8H 8C 2S", 300)):
+        memory.observe(reading(*column(faces, x, 100)), second)
+    assert [group["cards"] for group in memory.groups()] == [["8H", "8C", "2S"]]
 
 
 def test_a_pile_that_is_pushed_a_little_with_its_wild_has_no_card_more() -> None:
