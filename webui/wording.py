@@ -84,6 +84,19 @@ def nonbreaking_reason(reason: str) -> str:
     return reason.replace("× -", "× −").replace(" × ", "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}")
 
 
+def reason_in_group(reason: str, group: str) -> str:
+    """A tally line's reason under its group's name, which it does not repeat: ``8s: 7 × 10``, ``Book bonus``.
+
+    Args:
+        reason: the reason as in a tally, such as ``8s in clean book of 8s: 7 × 10``.
+        group: the group's name as displayed, such as ``Clean book of 8s``.
+    """
+    name = group[:1].lower() + group[1:]
+    if reason == name:
+        return _("Book bonus")
+    return nonbreaking_reason(reason.replace(f" in {name}:", ":", 1))
+
+
 def count_text(number: int, one: str, many: str | None = None) -> str:
     """``1 card``, ``3 cards``, for the command line, which is in English only."""
     return f"{number} {one if number == 1 else many or one + 's'}"

@@ -58,7 +58,8 @@ def _going_out(
     needed = rules.books_to_go_out(sheet.players, sheet.round)
     if needed.missing(books, [(check.rank, check.book) for check in checks if check.book]):
         kinds: tuple[Book, ...] = ("clean", "dirty", "wild") if rules.books.wild is not None else ("clean", "dirty")
-        have = ", ".join(f"{books[kind]} {kind}" for kind in kinds)
+        asked = [kind for kind in kinds if kind != "wild" or books["wild"] or "wild" in needed.needs]
+        have = ", ".join(f"{books[kind]} {kind}" for kind in asked)
         yield Violation("out-without-books", "went_out", f"Going out needs {needed.needs}. This side has {have}.")
     holding = _players_holding_cards(side)
     # Empty lists beyond the side's number of players belong to nobody.

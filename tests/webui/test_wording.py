@@ -43,3 +43,10 @@ def test_times_are_shown_in_local_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert wording.local_day("long ago") == "long ago"
     monkeypatch.undo()
     time.tzset()
+
+
+def test_a_line_under_its_group_does_not_repeat_the_groups_name() -> None:
+    group = "Clean book of 8s"
+    reasons = ("clean book of 8s", "8s in clean book of 8s: 7 × 10", "7s left: 1 × -5")
+    said = [wording.reason_in_group(one, group).replace("\N{NO-BREAK SPACE}", " ") for one in reasons]
+    assert said == ["Book bonus", "8s: 7 × 10", "7s left: 1 × −5"]

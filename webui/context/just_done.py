@@ -131,14 +131,15 @@ def _moved_to(record: RoundRecord, game: GameRecord, step: Sequence[LogEntry]) -
 
 
 def _short(line: LogLine, entry: LogEntry) -> str:
-    """A change of a round without the round, which the page is about: ``North–South: Card removed: 8 of hearts``.
+    """A change of a round without the round, which the page is about: ``North–South: Photo added: 8 cards``.
 
-    Of a photo of a player's cards, who is named, the side is left out, so that the bar stays low; so are the points
-    that all agreed to, which the page shows above it.
+    Of a photo of a player's cards, who is named, and of a correction, which is shown in place, the side is left out, so
+    that the bar stays low; so are the points that all agreed to, which the page shows above it.
     """
     if entry.what.removesuffix(UNDONE) == "confirmed" and entry.side is None:
         return line.what
     side = line.where.partition(", ")[2]
-    if entry.what == "photo" and (entry.after or {}).get("player") is not None:
+    of_player = entry.what == "photo" and (entry.after or {}).get("player") is not None
+    if of_player or entry.what.removesuffix(UNDONE) == "correction":
         side = ""
     return line.summary.replace(f"{line.where}: ", f"{side}: " if side else "", 1)

@@ -43,7 +43,8 @@ def changed_facts(
             rows.append((f"{record.name}: {what}", was, now))
         for area in sorted(old.nothing ^ new.nothing):
             player = "" if area == TABLE else player_name(record, int(area.removeprefix("left")))
-            whose = player or f"{record.name}: {_('the table')}"
+            table = _("the table")  # outside of the text in braces, where the list of sentences does not look
+            whose = player or f"{record.name}: {table}"
             nothing = _("no more cards left") if player else _("nothing")
             rows.append((whose, *(("", nothing) if area in new.nothing else (nothing, ""))))
         old_hash, new_hash = (facts.get("agreed", {}).get(str(side)) for facts in (before, after))

@@ -57,7 +57,7 @@ MESSAGES: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
         4,
         {"went_out": True, "left": [["8H"]]},
         [
-            ("went_out", "Going out needs 2 clean and 3 dirty books. This side has 0 clean, 0 dirty, 0 wild."),
+            ("went_out", "Going out needs 2 clean and 3 dirty books. This side has 0 clean, 0 dirty."),
             ("left", "This side went out, but each of its players has cards left."),
         ],
     ),
@@ -150,7 +150,7 @@ MESSAGES: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
         {"melds": [["8H", "8S", "8D"], ["8C", "8C", "2S"]], "went_out": True},
         [
             ("melds[1]", "A side can have only one meld of 8s. Put them together."),
-            ("went_out", "Going out needs 1 book of any kind. This side has 0 clean, 0 dirty, 0 wild."),
+            ("went_out", "Going out needs 1 book of any kind. This side has 0 clean, 0 dirty."),
         ],
     ),
 ]

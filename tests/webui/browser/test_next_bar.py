@@ -90,6 +90,53 @@ def test_the_bars_take_less_than_a_fifth_of_a_phone_and_sides_are_alike(
     )
 
 
+def test_names_of_usual_length_keep_their_room_in_the_bar_and_the_score(
+    pictures: dict[str, str], visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server, page = serve("drawn"), visit("phone")
+    page.goto(server.url("/new"))
+    assert page.locator("h2 + .how", has_text="Names are optional").is_visible(), "said before the names"
+    for place, name in {"0.0": "Margaret", "0.1": "Harold", "1.0": "Dorothy", "1.1": "Frank"}.items():
+        page.locator(f"input[name='player{place}']").fill(name)
+    for button in ("Start the game", "Score round 1", "Harold"):
+        with leaving(page):
+            page.get_by_role("button", name=button, exact=True).click()
+    tops = page.locator(".standing p > span").evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
+    assert tops[0] == tops[1], "both sides stand in one line"
+    send_photo(page, Path(pictures["north"]))
+    send_photo(page, Path(pictures["hand"]))
+    ways = page.locator(".next-step").locator(".main .button, .other-ways summary")
+    boxes = [one.bounding_box() for one in ways.all() if one.is_visible()]
+    assert len(boxes) == 4 and max(box["height"] for box in boxes) < 75, "no name goes down letter by letter"
+    for one in boxes:
+        beside = [other for other in boxes if other is not one and abs(other["y"] - one["y"]) < 40]
+        assert all(one["x"] + one["width"] + 3 < other["x"] for other in beside if other["x"] > one["x"])
+    assert page.evaluate(SHARE % ".next-step") < 0.22
+    check(page)
+    page.goto(server.url("/game/1/round/1/check"))
+    cut = page.locator("#agree b").evaluate_all("all => all.some(one => one.scrollHeight > one.clientHeight + 1)")
+    assert not cut, "both names are read in full"
+    page.locator(".points-list").first.get_by_text("Book bonus").first.wait_for()
+    assert not page.locator(".points-list").get_by_text(" in clean book").count(), "the group's name is said once"
+
+
+def test_typed_points_are_said_on_the_next_sides_page(
+    visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server, page = serve("drawn"), visit("phone")
+    begin_round(page, server)
+    with leaving(page):
+        page.get_by_role("button", name="North", exact=True).click()
+    page.goto(server.url("/game/1/round/1/side/0/typed/points"))
+    page.get_by_text("Just the total").click()
+    page.get_by_label("Total for this round").fill("850")
+    with leaving(page):
+        page.get_by_role("button", name="Save the points").click()
+    assert page.url.endswith("/side/1/typed/points")
+    assert page.locator("div.done").get_by_text("North–South: typed: total 850.").is_visible()
+    check(page)
+
+
 def test_correcting_an_agreed_round_begins_with_what_can_be_corrected(
     visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:

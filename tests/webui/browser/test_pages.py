@@ -208,7 +208,7 @@ def test_a_round_step_by_step(
     with leaving(page):
         page.get_by_role("button", name="Continue").click()
     check(page)
-    line = page.locator("a.line", has_text="8s in clean book")
+    line = page.locator("a.line", has_text="8s: 7")
     # counted at the click itself: the photo glides into sight, and what comes to lie under the mouse is lit as well
     count = "window.lit = document.querySelectorAll('.photo .outline.lit').length"
     line.evaluate(f"(line) => line.addEventListener('click', () => {{ {count}; }})")

@@ -166,7 +166,7 @@ def test_conflicting_answers_are_not_overwritten(player: Person) -> None:
 def test_an_undo_names_its_change_and_reverts_nothing_else(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
     player.send(f"{NORTH}/change", op="remove", card="p1c0")
-    assert "North–South: Card removed: 8 of hearts. Undo" in player.text
+    assert "Card removed: 8 of hearts. Undo" in player.text
     stale = re.search(r'name="entry" value="(\d+)"', player.page)
     assert stale
     player.send(f"{ROUND}/facts", went_out="0.0")

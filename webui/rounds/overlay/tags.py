@@ -152,14 +152,19 @@ def _of_group(side: SideView, group: TableGroup, cards: Sequence[TableCard], sho
     )
 
 
+def short_group_name(name: str) -> str:
+    """A group's name where room is scarce: ``Kings``, of a book or a meld, valid or not."""
+    kind, _of, rank = name.partition(" of ")
+    plain = rank.removesuffix(" yet") or kind.removeprefix("Laid ")
+    return plain[:1].upper() + plain[1:]
+
+
 def _group_texts(side: SideView, group: TableGroup) -> tuple[str, ...]:
     """What a group's tag says, the longest first: ``Clean book of 8s · 770``, ``8s · 770``."""
     name = side.name(group)
     if group.kind == "loose":
         return name, _("No meld")
-    kind, _of, rank = name.partition(" of ")
-    plain = rank or kind.removeprefix("Laid ")
-    short = plain[:1].upper() + plain[1:]
+    short = short_group_name(name)
     if side.tally is None:
         return name, short
     points = f"{side.points(group.id):,}".replace("-", "−")

@@ -31,9 +31,9 @@ def test_a_change_of_a_round_is_told_once_and_undone(person: Person) -> None:
     person.photo(NORTH, photo(NORTH_TABLE))
     assert said(person).startswith("North–South: Photo added: ")
     person.send(f"{NORTH}/change", op="remove", card="p1c0")
-    assert said(person) == "North–South: Card removed: 8 of hearts."
+    assert said(person) == "Card removed: 8 of hearts."
     undo(person)
-    assert person.path == f"{NORTH}/" and said(person).startswith("North–South: Undone: card removed")
+    assert person.path == f"{NORTH}/" and said(person).startswith("Undone: card removed")
     assert "Clean book of 8s 770" in person.group("p1g0")
     person.open(f"{NORTH}/")
     assert said(person) == ""
@@ -60,7 +60,7 @@ def test_a_moved_card_is_told_with_its_place(person: Person) -> None:
     person.begin()
     person.photo(NORTH, photo(NORTH_TABLE))
     person.send(f"{NORTH}/change", op="move", card="p1c0", group="new-meld")
-    assert said(person).startswith("North–South: Card moved: 8 of hearts → ")
+    assert said(person).startswith("Card moved: 8 of hearts → ")
 
 
 def test_what_is_corrected_in_a_photo_leaves_it_in_view(person: Person) -> None:

@@ -73,7 +73,7 @@ def test_cards_of_several_ranks_grouped_at_a_tap_are_one_entry_of_the_history(pe
     for card in ("p1c0", "p1c7"):  # an 8 and a queen, whose melds are there
         person.send(f"{SIDE}/change", op="regroup", cards=card, group="loose")
     person.send(f"{SIDE}/loose", ask="next")
-    assert "North–South: Cards grouped by rank." in person.text
+    assert "Cards grouped by rank." in person.text
     assert "8 ♥" in person.group("p1g0") and "Q ♥" in person.group("p1g1")
     person.open("/game/1/log")
     assert person.text.count("Cards grouped by rank") == 1

@@ -15,7 +15,7 @@ from vision.geometry import BOX_SHARE
 from vision.values import Quad
 from webui.rounds.overlay.layout import Scene, Wanted, lay_out
 from webui.rounds.overlay.outlines import index_corners
-from webui.rounds.overlay.tags import WIDTHS, Names, names
+from webui.rounds.overlay.tags import WIDTHS, Names, names, short_group_name
 
 DENSE = [json.loads(line) for line in (Path(__file__).parent / "dense_tables.jsonl").read_text().splitlines()]
 PHONE, DESK = 350, 620
@@ -57,6 +57,11 @@ def test_groups_are_named_in_full_on_a_desk_and_in_short_on_a_phone() -> None:
     assert {"8s · 770", "No meld"} <= texts(phone)
     assert {"Clean book of 8s · 770", "Cards not in a meld"} <= texts(desk)
     assert "6♦?" in texts(phone), "a doubtful card says so"
+
+
+def test_the_short_name_of_a_group_is_its_rank() -> None:
+    titles = ("Clean book of 8s", "Not a valid meld of kings yet", "Laid threes", "Not a valid meld yet")
+    assert [short_group_name(one) for one in titles] == ["8s", "Kings", "Threes", "Not a valid meld yet"]
 
 
 def test_a_doubtful_card_of_a_photo_without_room_is_named_below_it() -> None:
