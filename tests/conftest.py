@@ -53,4 +53,4 @@ def pytest_collection_finish() -> None:
     """All that is loaded now stays to the end: to search it for garbage takes a fifth of the time of a page's test."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 50)
+    gc.set_threshold(20_000, 20, 10)

@@ -18,6 +18,7 @@ import pytest
 
 from tests.deploy.dockerfile import DOCKERFILE, ROOT, base, health, steps
 from webui.cli import _parser
+from webui.commands.options import HTTPS_PORT, PORT
 from webui.server.systemd import notify_systemd, start_watchdog
 
 
@@ -101,7 +102,7 @@ def test_the_dockerfile_copies_existing_files_and_starts_the_program_with_valid_
     (command,) = (json.loads(line) for line in arguments("CMD"))
     options = _parser().parse_args(command[1:])
     assert command[0] == "handfoot" and (options.host, str(options.data)) == ("0.0.0.0", arguments("VOLUME")[0])
-    assert arguments("EXPOSE") == [str(options.port)]
+    assert options.port is None and arguments("EXPOSE") == [f"{PORT} {HTTPS_PORT}"], "the usual ports"
     assert [run.replace("--no-cache-dir ", "") for run in arguments("RUN") if run.startswith("pip ")] == [
         "pip install --require-hashes -r requirements.lock",
         "pip install --no-deps .",
@@ -111,13 +112,13 @@ def test_the_dockerfile_copies_existing_files_and_starts_the_program_with_valid_
 def test_the_health_check_follows_the_health_of_the_page() -> None:
     (line,) = arguments("HEALTHCHECK")
     program, *command = health(line)
-    assert program == "python3" and f":{arguments('EXPOSE')[0]}/healthz" in command[-1]
+    assert program == "python3" and f":{PORT}/healthz" in command[-1]
     status = [503]
     server = ThreadingHTTPServer(("127.0.0.1", 0), _answering(status))
     threading.Thread(target=server.serve_forever, daemon=True).start()
 
     def healthy() -> bool:
-        code = command[-1].replace(f":{arguments('EXPOSE')[0]}/", f":{server.server_port}/")
+        code = command[-1].replace(f":{PORT}/", f":{server.server_port}/")
         return subprocess.run([sys.executable, *command[:-1], code], capture_output=True, check=False).returncode == 0
 
     assert not healthy()

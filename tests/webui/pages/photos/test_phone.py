@@ -204,5 +204,5 @@ def test_a_page_that_is_not_encrypted_says_how_to_get_one(app: Flask) -> None:
     phone.client.post("/enter", base_url=AT_THE_NETWORK, data={"code": code, "token": found[1]})
     page = phone.client.get("/camera/phone/", base_url=AT_THE_NETWORK).text
     assert "only let an encrypted page use the camera" in page
-    assert "begins with https" in page and "phone-camera.js" not in page
+    assert "handfoot serve --lan --https" in page and "phone-camera.js" not in page
     assert "phone-camera.js" in Person(app).open("/camera/phone/"), "this machine itself needs no encryption"
