@@ -15,7 +15,8 @@ from vision.values import SeenCard
 LEAST_SQUARED = 3
 """Cards that vanish at once where one stays, for a group to have been squared."""
 LAID_OFF, LAID_TURNED = 0.02, 0.8
-"""Card widths, and degrees, by which the next card lies otherwise than the one beneath."""
+"""Card widths, and degrees, by which the next card lies otherwise than the one beneath. On drawn piles that
+nobody touched, outlines by two indices differ by 0.009 and 0.6 at most in 99 of 100 looks of one film."""
 PUSHED_ASIDE = 0.3
 """Card widths from which a pile was pushed aside, and no card came."""
 ON_THE_PLACE = 1.1

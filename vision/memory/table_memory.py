@@ -17,8 +17,7 @@ from vision.memory.books import (
     shows_both_ends,
     tops_of_books,
 )
-from vision.memory.groups_kept import Groups
-from vision.memory.groups_now import groups_now
+from vision.memory.groups import Groups, groups_now
 from vision.memory.joining import (
     covered,
     moved_together,
