@@ -20,9 +20,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, text
 
 from scorer.rules import load_rules
+from tests.webui.commands.test_score import SHEET
 from tests.webui.helpers.drawn import NORTH_TABLE, reading
 from tests.webui.pages.games.test_change_log import PHOTO, begun
-from tests.webui.test_cli import SHEET
 from webui.games.progress import game_progress
 from webui.rounds.round_view import view_round
 from webui.storage.db import connect
