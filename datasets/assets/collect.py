@@ -1,7 +1,8 @@
-"""Collects fonts and decks into an assets folder and writes the manifest: ``python -m datasets.assets.collect FOLDER``.
+"""Collects the fonts and decks of the manifest into an assets folder: ``python -m datasets.assets.collect FOLDER``.
 
-Fonts are taken from FONT_FOLDERS and from ``--fonts`` (Debian font packages unpacked there), decks from the installed
-packages. Needed once for each manifest; its files then travel as an archive.
+Fonts are taken from FONT_FOLDERS and from ``--fonts`` (Debian font packages unpacked there, see ``font_packages.txt``),
+decks from the installed packages. The files then travel as an archive. With ``--renew`` fonts and decks are chosen anew
+from all that is there, and the manifest is written.
 """
 
 from __future__ import annotations
@@ -18,7 +19,20 @@ from pathlib import Path
 from fontTools import subset
 from fontTools.ttLib import TTLibError
 
-from datasets.assets.manifest import MANIFEST, Asset, Kind, Part, deck_file, deck_hash, file_hash, write_manifest
+from datasets.assets.manifest import (
+    MANIFEST,
+    Asset,
+    AssetsError,
+    Kind,
+    Part,
+    asset_hash,
+    check,
+    deck_file,
+    deck_hash,
+    file_hash,
+    read_manifest,
+    write_manifest,
+)
 from datasets.decks import fonts
 from datasets.decks.splits import default_cache
 from datasets.decks.svg_decks import GNOME, HELD_OUT, KDE, KDE_KEPT, SVG_DECKS, load_svg_deck
@@ -68,8 +82,31 @@ def _subset(source: Path, target: Path) -> None:
     subset.save_font(font, str(target), options)
 
 
-def collect(target: Path, folders: Sequence[Path], most_fancy: int) -> list[Asset]:
-    """Copies all assets to ``target``, of fonts only the characters that are drawn; returns them."""
+def gather(target: Path, folders: Sequence[Path], manifest: Sequence[Asset]) -> None:
+    """Copies what the manifest names to ``target``: of each font the file of its name that has its hash.
+
+    Raises:
+        AssetsError: some are missing or differ.
+    """
+    (target / "fonts").mkdir(parents=True, exist_ok=True)
+    (target / "decks").mkdir(parents=True, exist_ok=True)
+    named: dict[str, list[Path]] = defaultdict(list)
+    for folder in (*fonts.FONT_FOLDERS, *folders):
+        for path in sorted(folder.rglob("*")):
+            named[path.name].append(path)
+    for asset in manifest:
+        copy = asset.path(target)
+        if asset.kind == "deck":
+            load_svg_deck(asset.name, target / "decks")
+            continue
+        for path in named[asset.name]:
+            if asset_hash(asset, target) != asset.sha256:
+                _subset(path, copy)
+    check(manifest, target)
+
+
+def choose(target: Path, folders: Sequence[Path], most_fancy: int) -> list[Asset]:
+    """Chooses assets anew and copies them to ``target``, of fonts only the characters that are drawn; returns them."""
     (target / "fonts").mkdir(parents=True, exist_ok=True)
     (target / "decks").mkdir(parents=True, exist_ok=True)
     fonts.FONT_FOLDERS = (*fonts.FONT_FOLDERS, *folders)
@@ -106,11 +143,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="the assets folder to fill")
     parser.add_argument("--fonts", type=Path, nargs="*", default=[], help="more folders with fonts")
-    parser.add_argument("--fancy", type=int, default=120, help="largest number of fancy fonts (default: 120)")
-    parser.add_argument("--manifest", type=Path, default=MANIFEST, help="the manifest to write")
+    parser.add_argument("--renew", action="store_true", help="choose anew and write the manifest")
+    parser.add_argument("--fancy", type=int, default=120, help="largest number of fancy fonts chosen (default: 120)")
     options = parser.parse_args()
-    assets = collect(options.folder, options.fonts, options.fancy)
-    write_manifest(assets, options.manifest)
+    if options.renew:
+        write_manifest(choose(options.folder, options.fonts, options.fancy), MANIFEST)
+    assets = read_manifest()
+    try:
+        gather(options.folder, options.fonts, assets)
+    except AssetsError as error:
+        sys.exit(str(error))
     for (part, kind), count in sorted(Counter((asset.part, asset.kind) for asset in assets).items()):
         print(f"{part}: {count} of {kind}")
 

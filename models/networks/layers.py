@@ -33,17 +33,6 @@ def conv_body(channels: Sequence[int], size: tuple[int, int], hidden: int, dropo
     return nn.Sequential(*blocks, *head)
 
 
-def conv_features(channels: Sequence[int], size: tuple[int, int], narrow: int) -> tuple[nn.Sequential, int]:
-    """The convolutions of ``conv_body``, reduced to ``narrow`` channels and flattened.
-
-    Returns them with the number of features that they give for pictures of ``size`` (width, height).
-    """
-    blocks = [_conv_block(a, b, 2 - i % 2) for i, (a, b) in enumerate(zip((3, *channels), channels, strict=False))]
-    reduce = [nn.Conv2d(channels[-1], narrow, 1, bias=False), nn.BatchNorm2d(narrow), nn.ReLU(True), nn.Flatten()]
-    cells = -(-size[0] // STRIDE) * -(-size[1] // STRIDE)
-    return nn.Sequential(*blocks, *reduce), narrow * cells
-
-
 def normalise_contrast(pictures: torch.Tensor) -> torch.Tensor:
     """Brings pictures (n, 3, h, w) to mean 0 and about the same contrast, so that dim and bright tables look alike."""
     mean = pictures.mean((1, 2, 3), keepdim=True)

@@ -12,18 +12,17 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
-from models.networks.layers import conv_features, export_to_onnx, load_state, normalise_contrast
+from models.networks.layers import conv_body, export_to_onnx, load_state, normalise_contrast
 from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE
 from vision.detect.detections import ROI_EMBEDDING
 from vision.detect.vocabulary import STANDARD_VOCABULARY, Vocabulary
 from vision.recognise.deck_head import DeckHead, Linear
 from vision.recognise.roi_head import INPUTS, OUTPUTS
 
-EMBEDDING, GEOMETRY = ROI_EMBEDDING, 128
-"""Size of the embedding, and of the hidden layer from which geometry and p_index are read."""
-INDEX_CHANNELS, AROUND_CHANNELS = (16, 24, 48, 48, 96, 96, 128), (16, 24, 32, 40, 64, 64, 96)
-INDEX_NARROW, AROUND_NARROW = 40, 24
-"""Channels of the convolutions of each crop, and to which the last ones are reduced before the linear layers."""
+EMBEDDING = ROI_EMBEDDING
+INDEX_CHANNELS, AROUND_CHANNELS = (24, 32, 64, 64, 128, 128, 160), (24, 32, 64, 64, 96, 96, 128)
+INDEX_HIDDEN, AROUND_HIDDEN = 192, 128
+"""Channels of the convolutions of each crop, and the size of the hidden layer after them."""
 
 
 class RoiOutputs(NamedTuple):
@@ -39,30 +38,25 @@ class RoiOutputs(NamedTuple):
 
 
 class RoiHeadNet(nn.Module):
-    """Maps index crops (n, 3, 96, 72) and wide crops (n, 3, 112, 112), RGB in 0..1, to the fields of
+    """Maps index crops (n, 3, 112, 64) and wide crops (n, 3, 96, 96), RGB in 0..1, to the fields of
     ``RoiOutputs``, with ranks and suits of a ``vocabulary``."""
 
     def __init__(self, vocabulary: Vocabulary = STANDARD_VOCABULARY) -> None:
         super().__init__()
         self.vocabulary = vocabulary
-        self.index, index_size = conv_features(INDEX_CHANNELS, INDEX_SIZE, INDEX_NARROW)
-        self.around, around_size = conv_features(AROUND_CHANNELS, AROUND_SIZE, AROUND_NARROW)
-        both = index_size + around_size
-        self.embed = nn.Sequential(
-            nn.Dropout(0.1), nn.Linear(index_size, 192), nn.ReLU(True), nn.Linear(192, EMBEDDING, bias=False)
-        )
+        self.index = conv_body(INDEX_CHANNELS, INDEX_SIZE, INDEX_HIDDEN, dropout=0.15)
+        self.around = conv_body(AROUND_CHANNELS, AROUND_SIZE, AROUND_HIDDEN, dropout=0.05)
+        self.embed = nn.Linear(INDEX_HIDDEN, EMBEDDING, bias=False)
         self.embed_norm = nn.BatchNorm1d(EMBEDDING)
-        self.geometry = nn.Sequential(nn.Dropout(0.05), nn.Linear(both, GEOMETRY), nn.ReLU(True))
-        self.shift = nn.Linear(GEOMETRY, 8)
-        self.right, self.real = nn.Linear(GEOMETRY, 1), nn.Linear(GEOMETRY, 1)
+        both = INDEX_HIDDEN + AROUND_HIDDEN
+        self.shift, self.right, self.real = nn.Linear(both, 8), nn.Linear(both, 1), nn.Linear(both, 1)
         self.rank = nn.Linear(EMBEDDING, len(vocabulary.ranks))
         self.suit = nn.Linear(EMBEDDING, len(vocabulary.suits))
 
     def forward(self, index: torch.Tensor, around: torch.Tensor) -> tuple[torch.Tensor, ...]:
         near, far = self.index(normalise_contrast(index)), self.around(normalise_contrast(around))
-        embedding = self.embed_norm(self.embed(near))
-        hidden = self.geometry(torch.cat([near, far], 1))
-        placed = (self.shift(hidden), self.right(hidden), self.real(hidden))
+        embedding, both = self.embed_norm(self.embed(near)), torch.cat([near, far], 1)
+        placed = (self.shift(both), self.right(both), self.real(both))
         return (*placed, embedding, self.rank(embedding), self.suit(embedding))
 
 

@@ -11,12 +11,13 @@ from pathlib import Path
 from datasets.assets.manifest import MANIFEST, check, file_hash, read_manifest
 from models.pipeline.recipe import Recipe, RecipeError
 from models.pipeline.run_folder import Run, environment, finish, finished, run_key
-from models.pipeline.stages import relation, roi_head, simple
+from models.pipeline.stages import relation, roi_head, simple, warm_start
 
 Kind = Callable[[Run], list[Path]]
 KINDS: Mapping[str, Kind] = {
     "given": simple.given,
     "average": simple.average,
+    "warm_start_roi_head": warm_start.start,
     "roi_head": roi_head.train,
     "check_roi_head": roi_head.check,
     "export_roi_head": roi_head.export,

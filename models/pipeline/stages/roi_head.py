@@ -62,7 +62,8 @@ class DrawRoiBlocks:
         return lambda number: draw_block(self.settings, number, packaged, detector)
 
 
-def _blocks(run: Run, part: Part, detector: Path) -> DrawRoiBlocks:
+def blocks_of(run: Run, part: Part, detector: Path) -> DrawRoiBlocks:
+    """The blocks of a run's settings ``world``, ``blocks`` and ``seed``, from decks and fonts of a part."""
     if part == "sealed":
         raise RecipeError(f"expected stage {run.spec.name} to draw from any part but the sealed one")
     settings = run.spec.settings
@@ -81,7 +82,7 @@ def train(run: Run) -> list[Path]:
     steps, batch, seed = int(settings["steps"]), int(settings["batch"]), int(settings["seed"])
     ring = BlockRing(
         run.folder / "ring",
-        _blocks(run, "training", run.parent_file()),
+        blocks_of(run, "training", run.parent_file()),
         RingShape(**settings.get("ring", {})),
         steps,
         run.processes,
@@ -132,7 +133,7 @@ def check(run: Run) -> list[Path]:
     Settings: ``part`` of the manifest, ``count`` of blocks, ``world``, ``blocks``.
     """
     settings = run.spec.settings
-    draw = _blocks(run, settings.get("part", "development"), run.parent_file(1))()
+    draw = blocks_of(run, settings.get("part", "development"), run.parent_file(1))()
     device = best_device()
     net = load(run.parent_file()).to(device)
     blocks = [draw(number) for number in range(int(settings["count"]))]
@@ -156,7 +157,7 @@ def export_int8(run: Run) -> list[Path]:
 
     Settings: ``count`` of blocks, ``world``, ``blocks``.
     """
-    draw = _blocks(run, "training", run.parent_file(1))()
+    draw = blocks_of(run, "training", run.parent_file(1))()
     blocks = [draw(number) for number in range(int(run.spec.settings["count"]))]
 
     def inputs(number: int) -> dict[str, NDArray[np.float32]]:
