@@ -24,7 +24,8 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from datasets.decks.splits import training_decks
-from models.export.to_onnx import store_fp16, store_int8, write_manifest
+from models.export.storage import store_fp16, store_int8
+from models.export.to_onnx import write_manifest
 from models.samples import detector, index_classifier, outline_refiner
 from vision.arrays import floats
 from vision.detect.yolo_head import HEAD

@@ -14,6 +14,7 @@ import torch
 
 from datasets.decks.deck_art import DeckArt
 from datasets.scenes.world import World
+from models.export.storage import store_fp16
 from models.learn.heads import fit_heads, household_vocabulary, widened
 from models.learn.self_test import SelfTest, self_test
 from models.networks.layers import load_arrays
@@ -161,6 +162,7 @@ def _write(
 ) -> None:
     new = {name: out / "work" / name for name in (ROI_HEAD, FACES)}
     export_onnx(net, new[ROI_HEAD])
+    store_fp16(new[ROI_HEAD])
     deck_head(net).save(new[FACES])
     hashes = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in new.items()}
     told = {

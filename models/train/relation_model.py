@@ -17,7 +17,7 @@ from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
 from models.export.calibration import UNCALIBRATED, fit_confidence, write_calibration
-from models.export.to_onnx import store_fp16
+from models.export.storage import store_fp16
 from models.networks.layers import run_mixed
 from models.networks.relation_model import RelationNet, export_onnx, load_weights
 from models.samples.reader_output import LabelledTable, read_tables

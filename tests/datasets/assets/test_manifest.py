@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from datasets.assets.archive import pack, unpack
+from datasets.assets.collect import gather
 from datasets.assets.manifest import (
     PARTS,
     Asset,
@@ -94,3 +95,18 @@ def test_an_archive_brings_the_same_pixels_and_fonts(tmp_path: Path, folder: Pat
     (tmp_path / "bad.zip").write_bytes(b"no archive")
     with pytest.raises(AssetsError, match="make it again"):
         unpack(tmp_path / "bad.zip", tmp_path / "third")
+
+
+def test_of_fonts_of_one_name_the_one_of_the_manifest_is_collected(tmp_path: Path) -> None:
+    for name, number in (("older", 0), ("right", 1), ("third", 2)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "Same.ttf").write_bytes(fonts(held_out=False)[number].read_bytes())
+    gather_of = [tmp_path / name for name in ("older", "right", "third")]
+    with pytest.raises(AssetsError, match="1 other"):
+        gather(tmp_path / "out", gather_of, [Asset("index font", "Same.ttf", "training", "0" * 64, "fonts")])
+    last = file_hash(tmp_path / "out" / "fonts" / "Same.ttf")
+    (tmp_path / "out" / "fonts" / "Same.ttf").unlink()
+    gather(tmp_path / "out", [*gather_of[2:], *gather_of[:2]], [Asset("index font", "Same.ttf", "training", last, "x")])
+    assert file_hash(tmp_path / "out" / "fonts" / "Same.ttf") == last
+    with pytest.raises(AssetsError, match="1 missing"):
+        gather(tmp_path / "out", gather_of, [Asset("index font", "Absent.ttf", "training", last, "fonts")])

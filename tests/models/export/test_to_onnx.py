@@ -13,7 +13,7 @@ onnx = pytest.importorskip("onnx", reason="the extra train is not installed")
 
 
 def test_fp16_weights_compute_like_float32_ones(tmp_path: Path) -> None:
-    from models.export.to_onnx import store_fp16
+    from models.export.storage import store_fp16
 
     rng = np.random.default_rng(0)
     numbers = {"weight": rng.normal(0, 1, (40, 30)), "bias": np.full(30, 1e-9)}

@@ -29,6 +29,7 @@ from models.train.loop import Recipe
 from scorer.deck import load_deck, use_deck_folder
 from scorer.faces import JOKER, STANDARD_FACES, Face
 from vision.crops.batching import SERIAL
+from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE
 from vision.detect.detector import OnnxDetector
 from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.engines.load import load_roi_head, onnx_session
@@ -94,7 +95,7 @@ def test_a_wider_head_keeps_what_it_knew(start: Path) -> None:
     wide = widened(net, vocabulary).eval()
     assert vocabulary.ranks == (*STANDARD_VOCABULARY.ranks, "LADY")
     assert vocabulary.faces == (*STANDARD_VOCABULARY.faces, LADY, EIGHT)
-    crops = torch.rand(3, 3, 96, 72), torch.rand(3, 3, 112, 112)
+    crops = torch.rand(3, 3, *INDEX_SIZE[::-1]), torch.rand(3, 3, *AROUND_SIZE)
     with torch.no_grad():
         before, after = net(*crops), wide(*crops)
     assert after[4].shape == (3, 15)

@@ -115,7 +115,7 @@ def test_the_network_learns_what_a_batch_shows(table: Table) -> None:
         totals.append(float(figures["loss"]))
     assert totals[-1] < 0.6 * totals[0]
     half_precision = sum(value.numel() for value in net.state_dict().values()) * 2
-    assert half_precision < 3e6, "bytes"
+    assert half_precision < 5e6, "bytes"
 
 
 def test_what_is_hard_to_tell_from_an_index_counts_more_with_focus() -> None:
