@@ -9,6 +9,7 @@ from flask import Flask, Response, g, request, session, url_for
 
 from scorer.rules import RulesError, load_rules
 from scorer.sheets import SheetError
+from webui.context.request_guard import has_access
 from webui.context.services import services
 from webui.games.change_log import LogLine, log_lines, step_summary
 from webui.rounds.round_view import view_round
@@ -79,7 +80,8 @@ def _find(game_id: int, version: int) -> JustDone | None:
     newest, line = log[-1], lines[0]
     if newest.round is not None:
         return _in_round(game, newest, lines, version)
-    undo = url_for("change_log.undo_change", game_id=game_id, entry_id=newest.id) if line.can_undo else None
+    can_undo = line.can_undo and has_access()  # a device of a table undoes changes of its rounds alone
+    undo = url_for("change_log.undo_change", game_id=game_id, entry_id=newest.id) if can_undo else None
     if newest.what == "state":
         names = against(side.name for side in game.sides)
         sentence = _STATES.get((newest.after or {}).get("state"), N_("%(names)s: the game was changed."))

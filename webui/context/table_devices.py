@@ -13,7 +13,7 @@ _OWN_PAGES = frozenset({"tables.show", "tables.version", "tables.live", "tables.
 """Endpoints of a table itself."""
 _GAME_PAGES = frozenset(
     {
-        *("game.show", "game.begin_round", "game.choose_starter", "game.choose_first", "game.names", "game.save_names"),
+        *("game.show", "game.begin_round", "game.choose_starter", "game.choose_first"),
         *("round.show", "round.out", "round.unseen", "round.check", "round.anyway", "round.save_answers"),
         *("round.tally", "round.sheet"),
         *("side.show", "side.left", "side.look", "side.save_nothing", "side.send_photos", "side.read_again"),
@@ -49,20 +49,23 @@ def serves_table(store: Store, table: tuple[int, int]) -> bool:
 
 
 def plays_there(store: Store, table: tuple[int, int], game_id: int) -> bool:
-    """Whether a game is the one that is played now at a table, given as event and number."""
-    return store.events.game_at(*table) == game_id
+    """Whether a game is the one that is played now at a table, given as event and number, of an event that goes on."""
+    return store.events.game_at(*table) == game_id and not store.events.is_over(table[0])
 
 
 def at_another_place(store: Store, table: tuple[int, int]) -> Response:
     """Where a device of a table, given as event and number, is led that asks for anything but its table.
 
-    Pages of a game that is over at this table lead to the table; they are still open when the next game begins.
+    Pages of a game that is over at this table lead to the table; they are still open when the next game begins. So do
+    those of an event that is over: its scores stay as they are.
     """
     asked = request.view_args or {}
     looks = request.method == "GET" and request.endpoint in _GAME_PAGES and "game_id" in asked
-    is_over = looks and store.events.was_game_at(*table, asked["game_id"])
-    if is_over and request.endpoint == "follow.live":
+    was_here = looks and store.events.was_game_at(*table, asked["game_id"])
+    if was_here and request.endpoint == "follow.live":
         return no_stream()
-    if is_over or request.endpoint == "home.show":
+    if was_here or request.endpoint == "home.show":
         return redirect(url_for("tables.show", event_id=table[0], table=table[1]), 303)
+    if request.method == "POST" and store.events.is_over(table[0]):
+        abort(403, _("This evening is over, so its scores stay as they are. Ask whoever runs it to correct one."))
     abort(403, _("This device scores table %(number)s only. Go back to the table’s page.", number=table[1]))

@@ -30,12 +30,16 @@ def set_author() -> None:
 
 
 def visitor_name() -> str:
-    """``Ann``, ``an iPhone``; ``table 3`` for a device that scores one table of an event."""
+    """``Ann``, ``an iPhone``; ``table 3`` or ``Ann (table 3)`` for a device that scores one table of an event.
+
+    What a table typed as its name cannot pass for somebody else in the history.
+    """
     name = session.get(_SESSION_KEY)
+    if (device := table_device()) is not None and device.table is not None:
+        at = f"table {device.table[1]}"
+        return f"{name} ({at})" if name else at
     if name:
         return str(name)
-    if (device := table_device()) is not None and device.table is not None:
-        return f"table {device.table[1]}"
     agent = request.headers.get("User-Agent", "")
     return _(next((device for part, device in _DEVICES if part in agent), _ANY_DEVICE))
 

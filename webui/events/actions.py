@@ -181,6 +181,7 @@ def say_names(store: Store, event_id: int, number: int, table: int) -> None:
 
 
 def _names(evening: Evening, number: int, table: int) -> Outcome:
+    _not_over(evening)
     if (number, table) not in evening.games:
         raise RefusedError(_("There is no game at this table now."))
     known = (number, table) in evening.names_said
@@ -191,9 +192,16 @@ def call(store: Store, event_id: int, table: int, wanted: bool) -> None:
     """A table calls for the coordinator, or does not any more."""
 
     def asked(evening: Evening) -> Outcome:
+        if wanted:
+            _not_over(evening)
         return Outcome(() if (table in evening.calls) == wanted else (Help(table=table, wanted=wanted),))
 
     _change(store, event_id, asked)
+
+
+def _not_over(evening: Evening) -> None:
+    if evening.state is not None:
+        raise RefusedError(_("This evening is over."))
 
 
 def decide_cut(store: Store, event_id: int, number: int, chosen: tuple[str, ...]) -> None:

@@ -10,6 +10,7 @@ ATTACKS = "tests/webui/test_attacks.py"
 REQUEST_GUARD = "tests/webui/context/test_request_guard.py"
 
 TABLES = "tests/webui/pages/events/test_tables.py"
+HOSTILE = "tests/webui/pages/events/test_hostile_table.py"
 
 GUARDS = (
     Guard(
@@ -19,6 +20,46 @@ GUARDS = (
         replacement="True",
         tests=TABLES,
         select="nothing_else",
+    ),
+    Guard(
+        name="scores of an evening that is over",
+        file="webui/context/table_devices.py",
+        code=" and not store.events.is_over(table[0])\n",
+        replacement="\n",
+        tests=HOSTILE,
+        select="over_stay",
+    ),
+    Guard(
+        name="cards of an evening that is over",
+        file="webui/pages/events/tables.py",
+        code="if store.events.is_over(table[0])",
+        replacement="if False",
+        tests=HOSTILE,
+        select="over_stay",
+    ),
+    Guard(
+        name="agreement of both sides by one press",
+        file="webui/pages/rounds/round.py",
+        code='if "confirm" in request.form and view.game.event',
+        replacement="if False",
+        tests=HOSTILE,
+        select="one_press",
+    ),
+    Guard(
+        name="camera over other tables",
+        file="webui/pages/games/first_meld.py",
+        code='if "shoot" in request.form and not has_access()',
+        replacement="if False",
+        tests=HOSTILE,
+        select="camera",
+    ),
+    Guard(
+        name="who did it at a table",
+        file="webui/context/visitor.py",
+        code='f"{name} ({at})" if name else at',
+        replacement="name or at",
+        tests=HOSTILE,
+        select="history",
     ),
     Guard(
         name="pages of other tables",

@@ -10,7 +10,7 @@ from tests.webui.helpers.stored_round import play
 from tests.webui.storage.backup.test_import_files import rewritten
 from webui.storage.db.audit_log import AUTHOR
 from webui.storage.events.event_store import Outcome, TableGame
-from webui.storage.events.facts import Confirm, Draft, Enter, EventRecord, Names, Release, Setup, Undo, read_fact
+from webui.storage.events.facts import Confirm, Draft, Enter, EventRecord, Names, Release, Setup, State, Undo, read_fact
 from webui.storage.records import EventSeat, SideRecord
 from webui.storage.store import Store
 
@@ -54,6 +54,22 @@ def test_what_is_taken_back_stays_in_the_history(store: Store) -> None:
     store.events.change(event_id, lambda _: Outcome((Undo(number=5),), removed=(game.id,)))
     assert len(found(store, event_id).facts) == 6
     assert store.event_games(event_id) == [] and store.events.game_at(event_id, 1) is None
+
+
+def test_an_event_is_over_while_its_last_state_says_so(store: Store) -> None:
+    event_id, other = begun(store), begun(store)
+    steps = (
+        (None, False),
+        (State(state="finished"), True),
+        (State(state=None), False),
+        (State(state="removed"), True),
+        (Undo(number=8), False),
+        (Undo(number=7), True),
+    )
+    for fact, over in steps:
+        if fact is not None:
+            store.events.change(event_id, lambda _, fact=fact: Outcome((fact,)))  # type: ignore[misc]
+        assert (store.events.is_over(event_id), store.events.is_over(other)) == (over, False), fact
 
 
 def test_a_decision_that_is_refused_changes_nothing(store: Store) -> None:

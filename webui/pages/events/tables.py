@@ -47,14 +47,17 @@ def enter(key: str) -> Redirect | tuple[str, int]:
     table = store.events.table_of(key)
     if table is None:
         return render_template("tables/old.html"), 403
-    if not has_access():
-        if (device := table_device()) is not None:
+    device = table_device()
+    if not has_access() and (device is None or device.table != table):
+        if store.events.is_over(table[0]):
+            return render_template("tables/old.html", over=True), 403
+        if device is not None:
             store.devices.move_to_table(device.id, table)
         else:
             admit_device(visitor_name(), sha256(key.encode()).hexdigest()[:_SQUARE], table=table)
-            if store.events.table_of(key) != table and (new := table_device()):  # revoked while it came in
-                store.devices.remove(new.id)
-                return render_template("tables/old.html"), 403
+        if store.events.table_of(key) != table and (new := table_device()):  # revoked while it came in
+            store.devices.remove(new.id)
+            return render_template("tables/old.html"), 403
     return redirect(url_for(".show", event_id=table[0], table=table[1]), 303)
 
 

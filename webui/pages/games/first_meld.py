@@ -16,6 +16,7 @@ from vision.images.overlay import cut_marked, cut_out
 from webui.context.lookups import find_progress
 from webui.context.once import once
 from webui.context.practice import practice_frame
+from webui.context.request_guard import has_access
 from webui.context.responses.photo_responses import photo_view
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
@@ -91,6 +92,8 @@ def submit(game_id: int) -> AnyResponse:
     number, side = request.form.get("round", 1, type=int), request.form.get("side", 0, type=int)
     _require_round_and_side(progress, number, side)
     form_url = url_for(".show", game_id=game_id, round=number, side=side)
+    if "shoot" in request.form and not has_access():  # the camera may stand over another table
+        abort(403, _("This device cannot use the table camera. Go back and take the photo with the phone."))
     try:
         shoot, practice = "shoot" in request.form, progress.game.practice
         frames = ((practice_frame(side, left=False),) if practice else services().camera.capture()) if shoot else ()

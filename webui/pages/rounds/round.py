@@ -179,6 +179,9 @@ def _agree(view: RoundView) -> Redirect:
     """Records which sides agree to the sheet as they saw it; once all do, the round is agreed."""
     game_id, number = view.game.id, view.record.number
     chosen = request.form.get("agree", type=int)
+    if "confirm" in request.form and view.game.event:
+        flash(_("At a club evening each side agrees for itself. Press the button of each side."))
+        return redirect(url_for(".check", game_id=game_id, number=number), 303)
     sides = [side.index for side in view.sides if "confirm" in request.form or side.index == chosen]
     try:
         agreed = agree_to_sheet(

@@ -1,4 +1,4 @@
-"""The tables of the database. JSON columns hold documents that no query searches."""
+"""The tables of the database. JSON columns hold documents that no query searches, but for the kind of a fact."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from webui.storage.db.tables import (
     SheetRow,
     exact_utc_text,
 )
-from webui.storage.events.facts import EventRecord, Fact, FactRecord, Setup, read_fact
+from webui.storage.events.facts import EventRecord, Fact, FactRecord, Setup, State, Undo, read_fact
 from webui.storage.records import KeptRules, SideRecord
 
 _STANDS = or_(GameRow.state.is_(None), GameRow.state != "removed")
@@ -184,6 +184,16 @@ class Events:
         here = GameRow.event_id == event_id, GameRow.event_table == table, GameRow.event_stage == newest, _STANDS
         with self._session() as session:
             return session.scalar(select(GameRow.id).where(*here).order_by(GameRow.id.desc()).limit(1))
+
+    def is_over(self, event_id: int) -> bool:
+        """Whether an event was ended or taken off the list. Reads few of its facts: devices of tables ask each time."""
+        kind = EventFactRow.fact["op"].as_string()
+        query = select(EventFactRow).where(EventFactRow.event_id == event_id, kind.in_(("state", "undo")))
+        with self._session() as session:
+            told = {row.number: read_fact(row.fact) for row in session.scalars(query.order_by(EventFactRow.number))}
+        undone = {fact.number for fact in told.values() if isinstance(fact, Undo)}
+        states = [fact.state for at, fact in told.items() if isinstance(fact, State) and at not in undone]
+        return bool(states) and states[-1] is not None
 
     def was_game_at(self, event_id: int, table: int, game_id: int) -> bool:
         """Whether a game was played at a table, in any stage."""
