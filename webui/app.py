@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 from flask import Flask
@@ -10,6 +11,7 @@ from werkzeug.routing import IntegerConverter, Map
 from vision.cameras import open_camera
 from vision.images.heic import can_read_heic
 from vision.images.sandbox import shared_decoder
+from vision.values import Frame, HouseRules, Reading
 from webui import wording
 from webui.access.access_code import AccessCode
 from webui.access.addresses import install_addresses
@@ -26,6 +28,7 @@ from webui.context.services import Services, install_services
 from webui.context.texts.language import install_language
 from webui.context.texts.script_messages import install_script_messages
 from webui.context.visitor import set_author
+from webui.context.watching_sign import install_watching_sign
 from webui.decks.learning import DeckLearning
 from webui.decks.lesson_files import Lessons
 from webui.decks.picture_cards import PictureCards
@@ -35,7 +38,7 @@ from webui.pages.decks import deck, decks, learn, new_deck, teach
 from webui.pages.devices import appearance, follow, login
 from webui.pages.events import evening, evenings, league, results, sheets, tables
 from webui.pages.games import again, change_log, decks_in_play, export, first_meld, game, home, new, players, statistics
-from webui.pages.photos import camera, deal, phone, pictures, queue
+from webui.pages.photos import camera, deal, phone, pictures, queue, watch
 from webui.pages.rounds import corrections, round, side, typed, undo
 from webui.reading.first_meld_job import FirstMeldJob
 from webui.reading.photo_jobs import PhotoJobs
@@ -46,12 +49,15 @@ from webui.server.request_log import log_requests
 from webui.settings import MAX_UPLOAD_BYTES, Settings
 from webui.storage.backup.backup_thread import BackupThread
 from webui.storage.files.secret_key import secret_key
+from webui.storage.files.watched_files import WatchedFiles
+from webui.storage.records import GameRecord
 from webui.storage.store import Store
+from webui.watching.table_watch import TableWatch
 
 _PAGES = (
     *(home, new, again, game, decks_in_play, change_log, export, first_meld, statistics, players),
     *(round, side, corrections, typed, undo),
-    *(pictures, camera, phone, deal, queue),
+    *(pictures, camera, phone, deal, queue, watch),
     *(login, follow, appearance),
     *(evenings, evening, tables, results, sheets, league),
     *(backups, house_rules, health, problem_report),
@@ -86,6 +92,7 @@ def create_app(settings: Settings, reader: ReaderService, certificate: Certifica
     install_request_guard(app, settings.hosts)
     install_once(app)
     install_just_done(app)
+    install_watching_sign(app)
     log_requests(app)
     app.before_request(set_author)
     for module in _PAGES:
@@ -98,20 +105,37 @@ def _open_services(settings: Settings, reader: ReaderService, certificate: Certi
     store = Store(settings.data_dir, settings.database)
     taught = TaughtDecks(settings.data_dir, shared_decoder().decode)
     pictures = PictureCards(taught)
+    camera = CameraService(lambda: open_camera(settings.camera), settings.data_dir, settings.camera is not None)
+    queue = PhotoQueue(settings.data_dir, _job_handlers(store, reader, Lessons(taught), pictures))
     return Services(
         settings=settings,
         store=store,
         reader=reader,
-        camera=CameraService(lambda: open_camera(settings.camera), settings.data_dir, settings.camera is not None),
+        camera=camera,
         access_code=AccessCode(settings.data_dir),
-        photo_queue=PhotoQueue(settings.data_dir, _job_handlers(store, reader, Lessons(taught), pictures)),
+        photo_queue=queue,
         backup_thread=BackupThread(store.backups, settings.photo_limit),
         decks=taught,
         lessons=Lessons(taught),
         pictures=pictures,
         learning=DeckLearning(taught),
+        watch=_table_watch(camera, store, reader, queue, pictures),
         certificate=certificate,
     )
+
+
+def _table_watch(
+    camera: CameraService, store: Store, reader: ReaderService, queue: PhotoQueue, pictures: PictureCards
+) -> TableWatch:
+    """Reads only while nobody waits for a photo, the live picture or a card that is dealt."""
+
+    def read_for(game: GameRecord, house: HouseRules) -> Callable[[Frame], Reading]:
+        return lambda frame: reader.get().read(frame, house, pictures.of(game.decks))
+
+    def is_busy() -> bool:
+        return bool(queue.jobs()) or camera.is_read_for_people
+
+    return TableWatch(camera.watcher, store, WatchedFiles(store.folder), read_for, is_busy)
 
 
 def _job_handlers(

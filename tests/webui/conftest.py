@@ -59,6 +59,7 @@ def make_app(tmp_path: Path, samples: Path) -> Iterator[Callable[..., Flask]]:
 
     yield make
     for app in made:  # with what works beside the test, which else would go on in the tests after it
+        services_of(app).watch.close()
         services_of(app).photo_queue.close()
         services_of(app).camera.close()
         services_of(app).store.close()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from scorer.faces import Face
 from vision.doubts import Doubt
-from vision.memory.state import UNDER, UNSEEN, Stack, TableChange, TableState, Track, What
+from vision.memory.state import SHOWN, UNDER, UNSEEN, Stack, TableChange, TableState, Track, What
 from vision.values import HouseRules
 
 SURE_SHARE = 0.8
@@ -105,6 +106,38 @@ def groups_now(state: TableState, rules: HouseRules) -> list[dict[str, Any]]:
             }
         )
     return made
+
+
+@dataclass(frozen=True, slots=True)
+class RememberedCard:
+    """A card of a group, by all looks at it.
+
+    Attributes:
+        number: its own number, the same for as long as the table is watched.
+        face: what most looks say.
+        others: what else they said, with its share of the votes, likeliest first.
+        is_sure: whether they agree on what counts of it.
+        is_hidden: whether it lies under other cards now.
+    """
+
+    number: int
+    face: Face
+    others: tuple[tuple[Face, float], ...]
+    is_sure: bool
+    is_hidden: bool
+
+
+def remembered_cards(state: TableState, number: int, rules: HouseRules) -> tuple[RememberedCard, ...]:
+    """The cards of a group, in the order in which they were seen; none where there is no such group."""
+    stack = state.stacks.get(number)
+    return tuple(_remembered(track, rules) for track in (state.cards_of(stack) if stack else ()))
+
+
+def _remembered(track: Track, rules: HouseRules) -> RememberedCard:
+    whole = max(sum(track.votes.values()), 1e-9)
+    shares = sorted(((Face.parse(name), votes / whole) for name, votes in track.votes.items()), key=lambda one: -one[1])
+    others = tuple((face, share) for face, share in shares if face != track.face)
+    return RememberedCard(track.number, track.face, others, _sure(track, rules) >= SURE_SHARE, track.place != SHOWN)
 
 
 def _sure(track: Track, rules: HouseRules) -> float:

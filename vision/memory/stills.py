@@ -28,7 +28,10 @@ Region = tuple[int, int, int, int]
 
 
 class StillFinder:
-    """Follows frames and says which to read. Keeps three small copies, so its memory does not grow."""
+    """Follows frames and says which to read. Keeps three small copies, so its memory does not grow.
+
+    ``settled``: whether the last frame lay still, and what it shows was read often enough.
+    """
 
     def __init__(self) -> None:
         self._before: Pixels | None = None
@@ -36,11 +39,12 @@ class StillFinder:
         self._read: Pixels | None = None
         self._moved_at, self._read_at = 0.0, -1e9
         self._looks = 0
+        self.settled = False
 
     def see(self, pixels: Pixels, at: float) -> bool:
         """Takes the next frame, (height, width, 3) BGR, at ``at`` seconds; whether it is to be read."""
         now, before = small(pixels), self._before
-        self._before = now
+        self._before, self.settled = now, False
         if before is None or before.shape != now.shape or moved(before, now):
             self._moved_at = at
             return False
@@ -51,6 +55,7 @@ class StillFinder:
         if self._read is None or changed_regions(self._read, now, pixels.shape):
             self._looks = 0
         elif self._looks >= LOOKS and at - self._read_at < EVERY:
+            self.settled = True  # all of it has been read
             return False
         self._read, self._read_at = now, at
         self._looks += 1

@@ -17,7 +17,7 @@ from vision.memory.books import (
     shows_both_ends,
     tops_of_books,
 )
-from vision.memory.groups import Groups, groups_now
+from vision.memory.groups import Groups, RememberedCard, groups_now, remembered_cards
 from vision.memory.joining import (
     covered,
     moved_together,
@@ -250,6 +250,17 @@ class TableMemory:
     def _lay(self, tracks: Sequence[Track]) -> None:
         self._groups.lay(tracks, zone_of(tracks[0].outline, self.zones) if self.zones else None)
 
+    def set_zones(self, zones: Sequence[Zone]) -> None:
+        """Says whose part of the table is where, also of the groups that lie there already."""
+        self.zones = zones
+        for stack in self.state.stacks.values():
+            if tracks := self.state.cards_of(stack):
+                stack.side = zone_of(tracks[0].outline, zones) if zones else None
+
     def groups(self) -> list[dict[str, Any]]:
         """The groups as they lie now, as ``groups_now`` tells them."""
         return groups_now(self.state, self._rules)
+
+    def cards_of(self, number: int) -> tuple[RememberedCard, ...]:
+        """The cards of the group of that number, each with how sure it is."""
+        return remembered_cards(self.state, number, self._rules)

@@ -36,6 +36,11 @@ class Watching:
         self._stills = StillFinder()
         self.readings = 0
 
+    @property
+    def settled(self) -> bool:
+        """Whether the last frame shows nothing that is still to be read."""
+        return self._stills.settled
+
     def see(self, pixels: Pixels, second: float) -> tuple[TableChange, ...]:
         """Takes the next frame, (height, width, 3) BGR; returns what changed, which is nothing for most frames."""
         if not self._stills.see(pixels, second):

@@ -72,6 +72,11 @@ class CameraService:
         """Whether there is a camera to offer: one was named, found when the program started, or opened since."""
         return self._is_found or self.watcher.abilities is not None or self.phone.in_use is not None
 
+    @property
+    def is_read_for_people(self) -> bool:
+        """Whether somebody has the cards of the live picture or a dealt pile read now."""
+        return self.reading.is_wanted or self.deals.is_wanted
+
     def in_use(self) -> dict[str, object]:
         """Which camera this is, for pages: ``phone``, or the ``camera_name`` of another one that was opened."""
         return {"phone": self.phone.in_use, "camera_name": self.watcher.name}

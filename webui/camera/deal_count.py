@@ -53,6 +53,11 @@ class DealCount:
         self._asked = -_ACTIVE_SECONDS
         self._executor = ThreadPoolExecutor(1, "read-dealt")
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether somebody has asked for the cards in the last seconds."""
+        return time.monotonic() - self._asked <= _ACTIVE_SECONDS
+
     def see(self, frame: Frame, at: float) -> None:
         """Handles the camera's next frame, taken ``at`` seconds; called in the camera's thread."""
         if time.monotonic() - self._asked > _ACTIVE_SECONDS or self._read is None:

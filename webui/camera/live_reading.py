@@ -39,6 +39,11 @@ class LiveReading:
         self._error: str | None = None
         self._busy, self._next, self._asked = False, 0.0, -_ACTIVE_SECONDS
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether somebody has asked for readings in the last seconds."""
+        return time.monotonic() - self._asked <= _ACTIVE_SECONDS
+
     def state(self, read: Read) -> dict[str, Any]:
         """The cards to draw over the picture, what is wrong if anything, and whether a picture has been read yet.
 

@@ -27,7 +27,7 @@ _STATES = {
     "removed": N_("%(names)s: the game was removed."),
     None: N_("%(names)s: the game was restored."),
 }
-_SILENT = ("round-begun", "begun", "first-meld")
+_SILENT = ("round-begun", "begun", "first-meld", "watching")
 """Kinds of log entries that the page itself shows well enough."""
 
 

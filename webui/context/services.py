@@ -19,6 +19,7 @@ from webui.server.health import Health, HealthCheck
 from webui.settings import Settings
 from webui.storage.backup.backup_thread import BackupThread
 from webui.storage.store import Store
+from webui.watching.table_watch import TableWatch
 
 _KEY = "handfoot"
 
@@ -38,6 +39,7 @@ class Services:
     lessons: Lessons
     pictures: PictureCards
     learning: DeckLearning
+    watch: TableWatch
     certificate: Certificate | None = None
     health_check: HealthCheck = field(default_factory=HealthCheck)
 

@@ -126,6 +126,9 @@ def _in_words(
         case "state":
             was, now = (_(_STATES[told["state"]]) if told["state"] in _STATES else "" for told in (before, after))
             return _("The game"), was, now
+        case "watching":
+            on, off = _("on"), _("off")
+            return _("Watching the table"), on if before.get("on") else off, on if after.get("on") else off
         case "first":
             unknown = _("not chosen")
             return _("Plays first in round 1"), before["first"] or unknown, after["first"] or unknown

@@ -31,6 +31,8 @@ export function followGame(changed) {
       if (!answer.ok || !fresh || Number(fresh.dataset.version) < Number(old.dataset.version)) return;
       version = Math.max(version, Number(fresh.dataset.version));
       replace(old, document.adoptNode(fresh));
+      const sign = page.getElementById("watching");
+      if (sign) document.getElementById("watching")?.replaceWith(document.adoptNode(sign));
       changed();
     } catch {
       version = 0; // it was not to be had; the next sign of life shows it

@@ -13,7 +13,7 @@ from sqlalchemy.orm import joinedload, selectinload
 from scorer.rules import rules_from_text
 from webui.storage.backup.backups import Backups
 from webui.storage.change_signal import ChangePoller, ChangeSignal
-from webui.storage.db.audit_log import GAME_COLUMNS
+from webui.storage.db.audit_log import GAME_COLUMNS, log_switched
 from webui.storage.db.connect import open_database
 from webui.storage.db.row_mapping import game_of, kept_rules_of, log_entry_of, round_of, side_documents
 from webui.storage.db.sessions import Sessions
@@ -243,6 +243,11 @@ class Store:
         with self._session() as session:
             rows = session.scalars(select(LogRow).where(LogRow.game_id == game_id).order_by(LogRow.id))
             return [log_entry_of(row) for row in rows]
+
+    def log_watching(self, game_id: int, number: int, on: bool) -> None:
+        """Logs that a round is watched from now on, or is not any more; nothing else of the game changes."""
+        with self._session.begin() as session:
+            log_switched(session, game_id, number, on)
 
     def version(self, game_id: int) -> int:
         """The number of a game's newest log entry, 0 where it has none."""

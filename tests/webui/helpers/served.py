@@ -1,7 +1,7 @@
 """Serves the page as ``handfoot serve`` does, with a reader of the caller's choice.
 
-Arguments: data folder, port, ``drawn`` or ``shipped``, the camera (default: the first there is), and the host that it
-is to know itself by (default: this machine alone).
+Arguments: data folder, port, ``drawn``, ``shipped`` or the readings of a film, the camera (default: the first one),
+and the host that it is to know itself by (default: this machine alone).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -19,11 +19,12 @@ from waitress.server import BaseWSGIServer  # type: ignore[import-untyped]
 from scorer.deck import use_deck_folder
 from scorer.rules import use_folder
 from tests.webui.helpers.drawn import DrawnReader
+from tests.webui.helpers.filmed import FilmedReader
 from webui.access.certificate import Certificate
 from webui.app import create_app
 from webui.context.services import services_of
 from webui.reading.engine_choice import load_chosen_reader
-from webui.reading.reader_service import ReaderService
+from webui.reading.reader_service import Reader, ReaderService
 from webui.server.shutdown import RequestCounter, run_until_stopped
 from webui.server.stop_signals import StopSignals
 from webui.server.waitress_server import listen_encrypted, make_server
@@ -57,8 +58,9 @@ def beside(app: Flask, certificate: Certificate | None = None) -> Iterator[int]:
 
 
 def make_served(folder: Path, reader: str, camera: str | None = None, host: str = "127.0.0.1") -> Flask:
-    """The page on a data folder, with its rule sets in use; the reader, ``drawn`` or ``shipped``, loads beside it."""
-    loading = ReaderService(DrawnReader if reader == "drawn" else lambda: load_chosen_reader(folder)[1])
+    """The page on a data folder, with its rule sets in use; the reader, as in the arguments, loads beside it."""
+    kinds: dict[str, Callable[[], Reader]] = {"drawn": DrawnReader, "shipped": lambda: load_chosen_reader(folder)[1]}
+    loading = ReaderService(kinds.get(reader, lambda: FilmedReader(Path(reader))))
     use_own_files(folder)
     return create_app(Settings(folder, host=host, camera=camera), loading)
 
@@ -71,10 +73,12 @@ def in_a_thread(
     app = make_served(folder, reader, camera)
     own = services_of(app)
     own.photo_queue.resume()
+    own.watch.resume()
     try:
         with beside(app, certificate) as port:
             yield port
     finally:
+        own.watch.close()
         own.photo_queue.close()
         own.camera.close()
         own.store.close()
@@ -89,4 +93,5 @@ if __name__ == "__main__":
     app = make_served(Path(folder), reader, *others)
     server = make_server(app, "127.0.0.1", int(port))
     services_of(app).photo_queue.resume()
+    services_of(app).watch.resume()
     run_until_stopped(server, RequestCounter(app), stop)

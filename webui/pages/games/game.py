@@ -10,7 +10,9 @@ from werkzeug.wrappers import Response
 from scorer.rules import RulesError, load_rules
 from webui.context.lookups import find_game, find_progress, last_seen_change
 from webui.context.once import once
+from webui.context.request_guard import has_access
 from webui.context.services import services
+from webui.context.watching_sign import may_be_watched
 from webui.corrections.answers import is_begun, set_starter
 from webui.decks.in_play import Unread, name_of_deck, unread
 from webui.games.agreed_rules import others_since
@@ -56,6 +58,8 @@ def show(game_id: int) -> str:
         },
         version=version,
         news=latest_announcement(log, progress),
+        may_be_watched=may_be_watched(game),
+        films=services().watch.films(game) if has_access() else [],
     )
 
 
@@ -67,6 +71,7 @@ def begin_round(game_id: int, number: int) -> Response:
         count = len(progress.round_numbers)
         abort(404, _("This game has %(count)s rounds. Go back to the game and choose one of them.", count=count))
     services().store.rounds.begin(game_id, number)
+    services().watch.finish(game_id, number)
     return redirect(url_for("round.show", game_id=game_id, number=number), 303)
 
 
@@ -111,6 +116,8 @@ def change_state(game_id: int) -> Response:
     if state not in _STATES:
         abort(400, _("You can’t do that with a game. Go back to the game."))
     services().store.change_game(game_id, {"state": _STATES[state]})
+    if state == "remove":
+        services().watch.remove(game_id)
     target = url_for("home.show") if state == "remove" else url_for(".show", game_id=game_id)
     return redirect(target, 303)
 

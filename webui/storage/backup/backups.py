@@ -33,6 +33,7 @@ from webui.storage.files.folder_lock import only_import
 from webui.storage.files.job_files import FOLDER as JOB_FOLDER
 from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.files.photo_limit import PhotoLimit
+from webui.storage.files.watched_files import WatchedFiles
 from webui.storage.kept_rules import OWN_RULES, keep_rules_of_older_rounds, rules_of_older_version
 
 _KEEP_NEWEST = 10
@@ -252,12 +253,19 @@ class Backups:
     def remove_old_photos(self, limit: PhotoLimit) -> int:
         """Removes the oldest photos beyond a limit. Returns how many; see ``photo_retention``.
 
+        Films of watched rounds go too, before photos where there is too little room.
+
         While the games are damaged and nobody has decided how to go on, all photos stay.
 
         Raises:
             StorageError: the folder cannot be written, or the database not read.
         """
-        return 0 if self.damage else remove_old_photos(self._photos, self._session, limit, self.clock())
+        if self.damage:
+            return 0
+        judged = self.clock()
+        if judged.believed is not None:
+            WatchedFiles(self._data_folder).keep_within(limit, self._photos.size(), judged.believed)
+        return remove_old_photos(self._photos, self._session, limit, judged)
 
     def leaving_photos(self) -> LeavingPhotos | None:
         """The photos that will be removed soon, None where there are none."""

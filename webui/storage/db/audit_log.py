@@ -123,6 +123,13 @@ def _earlier_sheet(session: Session, row: SheetRow) -> tuple[dict[str, Any] | No
     return (None, None) if found is None else (found[0], found[1])
 
 
+def log_switched(session: Session, game_id: int, number: int, on: bool) -> None:
+    """Logs that somebody switched the watching of a round on or off, or that it ended."""
+    made_at = session.info.setdefault(_MADE_AT, exact_utc_text())
+    entry = _entry(game_id, number, None, "watching", {"on": not on}, {"on": on})
+    session.execute(insert(LogRow), [{**entry, _MADE_AT: made_at}])
+
+
 def same_facts(one: dict[str, Any], other: dict[str, Any]) -> bool:
     """Whether two sheets differ at most in the rule set by which they are scored."""
     return {**one, "rules": None} == {**other, "rules": None}

@@ -245,6 +245,12 @@ class LoggedPhoto(Frozen):
     cards: Few | None = None
 
 
+class LoggedWatching(Frozen):
+    """Whether a round is watched."""
+
+    on: StrictBool
+
+
 _LOGGED: dict[str, type[Frozen]] = {
     "rules": LoggedRules,
     "sides": LoggedSides,
@@ -255,6 +261,7 @@ _LOGGED: dict[str, type[Frozen]] = {
     "first-meld": LoggedFirstMeld,
     "photo": LoggedPhoto,
     "read": LoggedPhoto,
+    "watching": LoggedWatching,
 }
 """The documents of entries that hold one model, by their kind."""
 _LOGGED_OTHERWISE = ("round-begun", "facts", "confirmed", "correction")

@@ -1,0 +1,84 @@
+"""What is recorded of a watched round: a picture for each change, and a history that outlives the program."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import cv2
+import pytest
+
+from tests.vision.memory.sequences import card
+from tests.webui.watching.tables import EIGHTS, KINGS, Table
+from vision.values import DEFAULT_HOUSE_RULES
+from webui.storage.files.photo_limit import PhotoLimit
+from webui.watching.film import Film
+
+
+def test_each_change_has_one_picture_and_nothing_in_between_is_kept(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.wait()
+    table.lay(*EIGHTS)
+    table.wait(40)
+    table.lay(*KINGS)
+    kept = sorted(path.name for path in (tmp_path / "watched" / "1-1").iterdir())
+    assert kept == ["0000.jpg", "0001.jpg", "table.json"] and table.news == 2
+    assert [len(shot.outlines) for shot in table.film.shots] == [3, 3]
+    found = cv2.imread(str(table.files.picture(1, 1, 0)))
+    assert found is not None and found.shape == (360, 640, 3)
+
+
+def test_each_half_is_a_side_and_the_band_between_them_is_nobodys(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.wait()
+    table.lay(*EIGHTS, *KINGS, card("4S", 300, 60), card("4D", 302, 62))
+    groups = table.film.remembered(DEFAULT_HOUSE_RULES).groups()
+    assert [(group["rank"], group["side"]) for group in groups] == [("8", 0), ("K", 1)]
+
+
+def test_whose_half_is_said_later_too(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.film.half = None
+    table.wait()
+    table.lay(*EIGHTS)
+    assert [group["side"] for group in table.film.remembered(DEFAULT_HOUSE_RULES).groups()] == [None]
+    table.recorder.set_half("right")
+    assert [group["side"] for group in table.stored().remembered(DEFAULT_HOUSE_RULES).groups()] == [1]
+
+
+def test_after_a_kill_the_history_goes_on(tmp_path: Path) -> None:
+    """Nothing is closed; another program begins with what is on the disk, by a clock of its own."""
+    before = Table(tmp_path)
+    before.wait()
+    before.lay(*EIGHTS)
+    after = Table(tmp_path, before.stored())
+    after.at, after.cards = 5.0, before.cards
+    after.wait()
+    after.lay(card("8C", 60, 102))
+    history = after.film.remembered(DEFAULT_HOUSE_RULES).state.history
+    assert [(change.what, change.cards) for change in history] == [("laid", ("8H", "8S", "8D")), ("added", ("8C",))]
+    assert history[1].second > history[0].second
+    assert len(after.stored().shots) == 2 and len({shot.picture for shot in after.film.shots}) == 2
+
+
+@pytest.mark.parametrize("document", [None, [], {}, {"shots": 3}, {"shots": [], "cards": {}, "game": 1, "more": 2}])
+def test_a_damaged_film_is_none(document: object) -> None:
+    with pytest.raises(ValueError):
+        Film.of_json(document)
+
+
+def test_films_stay_within_the_limit_of_photos_and_those_of_today_stay(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    for number, days in ((1, 40), (2, 3), (3, 0)):
+        table.files.save(1, number, {})
+        table.files.add_picture(1, number, 0, bytes(1000))
+        for path in (tmp_path / "watched" / f"1-{number}").iterdir():
+            stamp = (datetime.now(UTC) - timedelta(days=days)).timestamp()
+            os.utime(path, (stamp, stamp))
+    now = datetime.now(UTC)
+    assert table.files.keep_within(PhotoLimit(None, None), 5000, now) == 0
+    assert table.files.keep_within(PhotoLimit(30, None), 5000, now) == 1
+    assert table.files.rounds() == [(1, 2), (1, 3)]
+    assert table.files.keep_within(PhotoLimit(None, 100), 5000, now) == 1
+    assert table.files.rounds() == [(1, 3)], "one of the last day stays"

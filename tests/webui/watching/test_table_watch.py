@@ -1,0 +1,136 @@
+"""Watching is switched on and off, seen by everybody who may see the game, and ends by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from tests.vision.cameras.test_watcher import wait_for
+from tests.webui.access.test_access_code import app, let_in
+from tests.webui.helpers.playing import Person
+from webui.context.services import services_of
+from webui.watching import table_watch
+
+__all__ = ["app"]
+
+SIGN = '<aside class="watching"'
+
+
+def watched(app: Flask) -> Person:
+    """This machine, which has switched it on for the first game."""
+    person = Person(app)
+    person.open("/game/1/")
+    assert "Watch this round" in person.text and SIGN not in person.page
+    person.send("/game/1/watch/start")
+    return person
+
+
+def test_the_sign_is_on_every_page_of_whoever_may_see_the_game(app: Flask) -> None:
+    person, phone = watched(app), let_in(app)
+    for visitor in (person, phone):
+        for path in ("/", "/game/1/", "/game/1/television", "/camera/", "/rules/", "/game/1/watch/", "/nowhere"):
+            visitor.open(path)
+            assert SIGN in visitor.page and "Us against Them, round 1" in visitor.text, path
+            assert "Stop watching" in visitor.text
+    stranger = Person(app, "192.168.1.99")
+    stranger.open("/")
+    assert SIGN not in stranger.page
+    phone.send("/game/1/watch/stop")
+    assert SIGN not in phone.page and SIGN not in person.open("/")
+    assert "Watching round 1 was stopped." in phone.open("/game/1/watch/") + phone.text
+
+
+def test_who_only_looks_on_sees_it_and_cannot_stop_it(app: Flask) -> None:
+    person = watched(app)
+    person.send("/devices/viewers", viewers="yes")
+    viewer = Person(app, "192.168.1.99")
+    viewer.open("/game/1/")
+    assert SIGN in viewer.page and "Anyone who joined can stop it." in viewer.text
+    assert "Stop watching" not in viewer.text
+    viewer.client.post("/game/1/watch/stop", data={"token": person.token()})
+    assert services_of(app).watch.now is not None
+    assert viewer.client.get("/game/1/watch/").status_code in (303, 403)
+
+
+def test_the_history_of_the_game_says_who_switched_it(app: Flask) -> None:
+    person = watched(app)
+    person.send("/game/1/watch/stop")
+    text = person.open("/game/1/log") and person.text
+    assert len(re.findall("Watching the table", text)) == 2
+
+
+def test_it_ends_with_the_round_and_with_the_game(app: Flask) -> None:
+    person, watch = watched(app), services_of(app).watch
+    person.send("/game/1/round/1/begin")
+    assert watch.now is None and SIGN not in person.page
+    game = services_of(app).store.game(1)
+    assert game is not None and (film := watch.film(game, 1)) is not None and film.end == "round"
+    person.send("/new", side0="Others", side1="More")
+    person.send("/game/2/watch/start")
+    assert watch.now is not None and watch.now.game == 2
+    person.send("/game/2/state", state="end")
+    wait_for(lambda: watch.now is None)
+    assert SIGN not in person.open("/")
+
+
+def test_it_ends_when_the_camera_is_gone_for_long(app: Flask, monkeypatch: pytest.MonkeyPatch, samples: object) -> None:
+    monkeypatch.setattr(table_watch, "LOST_AFTER", 0.2)
+    services = services_of(app)
+    monkeypatch.setattr(services.watch, "_watcher", Gone())
+    person = watched(app)
+    wait_for(lambda: services.watch.now is None)
+    assert "the camera was gone for 5 minutes" in (person.open("/game/1/watch/") and person.text)
+
+
+class Gone:
+    """A camera that gives nothing."""
+
+    def snapshot(self, after: int, wait: float) -> object:
+        class Nothing:
+            frame, number, age, error = None, 0, None, "No camera."
+
+        return Nothing()
+
+
+def test_one_round_at_a_time(app: Flask) -> None:
+    person = watched(app)
+    person.send("/new", side0="Others", side1="More")
+    person.send("/game/2/watch/start")
+    assert "The camera is watching another round already." in person.text
+
+
+def test_nothing_is_read_while_somebody_waits(app: Flask) -> None:
+    services = services_of(app)
+    services.watch.is_busy = lambda: True
+    person = watched(app)
+    run = services.watch._run
+    assert run is not None
+    wait_for(lambda: services.camera.watcher.snapshot().frame is not None)
+    person.open("/")
+    assert run.recorder._pixels is None
+    services.watch.is_busy = lambda: False
+    wait_for(lambda: run.recorder._pixels is not None)
+
+
+def test_another_start_of_the_program_goes_on(make_app: Callable[[], Flask], app: Flask) -> None:
+    watched(app)
+    services_of(app).watch.close()
+    again = make_app()
+    services_of(again).watch.resume()
+    now = services_of(again).watch.now
+    assert now is not None and (now.game, now.number) == (1, 1)
+    assert SIGN in Person(again).open("/")
+
+
+def test_what_was_seen_goes_with_one_press_and_with_the_game(app: Flask) -> None:
+    person, watch = watched(app), services_of(app).watch
+    person.send("/game/1/watch/stop")
+    assert watch.files.rounds() == [(1, 1)]
+    person.send("/game/1/watch/1/remove")
+    assert watch.files.rounds() == [] and "The pictures of round 1 are removed." in person.text
+    person.send("/game/1/watch/start")
+    person.send("/game/1/state", state="remove")
+    assert watch.files.rounds() == [] and watch.now is None

@@ -1,0 +1,117 @@
+"""What is kept of a table that is watched: a folder for each round, with its history and a picture for each change.
+
+In no backup, export or report; pictures are kept within the limits of the photos.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from webui.storage.errors import StorageError, advice, reason
+from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.photo_limit import PhotoLimit
+
+_HISTORY = "table.json"
+_NAME = re.compile(r"(\d{1,10})-(\d{1,4})")
+_DAY = timedelta(days=1)
+
+
+class WatchedFiles:
+    """The folder ``watched`` of the data folder. A round is named by its game's id and its number."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.folder = data_dir / "watched"
+
+    def rounds(self) -> list[tuple[int, int]]:
+        """The rounds of which anything is kept: game and number, sorted."""
+        found = self.folder.iterdir() if self.folder.is_dir() else ()
+        names = (_NAME.fullmatch(path.name) for path in found)
+        return sorted((int(name[1]), int(name[2])) for name in names if name)
+
+    def load(self, game: int, number: int) -> Any:
+        """The stored document of a round; None where there is none or it is damaged."""
+        try:
+            return json.loads((self._of(game, number) / _HISTORY).read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return None
+
+    def save(self, game: int, number: int, document: dict[str, Any]) -> None:
+        """Stores the document of a round.
+
+        Raises:
+            StorageError: the disk does not take it.
+        """
+        self._write(game, number, _HISTORY, json.dumps(document, separators=(",", ":")).encode())
+
+    def add_picture(self, game: int, number: int, picture: int, jpeg: bytes) -> None:
+        """Stores the picture with that number.
+
+        Raises:
+            StorageError: the disk does not take it.
+        """
+        self._write(game, number, f"{picture:04}.jpg", jpeg)
+
+    def picture(self, game: int, number: int, picture: int) -> Path:
+        """Where a picture is, or would be."""
+        return self._of(game, number) / f"{picture:04}.jpg"
+
+    def remove(self, game: int, number: int | None = None) -> None:
+        """Removes all that is kept of a round, or of all rounds of a game.
+
+        Raises:
+            StorageError: it cannot be removed.
+        """
+        for one in self.rounds():
+            if one[0] == game and number in (None, one[1]):
+                try:
+                    shutil.rmtree(self._of(*one))
+                except OSError as error:
+                    raise StorageError(f"The pictures were not removed: {reason(error)}; {advice(error)}.") from error
+
+    def keep_within(self, limit: PhotoLimit, photo_bytes: int, now: datetime) -> int:
+        """Removes all that is kept of the oldest rounds beyond the limit of photos; rounds of the last day stay.
+
+        Args:
+            limit: of photos and these pictures together.
+            photo_bytes: what the photos take.
+            now: the time that is believed.
+
+        Returns:
+            Of how many rounds.
+        """
+        dated = sorted((_changed(self._of(*one)), one) for one in self.rounds())
+        sizes = {one: _size(self._of(*one)) for _, one in dated}
+        total, removed = photo_bytes + sum(sizes.values()), 0
+        for date, one in dated:
+            too_old = limit.days is not None and (now - date) / _DAY > limit.days
+            if now - date < _DAY or not (too_old or (limit.bytes is not None and total > limit.bytes)):
+                break
+            self.remove(*one)
+            total -= sizes[one]
+            removed += 1
+        return removed
+
+    def _of(self, game: int, number: int) -> Path:
+        return self.folder / f"{game}-{number}"
+
+    def _write(self, game: int, number: int, name: str, data: bytes) -> None:
+        folder = self._of(game, number)
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            replace_file(folder / name, data)
+        except OSError as error:
+            raise StorageError(f"What was seen is not saved: {reason(error)}; {advice(error)}.") from error
+
+
+def _changed(folder: Path) -> datetime:
+    newest = max((path.stat().st_mtime for path in folder.iterdir()), default=folder.stat().st_mtime)
+    return datetime.fromtimestamp(newest, UTC)
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.iterdir())

@@ -1,0 +1,1 @@
+"""The table that is watched while a round is played: what was laid is remembered, shown, and counted at its end."""

@@ -1,0 +1,91 @@
+"""What is known of one round that is or was watched: the memory of its table, and a picture for each change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from vision.memory.table_memory import TableMemory
+from vision.values import HouseRules
+
+End = Literal["round", "stopped", "camera-lost", "game-over"]
+"""Why watching ended: the round was played, somebody stopped it, the camera was gone for long, the game is over."""
+Outline = list[list[float]]
+"""The corners of a card in a picture, [[x, y], …]."""
+
+
+@dataclass(slots=True)
+class Shot:
+    """The picture of one change.
+
+    Attributes:
+        picture: its number among the files; changes that were seen at once share one.
+        at: when, as ISO text in UTC.
+        outlines: of the cards that the change is about, in pixels of the picture.
+        size: width and height of the picture.
+    """
+
+    picture: int
+    at: str
+    outlines: list[Outline]
+    size: list[int]
+
+
+@dataclass(slots=True)
+class Film:
+    """A watched round.
+
+    Attributes:
+        game, begun, number: the game by its id and by when it began, and the round.
+        on: whether it is watched now.
+        by: who switched it on.
+        since: when, as ISO text in UTC.
+        end, ended: why and when it ended; None while it is watched.
+        half: the half of the first side, a key of ``HALVES``; None while nobody has said.
+        memory: what ``TableMemory.to_json`` wrote; None before anything was read.
+        shots: a picture for each change in the memory's history, in its order.
+        cards: by the number of a card as text, the place of the shot in which it was laid, and its outline there.
+        is_counted: whether its cards were put into the round.
+    """
+
+    game: int
+    begun: str
+    number: int
+    by: str
+    since: str
+    on: bool = True
+    end: End | None = None
+    ended: str | None = None
+    half: str | None = None
+    memory: dict[str, Any] | None = None
+    shots: list[Shot] = field(default_factory=list)
+    cards: dict[str, tuple[int, Outline]] = field(default_factory=dict)
+    is_counted: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """The film as it is stored."""
+        return asdict(self)
+
+    @classmethod
+    def of_json(cls, document: Any) -> Film:
+        """The film that ``as_json`` wrote.
+
+        Raises:
+            ValueError: the document is something else.
+        """
+        if not isinstance(document, Mapping):
+            raise ValueError("expected what was seen of a round, got something else")
+        try:
+            shots = [Shot(**shot) for shot in document["shots"]]
+            cards = {number: (int(shot), outline) for number, (shot, outline) in document["cards"].items()}
+            film = cls(**{**document, "shots": shots, "cards": cards})
+            if film.memory is not None:
+                TableMemory.from_json(film.memory)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ValueError(f"expected what was seen of a round, got something else ({error})") from error
+        return film
+
+    def remembered(self, house_rules: HouseRules) -> TableMemory:
+        """The memory of its table, as it was stored last."""
+        return TableMemory(house_rules) if self.memory is None else TableMemory.from_json(self.memory, house_rules)

@@ -1,0 +1,127 @@
+"""Records one round: frames in, and on the disk the history of the table with a picture for each change."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+
+from vision.images.jpeg import to_jpeg
+from vision.memory.state import SHOWN, TableChange
+from vision.memory.watching import Watching
+from vision.values import Frame, HouseRules, Pixels, Reading
+from webui.storage import clock
+from webui.storage.errors import StorageError
+from webui.storage.files.watched_files import WatchedFiles
+from webui.watching.film import Film, Outline, Shot
+from webui.watching.halves import sides_parts
+
+PICTURE_SIDE, _QUALITY = 960, 70
+"""The longer side of a picture in pixels."""
+_GAP = 1.0
+"""Seconds that are said to lie between the end of the program and its next start; nobody knows, and nothing asks."""
+
+
+class Recorder:
+    """Records into a film, which pages read meanwhile.
+
+    Args:
+        film: begun anew, or to go on with.
+        files: where it is kept.
+        read: reads a picture.
+        house: the rules and cards in play.
+        strip: whether the lowest fifth of the marked table is for left-over cards.
+        news: called after each change.
+    """
+
+    def __init__(
+        self,
+        film: Film,
+        files: WatchedFiles,
+        read: Callable[[Frame], Reading],
+        house: HouseRules,
+        strip: bool,
+        news: Callable[[], None],
+    ) -> None:
+        self._film, self._files, self._strip, self._news = film, files, strip, news
+        self._lock = threading.RLock()
+        self._watching = Watching(read, film.remembered(house), self._take)
+        self._begun: float | None = None
+        self._pixels: Pixels | None = None
+        self._taken: Pixels | None = None
+        self._readings = 0
+
+    @property
+    def settled(self) -> bool:
+        """Whether the last frame shows nothing that is still to be read."""
+        return self._watching.settled
+
+    def see(self, pixels: Pixels, at: float) -> None:
+        """Takes the next frame, (height, width, 3) BGR, of ``at`` seconds by a clock that never goes back.
+
+        Stores what changed.
+
+        Raises:
+            StorageError: it cannot be stored.
+            VisionError: the frame cannot be read.
+        """
+        memory = self._watching.memory
+        self._pixels = pixels
+        if not memory.zones and self._film.half and not self._readings:
+            self._divide()
+        if self._begun is None:
+            self._begun = at - (memory.state.second + _GAP if self._film.memory else 0.0)
+        changes = self._watching.see(pixels, at - self._begun)
+        if self._watching.readings != self._readings:
+            self._readings = self._watching.readings
+            self._film.memory = memory.to_json()
+        if changes:
+            self.save()
+            self._news()
+
+    def set_half(self, half: str) -> None:
+        """Says which half is the first side's.
+
+        Raises:
+            StorageError: it cannot be stored.
+        """
+        self._film.half = half
+        self._divide()
+        self._film.memory = self._watching.memory.to_json()
+        self.save()
+
+    def save(self) -> None:
+        """Stores the film.
+
+        Raises:
+            StorageError: it cannot be stored.
+        """
+        with self._lock:
+            self._files.save(self._film.game, self._film.number, self._film.as_json())
+
+    def _divide(self) -> None:
+        if self._pixels is not None:
+            self._watching.memory.set_zones(sides_parts(self._film.half, self._pixels, self._strip))
+
+    def _take(self, change: TableChange, pixels: Pixels) -> None:
+        """Keeps the picture of a change."""
+        film, state = self._film, self._watching.memory.state
+        scale = min(1.0, PICTURE_SIDE / max(pixels.shape[:2]))
+        if self._taken is not pixels or not film.shots:
+            picture = film.shots[-1].picture + 1 if film.shots else 0
+            with suppress(StorageError):  # the history goes on; that it cannot be stored either is said then
+                self._files.add_picture(film.game, film.number, picture, to_jpeg(pixels, PICTURE_SIDE, _QUALITY))
+            self._taken = pixels
+        else:
+            picture = film.shots[-1].picture
+        stack, outlines = state.stacks[change.group], list[Outline]()
+        for track in state.cards_of(stack):
+            outline = [[round(x * scale, 1), round(y * scale, 1)] for x, y in track.quad]
+            if str(track.number) not in film.cards:
+                film.cards[str(track.number)] = (len(film.shots), outline)
+                outlines.append(outline)
+            elif change.what in ("squared", "moved") and track.place == SHOWN:
+                outlines.append(outline)
+        height, width = pixels.shape[:2]
+        size = [round(width * scale), round(height * scale)]
+        film.shots.append(Shot(picture, clock.now().isoformat(timespec="seconds"), outlines, size))

@@ -1,0 +1,315 @@
+"""Watches the table while a round is played, one round at a time, in a thread of its own.
+
+A reading begins only while nobody waits for a photo, the live picture or a card that is dealt. After each change all
+that is known is stored, so that a program that was killed goes on where it was.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from scorer.rules import RulesError, load_rules
+from vision.cameras.watcher import Watcher
+from vision.errors import VisionError
+from vision.values import Frame, HouseRules, Reading
+from webui.decks.in_play import deck_in_play
+from webui.games.progress import game_progress
+from webui.reading.reader_service import house_rules, lower_priority
+from webui.reading.zones import load_zones
+from webui.storage import clock
+from webui.storage.clock import parsed
+from webui.storage.errors import StorageError
+from webui.storage.files.watched_files import WatchedFiles
+from webui.storage.records import GameRecord
+from webui.storage.store import Store
+from webui.translation import _
+from webui.watching.film import End, Film
+from webui.watching.recorder import Recorder
+
+FRAMES_A_SECOND = 4.0
+LOST_AFTER = 300.0
+"""Seconds without a picture after which watching ends."""
+LAST_LOOK, LAST_READING = 2.5, 8.0
+"""Seconds at the end of a round in which the table is to lie still once more, and until a reading has to be done."""
+EVENING = timedelta(hours=12)
+"""So long whose half is which holds for further rounds."""
+_CHECK_SECONDS = 2.0
+_log = logging.getLogger(__name__)
+ReadFor = Callable[[GameRecord, HouseRules], Callable[[Frame], Reading]]
+"""What reads pictures of a game's cards."""
+
+
+class WatchError(Exception):
+    """The table cannot be watched; the message is a sentence for people."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """A film that is being made, and how its thread is told to end."""
+
+    film: Film
+    recorder: Recorder
+    stop: threading.Event = field(default_factory=threading.Event)
+    last_look: threading.Event = field(default_factory=threading.Event)
+    done: threading.Event = field(default_factory=threading.Event)
+    trouble: str | None = None
+
+
+class TableWatch:
+    """Watches one round at a time. Thread-safe.
+
+    Args:
+        watcher: the camera.
+        store: the games.
+        files: where films are kept.
+        read_for: reads pictures by the rules and cards of a game.
+        is_busy: whether somebody waits for the reader.
+    """
+
+    def __init__(
+        self, watcher: Watcher, store: Store, files: WatchedFiles, read_for: ReadFor, is_busy: Callable[[], bool]
+    ) -> None:
+        self._watcher, self._store, self.files, self._read_for = watcher, store, files, read_for
+        self.is_busy = is_busy
+        self._lock = threading.RLock()
+        self._run: _Run | None = None
+        self._revision = int(time.time())  # larger than any before the last start, so that open pages see news
+
+    @property
+    def revision(self) -> int:
+        """A number that grows with every change that was seen, and with every start and end."""
+        return self._revision
+
+    @property
+    def now(self) -> Film | None:
+        """The film that is being made; None while nothing is watched."""
+        run = self._run
+        return run.film if run else None
+
+    @property
+    def trouble(self) -> str | None:
+        """Why nothing can be seen now, as a sentence; None while all is well."""
+        run = self._run
+        return run.trouble if run else None
+
+    def film(self, game: GameRecord, number: int) -> Film | None:
+        """What is known of a round, None where it was never watched or that was removed."""
+        run = self._run
+        if run and (run.film.game, run.film.number) == (game.id, number):
+            return run.film
+        try:
+            film = Film.of_json(self.files.load(game.id, number))
+        except ValueError:
+            return None
+        return film if film.begun == game.created_at else None  # else of a game that had this number before
+
+    def films(self, game: GameRecord) -> list[Film]:
+        """The films of a game, by round."""
+        found = (self.film(game, number) for held, number in self.files.rounds() if held == game.id)
+        return [film for film in found if film]
+
+    def start(self, game: GameRecord, number: int, by: str) -> Film:
+        """Begins to watch a round, or goes on with it.
+
+        Raises:
+            WatchError: another game is watched, or this one has not two sides.
+            StorageError: what is seen cannot be stored.
+            RulesError: the game's rules cannot be loaded.
+        """
+        if len(game.sides) != 2:
+            raise WatchError(_("The table can be watched in games of two sides only."))
+        with self._lock:
+            if (now := self.now) is not None:
+                if (now.game, now.number) == (game.id, number):
+                    return now
+                raise WatchError(_("The camera is watching another round already. Stop that one first."))
+            film = self.film(game, number) or Film(
+                game.id, game.created_at, number, by, clock.now().isoformat(), half=self._usual_half()
+            )
+            film.on, film.by, film.end, film.ended = True, by, None, None
+            self.files.save(game.id, number, film.as_json())
+            self._store.log_watching(game.id, number, True)
+            self._begin(film, game)
+        return film
+
+    def stop(self, end: End = "stopped") -> None:
+        """Ends watching."""
+        with self._lock:
+            if (run := self._run) is not None:
+                run.stop.set()
+                self._end(run, end)
+
+    def finish(self, game_id: int, number: int) -> None:
+        """Ends watching a round that was played, after a last look at the table; takes a few seconds at most."""
+        run = self._run
+        if run is None or (run.film.game, run.film.number) != (game_id, number):
+            return
+        run.last_look.set()
+        run.done.wait(LAST_LOOK + LAST_READING)
+        self.stop("round")
+
+    def set_half(self, film: Film, half: str) -> None:
+        """Says which half of the picture is the first side's, also for what lies there already.
+
+        Raises:
+            StorageError: it cannot be stored.
+        """
+        run = self._run
+        if run is not None and run.film is film:
+            run.recorder.set_half(half)
+        else:
+            film.half = half
+            self.files.save(film.game, film.number, film.as_json())
+        self._revision += 1
+
+    def save(self, film: Film) -> None:
+        """Stores a film that is not being made.
+
+        Raises:
+            StorageError: it cannot be stored.
+        """
+        self.files.save(film.game, film.number, film.as_json())
+
+    def remove(self, game_id: int, number: int | None = None) -> None:
+        """Removes the pictures and the history of a round, or of all rounds of a game; ends watching it.
+
+        Raises:
+            StorageError: they cannot be removed.
+        """
+        now = self.now
+        if now is not None and now.game == game_id and number in (None, now.number):
+            run = self._run
+            self.stop()
+            if run is not None:
+                run.done.wait(LAST_READING)
+        self.files.remove(game_id, number)
+        self._revision += 1
+
+    def resume(self) -> None:
+        """Goes on with what was watched when the program ended."""
+        for game_id, number in self.files.rounds():
+            try:
+                game = self._store.game(game_id)
+                film = self.film(game, number) if game else None
+                if game is not None and film is not None and film.on and self._run is None:
+                    self._begin(film, game)
+            except (StorageError, RulesError) as error:
+                _log.warning("watching a round cannot go on: %s", error)
+
+    def close(self) -> None:
+        """Ends the thread; what is watched goes on after the next start."""
+        run = self._run
+        if run is not None:
+            run.stop.set()
+            run.done.wait(LAST_READING)
+
+    def _usual_half(self) -> str | None:
+        """The half of the first side that was said for another round of this evening."""
+        found: list[tuple[str, str]] = []
+        for game_id, number in self.files.rounds():
+            try:
+                film = Film.of_json(self.files.load(game_id, number))
+            except ValueError:
+                continue
+            since = parsed(film.since)
+            if film.half and since and abs(clock.now() - since) < EVENING:
+                found.append((film.since, film.half))
+        return max(found)[1] if found else load_zones(self._store.folder).first
+
+    def _begin(self, film: Film, game: GameRecord) -> None:
+        rules = load_rules(game.rules)
+        house = house_rules(rules, game.players, deck_in_play(game.decks, rules))
+        recorder = Recorder(
+            film, self.files, self._read_for(game, house), house, load_zones(self._store.folder).strip, self._news
+        )
+        self._run = _Run(film, recorder)
+        self._revision += 1
+        threading.Thread(target=self._watch, args=(self._run,), name="watch-table", daemon=True).start()
+
+    def _news(self) -> None:
+        self._revision += 1
+        self._store.change_signal.notify()
+
+    def _end(self, run: _Run, end: End) -> None:
+        """Ends a run, once."""
+        with self._lock:
+            if self._run is not run:
+                return
+            self._run, film = None, run.film
+            film.on, film.end, film.ended = False, end, clock.now().isoformat()
+            self._revision += 1
+            try:
+                run.recorder.save()
+                self._store.log_watching(film.game, film.number, False)
+            except StorageError as error:
+                _log.warning("that watching ended cannot be stored: %s", error)
+        self._store.change_signal.notify()
+
+    # The rest runs in the thread of a run.
+
+    def _watch(self, run: _Run) -> None:
+        lower_priority()
+        try:
+            self._follow(run)
+        except Exception:
+            _log.exception("watching the table failed")
+            self._end(run, "stopped")
+        finally:
+            run.done.set()
+
+    def _follow(self, run: _Run) -> None:
+        number, seen_at, checked, last_look_until = -1, time.monotonic(), 0.0, 0.0
+        version: object = None
+        while not run.stop.is_set():
+            begun = time.monotonic()
+            if run.last_look.is_set():
+                last_look_until = last_look_until or begun + LAST_LOOK
+                if run.recorder.settled or begun > last_look_until:
+                    return
+            snapshot = self._watcher.snapshot(number, 0.5)
+            if snapshot.frame is not None:
+                run.trouble, seen_at = None, begun
+                if snapshot.number != number and not self.is_busy():
+                    number = snapshot.number
+                    self._see(run, snapshot.frame)
+            else:
+                run.trouble = snapshot.error
+                if begun - seen_at > LOST_AFTER:
+                    self._end(run, "camera-lost")
+                    return
+            if begun - checked > _CHECK_SECONDS:
+                checked = begun
+                version, end = self._why_over(run.film, version)
+                if end is not None:
+                    self._end(run, end)
+                    return
+            run.stop.wait(max(begun + 1 / FRAMES_A_SECOND - time.monotonic(), 0.02))
+
+    def _see(self, run: _Run, frame: Frame) -> None:
+        try:
+            run.recorder.see(frame.pixels, time.monotonic())
+        except StorageError as error:
+            run.trouble = str(error)
+        except VisionError as error:
+            run.trouble = f"{error}."
+
+    def _why_over(self, film: Film, version: object) -> tuple[object, End | None]:
+        """The game's version, and why its round is over, if it is; asked anew only after a change."""
+        try:
+            now = self._store.version(film.game)
+            if now == version:
+                return now, None
+            game = self._store.game(film.game)
+            if game is None or game.state in ("removed", "ended"):
+                return now, "game-over"
+            record = game.round(film.number)
+            if record is not None and record.agreed_text is not None:
+                return now, "round"
+            return now, "game-over" if game_progress(game, load_rules(game.rules)).over else None
+        except (StorageError, RulesError):
+            return None, None
