@@ -115,6 +115,10 @@ def rounds_text(number: int) -> str:
     return ngettext("%(num)s round", "%(num)s rounds", number)
 
 
+def hands_text(number: int) -> str:
+    return ngettext("%(num)s hand", "%(num)s hands", number)
+
+
 def players_text(number: int) -> str:
     return ngettext("%(num)s player", "%(num)s players", number)
 

@@ -93,6 +93,11 @@ class Evening:
         return "game" if self.is_teams else "set"
 
     @property
+    def round_word(self) -> str:
+        """What people call a round of a stage."""
+        return "round" if self.is_teams else "hand"
+
+    @property
     def rounds(self) -> int:
         """The rounds that a table plays in one stage."""
         return rounds_of(self.rules)

@@ -77,12 +77,17 @@ ORDERS: dict[str, Callable[[LeaguePerson], int]] = {
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """Everybody's evenings under one set of rules; ``evenings`` is how many count, ``open`` how many are not over."""
+    """Everybody's evenings under one set of rules.
+
+    ``evenings`` is how many count, ``open`` how many are not over; ``in_hands``: they were all of partners who move, at
+    whose tables a round is called a hand.
+    """
 
     id: str
     name: str
     evenings: int
     open: int
+    in_hands: bool
     people: dict[str, LeaguePerson]
 
     def ranking(self, order: str = "points") -> list[tuple[int, LeaguePerson]]:
@@ -117,7 +122,8 @@ def _league(rules: str, evenings: list[Evening], same: SamePeople) -> League:
     for evening in evenings:
         _add(people, evening, same)
     unfinished = sum(not evening.is_played(len(evening.stages)) for evening in evenings)
-    return League(rules, evenings[-1].rules.name, len(evenings), unfinished, people)
+    in_hands = not any(evening.is_teams for evening in evenings)
+    return League(rules, evenings[-1].rules.name, len(evenings), unfinished, in_hands, people)
 
 
 def _add(people: dict[str, LeaguePerson], evening: Evening, same: SamePeople) -> None:

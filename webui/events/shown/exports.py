@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -93,13 +94,18 @@ FILES: dict[str, Callable[[Evening], Lines]] = {
 """What can be saved, by the name of its file."""
 
 
-def as_csv(lines: Lines) -> str:
-    """Lines as a table for spreadsheets; empty without any."""
+def as_csv(lines: Lines, word: str = "round") -> str:
+    """Lines as a table for spreadsheets; empty without any. Headings call a round by this word; data keeps its keys."""
     text = io.StringIO()
-    table = csv.DictWriter(text, list(lines[0]) if lines else [])
-    table.writeheader()
+    table = csv.DictWriter(text, keys := list(lines[0]) if lines else [])
+    table.writerow({key: _heading(key, word) for key in keys})
     table.writerows({key: plain(of) if isinstance(of, str) else of for key, of in line.items()} for line in lines)
     return text.getvalue()
+
+
+def _heading(key: str, word: str) -> str:
+    """A key as a heading: ``rounds`` as ``hands``, or as ``rounds or hands`` where a word for either is wanted."""
+    return re.sub(r"\bround(s?)\b", lambda found: " or ".join(f"{one}{found[1]}" for one in word.split(" or ")), key)
 
 
 def evening_json(evening: Evening) -> dict[str, Any]:

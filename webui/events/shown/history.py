@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webui.storage.events.facts import (
@@ -11,6 +12,7 @@ from webui.storage.events.facts import (
     Enter,
     EventRecord,
     Fact,
+    FactRecord,
     Help,
     Leave,
     Names,
@@ -22,7 +24,7 @@ from webui.storage.events.facts import (
     Undo,
     Winner,
 )
-from webui.translation import N_, _
+from webui.translation import N_, _, ngettext
 from webui.wording import listed
 
 _STATES = {
@@ -30,6 +32,9 @@ _STATES = {
     "removed": N_("The evening was removed."),
     None: N_("The evening goes on."),
 }
+
+_MOST_NAMES = 20
+"""So many are named of those who were added together: a page of them would hide the button beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,26 @@ def history(record: EventRecord) -> list[HistoryLine]:
         HistoryLine(one.number, one.made_at, one.who, told(one.fact, record, facts), one.number in undone)
         for one in reversed(record.facts)
     ]
+
+
+def step_told(step: Sequence[FactRecord], record: EventRecord) -> str:
+    """What one form recorded, which is taken back together, in a sentence that names each team or person."""
+    facts = {one.number: one.fact for one in record.facts}
+    names = [one.fact.name for one in step if isinstance(one.fact, Enter)]
+    if len(names) < len(step) or len(names) == 1:
+        return " ".join(told(one.fact, record, facts) for one in step)
+    rest = len(names) - _MOST_NAMES
+    shown = names if rest <= 1 else [*names[:_MOST_NAMES], ngettext("%(num)s more", "%(num)s more", rest)]
+    if record.setup.format == "teams":
+        return ngettext(
+            "%(num)s team was added: %(names)s.",
+            "%(num)s teams were added: %(names)s.",
+            len(names),
+            names=listed(shown),
+        )
+    return ngettext(
+        "%(num)s person was added: %(names)s.", "%(num)s people were added: %(names)s.", len(names), names=listed(shown)
+    )
 
 
 def told(fact: Fact, record: EventRecord, facts: dict[int, Fact]) -> str:

@@ -18,7 +18,7 @@ from webui.events.checks import misfits, unseated
 from webui.events.formats import format_of
 from webui.events.ranking import RefusedError
 from webui.events.shown.corrections import corrections
-from webui.events.shown.history import history
+from webui.events.shown.history import history, step_told
 from webui.events.shown.tables import tables_now
 from webui.storage.store import Store
 from webui.translation import _
@@ -40,7 +40,6 @@ def show(event_id: int) -> str:
     step = actions.last_step(evening.record)
     tables = tables_now(store, evening, playing.number) if playing else []
     taking_part = {name_key(name) for one in evening.entrants.values() for name in (one.name, *one.players)}
-    lines = {line.number: line for line in history(evening.record)}
     return render_template(
         "evening/evening.html",
         evening=evening,
@@ -59,8 +58,8 @@ def show(event_id: int) -> str:
         corrected=corrections(store, evening),
         missing=misfits(evening, stage) if stage.status in ("draft", "confirmed") else (),
         unseated=unseated(evening),
-        last=lines[step[-1].number] if step else None,
-        more=len(step) - 1,
+        last=step[-1].number if step else None,
+        undoes=step_told(step, evening.record),
         known=[name for name in known_names() if name_key(name) not in taking_part],
         version=version,
     )
@@ -193,18 +192,24 @@ def helped(event_id: int, table: int) -> Redirect:
 @once
 def undo(event_id: int) -> Redirect:
     """Takes back the newest step."""
-    return _do(event_id, lambda store: actions.undo(store, event_id, request.form.get("entry", 0, type=int)))
+    record = find_evening(event_id).record
+    undone = step_told(actions.last_step(record), record)
+    entry = request.form.get("entry", 0, type=int)
+    return _do(event_id, lambda store: actions.undo(store, event_id, entry), _("Taken back: %(change)s", change=undone))
 
 
 def _draft() -> int:
     return request.form.get("draft", 0, type=int)
 
 
-def _do(event_id: int, action: Callable[[Store], None]) -> Redirect:
+def _do(event_id: int, action: Callable[[Store], None], done: str | None = None) -> Redirect:
     """Does something with the evening, and shows it again, with a sentence where it could not be done."""
     find_evening(event_id)
     try:
         action(services().store)
     except RefusedError as error:
         flash(str(error))
+    else:
+        if done:
+            flash(done, "good")
     return redirect(url_for(".show", event_id=event_id), 303)

@@ -22,8 +22,13 @@ _NAMES = {
     "prizes": N_("prizes"),
     "won": N_("tables won"),
     "evening": N_("average evening"),
-    "round": N_("average round"),
 }
+_ROUND_NAMES = {
+    "round": N_("average round"),
+    "hand": N_("average hand"),
+    "round or hand": N_("average round or hand"),
+}
+"""What the order by the average round is called; by ``_round_word``."""
 
 
 @page.get("/")
@@ -41,7 +46,7 @@ def as_table() -> Response:
     """The league for a spreadsheet."""
     _span, found, _failed = _asked()
     # Spreadsheets recognise UTF-8 only by a byte order mark.
-    return _file("\ufeff" + as_csv(league_lines(found, _order())), "csv")
+    return _file("\ufeff" + as_csv(league_lines(found, _order()), _round_word(found)), "csv")
 
 
 @page.get("/league.json")
@@ -52,7 +57,7 @@ def as_data() -> Response:
 
 
 def _page(span: Span, found: list[League], failed: list[EventRecord], sentence: str | None) -> str:
-    order = _order()
+    order, word = _order(), _round_word(found)
     return render_template(
         "league/league.html",
         span=span,
@@ -60,7 +65,8 @@ def _page(span: Span, found: list[League], failed: list[EventRecord], sentence: 
         failed=failed,
         sentence=sentence,
         order=order,
-        orders=_NAMES,
+        orders=_NAMES | {"round": _ROUND_NAMES[word]},
+        round_word=word,
         since=request.args.get("since", ""),
         until=request.args.get("until", ""),
         spans=[
@@ -69,6 +75,11 @@ def _page(span: Span, found: list[League], failed: list[EventRecord], sentence: 
         ],
         query=span.query | {"by": order},
     )
+
+
+def _round_word(found: list[League]) -> str:
+    """What the rounds of these leagues are called together."""
+    return " or ".join(sorted({"hand" if one.in_hands else "round" for one in found}, reverse=True)) or "round"
 
 
 def _asked() -> tuple[Span, list[League], list[EventRecord]]:

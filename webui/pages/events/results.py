@@ -160,7 +160,7 @@ def as_table(event_id: int, what: str) -> Response:
     """Draw, score cards, standings or results for a spreadsheet."""
     evening = find_evening(event_id)
     # Spreadsheets recognise UTF-8 only by a byte order mark.
-    return _file(evening, what, "\ufeff" + as_csv(_lines(what)(evening)), "csv")
+    return _file(evening, what, "\ufeff" + as_csv(_lines(what)(evening), evening.round_word), "csv")
 
 
 @page.get("/<what>.json")

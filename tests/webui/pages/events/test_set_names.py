@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from tests.webui.helpers.evenings import begin, play_stage, score_round, seat
 from tests.webui.helpers.playing import Person
-from tests.webui.pages.events.test_coordinator import store_of
+from tests.webui.pages.events.test_coordinator import best_first, store_of
+
+EIGHT = tuple(f"P{at}, {'woman' if at % 2 else 'man'}" for at in range(8))
 
 
 def test_a_later_set_is_called_by_its_own_number_on_every_page(person: Person) -> None:
     store = store_of(person)
-    begin(store, tuple(f"P{at}, {'woman' if at % 2 else 'man'}" for at in range(8)), "tournament-play")
+    begin(store, EIGHT, "tournament-play")
     seat(store, 1, 1)
     play_stage(store, 1, 1, lambda name, _: 100 + ord(name[1]))
     seat(store, 1, 2)
@@ -28,7 +30,7 @@ def test_a_later_set_is_called_by_its_own_number_on_every_page(person: Person) -
 def test_what_is_played_at_a_table_is_called_a_hand(person: Person) -> None:
     """As the printed rules of Tournament Play call it: a set has two hands."""
     store = store_of(person)
-    begin(store, tuple(f"P{at}, {'woman' if at % 2 else 'man'}" for at in range(8)), "tournament-play")
+    begin(store, EIGHT, "tournament-play")
     seat(store, 1, 1)
     assert "0 of 2 hands" in person.open("/evening/1/")
     score_round(store, 1, 1, 1, 1, (100, 200))
@@ -40,3 +42,36 @@ def test_what_is_played_at_a_table_is_called_a_hand(person: Person) -> None:
     score_round(store, 1, 1, 1, 2, (100, 200))
     person.open("/evening/1/table/1/")
     assert "All hands are agreed." in person.text and "round" not in person.text.casefold()
+
+
+def headings(person: Person, path: str) -> list[str]:
+    return person.open(path).lstrip("\ufeff").splitlines()[0].split(",")
+
+
+def test_its_files_and_the_league_say_hands_too_and_data_keeps_its_keys(person: Person) -> None:
+    store = store_of(person)
+    begin(store, EIGHT, "tournament-play", stages=1)
+    seat(store, 1, 1)
+    play_stage(store, 1, 1, lambda name, _: 100 + ord(name[1]))
+    assert headings(person, "/evening/1/results/results.csv")[:3] == ["set", "table", "hand"]
+    assert [one for one in headings(person, "/evening/1/results/score-cards.csv") if "1" in one] == ["hand 1"]
+    results = person.client.get("/evening/1/results/results.json").json
+    assert results is not None and "round" in results[0]
+    assert "Scores of every hand" in person.open("/evening/1/results/")
+    person.open("/league/")
+    assert "A hand" in person.text and "Only hands that" in person.text and "round" not in person.text.casefold()
+    assert {"hands", "average hand"} <= set(headings(person, "/league/league.csv"))
+    person.open("/players/person?name=P1")
+    _before, section = person.page.split("Club evenings, Tournament play")
+    told, _after = section.split("</section>", 1)
+    assert "Average hand" in told and "2 hands" in told and "Average round" not in told and "2 rounds" not in told
+
+    begin(store, ("Aa & Ao", "Ba & Bo"), stages=1)
+    seat(store, 2, 1)
+    play_stage(store, 2, 1, best_first)
+    person.open("/league/")
+    assert "Only rounds and hands that" in person.text and "average round or hand" in person.text
+    assert {"rounds or hands", "average round or hand"} <= set(headings(person, "/league/league.csv"))
+    data = person.client.get("/league/league.json").json
+    assert data is not None and all("rounds" in one for league in data for one in league["people"])
+    assert headings(person, "/evening/2/results/results.csv")[:3] == ["game", "table", "round"]
