@@ -287,10 +287,16 @@ def local_date(stamp: str) -> str:
     return f"{time:%Y-%m-%d}" if time else stamp
 
 
+def clock_time(stamp: str) -> str:
+    """The local time of day of an ISO time: ``3:04 PM``."""
+    time = _local(stamp)
+    return f"{time.hour % 12 or 12}:{time:%M %p}" if time else stamp
+
+
 def local_time(stamp: str) -> str:
     """The local day and time of an ISO time: ``Nov 21, 2026, 3:04 PM``."""
     time = _local(stamp)
-    return f"{day_text(time)}, {time.hour % 12 or 12}:{time:%M %p}" if time else stamp
+    return f"{day_text(time)}, {clock_time(stamp)}" if time else stamp
 
 
 def photos_leaving(count: int, first: str) -> str:

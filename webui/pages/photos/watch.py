@@ -5,17 +5,21 @@ from __future__ import annotations
 from flask import Blueprint, abort, flash, redirect, render_template, request, send_file, url_for
 from werkzeug.wrappers import Response
 
+from scorer.rules import load_rules
 from webui.access.addresses import referring_page
 from webui.context.lookups import find_game, find_progress
 from webui.context.once import once
 from webui.context.responses.photo_responses import YEAR, missing_photo
 from webui.context.services import services
 from webui.context.visitor import visitor_name
+from webui.decks.in_play import deck_in_play
+from webui.reading.reader_service import house_rules
 from webui.reading.zones import HALVES
 from webui.storage.records import GameRecord
 from webui.translation import _
 from webui.watching.film import Film
 from webui.watching.table_watch import WatchError
+from webui.watching.told import told
 
 page = Blueprint("watch", __name__, url_prefix="/game/<int:game_id>/watch")
 
@@ -67,21 +71,30 @@ def stop(game_id: int) -> Response:
 @page.post("/<int:number>/half")
 def set_half(game_id: int, number: int) -> Response:
     """Saves which half of the picture is the first side's; it holds for the evening."""
-    film = _find(find_game(game_id), number)
+    found = _find(find_game(game_id), number)
     half = request.form.get("half")
     if half not in HALVES:
         abort(400, _("That is no half of the picture. Go back and tap one."))
-    services().watch.set_half(film, half)
+    services().watch.set_half(found, half)
     return redirect(url_for(".show", game_id=game_id), 303)
+
+
+@page.get("/<int:number>/film")
+def film(game_id: int, number: int) -> str:
+    """Every change of a watched round with its picture."""
+    game = find_game(game_id)
+    found, rules = _find(game, number), load_rules(game.rules)
+    house = house_rules(rules, game.players, deck_in_play(game.decks, rules))
+    return render_template("watch/film.html", game=game, film=found, changes=told(found, rules, house))
 
 
 @page.get("/<int:number>/picture/<int:picture>.jpg")
 def picture(game_id: int, number: int, picture: int) -> Response:
     """The small picture of a change."""
-    film = _find(find_game(game_id), number)
+    found = _find(find_game(game_id), number)
     path = services().watch.files.picture(game_id, number, picture)
     if not path.exists():
-        width, height = film.shots[0].size if film.shots else (960, 540)
+        width, height = found.shots[0].size if found.shots else (960, 540)
         return missing_photo(width, height)
     response = send_file(path, mimetype="image/jpeg", max_age=YEAR)
     response.cache_control.public = False  # a cache on the way would keep the picture of a home
@@ -99,7 +112,7 @@ def remove(game_id: int, number: int) -> Response:
 
 
 def _find(game: GameRecord, number: int) -> Film:
-    film = services().watch.film(game, number)
-    if film is None:
+    found = services().watch.film(game, number)
+    if found is None:
         abort(404, _("That round was not watched, or its pictures were removed. Go back to the game."))
-    return film
+    return found
