@@ -29,6 +29,7 @@ from datasets.decks.unsuited.draw import draw_unsuited_deck, hand_n_foot_deck
 from models.learn.learning import learn
 from scorer.deck import DeckProfile, load_deck, use_deck_folder
 from scorer.errors import DeckError
+from scorer.faces import Face
 from vision.engines.weights import has_weights, weights_path
 from vision.errors import WeightsError
 
@@ -87,13 +88,20 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path, processes: int) -> i
         if not has_weights(START):
             raise WeightsError("This version of the program cannot learn cards. Please install a newer one.")
         use_deck_folder(folder)
-        decks = [deck for id in hashes for deck in whole_decks(folder / id / "faces", load_deck(id), id)]
+        decks: list[DeckArt] = []
+        shown: set[Face] = set()
+        for id in hashes:
+            profile = load_deck(id)
+            own = pictured_deck(folder / id / "faces", play_of(profile), name=id)
+            decks += whole_decks(own, profile)
+            shown |= set(own.faces)
         _forget_other_work(out / "work", hashes)
         result = learn(
             decks,
             weights_path(START),
             weights_path("detector-int8.onnx"),
             out,
+            shown=shown,
             processes=processes,
             progress=_progress,
             notes={"decks": hashes},
@@ -110,18 +118,13 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path, processes: int) -> i
     return 0
 
 
-def whole_decks(folder: Path, profile: DeckProfile, name: str) -> list[DeckArt]:
-    """The deck of the pictures in ``folder``; where faces of its kind are missing, such as all but the jokers, a few
-    drawn decks of that kind with those pictures in them.
-
-    Raises:
-        PicturedDeckError: there is no picture, or one cannot be read.
-    """
-    own = pictured_deck(folder, play_of(profile), name=name)
+def whole_decks(own: DeckArt, profile: DeckProfile) -> list[DeckArt]:
+    """A household's ``own`` deck; where faces of its kind are missing, such as all but the jokers, a few drawn decks of
+    that kind with its pictures in them."""
     draw = _DRAWN.get(profile.id)
     if draw is None or set(profile.faces) <= set(own.faces):
         return [own]
-    return [with_faces_of(draw(f"{name}-{seed}", seed), own) for seed in range(FILLED_WITH)]
+    return [with_faces_of(draw(f"{own.name}-{seed}", seed), own) for seed in range(FILLED_WITH)]
 
 
 def _forget_other_work(work: Path, hashes: dict[str, str]) -> None:

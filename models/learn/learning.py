@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -83,6 +83,7 @@ def learn(
     detector: Path,
     out: Path,
     *,
+    shown: Collection[Face] = (),
     settings: LearnSettings | None = None,
     processes: int = 1,
     progress: Progress = lambda step, share, seconds: None,
@@ -96,6 +97,7 @@ def learn(
         detector: the shipped detector.
         out: folder of the result: ROI_HEAD, FACES and LEARNT, written when all is learnt; state and drawn tables lie
             in ``out/work`` until then.
+        shown: the faces that the self-test tells of, where the decks have others that the household never showed.
         settings: how to learn.
         processes: processes that draw.
         progress: called now and then.
@@ -143,7 +145,7 @@ def learn(
         batches.close()
         ring.close(remove=over)
     assert isinstance(trained, RoiHeadNet)
-    result = self_test(trained, _test_blocks(make, chosen), faces)
+    result = self_test(trained, _test_blocks(make, chosen), faces, shown)
     _write(trained, out, result, faces, time.monotonic() - begun, notes or {})
     state.unlink(missing_ok=True)
     tell("testing", 1.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,8 +62,13 @@ def _of_faces(vocabulary: Vocabulary, ranks: Floats, suits: Floats) -> Floats:
     return floats(ranks[:, rank_of] * np.stack(factors, 1))
 
 
-def self_test(net: RoiHeadNet, blocks: Sequence[Samples], faces: Sequence[Face]) -> SelfTest:
-    """Tests the faces in play on the samples of ``blocks`` of which rank and suit are known."""
+def self_test(
+    net: RoiHeadNet, blocks: Sequence[Samples], faces: Collection[Face], shown: Collection[Face] = ()
+) -> SelfTest:
+    """Tests the ``faces`` in play on the samples of ``blocks`` of which rank and suit are known.
+
+    Only those ``shown`` count, and only pairs with one of them; all if none are given.
+    """
     known = net.vocabulary
     rows = np.concatenate([np.asarray(block)[(block["rank"] >= 0) & (block["real"] == 1)] for block in blocks])
     kept = [n for n, face in enumerate(known.faces) if face in faces]
@@ -71,20 +76,20 @@ def self_test(net: RoiHeadNet, blocks: Sequence[Samples], faces: Sequence[Face])
         next((k for k, n in enumerate(kept) if _is(known, known.faces[n], int(rank), int(suit))), -1)
         for rank, suit in zip(rows["rank"], rows["suit"], strict=True)
     ]
-    placed = np.array(truth)
+    placed, counts = np.array(truth), np.array([not shown or known.faces[n] in shown for n in kept])
     shares = face_shares(net, rows)[:, kept]
     named = shares.argmax(1)
     tested, apart, confused = 0, 0, np.zeros((len(kept), len(kept)))
     for place in range(len(kept)):
         own = placed == place
-        if not own.any():
+        if not own.any() or not counts[place]:
             continue
         tested += 1
         apart += bool((named[own] == place).mean() >= TOLD_APART)
         confused[place] = shares[own].mean(0)
     both = np.triu(confused + confused.T, 1)
-    a, b = np.unravel_index(int(both.argmax()), both.shape) if tested > 1 else (0, 0)
-    pair = (known.faces[kept[a]], known.faces[kept[b]], float(both[a, b]) / 2) if tested > 1 else None
+    a, b = np.unravel_index(int(both.argmax()), both.shape) if tested and len(kept) > 1 else (0, 0)
+    pair = (known.faces[kept[a]], known.faces[kept[b]], float(both[a, b]) / 2) if a != b else None
     return SelfTest(tested, apart, pair)
 
 

@@ -16,10 +16,11 @@ from filelock import FileLock
 import models.learn.__main__ as command
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
-from datasets.decks.pictured_deck import write_pictures
+from datasets.decks.pictured_deck import pictured_deck, write_pictures
 from datasets.scenes.world import World
 from models.learn.heads import household_vocabulary, widened
 from models.learn.learning import FACES, LEARNT, LearnSettings, learn
+from models.learn.self_test import self_test
 from models.networks.layers import load_arrays, save_arrays
 from models.networks.roi_head import RoiHeadNet
 from models.pipeline.ring import RingShape
@@ -89,6 +90,15 @@ def test_a_deck_is_learnt_and_a_stopped_learning_goes_on(start: Path, deck: Deck
     assert set(load_deck_head(tmp_path / FACES).vocabulary.faces) == set(STANDARD_FACES)
 
 
+def test_only_the_faces_that_were_shown_count_in_the_self_test(start: Path, deck: DeckArt) -> None:
+    detector = OnnxDetector(onnx_session(weights_path("detector-int8.onnx"), 1))
+    block = draw_block(RoiSettings(tables=2, taught=1.0, seed=5), 0, [], detector, [deck])
+    net = load_arrays(RoiHeadNet(), start).eval()
+    every, jokers = (self_test(net, [block], STANDARD_FACES, shown) for shown in ((), (JOKER,)))
+    assert jokers.tested == 1 < every.tested
+    assert jokers.closest is not None and JOKER in jokers.closest[:2]
+
+
 def test_a_wider_head_keeps_what_it_knew(start: Path) -> None:
     net = load_arrays(RoiHeadNet(), start).eval()
     vocabulary = household_vocabulary([LADY, EIGHT])
@@ -142,7 +152,7 @@ def test_the_command_says_what_is_wrong_in_a_sentence(tmp_path: Path, capsys: py
 
 def test_jokers_alone_are_drawn_among_the_cards_of_other_decks(deck: DeckArt, tmp_path: Path) -> None:
     write_pictures(tmp_path, {JOKER: [one[:, :, :3] for one in deck.faces[JOKER][:2]]})
-    whole = command.whole_decks(tmp_path, load_deck("standard"), "ours")
+    whole = command.whole_decks(pictured_deck(tmp_path, name="ours"), load_deck("standard"))
     assert len(whole) == command.FILLED_WITH and len({one.name for one in whole}) == len(whole)
     for one in whole:
         assert set(one.faces) == set(STANDARD_FACES) and len(one.faces[JOKER]) == 2
