@@ -38,7 +38,7 @@ class RoiOutputs(NamedTuple):
 
 
 class RoiHeadNet(nn.Module):
-    """Maps index crops (n, 3, 112, 64) and wide crops (n, 3, 96, 96), RGB in 0..1, to the fields of
+    """Maps index crops (n, 3, 112, 80) and wide crops (n, 3, 96, 96), RGB in 0..1, to the fields of
     ``RoiOutputs``, with ranks and suits of a ``vocabulary``."""
 
     def __init__(self, vocabulary: Vocabulary = STANDARD_VOCABULARY) -> None:

@@ -43,8 +43,11 @@ SCALES = (0.7, 1.4)
 """Range of the scale at which the detector looks, against the one that suits the cards."""
 ALIGNED_SHARE = 0.7
 """Share of tables whose outlines are first fitted to the table's plane, as in the reader."""
-MISSIZED_SHARE, MISSIZED = 0.5, 0.2
+MISSIZED_SHARE, MISSIZED = 0.4, 0.2
 """Share of jittered outlines of a wrong size or proportion, and the standard deviation of the logarithm of either."""
+CLOSE_SHARE, CLOSE, WIDE = 0.4, 0.5, 1.4
+"""Share of jittered outlines that are as good as a second look has them, and by how much these and the others are off,
+in the standard deviations of ``jitter``."""
 NO_RANK, NO_IDENTITY, UNKNOWN = -1, -1, 2
 """Rank of a sample without a readable face; face of no deck; and an index about which ``real`` says nothing."""
 SAMPLE = np.dtype(
@@ -128,7 +131,7 @@ def _detections(rng: np.random.Generator, table: Table, detector: Detector) -> D
 
 
 def missized(rng: np.random.Generator, quad: Floats) -> Floats:
-    """Scales half of the outlines (4, 2) about their first corner, in width and height, as where a card is taken for
+    """Scales some of the outlines (4, 2) about their first corner, in width and height, as where a card is taken for
     one of another size or proportion."""
     if rng.random() > MISSIZED_SHARE:
         return quad
@@ -177,7 +180,10 @@ def table_samples(
     for n, index in enumerate([*table.indices, *table.doubtful]):
         for _ in range(each):
             true = card_beside(index.quad) if index.right else index.quad
-            chosen.append((missized(rng, jitter(rng, true, float(np.exp(rng.normal(0, 0.5))) * 1.4)), n))
+            spread = float(np.exp(rng.normal(0, 0.5)))
+            close = rng.random() < CLOSE_SHARE
+            off = jitter(rng, true, spread * (CLOSE if close else WIDE))
+            chosen.append((off if close else missized(rng, off), n))
     if len(chosen) > most:
         chosen = [chosen[i] for i in rng.permutation(len(chosen))[:most]]
     rows = [

@@ -12,17 +12,18 @@ from vision.crops.pyramid import LEVEL_BIAS, OUTSIDE
 from vision.geometry import card_widths
 from vision.values import Pixels
 
-INDEX_VIEW, INDEX_SIZE = (-0.095, -0.06, 0.285, 0.43), (64, 112)
+INDEX_VIEW, INDEX_SIZE = (-0.095, -0.06, 0.38, 0.43), (80, 112)
 AROUND_VIEW, AROUND_SIZE = (-1.1, -0.3, 1.25, 1.25), (96, 96)
 """Left, top, right and bottom of each crop in card widths and heights, and its width and height in pixels; baked into
-the weights. Both have the index in the middle from left to right, so that they look alike for an index in either upper
-corner; the second holds the whole card even where it is really a quarter larger, or lies on the index's other side."""
+the weights. The first shows an index in either upper corner, and beside one in the left the first pips, which tell its
+suit too. The second holds the whole card even where it is really a quarter larger, or lies on the index's other
+side."""
 
 
 def crop_rois(levels: list[Pixels], quads: Floats) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Crops of cards ``quads`` (n, 4, 2), each with its index in the left upper corner, from a ``pyramid.pyramid``.
 
-    Returns the index crops (n, 112, 64, 3) and the wide ones (n, 96, 96, 3), BGR.
+    Returns the index crops (n, 112, 80, 3) and the wide ones (n, 96, 96, 3), BGR.
     """
     return _crop(levels, quads, INDEX_VIEW, INDEX_SIZE), _crop(levels, quads, AROUND_VIEW, AROUND_SIZE)
 

@@ -21,21 +21,24 @@ from models.samples.index_classifier import RANK_CLASSES
 from models.samples.roi_head import Samples
 from models.train.roi_head import as_tensors
 from scorer.faces import SUITS
+from vision.crops.index_patch import PATCH_HEIGHT, PATCH_WIDTH
 from vision.crops.roi_crops import INDEX_SIZE
 
 HIDDEN = -2
 """Place of the linear layer in ``models.networks.layers.conv_body``."""
 CELLS = (INDEX_SIZE[1] // STRIDE, INDEX_SIZE[0] // STRIDE)
-"""Rows and columns of the last convolution of the index crop. The index classifier's patch begins at the card's corner,
-the index crop about a cell before it, in both directions."""
+PATCH_CELLS = (PATCH_HEIGHT // STRIDE, PATCH_WIDTH // STRIDE)
+"""Rows and columns of the last convolution of the index crop, and of the index classifier's patch. The patch begins at
+the card's corner, the index crop about a cell before it, in both directions."""
 
 
 def _moved(weight: torch.Tensor) -> torch.Tensor:
-    """Weights (hidden, channels * cells) for a picture that lies a cell further right and down."""
-    cells = weight.reshape(len(weight), INDEX_CHANNELS[-1], *CELLS)
-    moved = torch.zeros_like(cells)
-    moved[:, :, 1:, 1:] = cells[:, :, :-1, :-1]
-    return moved.reshape(weight.shape)
+    """Weights (hidden, channels * cells) on the patch as weights on the index crop, where it lies a cell further right
+    and down."""
+    cells = weight.reshape(len(weight), INDEX_CHANNELS[-1], *PATCH_CELLS)
+    moved = torch.zeros(*cells.shape[:2], *CELLS)
+    moved[:, :, 1:, 1:] = cells[:, :, : CELLS[0] - 1, : CELLS[1] - 1]
+    return moved.flatten(1)
 
 
 def _directions(names: torch.Tensor, seen: torch.Tensor) -> torch.Tensor:

@@ -22,7 +22,7 @@ from models.samples.roi_head import (
 from vision.arrays import Floats, floats
 from vision.crops.card_window import apply_shifts
 from vision.crops.pyramid import pyramid
-from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE, crop_rois
+from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE, INDEX_VIEW, crop_rois
 from vision.detect.detections import Detections
 from vision.detect.detector import OnnxDetector
 from vision.engines.load import onnx_session
@@ -80,15 +80,21 @@ def test_a_missized_outline_keeps_its_index_and_its_directions() -> None:
             assert abs(along[0] * before[1] - along[1] * before[0]) < 0.1
 
 
-def test_crops_have_the_index_in_the_middle_for_either_corner() -> None:
+def test_the_index_crop_shows_the_whole_index_and_what_is_beside_it() -> None:
     picture = np.full((400, 400, 3), 90, np.uint8)
     quad = UNIT * floats([100, 140]) + floats([150, 150])
     low, high = (150, 150), (168, 190)
     picture[low[1] : high[1], low[0] : high[0]] = 250
     index, around = crop_rois(pyramid(picture), floats([quad]))
     assert index.shape == (1, INDEX_SIZE[1], INDEX_SIZE[0], 3) and around.shape[1:3] == AROUND_SIZE
-    columns = np.flatnonzero(index[0, 20, :, 0] > 180)
-    assert columns.mean() == pytest.approx(INDEX_SIZE[0] / 2, abs=1.5)
+    columns, rows = np.flatnonzero(index[0, 20, :, 0] > 180), np.flatnonzero(index[0, :, 24, 0] > 180)
+    left, top, right, bottom = INDEX_VIEW
+    for places, size, low_edge, high_edge, share in (
+        (columns, INDEX_SIZE[0], left, right, 0.18),
+        (rows, INDEX_SIZE[1], top, bottom, 2 / 7),
+    ):
+        scale = size / (high_edge - low_edge)
+        assert places[[0, -1]] == pytest.approx([-low_edge * scale, (share - low_edge) * scale], abs=1.5)
 
 
 def test_a_block_is_the_same_wherever_it_is_drawn() -> None:
