@@ -90,13 +90,16 @@ class Run:
             raise StageStopped(f"stage {self.spec.name} stopped on its way: the same command with --resume goes on")
 
 
-def run_key(spec: StageSpec, parents: Mapping[str, Sequence[Path]], manifest: str) -> tuple[str, dict[str, Any]]:
+def run_key(
+    spec: StageSpec, parents: Mapping[str, Sequence[Path]], manifest: str, code: Sequence[str] = ()
+) -> tuple[str, dict[str, Any]]:
     """Returns the key of a run, a hash, and the configuration that it is the hash of.
 
-    ``manifest`` is the hash of the manifest of fonts and decks.
+    ``manifest`` is the hash of the manifest of fonts and decks, ``code`` the files that decide what the stage makes.
     """
     inputs = {name: [file_hash(path) for path in paths] for name, paths in parents.items()}
-    config = {"kind": spec.kind, "settings": spec.settings, "parents": inputs, "manifest": manifest}
+    config: dict[str, Any] = {"kind": spec.kind, "settings": spec.settings, "parents": inputs, "manifest": manifest}
+    config["code"] = {path: file_hash(ROOT / path) for path in code}
     return hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest(), config
 
 

@@ -17,13 +17,15 @@ import torch
 from models.networks.layers import load_arrays
 from models.networks.roi_head import RoiHeadNet
 from models.pipeline import run as run_module
+from models.pipeline import run_folder
 from models.pipeline.__main__ import main
 from models.pipeline.recipe import Recipe, RecipeError, StageSpec, load_recipe
 from models.pipeline.run import run_recipe
-from models.pipeline.run_folder import StageStopped, finished
+from models.pipeline.run_folder import ROOT, StageStopped, finished
 from models.pipeline.stages import relation, roi_head
 from models.samples.relations import ROW, Rows
 from models.samples.roi_head import SAMPLE, Samples
+from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE
 from vision.engines.load import onnx_session
 from vision.images.decode import load_photo
 from vision.reader import RoiReader, load_reader
@@ -79,7 +81,8 @@ def test_the_whole_recipe_runs_in_small(tmp_path: Path, capsys: pytest.CaptureFi
     assert "roi-export: " in capsys.readouterr().out
     assert run_module.REGISTRY.read_bytes() == before, "toys are not registered"
     (exported,) = tmp_path.glob("reader-toy/roi-export-*/roi_head.onnx")
-    inputs = {"index": np.zeros((1, 3, 96, 72), np.float32), "around": np.zeros((1, 3, 112, 112), np.float32)}
+    sizes = {"index": INDEX_SIZE, "around": AROUND_SIZE}
+    inputs = {name: np.zeros((1, 3, height, width), np.float32) for name, (width, height) in sizes.items()}
     outputs = onnx_session(exported, 1).run(list(OUTPUTS), inputs)
     assert [output.shape for output in outputs] == [(1, 8), (1, 1), (1, 1), (1, 96)]
     (figures,) = tmp_path.glob("reader-toy/roi-check-*/figures.json")
@@ -162,6 +165,19 @@ def test_a_finished_stage_is_kept_until_it_or_its_parents_change(tmp_path: Path,
     told = json.loads((folder / "environment.json").read_text())
     assert torch.__version__.startswith(told["versions"]["torch"]) and told["processor"] and told["revision"]
     assert json.loads((folder / "config.json").read_text())["settings"]["steps"] == 6
+
+
+def test_other_code_is_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = StageSpec("roi-head", "roi_head", (), {})
+    monkeypatch.setattr(run_folder, "ROOT", tmp_path)
+    code = tmp_path / "network.py"
+    keys = set()
+    for text in ("a = 1", "a = 2", "a = 1"):
+        code.write_text(text)
+        keys.add(run_folder.run_key(given, {}, "", [code.name])[0])
+    assert len(keys) == 2
+    for kind, files in run_module.CODE.items():
+        assert kind in run_module.KINDS and all((ROOT / path).is_file() for path in files)
 
 
 def test_the_average_is_the_mean_of_all_checkpoints(tmp_path: Path, recipe: Recipe) -> None:
