@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import replace
 from datetime import timedelta
 
@@ -267,7 +267,11 @@ def last_step(record: EventRecord) -> tuple[FactRecord, ...]:
 
 
 def undo(store: Store, event_id: int, number: int) -> None:
-    """Takes back the newest step; ``number`` is that of its last fact. Games that are announced no more are removed."""
+    """Takes back the newest step; ``number`` is that of its last fact. Games that are announced no more are removed,
+    and names that were confirmed for them count no more.
+
+    A table that has begun to score keeps its place, but for that of a rehearsal, whose steps are there to be tried.
+    """
 
     def decide(evening: Evening) -> Outcome:
         step = last_step(evening.record)
@@ -281,14 +285,21 @@ def undo(store: Store, event_id: int, number: int) -> None:
             for (stage, table), game in evening.games.items()
             if table > len(before.stage(stage).released)
         }
-        if begun := sorted(table for (_stage, table), game in gone.items() if game.rounds):
+        begun = sorted(table for (_stage, table), game in gone.items() if game.rounds)
+        if begun and not evening.record.setup.rehearsal:
             raise RefusedError(
                 _("Table %(number)s has begun to score, so its place cannot be taken back.", number=begun[0])
             )
-        taken_back = tuple(Undo(number=one.number) for one in reversed(step))
+        said = [one for one in effective(evening.record.facts) if _is_of(one.fact, gone)]
+        taken_back = tuple(Undo(number=one.number) for one in reversed((*step, *said)))
         return Outcome(taken_back, removed=tuple(game.id for game in gone.values()))
 
     _change(store, event_id, decide)
+
+
+def _is_of(fact: Fact, places: Container[tuple[int, int]]) -> bool:
+    """Whether the people of a table confirmed their names for one of these stages and tables."""
+    return isinstance(fact, Names) and (fact.stage, fact.table) in places
 
 
 def _stage(evening: Evening, number: int) -> Stage:

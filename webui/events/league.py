@@ -80,7 +80,7 @@ class League:
     """Everybody's evenings under one set of rules.
 
     ``evenings`` is how many count, ``open`` how many are not over; ``in_hands``: they were all of partners who move, at
-    whose tables a round is called a hand.
+    whose tables a round is called a hand. ``prizes`` are the names of all prizes, highest first.
     """
 
     id: str
@@ -88,6 +88,7 @@ class League:
     evenings: int
     open: int
     in_hands: bool
+    prizes: tuple[str, ...]
     people: dict[str, LeaguePerson]
 
     def ranking(self, order: str = "points") -> list[tuple[int, LeaguePerson]]:
@@ -123,7 +124,8 @@ def _league(rules: str, evenings: list[Evening], same: SamePeople) -> League:
         _add(people, evening, same)
     unfinished = sum(not evening.is_played(len(evening.stages)) for evening in evenings)
     in_hands = not any(evening.is_teams for evening in evenings)
-    return League(rules, evenings[-1].rules.name, len(evenings), unfinished, in_hands, people)
+    prizes = tuple(dict.fromkeys(prize for evening in reversed(evenings) for prize in evening.record.setup.prizes))
+    return League(rules, evenings[-1].rules.name, len(evenings), unfinished, in_hands, prizes, people)
 
 
 def _add(people: dict[str, LeaguePerson], evening: Evening, same: SamePeople) -> None:

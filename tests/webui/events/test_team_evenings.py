@@ -249,6 +249,18 @@ def test_the_last_step_is_taken_back_and_no_other(store: Store) -> None:
     assert len(entered) == 4, "every fact stays"
 
 
+def test_names_that_were_confirmed_before_an_undo_are_asked_for_again(store: Store) -> None:
+    event_id = begin(store, SIXTEEN[:8])
+    seat(store, event_id, 1, "1")
+    for table in (1, 2):
+        actions.say_names(store, event_id, 1, table)
+    actions.undo(store, event_id, actions.last_step(evening(store, event_id).record)[-1].number)
+    assert evening(store, event_id).names_said == set()
+    seat(store, event_id, 1, "2")
+    actions.say_names(store, event_id, 1, 2)
+    assert evening(store, event_id).names_said == {(1, 2)}
+
+
 def test_what_one_form_entered_is_taken_back_together(store: Store) -> None:
     event_id = begin(store, SIXTEEN[:4])
     actions.enter(store, event_id, "\n".join(SIXTEEN[4:6]))

@@ -24,7 +24,7 @@ def league_lines(leagues: Iterable[League], order: str) -> Lines:
             "tables": one.tables,
             "tables won": one.won,
             "prizes": one.prizes.total(),
-            "which prizes": "; ".join(f"{name} {count}" for name, count in sorted(one.prizes.items())),
+            "which prizes": "; ".join(f"{name} {one.prizes[name]}" for name in league.prizes if one.prizes[name]),
             "partners": "; ".join(f"{other.name} ({other.games})" for other in one.most_together),
         }
         for league in leagues

@@ -175,7 +175,7 @@ def delete_rehearsal(event_id: int) -> Redirect:
     """Deletes a rehearsal for good; any other evening can only be taken off the list."""
     find_evening(event_id)
     if not services().store.events.delete_rehearsal(event_id):
-        flash(_("Only a rehearsal can be deleted."))
+        flash(_("Only a rehearsal can be removed for good."))
         return redirect(url_for(".show", event_id=event_id), 303)
     flash(_("The rehearsal is gone, with all its people and scores."), "good")
     return redirect(url_for("evenings.show"), 303)

@@ -25,7 +25,7 @@ def test_one_press_plays_an_evening_to_its_winners(person: Person, how: str, gam
     person.open("/statistics")
     assert "Ada" not in person.text
     person.open("/evening/1/")
-    assert "This deletes the rehearsal for good: its invented people, its games and their scores." in person.text
+    assert "The rehearsal goes for good: its invented people, its games and their scores." in person.text
     game = store.event_games(1)[0].id
     press(person, "/evening/1/delete")
     assert person.path == "/evenings/" and "The rehearsal is gone, with all its people and scores." in person.text
@@ -35,6 +35,21 @@ def test_one_press_plays_an_evening_to_its_winners(person: Person, how: str, gam
     with store.engine.connect() as connection:
         for name in {*(table.name for table in GAME_TABLES), "event_squares", "devices"} - {"kept_rules"}:
             assert connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar() == 0, name
+
+
+def test_its_steps_can_be_taken_back_and_done_by_oneself(person: Person) -> None:
+    person.open("/evenings/new?how=golden-games")
+    press(person, "/evenings/rehearsal")
+    press(person, "/evening/1/undo")
+    assert person.notices()[0] == "Taken back: The tables of game 2 were announced."
+    assert "The winners" not in person.text and "Announce the tables" in person.text
+    store = store_of(person)
+    assert len(store.event_games(1)) == 8
+    press(person, "/evening/1/2/release")
+    assert len(store.event_games(1)) == 8 + 4 and person.text.count("They have not confirmed their names yet.") == 4
+    assert not [game.rounds for game in store.event_games(1) if game.event and game.event.stage == 2 and game.rounds]
+    press(person, "/evening/1/delete")
+    assert store.games() == []
 
 
 def test_no_other_evening_can_be_deleted(person: Person) -> None:
@@ -48,7 +63,7 @@ def test_no_other_evening_can_be_deleted(person: Person) -> None:
     assert len(store.games()) == 2 and [event.id for event in store.events.all()] == [event_id]
     person.open("/evening/1/")
     person.send("/evening/1/delete")
-    assert "Only a rehearsal can be deleted." in person.text and len(store.event_games(1)) == 2
+    assert "Only a rehearsal can be removed for good." in person.text and len(store.event_games(1)) == 2
 
 
 def test_no_number_of_a_deleted_rehearsal_is_given_again(person: Person) -> None:

@@ -1,0 +1,41 @@
+"""A rehearsal in a browser, from the list of evenings until it is removed: at a desk and on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.webui.helpers.browsing import Server, check, leaving, press
+from tests.webui.helpers.stored_round import new_folder
+from webui.storage.store import Store
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_a_rehearsal_is_played_a_step_is_taken_back_and_it_is_removed(
+    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server], size: str
+) -> None:
+    folder = new_folder(tmp_path / "data")
+    server, page = serve("drawn"), visit(size)
+    page.goto(server.url("/evenings/"))
+    press(page, "Rehearse one first")
+    assert page.locator(".medals li").count() == 3
+    check(page)
+    press(page, "Undo")
+    assert page.get_by_text("Taken back: The tables of game 2 were announced.").is_visible()
+    press(page, "Announce the tables")
+    assert page.get_by_text("They have not confirmed their names yet.").count() == 4
+    button = page.get_by_role("button", name="Remove it for good")
+    assert not button.is_visible(), "it takes two presses"
+    page.get_by_text("Remove this rehearsal").click()
+    check(page)
+    with leaving(page):
+        button.click()
+    assert page.get_by_text("The rehearsal is gone, with all its people and scores.").is_visible()
+    assert page.get_by_text("There has been no club evening yet.").is_visible()
+    check(page)
+    store = Store(folder)
+    assert store.games() == [] and store.events.all() == []
+    store.close()
