@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +19,8 @@ from vision.detect.detections import ScoredDetections
 from vision.detect.detector import Detector
 from vision.detect.multi_scale import detect
 from vision.detect.trace import Trace
-from vision.engines.load import has_roi_head, load_networks, load_roi_networks
-from vision.engines.weights import FOLDER
+from vision.engines.load import has_roi_head, load_detector, load_roi_networks, load_small_networks
+from vision.engines.weights import FOLDER, has_network
 from vision.groups.rule_prior import apply_rule_prior
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
@@ -116,11 +118,45 @@ class RoiReader(CardReader):
         return trace.related
 
 
+class HouseholdReader(CardReader):
+    """Reads with networks that learned some decks where one of those is in play, and with the shipped ones elsewhere.
+
+    Args:
+        shipped: reads all other cards.
+        learnt: has learned ``decks``.
+        decks: ids of these decks.
+    """
+
+    def __init__(self, shipped: CardReader, learnt: CardReader, decks: Collection[str]) -> None:
+        self._shipped, self._learnt, self._decks = shipped, learnt, frozenset(decks)
+
+    def read_traced(
+        self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: TaughtFaces | None = None
+    ) -> tuple[Reading, Trace]:
+        """Reads one picture and also returns what each stage produced."""
+        reader = self._learnt if taught and taught.decks & self._decks else self._shipped
+        return reader.read_traced(frame, house_rules, taught)
+
+    def warm(self) -> None:
+        """Warms both up."""
+        self._shipped.warm()
+        self._learnt.warm()
+
+
 def _usual_width(detections: ScoredDetections) -> float:
     """Usual width of the cards in pixels: the median of the probable detections, or else of all."""
     widths = detections.card_widths(at_least=1)
     probable = widths[detections.p_index > 0.5]
     return float(np.median(probable if len(probable) else widths)) if len(widths) else SEARCH_WIDTH
+
+
+@dataclass(frozen=True, slots=True)
+class LearntNetworks:
+    """A RoI head that was taught a household's ``decks``, by their ids, and the file of its ``names``."""
+
+    head: Path
+    names: Path
+    decks: frozenset[str]
 
 
 def load_reader(
@@ -129,20 +165,26 @@ def load_reader(
     *,
     exported: Path | None = None,
     converted: Path | None = None,
-    learnt: tuple[Path, Path] | None = None,
+    learnt: LearntNetworks | None = None,
 ) -> CardReader:
-    """Loads the networks and makes a reader: those that the folder has, the RoI head if it has one.
+    """Loads the networks and makes a reader: of the six networks where the folder has them, else of the three.
 
     Args:
         engine: one of ``vision.engines.load.ENGINES``; all but ``onnx`` need a library.
         weights: the folder of the weights.
         exported: the detector in another format, for the engine ``ultralytics``.
         converted: the folder of the networks that were converted for NCNN.
-        learnt: the files of a RoI head that was taught other decks, and of their names; not for six networks.
+        learnt: what was learned of a household's decks; not where the folder has no RoI head.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
-    if has_roi_head(weights):
-        return RoiReader(*load_roi_networks(engine, weights, exported, learnt))
-    return CardReader(*load_networks(engine, converted, weights, exported))
+    detector = load_detector(engine, weights, exported, converted)
+    if has_network("outline_refiner", weights):
+        shipped = CardReader(detector, *load_small_networks(engine, weights, converted))
+    else:
+        shipped = RoiReader(detector, *load_roi_networks(weights))
+    if learnt is None or not has_roi_head(weights):
+        return shipped
+    taught = RoiReader(detector, *load_roi_networks(weights, (learnt.head, learnt.names)))
+    return HouseholdReader(shipped, taught, learnt.decks)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import onnxruntime
 
@@ -22,11 +23,13 @@ from vision.rescore.crop_verifier import CROP_VERIFIER, OnnxCropVerifier
 from vision.rescore.relation_model import CALIBRATION, RELATION_MODEL, RelationModel
 from vision.rescore.relations import RELATIONS, Relations
 
-ENGINES = ("onnx", "ncnn", "ncnn-half", "ultralytics")
+_NCNN = ("ncnn", "ncnn-half")
+ENGINES = ("onnx", *_NCNN, "ultralytics")
 """``ncnn-half`` computes in half precision where the processor can."""
 
-RoiNetworks = tuple[Detector, OnnxRoiHead, Relations]
-Networks = tuple[Detector, OnnxOutlineRefiner, OnnxIndexClassifier, RelationModel, OnnxCropVerifier, OnnxCornerSide]
+RoiNetworks = tuple[OnnxRoiHead, Relations]
+SmallNetworks = tuple[OnnxOutlineRefiner, OnnxIndexClassifier, RelationModel, OnnxCropVerifier, OnnxCornerSide]
+"""The networks that work on what the detector finds, without and with a RoI head."""
 
 
 def onnx_session(path: Path, threads: int = 0) -> onnxruntime.InferenceSession:
@@ -42,10 +45,16 @@ def onnx_session(path: Path, threads: int = 0) -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
-def load_detector(engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None) -> Detector:
-    """The detector of a ``weights`` folder on ``onnx`` or ``ultralytics``.
+def load_detector(
+    engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None, converted: Path | None = None
+) -> Detector:
+    """The detector of a ``weights`` folder.
 
-    ``exported`` is another export of it for ultralytics.
+    Args:
+        engine: one of ENGINES.
+        weights: the folder of weights.
+        exported: another export of it, for ultralytics.
+        converted: the folder of ``ncnn_convert.convert_networks``, for NCNN.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
@@ -58,43 +67,32 @@ def load_detector(engine: str = "onnx", weights: Path = FOLDER, exported: Path |
         from vision.engines.ultralytics_detector import UltralyticsDetector
 
         return UltralyticsDetector(exported or weights_path("detector.onnx", weights))
+    if engine in _NCNN and converted is not None:
+        return OnnxDetector(_on_ncnn(engine, "detector", weights, converted))
     raise WeightsError(
         "expected the engine onnx or ultralytics, or ncnn where 'handfoot doctor --benchmark' has made its form; "
         f"got {engine!r}"
     )
 
 
-def load_networks(
-    engine: str, converted: Path | None = None, weights: Path = FOLDER, exported: Path | None = None
-) -> Networks:
-    """All six networks; the first three on ``engine``, the others always on ONNX Runtime.
-
-    Args:
-        engine: one of ENGINES.
-        converted: the folder of ``ncnn_convert.convert_networks``, for NCNN.
-        weights: the folder of weights.
-        exported: another export of the detector, for ultralytics.
-
-    Raises:
-        WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
+def load_small_networks(engine: str, weights: Path = FOLDER, converted: Path | None = None) -> SmallNetworks:
+    """The five networks that follow the detector; the first two on NCNN if that is the ``engine``, all others on ONNX
+    Runtime. Arguments and errors as for ``load_detector``.
     """
     workers = Workers(cores())
     rescoring = load_relation_model(weights), load_crop_verifier(weights, workers), load_corner_side(weights, workers)
-    if converted is None or not engine.startswith("ncnn"):
-        detector = load_detector(engine, weights, exported)
-        return detector, load_outline_refiner(weights, workers), load_index_classifier(weights, workers), *rescoring
-    from vision.engines.ncnn_convert import NETWORKS
+    if engine not in _NCNN or converted is None:
+        return load_outline_refiner(weights, workers), load_index_classifier(weights, workers), *rescoring
+    refiner, classifier = (
+        _on_ncnn(engine, name, weights, converted) for name in ("outline_refiner", "index_classifier")
+    )
+    return OnnxOutlineRefiner(refiner), OnnxIndexClassifier(classifier), *rescoring
+
+
+def _on_ncnn(engine: str, network: str, weights: Path, converted: Path) -> Any:
     from vision.engines.ncnn_session import NcnnNetwork
 
-    half = engine == "ncnn-half"
-    networks = (NcnnNetwork(converted, network, half, weights) for network in NETWORKS)
-    detector_net, refiner_net, classifier_net = networks
-    return (
-        OnnxDetector(detector_net),
-        OnnxOutlineRefiner(refiner_net),
-        OnnxIndexClassifier(classifier_net),
-        *rescoring,
-    )
+    return NcnnNetwork(converted, network, engine == "ncnn-half", weights)
 
 
 def load_outline_refiner(weights: Path = FOLDER, workers: Workers | None = None) -> OnnxOutlineRefiner:
@@ -115,23 +113,18 @@ def load_index_classifier(weights: Path = FOLDER, workers: Workers | None = None
     return OnnxIndexClassifier(onnx_session(fastest_path("index_classifier", weights), 1), workers or Workers(cores()))
 
 
-def load_roi_networks(
-    engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None, learnt: tuple[Path, Path] | None = None
-) -> RoiNetworks:
-    """The three networks of a ``weights`` folder that has a RoI head.
+def load_roi_networks(weights: Path = FOLDER, learnt: tuple[Path, Path] | None = None) -> RoiNetworks:
+    """RoI head and relations of a ``weights`` folder that has them, on ONNX Runtime.
 
     Args:
-        engine: as for ``load_detector``.
         weights: the folder.
-        exported: as for ``load_detector``.
         learnt: the files of another RoI head, and of the names of the decks that it was taught.
 
     Raises:
-        WeightsError: weights are missing or not those of the folder's list, or the engine is unknown or not installed.
+        WeightsError: weights are missing or not those of the folder's list.
     """
     network, deck = learnt or (fastest_path("roi_head", weights), weights_path(STANDARD, weights))
-    head = load_roi_head(network, deck, Workers(cores()))
-    return load_detector(engine, weights, exported), head, load_relations(weights)
+    return load_roi_head(network, deck, Workers(cores())), load_relations(weights)
 
 
 def has_roi_head(weights: Path = FOLDER) -> bool:

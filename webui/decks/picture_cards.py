@@ -1,10 +1,11 @@
-"""Jokers and picture cards of taught decks: found on a table at once by their pictures, without any learning."""
+"""What a reader is told of taught decks: which are in play, and the pictures of their jokers and picture cards, which
+are found on a table at once, without any learning."""
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from scorer.deck import own_decks
@@ -20,7 +21,7 @@ _MOST_KEPT = 4
 """Sets of decks whose pictures are kept ready."""
 _COLORS = ("R", "B")
 _log = logging.getLogger(__name__)
-_State = tuple[tuple[Path, int], ...]
+_State = tuple[str | tuple[Path, int], ...]
 
 
 def is_picture_card(face: Face) -> bool:
@@ -44,14 +45,14 @@ class PictureCards:
     def __init__(self, decks: TaughtDecks) -> None:
         self._decks = decks
         self._lock = threading.Lock()
-        self._made: dict[_State, TaughtFaces | None] = {}
+        self._made: dict[_State, TaughtFaces] = {}
 
     def of(self, ids: Iterable[str]) -> TaughtFaces | None:
-        """What is looked for where these decks are in play; None where none of their jokers was taught."""
+        """What is looked for where these decks are in play; None where none of them is the household's own."""
         own = [self._decks.get(id) for id in dict.fromkeys(ids) if id in own_decks()]
-        state = tuple(_files(own))
-        if not state:
+        if not own:
             return None
+        state: _State = (*(deck.id for deck in own), *_files(own))
         with self._lock:
             if state not in self._made:
                 while len(self._made) >= _MOST_KEPT:
@@ -67,7 +68,7 @@ def _files(decks: Iterable[TaughtDeck]) -> Iterable[tuple[Path, int]]:
                 yield picture.path, picture.path.stat().st_mtime_ns
 
 
-def _make(decks: Iterable[TaughtDeck]) -> TaughtFaces | None:
+def _make(decks: Sequence[TaughtDeck]) -> TaughtFaces:
     pictures: dict[Face, list[Pixels]] = {}
     for deck in decks:
         for picture in deck.pictures:
@@ -76,4 +77,4 @@ def _make(decks: Iterable[TaughtDeck]) -> TaughtFaces | None:
                     pictures.setdefault(picture.face, []).append(load_photo(picture.path).pixels)
                 except PhotoError as error:
                     _log.warning("a picture of a deck cannot be read: %s", error)
-    return TaughtFaces(pictures) if pictures else None
+    return TaughtFaces(pictures, [deck.id for deck in decks])

@@ -56,15 +56,20 @@ def learnt_state(data_dir: Path) -> object:
 
 
 def load_reader(engine: str, data_dir: Path) -> CardReader:
-    """The reader with the shipped weights on an engine, and with what the household's decks taught it, warmed up.
+    """The reader on an engine, warmed up: with the shipped weights, and for the household's decks with what it learned
+    of them.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
-    from vision.reader import load_reader as load  # slow to import; only who reads needs it
+    from vision.reader import LearntNetworks  # slow to import; only who reads needs it
+    from vision.reader import load_reader as load
 
     found, converted = read_learnt(data_dir), ncnn_folder(data_dir)
-    learnt = None if found is None else (found.folder / LEARNT_FILES[0], found.folder / LEARNT_FILES[1])
+    learnt = None
+    if found is not None:
+        head, names = (found.folder / name for name in LEARNT_FILES[:2])
+        learnt = LearntNetworks(head, names, frozenset(found.decks))
     try:
         reader = load(engine, converted=converted, learnt=learnt)
     except Exception as error:

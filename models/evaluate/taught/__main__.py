@@ -22,8 +22,7 @@ from pathlib import Path
 
 from models.evaluate.taught.decks import NAMES, chosen_decks, profile_of, write_deck
 from models.evaluate.taught.scoring import RESULT, TABLES, Read, as_markdown, load_results, save_result, score_deck
-from vision.crops.batching import Workers, cores
-from vision.engines.load import load_roi_head, load_roi_networks
+from vision.engines.load import load_detector, load_roi_networks
 from vision.engines.weights import FOLDER
 from vision.reader import RoiReader, load_reader
 
@@ -63,9 +62,8 @@ def reader_of(learnt: Path | None, weights: Path) -> Read:
     """
     if learnt is None:
         return load_reader(weights=weights).read
-    detector, _, relations = load_roi_networks(weights=weights)
-    head = load_roi_head(learnt / NETWORK, learnt / FACES, Workers(cores()))
-    return RoiReader(detector, head, relations).read
+    learned = load_roi_networks(weights, (learnt / NETWORK, learnt / FACES))
+    return RoiReader(load_detector(weights=weights), *learned).read
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from vision.crops.card_window import crop_windows
 from vision.crops.pyramid import as_input, pyramid
 from vision.detect.detections import ClassScores, Detections
 from vision.detect.detector import OnnxDetector
-from vision.engines.load import load_networks, onnx_session
+from vision.engines.load import load_detector, load_small_networks, onnx_session
 from vision.engines.ncnn_convert import check_converted, convert_networks, free_size
 from vision.engines.ncnn_session import NcnnNetwork
 from vision.engines.weights import weights_path
@@ -42,6 +43,11 @@ def converted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def _networks(engine: str, converted: Path) -> Any:
+    """All six networks, detector first."""
+    return load_detector(engine, converted=converted), *load_small_networks(engine, converted=converted)
+
+
 def test_pictures_of_any_shape_give_the_same_detections_and_scores(converted: Path) -> None:
     golden = load_photo(photos_in(SAMPLES)[3]).pixels
     # the conversion starts from the original networks, not from those in 8 bits
@@ -49,7 +55,7 @@ def test_pictures_of_any_shape_give_the_same_detections_and_scores(converted: Pa
         onnx_session(weights_path(f"{name}.onnx")) for name in ("detector", "outline_refiner", "index_classifier")
     )
     usual = (OnnxDetector(detector), OnnxOutlineRefiner(refiner), OnnxIndexClassifier(classifier))
-    other = load_networks("ncnn", converted)
+    other = _networks("ncnn", converted)
     for pixels, scale in ((golden, 0.4), (golden[:, :700], 0.7), (golden[300:500], 1.0)):
         one, two = usual[0].detect(pixels, scale), other[0].detect(pixels, scale)
         assert len(one) == len(two)
@@ -74,7 +80,7 @@ def test_pictures_of_any_shape_give_the_same_detections_and_scores(converted: Pa
 
 
 def test_a_picture_without_a_card_gives_no_detections(converted: Path) -> None:
-    detector, refiner, *_ = load_networks("ncnn", converted)
+    detector, refiner, *_ = _networks("ncnn", converted)
     grey = np.full((100, 160, 3), 90, np.uint8)
     assert len(detector.detect(grey, 1.0)) == 0
     assert len(refiner.refine([grey], Detections.empty())) == 0
@@ -83,7 +89,7 @@ def test_a_picture_without_a_card_gives_no_detections(converted: Path) -> None:
 def test_half_precision_reads_the_same_cards(converted: Path) -> None:
     golden = load_photo(photos_in(SAMPLES)[1])
     usual, other, half = (
-        sorted(str(card.face) for card in CardReader(*load_networks(engine, converted)).read(golden).cards)
+        sorted(str(card.face) for card in CardReader(*_networks(engine, converted)).read(golden).cards)
         for engine in ("onnx", "ncnn", "ncnn-half")
     )
     assert usual == other == half and len(usual) >= 5
@@ -97,7 +103,7 @@ def test_networks_are_converted_once_and_again_for_other_weights(converted: Path
     with pytest.raises(WeightsError, match="does not hold the shipped networks"):
         check_converted(converted, tmp_path)
     with pytest.raises(WeightsError, match="run 'handfoot doctor --benchmark'"):
-        load_networks("ncnn", tmp_path)
+        _networks("ncnn", tmp_path)
 
 
 def test_the_size_is_taken_from_the_input_map() -> None:

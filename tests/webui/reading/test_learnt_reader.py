@@ -15,6 +15,7 @@ from tests.webui.decks.test_taught import write_learnt
 from tests.webui.helpers.drawn import DrawnReader
 from vision.errors import WeightsError
 from vision.images.sandbox import shared_decoder
+from vision.reader import LearntNetworks
 from webui.decks.taught import TaughtDecks
 from webui.reading.reader_service import Reader, ReaderService
 
@@ -27,9 +28,9 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     class Made:
         def warm(self) -> None: ...
 
-    def load(engine: str, converted: Path, learnt: tuple[Path, Path] | None = None) -> Made:
+    def load(engine: str, converted: Path, learnt: LearntNetworks | None = None) -> Made:
         seen.append(learnt)
-        if learnt and learnt[1].read_bytes().startswith(b"bad"):
+        if learnt and learnt.names.read_bytes().startswith(b"bad"):
             raise ValueError("not a network")
         return Made()
 
@@ -44,7 +45,10 @@ def decks(tmp_path: Path) -> Iterator[TaughtDecks]:
     use_deck_folder(None)
 
 
-def test_the_shipped_reader_of_six_networks_knows_nothing_of_it(decks: TaughtDecks, tmp_path: Path) -> None:
+def test_a_reader_without_a_roi_head_knows_nothing_of_it(
+    decks: TaughtDecks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_choice, "has_roi_head", lambda: False)
     write_learnt(decks, {})
     assert engine_choice.learnt_state(tmp_path) is None
 
@@ -57,7 +61,7 @@ def test_what_was_learnt_is_loaded_and_what_is_damaged_is_not(
     write_learnt(decks, {})
     engine_choice.load_reader("onnx", tmp_path)
     folder = decks.folder / "learnt"
-    assert loaded[-1] == (folder / "roi_head.onnx", folder / "faces.deck.npz")
+    assert loaded[-1] == LearntNetworks(folder / "roi_head.onnx", folder / "faces.deck.npz", frozenset())
     assert engine_choice.learnt_state(tmp_path) is not None
     (folder / "faces.deck.npz").write_bytes(b"other")
     engine_choice.load_reader("onnx", tmp_path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -86,9 +86,11 @@ class TaughtFaces:
 
     Args:
         taught: rectified pictures, (height, width, 3) BGR, of jokers and picture cards, one or more a face.
+        decks: ids of the household's decks in play.
     """
 
-    def __init__(self, taught: Mapping[Face, Sequence[Pixels]]) -> None:
+    def __init__(self, taught: Mapping[Face, Sequence[Pixels]], decks: Collection[str] = ()) -> None:
+        self.decks, self._any = frozenset(decks), bool(taught)
         self._templates = templates(taught)
         self._keypoints = Keypoints(taught)
 
@@ -129,7 +131,7 @@ class TaughtFaces:
     def applied(self, pixels: Pixels, detections: Sequence[Detections], cards: Sequence[SeenCard]) -> list[SeenCard]:
         """The ``cards`` with the faces that were taught, and with those that the reader did not see; from the top."""
         result = list(cards)
-        for match in self.matches(pixels, detections, cards):
+        for match in self.matches(pixels, detections, cards) if self._any else ():
             inside = _guesses_inside(match, result)
             own = inside[0] if inside else _same_card(match.quad, result)
             if own is None:
