@@ -8,8 +8,8 @@ from vision.images.jpeg import to_jpeg
 from webui.decks.in_play import deck_in_play
 from webui.decks.picture_cards import PictureCards
 from webui.reading import camera_jpegs
-from webui.reading.photo_jobs import Decode, JobTargetGone, sentence_of
-from webui.reading.photo_queue import Outcome
+from webui.reading.photo_jobs import Decode, sentence_of
+from webui.reading.photo_queue import JobTargetGone, Outcome
 from webui.reading.reader_service import ReaderService, house_rules, read_together
 from webui.rounds.stored_reading import reading_document
 from webui.storage.files.job_files import StoredJob

@@ -21,7 +21,7 @@ from webui.decks.in_play import deck_in_play
 from webui.decks.picture_cards import PictureCards
 from webui.games.seating import sides_now
 from webui.reading import camera_jpegs
-from webui.reading.photo_queue import Outcome
+from webui.reading.photo_queue import JobTargetGone, Outcome
 from webui.reading.reader_service import ReaderService, house_rules, read_together
 from webui.reading.split_by_zone import split_by_zone
 from webui.reading.zones import Zones
@@ -38,10 +38,6 @@ from webui.wording import cards_text, photo_name
 _log = logging.getLogger(__name__)
 Decode = Callable[[bytes, str], tuple[Frame, bytes]]
 """Decodes the file of a photo by its name: its pixels, and the file to store. Raises PhotoError."""
-
-
-class JobTargetGone(Exception):
-    """The game, the round or the photo that a job is for is not stored any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +214,8 @@ class PhotoJobs:
             taken_at=frame.taken_at.isoformat(timespec="seconds"),
             reading=document,
         )
-        store.rounds.add_photo(target.record.id, photo)
+        _game, record = self._find_round(target.game.id, target.record.number)  # it may have gone while this was read
+        store.rounds.add_photo(record.id, photo)
         return error_sentence
 
     def _stored(self, file: str, target: PhotoTarget) -> PhotoRecord | None:

@@ -39,6 +39,10 @@ _MAX_REFUSED = 20
 JobHandler = Callable[[StoredJob], "Outcome"]
 
 
+class JobTargetGone(Exception):
+    """The game, the round or the photo that a job is for is not stored any more."""
+
+
 class QueueFull(Exception):
     """No more fits into the queue."""
 
@@ -224,6 +228,8 @@ class PhotoQueue:
             outcome = Outcome(target, refused=str(error))
         except (RulesError, SheetError) as error:
             outcome = Outcome(target, [str(error)])
+        except JobTargetGone:
+            outcome = Outcome(target, [_("What these photos belong to was removed meanwhile, so they were not kept.")])
         except Exception:
             logging.getLogger(__name__).exception("reading photos failed")
             outcome = Outcome(target, [_("Something went wrong while reading the photos. Send them again.")])

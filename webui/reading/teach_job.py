@@ -17,8 +17,8 @@ from vision.values import Frame
 from webui.decks.lesson import MOST_PHOTOS, LessonPhoto
 from webui.decks.lesson_files import Lessons
 from webui.reading import camera_jpegs
-from webui.reading.photo_jobs import Decode, JobTargetGone, sentence_of
-from webui.reading.photo_queue import Outcome
+from webui.reading.photo_jobs import Decode, sentence_of
+from webui.reading.photo_queue import JobTargetGone, Outcome
 from webui.reading.reader_service import ReaderService
 from webui.rounds.stored_reading import parse_reading, reading_document
 from webui.storage.errors import StorageError

@@ -101,7 +101,9 @@ class EventSquareRow(Base):
 
 class RoundRow(Base):
     __tablename__ = "rounds"
-    __table_args__ = (UniqueConstraint("game_id", "number"),)
+
+    # Ids are never reused, not even after a rehearsal was deleted: a photo of the round may just be read.
+    __table_args__ = (UniqueConstraint("game_id", "number"), {"sqlite_autoincrement": True})
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), index=True)
@@ -192,6 +194,7 @@ class FirstMeldRow(Base):
     """A photo of a first meld, its reading, and its cards as corrected: faces with their indices in the reading."""
 
     __tablename__ = "first_melds"
+    __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), index=True)

@@ -332,5 +332,6 @@ def test_a_job_whose_round_is_gone_is_one_sentence(app: Flask, reader: SlowReade
     services_of(app).photo_queue.resume()
     ticket = services_of(app).photo_queue.find("oldticket")
     assert ticket is not None and ticket.done.wait(60) and ticket.outcome is not None
-    assert list(ticket.outcome.errors) == ["Something went wrong while reading the photos. Send them again."]
+    gone = "What these photos belong to was removed meanwhile, so they were not kept."
+    assert list(ticket.outcome.errors) == [gone]
     assert not list((tmp_path / "waiting").iterdir())
