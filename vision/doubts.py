@@ -49,6 +49,9 @@ class Doubt(StrEnum):
     IN_NO_MELD = "in-no-meld"
     """Group: cards that count nowhere until a person says where they belong. Set by ``webui.corrections.apply``."""
 
+    CHANGED_UNSEEN = "changed-unseen"
+    """Group: it changed while nobody could see how. Set by ``vision.memory``."""
+
 
 _SURE_OF_FACE = frozenset({None, Doubt.PERHAPS_ANOTHER, Doubt.TOO_MANY_COPIES})
 

@@ -49,9 +49,9 @@ from webui.server.request_log import log_requests
 from webui.settings import MAX_UPLOAD_BYTES, Settings
 from webui.storage.backup.backup_thread import BackupThread
 from webui.storage.files.secret_key import secret_key
-from webui.storage.files.watched_files import WatchedFiles
 from webui.storage.records import GameRecord
 from webui.storage.store import Store
+from webui.watching.films import Films
 from webui.watching.table_watch import TableWatch
 
 _PAGES = (
@@ -135,7 +135,7 @@ def _table_watch(
     def is_busy() -> bool:
         return bool(queue.jobs()) or camera.is_read_for_people
 
-    return TableWatch(camera.watcher, store, WatchedFiles(store.folder), read_for, is_busy)
+    return TableWatch(camera.watcher, store, Films(store.folder), read_for, is_busy)
 
 
 def _job_handlers(

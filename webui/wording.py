@@ -39,6 +39,7 @@ _GROUP_DOUBTS: dict[str, str] = {
     Doubt.COUNT_THE_PILE: N_("Only the top card shows. Say how many cards there are and how many are wild."),
     Doubt.IN_NO_MELD: N_("These cards are not in a meld, so they don’t count yet. Say where each one belongs."),
     Doubt.ODD_ONE_OUT: N_("One of these cards does not match the others."),
+    Doubt.CHANGED_UNSEEN: N_("It changed while nobody could see how. Check its cards."),
 }
 
 

@@ -8,9 +8,10 @@ from typing import Any, Literal
 
 from scorer.faces import Face
 from vision.arrays import Floats, floats
+from vision.doubts import Doubt
 
 SHOWN, UNDER, GONE = "shown", "under", "gone"
-UNSEEN = "changed-unseen"
+UNSEEN = Doubt.CHANGED_UNSEEN.value
 """The doubt of a group that changed while nobody could see how."""
 SURE_LOOK = 0.97
 """Confidence from which one look is enough to believe in a card."""

@@ -2,8 +2,8 @@
 
 Readings are never changed. A correction of a card or group that does not exist, because its photo was removed, has no
 effect. Ids: ``p12c3`` is card 3 and ``p12g3`` group 3 of photo 12, ``a7`` the card that correction 7 added, ``a7.2``
-the third of several that it added, ``n7`` the group that it made, ``left0`` the left-over cards of player 0;
-``laid``, ``buried`` and ``loose`` are themselves.
+the third of several that it added, ``n7`` the group that it made, ``n7.1`` the second of several, ``left0`` the
+left-over cards of player 0; ``laid``, ``buried`` and ``loose`` are themselves.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from webui.corrections.side_table import (
     TableGroup,
     left_id,
 )
+from webui.corrections.watched_table import lay_watched
 from webui.storage.changes import (
     NEW_PILE,
     Accept,
@@ -45,6 +46,7 @@ from webui.storage.changes import (
     Regroup,
     Remove,
     Spread,
+    Watched,
 )
 
 
@@ -74,12 +76,21 @@ def apply_corrections(
     for player in range(players):
         builder.groups[left_id(player)] = Group(left_id(player), "left", player=player)
     remaining = [photo for photo in photos if photo.id not in dropped]
-    same = find_same_cards(remaining)
-    for photo in remaining:
+    counted = in_force(ordered, {photo.id: photo.player for photo in remaining})
+    watched = next((change for _, change in counted if isinstance(change, Watched)), None)
+    shown = [photo for photo in remaining if watched is None or photo.player is not None]
+    builder.photos = {photo.id for photo in remaining}
+    same = find_same_cards(shown)
+    for photo in shown:
         builder.add_photo(photo, same)
-    for correction_id, change in in_force(ordered, {photo.id: photo.player for photo in remaining}):
+    for correction_id, change in counted:
         builder.apply(correction_id, change)
-    return replace(builder.finish(), duplicates=Counter(photo for photo, _ in same.duplicates))
+    return replace(
+        builder.finish(),
+        duplicates=Counter(photo for photo, _ in same.duplicates),
+        is_watched=watched is not None,
+        watched_early=watched.early if watched else None,
+    )
 
 
 class _Builder:
@@ -92,7 +103,6 @@ class _Builder:
 
     def add_photo(self, photo: SidePhoto, same: SameCards) -> None:
         """Adds a photo's cards that no earlier photo shows, and its groups."""
-        self.photos.add(photo.id)
         for index, read in enumerate(photo.reading.cards):
             key = (photo.id, index)
             if key in same.duplicates:
@@ -150,6 +160,18 @@ class _Builder:
             self._move_doubt_to_odd_cards(group)
         self.groups[group.id] = group
 
+    def _add_watched(self, correction_id: int, change: Watched) -> None:
+        """Adds the groups of a table that was watched."""
+        cards, groups = lay_watched(correction_id, change, self.rules)
+        self.cards |= cards
+        for group in groups:
+            if group.id in self.groups:
+                self.groups[group.id].cards += group.cards
+                continue
+            if group.doubt == Doubt.ODD_ONE_OUT:
+                self._move_doubt_to_odd_cards(group)
+            self.groups[group.id] = group
+
     def _move_doubt_to_odd_cards(self, group: Group) -> None:
         """Moves the doubt about a meld of mixed ranks to the cards that do not fit, if the meld's rank is known."""
         odd = [card for card in group.cards if self.piles.is_strange(self.cards[card].face, group.rank)]
@@ -189,6 +211,8 @@ class _Builder:
                     added = TableCard(f"a{correction_id}.{index}", Face.parse(face))
                     self.cards[added.id] = added
                     self._put(added.id, group, correction_id)
+            case Watched():
+                self._add_watched(correction_id, change)
             case Move(card=card, group=group) if card in self.cards:
                 self._move([card], group, correction_id)
             case Regroup(cards=cards, group=group, keep_doubts=keep):

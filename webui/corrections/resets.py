@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from webui.corrections.side_table import SideTable, TableGroup
+from webui.corrections.watched_table import watched_cards
 from webui.storage.changes import (
     Accept,
     Add,
@@ -20,7 +21,9 @@ from webui.storage.changes import (
     Remove,
     Reset,
     ResetStep,
+    SetAside,
     Spread,
+    Watched,
 )
 
 _SEEN_CARD = re.compile(r"p(\d+)c\d+")
@@ -30,7 +33,8 @@ _LEFT_GROUP = re.compile(r"left\d+")
 def in_force(changes: Iterable[tuple[int, Change]], photos: Mapping[int, int | None]) -> list[tuple[int, Change]]:
     """The corrections that no later reset takes back, with their ids, in order; resets themselves are left out.
 
-    A card that was moved from one step to the other goes back where it was, whichever of the two is reset.
+    A card that was moved from one step to the other goes back where it was, whichever of the two is reset. Of several
+    watched tables the last one is in force, unless it was set aside.
 
     Args:
         changes: all corrections of a side with their ids, in order.
@@ -43,6 +47,12 @@ def in_force(changes: Iterable[tuple[int, Change]], photos: Mapping[int, int | N
             step = change.step
             kept = [made for made in kept if step is not None and step not in _steps(made[1], photos, added)]
             continue
+        if isinstance(change, Watched | SetAside):
+            kept = [made for made in kept if not isinstance(made[1], Watched)]
+        if isinstance(change, SetAside):
+            continue
+        if isinstance(change, Watched):
+            added |= dict.fromkeys(watched_cards(correction_id, change), "table")
         if isinstance(change, Add):
             added[f"a{correction_id}"] = _step_of_group(change.group)
         if isinstance(change, AddCards):
@@ -84,7 +94,7 @@ def _steps(change: Change, photos: Mapping[int, int | None], added: Mapping[str,
             return {_step_of_group(group), _step_of_group(into)}
         case Add(group=group) | AddCards(group=group) | Count(group=group) | Spread(group=group) | Accept(group=group):
             return {_step_of_group(group)}
-    return set()  # a removed photo stays removed
+    return set()  # a removed photo stays removed, and a watched table is what the camera saw
 
 
 def _steps_of_cards(

@@ -29,7 +29,9 @@ class TableCard:
 
     ``seen_as`` is the face in the reading, None for a card that a person added; ``photo`` and ``quad`` locate it,
     ``point`` is where a person pointed, in photo pixels; ``others`` are the reader's next best faces with their scores;
-    ``indices`` are the boxes (x0, y0, x1, y1) of its printed indices in the photo, where they are known.
+    ``indices`` are the boxes (x0, y0, x1, y1) of its printed indices in the photo, where they are known. ``track`` is
+    the number of a card that was seen being laid, in the film of its round; ``hidden`` whether it lay under others at
+    the end.
     """
 
     id: str
@@ -42,6 +44,8 @@ class TableCard:
     others: tuple[tuple[Face, float], ...] = ()
     doubt: str | None = None
     indices: tuple[tuple[float, float, float, float], ...] = ()
+    track: int | None = None
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +80,15 @@ class TableGroup:
 class SideTable:
     """All groups of a side: melds and piles, then laid threes, buried and loose cards, each player's left-over ones.
 
-    ``duplicates`` counts for each photo the cards that an earlier photo shows too; those count once.
+    ``duplicates`` counts for each photo the cards that an earlier photo shows too; those count once. ``is_watched`` is
+    whether what was seen while the round was watched counts, and no photo of the table; ``watched_early`` why watching
+    had ended before the round did, if it had.
     """
 
     groups: tuple[TableGroup, ...]
     duplicates: Mapping[int, int] = field(default_factory=dict)
+    is_watched: bool = False
+    watched_early: str | None = None
 
     def card(self, card_id: str) -> TableCard | None:
         return next((card for group in self.groups for card in group.cards if card.id == card_id), None)

@@ -33,6 +33,8 @@ _OPERATIONS = {
     "spread": N_("Not a pile"),
     "accept": N_("Checked, looks right"),
     "drop-photo": N_("Photo removed"),
+    "watched": N_("Cards seen while watching"),
+    "set-aside": N_("The photos count, not what was seen while watching"),
 }
 
 _PLACED = {
@@ -210,6 +212,10 @@ def _correction(change: Mapping[str, Any], faces: dict[str, str], side: SideReco
             typed = [Face.parse(text) for text in change.get("faces", ())]
             faces |= {f"a{change.get('id')}.{at}": wording.name_of(one) for at, one in enumerate(typed)}
             return _into(change, what, side), "", " ".join(map(wording.short_name, typed))
+        case "watched":
+            cards = [Face.parse(one["face"]) for group in change.get("groups", ()) for one in group["cards"]]
+            faces |= {f"a{change.get('id')}.{at}": wording.name_of(one) for at, one in enumerate(cards)}
+            return what, "", wording.cards_text(len(cards))
         case "count":
             wilds = ngettext("%(num)s wild", "%(num)s wilds", len(change.get("wilds", ())))
             return what, "", f"{wording.cards_text(int(change.get('cards', 0)))}, {wilds}"

@@ -120,6 +120,46 @@ class DropPhoto(Frozen):
     photo: int
 
 
+class WatchedCard(Frozen):
+    """A card that was seen being laid.
+
+    ``track`` is its number in the film of the round, by which its picture is found; ``hidden`` whether it lay under
+    others at the end. ``others`` are what else it may be, with their shares.
+    """
+
+    face: Annotated[Id, AfterValidator(_canonical_face)]
+    track: int = Field(ge=0, le=100_000)
+    hidden: bool = False
+    doubt: Id | None = None
+    others: tuple[tuple[Annotated[Id, AfterValidator(_canonical_face)], float], ...] = Field((), max_length=20)
+
+
+class WatchedGroup(Frozen):
+    """Cards that lay together at the end; of threes ``rank`` is None."""
+
+    kind: Literal["meld", "threes"]
+    cards: tuple[WatchedCard, ...] = Field(min_length=1, max_length=200)
+    rank: Id | None = None
+    doubt: Id | None = None
+
+
+class Watched(Frozen):
+    """Says what lay on a side's table when a watched round ended; photos of the table then do not count.
+
+    ``early`` is why watching had ended before the round did (a code), None where it had not.
+    """
+
+    op: Literal["watched"] = "watched"
+    groups: tuple[WatchedGroup, ...] = Field(max_length=100)
+    early: Id | None = None
+
+
+class SetAside(Frozen):
+    """Lets the photos of a side's table count, and not what was seen of it while the round was watched."""
+
+    op: Literal["set-aside"] = "set-aside"
+
+
 class Reset(Frozen):
     """Discards the earlier corrections of one step of the side, or of both steps, as older versions did.
 
@@ -131,7 +171,20 @@ class Reset(Frozen):
 
 
 Change = Annotated[
-    Name | Remove | Add | AddCards | Move | Regroup | Join | Count | Spread | Accept | DropPhoto | Reset,
+    Name
+    | Remove
+    | Add
+    | AddCards
+    | Move
+    | Regroup
+    | Join
+    | Count
+    | Spread
+    | Accept
+    | DropPhoto
+    | Watched
+    | SetAside
+    | Reset,
     Field(discriminator="op"),
 ]
 _CHANGE: TypeAdapter[Change] = TypeAdapter(Change)

@@ -43,6 +43,7 @@ class Film:
         since: when, as ISO text in UTC.
         end, ended: why and when it ended; None while it is watched.
         half: the half of the first side, a key of ``HALVES``; None while nobody has said.
+        size: width and height of the frames that are read; None before the first.
         memory: what ``TableMemory.to_json`` wrote; None before anything was read.
         shots: a picture for each change in the memory's history, in its order.
         cards: by the number of a card as text, the place of the shot in which it was laid, and its outline there.
@@ -58,6 +59,7 @@ class Film:
     end: End | None = None
     ended: str | None = None
     half: str | None = None
+    size: list[int] | None = None
     memory: dict[str, Any] | None = None
     shots: list[Shot] = field(default_factory=list)
     cards: dict[str, tuple[int, Outline]] = field(default_factory=dict)

@@ -20,13 +20,14 @@ BAND = 0.14
 _WHOLE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 
-def sides_parts(half: str | None, pixels: Pixels, strip: bool) -> tuple[Zone, ...]:
+def sides_parts(half: str | None, pixels: Pixels, strip: bool, factor: float = 1.0) -> tuple[Zone, ...]:
     """The part of the first side and that of the second, in pixels; none while nobody has said whose half is which.
 
     Args:
         half: the half of the first side, a key of ``HALVES``.
         pixels: the picture, (height, width, 3) BGR.
         strip: whether the lowest fifth of the marked table is for left-over cards, which are not remembered.
+        factor: how much larger the picture is in which the parts are meant.
     """
     if half is None:
         return ()
@@ -35,13 +36,8 @@ def sides_parts(half: str | None, pixels: Pixels, strip: bool) -> tuple[Zone, ..
     is_marked = plane is not None and plane.frames_a_table
     outline = plane.outline() if plane is not None and is_marked else _WHOLE * (width, height)
     zones = Zones(half, strip and is_marked)
-    return tuple(_polygon(_without_band(zones.box(side, left=False), half, side), outline) for side in (0, 1))
-
-
-def shows_marks(pixels: Pixels) -> bool:
-    """Whether the printed marks show at all four corners of the table."""
-    plane = find_plane(pixels)
-    return plane is not None and plane.frames_a_table
+    boxes = (_without_band(zones.box(side, left=False), half, side) for side in (0, 1))
+    return tuple(_polygon(box, outline * factor) for box in boxes)
 
 
 def _without_band(box: Box, half: str, side: int) -> Box:

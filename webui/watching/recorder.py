@@ -73,7 +73,7 @@ class Recorder:
             self._begun = at - (memory.state.second + _GAP if self._film.memory else 0.0)
         changes = self._watching.see(pixels, at - self._begun)
         if self._watching.readings != self._readings:
-            self._readings = self._watching.readings
+            self._readings, self._film.size = self._watching.readings, [pixels.shape[1], pixels.shape[0]]
             self._film.memory = memory.to_json()
         if changes:
             self.save()

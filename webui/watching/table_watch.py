@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
 
 from scorer.rules import RulesError, load_rules
 from vision.cameras.watcher import Watcher
@@ -20,15 +19,13 @@ from vision.values import Frame, HouseRules, Reading
 from webui.decks.in_play import deck_in_play
 from webui.games.progress import game_progress
 from webui.reading.reader_service import house_rules, lower_priority
-from webui.reading.zones import load_zones
 from webui.storage import clock
-from webui.storage.clock import parsed
 from webui.storage.errors import StorageError
-from webui.storage.files.watched_files import WatchedFiles
 from webui.storage.records import GameRecord
 from webui.storage.store import Store
 from webui.translation import _
 from webui.watching.film import End, Film
+from webui.watching.films import Films
 from webui.watching.recorder import Recorder
 
 FRAMES_A_SECOND = 4.0
@@ -36,8 +33,6 @@ LOST_AFTER = 300.0
 """Seconds without a picture after which watching ends."""
 LAST_LOOK, LAST_READING = 2.5, 8.0
 """Seconds at the end of a round in which the table is to lie still once more, and until a reading has to be done."""
-EVENING = timedelta(hours=12)
-"""So long whose half is which holds for further rounds."""
 _CHECK_SECONDS = 2.0
 _log = logging.getLogger(__name__)
 ReadFor = Callable[[GameRecord, HouseRules], Callable[[Frame], Reading]]
@@ -66,15 +61,15 @@ class TableWatch:
     Args:
         watcher: the camera.
         store: the games.
-        files: where films are kept.
+        films: where they are kept.
         read_for: reads pictures by the rules and cards of a game.
         is_busy: whether somebody waits for the reader.
     """
 
     def __init__(
-        self, watcher: Watcher, store: Store, files: WatchedFiles, read_for: ReadFor, is_busy: Callable[[], bool]
+        self, watcher: Watcher, store: Store, films: Films, read_for: ReadFor, is_busy: Callable[[], bool]
     ) -> None:
-        self._watcher, self._store, self.files, self._read_for = watcher, store, files, read_for
+        self._watcher, self._store, self.films, self._read_for = watcher, store, films, read_for
         self.is_busy = is_busy
         self._lock = threading.RLock()
         self._run: _Run | None = None
@@ -102,15 +97,11 @@ class TableWatch:
         run = self._run
         if run and (run.film.game, run.film.number) == (game.id, number):
             return run.film
-        try:
-            film = Film.of_json(self.files.load(game.id, number))
-        except ValueError:
-            return None
-        return film if film.begun == game.created_at else None  # else of a game that had this number before
+        return self.films.find(game, number)
 
-    def films(self, game: GameRecord) -> list[Film]:
+    def films_of(self, game: GameRecord) -> list[Film]:
         """The films of a game, by round."""
-        found = (self.film(game, number) for held, number in self.files.rounds() if held == game.id)
+        found = (self.film(game, number) for held, number in self.films.files.rounds() if held == game.id)
         return [film for film in found if film]
 
     def start(self, game: GameRecord, number: int, by: str) -> Film:
@@ -129,10 +120,10 @@ class TableWatch:
                     return now
                 raise WatchError(_("The camera is watching another round already. Stop that one first."))
             film = self.film(game, number) or Film(
-                game.id, game.created_at, number, by, clock.now().isoformat(), half=self._usual_half()
+                game.id, game.created_at, number, by, clock.now().isoformat(), half=self.films.usual_half()
             )
             film.on, film.by, film.end, film.ended = True, by, None, None
-            self.files.save(game.id, number, film.as_json())
+            self.films.save(film)
             self._store.log_watching(game.id, number, True)
             self._begin(film, game)
         return film
@@ -163,17 +154,8 @@ class TableWatch:
         if run is not None and run.film is film:
             run.recorder.set_half(half)
         else:
-            film.half = half
-            self.files.save(film.game, film.number, film.as_json())
+            self.films.divide(film, half)
         self._revision += 1
-
-    def save(self, film: Film) -> None:
-        """Stores a film that is not being made.
-
-        Raises:
-            StorageError: it cannot be stored.
-        """
-        self.files.save(film.game, film.number, film.as_json())
 
     def remove(self, game_id: int, number: int | None = None) -> None:
         """Removes the pictures and the history of a round, or of all rounds of a game; ends watching it.
@@ -187,12 +169,12 @@ class TableWatch:
             self.stop()
             if run is not None:
                 run.done.wait(LAST_READING)
-        self.files.remove(game_id, number)
+        self.films.files.remove(game_id, number)
         self._revision += 1
 
     def resume(self) -> None:
         """Goes on with what was watched when the program ended."""
-        for game_id, number in self.files.rounds():
+        for game_id, number in self.films.files.rounds():
             try:
                 game = self._store.game(game_id)
                 film = self.film(game, number) if game else None
@@ -208,25 +190,11 @@ class TableWatch:
             run.stop.set()
             run.done.wait(LAST_READING)
 
-    def _usual_half(self) -> str | None:
-        """The half of the first side that was said for another round of this evening."""
-        found: list[tuple[str, str]] = []
-        for game_id, number in self.files.rounds():
-            try:
-                film = Film.of_json(self.files.load(game_id, number))
-            except ValueError:
-                continue
-            since = parsed(film.since)
-            if film.half and since and abs(clock.now() - since) < EVENING:
-                found.append((film.since, film.half))
-        return max(found)[1] if found else load_zones(self._store.folder).first
-
     def _begin(self, film: Film, game: GameRecord) -> None:
         rules = load_rules(game.rules)
         house = house_rules(rules, game.players, deck_in_play(game.decks, rules))
-        recorder = Recorder(
-            film, self.files, self._read_for(game, house), house, load_zones(self._store.folder).strip, self._news
-        )
+        read, films = self._read_for(game, house), self.films
+        recorder = Recorder(film, films.files, read, house, films.has_strip, self._news)
         self._run = _Run(film, recorder)
         self._revision += 1
         threading.Thread(target=self._watch, args=(self._run,), name="watch-table", daemon=True).start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,20 +10,45 @@ from typing import Any
 import pytest
 
 from tests.webui.helpers.browsing import Server, check, leaving, press, until
-from tests.webui.helpers.filmed import write_film
+from tests.webui.helpers.filmed import write_films
 
-SEED, STATES = 1, 6
+SEED, FIRST, ALL = 1, 2, 6
+Films = tuple[list[Path], Path]
 
 
 @pytest.fixture(scope="module")
-def film(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The file of a film in which both sides lay cards, the first side in the left half; and its readings."""
-    return write_film(tmp_path_factory.mktemp("film"), SEED, STATES)
+def films(tmp_path_factory: pytest.TempPathFactory) -> Films:
+    """Two films of one round in which both sides lay cards, the first side in the left half; and their readings."""
+    return write_films(tmp_path_factory.mktemp("film"), SEED, FIRST, ALL)
 
 
-def test_a_filmed_round(visit: Callable[..., Any], serve: Callable[..., Server], film: tuple[Path, Path]) -> None:
-    server = serve(str(film[1]), str(film[0]))
+def test_a_filmed_round(visit: Callable[..., Any], serve: Callable[..., Server], films: Films, tmp_path: Path) -> None:
+    camera = tmp_path / "camera.mp4"
+    shutil.copy(films[0][0], camera)
+    server = serve(str(films[1]), str(camera))
     desk, phone = visit("desk"), visit("phone", color_scheme="dark")
+    switch_on(desk, phone, server)
+    until(desk, seen(server, FIRST))
+    for page in (desk, phone):
+        page.goto("about:blank")
+    server.stop()
+    shutil.copy(films[0][1], camera)
+    server.start()
+    for page in (desk, phone):
+        page.goto(server.url("/game/1/watch/"))
+        page.locator(".watching").wait_for()
+    until(desk, seen(server, ALL))
+    desk.reload()
+    with leaving(desk):
+        desk.get_by_role("link", name=f"Round 1: {ALL} changes").click()
+    check_film(desk)
+    phone.goto(desk.url)
+    check_film(phone)
+    end_of_round(desk, phone, server)
+
+
+def switch_on(desk: Any, phone: Any, server: Server) -> None:
+    """Switches watching on at the computer; a phone that shows the game shows the sign by itself."""
     desk.goto(server.url())
     press(desk, "New game")
     phone.goto(server.url("/game/1/"))
@@ -33,20 +59,10 @@ def test_a_filmed_round(visit: Callable[..., Any], serve: Callable[..., Server],
     check(desk)
     phone.locator(".watching").wait_for()
     check(phone)
-    until(desk, changes(server, STATES))
-    desk.reload()
-    with leaving(desk):
-        desk.get_by_role("link", name=f"Round 1: {STATES} changes").click()
-    check_film(desk)
-    phone.goto(desk.url)
-    check_film(phone)
-    desk.goto(server.url("/game/1/"))
-    press(desk, "Stop watching")
-    assert not desk.locator(".watching").count()
 
 
-def changes(server: Server, number: int) -> str:
-    """JavaScript that is true once the film of round 1 has so many changes."""
+def seen(server: Server, number: int) -> str:
+    """JavaScript that is true once so many changes of round 1 were seen."""
     address = server.url("/game/1/watch/")
     return f"fetch('{address}').then(answer => answer.text()).then(text => text.includes('{number} changes'))"
 
@@ -62,6 +78,23 @@ def check_film(page: Any) -> None:
     until(page, "document.querySelector('#change-2 img').naturalWidth === 640")
     assert slider.input_value() == "2" and "laid" in slider.get_attribute("aria-valuetext")
     slider.press("End")
-    until(page, f"{shown} === {STATES - 1}")
+    until(page, f"{shown} === {ALL - 1}")
     page.get_by_role("button", name="One change back").click()
-    until(page, f"{shown} === {STATES - 2}")
+    until(page, f"{shown} === {ALL - 2}")
+
+
+def end_of_round(desk: Any, phone: Any, server: Server) -> None:
+    """The table of each side is filled in, without a question, with the picture of each card."""
+    desk.goto(server.url("/game/1/"))
+    press(desk, "Score round 1")
+    assert not desk.locator(".watching").count()
+    for page in (desk, phone):
+        page.goto(server.url("/game/1/round/1/side/0/"))
+        page.get_by_text("These cards were seen being laid").wait_for()
+        assert not page.locator("#doubts").count()
+        assert page.locator(".groups .chip:not(.plus)").count() == 1 + 3 + 3 + 5 + 3
+        page.locator(".as-laid summary").first.click()
+        until(page, "document.querySelector('.as-laid img').naturalWidth > 0")
+        check(page)
+        desk.goto(server.url("/game/1/round/1/side/1/"))
+    assert desk.locator(".groups .chip:not(.plus)").count() == 1

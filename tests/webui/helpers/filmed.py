@@ -24,23 +24,35 @@ _SHOWS = 0.1
 """The share of a card that must be in sight to be read."""
 
 
-def write_film(folder: Path, seed: int, states: int, rules: str = "golden-games") -> tuple[Path, Path]:
-    """Writes a film of the first ``states`` changes of a round; returns its file and that of its readings."""
-    made = film(seed, SIZE, rules, changes=3 * states)
-    seconds = [0.0, *(change.second for change in made.truth.history[:states])]
-    path, readings = folder / "round.mp4", folder / "readings.json"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), RATE, SIZE)
-    for state, second in enumerate(seconds):
-        hands = [
-            pixels for _, (_, pixels) in zip(range(HAND_FRAMES), made.frames(max(second - 0.6, 0.0)), strict=False)
-        ]
-        still = next(made.frames(second + 1.6))[1]
-        last = state == len(seconds) - 1
-        for pixels in [*(hands if state else []), *([still] * (LAST_FRAMES if last else STILL_FRAMES))]:
-            writer.write(_stamped(pixels, state))
-    writer.release()
+def write_films(folder: Path, seed: int, *parts: int, rules: str = "golden-games") -> tuple[list[Path], Path]:
+    """Writes films of the first changes of a round, each going on where the one before ended.
+
+    Args:
+        folder: where they are written.
+        seed: of the film that they are taken from.
+        parts: the number of the change at which each ends.
+        rules: which are played.
+
+    Returns:
+        The files of the films, and that of their readings.
+    """
+    made = film(seed, SIZE, rules, changes=3 * parts[-1])
+    seconds = [0.0, *(change.second for change in made.truth.history[: parts[-1]])]
+    paths, readings, first = [], folder / "readings.json", 0
+    for number, last in enumerate(parts):
+        paths.append(folder / f"round-{number}.mp4")
+        writer = cv2.VideoWriter(str(paths[-1]), cv2.VideoWriter.fourcc(*"mp4v"), RATE, SIZE)
+        for state in range(first, last + 1):
+            before = made.frames(max(seconds[state] - 0.6, 0.0))
+            hands = [pixels for _, (_, pixels) in zip(range(HAND_FRAMES), before, strict=False)]
+            still = next(made.frames(seconds[state] + 1.6))[1]
+            stays = LAST_FRAMES if state == last else STILL_FRAMES
+            for pixels in [*(hands if state > first else []), *([still] * stays)]:
+                writer.write(_stamped(pixels, state))
+        writer.release()
+        first = last
     readings.write_text(json.dumps([_cards(made, second + 1.6) for second in seconds]), encoding="utf-8")
-    return path, readings
+    return paths, readings
 
 
 def _cards(made: Film, second: float) -> list[tuple[str, list[list[float]]]]:

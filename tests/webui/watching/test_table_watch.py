@@ -128,9 +128,9 @@ def test_another_start_of_the_program_goes_on(make_app: Callable[[], Flask], app
 def test_what_was_seen_goes_with_one_press_and_with_the_game(app: Flask) -> None:
     person, watch = watched(app), services_of(app).watch
     person.send("/game/1/watch/stop")
-    assert watch.files.rounds() == [(1, 1)]
+    assert watch.films.files.rounds() == [(1, 1)]
     person.send("/game/1/watch/1/remove")
-    assert watch.files.rounds() == [] and "The pictures of round 1 are removed." in person.text
+    assert watch.films.files.rounds() == [] and "The pictures of round 1 are removed." in person.text
     person.send("/game/1/watch/start")
     person.send("/game/1/state", state="remove")
-    assert watch.files.rounds() == [] and watch.now is None
+    assert watch.films.files.rounds() == [] and watch.now is None

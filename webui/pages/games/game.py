@@ -24,6 +24,7 @@ from webui.games.seating import floater_side
 from webui.rounds.unsettled import unsettled_rounds
 from webui.storage.records import GameRecord, SideRecord
 from webui.translation import _
+from webui.watching.fill import fill_round
 from webui.whole_numbers import whole_number
 from webui.wording import tidy
 
@@ -59,7 +60,7 @@ def show(game_id: int) -> str:
         version=version,
         news=latest_announcement(log, progress),
         may_be_watched=may_be_watched(game),
-        films=services().watch.films(game) if has_access() else [],
+        films=services().watch.films_of(game) if has_access() else [],
     )
 
 
@@ -72,6 +73,7 @@ def begin_round(game_id: int, number: int) -> Response:
         abort(404, _("This game has %(count)s rounds. Go back to the game and choose one of them.", count=count))
     services().store.rounds.begin(game_id, number)
     services().watch.finish(game_id, number)
+    fill_round(services().store, services().watch, find_game(game_id), number)
     return redirect(url_for("round.show", game_id=game_id, number=number), 303)
 
 

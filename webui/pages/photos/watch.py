@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, send_file, url_for
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, send_file, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.rules import load_rules
+from vision.errors import PhotoError
+from vision.images.decode import load_photo
+from vision.images.jpeg import to_jpeg
+from vision.images.overlay import cut_marked
 from webui.access.addresses import referring_page
-from webui.context.lookups import find_game, find_progress
+from webui.context.lookups import find_game, find_progress, find_round, find_view, last_seen_change
 from webui.context.once import once
 from webui.context.responses.photo_responses import YEAR, missing_photo
 from webui.context.services import services
@@ -15,13 +19,20 @@ from webui.context.visitor import visitor_name
 from webui.decks.in_play import deck_in_play
 from webui.reading.reader_service import house_rules
 from webui.reading.zones import HALVES
+from webui.rounds.round_view import RoundView
+from webui.rounds.stored_reading import parse_reading
+from webui.rounds.watched import additions, compare
+from webui.storage.changes import SetAside
 from webui.storage.records import GameRecord
 from webui.translation import _
+from webui.watching.fill import fill_round, fill_side
 from webui.watching.film import Film
 from webui.watching.table_watch import WatchError
 from webui.watching.told import told
 
 page = Blueprint("watch", __name__, url_prefix="/game/<int:game_id>/watch")
+
+_MAX_MARKED_WIDTH, _MOST_MARKED = 480, 60
 
 
 @page.get("/")
@@ -29,7 +40,7 @@ def show(game_id: int) -> str:
     """The round that is watched or was watched last, and whose half of the picture is which."""
     progress = find_progress(game_id)
     game, watch = progress.game, services().watch
-    films = watch.films(game)
+    films = watch.films_of(game)
     return render_template(
         "watch/watch.html",
         game=game,
@@ -46,7 +57,7 @@ def show(game_id: int) -> str:
 
 @page.post("/start")
 @once
-def start(game_id: int) -> Response:
+def start(game_id: int) -> AnyResponse:
     """Begins to watch the next round of the game."""
     progress = find_progress(game_id)
     if progress.next_round is None or progress.game.practice or not services().camera.is_there:
@@ -59,7 +70,7 @@ def start(game_id: int) -> Response:
 
 
 @page.post("/stop")
-def stop(game_id: int) -> Response:
+def stop(game_id: int) -> AnyResponse:
     """Ends watching, wherever the button was pressed."""
     find_game(game_id)
     now = services().watch.now
@@ -69,13 +80,16 @@ def stop(game_id: int) -> Response:
 
 
 @page.post("/<int:number>/half")
-def set_half(game_id: int, number: int) -> Response:
+def set_half(game_id: int, number: int) -> AnyResponse:
     """Saves which half of the picture is the first side's; it holds for the evening."""
-    found = _find(find_game(game_id), number)
+    game = find_game(game_id)
+    found = _find(game, number)
     half = request.form.get("half")
     if half not in HALVES:
         abort(400, _("That is no half of the picture. Go back and tap one."))
     services().watch.set_half(found, half)
+    if not found.on and fill_round(services().store, services().watch, game, number):
+        return redirect(url_for("round.show", game_id=game_id, number=number), 303)
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
@@ -89,10 +103,10 @@ def film(game_id: int, number: int) -> str:
 
 
 @page.get("/<int:number>/picture/<int:picture>.jpg")
-def picture(game_id: int, number: int, picture: int) -> Response:
+def picture(game_id: int, number: int, picture: int) -> AnyResponse:
     """The small picture of a change."""
     found = _find(find_game(game_id), number)
-    path = services().watch.files.picture(game_id, number, picture)
+    path = services().watch.films.files.picture(game_id, number, picture)
     if not path.exists():
         width, height = found.shots[0].size if found.shots else (960, 540)
         return missing_photo(width, height)
@@ -102,8 +116,76 @@ def picture(game_id: int, number: int, picture: int) -> Response:
     return response
 
 
+@page.get("/<int:number>/card/<cards>.jpg")
+def card(game_id: int, number: int, cards: str) -> AnyResponse:
+    """Cards, ``3-4-7`` by their numbers in the film, outlined where they were laid: all in the picture of the first."""
+    width = min(_MAX_MARKED_WIDTH, max(60, request.args.get("w", _MAX_MARKED_WIDTH, type=int)))
+    found = services().watch.film(find_game(game_id), number)
+    laid = [found.cards[one] for one in cards.split("-")[:_MOST_MARKED] if one in found.cards] if found else []
+    if found is None or not laid:
+        return missing_photo(width, width)
+    picture = found.shots[laid[0][0]].picture
+    outlines = [outline for shot, outline in laid if found.shots[shot].picture == picture]
+    try:
+        pixels = load_photo(services().watch.films.files.picture(game_id, number, picture)).pixels
+    except PhotoError:
+        return missing_photo(width, width)
+    quads = [((a, b), (c, d), (e, f), (g, h)) for (a, b), (c, d), (e, f), (g, h) in outlines]
+    response = Response(to_jpeg(cut_marked(pixels, quads, width)), mimetype="image/jpeg")
+    response.cache_control.private = True
+    response.cache_control.max_age = YEAR
+    return response
+
+
+@page.post("/<int:number>/side/<int:side>/count")
+@once
+def count(game_id: int, number: int, side: int) -> AnyResponse:
+    """Fills a side's table with what was seen, in place of its photos."""
+    game, _record = find_round(game_id, number)
+    _find(game, number)
+    if side >= len(game.sides) or not fill_side(services().store, services().watch, game, number, side):
+        abort(409, _("Nothing was seen of that table. Go back to the round."))
+    return _to_table(game_id, number, side)
+
+
+@page.post("/<int:number>/side/<int:side>/set-aside")
+@once
+def set_aside(game_id: int, number: int, side: int) -> AnyResponse:
+    """Lets a side's photos count in place of what was seen."""
+    view = _side_of(game_id, number, side)
+    services().store.rounds.correct(view.record.id, side, SetAside().model_dump(mode="json"), last_seen_change())
+    return _to_table(game_id, number, side)
+
+
+@page.post("/<int:number>/side/<int:side>/add")
+@once
+def add(game_id: int, number: int, side: int) -> AnyResponse:
+    """Adds the cards that only a photo shows to what was seen."""
+    view = _side_of(game_id, number, side)
+    shown = view.sides[side]
+    photo = next((one for one in shown.photos if one.id == request.form.get("photo", type=int)), None)
+    if photo is None or photo.reading is None:
+        abort(404, _("This side has no such photo. Go back to its cards."))
+    faces = compare(shown.table, parse_reading(photo.reading)).only_photo
+    changes = [change.model_dump(mode="json") for change in additions(shown.table, faces, view.rules)]
+    if changes:
+        services().store.rounds.correct_all(view.record.id, side, changes, last_seen_change())
+    return _to_table(game_id, number, side)
+
+
+def _side_of(game_id: int, number: int, side: int) -> RoundView:
+    view = find_view(game_id, number)
+    if side >= len(view.sides) or not view.sides[side].table.is_watched:
+        abort(409, _("Nothing was seen of that table. Go back to the round."))
+    return view
+
+
+def _to_table(game_id: int, number: int, side: int) -> AnyResponse:
+    return redirect(url_for("side.show", game_id=game_id, number=number, side=side), 303)
+
+
 @page.post("/<int:number>/remove")
-def remove(game_id: int, number: int) -> Response:
+def remove(game_id: int, number: int) -> AnyResponse:
     """Removes the pictures of a round and what was seen of it."""
     _find(find_game(game_id), number)
     services().watch.remove(game_id, number)

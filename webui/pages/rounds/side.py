@@ -16,6 +16,7 @@ from vision.values import Frame
 from webui.context.lookups import find_round, find_view, last_seen_change
 from webui.context.once import once
 from webui.context.practice import practice_frame
+from webui.context.request_guard import has_access
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
 from webui.corrections.answers import TABLE, set_nothing
@@ -33,6 +34,8 @@ from webui.rounds.overlay.outlines import outlines
 from webui.rounds.overlay.tags import CLOSE_WIDTHS, names
 from webui.rounds.round_view import RoundView, SideView, is_changed
 from webui.rounds.steps import next_step, step_at, steps_of
+from webui.rounds.stored_reading import parse_reading
+from webui.rounds.watched import Comparison, compare
 from webui.storage.records import PhotoRecord
 from webui.translation import _, ngettext
 from webui.wording import photo_name
@@ -74,6 +77,8 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         lit=(),
         advice={photo.id: _advice(photo) for photo in side_view.photos},
         remarks=_remarks(side_view),
+        compared=_compared(side_view),
+        film=services().watch.film(view.game, number) if has_access() else None,
         changed=is_changed(view, side, "left" if left else "table"),
         unread=_unread(view) if not side_view.photos else Unread(),
         has_camera=services().camera.is_there,
@@ -214,6 +219,14 @@ def _advice(photo: PhotoRecord) -> list[str]:
     """Sentences on how to take a photo better, for one in which cards were read."""
     reading = photo.reading
     return [notice["message"] for notice in reading["warnings"]] if reading and reading["cards"] else []
+
+
+def _compared(side: SideView) -> dict[int, Comparison]:
+    """Each photo of a watched table that was read, by its id, compared with what was seen."""
+    if not side.table.is_watched:
+        return {}
+    photos = (photo for photo in side.photos if photo.player is None and photo.reading)
+    return {photo.id: compare(side.table, parse_reading(photo.reading)) for photo in photos if photo.reading}
 
 
 def _remarks(side: SideView) -> dict[int, list[str]]:

@@ -177,6 +177,9 @@ def check_correction(document: Any, with_id: bool = False) -> None:
         _check_faces((read.face,))
     elif isinstance(read, changes.AddCards):
         _check_faces(read.faces)
+    elif isinstance(read, changes.Watched):
+        cards = [card for group in read.groups for card in group.cards]
+        _check_faces(face for card in cards for face in (card.face, *(other for other, _ in card.others)))
 
 
 def _check_faces(faces: Iterable[str]) -> None:

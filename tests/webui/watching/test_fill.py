@@ -1,0 +1,172 @@
+"""What was seen of a watched round fills the table step of its page; only what is doubted is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorer.faces import Face
+from scorer.rules import load_rules
+from scorer.scoring import score
+from scorer.sheets import read_sheet
+from tests.vision.memory.sequences import card, column
+from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
+from tests.webui.helpers.playing import Person
+from tests.webui.watching.tables import Table
+from webui.context.services import services_of
+from webui.watching.film import End, Film
+
+SIDES = ("/game/1/round/1/side/0", "/game/1/round/1/side/1")
+
+
+@pytest.fixture
+def app(make_app: Callable[[], Flask]) -> Flask:
+    app = make_app()
+    Person(app).send("/new", side0="Us", side1="Them")
+    return app
+
+
+def filmed(app: Flask, half: str | None = "left", end: End = "round", unsure: bool = False) -> Table:
+    """A round was watched: the first side laid a book and squared it, and a red three; the second three kings.
+
+    ``unsure``: whether the last of them looks much like a queen.
+    """
+    store = services_of(app).store
+    game = store.game(1)
+    assert game is not None
+    table = Table(Path(store.folder), Film(1, game.created_at, 1, "Ann", game.created_at, half=half))
+    table.wait()
+    table.lay(*column("7H 7S 7D 7C 7H 7S", 60, 60))
+    table.lay(card("2S", 60, 144))
+    table.cards = [card("7H", 60, 60)]
+    table.wait(30)
+    table.lay(card("3D", 200, 60))
+    kings = column("KH KS KD", 460, 60)
+    if unsure:
+        kings[-1] = replace(kings[-1], confidence=0.6, others=((Face.parse("QD"), 0.5),))
+    table.lay(*kings)
+    table.film.on, table.film.end = False, end
+    table.recorder.save()
+    return table
+
+
+def test_each_pile_is_there_with_all_its_cards_and_their_pictures(app: Flask) -> None:
+    filmed(app)
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    person.open(SIDES[0] + "/")
+    assert "These cards were seen being laid" in person.text and "thing to look at" not in person.text
+    assert "Dirty book of 7s" in person.text and "under it" not in person.text
+    group = re.search(r'id="group-(n\d+\.0)"', person.page)
+    assert group and person.group(group[1]).count("7") >= 6
+    assert "Laid threes" in person.text
+    pictures = re.findall(r'src="(/game/1/watch/1/card/\d+.jpg[^"]*)"', person.page)
+    assert len(pictures) == 8
+    assert {person.client.get(one.replace("&amp;", "&")).mimetype for one in pictures} == {"image/jpeg"}
+    person.open(SIDES[1] + "/")
+    assert "Meld of kings" in person.text or "Kings" in person.text
+
+
+def test_it_scores_as_the_same_cards_on_a_photo_would(app: Flask) -> None:
+    filmed(app)
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    melds = [["7H", "7S", "7D", "7C", "7H", "7S", "2S"]]
+    sides = [{"name": "Us", "melds": melds, "laid": ["3D"]}, {"name": "Them", "melds": [["KH", "KS", "KD"]]}]
+    sheet = read_sheet({"rules": "golden-games", "round": 1, "players": 4, "sides": sides})
+    for url, side in zip(SIDES, score(sheet, load_rules("golden-games")).sides, strict=True):
+        assert f"{side.total} points this round" in (person.open(url + "/") and person.text)
+
+
+def test_only_what_is_doubted_is_asked(app: Flask) -> None:
+    filmed(app, unsure=True)
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    person.open(SIDES[1] + "/")
+    assert "1 thing to look at" in person.text and "The camera is not sure about this card." in person.text
+    doubted = re.search(r'<li data-card="(a\d+\.\d+)">', person.page)
+    assert doubted and 'name="face" value="QD"' in person.page
+    person.send(SIDES[1] + "/change", op="name", card=doubted[1], face="KD")
+    person.open(SIDES[1] + "/")
+    assert "thing to look at" not in person.text
+
+
+def test_filling_is_one_step_that_can_be_undone_and_done_again(app: Flask) -> None:
+    filmed(app)
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    person.open(SIDES[0] + "/")
+    person.undo()
+    assert "Dirty book" not in person.open(SIDES[0] + "/") and "Kings" not in person.open(SIDES[1] + "/")
+    person.send("/game/1/watch/1/side/0/count")
+    assert "Dirty book of 7s" in person.text
+
+
+def test_whose_half_is_whose_may_be_said_at_the_end(app: Flask) -> None:
+    filmed(app, half=None)
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    person.open(SIDES[0] + "/")
+    assert "Say where each side lays its cards" in person.text and "7s" not in person.text
+    person.send("/game/1/watch/1/half", half="right")
+    assert "Dirty book of 7s" in (person.open(SIDES[1] + "/") and person.text)
+
+
+def test_a_table_that_is_known_already_is_left_alone(app: Flask) -> None:
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    person.photo(SIDES[0], photo(NORTH_TABLE))
+    filmed(app)
+    person.send("/game/1/round/1/begin")
+    assert "Dirty book of 7s" not in (person.open(SIDES[0] + "/") and person.text)
+    assert "These cards were seen" in (person.open(SIDES[1] + "/") and person.text)
+
+
+def test_a_photo_is_compared_in_words_and_replaces_nothing_by_itself(app: Flask) -> None:
+    filmed(app)
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    before = person.open(SIDES[1] + "/") and person.text
+    person.photo(SIDES[1], photo(EAST_TABLE))
+    assert "Only this photo shows J♥ J♠ J♦ J♣ 4♥ 4♦ Joker." in person.text
+    assert "Not in this photo: K♥ K♠ K♦." in person.text
+    points = re.search(r"([−\d,]+) points this round", before)
+    assert points and f"{points[1]} points this round" in person.text, "the photo counts nothing"
+    number = re.search(r'name="photo" value="(\d+)">Add these cards', person.page)
+    assert number
+    person.send("/game/1/watch/1/side/1/add", photo=number[1])
+    assert "Meld of jacks" in person.text or "Jacks" in person.text
+    person.undo()
+    person.open(SIDES[1] + "/")
+    person.send("/game/1/watch/1/side/1/set-aside")
+    assert "Not in this photo" not in person.text and person.text.count("J♥") >= 1
+    person.send("/game/1/watch/1/side/1/count")
+    assert "Not in this photo: K♥ K♠ K♦." in person.text
+
+
+def test_where_watching_ended_early_it_is_said(app: Flask) -> None:
+    filmed(app, end="camera-lost")
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    assert "The camera was gone before the round was over" in (person.open(SIDES[0] + "/") and person.text)
+
+
+def test_the_pictures_may_be_removed_and_the_cards_stay(app: Flask) -> None:
+    filmed(app)
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    person.send("/game/1/watch/1/remove")
+    person.open(SIDES[0] + "/")
+    assert "Dirty book of 7s" in person.text and "/watch/1/card/" not in person.page
+
+
+def test_the_history_of_the_game_tells_it(app: Flask) -> None:
+    filmed(app)
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    assert "Cards seen while watching" in (person.open("/game/1/log") and person.text)
