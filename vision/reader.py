@@ -19,7 +19,7 @@ from vision.detect.detections import ScoredDetections
 from vision.detect.detector import Detector
 from vision.detect.multi_scale import detect
 from vision.detect.trace import Trace
-from vision.engines.load import has_roi_head, load_detector, load_roi_networks, load_small_networks
+from vision.engines.load import load_detector, load_roi_networks, load_small_networks, reads_learnt
 from vision.engines.weights import FOLDER, has_network
 from vision.groups.rule_prior import apply_rule_prior
 from vision.recognise.index_classifier import OnnxIndexClassifier
@@ -184,7 +184,7 @@ def load_reader(
         shipped = CardReader(detector, *load_small_networks(engine, weights, converted))
     else:
         shipped = RoiReader(detector, *load_roi_networks(weights))
-    if learnt is None or not has_roi_head(weights):
+    if learnt is None or not reads_learnt(weights):
         return shipped
     taught = RoiReader(detector, *load_roi_networks(weights, (learnt.head, learnt.names)))
     return HouseholdReader(shipped, taught, learnt.decks)

@@ -151,9 +151,10 @@ def write_calibration(weights: Path, confidence: ConfidenceWeights, fusion: Weig
 
 
 def write_fitted(weights: Path, fitted: Mapping[str, Sequence[float]]) -> None:
-    """Writes the ``fitted`` weights, and the hashes of all files, to the folder ``weights``."""
-    text = json.dumps(fitted, indent=1)
-    (weights / CALIBRATION).write_text(text + "\n", encoding="utf-8")
+    """Writes the ``fitted`` weights, beside others that the folder ``weights`` has, and the hashes of all files."""
+    path = weights / CALIBRATION
+    kept: dict[str, Sequence[float]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    path.write_text(json.dumps({**kept, **fitted}, indent=1) + "\n", encoding="utf-8")
     write_manifest(weights)
 
 

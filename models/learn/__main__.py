@@ -27,6 +27,7 @@ from datasets.decks.pictured_deck import PicturedDeckError, pictured_deck, with_
 from datasets.decks.play import play_of
 from datasets.decks.unsuited.draw import draw_unsuited_deck, hand_n_foot_deck
 from models.learn.learning import learn
+from models.networks.roi_head import STATE
 from scorer.deck import DeckProfile, load_deck, use_deck_folder
 from scorer.errors import DeckError
 from scorer.faces import Face
@@ -43,8 +44,6 @@ _DRAWN: dict[str, Callable[[str, int], DeckArt]] = {
 """What draws a deck of a kind, by the id of its profile."""
 FAULT = "Learning ended because of a fault in the program. Try again, and report it if it happens once more."
 LEARNT_FOLDER, LOCK = "learnt", "learning.lock"
-START = "roi_head.npz"
-"""The RoI head's state in the shipped weights, from which learning starts."""
 
 
 def _say(**told: object) -> None:
@@ -85,7 +84,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _learn(folder: Path, hashes: dict[str, str], out: Path, processes: int) -> int:
     try:
-        if not has_weights(START):
+        if not has_weights(STATE):
             raise WeightsError("This version of the program cannot learn cards. Please install a newer one.")
         use_deck_folder(folder)
         decks: list[DeckArt] = []
@@ -98,7 +97,7 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path, processes: int) -> i
         _forget_other_work(out / "work", hashes)
         result = learn(
             decks,
-            weights_path(START),
+            weights_path(STATE),
             weights_path("detector-int8.onnx"),
             out,
             shown=shown,

@@ -19,6 +19,8 @@ from vision.detect.vocabulary import STANDARD_VOCABULARY, Vocabulary
 from vision.recognise.deck_head import DeckHead, Linear
 from vision.recognise.roi_head import INPUTS, OUTPUTS
 
+STATE = "roi_head.npz"
+"""File name in a folder of weights of the whole network, from which it can be trained on."""
 EMBEDDING = ROI_EMBEDDING
 INDEX_CHANNELS, AROUND_CHANNELS = (24, 32, 64, 64, 128, 128, 160), (24, 32, 64, 64, 96, 96, 128)
 INDEX_HIDDEN, AROUND_HIDDEN = 192, 128

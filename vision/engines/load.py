@@ -11,7 +11,7 @@ import onnxruntime
 from vision.crops.batching import Workers, cores
 from vision.detect.detector import Detector, OnnxDetector
 from vision.detect.yolo_head import check_outputs
-from vision.engines.weights import FOLDER, fastest_path, has_network, weights_path
+from vision.engines.weights import FOLDER, fastest_path, has_weights, weights_path
 from vision.errors import WeightsError
 from vision.recognise.deck_head import STANDARD, load_deck_head
 from vision.recognise.index_classifier import OnnxIndexClassifier
@@ -127,13 +127,13 @@ def load_roi_networks(weights: Path = FOLDER, learnt: tuple[Path, Path] | None =
     return load_roi_head(network, deck, Workers(cores())), load_relations(weights)
 
 
-def has_roi_head(weights: Path = FOLDER) -> bool:
-    """Whether a ``weights`` folder has a RoI head.
+def reads_learnt(weights: Path = FOLDER) -> bool:
+    """Whether a ``weights`` folder has what reads with a RoI head that was learned elsewhere.
 
     Raises:
         WeightsError: its manifest cannot be read.
     """
-    return has_network("roi_head", weights)
+    return has_weights(RELATIONS, weights)
 
 
 def load_roi_head(network: Path, deck: Path, workers: Workers) -> OnnxRoiHead:

@@ -7,7 +7,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vision.engines.load import has_roi_head
+from vision.engines.load import reads_learnt
 from vision.errors import WeightsError
 from webui.decks.learnt import read_learnt
 from webui.storage.files.atomic_files import replace_file
@@ -50,7 +50,7 @@ def learnt_state(data_dir: Path) -> object:
     """Tells what was learnt in a data folder from what was learnt before; None where no reader can use it."""
     try:
         note = (data_dir / DECKS / LEARNT / LEARNT_FILES[-1]).stat()
-        return (note.st_mtime_ns, note.st_size) if has_roi_head() else None
+        return (note.st_mtime_ns, note.st_size) if reads_learnt() else None
     except (OSError, WeightsError):
         return None
 

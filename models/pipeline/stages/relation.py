@@ -15,6 +15,7 @@ from datasets.scenes.world import World
 from models.export.calibration import fit_certainties, write_fitted
 from models.networks.layers import save_arrays
 from models.networks.relations import RelationsNet, export_onnx, load
+from models.networks.roi_head import STATE
 from models.networks.roi_head import load as load_roi_checkpoint
 from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
 from models.pipeline.run_folder import Run
@@ -122,7 +123,7 @@ def weights(run: Run) -> list[Path]:
     (eight,), (_, deck) = run.parents[quantized], run.parents[head]
     for path in (eight, deck, *(path for name in (detector, relations, *others) for path in run.parents[name])):
         shutil.copyfile(path, run.folder / path.name)
-    save_arrays(load_roi_checkpoint(run.parents[trained][0]), run.folder / "roi_head.npz")
+    save_arrays(load_roi_checkpoint(run.parents[trained][0]), run.folder / STATE)
     draw = _drawn(run, "development", (eight, deck)).tables()
     tables: list[LabelledTable] = [table for n in range(int(run.spec.settings["count"])) for table in draw(n)]
     run.log(0, evaluate(load(run.parents[checkpoint][0]), samples_of(block_of(tables))))

@@ -22,7 +22,7 @@ from models.learn.heads import household_vocabulary, widened
 from models.learn.learning import FACES, LEARNT, LearnSettings, learn
 from models.learn.self_test import self_test
 from models.networks.layers import load_arrays, save_arrays
-from models.networks.roi_head import RoiHeadNet
+from models.networks.roi_head import STATE, RoiHeadNet
 from models.pipeline.ring import RingShape
 from models.samples.index_classifier import NO_SUIT
 from models.samples.roi_head import NO_RANK, RoiSettings, _classes, draw_block
@@ -125,8 +125,8 @@ def test_the_command_learns_the_decks_of_a_folder_and_says_how_far_it_is(
     pictures = {face: [np.ascontiguousarray(one[:, :, :3]) for one in ones] for face, ones in deck.faces.items()}
     write_pictures(tmp_path / "ours" / "faces", pictures)
     (tmp_path / "ours" / "deck.toml").write_text('id = "ours"\nname = "Ours"\nprofile = "standard"\n')
-    monkeypatch.setattr(command, "has_weights", lambda name: name == command.START)
-    monkeypatch.setattr(command, "weights_path", lambda name: start if name == command.START else weights_path(name))
+    monkeypatch.setattr(command, "has_weights", lambda name: name == STATE)
+    monkeypatch.setattr(command, "weights_path", lambda name: start if name == STATE else weights_path(name))
     monkeypatch.setattr(command, "learn", partial(learn, settings=SMALL))
     arguments = [str(tmp_path), "--deck", "ours=" + "ab" * 32, "--processes", "0"]
     try:

@@ -34,7 +34,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
             raise ValueError("not a network")
         return Made()
 
-    monkeypatch.setattr(engine_choice, "has_roi_head", lambda: True)
+    monkeypatch.setattr(engine_choice, "reads_learnt", lambda: True)
     monkeypatch.setattr("vision.reader.load_reader", load)
     return seen
 
@@ -48,7 +48,7 @@ def decks(tmp_path: Path) -> Iterator[TaughtDecks]:
 def test_a_reader_without_a_roi_head_knows_nothing_of_it(
     decks: TaughtDecks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_choice, "has_roi_head", lambda: False)
+    monkeypatch.setattr(engine_choice, "reads_learnt", lambda: False)
     write_learnt(decks, {})
     assert engine_choice.learnt_state(tmp_path) is None
 
