@@ -10,7 +10,7 @@ from flask import Flask
 
 from webui.storage.changes import Change
 
-ENDLESS = frozenset({"follow.live", "camera.live"})
+ENDLESS = frozenset({"follow.live", "table_now.live", "camera.live"})
 """Endpoints of streams, which end only when the client disconnects."""
 _WHOLE = {"type": "integer", "minimum": 0}
 _TEXT = {"type": "string"}

@@ -24,8 +24,8 @@ from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.served import beside
 from webui.camera import mjpeg
+from webui.context.responses import game_events
 from webui.context.services import services_of
-from webui.pages.devices import follow
 
 SIDE = "/game/1/round/1/side/0"
 
@@ -76,7 +76,7 @@ SCRIPT = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>"
 
 
 PLACES = {"card_id": "p1c0", "group_id": "p1g0", "rules_id": "golden-games-doubles-at-our-table"}
-NO_PAGES = ("static", "follow.live", "camera.live", "login.enter_by_link")
+NO_PAGES = ("static", "follow.live", "table_now.live", "camera.live", "login.enter_by_link")
 
 
 def pages_of(app: Flask) -> Iterator[str]:
@@ -244,7 +244,7 @@ def test_another_site_cannot_load_our_pictures_and_streams(player: Person, path:
 @pytest.mark.parametrize(
     ("path", "begins", "most"),
     [
-        ("/game/1/live", b"retry", follow.STREAMS_PER_CLIENT),
+        ("/game/1/live", b"retry", game_events.STREAMS_PER_CLIENT),
         ("/camera/live.mjpg", b"--picture", mjpeg.VIEWERS_PER_CLIENT),
     ],
 )

@@ -23,7 +23,7 @@ _GAME_PAGES = frozenset(
         *("undo.set_name", "undo.undo_change", "change_log.show"),
         *("first_meld.show", "first_meld.submit", "first_meld.answer", "first_meld.card", "first_meld.correct_card"),
         *("first_meld.crop", "first_meld.view"),
-        *("follow.live", "follow.version"),
+        *("follow.live", "follow.version", "table_now.show", "table_now.live", "table_now.version"),
     }
 )
 """Endpoints about a game, which the address names."""

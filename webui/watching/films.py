@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from vision.memory.table_memory import TableMemory
 from webui.reading.zones import load_zones
 from webui.storage import clock
 from webui.storage.clock import parsed
+from webui.storage.files.atomic_files import replace_file
 from webui.storage.files.watched_files import WatchedFiles
 from webui.storage.records import GameRecord
 from webui.watching.film import Film
@@ -20,6 +22,8 @@ from webui.watching.halves import sides_parts
 
 EVENING = timedelta(hours=12)
 """So long whose half is which holds for further rounds."""
+
+_SETTING = "watching.json"
 
 
 class Films:
@@ -45,6 +49,22 @@ class Films:
     def has_strip(self) -> bool:
         """Whether the lowest fifth of the marked table is for left-over cards."""
         return load_zones(self._folder).strip
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether the house wants to be told, while they play, of a meld that breaks the rules."""
+        try:
+            return bool(json.loads((self._folder / _SETTING).read_text(encoding="utf-8"))["hints"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return False
+
+    def set_hints(self, on: bool) -> None:
+        """Says whether the house wants to be told of a meld that breaks the rules.
+
+        Raises:
+            OSError: it cannot be stored.
+        """
+        replace_file(self._folder / _SETTING, json.dumps({"hints": on}).encode())
 
     def usual_half(self) -> str | None:
         """The half of the first side that was said for another round of this evening, or when setting up the camera."""

@@ -66,15 +66,16 @@ class Recorder:
             VisionError: the frame cannot be read.
         """
         memory = self._watching.memory
-        self._pixels = pixels
-        if not memory.zones and self._film.half and not self._readings:
-            self._divide()
-        if self._begun is None:
-            self._begun = at - (memory.state.second + _GAP if self._film.memory else 0.0)
-        changes = self._watching.see(pixels, at - self._begun)
-        if self._watching.readings != self._readings:
-            self._readings, self._film.size = self._watching.readings, [pixels.shape[1], pixels.shape[0]]
-            self._film.memory = memory.to_json()
+        with self._lock:  # nobody may divide the table meanwhile
+            self._pixels = pixels
+            if not memory.zones and self._film.half and not self._readings:
+                self._divide()
+            if self._begun is None:
+                self._begun = at - (memory.state.second + _GAP if self._film.memory else 0.0)
+            changes = self._watching.see(pixels, at - self._begun)
+            if self._watching.readings != self._readings:
+                self._readings, self._film.size = self._watching.readings, [pixels.shape[1], pixels.shape[0]]
+                self._film.memory = memory.to_json()
         if changes:
             self.save()
             self._news()
@@ -85,10 +86,11 @@ class Recorder:
         Raises:
             StorageError: it cannot be stored.
         """
-        self._film.half = half
-        self._divide()
-        self._film.memory = self._watching.memory.to_json()
-        self.save()
+        with self._lock:
+            self._film.half = half
+            self._divide()
+            self._film.memory = self._watching.memory.to_json()
+            self.save()
 
     def save(self) -> None:
         """Stores the film.

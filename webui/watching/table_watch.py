@@ -144,6 +144,15 @@ class TableWatch:
         run.done.wait(LAST_LOOK + LAST_READING)
         self.stop("round")
 
+    def set_hints(self, on: bool) -> None:
+        """Says whether the house wants to be told of a meld that breaks the rules.
+
+        Raises:
+            OSError: it cannot be stored.
+        """
+        self.films.set_hints(on)
+        self._news()
+
     def set_half(self, film: Film, half: str) -> None:
         """Says which half of the picture is the first side's, also for what lies there already.
 

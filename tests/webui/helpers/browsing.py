@@ -135,7 +135,7 @@ def watch(tab: Any, problems: list[str]) -> None:
     anew at each change, also at the one by which it is being left: that is waited for, and may be broken off.
     """
     tab.pending = set()
-    anew = re.compile(r"/(game|evening)/\d+/(television|results/(screen|card.*)?|table/\d+/)?$")
+    anew = re.compile(r"/(game|evening)/\d+/(television|table-now/|results/(screen|card.*)?|table/\d+/)?$")
     by_itself = re.compile(r"/live\?|/version$|/icon.svg$|/camera/|/report/$|/everything.zip$")
 
     def done(asked: Any) -> None:

@@ -23,6 +23,7 @@ from webui.rounds.round_view import RoundView
 from webui.rounds.stored_reading import parse_reading
 from webui.rounds.watched import additions, compare
 from webui.storage.changes import SetAside
+from webui.storage.errors import write_error
 from webui.storage.records import GameRecord
 from webui.translation import _
 from webui.watching.fill import fill_round, fill_side
@@ -49,6 +50,7 @@ def show(game_id: int) -> str:
         film=films[-1] if films else None,
         now=watch.now if watch.now and watch.now.game == game_id else None,
         films=films,
+        hints=watch.films.has_hints,
         halves=HALVES,
         has_camera=services().camera.is_there,
         **services().camera.in_use(),
@@ -77,6 +79,17 @@ def stop(game_id: int) -> AnyResponse:
     if now is not None and now.game == game_id:
         services().watch.stop()
     return redirect(referring_page() or url_for(".show", game_id=game_id), 303)
+
+
+@page.post("/hints")
+def set_hints(game_id: int) -> AnyResponse:
+    """Saves whether the house wants to be told of a meld that breaks the rules while they play."""
+    find_game(game_id)
+    try:
+        services().watch.set_hints("hints" in request.form)
+    except OSError as error:
+        flash(write_error(error))
+    return redirect(url_for(".show", game_id=game_id), 303)
 
 
 @page.post("/<int:number>/half")

@@ -17,9 +17,9 @@ from tests.webui.helpers.playing import Person
 from webui.access.network import is_loopback
 from webui.context import invitation, request_guard
 from webui.context.lookups import find_progress
+from webui.context.responses import game_events
 from webui.context.services import services_of
 from webui.games.announcements import latest_announcement
-from webui.pages.devices import follow
 
 
 def confirmed(person: Person, number: int, game_id: int = 1) -> None:
@@ -153,7 +153,7 @@ def test_a_stream_sends_missed_changes_at_once(player: Person, streams: Callable
 
 
 def test_streams_are_bounded_and_released(player: Person, streams: Callable[..., TestResponse]) -> None:
-    held = [streams() for _ in range(follow.MAX_STREAMS)]
+    held = [streams() for _ in range(game_events.MAX_STREAMS)]
     assert streams().text == "event: full\ndata: 0\n\n"
     held[0].close()
     held[0].close()
@@ -164,7 +164,8 @@ def test_streams_are_bounded_and_released(player: Person, streams: Callable[...,
 
 def test_a_stream_ends_when_its_client_is_gone(player: Person) -> None:
     gone = threading.Event()
-    events = follow._events(services_of(player.client.application).store, 1, 0, gone.is_set)
+    store = services_of(player.client.application).store
+    events = game_events.events(lambda: store.version(1), store.change_signal, 0, gone.is_set)
     assert next(events) == "retry: 2000\n\n"
     gone.set()
     assert list(events) == []
