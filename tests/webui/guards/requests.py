@@ -14,6 +14,14 @@ HOSTILE = "tests/webui/pages/events/test_hostile_table.py"
 
 GUARDS = (
     Guard(
+        name="sign that the table is watched",
+        file="webui/templates/base.html",
+        code='{% include "watch/sign.html" %}\n',
+        replacement="",
+        tests="tests/webui/watching/test_table_watch.py",
+        select="sign_is_on",
+    ),
+    Guard(
         name="games of other tables",
         file="webui/context/table_devices.py",
         code="store.events.game_at(*table) == game_id",

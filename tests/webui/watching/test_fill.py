@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from flask import Flask
@@ -17,8 +18,10 @@ from scorer.sheets import read_sheet
 from tests.vision.memory.sequences import card, column
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
+from tests.webui.helpers.stored_round import new_folder
 from tests.webui.watching.tables import Table
 from webui.context.services import services_of
+from webui.storage.store import Store
 from webui.watching.film import End, Film
 
 SIDES = ("/game/1/round/1/side/0", "/game/1/round/1/side/1")
@@ -163,6 +166,23 @@ def test_the_pictures_may_be_removed_and_the_cards_stay(app: Flask) -> None:
     person.send("/game/1/watch/1/remove")
     person.open(SIDES[0] + "/")
     assert "Dirty book of 7s" in person.text and "/watch/1/card/" not in person.page
+
+
+def test_no_picture_leaves_the_machine_in_a_file(app: Flask, tmp_path: Path) -> None:
+    filmed(app)
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    store = services_of(app).store
+    store.backups.export(tmp_path / "all.zip")
+    with ZipFile(tmp_path / "all.zip") as archive:
+        names = archive.namelist()
+        size = sum(one.file_size for one in archive.infolist() if one.filename.endswith((".jpg", ".json")))
+    assert not [name for name in names if "watched" in name or name.endswith(".jpg")] and size < 5000
+    elsewhere = Store(new_folder(tmp_path / "elsewhere"))
+    elsewhere.backups.import_games(tmp_path / "all.zip")
+    game = elsewhere.game(1)
+    assert game is not None and [one.change["op"] for one in game.rounds[0].corrections] == ["watched", "watched"]
+    elsewhere.close()
 
 
 def test_the_history_of_the_game_tells_it(app: Flask) -> None:
