@@ -10,7 +10,8 @@ pytest.importorskip("torch", reason="the extra train is not installed")
 pytest.importorskip("ultralytics", reason="the extra train is not installed")
 
 from models.networks import corner_side, crop_verifier, detector, index_classifier, outline_refiner, relation_model
-from models.networks.layers import load_state
+from models.networks.layers import load_arrays, load_state
+from models.networks.roi_head import STATE, RoiHeadNet
 
 CHECKPOINTS = Path(__file__).parents[3] / "models" / "checkpoints"
 
@@ -22,6 +23,10 @@ def test_checkpoint_fits_its_network(network: object) -> None:
     name = network.__name__.rsplit(".", 1)[-1]  # type: ignore[attr-defined]
     net = network.load(CHECKPOINTS / f"{name}.pt")  # type: ignore[attr-defined]
     assert not net.training
+
+
+def test_roi_head_checkpoint_fits_its_network() -> None:
+    load_arrays(RoiHeadNet(), CHECKPOINTS / STATE)
 
 
 def test_detector_checkpoint_fits_its_network() -> None:
