@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -40,7 +41,7 @@ def test_a_filmed_round(visit: Callable[..., Any], serve: Callable[..., Server],
     follow_along(desk, phone, server)
     desk.goto(server.url("/game/1/watch/"))
     with leaving(desk):
-        desk.get_by_role("link", name=f"Round 1: {ALL} changes").click()
+        desk.get_by_role("link", name="Round 1: ").click()
     check_film(desk)
     phone.goto(desk.url)
     check_film(phone)
@@ -63,12 +64,14 @@ def switch_on(desk: Any, phone: Any, server: Server) -> None:
 
 def wait_for_changes(page: Any, server: Server, number: int) -> None:
     """Waits until so many changes of round 1 were seen; asks now and then, as watching stands back behind requests."""
-    address = server.url("/game/1/watch/")
+    address, text = server.url("/game/1/watch/"), ""
     for _ in range(120):
-        if f"{number} changes" in page.evaluate(f"fetch('{address}').then(answer => answer.text())"):
+        text = page.evaluate(f"fetch('{address}').then(answer => answer.text())")
+        found = re.search(r"Round 1: (\d+) change", text)
+        if found and int(found[1]) >= number:
             return
         page.wait_for_timeout(1000)
-    raise AssertionError(f"never {number} changes")
+    raise AssertionError(f"never {number} changes: {text[text.find('<main') :]}")
 
 
 def follow_along(desk: Any, phone: Any, server: Server) -> None:
@@ -85,6 +88,7 @@ def follow_along(desk: Any, phone: Any, server: Server) -> None:
 def check_film(page: Any) -> None:
     """Scrubs through the film with keys, buttons and slider."""
     check(page)
+    last = page.locator(".shots li").count() - 1
     strip, slider = page.locator(".shots"), page.get_by_role("slider", name="Change")
     shown = "Math.round(document.querySelector('.shots').scrollLeft / document.querySelector('.shots').clientWidth)"
     assert "3♦ laid" in page.locator("#change-1").inner_text()
@@ -93,9 +97,9 @@ def check_film(page: Any) -> None:
     until(page, "document.querySelector('#change-2 img').naturalWidth === 640")
     assert slider.input_value() == "2" and "laid" in slider.get_attribute("aria-valuetext")
     slider.press("End")
-    until(page, f"{shown} === {ALL - 1}")
+    until(page, f"{shown} === {last}")
     page.get_by_role("button", name="One change back").click()
-    until(page, f"{shown} === {ALL - 2}")
+    until(page, f"{shown} === {last - 1}")
 
 
 def end_of_round(desk: Any, phone: Any, server: Server) -> None:

@@ -16,8 +16,8 @@ from datasets.films import Film, film
 from scorer.faces import Face
 from vision.values import DEFAULT_HOUSE_RULES, CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
 
-SIZE, RATE = (640, 360), 8.0
-HAND_FRAMES, STILL_FRAMES, LAST_FRAMES = 3, 15, 1600
+SIZE, RATE = (640, 360), 4.0
+HAND_FRAMES, STILL_FRAMES, LAST_FRAMES = 2, 8, 800
 """Frames of each change with a hand, and then without; the last state stays for minutes, as the film begins anew."""
 _BIT, _BITS = 8, 8
 _SHOWS = 0.1
