@@ -12,6 +12,7 @@ pytest.importorskip("ultralytics", reason="the extra train is not installed")
 from models.networks import corner_side, crop_verifier, detector, index_classifier, outline_refiner, relation_model
 from models.networks.layers import load_arrays, load_state
 from models.networks.roi_head import STATE, RoiHeadNet
+from vision.engines.weights import weights_path
 
 CHECKPOINTS = Path(__file__).parents[3] / "models" / "checkpoints"
 
@@ -25,8 +26,8 @@ def test_checkpoint_fits_its_network(network: object) -> None:
     assert not net.training
 
 
-def test_roi_head_checkpoint_fits_its_network() -> None:
-    load_arrays(RoiHeadNet(), CHECKPOINTS / STATE)
+def test_shipped_state_of_the_roi_head_fits_its_network() -> None:
+    load_arrays(RoiHeadNet(), weights_path(STATE))
 
 
 def test_detector_checkpoint_fits_its_network() -> None:
