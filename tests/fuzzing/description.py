@@ -28,6 +28,8 @@ _EXISTING: dict[str, list[object]] = {
     "number": [1, 3],
     "side": [0, 1],
     "photo_id": [1],
+    "picture": [0, 1],
+    "cards": ["0", "0-1"],
     "meld_id": [1],
     "entry_id": [1, 2, 3, 4, 5, 6],
     "device_id": [1],

@@ -33,6 +33,10 @@ REPEATABLE = {
         "phone.stop",
         "phone.stop_any",
         "login.allow_viewers",
+        "watch.set_half",
+        "watch.set_hints",
+        "watch.stop",
+        "watch.remove",
     ),
     *(
         "game.begin_round",
