@@ -10,6 +10,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 from packaging.requirements import Requirement
 
@@ -69,11 +70,14 @@ def test_a_known_vulnerability_is_a_warning_and_no_failure(tmp_path: Path, print
 
 
 def test_nothing_at_the_table_loads_pickles() -> None:
-    """Weights are ONNX or JSON files, checked by hash; pickles run whatever they hold."""
+    """Weights are ONNX or JSON files or plain arrays, checked by hash; pickles run whatever they hold."""
     loads = re.compile(r"^\s*(?:import|from) (?:pickle|shelve|marshal|joblib|dill|torch)\b|allow_pickle", re.MULTILINE)
     for room in ("scorer", "vision", "webui"):
         for path in (ROOT / room).rglob("*.py"):
             assert not loads.search(path.read_text(encoding="utf-8")), path
     shipped = json.loads((ROOT / "models" / "weights" / "weights.json").read_text(encoding="utf-8"))
     held = {path.name for path in (ROOT / "models" / "weights").iterdir()} - {"weights.json"}
-    assert held == set(shipped) and all(name.endswith((".onnx", ".json")) for name in held)
+    assert held == set(shipped) and all(name.endswith((".onnx", ".json", ".npz")) for name in held)
+    for path in (ROOT / "models" / "weights").glob("*.npz"):
+        with np.load(path, allow_pickle=False) as arrays:
+            assert all(arrays[name].dtype != object for name in arrays.files)
