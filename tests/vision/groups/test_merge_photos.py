@@ -18,6 +18,14 @@ from vision.groups.merge_photos import combined, merge, register
 from vision.values import Reading, SeenCard
 
 RNG = np.random.default_rng(8)
+
+
+@pytest.fixture(autouse=True)
+def _same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test draws the same numbers, whichever ran before it."""
+    monkeypatch.setattr(f"{__name__}.RNG", np.random.default_rng(8))
+
+
 TURN = cv2.getRotationMatrix2D((500, 400), 7, 0.93)
 TILTED = np.vstack([TURN, [0, 0, 1]]) + np.array([[0, 0, 30], [0, 0, -20], [4e-5, 2e-5, 0]])
 
