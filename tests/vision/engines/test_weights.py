@@ -11,10 +11,11 @@ from vision.engines.weights import FOLDER, fastest_path, weights_path, weights_r
 from vision.errors import WeightsError
 from vision.reader import load_reader
 
-MOST_BYTES = 25_000_000
+MOST_BYTES = 20 * 1024 * 1024
+MOST_BYTES_TO_LEARN_FROM = 5_000_000
 
 
-def test_the_shipped_weights_are_complete_and_below_25_mb() -> None:
+def test_the_shipped_weights_are_complete_and_below_20_mb() -> None:
     quantized = [f"{name}-int8" for name in ("detector", "outline_refiner", "index_classifier")]
     names = (
         "detector",
@@ -29,7 +30,8 @@ def test_the_shipped_weights_are_complete_and_below_25_mb() -> None:
     others = {"calibration.json", "roi_head.npz"}
     assert {line["name"] for line in weights_report()} == {*(f"{name}.onnx" for name in names), *others}
     assert all(line["ok"] for line in weights_report())
-    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < MOST_BYTES
+    assert sum(path.stat().st_size for path in FOLDER.glob("*.onnx")) < MOST_BYTES
+    assert (FOLDER / "roi_head.npz").stat().st_size < MOST_BYTES_TO_LEARN_FROM
 
 
 def test_altered_weights_are_refused_with_a_sentence(tmp_path: Path) -> None:
