@@ -1,7 +1,8 @@
 """A short film of a round as a camera, and a reader that never errs on it: the truth of the film stands in for it.
 
 Of the film only what people do is kept: of each change a moment with the hand over the table, then the table at rest.
-Black and white squares in a corner tell the reader which state of the table a picture shows.
+It stays so until the next change is asked for, so that how fast a machine is makes no difference. Black and white
+squares in a corner tell the reader which state of the table a picture shows.
 """
 
 from __future__ import annotations
@@ -13,58 +14,64 @@ import cv2
 import numpy as np
 
 from datasets.films import Film, film
+from datasets.films.playing.play import lying_at
 from scorer.faces import Face
+from tests.vision.cameras.network_devices import NetworkCamera
 from vision.values import DEFAULT_HOUSE_RULES, CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
 
-SIZE, RATE = (640, 360), 4.0
-HAND_FRAMES, STILL_FRAMES, LAST_FRAMES = 2, 8, 800
-"""Frames of each change with a hand, and then without; the last state stays for minutes, as the film begins anew."""
+SIZE = (640, 360)
+HAND_FRAMES = 2
+"""Pictures of each change that show the hand."""
 _BIT, _BITS = 8, 8
 _SHOWS = 0.1
 """The share of a card that must be in sight to be read."""
 
 
-def write_films(folder: Path, seed: int, *parts: int, rules: str = "golden-games") -> tuple[list[Path], Path]:
-    """Writes films of the first changes of a round, each going on where the one before ended.
+class FilmCamera(NetworkCamera):
+    """A network camera over the table of a drawn round, which shows one ``state`` after another: the table after so
+    many changes.
 
     Args:
-        folder: where they are written.
+        folder: where the ``readings`` of all states are written, for a ``FilmedReader``.
         seed: of the film that they are taken from.
-        parts: the number of the change at which each ends.
+        states: how many changes there are.
         rules: which are played.
-
-    Returns:
-        The files of the films, and that of their readings.
     """
-    made = film(seed, SIZE, rules, changes=3 * parts[-1])
-    seconds = [0.0, *(change.second for change in made.truth.history[: parts[-1]])]
-    paths, readings, first = [], folder / "readings.json", 0
-    for number, last in enumerate(parts):
-        paths.append(folder / f"round-{number}.mp4")
-        writer = cv2.VideoWriter(str(paths[-1]), cv2.VideoWriter.fourcc(*"mp4v"), RATE, SIZE)
-        for state in range(first, last + 1):
-            before = made.frames(max(seconds[state] - 0.6, 0.0))
-            hands = [pixels for _, (_, pixels) in zip(range(HAND_FRAMES), before, strict=False)]
-            still = next(made.frames(seconds[state] + 1.6))[1]
-            stays = LAST_FRAMES if state == last else STILL_FRAMES
-            for pixels in [*(hands if state > first else []), *([still] * stays)]:
-                writer.write(_stamped(pixels, state))
-        writer.release()
-        first = last
-    readings.write_text(json.dumps([_cards(made, second + 1.6) for second in seconds]), encoding="utf-8")
-    return paths, readings
+
+    def __init__(self, folder: Path, seed: int, states: int, rules: str = "golden-games") -> None:
+        super().__init__()
+        made = film(seed, SIZE, rules, changes=3 * states)
+        seconds = [0.0, *(change.second for change in made.truth.history[:states])]
+        self._pictures: list[list[Pixels]] = []
+        for state, second in enumerate(seconds):
+            before = made.frames(max(second - 0.6, 0.0))
+            hands = [pixels for _, (_, pixels) in zip(range(HAND_FRAMES), before, strict=False)] if state else []
+            still = next(made.frames(second + 1.6))[1]
+            self._pictures.append([_stamped(pixels, state) for pixels in (*hands, still)])
+        self._left = self._pictures[0]
+        self.readings = folder / "readings.json"
+        self.readings.write_text(json.dumps([_cards(made, second + 1.6) for second in seconds]), encoding="utf-8")
+
+    def show(self, state: int) -> None:
+        """Shows the hand that makes a change, and from then on what it leaves."""
+        self._left = self._pictures[state]
+
+    def picture(self) -> bytes:
+        now, *later = self._left
+        self._left = later or self._left
+        return cv2.imencode(".jpg", now)[1].tobytes()
 
 
 def _cards(made: Film, second: float) -> list[tuple[str, list[list[float]]]]:
-    """The cards in sight at a second, with their corners."""
+    """The cards in sight at a second, face up, with their corners."""
     owner = np.full((SIZE[1], SIZE[0]), -1, np.int16)
-    quads = made.quads(second)
+    quads, lying = made.quads(second), lying_at(made.play, second)
     for number, quad in quads.items():
         cv2.fillConvexPoly(owner, np.round(quad).astype(np.int32), (number,))
     seen = []
     for number, quad in quads.items():
         whole = cv2.contourArea(np.asarray(quad, np.float32))
-        if (owner == number).sum() >= _SHOWS * whole:
+        if lying[number].up and (owner == number).sum() >= _SHOWS * whole:
             seen.append((str(made.play.faces[number]), quad))
     return seen
 
