@@ -33,6 +33,7 @@ from webui.decks.learning import DeckLearning
 from webui.decks.lesson_files import Lessons
 from webui.decks.picture_cards import PictureCards
 from webui.decks.taught import TaughtDecks
+from webui.events.kept import KeptEvenings
 from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.decks import deck, decks, learn, new_deck, teach
 from webui.pages.devices import appearance, follow, login, table_now
@@ -110,6 +111,7 @@ def _open_services(settings: Settings, reader: ReaderService, certificate: Certi
     return Services(
         settings=settings,
         store=store,
+        evenings=KeptEvenings(store),
         reader=reader,
         camera=camera,
         access_code=AccessCode(settings.data_dir),

@@ -112,12 +112,11 @@ def games_text(number: int) -> str:
     return ngettext("%(num)s game", "%(num)s games", number)
 
 
-def rounds_text(number: int) -> str:
+def rounds_text(number: int, in_hands: bool = False) -> str:
+    """``1 round``, ``3 rounds``; ``3 hands`` under rules with sets of hands."""
+    if in_hands:
+        return ngettext("%(num)s hand", "%(num)s hands", number)
     return ngettext("%(num)s round", "%(num)s rounds", number)
-
-
-def hands_text(number: int) -> str:
-    return ngettext("%(num)s hand", "%(num)s hands", number)
 
 
 def players_text(number: int) -> str:

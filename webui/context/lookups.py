@@ -11,7 +11,6 @@ from scorer.errors import DeckError
 from scorer.rules import RulesError, list_rules, load_rules
 from webui.context.services import services
 from webui.decks.taught import TaughtDeck
-from webui.events.actions import evening_of
 from webui.events.evening import Evening
 from webui.games.new_game import NewGame, player_counts
 from webui.games.progress import GameProgress, game_progress
@@ -51,7 +50,7 @@ def find_evening(event_id: int) -> Evening:
     Raises:
         RulesError: its rule set cannot be loaded.
     """
-    evening = evening_of(services().store, event_id)
+    evening = services().evenings.find(event_id)
     if evening is None:
         abort(404, _("That club evening does not exist. Go back to the list of evenings."))
     return evening

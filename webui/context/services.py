@@ -13,6 +13,7 @@ from webui.decks.learning import DeckLearning
 from webui.decks.lesson_files import Lessons
 from webui.decks.picture_cards import PictureCards
 from webui.decks.taught import TaughtDecks
+from webui.events.kept import KeptEvenings
 from webui.reading.photo_queue import PhotoQueue
 from webui.reading.reader_service import ReaderService
 from webui.server.health import Health, HealthCheck
@@ -30,6 +31,7 @@ class Services:
 
     settings: Settings
     store: Store
+    evenings: KeptEvenings
     reader: ReaderService
     camera: CameraService
     access_code: AccessCode

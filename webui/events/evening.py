@@ -66,7 +66,10 @@ class Stage:
 
 @dataclass
 class Evening:
-    """An event as it stands. ``games`` are those of its tables by stage and table; both count from 1."""
+    """An event as it stands.
+
+    ``games`` are those of its tables by stage and table; both count from 1. ``version`` grows with each change.
+    """
 
     record: EventRecord
     rules: RuleSet
@@ -81,6 +84,7 @@ class Evening:
     calls: set[int] = field(default_factory=set)
     until: str | None = None
     state: str | None = None
+    version: int = 0
 
     @property
     def is_teams(self) -> bool:

@@ -6,11 +6,12 @@ from random import Random
 
 from scorer.sheets import TypedSide
 from webui.corrections.answers import set_typed, set_went_out
-from webui.events import actions
+from webui.events import actions, draws
 from webui.events.entry.presets import Preset
 from webui.events.evening import Evening
 from webui.events.formats import format_of
 from webui.events.ranking import Decision
+from webui.events.stored import evening_of
 from webui.rounds.agreement import agree_to_sheet
 from webui.rounds.round_view import view_round
 from webui.storage.store import Store
@@ -38,10 +39,10 @@ def rehearse(store: Store, preset: Preset, seed: str) -> int:
     actions.enter(store, event_id, "\n".join(_invented(setup.format == "teams", setup.groups)))
     for stage in range(1, setup.stages + 1):
         _decide(store, event_id)
-        actions.draw(store, event_id, stage, f"{random.randrange(10**6):06}")
+        draws.draw(store, event_id, stage, f"{random.randrange(10**6):06}")
         draft = _evening(store, event_id).stage(stage).draft
-        actions.confirm(store, event_id, stage, draft)
-        actions.release(store, event_id, stage, draft)
+        draws.confirm(store, event_id, stage, draft)
+        draws.release(store, event_id, stage, draft)
         _play(store, event_id, stage, random)
     _decide(store, event_id)
     return event_id
@@ -55,7 +56,7 @@ def _invented(teams: bool, groups: tuple[str, ...]) -> list[str]:
 
 
 def _evening(store: Store, event_id: int) -> Evening:
-    evening = actions.evening_of(store, event_id)
+    evening = evening_of(store, event_id)
     assert evening is not None
     return evening
 

@@ -1,12 +1,39 @@
-"""The events of the storage: all of them as they stand, and which of them are going on."""
+"""The events of the storage: as they stand, how one is changed, and which of them are going on."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from scorer.rules import RulesError
 from webui.events.evening import Evening, effective, fold
+from webui.storage.events.event_store import Outcome
 from webui.storage.events.facts import EventRecord, State
 from webui.storage.records import GameRecord
 from webui.storage.store import Store
+
+
+def evening_of(store: Store, event_id: int) -> Evening | None:
+    """The event as it stands, None where there is none.
+
+    Raises:
+        RulesError: its rule set cannot be loaded.
+    """
+    version = store.events.version(event_id)  # read first: a change made meanwhile counts as new
+    record = store.events.find(event_id)
+    if record is None:
+        return None
+    evening = fold(record, store.event_games(event_id))
+    evening.version = version
+    return evening
+
+
+def change(store: Store, event_id: int, decide: Callable[[Evening], Outcome]) -> None:
+    """Records what is decided on the event as it stands at that moment."""
+
+    def on(record: EventRecord) -> Outcome:
+        return decide(fold(record, store.event_games(event_id)))
+
+    store.events.change(event_id, on)
 
 
 def all_evenings(store: Store) -> tuple[list[Evening], list[EventRecord]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -140,6 +141,12 @@ class GameProgress:
             return None
         set_number = self.game.sets_before + number // size
         return SetResult(set_number, tuple(sum(self.points[hand][side] for hand in hands) for side in self.sides))
+
+    def names_of_hands(self, numbers: Iterable[int]) -> list[str]:
+        """What some rounds are called that are hands of sets; empty where the rules have no sets."""
+        if self.rules.hands_in_set == 1:
+            return []
+        return [self.rules.round_name(number, sets_before=self.game.sets_before) for number in numbers]
 
     @cached_property
     def starts(self) -> dict[int, str]:

@@ -5,20 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from scorer.rules import RuleSet
 from webui.games.names import is_placeholder
 from webui.games.progress import GameProgress
 from webui.games.results.round_results import BOOKS, SideResult
+from webui.storage.records import GameRecord
 from webui.wording import name_key
 
 
 @dataclass(frozen=True, slots=True)
 class BestResult:
-    """The best value of something, with who reached it, in which game, and in which round where it is of one round."""
+    """The best value of something, with who reached it, in which game, and in which round where it is of one round.
+
+    ``hand`` is what the round is called where it is a hand of a set.
+    """
 
     value: int
     name: str
     game_id: int
     round: int | None = None
+    hand: str | None = None
+
+
+def hand_name(rules: RuleSet, game: GameRecord, number: int) -> str | None:
+    """What a round is called within a sentence where it is a hand of a set; None where its number says it."""
+    return rules.round_name(number, small=True, sets_before=game.sets_before) if rules.hands_in_set > 1 else None
 
 
 @dataclass(slots=True)
@@ -53,7 +64,7 @@ class PlayerStatistics:
             self.current_streak = self.current_streak + 1 if won else 0
             self.streak = max(self.streak, self.current_streak)
 
-    def add_round(self, result: SideResult, game_id: int, number: int) -> None:
+    def add_round(self, result: SideResult, progress: GameProgress, number: int) -> None:
         """Counts one round."""
         points = result.points
         self.rounds += 1
@@ -62,7 +73,7 @@ class PlayerStatistics:
         for book, count in zip(BOOKS, result.books, strict=True):
             self.books[book] += count
         if self.best_round is None or points > self.best_round.value:
-            self.best_round = BestResult(points, self.name, game_id, number)
+            self.best_round = _best(points, self.name, progress, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +106,7 @@ def player_statistics(games: Iterable[GameProgress], by_sides: bool = False) -> 
                 player = statistics.setdefault(name_key(name), PlayerStatistics(name))
                 player.add_game(progress.over and bool(progress.points), won)
                 for number, result in _rounds(progress, index):
-                    player.add_round(result, progress.game.id, number)
+                    player.add_round(result, progress, number)
         if progress.floater is not None and not by_sides and not is_placeholder(progress.floater):
             player = statistics.setdefault(name_key(progress.floater), PlayerStatistics(progress.floater))
             _add_floater(player, progress)
@@ -108,7 +119,7 @@ def _add_floater(player: PlayerStatistics, progress: GameProgress) -> None:
     for number, results in progress.results.items():
         side = progress.floater_side(number)
         if side is not None:
-            player.add_round(results[side], progress.game.id, number)
+            player.add_round(results[side], progress, number)
 
 
 def records(games: Iterable[GameProgress], players: Iterable[PlayerStatistics]) -> HouseRecords:
@@ -119,19 +130,19 @@ def records(games: Iterable[GameProgress], players: Iterable[PlayerStatistics]) 
         for side in progress.sides:
             name = progress.game.sides[side].name
             for number, result in _rounds(progress, side):
-                best_round.offer(result.points, name, progress.game.id, number)
-                clean.offer(result.count_books("clean"), name, progress.game.id, number)
+                best_round.offer(result.points, name, progress, number)
+                clean.offer(result.count_books("clean"), name, progress, number)
         if progress.over and progress.points:
             winner = progress.winners[0]
             name = progress.game.sides[winner].name
-            best_game.offer(progress.totals[winner], name, progress.game.id)
+            best_game.offer(progress.totals[winner], name, progress)
             if len(progress.winners) == 1 < len(progress.totals):  # nobody wins a tie closely
                 *_, second, first = sorted(progress.totals)
                 margins.append(BestResult(first - second, name, progress.game.id))
             behind = max(max(after) - after[winner] for after in progress.running.values())
-            comeback.offer(behind, name, progress.game.id)
+            comeback.offer(behind, name, progress)
     for player in players:
-        streak.offer(player.streak, player.name, 0)
+        streak.offer(player.streak, player.name, None)
     return HouseRecords(
         best_round=best_round.result(),
         best_game=best_game.result(),
@@ -142,16 +153,23 @@ def records(games: Iterable[GameProgress], players: Iterable[PlayerStatistics]) 
     )
 
 
+def _best(value: int, name: str, progress: GameProgress | None, number: int | None) -> BestResult:
+    if progress is None or number is None:
+        return BestResult(value, name, progress.game.id if progress else 0)
+    hand = hand_name(progress.rules_in(number), progress.game, number)
+    return BestResult(value, name, progress.game.id, number, hand)
+
+
 class _Most:
     """The highest of many values, the first of equal ones."""
 
     def __init__(self) -> None:
         self._best: BestResult | None = None
 
-    def offer(self, value: int, name: str, game_id: int, number: int | None = None) -> None:
+    def offer(self, value: int, name: str, progress: GameProgress | None, number: int | None = None) -> None:
         """Compares one more value; an object for each of them would take most of the time."""
         if self._best is None or value > self._best.value:
-            self._best = BestResult(value, name, game_id, number)
+            self._best = _best(value, name, progress, number)
 
     def result(self, least: int | None = None) -> BestResult | None:
         """The highest value, None where there is none or it is below ``least``."""

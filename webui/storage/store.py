@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Text, case, cast, func, select, text
+from sqlalchemy import ColumnElement, Text, case, cast, func, select, text
 from sqlalchemy.orm import joinedload, selectinload
 
 from scorer.rules import rules_from_text
@@ -121,12 +121,14 @@ class Store:
 
     def event_games(self, event_id: int) -> list[GameRecord]:
         """The games of an event's tables that were not removed, by stage and table. As ``games`` has them."""
-        games = [(game.event.stage, game.event.table, game) for game in self.games() if game.event]
-        found = [one for one in games if one[2].event and one[2].event.event_id == event_id]
-        return [game for *_, game in sorted(found, key=lambda one: one[:2]) if game.state != "removed"]
+        found = self._read_games(GameRow.event_id == event_id)
+        places = [(game.event.stage, game.event.table, game) for game in found if game.event]
+        return [game for *_, game in sorted(places, key=lambda one: one[:2]) if game.state != "removed"]
 
-    def _read_games(self) -> list[GameRecord]:
-        newest = select(func.max(SheetRow.id)).group_by(SheetRow.round_id)
+    def _read_games(self, which: ColumnElement[bool] | None = None) -> list[GameRecord]:
+        ids = select(GameRow.id).where(*([] if which is None else [which]))
+        rounds_of = select(RoundRow.id).where(RoundRow.game_id.in_(ids))
+        newest = select(func.max(SheetRow.id)).where(SheetRow.round_id.in_(rounds_of)).group_by(SheetRow.round_id)
         agreed = select(SheetRow.round_id, SheetRow.id, cast(SheetRow.sheet, Text), SheetRow.rules_hash)
         with self._session() as session:
             kept = {row.hash: kept_rules_of(row) for row in session.scalars(select(KeptRulesRow))}
@@ -135,11 +137,12 @@ class Store:
                 for round_id, sheet_id, sheet, rules_hash in session.execute(agreed.where(SheetRow.id.in_(newest)))
             }
             rounds: dict[int, list[RoundRecord]] = {}
-            query = select(RoundRow.id, RoundRow.game_id, RoundRow.number).order_by(RoundRow.number)
+            query = select(RoundRow.id, RoundRow.game_id, RoundRow.number).where(RoundRow.game_id.in_(ids))
+            query = query.order_by(RoundRow.number)
             for id, game_id, number in session.execute(query):
                 sheet, sheet_id, rules = sheets.get(id, (None, None, None))
                 rounds.setdefault(game_id, []).append(RoundRecord(id, number, {}, (), (), sheet, sheet_id, rules))
-            rows = session.scalars(select(GameRow).order_by(GameRow.id.desc()))
+            rows = session.scalars(select(GameRow).where(GameRow.id.in_(ids)).order_by(GameRow.id.desc()))
             return [game_of(row, rounds.get(row.id, ())) for row in rows]
 
     def game(self, game_id: int) -> GameRecord | None:

@@ -11,7 +11,7 @@ from math import floor
 import pytest
 
 from tests.webui.helpers.evenings import begin, evening, play_stage, played, seat
-from webui.events import actions
+from webui.events import actions, draws
 from webui.events.ranking import RefusedError
 from webui.storage.store import Store
 
@@ -66,10 +66,10 @@ def test_winners_move_up_and_the_draft_says_why(store: Store) -> None:
     event_id = begin(store, EIGHTEEN[:8], "tournament-play")
     seat(store, event_id, 1)
     with pytest.raises(RefusedError, match="Set 1 is not over yet"):
-        actions.draw(store, event_id, 2)
+        draws.draw(store, event_id, 2)
     first = evening(store, event_id).stage(1).released
     play_stage(store, event_id, 1, lambda name, _: 900 if name in (first[0][0][0], first[1][1][0]) else 100)
-    actions.draw(store, event_id, 2)
+    draws.draw(store, event_id, 2)
     second = evening(store, event_id).stage(2)
     assert {*first[0][0]} <= {name for side in second.tables[1] for name in side}, "table 1's winners sit at table 2"
     assert {*first[1][1]} <= {name for side in second.tables[0] for name in side}, "those of the highest at table 1"
@@ -84,7 +84,7 @@ def test_a_tied_set_is_decided_by_a_person(store: Store) -> None:
     asked = played(store, event_id).decisions()
     assert [(one.kind, one.table) for one in asked] == [("winner", 1), ("winner", 2)]
     with pytest.raises(RefusedError, match="Table 1: set 1 is a tie"):
-        actions.draw(store, event_id, 2)
+        draws.draw(store, event_id, 2)
     for table in (1, 2):
         actions.decide_winner(store, event_id, 1, table, 1)
     with pytest.raises(RefusedError, match="not tied any more"):
@@ -97,7 +97,7 @@ def test_who_comes_late_plays_from_the_next_set_on(store: Store) -> None:
     seat(store, event_id, 1)
     actions.enter(store, event_id, "\n".join(EIGHTEEN[8:12]))
     with pytest.raises(RefusedError, match="plays from the next set on"):
-        actions.draw(store, event_id, 1)
+        draws.draw(store, event_id, 1)
     rng = random.Random(2)
     play_stage(store, event_id, 1, lambda *_: rng.randrange(3000))
     actions.leave(store, event_id, "P00")

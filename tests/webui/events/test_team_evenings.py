@@ -7,8 +7,8 @@ import random
 import pytest
 
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, score_round, seat
-from webui.events import actions
-from webui.events.checks import unseated
+from webui.events import actions, draws, undoing
+from webui.events.draws import unseated
 from webui.events.ranking import RefusedError
 from webui.storage.events.facts import Enter
 from webui.storage.store import Store
@@ -21,12 +21,12 @@ def by_number(name: str, round: int) -> int:
 
 def test_sixteen_teams_play_from_a_draw_to_medals(store: Store) -> None:
     event_id = begin(store)
-    actions.draw(store, event_id, 1, "4711")
+    draws.draw(store, event_id, 1, "4711")
     drawn = evening(store, event_id).stage(1)
     assert (drawn.status, drawn.seed, len(drawn.tables), drawn.out) == ("draft", "4711", 8, ())
     assert sorted(drawn.names) == sorted(SIXTEEN) and store.event_games(event_id) == []
-    actions.confirm(store, event_id, 1, drawn.draft)
-    actions.release(store, event_id, 1, drawn.draft)
+    draws.confirm(store, event_id, 1, drawn.draft)
+    draws.release(store, event_id, 1, drawn.draft)
     games = store.event_games(event_id)
     assert [game.event and (game.event.stage, game.event.table) for game in games] == [(1, n) for n in range(1, 9)]
     assert games[0].sides[0].players == tuple(games[0].sides[0].name.split(" & "))
@@ -85,31 +85,31 @@ def test_the_same_seed_draws_the_same_tables_and_another_one_others(store: Store
     event_id = begin(store)
     drawn = []
     for seed in ("42", "42", "43"):
-        actions.draw(store, event_id, 1, seed)
+        draws.draw(store, event_id, 1, seed)
         drawn.append(evening(store, event_id).stage(1).tables)
     assert drawn[0] == drawn[1] != drawn[2]
-    actions.draw(store, event_id, 1)
+    draws.draw(store, event_id, 1)
     assert evening(store, event_id).stage(1).seed.isdigit(), "a new seed is made up and shown"
 
 
 def test_a_draft_may_be_changed_by_hand_and_only_what_was_seen_is_confirmed(store: Store) -> None:
     event_id = begin(store)
-    actions.draw(store, event_id, 1, "1")
+    draws.draw(store, event_id, 1, "1")
     stage = evening(store, event_id).stage(1)
     one, two = stage.tables[0][0][0], stage.tables[5][1][0]
-    actions.swap(store, event_id, 1, one, two)
+    draws.swap(store, event_id, 1, one, two)
     changed = evening(store, event_id).stage(1)
     assert changed.tables[0][0] == (two,) and changed.tables[5][1] == (one,) and len(changed.swaps) == 1
     with pytest.raises(RefusedError, match="Someone changed the draw meanwhile"):
-        actions.confirm(store, event_id, 1, stage.draft)
+        draws.confirm(store, event_id, 1, stage.draft)
     with pytest.raises(RefusedError, match="Confirm the draw first"):
-        actions.release(store, event_id, 1, changed.draft)
-    actions.confirm(store, event_id, 1, changed.draft)
-    actions.release(store, event_id, 1, changed.draft)
+        draws.release(store, event_id, 1, changed.draft)
+    draws.confirm(store, event_id, 1, changed.draft)
+    draws.release(store, event_id, 1, changed.draft)
     with pytest.raises(RefusedError, match="announced already"):
-        actions.swap(store, event_id, 1, one, two)
+        draws.swap(store, event_id, 1, one, two)
     with pytest.raises(RefusedError, match="Everyone has a place already"):
-        actions.draw(store, event_id, 1)
+        draws.draw(store, event_id, 1)
     assert len(store.event_games(event_id)) == 8, "nobody got a second game"
 
 
@@ -122,7 +122,7 @@ def test_a_tie_at_the_cut_is_decided_by_a_person_and_asked_again_after_a_correct
     assert (asked.kind, asked.stage, asked.choose) == ("cut", 2, 1)
     assert set(asked.names) == set(SIXTEEN[1:3]) and asked.sure == (SIXTEEN[0],)
     with pytest.raises(RefusedError, match="tied for the last place in game 2"):
-        actions.draw(store, event_id, 2)
+        draws.draw(store, event_id, 2)
     with pytest.raises(RefusedError, match="exactly 1"):
         actions.decide_cut(store, event_id, 2, SIXTEEN[1:3])
     actions.decide_cut(store, event_id, 2, (SIXTEEN[2],))
@@ -156,14 +156,14 @@ def test_a_draw_does_not_fit_any_more_once_a_score_is_corrected(store: Store) ->
     event_id = begin(store, SIXTEEN[:4])
     seat(store, event_id, 1)
     play_stage(store, event_id, 1, by_number)
-    actions.draw(store, event_id, 2)
+    draws.draw(store, event_id, 2)
     table = evening(store, event_id).table_of(SIXTEEN[3], 1)
     assert table is not None
     sides = evening(store, event_id).stage(1).released[table - 1]
     new = tuple(9999 if name == SIXTEEN[3] else by_number(name, 1) for (name,) in sides)
     score_round(store, event_id, 1, table, 1, (new[0], new[1]))
     with pytest.raises(RefusedError, match="does not fit any more"):
-        actions.confirm(store, event_id, 2, evening(store, event_id).stage(2).draft)
+        draws.confirm(store, event_id, 2, evening(store, event_id).stage(2).draft)
 
 
 def test_a_tie_for_a_medal_is_decided_by_a_person(store: Store) -> None:
@@ -194,7 +194,7 @@ def test_teams_that_come_late_or_go_home(store: Store) -> None:
     actions.leave(store, event_id, SIXTEEN[0])
     assert evening(store, event_id).gone == {SIXTEEN[0]: 2}
     with pytest.raises(RefusedError, match="3 teams, and one would have no opponent"):
-        actions.draw(store, event_id, 2)
+        draws.draw(store, event_id, 2)
     actions.decide_cut(store, event_id, 2, SIXTEEN[1:3])
     seat(store, event_id, 2)
     assert set(evening(store, event_id).stage(2).names) == set(SIXTEEN[1:3])
@@ -209,7 +209,7 @@ def test_a_team_that_comes_after_the_last_round_of_game_1_holds_nobody_up(store:
     actions.enter(store, event_id, "Late & Later")
     assert unseated(evening(store, event_id)) == ("Late & Later",)
     with pytest.raises(RefusedError, match=r"Late & Later: no place in game 1 yet. Give them one, or say that they go"):
-        actions.draw(store, event_id, 2)
+        draws.draw(store, event_id, 2)
     actions.leave(store, event_id, "Late & Later")
     assert unseated(evening(store, event_id)) == ()
     seat(store, event_id, 2)
@@ -232,19 +232,19 @@ def test_the_last_step_is_taken_back_and_no_other(store: Store) -> None:
     event_id = begin(store, SIXTEEN[:4])
     seat(store, event_id, 1)
     record = evening(store, event_id).record
-    newest = actions.last_step(record)[-1].number
+    newest = undoing.last_step(record)[-1].number
     with pytest.raises(RefusedError, match="Something else was done"):
-        actions.undo(store, event_id, newest - 1)
-    actions.undo(store, event_id, newest)
+        undoing.undo(store, event_id, newest - 1)
+    undoing.undo(store, event_id, newest)
     assert evening(store, event_id).stage(1).status == "confirmed" and store.event_games(event_id) == []
     stage = evening(store, event_id).stage(1)
-    actions.release(store, event_id, 1, stage.draft)
+    draws.release(store, event_id, 1, stage.draft)
     assert len(store.event_games(event_id)) == 2
     game = store.event_games(event_id)[1]
     store.rounds.begin(game.id, 1)
-    newest = actions.last_step(evening(store, event_id).record)[-1].number
+    newest = undoing.last_step(evening(store, event_id).record)[-1].number
     with pytest.raises(RefusedError, match="Table 2 has begun"):
-        actions.undo(store, event_id, newest)
+        undoing.undo(store, event_id, newest)
     entered = [one for one in evening(store, event_id).record.facts if isinstance(one.fact, Enter)]
     assert len(entered) == 4, "every fact stays"
 
@@ -254,7 +254,7 @@ def test_names_that_were_confirmed_before_an_undo_are_asked_for_again(store: Sto
     seat(store, event_id, 1, "1")
     for table in (1, 2):
         actions.say_names(store, event_id, 1, table)
-    actions.undo(store, event_id, actions.last_step(evening(store, event_id).record)[-1].number)
+    undoing.undo(store, event_id, undoing.last_step(evening(store, event_id).record)[-1].number)
     assert evening(store, event_id).names_said == set()
     seat(store, event_id, 1, "2")
     actions.say_names(store, event_id, 1, 2)
@@ -264,9 +264,9 @@ def test_names_that_were_confirmed_before_an_undo_are_asked_for_again(store: Sto
 def test_what_one_form_entered_is_taken_back_together(store: Store) -> None:
     event_id = begin(store, SIXTEEN[:4])
     actions.enter(store, event_id, "\n".join(SIXTEEN[4:6]))
-    step = actions.last_step(evening(store, event_id).record)
+    step = undoing.last_step(evening(store, event_id).record)
     assert [one.number for one in step] == [5, 6]
-    actions.undo(store, event_id, 6)
+    undoing.undo(store, event_id, 6)
     assert list(evening(store, event_id).entrants) == list(SIXTEEN[:4])
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.webui.helpers.played_games import agree_round
-from webui.events import actions
+from webui.events import actions, draws
 from webui.events.entry.presets import preset
 from webui.events.evening import Evening
 from webui.events.formats import Format, format_of
+from webui.events.stored import evening_of
 from webui.storage.store import Store
 
 SIXTEEN = tuple(f"{chr(65 + at)}a & {chr(65 + at)}o" for at in range(16))
@@ -24,7 +25,7 @@ def begin(store: Store, names: tuple[str, ...] = SIXTEEN, key: str = "golden-gam
 
 
 def evening(store: Store, event_id: int) -> Evening:
-    found = actions.evening_of(store, event_id)
+    found = evening_of(store, event_id)
     assert found is not None
     return found
 
@@ -35,10 +36,10 @@ def played(store: Store, event_id: int) -> Format:
 
 def seat(store: Store, event_id: int, stage: int, seed: str = "1") -> None:
     """Draws, confirms and announces a stage."""
-    actions.draw(store, event_id, stage, seed)
+    draws.draw(store, event_id, stage, seed)
     draft = evening(store, event_id).stage(stage).draft
-    actions.confirm(store, event_id, stage, draft)
-    actions.release(store, event_id, stage, draft)
+    draws.confirm(store, event_id, stage, draft)
+    draws.release(store, event_id, stage, draft)
 
 
 def score_round(store: Store, event_id: int, stage: int, table: int, round: int, points: tuple[int, int]) -> None:

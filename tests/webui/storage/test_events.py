@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,13 @@ def test_a_new_key_of_a_table_ends_the_one_before(store: Store) -> None:
     store.devices.move_to_table(kept.id, (event_id, 1))
     moved = store.devices.find(other)
     assert moved is not None and moved.table == (event_id, 1)
+
+
+def test_who_opens_the_cards_at_the_same_moment_prints_the_same_ones(store: Store) -> None:
+    event_id = begun(store)
+    with ThreadPoolExecutor(8) as pool:
+        keys = set(pool.map(lambda _: store.events.key(event_id, 1), range(32)))
+    assert len(keys) == 1 and store.events.table_of(keys.pop()) == (event_id, 1)
 
 
 @pytest.mark.parametrize("play_before", [False, True], ids=["an empty list", "a list with games"])

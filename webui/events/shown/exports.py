@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +11,7 @@ from webui.events.evening import Evening
 from webui.events.formats import format_of
 from webui.events.shown.cards import score_cards
 from webui.games.score_pad import plain
+from webui.games.season.round_words import heading
 
 Lines = list[dict[str, Any]]
 
@@ -98,14 +98,9 @@ def as_csv(lines: Lines, word: str = "round") -> str:
     """Lines as a table for spreadsheets; empty without any. Headings call a round by this word; data keeps its keys."""
     text = io.StringIO()
     table = csv.DictWriter(text, keys := list(lines[0]) if lines else [])
-    table.writerow({key: _heading(key, word) for key in keys})
+    table.writerow({key: heading(key, word) for key in keys})
     table.writerows({key: plain(of) if isinstance(of, str) else of for key, of in line.items()} for line in lines)
     return text.getvalue()
-
-
-def _heading(key: str, word: str) -> str:
-    """A key as a heading: ``rounds`` as ``hands``, or as ``rounds or hands`` where a word for either is wanted."""
-    return re.sub(r"\bround(s?)\b", lambda found: " or ".join(f"{one}{found[1]}" for one in word.split(" or ")), key)
 
 
 def evening_json(evening: Evening) -> dict[str, Any]:

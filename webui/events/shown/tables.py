@@ -35,13 +35,16 @@ class TableNow:
     """How far it is, in as few words as fit a big screen."""
 
 
-def tables_now(store: Store, evening: Evening, stage: int) -> list[TableNow]:
-    """The tables of a released stage, by their number."""
-    games = {place[1]: game for place, game in evening.games.items() if place[0] == stage}
-    unsettled = unsettled_rounds(store, [game.id for game in games.values()])
-    facts = store.events.round_facts(evening.record.id)
+def tables_now(store: Store, evening: Evening, stage: int, only: int | None = None) -> list[TableNow]:
+    """The tables of a released stage, by their number; or one of them, where there is one of that number."""
+    seated = {place[1]: game for place, game in evening.games.items() if place[0] == stage}
+    games = {table: game for table, game in seated.items() if only in (None, table)}
+    ids = [game.id for game in games.values()]
+    unsettled, facts = unsettled_rounds(store, ids), store.events.round_facts(ids)
     found = []
     for number, sides in enumerate(evening.stage(stage).released, 1):
+        if only not in (None, number):
+            continue
         game = games.get(number)
         rounds = evening.results.get((stage, number), {})
         points = (sum(of[0] for of in rounds.values()), sum(of[1] for of in rounds.values()))

@@ -63,6 +63,11 @@ class PlayedGame:
         """The ids of its rule sets, in the order in which they were used; nearly always one."""
         return tuple(dict.fromkeys(rules.id for rules in self.rules))
 
+    @property
+    def in_hands(self) -> bool:
+        """Whether its rounds are hands of a set."""
+        return all(rules.hands_in_set > 1 for rules in self.rules)
+
 
 _kept: dict[int, tuple[GameRecord, RuleSet, PlayedGame]] = {}
 _lock = threading.Lock()

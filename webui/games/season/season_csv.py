@@ -6,6 +6,7 @@ import csv
 import io
 
 from webui.games.score_pad import plain
+from webui.games.season.round_words import heading, round_word
 from webui.games.season.totals import Season
 from webui.wording import games_text
 
@@ -19,12 +20,14 @@ def season_csv(season: Season, order: str = "points") -> str:
     """
     text = io.StringIO()
     table = csv.writer(text)
+    word = round_word(rules.in_hands for rules in season.rule_sets)
     table.writerow(
-        [
+        heading(key, word)
+        for key in (
             *("since", "until", "rules", "place", "player", "games", "finished", "won", "unfinished", "rounds"),
             *("points", "average of a finished game", "average round", "best round", "game of the best round"),
             "partners",
-        ]
+        )
     )
     since, until = (day.isoformat() if day else "" for day in (season.span.since, season.span.until))
     for rules in season.rule_sets:

@@ -17,7 +17,7 @@ from scorer.sheets import SheetError
 from webui.games.season.played_games import PersonGame, PlayedGame, played_game
 from webui.games.season.same_people import SamePeople
 from webui.games.season.span import Span
-from webui.games.statistics import BestResult
+from webui.games.statistics import BestResult, hand_name
 from webui.storage.records import GameRecord
 from webui.wording import listed, name_key
 
@@ -97,7 +97,8 @@ class PersonTotal:
             self.won += played.won
             self.finished_points += played.points
         if self.best_round is None or played.best > self.best_round.value:
-            self.best_round = BestResult(played.best, played.name, game.game.id, played.best_round)
+            hand = hand_name(game.rules[-1], game.game, played.best_round) if game.in_hands else None
+            self.best_round = BestResult(played.best, played.name, game.game.id, played.best_round, hand)
         winners = {person.name for person in game.people if person.won} if played.won else set()
         for name, (rounds, points) in played.partners.items():
             together = self.partners.setdefault(name_key(name), Together(name))
@@ -133,7 +134,8 @@ class RulesTotals:
     """Everybody's totals under one set of rules.
 
     ``id`` is the rule set's, or several joined by ``MIXED`` for games that changed them on the way. ``versions`` is 1
-    where all rounds were agreed under the same text of the rules; ``open`` the number of unfinished games.
+    where all rounds were agreed under the same text of the rules; ``open`` the number of unfinished games;
+    ``in_hands`` tells that all have sets of hands, so that their rounds are called hands.
     """
 
     id: str
@@ -141,6 +143,7 @@ class RulesTotals:
     games: int
     open: int
     versions: int
+    in_hands: bool
     people: dict[str, PersonTotal]
 
     def ranking(self, order: str = "points") -> list[Standing]:
@@ -219,4 +222,5 @@ def _totals(id: str, games: list[PlayedGame]) -> RulesTotals:
     versions = {rules.content_hash for game in games for rules in game.rules}
     finished = sum(game.over for game in games)
     name = listed(str(name) for name in names.values())
-    return RulesTotals(id, name, len(games), len(games) - finished, len(versions) - len(names) + 1, people)
+    in_hands = all(game.in_hands for game in games)
+    return RulesTotals(id, name, len(games), len(games) - finished, len(versions) - len(names) + 1, in_hands, people)

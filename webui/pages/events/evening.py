@@ -13,8 +13,8 @@ from webui.context.request_guard import is_keeper
 from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.context.visitor import known_names
-from webui.events import actions
-from webui.events.checks import misfits, unseated
+from webui.events import actions, draws, undoing
+from webui.events.draws import misfits, unseated
 from webui.events.formats import format_of
 from webui.events.ranking import RefusedError
 from webui.events.shown.corrections import corrections
@@ -31,13 +31,12 @@ page = Blueprint("evening", __name__, url_prefix="/evening/<int:event_id>")
 def show(event_id: int) -> str:
     """The evening as it stands."""
     store = services().store
-    version = store.events.version(event_id)  # read first: a change made while the page is built counts as new
     evening = find_evening(event_id)
     stage = evening.current
     playing = next((one for one in reversed(evening.stages) if one.released), None)
     told = format_of(evening)
     decisions = told.decisions()
-    step = actions.last_step(evening.record)
+    step = undoing.last_step(evening.record)
     tables = tables_now(store, evening, playing.number) if playing else []
     taking_part = {name_key(name) for one in evening.entrants.values() for name in (one.name, *one.players)}
     return render_template(
@@ -61,7 +60,7 @@ def show(event_id: int) -> str:
         last=step[-1].number if step else None,
         undoes=step_told(step, evening.record),
         known=[name for name in known_names() if name_key(name) not in taking_part],
-        version=version,
+        version=evening.version,
     )
 
 
@@ -104,7 +103,7 @@ def leave(event_id: int) -> Redirect:
 def draw(event_id: int, number: int) -> Redirect:
     """Draws a game or set."""
     seed = "".join(sign for sign in request.form.get("seed", "") if sign.isalnum())[:40]
-    return _do(event_id, lambda store: actions.draw(store, event_id, number, seed))
+    return _do(event_id, lambda store: draws.draw(store, event_id, number, seed))
 
 
 @page.post("/<int:number>/swap")
@@ -112,21 +111,21 @@ def draw(event_id: int, number: int) -> Redirect:
 def swap(event_id: int, number: int) -> Redirect:
     """Lets two change places by hand."""
     one, two = request.form.get("one", ""), request.form.get("two", "")
-    return _do(event_id, lambda store: actions.swap(store, event_id, number, one, two))
+    return _do(event_id, lambda store: draws.swap(store, event_id, number, one, two))
 
 
 @page.post("/<int:number>/confirm")
 @once
 def confirm(event_id: int, number: int) -> Redirect:
     """Confirms a draw."""
-    return _do(event_id, lambda store: actions.confirm(store, event_id, number, _draft()))
+    return _do(event_id, lambda store: draws.confirm(store, event_id, number, _draft()))
 
 
 @page.post("/<int:number>/release")
 @once
 def release(event_id: int, number: int) -> Redirect:
     """Announces the tables of a draw."""
-    return _do(event_id, lambda store: actions.release(store, event_id, number, _draft()))
+    return _do(event_id, lambda store: draws.release(store, event_id, number, _draft()))
 
 
 @page.post("/<int:number>/cut")
@@ -193,9 +192,9 @@ def helped(event_id: int, table: int) -> Redirect:
 def undo(event_id: int) -> Redirect:
     """Takes back the newest step."""
     record = find_evening(event_id).record
-    undone = step_told(actions.last_step(record), record)
+    undone = step_told(undoing.last_step(record), record)
     entry = request.form.get("entry", 0, type=int)
-    return _do(event_id, lambda store: actions.undo(store, event_id, entry), _("Taken back: %(change)s", change=undone))
+    return _do(event_id, lambda store: undoing.undo(store, event_id, entry), _("Taken back: %(change)s", change=undone))
 
 
 def _draft() -> int:

@@ -9,6 +9,7 @@ from webui.events.league import ORDERS, League, leagues
 from webui.events.shown.exports import as_csv
 from webui.events.shown.league_files import league_data, league_lines
 from webui.events.stored import all_evenings
+from webui.games.season.round_words import AVERAGE, round_word
 from webui.games.season.same_people import SamePeople
 from webui.games.season.span import Span, SpanError, read_span, usual_spans
 from webui.storage.clock import now
@@ -23,12 +24,6 @@ _NAMES = {
     "won": N_("tables won"),
     "evening": N_("average evening"),
 }
-_ROUND_NAMES = {
-    "round": N_("average round"),
-    "hand": N_("average hand"),
-    "round or hand": N_("average round or hand"),
-}
-"""What the order by the average round is called; by ``_round_word``."""
 
 
 @page.get("/")
@@ -65,7 +60,7 @@ def _page(span: Span, found: list[League], failed: list[EventRecord], sentence: 
         failed=failed,
         sentence=sentence,
         order=order,
-        orders=_NAMES | {"round": _ROUND_NAMES[word]},
+        orders=_NAMES | {"round": AVERAGE[word]},
         round_word=word,
         since=request.args.get("since", ""),
         until=request.args.get("until", ""),
@@ -79,7 +74,7 @@ def _page(span: Span, found: list[League], failed: list[EventRecord], sentence: 
 
 def _round_word(found: list[League]) -> str:
     """What the rounds of these leagues are called together."""
-    return " or ".join(sorted({"hand" if one.in_hands else "round" for one in found}, reverse=True)) or "round"
+    return round_word(one.in_hands for one in found)
 
 
 def _asked() -> tuple[Span, list[League], list[EventRecord]]:

@@ -18,6 +18,8 @@ from flask import (
     request,
     url_for,
 )
+from flask_babel import get_locale
+from markupsafe import Markup
 from werkzeug.wrappers import Response as Redirect
 
 from webui.access.choice_cookies import choice_of_device, forget_choice, keep_choice
@@ -45,18 +47,20 @@ _OWN_NAME = "own-name"
 @page.get("/")
 def show(event_id: int) -> str:
     """The tables that are announced, the standings, and the winners once all is played."""
-    version = services().store.events.version(event_id)
     evening = find_evening(event_id)
-    told = format_of(evening)
+
+    def standings() -> str:
+        told = format_of(evening)
+        prizes, rows, playing = _prizes(evening, told), told.standings(), _playing(evening)
+        return render_template("results/standings.html", evening=evening, playing=playing, rows=rows, prizes=prizes)
+
     return render_template(
         "results/results.html",
         evening=evening,
         event=evening.record,
         playing=_playing(evening),
-        rows=told.standings(),
-        prizes=_prizes(evening, told),
+        standings=Markup(services().evenings.text(evening, f"standings in {get_locale()}", standings)),
         own=_remembered(evening),
-        version=version,
     )
 
 
@@ -64,7 +68,6 @@ def show(event_id: int) -> str:
 def screen(event_id: int) -> str:
     """The same in large type for a hall: pages that turn by themselves, and what is read aloud."""
     store = services().store
-    version = store.events.version(event_id)
     evening = find_evening(event_id)
     told, playing = format_of(evening), _playing(evening)
     prizes = _prizes(evening, told)
@@ -80,14 +83,13 @@ def screen(event_id: int) -> str:
         news=announcement(evening, prizes),
         address=base and base + url_for(".show", event_id=event_id),
         qr_code=qr_code(base + url_for(".card", event_id=event_id)) if base else None,
-        version=version,
+        version=evening.version,
     )
 
 
 @page.get("/card")
 def card(event_id: int) -> Response | Redirect:
     """The score card of a name. It is remembered on the device that asked for it, until that asks for none."""
-    version = services().store.events.version(event_id)
     evening = find_evening(event_id)
     asked = request.args.get("name")
     name = _remembered(evening) if asked is None else _entrant(evening, asked)
@@ -106,7 +108,7 @@ def card(event_id: int) -> Response | Redirect:
         card=score_cards(evening, told)[name],
         goes=where_now(evening, name),
         prizes=[prize for prize in _prizes(evening, told) if name in prize.names],
-        version=version,
+        version=evening.version,
     )
     shown = make_response(page)
     if asked is not None:

@@ -65,12 +65,12 @@ def enter(key: str) -> Redirect | tuple[str, int]:
 def show(event_id: int, table: int) -> str:
     """What a table plays now, how far it is, and where its people go next."""
     store = services().store
-    version = store.events.version(event_id)
+    version = store.events.version(event_id, table)  # read first: a change made meanwhile counts as new
     evening = _find(event_id, table)
     stage = stage_at(evening, table)
     before = last_stage_at(evening, table)
     said = stage is not None and (stage, table) in evening.names_said
-    now = next((one for one in tables_now(store, evening, stage) if one.number == table), None) if stage else None
+    now = next(iter(tables_now(store, evening, stage, table)), None) if stage else None
     game = evening.games.get((stage, table)) if stage else None
     return render_template(
         "tables/table.html",
@@ -89,9 +89,8 @@ def show(event_id: int, table: int) -> str:
 
 @page.get("/evening/<int:event_id>/table/<int:table>/version")
 def version(event_id: int, table: int) -> Response:
-    """The number of the evening's last change."""
-    del table
-    return jsonify(version=services().store.events.version(event_id))
+    """The number of the last change to the evening or to this table's games."""
+    return jsonify(version=services().store.events.version(event_id, table))
 
 
 @page.get("/evening/<int:event_id>/table/<int:table>/live")

@@ -11,6 +11,7 @@ from webui.context.services import services
 from webui.events.league import League, LeaguePerson, leagues
 from webui.events.stored import all_evenings
 from webui.games.names import known_people
+from webui.games.season.round_words import AVERAGE, round_word
 from webui.games.season.same_people import SamePeople
 from webui.games.season.season_csv import season_csv
 from webui.games.season.span import Span, SpanError, read_span, usual_spans
@@ -27,8 +28,8 @@ _NAMES = {
     "points": N_("total points"),
     "won": N_("games won"),
     "game": N_("average game"),
-    "round": N_("average round"),
 }
+"""What the orders are called but the one by the average round or hand."""
 
 
 @page.get("/")
@@ -114,7 +115,7 @@ def _page(whole: Season, chosen: Season, sentence: str | None) -> str:
         rule_sets=whole.rule_sets,
         chosen_rules=request.args.get("rules", ""),
         order=_order(),
-        orders=_NAMES,
+        orders=_NAMES | {"round": AVERAGE[round_word(one.in_hands for one in chosen.rule_sets)]},
         since=request.args.get("since", ""),
         until=request.args.get("until", ""),
         spans=[

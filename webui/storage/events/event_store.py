@@ -143,25 +143,28 @@ class Events:
             session.execute(delete(EventRow).where(EventRow.id == event_id))
             return True
 
-    def version(self, event_id: int) -> int:
-        """A number that grows with every change to an event or to a game of it."""
+    def version(self, event_id: int, table: int | None = None) -> int:
+        """A number that grows with every change to an event or to a game of it, or to a game of one table alone."""
         games = select(GameRow.id).where(GameRow.event_id == event_id)
+        if table is not None:
+            games = games.where(GameRow.event_table == table)
+        facts = select(func.max(EventFactRow.id)).where(EventFactRow.event_id == event_id)
+        log = select(func.max(LogRow.id)).where(LogRow.game_id.in_(games))
+        newest = (func.coalesce(one.scalar_subquery(), 0) for one in (facts, log))
         with self._session() as session:
-            facts = session.scalar(select(func.max(EventFactRow.id)).where(EventFactRow.event_id == event_id))
-            log = session.scalar(select(func.max(LogRow.id)).where(LogRow.game_id.in_(games)))
-            return (facts or 0) + (log or 0)
+            return sum(session.execute(select(*newest)).one())
 
     def newest_change(self) -> int:
         """The number of the newest fact of all events, 0 where there is none."""
         with self._session() as session:
             return session.scalar(select(func.max(EventFactRow.id))) or 0
 
-    def round_facts(self, event_id: int) -> dict[int, dict[int, dict[str, Any]]]:
-        """What people said about the rounds of an event's games: by game id, then by the round's number."""
-        query = select(RoundRow.game_id, RoundRow.number, RoundRow.facts).join(GameRow, GameRow.id == RoundRow.game_id)
+    def round_facts(self, game_ids: Iterable[int]) -> dict[int, dict[int, dict[str, Any]]]:
+        """What people said about the rounds of games: by game id, then by the round's number."""
+        query = select(RoundRow.game_id, RoundRow.number, RoundRow.facts)
         found: dict[int, dict[int, dict[str, Any]]] = {}
         with self._session() as session:
-            for game_id, number, facts in session.execute(query.where(GameRow.event_id == event_id)):
+            for game_id, number, facts in session.execute(query.where(RoundRow.game_id.in_(list(game_ids)))):
                 found.setdefault(game_id, {})[number] = facts
         return found
 
@@ -206,13 +209,18 @@ class Events:
         with self._session() as session:
             if found := session.scalar(select(EventSquareRow.key).where(*_square(event_id, table))):
                 return found
-        return self.new_key(event_id, table)
+        return self._new_key(event_id, table, renew=False)
 
     def new_key(self, event_id: int, table: int) -> str:
         """Makes a new key for a table; the one before leads nowhere any more. Its devices are removed elsewhere."""
-        key = secrets.token_urlsafe(16)
+        return self._new_key(event_id, table, renew=True)
+
+    def _new_key(self, event_id: int, table: int, renew: bool) -> str:
+        key, here = secrets.token_urlsafe(16), _square(event_id, table)
         with self._session.begin() as session:
-            session.execute(delete(EventSquareRow).where(*_square(event_id, table)))
+            if not renew and (made := session.scalar(select(EventSquareRow.key).where(*here))):
+                return made  # by somebody who opened the cards at the same moment, and may print them
+            session.execute(delete(EventSquareRow).where(*here))
             session.add(EventSquareRow(event_id=event_id, table_number=table, key=key))
         return key
 

@@ -20,7 +20,7 @@ from tests.webui.helpers.served import beside
 from webui.app import create_app
 from webui.context import invitation
 from webui.context.services import services_of
-from webui.events import actions
+from webui.events import actions, draws
 from webui.reading.reader_service import ReaderService
 from webui.settings import Settings
 from webui.storage.store import Store
@@ -72,7 +72,7 @@ def test_the_pages_of_an_evening_are_accessible(
         for round in range(1, 5):
             score_round(store, 2, 1, table, round, (100, 100))
     begin(store, tuple(f"P{n}, {'woman' if n % 2 else 'man'}" for n in range(9)), "tournament-play")
-    actions.draw(store, 3, 1, "7")
+    draws.draw(store, 3, 1, "7")
     page = visit(size, color_scheme=colours)
     for path in (
         "/evenings/new?how=own",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.webui.helpers.evenings import begin, play_stage, score_round, seat
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import best_first, store_of
+from webui.storage.records import SideRecord
 
 EIGHT = tuple(f"P{at}, {'woman' if at % 2 else 'man'}" for at in range(8))
 
@@ -75,3 +78,28 @@ def test_its_files_and_the_league_say_hands_too_and_data_keeps_its_keys(person: 
     data = person.client.get("/league/league.json").json
     assert data is not None and all("rounds" in one for league in data for one in league["people"])
     assert headings(person, "/evening/2/results/results.csv")[:3] == ["game", "table", "round"]
+
+
+def test_players_statistics_and_lists_of_games_say_hands_where_there_are_sets_of_hands(person: Person) -> None:
+    store = store_of(person)
+    begin(store, EIGHT, "tournament-play", stages=2)
+    for stage in (1, 2):
+        seat(store, 1, stage)
+        play_stage(store, 1, stage, lambda name, round: 100 * round + ord(name[1]))
+    for path in ("/players/", "/players/person?name=P1", "/statistics"):
+        person.open(path)
+        assert person.status == 200 and "hand" in person.text and "round" not in person.text.casefold(), path
+    assert "Best hand" in person.open("/statistics") and "Most clean books in a hand" not in person.text
+    assert {"hands", "average hand", "game of the best hand"} <= set(headings(person, "/players/season.csv"))
+    person.open("/players/person?name=P1")
+    assert re.search(r"Best hand \d+ set [12], hand 2", person.text), person.text
+
+    store.add_game("tournament-play", 4, (SideRecord("Ann & Bo", ("Ann", "Bo")), SideRecord("Cy & Di", ("Cy", "Di"))))
+    assert "0 of 2 hands" in person.open("/")
+    begin(store, ("Aa & Ao", "Ba & Bo"), stages=1)
+    seat(store, 2, 1)
+    play_stage(store, 2, 1, best_first)
+    person.open("/players/")
+    assert "average round or hand" in person.page and "Best round" in person.text and "Best hand" in person.text
+    assert "Best round" in person.open("/statistics"), "of all games together"
+    assert "Best hand" in person.open("/statistics?rules=tournament-play")

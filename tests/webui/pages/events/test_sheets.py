@@ -7,7 +7,7 @@ import random
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, score_round, seat
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import store_of
-from webui.events import actions
+from webui.events import actions, draws
 from webui.events.formats import format_of
 from webui.events.shown.cards import score_cards
 
@@ -17,7 +17,7 @@ EIGHTEEN = tuple(f"P{n:02}, {'woman' if n % 2 else 'man'}" for n in range(18))
 def test_a_draw_is_printed_ten_tables_to_a_sheet_and_by_names(person: Person) -> None:
     store = store_of(person)
     event_id = begin(store, tuple(f"Team {n:02}" for n in range(80)))
-    actions.draw(store, event_id, 1, "4711")
+    draws.draw(store, event_id, 1, "4711")
     person.open("/evening/1/1/draw")
     assert "These tables are not announced yet." in person.text and "Drawn with the number 4711." in person.text
     assert person.page.count('<article class="print-sheet') == 4 + 2 and "sheet 4 of 4" in person.text

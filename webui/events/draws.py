@@ -1,0 +1,130 @@
+"""The draw of a game or set, from its draft to the announcement; who has no place in it, or one that does not fit."""
+
+from __future__ import annotations
+
+import secrets
+
+from webui.events.evening import Evening, Stage, swapped
+from webui.events.formats import format_of
+from webui.events.ranking import RefusedError
+from webui.events.stored import change
+from webui.games.names import PAIR_NAMES, called_by
+from webui.storage.events.event_store import Outcome, TableGame
+from webui.storage.events.facts import Confirm, Release, Swap, TableSides
+from webui.storage.records import SideRecord
+from webui.storage.store import Store
+from webui.translation import _, ngettext
+from webui.wording import listed
+
+
+def misfits(evening: Evening, stage: Stage) -> tuple[str, ...]:
+    """Who is in the draw of a stage and should not be, or should be and is not: since then scores were corrected,
+    somebody went home or came late."""
+    return tuple(sorted(set(stage.names) ^ set(format_of(evening).field(stage.number))))
+
+
+def unseated(evening: Evening) -> tuple[str, ...]:
+    """Teams that came after the draw of the first game and have no place yet; people come in with the next set."""
+    stage = evening.current
+    if not evening.is_teams or stage.status != "released" or stage.number > 1:
+        return ()
+    return tuple(name for name in evening.present if name not in stage.names)
+
+
+def draw(store: Store, event_id: int, number: int, seed: str = "") -> None:
+    """Draws a stage anew, with a seed that was typed or a new one. It is a draft until it is confirmed."""
+
+    def decide(evening: Evening) -> Outcome:
+        _stage(evening, number)
+        if number < evening.current.number or (number > evening.current.number and not evening.current.released):
+            raise RefusedError(_("That cannot be drawn now. Look at the newest draw."))
+        draft = format_of(evening).draft(number, seed or f"{secrets.randbelow(10**6):06}")
+        stage = evening.stage(number)
+        if stage.status == "released" and (draft.tables, draft.out) == (stage.released, stage.released_out):
+            raise RefusedError(_("Everyone has a place already, so there is nobody to draw for."))
+        return Outcome((draft,))
+
+    change(store, event_id, decide)
+
+
+def swap(store: Store, event_id: int, number: int, one: str, two: str) -> None:
+    """Lets two teams or people change places in a draft, by hand."""
+
+    def decide(evening: Evening) -> Outcome:
+        stage = _stage(evening, number)
+        if stage.status not in ("draft", "confirmed"):
+            raise RefusedError(_("These tables are announced already, so nobody can change places any more."))
+        if one == two or not {one, two} <= set(stage.names):
+            raise RefusedError(_("Choose two different names of this draw."))
+        tables, _out = swapped(stage.tables, stage.out, one, two)
+        if any((number, table) in evening.games for table in _changed(stage.tables, tables)):
+            raise RefusedError(_("One of them sits at a table that has begun, so they cannot change places."))
+        return Outcome((Swap(stage=number, one=one, two=two),))
+
+    change(store, event_id, decide)
+
+
+def _changed(before: tuple[TableSides, ...], after: tuple[TableSides, ...]) -> list[int]:
+    pairs = zip(before, after, strict=True)
+    return [number for number, (one, two) in enumerate(pairs, 1) if one != two]
+
+
+def confirm(store: Store, event_id: int, number: int, draft: int) -> None:
+    """Confirms a draft; ``draft`` is the number of the newest fact of it that the person has seen."""
+
+    def decide(evening: Evening) -> Outcome:
+        stage = _stage(evening, number)
+        _seen(evening, stage, draft)
+        if stage.status != "draft":
+            raise RefusedError(_("There is no draft to confirm."))
+        return Outcome((Confirm(stage=number),))
+
+    change(store, event_id, decide)
+
+
+def release(store: Store, event_id: int, number: int, draft: int) -> None:
+    """Announces the tables of a stage: each gets its game, unless it has one."""
+
+    def decide(evening: Evening) -> Outcome:
+        stage = _stage(evening, number)
+        _seen(evening, stage, draft)
+        if stage.status != "confirmed":
+            raise RefusedError(_("Confirm the draw first."))
+        places = enumerate(stage.tables, 1)
+        new = [(table, sides) for table, sides in places if (number, table) not in evening.games]
+        games = tuple(TableGame(number, table, _sides(evening, sides)) for table, sides in new)
+        return Outcome((Release(stage=number),), games)
+
+    change(store, event_id, decide)
+
+
+def _seen(evening: Evening, stage: Stage, draft: int) -> None:
+    if stage.draft != draft:
+        raise RefusedError(_("Someone changed the draw meanwhile. Look at it again."))
+    if missing := misfits(evening, stage):
+        raise RefusedError(
+            _("The draw does not fit any more, because of %(names)s. Draw again.", names=listed(missing))
+        )
+
+
+def _sides(evening: Evening, sides: TableSides) -> tuple[SideRecord, SideRecord]:
+    one, two = (_side(evening, names, seat) for seat, names in enumerate(sides))
+    return one, two
+
+
+def _side(evening: Evening, names: tuple[str, ...], seat: int) -> SideRecord:
+    if not evening.is_teams:
+        return SideRecord(called_by(names) or " & ".join(names)[:40], names)
+    players = evening.entrants[names[0]].players or tuple(PAIR_NAMES[seat].split("–"))
+    return SideRecord(names[0], players)
+
+
+def _stage(evening: Evening, number: int) -> Stage:
+    if not 1 <= number <= len(evening.stages):
+        count = len(evening.stages)
+        games = ngettext("This event has %(num)s game.", "This event has %(num)s games.", count)
+        sets = ngettext("This event has %(num)s set.", "This event has %(num)s sets.", count)
+        raise RefusedError(games if evening.is_teams else sets)
+    if evening.state == "removed":
+        raise RefusedError(_("This event was removed. Restore it first."))
+    return evening.stage(number)

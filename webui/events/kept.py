@@ -1,0 +1,58 @@
+"""Events as pages show them, worked out once for each change: at each one, everybody who looks on asks again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from scorer.rules import RuleSet, load_rules
+from webui.events.evening import Evening
+from webui.events.stored import evening_of
+from webui.storage.store import Store
+
+_MOST = 20
+"""The most events that are held; those of one night are few."""
+
+
+class KeptEvenings:
+    """The events of a storage as they stand, and texts that show them, kept until they change. Thread-safe."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._found: dict[int, tuple[RuleSet, Evening]] = {}
+        self._texts: dict[tuple[int, str], tuple[Evening, str]] = {}
+        self._lock = threading.Lock()
+
+    def find(self, event_id: int) -> Evening | None:
+        """The event as it stands, None where there is none. It is shared: nothing in it may be changed.
+
+        Raises:
+            RulesError: its rule set cannot be loaded.
+        """
+        version = self._store.events.version(event_id)
+        with self._lock:  # of many who ask at once, one works it out
+            if kept := self._found.get(event_id):
+                rules, evening = kept
+                if evening.version == version and load_rules(evening.record.rules) is rules:
+                    return evening
+            found = evening_of(self._store, event_id)
+            if found is not None:
+                _make_room(self._found)
+                self._found[event_id] = load_rules(found.record.rules), found
+            return found
+
+    def text(self, evening: Evening, name: str, make: Callable[[], str]) -> str:
+        """A text that shows nothing but an event as it stands; it is made where it is not kept."""
+        place = evening.record.id, name
+        with self._lock:
+            kept = self._texts.get(place)
+            if kept is None or kept[0] is not evening:
+                _make_room(self._texts)
+                self._texts[place] = kept = evening, make()
+            return kept[1]
+
+
+def _make_room(kept: dict[Any, Any]) -> None:
+    if len(kept) >= _MOST:
+        kept.clear()
