@@ -22,15 +22,24 @@ def enter(store: Store, event_id: int, text: str) -> None:
 
     def decide(evening: Evening) -> Outcome:
         setup = evening.record.setup
-        if evening.is_teams and len(evening.stages) > 1 and evening.stage(2).status != "none":
-            raise RefusedError(_("Game 2 is drawn already, so a new team cannot join any more."))
+        if why := closed(evening):
+            raise RefusedError(why)
         return Outcome(read_entrants(text, evening.is_teams, setup.groups, evening.entrants))
 
     change(store, event_id, decide)
 
 
+def closed(evening: Evening) -> str:
+    """Why nobody can join any more, in a sentence; empty while somebody can."""
+    if evening.is_teams:
+        drawn = len(evening.stages) > 1 and evening.stage(2).status != "none"
+        return _("Game 2 is drawn already, so a new team cannot join any more.") if drawn else ""
+    return _("The last set is announced already, so nobody can join any more.") if evening.stages[-1].released else ""
+
+
 def leave(store: Store, event_id: int, name: str) -> None:
-    """Somebody goes home: before the next stage, or during the one that is played."""
+    """Somebody goes home: before the next stage, or during the one that is played; or is taken off the list, where
+    they have never had a place."""
 
     def decide(evening: Evening) -> Outcome:
         if name not in evening.present:

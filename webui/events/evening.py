@@ -68,7 +68,8 @@ class Stage:
 class Evening:
     """An event as it stands.
 
-    ``games`` are those of its tables by stage and table; both count from 1. ``version`` grows with each change.
+    ``games`` are those of its tables by stage and table; both count from 1. Who was taken off before they ever had a
+    place is not among the ``entrants``. ``version`` grows with each change.
     """
 
     record: EventRecord
@@ -114,6 +115,12 @@ class Evening:
     def stage(self, number: int) -> Stage:
         """The stage of this number, which there has to be."""
         return self.stages[number - 1]
+
+    @cached_property
+    def seated(self) -> frozenset[str]:
+        """Everybody who had a place in a draw that was announced, those who sat out included."""
+        tables = (name for stage in self.stages for *_seat, name in seats_of(stage.released))
+        return frozenset((*tables, *(name for stage in self.stages for name in stage.released_out)))
 
     @cached_property
     def present(self) -> tuple[str, ...]:
@@ -168,6 +175,9 @@ def fold(record: EventRecord, games: Iterable[GameRecord]) -> Evening:
     evening = Evening(record, event_rules(record.rules, record.setup), seated, stages)
     for one in effective(record.facts):
         _apply(evening, one)
+    for name in [name for name in evening.gone if name not in evening.seated]:  # taken off before they played
+        evening.entrants.pop(name, None)
+        del evening.gone[name]
     return evening
 
 
@@ -175,6 +185,7 @@ def _apply(evening: Evening, one: FactRecord) -> None:
     match one.fact:
         case Enter(name=name, players=players, group=group):
             evening.entrants[name] = Entrant(name, players, group)
+            evening.gone.pop(name, None)
         case Leave(name=name, stage=stage):
             evening.gone[name] = stage
         case Names(stage=stage, table=table):

@@ -166,7 +166,10 @@ class PartnerEvening:
             tables = len(self._evening.stage(number - 1).released)
             if came := sorted(here & set(arrived)):
                 values = {"names": listed(came), "table": (table - 2) % tables + 1}
-                told.append(_("%(names)s won at table %(table)s and moved up", **values))
+                if table == 1 and tables > 1:
+                    told.append(_("%(names)s won at table %(table)s, the highest, and moved on to table 1", **values))
+                else:
+                    told.append(_("%(names)s won at table %(table)s and moved up", **values))
             if left := sorted(here & set(stayed)):
                 told.append(_("%(names)s stayed at table %(table)s", names=listed(left), table=table))
         known = {name for arrived, stayed in moved(self.event, number) for name in (*arrived, *stayed)}

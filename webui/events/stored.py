@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from scorer.rules import RulesError
 from webui.events.evening import Evening, effective, fold
 from webui.storage.events.event_store import Outcome
-from webui.storage.events.facts import EventRecord, State
+from webui.storage.events.facts import Enter, EventRecord, State
 from webui.storage.records import GameRecord
 from webui.storage.store import Store
+from webui.wording import name_key
 
 
 def evening_of(store: Store, event_id: int) -> Evening | None:
@@ -49,6 +50,16 @@ def all_evenings(store: Store) -> tuple[list[Evening], list[EventRecord]]:
         except RulesError:
             failed.append(record)
     return found, failed
+
+
+def known_groups(store: Store, names: Iterable[str]) -> dict[str, str]:
+    """The groups in which some people were ranked at their newest event; without those who never were."""
+    groups: dict[str, str] = {}
+    for record in store.events.all():
+        for one in record.facts:
+            if isinstance(one.fact, Enter) and one.fact.group:
+                groups.setdefault(name_key(one.fact.name), one.fact.group)
+    return {name: groups[name_key(name)] for name in names if name_key(name) in groups}
 
 
 def is_running(record: EventRecord) -> bool:

@@ -3,6 +3,7 @@
 const EVERY = 12000; // a page of forty lines is read in that
 const SIZES = [8, 7, 6, 5.2, 4.6, 4, 3.5]; // of type, in hundredths of the window's height; the last is the smallest to read
 const WIDE = matchMedia("(min-width: 960px) and (min-aspect-ratio: 4 / 3)"); // else, as on a phone, everything is in a row
+const LARGER = [14, 11, 9.5]; // for the few lines of a list of one column, where nothing is cut off
 let pages = [];
 let at = 0;
 let held = false;
@@ -57,7 +58,7 @@ function laidOut(section) {
   const items = [...list.children];
   for (const item of items) item.hidden = false;
   let most = 1;
-  for (const size of SIZES) {
+  for (const size of list.dataset.columns ? [...LARGER, ...SIZES] : SIZES) {
     section.style.setProperty("--type", `${size}vh`);
     list.style.setProperty("--rows", 1);
     const style = getComputedStyle(list);
@@ -71,11 +72,17 @@ function laidOut(section) {
     const used = Math.min(columns, Math.ceil(each / rows)) || 1;
     list.style.setProperty("--rows", Math.ceil(each / used));
     list.style.setProperty("--columns", used);
+    if (size > SIZES[0] && items.some(isCut)) continue;
     if (parts === 1 || size === SIZES[SIZES.length - 1]) {
       return Array.from({ length: parts }, (_, part) => items.slice(part * each, (part + 1) * each));
     }
   }
   return [items];
+}
+
+function isCut(item) {
+  const names = [...item.querySelectorAll(".side")];
+  return item.scrollWidth > item.clientWidth || names.some((name) => name.scrollHeight > name.clientHeight + 1);
 }
 
 function showAll(board) {

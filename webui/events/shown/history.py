@@ -59,10 +59,10 @@ def history(record: EventRecord) -> list[HistoryLine]:
 
 
 def step_told(step: Sequence[FactRecord], record: EventRecord) -> str:
-    """What one form recorded, which is taken back together, in a sentence that names each team or person."""
+    """What one form recorded, which is taken back together, in a sentence with each name; empty for no step."""
     facts = {one.number: one.fact for one in record.facts}
     names = [one.fact.name for one in step if isinstance(one.fact, Enter)]
-    if len(names) < len(step) or len(names) == 1:
+    if len(names) < len(step) or len(names) <= 1:
         return " ".join(told(one.fact, record, facts) for one in step)
     rest = len(names) - _MOST_NAMES
     shown = names if rest <= 1 else [*names[:_MOST_NAMES], ngettext("%(num)s more", "%(num)s more", rest)]
@@ -87,7 +87,10 @@ def told(fact: Fact, record: EventRecord, facts: dict[int, Fact]) -> str:
                 return _("%(name)s (%(group)s) takes part.", name=name, group=group)
             return _("%(name)s takes part.", name=name)
         case Leave(name=name):
-            return _("%(name)s went home.", name=name)
+            number = next(number for number, one in facts.items() if one is fact)
+            if any(isinstance(one, Release) for at, one in facts.items() if at < number):
+                return _("%(name)s went home.", name=name)
+            return _("%(name)s was taken off the list.", name=name)
         case Help(table=table, wanted=True):
             return _("Table %(table)s called for help.", table=table)
         case Help(table=table):

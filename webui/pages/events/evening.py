@@ -20,6 +20,7 @@ from webui.events.ranking import RefusedError
 from webui.events.shown.corrections import corrections
 from webui.events.shown.history import history, step_told
 from webui.events.shown.tables import tables_now
+from webui.events.stored import known_groups
 from webui.storage.store import Store
 from webui.translation import _
 from webui.wording import name_key
@@ -39,6 +40,7 @@ def show(event_id: int) -> str:
     step = undoing.last_step(evening.record)
     tables = tables_now(store, evening, playing.number) if playing else []
     taking_part = {name_key(name) for one in evening.entrants.values() for name in (one.name, *one.players)}
+    known = [name for name in known_names() if name_key(name) not in taking_part]
     return render_template(
         "evening/evening.html",
         evening=evening,
@@ -57,9 +59,11 @@ def show(event_id: int) -> str:
         corrected=corrections(store, evening),
         missing=misfits(evening, stage) if stage.status in ("draft", "confirmed") else (),
         unseated=unseated(evening),
+        joins=not actions.closed(evening),
         last=step[-1].number if step else None,
         undoes=step_told(step, evening.record),
-        known=[name for name in known_names() if name_key(name) not in taking_part],
+        known=known,
+        groups_of=known_groups(store, known) if evening.record.setup.groups else {},
         version=evening.version,
     )
 

@@ -16,7 +16,7 @@ from webui.events.entry.entrants import read_entrants
 from webui.events.entry.presets import PRESETS, plays_events, preset
 from webui.events.entry.setup_form import read_event_name, read_event_rules, read_setup
 from webui.events.ranking import RefusedError
-from webui.events.stored import all_evenings
+from webui.events.stored import all_evenings, known_groups
 from webui.games.rule_choice import offered_rules
 from webui.translation import _
 
@@ -53,7 +53,10 @@ def create() -> Response | tuple[str, int]:
     event_id = store.events.add(name, rules, setup)
     if people.strip():
         enter(store, event_id, people)
-    flash(_("The evening is set up. Next: draw the tables."), "good")
+    if people.strip():
+        flash(_("The evening is set up. Next: draw the tables."), "good")
+    else:
+        flash(_("The evening is set up. Next: type in who plays."), "good")
     return redirect(url_for("evening.show", event_id=event_id), 303)
 
 
@@ -67,13 +70,14 @@ def rehearse() -> Response:
 
 
 def _form(sentence: str | None) -> str:
-    chosen = preset(request.values.get("how", ""))
+    chosen, known = preset(request.values.get("how", "")), known_names()
     return render_template(
         "evenings/new.html",
         presets=PRESETS,
         chosen=chosen,
         said=request.form,
         all_rules=[rules for rules in offered_rules() if plays_events(rules)],
-        known=known_names(),
+        known=known,
+        groups_of=known_groups(services().store, known),
         sentence=sentence,
     )

@@ -38,3 +38,13 @@ def test_what_somebody_else_did_meanwhile_is_not_taken_back(person: Person) -> N
     press(person, "/evening/1/undo")
     assert person.notices()[0] == "Something else was done since then. Look at it again."
     assert len(evening(store_of(person), 1).entrants) == 3
+
+
+def test_an_evening_without_anybody_has_nothing_to_take_back(person: Person) -> None:
+    person.open("/evenings/new")
+    press(person, "/evenings/new", name="Saturday")
+    assert person.status == 200 and "First type in who plays, below." in person.text and "Undo" not in person.text
+    press(person, "/evening/1/people", people=SIXTEEN[0])
+    press(person, "/evening/1/undo")
+    assert person.status == 200 and person.notices()[0] == "Taken back: Aa & Ao takes part."
+    assert "Last:" not in person.text and not evening(store_of(person), 1).entrants

@@ -7,7 +7,8 @@ tells people about numbers that do not fit; it shares no code with the program.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from math import floor
 
 HANDS = 2
 Pair = tuple[str, str]
@@ -38,9 +39,9 @@ class PaperSet:
         return self.decided[table] if one == two else int(two > one)
 
     def average(self, hand: int) -> int:
-        """What a pair has of a hand on average, a half counted up: what those get who sit out."""
+        """What a pair has of a hand on average, a half counted up, also from −7½ to −7: what those get who sit out."""
         all_pairs = [of for (_, one), points in self.points.items() if one == hand for of in points]
-        return int((Decimal(sum(all_pairs)) / len(all_pairs)).quantize(Decimal(1), ROUND_HALF_UP))
+        return floor(Fraction(sum(all_pairs), len(all_pairs)) + Fraction(1, 2))
 
 
 @dataclass

@@ -8,9 +8,12 @@ import re
 
 import pytest
 
+from scorer.events.partners import standings
+from tests.webui.helpers.evenings import evening
 from tests.webui.helpers.playing import Person
-from tests.webui.pages.events.test_coordinator import press
+from tests.webui.pages.events.test_coordinator import press, store_of
 from tests.webui.pages.events.tournament.paper import HANDS, Paper, PaperSet, Table
+from webui.events.partner_event import PartnerEvening
 
 SETS, PEOPLE = 4, 18
 GROUPS = {f"P{at:02}": "woman" if at % 2 else "man" for at in range(PEOPLE)}
@@ -90,15 +93,19 @@ def cells(row: str) -> list[str]:
 
 
 def compare(person: Person, paper: Paper) -> None:
-    """The standings of everybody's page, and each person's own card."""
+    """The standings by the functions alone and on everybody's page, and each person's own card."""
+    places = {name: one for one in standings(PartnerEvening(evening(store_of(person), 1)).event) for name in one.names}
+    assert {name: (one.place, one.total) for name, one in places.items()} == {
+        name: (paper.places()[name], total) for name, total in paper.totals().items()
+    }
     page = person.open("/evening/1/results/")
     rows = re.findall(r"<tr class=\"\">(<td>\d+.*?)</tr>", page, re.DOTALL)
     assert len(rows) == PEOPLE
-    totals, places = paper.totals(), paper.places()
+    totals, at = paper.totals(), paper.places()
     for row in rows:
         place, name, total, *sets = cells(row)
         name = name.split()[0]
-        assert int(place.split()[0]) == places[name] and numbers([total]) == [totals[name]], name
+        assert int(place.split()[0]) == at[name] and numbers([total]) == [totals[name]], name
         card = paper.card(name)
         assert numbers([of.split()[0] for of in sets[: len(card)]]) == [sum(of) for of in card], name
     for name in paper.groups:
