@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from scorer.rules import load_rules
 from tests.webui.helpers.evenings import begin, score_round, seat
 from webui.events import actions, kept
 from webui.events.evening import Evening
@@ -83,7 +84,7 @@ def test_rules_that_were_changed_count_at_once(store: Store, monkeypatch: pytest
     begin(store, EIGHT)
     before = evenings.find(1)
     assert before is not None and evenings.find(1) is before
-    other = kept.load_rules("golden-games").model_copy()  # as a file that was saved anew is loaded
+    other = load_rules("golden-games").model_copy()  # as a file that was saved anew is loaded
     monkeypatch.setattr(kept, "load_rules", lambda _: other)
     assert evenings.find(1) is not before
 
