@@ -24,7 +24,7 @@ from vision.engines.weights import FOLDER, has_network
 from vision.groups.rule_prior import apply_rule_prior
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
-from vision.recognise.pipeline import recognise
+from vision.recognise.pipeline import RefinerAndClassifier, recognise
 from vision.recognise.roi_head import OnnxRoiHead
 from vision.rescore.corner_side import OnnxCornerSide
 from vision.rescore.crop_verifier import OnnxCropVerifier
@@ -97,7 +97,7 @@ class CardReader:
         """All detections of the picture, refined, classified and scored."""
         trace.detected = detect(self._detector, pixels).snapped_to_boxes()
         levels = pyramid(pixels)
-        classified = recognise(self._refiner, self._classifier, levels, trace.detected, trace)
+        classified = recognise(RefinerAndClassifier(self._refiner, self._classifier), levels, trace.detected, trace)
         trace.related = self._relation_model.score(classified)
         trace.verified = self._verifier.verify(levels, trace.related)
         trace.sides_corrected = self._corner_side.correct_sides(levels, trace.verified)
@@ -107,19 +107,23 @@ class CardReader:
 class RoiReader(CardReader):
     """Reads with three networks in place of six: detector, RoI head and relations."""
 
-    def __init__(self, detector: Detector, roi_head: OnnxRoiHead, relations: Relations) -> None:
-        self._roi_head = roi_head
+    def __init__(
+        self, detector: Detector, roi_head: OnnxRoiHead, relations: Relations, retries: Collection[str] = ()
+    ) -> None:
+        self._roi_head, self._retries = roi_head, retries
         self._start(detector, relations)
 
     def _detections(self, pixels: Pixels, house_rules: HouseRules, trace: Trace) -> ScoredDetections:
         trace.detected = detect(self._detector, pixels).snapped_to_boxes()
-        trace.classified = self._roi_head.recognise(pyramid(pixels), trace.detected, house_rules.copies)
-        trace.related = self._relation_model.score(trace.classified)
+        recogniser = self._roi_head.naming(house_rules.copies)
+        found = recognise(recogniser, pyramid(pixels), trace.detected, trace, self._retries)
+        trace.related = self._relation_model.score(found)
         return trace.related
 
 
 class HouseholdReader(CardReader):
-    """Reads with networks that learned some decks where one of those is in play, and with the shipped ones elsewhere.
+    """Reads with networks that learned some decks where one of those (``TaughtFaces.decks``) is in play, and with the
+    shipped ones elsewhere.
 
     Args:
         shipped: reads all other cards.

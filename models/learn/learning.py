@@ -17,7 +17,7 @@ from datasets.scenes.world import World
 from models.export.storage import store_fp16
 from models.learn.heads import fit_heads, household_vocabulary, widened
 from models.learn.self_test import SelfTest, self_test
-from models.networks.layers import load_arrays
+from models.networks.layers import load_state
 from models.networks.roi_head import RoiHeadNet, deck_head, export_onnx
 from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
 from models.samples.roi_head import RoiSettings, Samples, draw_block
@@ -93,7 +93,7 @@ def learn(
 
     Args:
         decks: the decks of the household as pictures.
-        start: the state of the shipped RoI head (``models.networks.layers.load_arrays``).
+        start: the state of the shipped RoI head (``models.networks.layers.load_state``).
         detector: the shipped detector.
         out: folder of the result: ROI_HEAD, FACES and LEARNT, written when all is learnt; state and drawn tables lie
             in ``out/work`` until then.
@@ -125,7 +125,7 @@ def learn(
     try:
         tell("drawing", 0.0)
         torch.manual_seed(chosen.seed)
-        net = widened(load_arrays(RoiHeadNet(), start), vocabulary)
+        net = widened(load_state(RoiHeadNet(), start), vocabulary)
         if not state.exists():
             fit_heads(net, ring.blocks(0))
         tell("learning", DRAWN)

@@ -43,9 +43,14 @@ def normalise_contrast(pictures: torch.Tensor) -> torch.Tensor:
 def load_state(net: Net, path: Path, current_names: Callable[[State], State] | None = None) -> Net:
     """Loads the weights saved at ``path``, of any precision, into ``net``; returns ``net``.
 
-    ``current_names`` translates the names in old checkpoints.
+    ``current_names`` translates the names in old checkpoints. A file that ends in .npz is one of ``save_arrays``.
     """
-    state: State = torch.load(path, map_location="cpu", weights_only=True)
+    state: State
+    if path.suffix == ".npz":
+        with np.load(path) as file:
+            state = {name: torch.from_numpy(file[name]) for name in file.files}
+    else:
+        state = torch.load(path, map_location="cpu", weights_only=True)
     state = {key: value.float() if value.is_floating_point() else value for key, value in state.items()}
     net.load_state_dict(current_names(state) if current_names else state)
     return net
@@ -58,14 +63,6 @@ def save_arrays(net: nn.Module, path: Path) -> Path:
     }
     np.savez(path, **arrays)
     return path
-
-
-def load_arrays(net: Net, path: Path) -> Net:
-    """Loads what ``save_arrays`` saved into ``net``; returns ``net``."""
-    with np.load(path) as file:
-        state = {name: torch.from_numpy(file[name]) for name in file.files}
-    net.load_state_dict({name: value.float() if value.is_floating_point() else value for name, value in state.items()})
-    return net
 
 
 def mixed_precision(device: str) -> torch.autocast:

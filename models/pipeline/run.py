@@ -37,6 +37,7 @@ _RELATION = (
     "models/networks/relations.py",
     "models/samples/relations.py",
     "models/train/relations.py",
+    "vision/recognise/pipeline.py",
     "vision/recognise/roi_head.py",
     "vision/rescore/pair_features.py",
     "vision/rescore/relations.py",

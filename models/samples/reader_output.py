@@ -22,7 +22,7 @@ from vision.detect.multi_scale import detect
 from vision.engines.load import load_index_classifier, load_outline_refiner, onnx_session
 from vision.engines.weights import fastest_path
 from vision.geometry import quad_width
-from vision.recognise.pipeline import recognise
+from vision.recognise.pipeline import RefinerAndClassifier, recognise
 from vision.values import Pixels
 
 FIRST_SEED = 5_000_000
@@ -73,7 +73,7 @@ def read_tables_with_pictures(
     cv2.setNumThreads(1)
     # one thread each: several processes run at once, and more threads than cores wait for each other
     detector = OnnxDetector(onnx_session(fastest_path("detector", weights), 1))
-    refiner, classifier = load_outline_refiner(weights, SERIAL), load_index_classifier(weights, SERIAL)
+    recogniser = RefinerAndClassifier(load_outline_refiner(weights, SERIAL), load_index_classifier(weights, SERIAL))
     packaged = training_decks(drawn=0)
     for number in range(first, first + count):
         rng = np.random.default_rng([seed, number, 1])
@@ -92,5 +92,5 @@ def read_tables_with_pictures(
                 tight_share=TIGHT_SHARE,
             )
         detections = detect(detector, table.picture).snapped_to_boxes()
-        classified = recognise(refiner, classifier, pyramid(table.picture), detections)
+        classified = recognise(recogniser, pyramid(table.picture), detections)
         yield table.picture, LabelledTable(classified, replace(table, picture=table.picture[:0]))

@@ -20,6 +20,7 @@ from vision.crops.pyramid import pyramid
 from vision.detect.detections import RANK_COUNT
 from vision.detect.detector import Detector
 from vision.detect.multi_scale import detect
+from vision.recognise.pipeline import recognise
 from vision.recognise.roi_head import OnnxRoiHead
 from vision.rescore.pair_features import NEIGHBOURS
 from vision.rescore.relations import EDGE_FEATURES, NODE_FEATURES, log_shares, relation_inputs
@@ -53,7 +54,7 @@ def draw_tables(
     for _ in range(settings.tables):
         table = draw_view(rng, packaged, settings.world, pool=pool)
         found = detect(detector, table.picture).snapped_to_boxes()
-        rois = head.recognise(pyramid(table.picture), found)
+        rois = recognise(head.naming(), pyramid(table.picture), found, retries=())
         tables.append(LabelledTable(rois, replace(table, picture=table.picture[:0])))
     return tables
 

@@ -166,18 +166,19 @@ class RefinedDetections(Detections):
     Attributes:
         p_index: (n,), probability that there is an index at all.
         right_logit: (n,), log odds that the index stands in the card's right upper corner.
-        window_embedding: (n, WINDOW_EMBEDDING), last hidden layer of the outline refiner.
+        embedding: (n, E), what the network that refined them saw: the last hidden layer of the outline refiner
+            (WINDOW_EMBEDDING), or the embedding of the RoI head (ROI_EMBEDDING).
     """
 
     COLUMNS: ClassVar[dict[str, Column]] = {
         **Detections.COLUMNS,
         "p_index": Column(),
         "right_logit": Column(),
-        "window_embedding": Column((WINDOW_EMBEDDING,)),
+        "embedding": Column((WINDOW_EMBEDDING,), any_width=True),
     }
     p_index: Floats
     right_logit: Floats
-    window_embedding: Floats
+    embedding: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -237,15 +238,6 @@ class ClassifiedDetections(RefinedDetections):
     def index_confidence(self) -> Floats:
         """How sure refiner and classifier together are that there is an index, (n,) 0..1."""
         return floats(self.p_index * (1 - self.no_index))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RoiDetections(ClassifiedDetections):
-    """What the RoI head says: classified detections with its ``embedding`` (n, ROI_EMBEDDING); those of the other
-    networks are empty."""
-
-    COLUMNS: ClassVar[dict[str, Column]] = {**ClassifiedDetections.COLUMNS, "embedding": Column((ROI_EMBEDDING,))}
-    embedding: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -56,12 +56,6 @@ class OnnxOutlineRefiner:
         ``min_p_index`` after the first pass get no second one; outlines that cannot be a card stay as they are, with a
         ``p_index`` of 0.
         """
-        return self.refine_with_embedding(levels, detections, min_p_index)[0]
-
-    def refine_with_embedding(
-        self, levels: list[Pixels], detections: Detections, min_p_index: float = MIN_P_INDEX
-    ) -> tuple[RefinedDetections, Floats]:
-        """Like ``refine``; also returns the embeddings (n, EMBEDDING)."""
         detections = align_to_plane(detections, detections.scores)
         count, quads = len(detections), detections.quads.copy()
         p_index, right_logit = np.zeros((2, count), np.float32)
@@ -81,15 +75,14 @@ class OnnxOutlineRefiner:
             )
             as_left[todo] = shifted
             todo = todo[again]
-        refined = self._refined(detections, embedding, quads=quads, p_index=p_index, right_logit=right_logit)
-        return align_to_plane(refined, refined.scores * p_index), embedding
+        refined = RefinedDetections.extend(
+            detections, quads=quads, p_index=p_index, right_logit=right_logit, embedding=embedding
+        )
+        return align_to_plane(refined, refined.scores * p_index)
 
     def _joined(self, before: Floats, seen: Floats, number: int) -> Floats:
         """The embeddings after pass ``number``, from those of the passes ``before`` and of this one: the latter."""
         return seen
-
-    def _refined(self, detections: Detections, embedding: Floats, **columns: Floats) -> RefinedDetections:
-        return RefinedDetections.extend(detections, window_embedding=embedding, **columns)
 
     def _run(self, levels: list[Pixels], quads: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Runs the network on cards ``quads`` (n, 4, 2), at least one, with their index in the left corner.

@@ -1,6 +1,6 @@
-"""Retries: what refiner and classifier see at outlines that the detector did not report.
+"""Retries: what is seen at outlines that the detector did not report.
 
-The detector is now and then wrong about an outline or misses a card. Refiner and classifier recognise a card when they
+The detector is now and then wrong about an outline or misses a card. The networks after it recognise a card when they
 are shown one, so they are shown where else one may lie: rotated (``retry_rotated``) or next in a row
 (``retry_in_rows``).
 """
@@ -8,23 +8,40 @@ are shown one, so they are shown where else one may lie: rotated (``retry_rotate
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
 
 from vision.arrays import Floats
 from vision.detect.detections import ClassifiedDetections, Detections, RefinedDetections
-from vision.recognise.outline_refiner import OnnxOutlineRefiner
 from vision.recognise.plane_fit import align_to_plane
 from vision.values import Pixels
 
 CONFIDENT = 0.8
 """From this ``index_confidence`` on a detection is taken for an index and needs no retry."""
 MIN_P_INDEX_GUESS = 0.3
-"""Guesses less probable than this after the refiner's first pass get no second one: most guesses are wrong."""
+"""Guesses less probable than this after the first look get no second one: most guesses are wrong."""
+
+
+class Recogniser(Protocol):
+    """What looks at outlines in the picture of a ``pyramid.pyramid``, and names what it sees there."""
+
+    def split(self, detections: Detections) -> tuple[Detections, Detections]:
+        """The detections to look at, and those that hint at where to look for more."""
+        ...
+
+    def refine(self, levels: list[Pixels], detections: Detections, min_p_index: float = ...) -> RefinedDetections:
+        """Corrects outlines. Detections less probable than ``min_p_index`` after the first look get no second one;
+        outlines that cannot be a card have a ``p_index`` of 0."""
+        ...
+
+    def classify(self, levels: list[Pixels], refined: RefinedDetections) -> ClassifiedDetections:
+        """Names what stands at the outlines; drops those that cannot be a card."""
+        ...
 
 
 def refine_again(
-    refiner: OnnxOutlineRefiner,
+    recogniser: Recogniser,
     levels: list[Pixels],
     known: ClassifiedDetections,
     boxes: Floats,
@@ -37,7 +54,7 @@ def refine_again(
     """
     unscored = np.zeros(len(quads), np.float32)
     # without a score they have no say in where the plane lies
-    refined = refiner.refine(levels, Detections(boxes, unscored, quads), MIN_P_INDEX_GUESS)
+    refined = recogniser.refine(levels, Detections(boxes, unscored, quads), MIN_P_INDEX_GUESS)
     trust = np.concatenate([known.scores * known.p_index, unscored])
     aligned = align_to_plane(Detections.concat([known, refined]), trust)
     return replace(refined, scores=unscored + np.float32(score), quads=aligned.quads[len(known) :])

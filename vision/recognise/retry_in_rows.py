@@ -14,10 +14,7 @@ from numpy.typing import NDArray
 from vision.arrays import Flags, Floats, floats
 from vision.detect.detections import ClassifiedDetections, RefinedDetections, index_centres
 from vision.geometry import BOX_SHARE, card_widths, corner_region, distances, plausible
-from vision.recognise.classify import classify_detections
-from vision.recognise.index_classifier import OnnxIndexClassifier
-from vision.recognise.outline_refiner import OnnxOutlineRefiner
-from vision.recognise.retry import CONFIDENT, refine_again
+from vision.recognise.retry import CONFIDENT, Recogniser, refine_again
 from vision.values import Pixels
 
 NEIGHBOURS = 2
@@ -43,11 +40,7 @@ GUESS_SCORE = 0.01
 
 
 def retry_in_rows(
-    refiner: OnnxOutlineRefiner,
-    classifier: OnnxIndexClassifier,
-    levels: list[Pixels],
-    detections: ClassifiedDetections,
-    hints: Floats,
+    recogniser: Recogniser, levels: list[Pixels], detections: ClassifiedDetections, hints: Floats
 ) -> ClassifiedDetections:
     """``detections`` in the picture of a ``pyramid.pyramid``, followed by missed ones that continue their rows.
 
@@ -58,12 +51,12 @@ def retry_in_rows(
     quads, on_right = quads[hinted], on_right[hinted]
     if not len(quads):
         return detections
-    refined = refine_again(refiner, levels, detections, _index_boxes(quads, on_right), quads, GUESS_SCORE)
+    refined = refine_again(recogniser, levels, detections, _index_boxes(quads, on_right), quads, GUESS_SCORE)
     refined = refined.select((refined.p_index >= MIN_GUESS_CONFIDENCE) & plausible(refined.quads))
     known = _known_centres(detections)
-    # the refiner draws most guesses to a card that is known already, or several to the same card
+    # most guesses are drawn to a card that is known already, or several to the same card
     refined = refined.select(_new(refined, refined.index_on_right_by_box(), refined.p_index, known))
-    found = classify_detections(classifier, levels[0], refined)
+    found = recogniser.classify(levels, refined)
     confidence = found.index_confidence()
     rows = _new(found, found.index_on_right, confidence, known)
     found = found.select(rows[confidence[rows] >= MIN_GUESS_CONFIDENCE])

@@ -14,10 +14,7 @@ from numpy.typing import NDArray
 from vision.arrays import Flags, Floats, floats
 from vision.detect.detections import ClassifiedDetections, index_centres
 from vision.geometry import distances, plausible
-from vision.recognise.classify import classify_detections
-from vision.recognise.index_classifier import OnnxIndexClassifier
-from vision.recognise.outline_refiner import OnnxOutlineRefiner
-from vision.recognise.retry import CONFIDENT, refine_again
+from vision.recognise.retry import CONFIDENT, Recogniser, refine_again
 from vision.values import Pixels
 
 NO_RETRY_DISTANCE = 0.15
@@ -29,7 +26,7 @@ QUARTERS = (1, 2, 3)
 
 
 def retry_rotated(
-    refiner: OnnxOutlineRefiner, classifier: OnnxIndexClassifier, levels: list[Pixels], detections: ClassifiedDetections
+    recogniser: Recogniser, levels: list[Pixels], detections: ClassifiedDetections
 ) -> ClassifiedDetections:
     """Replaces detections by their best rotation in the picture of a ``pyramid.pyramid``, if that is more confident."""
     candidates = rotation_candidates(detections)
@@ -38,10 +35,10 @@ def retry_rotated(
     origin = np.repeat(candidates, len(QUARTERS))
     quarters = np.tile(QUARTERS, len(candidates))
     quads = rotated(detections.quads[origin], detections.index_on_right[origin], quarters)
-    refined = refine_again(refiner, levels, detections, detections.boxes[origin], quads)
-    # the classifier can only lower the confidence
+    refined = refine_again(recogniser, levels, detections, detections.boxes[origin], quads)
+    # naming can only lower the confidence
     promising = (refined.p_index > detections.index_confidence()[origin]) & plausible(refined.quads)
-    retried = classify_detections(classifier, levels[0], refined.select(promising))
+    retried = recogniser.classify(levels, refined.select(promising))
     return _with_better(detections, retried, origin[promising])
 
 

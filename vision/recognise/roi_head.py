@@ -6,6 +6,7 @@ It takes the place of outline refiner and index classifier. It knows no faces: a
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,9 @@ from vision.crops.roi_crops import crop_rois
 from vision.detect.detections import (
     PATCH_EMBEDDING,
     ROI_EMBEDDING,
-    WINDOW_EMBEDDING,
+    ClassifiedDetections,
     Detections,
     RefinedDetections,
-    RoiDetections,
 )
 from vision.geometry import plausible
 from vision.recognise.deck_head import DeckHead
@@ -56,30 +56,9 @@ class OnnxRoiHead(OnnxOutlineRefiner):
         super().__init__(session, workers)
         self._deck = deck
 
-    def recognise(self, levels: list[Pixels], detections: Detections, faces: Collection[Face] = ()) -> RoiDetections:
-        """The likelier of ``detections`` with their outlines refined and named, in the picture of a
-        ``pyramid.pyramid``; only outlines that can be a card. ``faces`` are those in play; empty: all of the deck."""
-        likely = detections.select(np.flatnonzero(detections.scores >= MIN_SCORE))
-        refined, embedding = self.refine_with_embedding(levels, likely, MIN_P_INDEX)
-        possible = plausible(refined.quads)
-        deck = self._deck.restricted_to(faces) if faces else self._deck
-        return self._named(refined.select(possible), floats(embedding[possible]), levels[0], deck)
-
-    def _named(self, refined: RefinedDetections, embedding: Floats, pixels: Pixels, deck: DeckHead) -> RoiDetections:
-        count = len(refined)
-        ranks, suits = deck.classify(embedding)
-        return RoiDetections.extend(
-            refined,
-            ranks=ranks,
-            suits=suits,
-            no_index=np.zeros(count, np.float32),
-            shifts=np.zeros((count, 2), np.float32),
-            patch_embedding=np.zeros((count, PATCH_EMBEDDING), np.float32),
-            index_on_right=refined.right_logit > 0,
-            picture_size=(pixels.shape[1], pixels.shape[0]),
-            vocabulary=deck.vocabulary,
-            embedding=embedding,
-        )
+    def naming(self, faces: Collection[Face] = ()) -> RoiRecogniser:
+        """This head, naming the ``faces`` in play; empty: all of the deck."""
+        return RoiRecogniser(self, self._deck.restricted_to(faces) if faces else self._deck)
 
     def _outputs(self, levels: list[Pixels], quads: Floats) -> Any:
         index, around = crop_rois(levels, quads)
@@ -89,6 +68,37 @@ class OnnxRoiHead(OnnxOutlineRefiner):
         """The mean of the looks."""
         return floats((before * number + seen) / (number + 1))
 
-    def _refined(self, detections: Detections, embedding: Floats, **columns: Floats) -> RefinedDetections:
-        nothing = np.zeros((len(detections), WINDOW_EMBEDDING), np.float32)
-        return super()._refined(detections, nothing, **columns)
+
+@dataclass(frozen=True, slots=True)
+class RoiRecogniser:
+    """Recognises by a RoI ``head`` and the ``deck`` head that names what it sees; a ``Recogniser``."""
+
+    head: OnnxRoiHead
+    deck: DeckHead
+
+    def split(self, detections: Detections) -> tuple[Detections, Detections]:
+        """See ``Recogniser``; whatever is looked at can be a hint as well."""
+        return detections.select(np.flatnonzero(detections.scores >= MIN_SCORE)), detections
+
+    def refine(
+        self, levels: list[Pixels], detections: Detections, min_p_index: float = MIN_P_INDEX
+    ) -> RefinedDetections:
+        """See ``Recogniser``."""
+        return self.head.refine(levels, detections, min_p_index)
+
+    def classify(self, levels: list[Pixels], refined: RefinedDetections) -> ClassifiedDetections:
+        """See ``Recogniser``."""
+        refined = refined.select(plausible(refined.quads))
+        count, pixels = len(refined), levels[0]
+        ranks, suits = self.deck.classify(refined.embedding)
+        return ClassifiedDetections.extend(
+            refined,
+            ranks=ranks,
+            suits=suits,
+            no_index=np.zeros(count, np.float32),
+            shifts=np.zeros((count, 2), np.float32),
+            patch_embedding=np.zeros((count, PATCH_EMBEDDING), np.float32),
+            index_on_right=refined.right_logit > 0,
+            picture_size=(pixels.shape[1], pixels.shape[0]),
+            vocabulary=self.deck.vocabulary,
+        )

@@ -29,7 +29,7 @@ def model_inputs(detections: ClassifiedDetections) -> dict[str, Any]:
     inputs = (
         features.node_features(detections),
         detections.patch_embedding,
-        detections.window_embedding,
+        detections.embedding,
         neighbours.indices,
         neighbours.present,
         neighbours.features,

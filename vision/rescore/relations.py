@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from vision.arrays import Floats, floats
-from vision.detect.detections import ClassifiedDetections, RoiDetections
+from vision.detect.detections import ClassifiedDetections
 from vision.geometry import log_odds
 from vision.rescore import features, pair_features
 from vision.rescore.relation_model import RelationModel
@@ -33,7 +33,7 @@ MIN_SHARE = 1e-3
 """Added to probabilities before the logarithm."""
 
 
-def relation_inputs(detections: RoiDetections) -> dict[str, Any]:
+def relation_inputs(detections: ClassifiedDetections) -> dict[str, Any]:
     """The network's inputs by their INPUT_NAMES."""
     base = features.base_features(detections)[:, [features.BASE_FEATURES.index(name) for name in RANKLESS]]
     entropies = [-(shares * np.log(shares + 1e-6)).sum(1) for shares in (detections.ranks, detections.suits)]
@@ -90,7 +90,6 @@ class Relations(RelationModel):
         return self.name_confidence(p_rank, indices) * self.there_confidence(p_keep, indices)
 
     def _inputs(self, detections: ClassifiedDetections) -> dict[str, Any]:
-        assert isinstance(detections, RoiDetections)
         return relation_inputs(detections)
 
     def _outputs(self, inputs: dict[str, Any], detections: ClassifiedDetections) -> tuple[Floats, Floats, Floats]:

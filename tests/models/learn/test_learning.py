@@ -21,7 +21,7 @@ from datasets.scenes.world import World
 from models.learn.heads import household_vocabulary, widened
 from models.learn.learning import FACES, LEARNT, LearnSettings, learn
 from models.learn.self_test import self_test
-from models.networks.layers import load_arrays, save_arrays
+from models.networks.layers import load_state, save_arrays
 from models.networks.roi_head import STATE, RoiHeadNet
 from models.pipeline.ring import RingShape
 from models.samples.index_classifier import NO_SUIT
@@ -93,14 +93,14 @@ def test_a_deck_is_learnt_and_a_stopped_learning_goes_on(start: Path, deck: Deck
 def test_only_the_faces_that_were_shown_count_in_the_self_test(start: Path, deck: DeckArt) -> None:
     detector = OnnxDetector(onnx_session(weights_path("detector-int8.onnx"), 1))
     block = draw_block(RoiSettings(tables=2, taught=1.0, seed=5), 0, [], detector, [deck])
-    net = load_arrays(RoiHeadNet(), start).eval()
+    net = load_state(RoiHeadNet(), start).eval()
     every, jokers = (self_test(net, [block], STANDARD_FACES, shown) for shown in ((), (JOKER,)))
     assert jokers.tested == 1 < every.tested
     assert jokers.closest is not None and JOKER in jokers.closest[:2]
 
 
 def test_a_wider_head_keeps_what_it_knew(start: Path) -> None:
-    net = load_arrays(RoiHeadNet(), start).eval()
+    net = load_state(RoiHeadNet(), start).eval()
     vocabulary = household_vocabulary([LADY, EIGHT])
     wide = widened(net, vocabulary).eval()
     assert vocabulary.ranks == (*STANDARD_VOCABULARY.ranks, "LADY")

@@ -10,7 +10,7 @@ pytest.importorskip("torch", reason="the extra train is not installed")
 pytest.importorskip("ultralytics", reason="the extra train is not installed")
 
 from models.networks import corner_side, crop_verifier, detector, index_classifier, outline_refiner, relation_model
-from models.networks.layers import load_arrays, load_state
+from models.networks.layers import load_state
 from models.networks.roi_head import STATE, RoiHeadNet
 from vision.engines.weights import weights_path
 
@@ -27,7 +27,7 @@ def test_checkpoint_fits_its_network(network: object) -> None:
 
 
 def test_shipped_state_of_the_roi_head_fits_its_network() -> None:
-    load_arrays(RoiHeadNet(), weights_path(STATE))
+    load_state(RoiHeadNet(), weights_path(STATE))
 
 
 def test_detector_checkpoint_fits_its_network() -> None:

@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
-from models.networks.layers import load_arrays
+from models.networks.layers import load_state
 from models.networks.roi_head import RoiHeadNet
 from models.pipeline import run as run_module
 from models.pipeline import run_folder
@@ -90,7 +90,7 @@ def test_the_whole_recipe_runs_in_small(tmp_path: Path, capsys: pytest.CaptureFi
     (weights,) = tmp_path.glob("reader-toy/weights-*")
     shipped = ["calibration.json", "detector-int8.onnx", "detector.onnx", "relations.onnx", "roi_head-int8.onnx"]
     assert sorted(json.loads((weights / "weights.json").read_text())) == [*shipped, "roi_head.npz", "standard.deck.npz"]
-    load_arrays(RoiHeadNet(), weights / "roi_head.npz")
+    load_state(RoiHeadNet(), weights / "roi_head.npz")
     reader = load_reader(weights=weights)
     assert isinstance(reader, RoiReader)
     reading, trace = reader.read_traced(load_photo(SAMPLE_TABLE))

@@ -53,7 +53,7 @@ def labelled(table: Table, indices: list[TrueIndex], scores: Floats, ranks: list
         quads=quads,
         p_index=scores,
         right_logit=np.zeros(count, np.float32),
-        window_embedding=np.zeros((count, WINDOW_EMBEDDING), np.float32),
+        embedding=np.zeros((count, WINDOW_EMBEDDING), np.float32),
         ranks=np.where(np.eye(14, dtype=bool)[ranks], 0.96, 0.003).astype(np.float32),
         suits=np.full((count, 4), 0.25, np.float32),
         no_index=np.full(count, 0.05, np.float32),

@@ -56,7 +56,7 @@ def refined(*quads: np.ndarray) -> RefinedDetections:
         quads=floats(quads).reshape(-1, 4, 2),
         p_index=p_index,
         right_logit=np.full(len(quads), -9, np.float32),
-        window_embedding=np.tile(p_index[:, None], (1, WINDOW_EMBEDDING)),
+        embedding=np.tile(p_index[:, None], (1, WINDOW_EMBEDDING)),
     )
 
 
@@ -78,7 +78,7 @@ def test_an_outline_without_an_index_stays_where_it_is() -> None:
 def test_outlines_that_cannot_be_a_card_are_dropped() -> None:
     classified = classify_detections(EdgeClassifier(), card(), refined(TRUE[::-1], TRUE))
     assert len(classified) == 1
-    assert classified.p_index == pytest.approx([0.8]) and classified.window_embedding[0, 0] == pytest.approx(0.8)
+    assert classified.p_index == pytest.approx([0.8]) and classified.embedding[0, 0] == pytest.approx(0.8)
 
 
 def test_without_detections_there_is_nothing_to_classify() -> None:

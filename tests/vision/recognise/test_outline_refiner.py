@@ -102,7 +102,7 @@ def test_each_outline_is_moved_as_the_network_says() -> None:
     assert refined.quads[0] == pytest.approx(apply_shifts(CARD, shift), abs=0.01)
     assert refined.quads[1] == pytest.approx(apply_shifts(CARD + 30, shift), abs=0.01)
     assert refined.p_index == pytest.approx([0.8808, 0.8808], abs=1e-3)
-    assert refined.window_embedding.shape == (2, WINDOW_EMBEDDING) and (refined.window_embedding == 0.5).all()
+    assert refined.embedding.shape == (2, WINDOW_EMBEDDING) and (refined.embedding == 0.5).all()
 
 
 def test_an_index_found_to_stand_on_the_right_moves_its_card_to_the_left() -> None:
@@ -146,5 +146,5 @@ def test_outlines_that_cannot_be_a_card_stay_and_have_no_probability() -> None:
     session = Session(np.ones(8, np.float32), 0.0, 5.0)
     refined = OnnxOutlineRefiner(session).refine([np.zeros((300, 300, 3), np.uint8)], detections(crossed))
     assert (refined.quads[0] == crossed).all()
-    assert refined.p_index[0] == 0 and not refined.window_embedding.any()
+    assert refined.p_index[0] == 0 and not refined.embedding.any()
     assert not session.batches

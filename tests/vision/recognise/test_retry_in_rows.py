@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from scorer.faces import RANKS
-from tests.vision.recognise.test_retry_rotated import RANKS_LAID, Row, lay_row
+from tests.vision.recognise.test_retry_rotated import RANKS_LAID, Row, lay_row, two_networks
 from tests.vision.rescore.synthetic import HEIGHT, PICTURE_SIZE, WIDTH, classified
 from vision.arrays import Floats
 from vision.crops.pyramid import pyramid
 from vision.detect.detections import ClassifiedDetections, Detections
-from vision.engines.load import load_index_classifier, load_outline_refiner
 from vision.geometry import quad_width
 from vision.recognise.pipeline import recognise
 from vision.recognise.retry_in_rows import GUESS_SCORE, guesses, retry_in_rows
@@ -31,7 +30,7 @@ def without(detections: Detections, near: np.ndarray, reach: float) -> Detection
 
 def retried(row: Row, known: ClassifiedDetections, hints: Floats) -> ClassifiedDetections:
     levels = pyramid(row.table.picture)
-    return retry_in_rows(load_outline_refiner(), load_index_classifier(), levels, known, hints)
+    return retry_in_rows(two_networks(), levels, known, hints)
 
 
 @pytest.mark.parametrize("card", [0, 2, len(RANKS_LAID) - 2])
@@ -54,7 +53,7 @@ def test_a_complete_row_gains_no_card(row: Row) -> None:
     plain = row.classified(row.detections.split_by_confidence()[0])
     assert len(guesses(plain)[0])
     levels = pyramid(row.table.picture)
-    after = recognise(load_outline_refiner(), load_index_classifier(), levels, row.detections)
+    after = recognise(two_networks(), levels, row.detections)
     gained = range(len(plain), len(after))
     assert not [n for n in gained if after.no_index[n] < 0.1 and after.p_index[n] > 0.9]
 

@@ -18,7 +18,7 @@ from vision.detect.detections import ClassifiedDetections, Detections
 from vision.detect.multi_scale import detect
 from vision.engines.load import load_detector, load_index_classifier, load_outline_refiner
 from vision.geometry import quad_width
-from vision.recognise.classify import classify_detections
+from vision.recognise.pipeline import RefinerAndClassifier
 from vision.recognise.retry_rotated import NO_RETRY_DISTANCE, retry_rotated, rotated, rotation_candidates
 
 RANKS_LAID = ("9", "K", "4", "A", "7", "Q")
@@ -36,8 +36,12 @@ class Row:
         return int(np.hypot(*(detections.quads[:, 0] - self.table.cards[card].quad[0]).T).argmin())
 
     def classified(self, detections: Detections) -> ClassifiedDetections:
-        refined = load_outline_refiner().refine(pyramid(self.table.picture), detections)
-        return classify_detections(load_index_classifier(), self.table.picture, refined)
+        networks, levels = two_networks(), pyramid(self.table.picture)
+        return networks.classify(levels, networks.refine(levels, detections))
+
+
+def two_networks() -> RefinerAndClassifier:
+    return RefinerAndClassifier(load_outline_refiner(), load_index_classifier())
 
 
 def lay_row(ranks: Sequence[str] = RANKS_LAID) -> Row:
@@ -60,7 +64,7 @@ def row() -> Row:
 
 def retried(row: Row, detections: ClassifiedDetections) -> ClassifiedDetections:
     levels = pyramid(row.table.picture)
-    return retry_rotated(load_outline_refiner(), load_index_classifier(), levels, detections)
+    return retry_rotated(two_networks(), levels, detections)
 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])

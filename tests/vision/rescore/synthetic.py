@@ -38,7 +38,7 @@ def classified(*corners: tuple[float, float, float, int], opposite: Sequence[int
         quads=floats(quads).reshape(-1, 4, 2),
         p_index=np.full(count, 0.9, np.float32),
         right_logit=np.full(count, -9, np.float32),
-        window_embedding=np.zeros((count, WINDOW_EMBEDDING), np.float32),
+        embedding=np.zeros((count, WINDOW_EMBEDDING), np.float32),
         ranks=ranks,
         suits=np.tile(floats([0.97, 0.01, 0.01, 0.01]), (count, 1)),
         no_index=np.full(count, 0.05, np.float32),

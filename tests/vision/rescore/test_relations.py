@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.vision.rescore.synthetic import classified
 from vision.arrays import Floats, floats, softmax
-from vision.detect.detections import ROI_EMBEDDING, RoiDetections
+from vision.detect.detections import ROI_EMBEDDING, ClassifiedDetections
 from vision.rescore.pair_features import NEIGHBOURS
 from vision.rescore.relations import (
     EDGE_FEATURES,
@@ -20,15 +20,17 @@ from vision.rescore.relations import (
 )
 
 
-def rois() -> RoiDetections:
+def rois() -> ClassifiedDetections:
     corners = [(50.0 + 110 * (n % 4), 40.0 + 160 * (n // 4), 0.9 - 0.1 * n, n) for n in range(7)]
     found, rng = classified(*corners), np.random.default_rng(0)
     ranks = floats(rng.dirichlet(np.ones(14), len(found)))
-    return RoiDetections.extend(found, ranks=ranks, embedding=floats(rng.normal(size=(len(found), ROI_EMBEDDING))))
+    return ClassifiedDetections.extend(
+        found, ranks=ranks, embedding=floats(rng.normal(size=(len(found), ROI_EMBEDDING)))
+    )
 
 
-def with_ranks(found: RoiDetections, ranks: Floats) -> RoiDetections:
-    return RoiDetections.extend(found, ranks=ranks)
+def with_ranks(found: ClassifiedDetections, ranks: Floats) -> ClassifiedDetections:
+    return ClassifiedDetections.extend(found, ranks=ranks)
 
 
 def test_other_ranks_in_the_same_relation_are_the_same_to_it() -> None:

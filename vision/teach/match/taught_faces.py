@@ -86,7 +86,7 @@ class TaughtFaces:
 
     Args:
         taught: rectified pictures, (height, width, 3) BGR, of jokers and picture cards, one or more a face.
-        decks: ids of the household's decks in play.
+        decks: ids of the household's decks in play that are read best by networks that learned them.
     """
 
     def __init__(self, taught: Mapping[Face, Sequence[Pixels]], decks: Collection[str] = ()) -> None:
