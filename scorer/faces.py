@@ -51,3 +51,9 @@ class Face:
 
 JOKER = Face("JK")
 STANDARD_FACES = (*(Face(rank, suit) for suit in SUITS for rank in RANKS), JOKER)
+
+
+def is_picture_card(face: Face) -> bool:
+    """Whether a face is a joker or a picture card, and not a number or a court card with a suit or without."""
+    plain = face.rank.removeprefix(face.rank[:1]) if face.rank[:1] in ("R", "B") else face.rank
+    return not face.suit and face.rank not in RANKS and plain not in RANKS and not face.rank.isdigit()

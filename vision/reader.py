@@ -15,7 +15,7 @@ from vision.cards.missed import hint_missed
 from vision.checks.face_down import SEARCH_WIDTH, find_card_candidates
 from vision.checks.photo_checks import file_warnings, photo_warnings
 from vision.crops.pyramid import pyramid
-from vision.detect.detections import ScoredDetections
+from vision.detect.detections import Detections, ScoredDetections
 from vision.detect.detector import Detector
 from vision.detect.multi_scale import detect
 from vision.detect.trace import Trace
@@ -31,7 +31,7 @@ from vision.rescore.crop_verifier import OnnxCropVerifier
 from vision.rescore.relation_model import RelationModel
 from vision.rescore.relations import Relations
 from vision.teach.match.taught_faces import TaughtFaces
-from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Pixels, Reading
+from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Pixels, Reading, SeenCard
 
 WARM_UP_SHAPE = (864, 1152, 3)
 """About the size at which the detector sees a table with many cards."""
@@ -67,16 +67,25 @@ class CardReader:
         return self.read_traced(frame, house_rules, taught)[0]
 
     def read_traced(
-        self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: TaughtFaces | None = None
+        self,
+        frame: Frame,
+        house_rules: HouseRules = DEFAULT_HOUSE_RULES,
+        taught: TaughtFaces | None = None,
+        learnt: RoiReader | None = None,
     ) -> tuple[Reading, Trace]:
-        """Reads one picture and also returns what each stage produced."""
-        return self._thread.submit(self._read, frame, house_rules, taught).result()
+        """Reads one picture and also returns what each stage produced.
+
+        ``learnt`` has learned the faces that were ``taught``, and sees more of them in what the detector found.
+        """
+        return self._thread.submit(self._read, frame, house_rules, taught, learnt).result()
 
     def warm(self) -> None:
         """Runs the detector once on an empty picture, since its first run is slow."""
         self._thread.submit(self._detector.detect, np.zeros(WARM_UP_SHAPE, np.uint8), 1.0).result()
 
-    def _read(self, frame: Frame, house_rules: HouseRules, taught: TaughtFaces | None) -> tuple[Reading, Trace]:
+    def _read(
+        self, frame: Frame, house_rules: HouseRules, taught: TaughtFaces | None, learnt: RoiReader | None
+    ) -> tuple[Reading, Trace]:
         start, trace = time.perf_counter(), Trace()
         detections = self._detections(frame.pixels, house_rules, trace)
         # on a second core, which has nothing to do from here on
@@ -84,7 +93,8 @@ class CardReader:
         trace.built, weak = build_cards(detections, self._relation_model.card_confidence, frame.pixels)
         if taught:
             looked = [detections, trace.detected] if trace.detected else [detections]
-            trace.built = taught.applied(frame.pixels, looked, trace.built)
+            seen = learnt.cards_of(frame.pixels, trace.detected, house_rules) if learnt and trace.detected else []
+            trace.built = taught.applied(frame.pixels, looked, trace.built, seen)
         trace.ruled, groups = apply_rule_prior(trace.built, house_rules)
         trace.hinted, missed = hint_missed(trace.ruled, weak)
         hints = trace.detected.box_centres() if trace.detected else None
@@ -115,31 +125,52 @@ class RoiReader(CardReader):
 
     def _detections(self, pixels: Pixels, house_rules: HouseRules, trace: Trace) -> ScoredDetections:
         trace.detected = detect(self._detector, pixels).snapped_to_boxes()
-        recogniser = self._roi_head.naming(house_rules.copies)
-        found = recognise(recogniser, pyramid(pixels), trace.detected, trace, self._retries)
-        trace.related = self._relation_model.score(found)
+        trace.related = self._scored(pixels, trace.detected, house_rules, trace)
         return trace.related
+
+    def _scored(
+        self, pixels: Pixels, detected: Detections, house_rules: HouseRules, trace: Trace | None = None
+    ) -> ScoredDetections:
+        recogniser = self._roi_head.naming(house_rules.copies)
+        return self._relation_model.score(recognise(recogniser, pyramid(pixels), detected, trace, self._retries))
+
+    def cards_of(self, pixels: Pixels, detected: Detections, house_rules: HouseRules) -> list[SeenCard]:
+        """The cards of a picture (height, width, 3) BGR in which a detector found these."""
+        scored = self._scored(pixels, detected, house_rules)
+        return build_cards(scored, self._relation_model.card_confidence, pixels)[0]
 
 
 class HouseholdReader(CardReader):
-    """Reads with networks that learned some decks where one of those (``TaughtFaces.decks``) is in play, and with the
-    shipped ones elsewhere.
+    """Reads with the shipped networks, and with others that learned the household's decks.
+
+    Where one of the decks in play has faces that the shipped networks do not know, the others read it all. Numbers and
+    court cards of standard decks are known well; there they only see more of the jokers.
 
     Args:
-        shipped: reads all other cards.
+        shipped: reads standard cards.
         learnt: has learned ``decks``.
         decks: ids of these decks.
+        unlike: those of them that only ``learnt`` can read.
     """
 
-    def __init__(self, shipped: CardReader, learnt: CardReader, decks: Collection[str]) -> None:
-        self._shipped, self._learnt, self._decks = shipped, learnt, frozenset(decks)
+    def __init__(
+        self, shipped: CardReader, learnt: RoiReader, decks: Collection[str], unlike: Collection[str] = ()
+    ) -> None:
+        self._shipped, self._learnt = shipped, learnt
+        self._decks, self._unlike = frozenset(decks), frozenset(unlike)
 
     def read_traced(
-        self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: TaughtFaces | None = None
+        self,
+        frame: Frame,
+        house_rules: HouseRules = DEFAULT_HOUSE_RULES,
+        taught: TaughtFaces | None = None,
+        learnt: RoiReader | None = None,
     ) -> tuple[Reading, Trace]:
         """Reads one picture and also returns what each stage produced."""
-        reader = self._learnt if taught and taught.decks & self._decks else self._shipped
-        return reader.read_traced(frame, house_rules, taught)
+        if taught and taught.decks & self._unlike:
+            return self._learnt.read_traced(frame, house_rules, taught)
+        also = self._learnt if taught and taught.decks & self._decks else learnt
+        return self._shipped.read_traced(frame, house_rules, taught, also)
 
     def warm(self) -> None:
         """Warms both up."""
@@ -156,11 +187,15 @@ def _usual_width(detections: ScoredDetections) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LearntNetworks:
-    """A RoI head that was taught a household's ``decks``, by their ids, and the file of its ``names``."""
+    """A RoI head that was taught a household's ``decks``, by their ids, and the file of its ``names``.
+
+    ``unlike`` are those of the decks that have faces which the shipped networks do not know.
+    """
 
     head: Path
     names: Path
     decks: frozenset[str]
+    unlike: frozenset[str] = frozenset()
 
 
 def load_reader(
@@ -191,4 +226,4 @@ def load_reader(
     if learnt is None or not reads_learnt(weights):
         return shipped
     taught = RoiReader(detector, *load_roi_networks(weights, (learnt.head, learnt.names)))
-    return HouseholdReader(shipped, taught, learnt.decks)
+    return HouseholdReader(shipped, taught, learnt.decks, learnt.unlike)

@@ -75,9 +75,14 @@ def about_deck(id: str) -> str:
     return _(_ABOUT[id]) if id in _ABOUT and id not in own_decks() else ""
 
 
+def is_unlike(id: str) -> bool:
+    """Whether a deck has faces that are read only once they were learnt."""
+    return id in (*shipped_decks(), *own_decks()) and not set(load_deck(id).copies) <= _READABLE
+
+
 def is_readable(id: str, decks: TaughtDecks, learnt: Learnt | None) -> bool:
     """Whether a camera can read the cards of a deck: standard ones always, others once they were learnt."""
-    if id not in (*shipped_decks(), *own_decks()) or set(load_deck(id).copies) <= _READABLE:
+    if not is_unlike(id):
         return True
     return id in own_decks() and learnt is not None and learnt.covers(decks.get(id))
 

@@ -11,11 +11,11 @@ from pydantic import Field
 from scorer.data import Frozen
 from scorer.deck_profile import DeckProfile
 from scorer.errors import DeckError
-from scorer.faces import Face
+from scorer.faces import Face, is_picture_card
 from vision.teach.assignment import Assignment, Question
 from vision.teach.taught import DeckPhotos, TaughtCard, TeachingNote, Trouble
 from vision.values import Pixels
-from webui.decks.picture_cards import is_picture_card, picture_cards
+from webui.decks.picture_cards import picture_cards
 
 MOST_PHOTOS = 4
 MOST_STEPS = 40

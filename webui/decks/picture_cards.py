@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scorer.deck import own_decks
 from scorer.deck_profile import DeckProfile
-from scorer.faces import RANKS, STANDARD_FACES, Face
+from scorer.faces import Face, is_picture_card
 from vision.errors import PhotoError
 from vision.images.decode import load_photo
 from vision.teach.match.taught_faces import TaughtFaces
@@ -19,15 +19,8 @@ from webui.decks.taught import TaughtDeck, TaughtDecks
 
 _MOST_KEPT = 4
 """Sets of decks whose pictures are kept ready."""
-_COLORS, _STANDARD = ("R", "B"), frozenset(STANDARD_FACES)
 _log = logging.getLogger(__name__)
 _State = tuple[str | tuple[Path, int], ...]
-
-
-def is_picture_card(face: Face) -> bool:
-    """Whether a face is a joker or a picture card, and not a number or a court card with a suit or without."""
-    plain = face.rank.removeprefix(face.rank[:1]) if face.rank[:1] in _COLORS else face.rank
-    return not face.suit and face.rank not in RANKS and plain not in RANKS and not face.rank.isdigit()
 
 
 def picture_cards(profile: DeckProfile) -> tuple[Face, ...]:
@@ -52,7 +45,7 @@ class PictureCards:
         own = [self._decks.get(id) for id in dict.fromkeys(ids) if id in own_decks()]
         if not own:
             return None
-        state: _State = (*(deck.id for deck in own), "", *_for_learnt(own), *_files(own))
+        state: _State = (*(deck.id for deck in own), *_files(own))
         with self._lock:
             if state not in self._made:
                 while len(self._made) >= _MOST_KEPT:
@@ -77,13 +70,4 @@ def _make(decks: Sequence[TaughtDeck]) -> TaughtFaces:
                     pictures.setdefault(picture.face, []).append(load_photo(picture.path).pixels)
                 except PhotoError as error:
                     _log.warning("a picture of a deck cannot be read: %s", error)
-    return TaughtFaces(pictures, _for_learnt(decks))
-
-
-def _for_learnt(decks: Iterable[TaughtDeck]) -> list[str]:
-    """Those of the decks that are read best by networks that learned them.
-
-    With a standard deck of which only some faces were taught, such as jokers, most cards on the table are cards that
-    the shipped networks know better; the taught ones are found by their pictures.
-    """
-    return [deck.id for deck in decks if not deck.missing or not _STANDARD.issuperset(deck.profile.faces)]
+    return TaughtFaces(pictures, [deck.id for deck in decks])

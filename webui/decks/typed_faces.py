@@ -10,8 +10,7 @@ from pydantic import ValidationError
 from scorer.deck import known_wilds
 from scorer.deck_profile import PackPart, ProfileFields
 from scorer.errors import DeckError
-from scorer.faces import JOKER, Face, FaceError
-from webui.decks.picture_cards import is_picture_card
+from scorer.faces import JOKER, Face, FaceError, is_picture_card
 from webui.translation import _
 
 MOST_TYPED = 4000

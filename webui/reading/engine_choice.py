@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vision.engines.load import reads_learnt
 from vision.errors import WeightsError
+from webui.decks.in_play import is_unlike
 from webui.decks.learnt import read_learnt
 from webui.storage.files.atomic_files import replace_file
 from webui.storage.files.deck_files import DECKS, LEARNT, LEARNT_FILES
@@ -69,7 +70,7 @@ def load_reader(engine: str, data_dir: Path) -> CardReader:
     learnt = None
     if found is not None:
         head, names = (found.folder / name for name in LEARNT_FILES[:2])
-        learnt = LearntNetworks(head, names, frozenset(found.decks))
+        learnt = LearntNetworks(head, names, frozenset(found.decks), frozenset(filter(is_unlike, found.decks)))
     try:
         reader = load(engine, converted=converted, learnt=learnt)
     except Exception as error:

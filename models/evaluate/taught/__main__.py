@@ -5,8 +5,8 @@ Steps, each for all decks or for those of ``--decks``; a deck that has a step's 
     draw     photographs of each deck's faces into OUT/NAME/photos; with --pictures also OUT/NAME/data, where the deck
              is taught by truth
     learn    runs --command for each deck, with {deck}, {profile}, {photos}, {faces} and {data} filled in
-    score    reads new tables of each deck with what was learnt (OUT/NAME/data/decks/learnt; --untaught: with the
-             folder of --weights alone) into OUT/NAME/result.json
+    score    reads new tables of each deck as the page does, with the pictures in OUT/NAME/data and what was learnt
+             from them (--untaught: with the folder of --weights alone), into OUT/NAME/result.json
     table    prints the bars and what was reached
 """
 
@@ -20,11 +20,13 @@ import sys
 import time
 from pathlib import Path
 
+from datasets.decks.pictured_deck import read_pictures
 from models.evaluate.taught.decks import NAMES, chosen_decks, profile_of, write_deck
 from models.evaluate.taught.scoring import RESULT, TABLES, Read, as_markdown, load_results, save_result, score_deck
-from vision.engines.load import load_detector, load_roi_networks
+from scorer.faces import is_picture_card
 from vision.engines.weights import FOLDER
-from vision.reader import RoiReader, load_reader
+from vision.reader import LearntNetworks, load_reader
+from vision.teach.match.taught_faces import TaughtFaces
 
 LEARN = "{python} -m webui.cli learn {deck} {photos} --faces {faces} --base {profile} --data {data}"
 LEARNT, NETWORK, FACES = Path("data", "decks", "learnt"), "roi_head.onnx", "faces.deck.npz"
@@ -54,16 +56,20 @@ def learn(out: Path, name: str, command: str) -> None:
     (folder / SECONDS).write_text(json.dumps(time.monotonic() - begun) + "\n", encoding="utf-8")
 
 
-def reader_of(learnt: Path | None, weights: Path) -> Read:
-    """A reader with what was learnt in the folder ``learnt``, and all else from ``weights``; None: with these alone.
+def reader_of(folder: Path, weights: Path) -> Read:
+    """A reader as the page has it: with the jokers and picture cards in the deck's data folder, with what was learnt
+    there if anything was, and all else from ``weights``.
 
     Raises:
         WeightsError: weights are missing.
     """
-    if learnt is None:
-        return load_reader(weights=weights).read
-    learned = load_roi_networks(weights, (learnt / NETWORK, learnt / FACES))
-    return RoiReader(load_detector(weights=weights), *learned).read
+    own, learnt, name = folder / "data" / "decks" / folder.name, folder / LEARNT, folder.name
+    pictures = read_pictures(own / "faces")
+    taught = TaughtFaces({face: shown for face, shown in pictures.items() if is_picture_card(face)}, [name])
+    unlike = [name] if profile_of(name) != "standard" else []
+    networks = LearntNetworks(learnt / NETWORK, learnt / FACES, frozenset([name]), frozenset(unlike))
+    reader = load_reader(weights=weights, learnt=networks if (learnt / NETWORK).exists() else None)
+    return lambda frame, rules: reader.read(frame, rules, taught)
 
 
 def main() -> None:
@@ -102,7 +108,7 @@ def _each(options: argparse.Namespace) -> None:
             write_deck(options.out, number, deck, size, options.pictures)
             print(f"{deck.name}: drawn", flush=True)
             continue
-        read = reader_of(None if options.untaught else folder / LEARNT, options.weights)
+        read = load_reader(weights=options.weights).read if options.untaught else reader_of(folder, options.weights)
         seconds = folder / SECONDS
         spent = float(json.loads(seconds.read_text(encoding="utf-8"))) if seconds.exists() else 0.0
         result = score_deck(read, number, deck, options.tables, spent)

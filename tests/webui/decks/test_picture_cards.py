@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from scorer.faces import JOKER, STANDARD_FACES, Face
+from scorer.faces import JOKER, Face
 from tests.webui.decks.pictures import picture, pictures
 from vision.detect.trace import Trace
-from vision.reader import CardReader, HouseholdReader
+from vision.reader import CardReader, HouseholdReader, RoiReader
 from vision.values import DEFAULT_HOUSE_RULES, Frame, Reading
 from webui.decks.picture_cards import PictureCards
 from webui.decks.taught import TaughtDecks
@@ -32,32 +32,35 @@ class Named(CardReader):
 
 def test_a_reader_is_told_of_the_household_s_decks_and_of_no_others(decks: TaughtDecks) -> None:
     decks.add("Ours", "standard", pictures([JOKER]))
-    decks.add("Plain", "standard", pictures(STANDARD_FACES))
+    decks.add("Plain", "standard", pictures([Face("8", "C")]))
     cards = PictureCards(decks)
     assert cards.of(["standard"]) is None
     ours, plain, both = (cards.of(ids) for ids in (["ours", "standard"], ["plain"], ["ours", "plain"]))
     assert ours is not None and plain is not None and both is not None
-    assert [set(one.decks) for one in (ours, plain, both)] == [set(), {"plain"}, {"plain"}], (
-        "jokers alone are found by their pictures"
-    )
+    assert [set(one.decks) for one in (ours, plain, both)] == [{"ours"}, {"plain"}, {"ours", "plain"}]
     assert cards.of(["ours"]) is ours, "kept"
     decks.add_picture("ours", JOKER, picture("old joker"))
     assert cards.of(["ours"]) is not ours
     table = np.full((200, 300, 3), 90, np.uint8)
-    decks.add("Number", "standard", pictures([Face("8", "C")]))
-    number = cards.of(["number"])
-    assert number is not None and number.applied(table, [], []) == [], "numbers are looked for by the networks alone"
+    assert plain.applied(table, [], []) == [], "numbers are looked for by the networks alone"
 
 
-def test_decks_that_were_learnt_are_read_by_the_networks_that_learnt_them(decks: TaughtDecks) -> None:
-    decks.add("Ours", "standard", pictures(STANDARD_FACES))
-    decks.add("Other", "standard", pictures(STANDARD_FACES))
-    cards, shipped, learnt = PictureCards(decks), Named(), Named()
-    reader = HouseholdReader(shipped, learnt, ["ours"])
+def test_networks_that_learned_a_deck_see_its_jokers_and_read_it_all_where_its_faces_are_others(
+    decks: TaughtDecks,
+) -> None:
+    for name, kind in (("Ours", "standard"), ("Other", "standard"), ("Ladies", "hand-n-foot")):
+        decks.add(name, kind, pictures([JOKER] if kind == "standard" else [Face("LADY")]))
+    cards, shipped, learnt = PictureCards(decks), Named(), cast(RoiReader, Named())
+    reader = HouseholdReader(shipped, learnt, ["ours", "ladies"], ["ladies"])
     frame = Frame(np.zeros((4, 4, 3), np.uint8), datetime.now(UTC), "table")
-    for ids, asked in ((["standard"], shipped), (["other"], shipped), (["other", "ours"], learnt)):
-        before = len(asked.asked)
+    for ids, asked, also in (
+        (["standard"], shipped, None),
+        (["other"], shipped, None),
+        (["other", "ours"], shipped, learnt),
+        (["ours", "ladies"], learnt, None),
+    ):
         reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(ids))
-        assert len(asked.asked) == before + 1 and asked.asked[-1] == (DEFAULT_HOUSE_RULES, cards.of(ids))
+        given = cast(Named, asked).asked[-1]
+        assert given[:2] == (DEFAULT_HOUSE_RULES, cards.of(ids)) and (*given, None)[2] is also, ids
     reader.warm()
-    assert shipped.asked[-1] == learnt.asked[-1] == "warm"
+    assert shipped.asked[-1] == cast(Named, learnt).asked[-1] == "warm"

@@ -63,6 +63,11 @@ def test_what_was_learnt_is_loaded_and_what_is_damaged_is_not(
     folder = decks.folder / "learnt"
     assert loaded[-1] == LearntNetworks(folder / "roi_head.onnx", folder / "faces.deck.npz", frozenset())
     assert engine_choice.learnt_state(tmp_path) is not None
+    use_deck_folder(decks.folder)
+    ours, ladies = (decks.add(name, kind, []).id for name, kind in (("Ours", "standard"), ("Ladies", "hand-n-foot")))
+    write_learnt(decks, dict.fromkeys([ours, ladies], "0" * 64))
+    engine_choice.load_reader("onnx", tmp_path)
+    assert (loaded[-1].decks, loaded[-1].unlike) == ({ours, ladies}, {ladies})
     (folder / "faces.deck.npz").write_bytes(b"other")
     engine_choice.load_reader("onnx", tmp_path)
     assert loaded[-1] is None, "its hash is not that of the note"

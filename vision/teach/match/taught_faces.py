@@ -86,11 +86,11 @@ class TaughtFaces:
 
     Args:
         taught: rectified pictures, (height, width, 3) BGR, of jokers and picture cards, one or more a face.
-        decks: ids of the household's decks in play that are read best by networks that learned them.
+        decks: ids of the household's decks in play.
     """
 
     def __init__(self, taught: Mapping[Face, Sequence[Pixels]], decks: Collection[str] = ()) -> None:
-        self.decks, self._any = frozenset(decks), bool(taught)
+        self.decks, self.faces = frozenset(decks), frozenset(taught)
         self._templates = templates(taught)
         self._keypoints = Keypoints(taught)
 
@@ -128,10 +128,19 @@ class TaughtFaces:
         index = index_centres(place.quad[None], np.array([place.right]))[0]
         return Match(face, place.quad, share, index) if share >= MIN_SURENESS else None
 
-    def applied(self, pixels: Pixels, detections: Sequence[Detections], cards: Sequence[SeenCard]) -> list[SeenCard]:
-        """The ``cards`` with the faces that were taught, and with those that the reader did not see; from the top."""
+    def applied(
+        self,
+        pixels: Pixels,
+        detections: Sequence[Detections],
+        cards: Sequence[SeenCard],
+        learnt: Sequence[SeenCard] = (),
+    ) -> list[SeenCard]:
+        """The ``cards`` with the faces that were taught, and with those that the reader did not see; from the top.
+
+        ``learnt`` are the cards as networks see them that learned these faces.
+        """
         result = list(cards)
-        for match in self.matches(pixels, detections, cards) if self._any else ():
+        for match in self.matches(pixels, detections, cards) if self.faces else ():
             inside = _guesses_inside(match, result)
             own = inside[0] if inside else _same_card(match.quad, result)
             if own is None:
@@ -140,7 +149,21 @@ class TaughtFaces:
             elif match.sureness >= CHANGES and not (match.index is None and _is_other(result[own])):
                 result[own] = _renamed(result[own], match)
                 result = [card for n, card in enumerate(result) if n not in inside[1:]]
+        levels = pyramid(pixels) if learnt else []
+        for card in learnt:
+            if _same_card(floats(card.quad), result) is None and self._confirms(levels, card):
+                result.append(card)
         return sorted(result, key=lambda card: (card.quad[0][1], card.quad[0][0]))
+
+    def _confirms(self, levels: Sequence[Pixels], card: SeenCard) -> bool:
+        """Whether a card has a taught face: by two of its indices, or by one that looks like the taught picture."""
+        if card.face not in self.faces or len(card.corners) > 1:
+            return card.face in self.faces
+        matches = [
+            self._by_parts(levels, _Place(floats(c.quad), False, max(c.p_keep, HINT), False, True))
+            for c in card.corners
+        ]
+        return any(match and match.face == card.face and match.sureness >= SURE for match in matches)
 
 
 def sureness(parts: Floats, place: _Place) -> float:

@@ -8,7 +8,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, session, u
 from werkzeug.wrappers import Response
 
 from scorer.errors import DeckError
-from scorer.faces import Face, FaceError
+from scorer.faces import Face, FaceError, is_picture_card
 from scorer.rules import RulesError, load_rules
 from webui.context.lookups import find_deck
 from webui.context.once import once
@@ -16,7 +16,7 @@ from webui.context.responses.card_pictures import picture_of
 from webui.context.services import services
 from webui.decks.in_play import MOST_IN_PLAY, refused_by
 from webui.decks.learnt import read_learnt
-from webui.decks.picture_cards import is_picture_card, picture_cards
+from webui.decks.picture_cards import picture_cards
 from webui.decks.taught import Picture, TaughtDeck
 from webui.storage.records import GameRecord
 from webui.translation import _

@@ -10,13 +10,13 @@ from werkzeug.wrappers import Response
 
 from scorer.deck import broken_decks, load_deck, shipped_decks
 from scorer.errors import DeckError
+from scorer.faces import is_picture_card
 from vision.images.sandbox import shared_decoder
 from webui.context.once import once
 from webui.context.services import services
 from webui.decks.deck_archive import export_decks, import_decks
 from webui.decks.in_play import about_deck, is_readable, name_of_deck
 from webui.decks.learnt import is_up_to_date, read_learnt
-from webui.decks.picture_cards import is_picture_card
 from webui.translation import _, ngettext
 
 page = Blueprint("decks", __name__, url_prefix="/decks")
