@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from models.networks.layers import run_mixed
 from models.networks.roi_head import RoiHeadNet, RoiOutputs
@@ -17,8 +18,11 @@ from vision.arrays import Floats, floats, softmax
 from vision.detect.vocabulary import Vocabulary
 
 BATCH = 256
-TOLD_APART = 0.9
-"""Share of its clear pictures that must be named as a face."""
+CLEAR = 0.2
+"""Card widths and heights: an outline further off than this is no clear picture."""
+OWN, OTHER = 0.5, 0.25
+"""A face is told apart if more than OWN of its clear pictures are named as it, and less than OTHER as any one other.
+One look names no more of them: on a table a card has two looks, often two indices, and its neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,7 @@ class SelfTest:
 
     Attributes:
         tested: faces that could be tested.
-        told_apart: those of which ``TOLD_APART`` or more of the pictures were named right.
+        told_apart: those that are told apart from every other face.
         closest: the two faces that are taken for each other most, and the share of pictures.
     """
 
@@ -65,12 +69,13 @@ def _of_faces(vocabulary: Vocabulary, ranks: Floats, suits: Floats) -> Floats:
 def self_test(
     net: RoiHeadNet, blocks: Sequence[Samples], faces: Collection[Face], shown: Collection[Face] = ()
 ) -> SelfTest:
-    """Tests the ``faces`` in play on the samples of ``blocks`` of which rank and suit are known.
+    """Tests the ``faces`` in play on the clear samples of ``blocks`` of which rank and suit are known.
 
     Only those ``shown`` count, and only pairs with one of them; all if none are given.
     """
     known = net.vocabulary
-    rows = np.concatenate([np.asarray(block)[(block["rank"] >= 0) & (block["real"] == 1)] for block in blocks])
+    rows = np.concatenate([np.asarray(block) for block in blocks])
+    rows = rows[(rows["rank"] >= 0) & (rows["real"] == 1) & (np.abs(rows["shifts"]).max(1) < CLEAR)]
     kept = [n for n, face in enumerate(known.faces) if face in faces]
     truth = [
         next((k for k, n in enumerate(kept) if _is(known, known.faces[n], int(rank), int(suit))), -1)
@@ -85,12 +90,18 @@ def self_test(
         if not own.any() or not counts[place]:
             continue
         tested += 1
-        apart += bool((named[own] == place).mean() >= TOLD_APART)
+        apart += is_told_apart(named[own], place)
         confused[place] = shares[own].mean(0)
     both = np.triu(confused + confused.T, 1)
     a, b = np.unravel_index(int(both.argmax()), both.shape) if tested and len(kept) > 1 else (0, 0)
     pair = (known.faces[kept[a]], known.faces[kept[b]], float(both[a, b]) / 2) if a != b else None
     return SelfTest(tested, apart, pair)
+
+
+def is_told_apart(named: NDArray[np.intp], place: int) -> bool:
+    """Whether a face is told apart whose clear pictures were ``named`` (n,) by places; its own is ``place``."""
+    shares = np.bincount(named, minlength=place + 1) / len(named)
+    return bool(shares[place] > OWN and np.delete(shares, place).max(initial=0.0) < OTHER)
 
 
 def _is(vocabulary: Vocabulary, face: Face, rank: int, suit: int) -> bool:

@@ -20,7 +20,7 @@ from datasets.decks.pictured_deck import pictured_deck, write_pictures
 from datasets.scenes.world import World
 from models.learn.heads import household_vocabulary, widened
 from models.learn.learning import FACES, LEARNT, LearnSettings, learn
-from models.learn.self_test import self_test
+from models.learn.self_test import is_told_apart, self_test
 from models.networks.layers import load_state, save_arrays
 from models.networks.roi_head import STATE, RoiHeadNet
 from models.pipeline.ring import RingShape
@@ -97,6 +97,13 @@ def test_only_the_faces_that_were_shown_count_in_the_self_test(start: Path, deck
     every, jokers = (self_test(net, [block], STANDARD_FACES, shown) for shown in ((), (JOKER,)))
     assert jokers.tested == 1 < every.tested
     assert jokers.closest is not None and JOKER in jokers.closest[:2]
+
+
+@pytest.mark.parametrize(
+    ("named", "apart"), [([3] * 8 + [1, 5], True), ([3] * 7 + [1] * 3, False), ([3] * 4 + [0, 1, 2, 4, 5], False)]
+)
+def test_a_face_is_told_apart_if_most_pictures_say_so_and_no_other_face_has_many(named: list[int], apart: bool) -> None:
+    assert is_told_apart(np.array(named), 3) == apart
 
 
 def test_a_wider_head_keeps_what_it_knew(start: Path) -> None:
