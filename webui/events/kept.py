@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -11,8 +12,10 @@ from webui.events.evening import Evening
 from webui.events.stored import evening_of
 from webui.storage.store import Store
 
-_MOST = 20
-"""The most events that are held; those of one night are few."""
+_MOST = 500
+"""The most events, texts and versions of tables that are held; those of one night are few."""
+_HEARD_SECONDS = 1.0
+"""For so long a version holds that nothing here has changed; in that time other machines are heard of, too."""
 
 
 class KeptEvenings:
@@ -22,7 +25,20 @@ class KeptEvenings:
         self._store = store
         self._found: dict[int, tuple[RuleSet, Evening]] = {}
         self._texts: dict[tuple[int, str], tuple[Evening, str]] = {}
+        self._versions: dict[tuple[int, int | None], tuple[int, float, int]] = {}
         self._lock = threading.Lock()
+
+    def version(self, event_id: int, table: int | None = None) -> int:
+        """As ``Events.version``, for pages that ask again and again: other machines' changes may come a second late."""
+        place, changes, now = (event_id, table), self._store.change_signal.count, time.monotonic()
+        kept = self._versions.get(place)
+        if kept and kept[0] == changes and now - kept[1] < _HEARD_SECONDS:
+            return kept[2]
+        version = self._store.events.version(event_id, table)
+        with self._lock:
+            _make_room(self._versions)
+            self._versions[place] = changes, now, version
+        return version
 
     def find(self, event_id: int) -> Evening | None:
         """The event as it stands, None where there is none. It is shared: nothing in it may be changed.

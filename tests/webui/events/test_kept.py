@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 
@@ -99,3 +100,26 @@ def test_a_table_hears_of_its_own_scores_and_of_the_evening_alone(store: Store) 
     assert (heard := store.events.version(1, 2)) > own
     actions.take_break(store, 1, 60)
     assert store.events.version(1, 2) > heard
+
+
+def test_who_asks_for_the_version_hears_of_changes_here_at_once_and_of_others_in_a_second(
+    store: Store, address: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(store, EIGHT)
+    evenings, there, now = KeptEvenings(store), Store(store.folder, address, served=True), 100.0
+    monkeypatch.setattr(kept, "time", SimpleNamespace(monotonic=lambda: now))
+    first = evenings.version(1)
+    actions.take_break(store, 1, 60)
+    assert (second := evenings.version(1)) == store.events.version(1) > first
+    asked = list[int]()
+
+    def version(event_id: int, table: int | None = None) -> int:
+        asked.append(event_id)
+        return there.events.version(event_id, table)
+
+    monkeypatch.setattr(store.events, "version", version)
+    assert {evenings.version(1) for _ in range(20)} == {second} and not asked, "nothing has changed here"
+    actions.take_break(there, 1, 0)
+    now += 1.0
+    assert evenings.version(1) == there.events.version(1) > second
+    there.close()

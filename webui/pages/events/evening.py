@@ -71,7 +71,7 @@ def show(event_id: int) -> str:
 @page.get("/version")
 def version(event_id: int) -> Response:
     """The number of the evening's last change."""
-    return jsonify(version=services().store.events.version(event_id))
+    return jsonify(version=services().evenings.version(event_id))
 
 
 @page.get("/live")

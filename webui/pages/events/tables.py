@@ -90,7 +90,7 @@ def show(event_id: int, table: int) -> str:
 @page.get("/evening/<int:event_id>/table/<int:table>/version")
 def version(event_id: int, table: int) -> Response:
     """The number of the last change to the evening or to this table's games."""
-    return jsonify(version=services().store.events.version(event_id, table))
+    return jsonify(version=services().evenings.version(event_id, table))
 
 
 @page.get("/evening/<int:event_id>/table/<int:table>/live")
