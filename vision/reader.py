@@ -143,14 +143,15 @@ class RoiReader(CardReader):
 class HouseholdReader(CardReader):
     """Reads with the shipped networks, and with others that learned the household's decks.
 
-    Where one of the decks in play has faces that the shipped networks do not know, the others read it all. Numbers and
-    court cards of standard decks are known well; there they only see more of the jokers.
+    Where one of the decks in play has faces that the shipped networks do not know, or a hand that they read badly, the
+    others read it all. Numbers and court cards of most standard decks are known well; there they only see more of the
+    jokers.
 
     Args:
         shipped: reads standard cards.
         learnt: has learned ``decks``.
         decks: ids of these decks.
-        unlike: those of them that only ``learnt`` can read.
+        unlike: those of them that ``learnt`` reads by itself.
     """
 
     def __init__(
@@ -189,7 +190,7 @@ def _usual_width(detections: ScoredDetections) -> float:
 class LearntNetworks:
     """A RoI head that was taught a household's ``decks``, by their ids, and the file of its ``names``.
 
-    ``unlike`` are those of the decks that have faces which the shipped networks do not know.
+    ``unlike`` are those of the decks that it reads by itself.
     """
 
     head: Path

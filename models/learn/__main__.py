@@ -23,14 +23,15 @@ from filelock import FileLock, Timeout
 
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
-from datasets.decks.pictured_deck import PicturedDeckError, pictured_deck, with_faces_of
+from datasets.decks.pictured_deck import PicturedDeckError, deck_of_pictures, read_pictures, with_faces_of
 from datasets.decks.play import play_of
 from datasets.decks.unsuited.draw import draw_unsuited_deck, hand_n_foot_deck
+from models.learn.comparison import ShownDeck
 from models.learn.learning import learn
 from models.networks.roi_head import STATE
 from scorer.deck import DeckProfile, load_deck, use_deck_folder
 from scorer.errors import DeckError
-from scorer.faces import Face
+from scorer.faces import STANDARD_FACES, Face
 from vision.engines.weights import has_weights, weights_path
 from vision.errors import WeightsError
 
@@ -89,11 +90,15 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path, processes: int) -> i
         use_deck_folder(folder)
         decks: list[DeckArt] = []
         shown: set[Face] = set()
+        whole: list[ShownDeck] = []
         for id in hashes:
             profile = load_deck(id)
-            own = pictured_deck(folder / id / "faces", play_of(profile), name=id)
+            pictures = read_pictures(folder / id / "faces")
+            own = deck_of_pictures(pictures, play_of(profile), name=id)
             decks += whole_decks(own, profile)
             shown |= set(own.faces)
+            if set(STANDARD_FACES) == set(profile.faces) == set(own.faces):
+                whole.append(ShownDeck(id, own, pictures))
         _forget_other_work(out / "work", hashes)
         result = learn(
             decks,
@@ -101,6 +106,7 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path, processes: int) -> i
             weights_path("detector-int8.onnx"),
             out,
             shown=shown,
+            whole=whole,
             processes=processes,
             progress=_progress,
             notes={"decks": hashes},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import torch
 from datasets.decks.deck_art import DeckArt
 from datasets.scenes.world import World
 from models.export.storage import store_fp16
+from models.learn.comparison import ShownDeck, read_better
 from models.learn.heads import fit_heads, household_vocabulary, widened
 from models.learn.self_test import SelfTest, self_test
 from models.networks.layers import load_state
@@ -84,6 +85,7 @@ def learn(
     out: Path,
     *,
     shown: Collection[Face] = (),
+    whole: Sequence[ShownDeck] = (),
     settings: LearnSettings | None = None,
     processes: int = 1,
     progress: Progress = lambda step, share, seconds: None,
@@ -98,6 +100,7 @@ def learn(
         out: folder of the result: ROI_HEAD, FACES and LEARNT, written when all is learnt; state and drawn tables lie
             in ``out/work`` until then.
         shown: the faces that the self-test tells of, where the decks have others that the household never showed.
+        whole: standard decks that were shown whole: LEARNT names those that are read better by what was learnt.
         settings: how to learn.
         processes: processes that draw.
         progress: called now and then.
@@ -146,7 +149,16 @@ def learn(
         ring.close(remove=over)
     assert isinstance(trained, RoiHeadNet)
     result = self_test(trained, _test_blocks(make, chosen), faces, shown)
-    _write(trained, out, result, faces, time.monotonic() - begun, notes or {})
+    new = _export(trained, work)
+    better = read_better(whole, *new)
+    told = {
+        "faces": [str(face) for face in faces],
+        "seconds": round(time.monotonic() - begun),
+        "self_test": result.sentence,
+        "whole": better,
+        **(notes or {}),
+    }
+    _put_in_place(new, out, told)
     state.unlink(missing_ok=True)
     tell("testing", 1.0)
     return result
@@ -159,22 +171,18 @@ def _test_blocks(make: DrawHouseholdBlocks, settings: LearnSettings) -> list[Sam
     return [np.asarray(draw(number)) for number in range(settings.test_blocks)]
 
 
-def _write(
-    net: RoiHeadNet, out: Path, result: SelfTest, faces: Sequence[Face], seconds: float, notes: dict[str, object]
-) -> None:
-    new = {name: out / "work" / name for name in (ROI_HEAD, FACES)}
-    export_onnx(net, new[ROI_HEAD])
-    store_fp16(new[ROI_HEAD])
-    deck_head(net).save(new[FACES])
-    hashes = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in new.items()}
-    told = {
-        "sha256": hashes,
-        "faces": [str(face) for face in faces],
-        "seconds": round(seconds),
-        "self_test": result.sentence,
-        **notes,
-    }
-    for name, path in new.items():
-        path.replace(out / name)
-    (out / "work" / LEARNT).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+def _export(net: RoiHeadNet, work: Path) -> tuple[Path, Path]:
+    """Writes the network and its names; returns their files."""
+    head, names = work / ROI_HEAD, work / FACES
+    export_onnx(net, head)
+    store_fp16(head)
+    deck_head(net).save(names)
+    return head, names
+
+
+def _put_in_place(new: Sequence[Path], out: Path, told: Mapping[str, object]) -> None:
+    hashes = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in new}
+    for path in new:
+        path.replace(out / path.name)
+    (out / "work" / LEARNT).write_text(json.dumps({"sha256": hashes, **told}, indent=1) + "\n", encoding="utf-8")
     (out / "work" / LEARNT).replace(out / LEARNT)  # last: its hashes say whether the others are whole

@@ -82,6 +82,16 @@ def test_the_unit_starts_the_program_with_valid_options() -> None:
     assert _parser().parse_args(arguments).lan
 
 
+def test_the_wheel_has_every_module_with_which_cards_are_learned() -> None:
+    told = "import json, sys, models.learn.__main__; print(json.dumps([*sys.modules]))"
+    names = json.loads(subprocess.run([sys.executable, "-c", told], cwd=ROOT, check=True, capture_output=True).stdout)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
+    rooms = {name.split(".")[1] for name in names if name.startswith("models.")}
+    missing = {room for room in rooms if f"models/{room}" not in included}
+    assert "learn" in rooms and not missing
+
+
 STEPS = steps(DOCKERFILE.read_text(encoding="utf-8"))
 
 

@@ -26,19 +26,30 @@ class _Note(BaseModel):
     sha256: dict[str, Sha256]
     faces: tuple[StrictStr, ...] = Field(default=(), max_length=2000)
     decks: dict[str, Sha256] = {}
+    whole: tuple[StrictStr, ...] = Field(default=(), max_length=2000)
     seconds: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     self_test: Annotated[StrictStr, Field(max_length=1000)] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """What was learnt: the hash of each deck that it was learnt of, by its id; the faces; how the self-test ended."""
+    """What was learnt.
+
+    Attributes:
+        folder: where it lies.
+        decks: the hash of each deck that it was learnt of, by its id.
+        faces: the faces.
+        seconds: how long it was learnt.
+        self_test: how the self-test ended.
+        whole: ids of the standard decks that it reads better than the shipped networks do.
+    """
 
     folder: Path
     decks: dict[str, str]
     faces: tuple[str, ...]
     seconds: float
     self_test: str
+    whole: tuple[str, ...] = ()
 
     def covers(self, deck: TaughtDeck) -> bool:
         """Whether it was learnt of this deck as it is now.
@@ -62,7 +73,7 @@ def read_learnt_in(folder: Path) -> Learnt | None:
         whole = all(_sha256(folder / name) == note.sha256.get(name) for name in (_NETWORK, _FACES))
     except (OSError, ValidationError, ValueError):
         return None
-    return Learnt(folder, dict(note.decks), note.faces, note.seconds, note.self_test) if whole else None
+    return Learnt(folder, dict(note.decks), note.faces, note.seconds, note.self_test, note.whole) if whole else None
 
 
 def is_up_to_date(learnt: Learnt | None, decks: Iterable[TaughtDeck]) -> bool:

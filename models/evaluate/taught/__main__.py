@@ -66,9 +66,12 @@ def reader_of(folder: Path, weights: Path) -> Read:
     own, learnt, name = folder / "data" / "decks" / folder.name, folder / LEARNT, folder.name
     pictures = read_pictures(own / "faces")
     taught = TaughtFaces({face: shown for face, shown in pictures.items() if is_picture_card(face)}, [name])
-    unlike = [name] if profile_of(name) != "standard" else []
-    networks = LearntNetworks(learnt / NETWORK, learnt / FACES, frozenset([name]), frozenset(unlike))
-    reader = load_reader(weights=weights, learnt=networks if (learnt / NETWORK).exists() else None)
+    networks = None
+    if (learnt / NETWORK).exists():
+        whole = json.loads((learnt / "learnt.json").read_text(encoding="utf-8")).get("whole", [])
+        unlike = whole if profile_of(name) == "standard" else [name]
+        networks = LearntNetworks(learnt / NETWORK, learnt / FACES, frozenset([name]), frozenset(unlike))
+    reader = load_reader(weights=weights, learnt=networks)
     return lambda frame, rules: reader.read(frame, rules, taught)
 
 

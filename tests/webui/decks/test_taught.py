@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -116,7 +117,7 @@ def test_a_name_that_shows_nothing_and_an_unknown_deck_are_refused(decks: Taught
     assert load_deck("ours") == load_deck("standard")
 
 
-def write_learnt(decks: TaughtDecks, hashes: dict[str, str]) -> None:
+def write_learnt(decks: TaughtDecks, hashes: dict[str, str], whole: Sequence[str] = ()) -> None:
     folder = decks.folder / "learnt"
     folder.mkdir(parents=True, exist_ok=True)
     files = {name: name.encode() * 9 for name in LEARNT_FILES[:2]}
@@ -126,6 +127,7 @@ def write_learnt(decks: TaughtDecks, hashes: dict[str, str]) -> None:
         "sha256": {name: sha256(data).hexdigest() for name, data in files.items()},
         "faces": ["8", "LADY"],
         "decks": hashes,
+        "whole": [*whole],
         "seconds": 400,
         "self_test": "3 of 3 told apart; closest pair 8 and lady",
         "recipe": "another key",
