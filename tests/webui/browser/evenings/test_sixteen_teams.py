@@ -21,7 +21,7 @@ from tests.vision.cameras.test_watcher import wait_for
 from tests.webui.helpers.browsing import ROOT, agree, press, send_photo
 from tests.webui.helpers.count_evening import count
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
-from tests.webui.helpers.evenings import SIXTEEN, evening, score_round
+from tests.webui.helpers.evenings import SIXTEEN, evening
 from tests.webui.helpers.stored_round import new_folder
 from tests.webui.test_cli import free_port
 from webui.storage.db.connect import FILE_NAME
@@ -91,21 +91,6 @@ def points(name: str, round: int) -> int:
     return 1000 - 20 * place + round
 
 
-def play_rest(store: Store, stage: int) -> None:
-    """Every round that is not agreed yet, typed and agreed; round 2 makes up for what round 1 came to by photo."""
-    now = evening(store, 1)
-    for table, sides in enumerate(now.stage(stage).released, 1):
-        agreed = now.results.get((stage, table), {})
-        for round in range(1, 5):
-            if round not in agreed:
-                sums = [points(side[0], round) for side in sides]
-                if round == 2 and 1 in agreed:
-                    sums = [
-                        own + points(side[0], 1) - got for own, side, got in zip(sums, sides, agreed[1], strict=True)
-                    ]
-                score_round(store, 1, stage, table, round, (sums[0], sums[1]))
-
-
 def photograph_round(phone: Any, base: str, game: int, files: tuple[Path, Path]) -> None:
     """Begins round 1 and sends a photo of each side's table."""
     phone.goto(f"{base}/game/{game}/")
@@ -116,34 +101,56 @@ def photograph_round(phone: Any, base: str, game: int, files: tuple[Path, Path])
         assert phone.locator(".photo").count() == 1
 
 
-def agree_on(phone: Any, base: str, game: int, names: tuple[str, ...]) -> None:
-    phone.goto(f"{base}/game/{game}/round/1/check")
-    for name in names:
-        agree(phone, name)
-
-
-def type_round(phone: Any, base: str, game: int, names: tuple[str, ...]) -> None:
-    """Begins round 1 and types both sides' totals."""
+def type_round(phone: Any, base: str, game: int, number: int, totals: dict[str, int]) -> None:
+    """Begins a round at the page of the table's game and types both sides' totals."""
     phone.goto(f"{base}/game/{game}/")
-    press(phone, "Score round 1")
-    type_totals(phone, f"{base}/game/{game}/round/1", [points(name, 1) for name in names])
+    press(phone, f"Score round {number}")
+    type_totals(phone, f"{base}/game/{game}/round/{number}", totals.values())
 
 
 def type_totals(phone: Any, round_: str, totals: Iterable[int]) -> None:
-    phone.goto(f"{round_}/side/0/typed/points")
-    for total in totals:
+    for side, total in enumerate(totals):
+        phone.goto(f"{round_}/side/{side}/typed/points")
         phone.get_by_label("Just the total").check()
         phone.locator("input[name=total]").fill(str(total))
         press(phone, "Save the points")
 
 
+def agree_on(phone: Any, base: str, game: int, number: int, names: Iterable[str]) -> None:
+    """Lets these sides agree on a round, each by itself."""
+    phone.goto(f"{base}/game/{game}/round/{number}/check")
+    for name in names:
+        agree(phone, name)
+
+
+def score_rest(phones: list[Any], base: str, store: Store, stage: int) -> None:
+    """Each table's phone scores what is not agreed yet; round 2 makes up for what round 1 came to by photo."""
+    released = evening(store, 1).stage(stage).released
+    for number in range(1, 5):
+        for table, sides in enumerate(released, 1):
+            agreed = evening(store, 1).results[stage, table]
+            if number in agreed:
+                continue
+            totals = {side[0]: points(side[0], number) for side in sides}
+            if number == 2:
+                for (name,), got in zip(sides, agreed[1], strict=True):
+                    totals[name] += points(name, 1) - got
+            phone, game = phones[table - 1], evening(store, 1).games[stage, table].id
+            type_round(phone, base, game, number, totals)
+            agree_on(phone, base, game, number, totals)
+            assert evening(store, 1).results[stage, table][number] == tuple(totals.values())
+
+
 def correct_round(phone: Any, base: str, game: int, number: int, totals: dict[str, int]) -> None:
     """Types other totals for a round that was agreed, and lets both sides agree again."""
-    round_ = f"{base}/game/{game}/round/{number}"
-    type_totals(phone, round_, totals.values())
-    phone.goto(f"{round_}/check")
-    for name in totals:
-        agree(phone, name)
+    type_totals(phone, f"{base}/game/{game}/round/{number}", totals.values())
+    agree_on(phone, base, game, number, totals)
+
+
+def shown(page: Any, url: str) -> str:
+    """What a page says."""
+    page.goto(url)
+    return str(page.locator("main").inner_text())
 
 
 def shown_standings(desk: Any) -> dict[str, int]:
@@ -179,21 +186,24 @@ def test_from_sixteen_names_to_medals_with_a_phone_at_each_table_and_two_power_c
         file.write_bytes(photo(table_drawn))
     for at in (0, 1):
         photograph_round(phones[at], base, games[at], files)
+    typed = {name: points(name, 1) for name in sides[2]}
+    type_round(phones[2], base, games[2], 1, typed)
+    agree_on(phones[2], base, games[2], 1, sides[2][:1])
     machine.lose_power()
     for at in (0, 1):
-        agree_on(phones[at], base, games[at], sides[at])
+        agree_on(phones[at], base, games[at], 1, sides[at])
         assert evening(store, 1).results[1, at + 1] == {1: PHOTOGRAPHED}
-    for at in range(2, 8):
-        type_round(phones[at], base, games[at], sides[at])
-        agree_on(phones[at], base, games[at], sides[at])
-        assert evening(store, 1).results[1, at + 1] == {1: tuple(points(name, 1) for name in sides[at])}
+    assert not evening(store, 1).results[1, 3], "the second side has not agreed"
+    assert f"Round 1: waiting for {sides[2][1]} to agree." in shown(desk, f"{base}/evening/1/")
+    agree_on(phones[2], base, games[2], 1, sides[2][1:])
+    assert evening(store, 1).results[1, 3] == {1: tuple(typed.values())}
     phones[2].goto(f"{base}/evening/1/table/3/")
     phones[2].get_by_role("button", name="Call for help").click()
     phones[2].get_by_text("will come to table 3").wait_for()
 
+    score_rest(phones, base, store, 1)
     phones[0].goto(f"{base}/game/{games[0]}/round/1/side/0/")
     phones[3].goto(f"{base}/game/{games[3]}/")
-    play_rest(store, 1)
     desk.goto(f"{base}/evening/1/")
     assert desk.get_by_text("Calls for help").count() == 1
     assert "are tied for the last place in game 2" in desk.locator("main").inner_text()
@@ -221,7 +231,11 @@ def test_from_sixteen_names_to_medals_with_a_phone_at_each_table_and_two_power_c
         next_table = evening(store, 1).table_of(name, 2)
         assert (f"{name}: go to table {next_table}" if next_table else f"{name}: you do not play game 2") in said
 
-    play_rest(store, 2)
+    for at in range(4):
+        phones[at].goto(f"{base}/evening/1/table/{at + 1}/")
+        press(phones[at], "Yes, that is us")
+    score_rest(phones, base, store, 2)
+    assert "that was the last game" in shown(phones[0], f"{base}/evening/1/table/1/")
     desk.goto(f"{base}/evening/1/")
     medals = [one.partition(",")[0] for one in desk.locator(".medals li").all_inner_texts()]
     assert medals == [f"Gold: {SIXTEEN[0]}", f"Silver: {SIXTEEN[2]}", f"Bronze: {SIXTEEN[1]}"]
