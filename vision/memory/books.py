@@ -8,7 +8,8 @@ import numpy as np
 
 from vision.arrays import Doubles, Floats, doubles, floats
 from vision.geometry import quad_width
-from vision.memory.joining import covered, near_any
+from vision.memory.joining import SAME_PLACE, covered, near_any
+from vision.memory.places import Places
 from vision.memory.state import SHOWN, Stack, TableState, Track
 from vision.values import SeenCard
 
@@ -35,7 +36,12 @@ def tops_of_books(state: TableState, cards: Sequence[SeenCard], book_size: int) 
         if stack.squared or len(own) < book_size or len(showed) <= LEAST_SQUARED:
             continue
         outlines = [track.outline for track in showed]
-        here = [i for i, card in enumerate(cards) if near_any(floats(card.quad), outlines, ON_THE_PLACE)]
+        others = [track for track in state.shown() if track.group != stack.number]
+        here = [
+            i
+            for i, card in enumerate(cards)
+            if near_any(floats(card.quad), outlines, ON_THE_PLACE) and not _lay_there(card, others)
+        ]
         if not 1 <= len(here) <= len(showed) - LEAST_SQUARED or len(here) > 2:
             continue
         # a suit is what a single look errs in
@@ -47,6 +53,11 @@ def tops_of_books(state: TableState, cards: Sequence[SeenCard], book_size: int) 
                 if same:
                     tops[i] = same[-1].number
     return tops
+
+
+def _lay_there(card: SeenCard, tracks: Sequence[Track]) -> bool:
+    """Whether a card is one of the ``tracks``, which lie where they lay."""
+    return any(t.face == card.face and near_any(floats(card.quad), [t.outline], SAME_PLACE) for t in tracks)
 
 
 def pile_below(state: TableState, track: Track) -> Stack | None:
@@ -78,12 +89,23 @@ def peeping(state: TableState, card: SeenCard, wild_ranks: Set[str], visible: Co
 
 
 def laid_on_their_like(
-    state: TableState, pairs: Mapping[int, int], cards: Sequence[SeenCard], wild_ranks: Set[str]
+    state: TableState,
+    pairs: Mapping[int, int],
+    cards: Sequence[SeenCard],
+    wild_ranks: Set[str],
+    same: Container[int] = (),
 ) -> list[int]:
     """Cards, by index, that came on the top of a pile that has their face: the top lies a little otherwise than before.
 
     Only looks that show two indices of a card are compared. A pile that was pushed a little has moved with all that
-    shows of it. ``pairs``: for each card by its index the number of the card that it is taken for.
+    shows of it.
+
+    Args:
+        state: what is known.
+        pairs: for each card by its index the number of the card that it is taken for.
+        cards: what was read.
+        wild_ranks: ranks that stand for any other.
+        same: the numbers of the cards whose place has not changed.
     """
     ends = {n: i for i, n in pairs.items() if shows_both_ends(cards[i])}
     before = {n: floats(quad) for n in ends if (quad := state.tracks[n].exact) is not None}
@@ -96,7 +118,7 @@ def laid_on_their_like(
     for n, (shift, turn) in off.items():
         track, card = state.tracks[n], cards[ends[n]]
         stack = None if track.group is None else state.stacks[track.group]
-        if stack is None or not stack.squared or track.face != card.face:
+        if stack is None or not stack.squared or track.face != card.face or n in same:
             continue
         shown = [t.number for t in state.cards_of(stack) if t.place == SHOWN]
         is_top = n == shown[-1] and track.face.rank not in wild_ranks and not covered(track.outline, new)
@@ -106,6 +128,40 @@ def laid_on_their_like(
         if is_top and touched and not pushed and shift < PUSHED_ASIDE:
             came.append(ends[n])
     return came
+
+
+def came_over_rivals(
+    state: TableState, pairs: Mapping[int, int], cards: Sequence[SeenCard], same: Container[int]
+) -> tuple[list[int], set[int]]:
+    """Cards, by index, on the places of tops of another face that changed.
+
+    Returns:
+        Those to which two looks in a row gave that face: they came upon the top. And those that wait for the next look.
+    """
+    came, waiting = list[int](), set[int]()
+    for i, n in pairs.items():
+        track, face = state.tracks[n], str(cards[i].face)
+        is_top = track.group is not None and state.stacks[track.group].squared
+        if n in same or not is_top or not track.steady or track.looks < 2 or cards[i].face == track.face:
+            track.rival = None
+        elif track.rival == face:
+            came.append(i)
+        else:
+            track.rival = face
+            waiting.add(i)
+    return came, waiting
+
+
+def is_part_of_pile(state: TableState, card: SeenCard, same: Mapping[int, float], places: Places) -> bool:
+    """Whether a card is only a part of what lies on a pile that has not changed since its top was seen.
+
+    ``same``: the cards whose place has not changed, by number, with the second at which each was seen.
+    """
+    for stack in state.stacks.values():
+        tops = [t for t in state.cards_of(stack) if t.number in same] if stack.squared else []
+        if tops and covered(floats(card.quad), [t.outline for t in tops], 0.3):
+            return places.same_since(floats(card.quad), max(same[t.number] for t in tops))
+    return False
 
 
 def shows_both_ends(card: SeenCard) -> bool:

@@ -1,4 +1,4 @@
-"""Tells bare table from what lies on it, by the colours of the table in the same picture."""
+"""Tells bare table from what lies on it, by the colours that the table had until now."""
 
 from __future__ import annotations
 
@@ -16,19 +16,27 @@ _COMMON = 0.9
 """The share of all that is no card which the table's own colours make up; the rest is cups, paper and hands."""
 _BINS = (16, 32, 32)
 """Of lightness and the two colours, in CIELAB."""
+_LEARNS, _MOSTLY = 0.1, 0.5
+"""How fast the table's colours are learnt, a picture, and the share of the last pictures in which they were common:
+after a change of the light some seven pictures teach the new ones."""
 _LEAST_SEEN = 0.12
 """The share of a place that must be free of other cards for it to tell anything."""
 
 
 class Ground:
-    """The table in one picture.
+    """The table over time, so that whoever leans over it for a minute is none of it."""
 
-    Args:
-        pixels: the picture, (height, width, 3) BGR.
-        cards: outlines (4, 2) of all cards that lie or lay there, in pixels; the rest is mostly table.
-    """
+    def __init__(self) -> None:
+        self._often = np.zeros(_BINS, np.float32)
+        self._seen = 0
 
-    def __init__(self, pixels: Pixels, cards: Sequence[Floats]) -> None:
+    def see(self, pixels: Pixels, cards: Sequence[Floats]) -> None:
+        """Takes the next picture.
+
+        Args:
+            pixels: the picture, (height, width, 3) BGR.
+            cards: outlines (4, 2) of all cards that lie or lay there, in pixels; the rest is mostly table.
+        """
         self._lab = cv2.cvtColor(pixels, cv2.COLOR_BGR2LAB)
         free = np.full(pixels.shape[:2], 255, np.uint8)
         for outline in cards:
@@ -36,7 +44,10 @@ class Ground:
         counts = cv2.calcHist([self._lab], [0, 1, 2], cv2.erode(free, np.ones((5, 5), np.uint8)), _BINS, [0, 256] * 3)
         ordered = np.sort(counts.ravel())[::-1]
         enough = int(np.searchsorted(np.cumsum(ordered), _COMMON * ordered.sum()))
-        self._common = counts >= max(float(ordered[min(enough, len(ordered) - 1)]), 1.0)
+        common = counts >= max(float(ordered[min(enough, len(ordered) - 1)]), 1.0)
+        self._seen += 1
+        self._often += (common - self._often) * max(1 / self._seen, _LEARNS)
+        self._common = self._often >= _MOSTLY
 
     def bare(self, place: Floats, covering: Sequence[Floats] = ()) -> float | None:
         """The share (0..1) of a place, an outline (4, 2), that is bare table; what cards cover there does not count.

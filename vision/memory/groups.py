@@ -88,7 +88,7 @@ def groups_now(state: TableState, rules: HouseRules) -> list[dict[str, Any]]:
         full = len(faces) >= rules.book_size and len(naturals) <= 1 and not threes
         book = None if not full else "wild" if not naturals else "dirty" if any(wild) else "clean"
         doubt = stack.doubt or (Doubt.ODD_ONE_OUT.value if len(naturals) > 1 and not threes else None)
-        if doubt is None and any(track.missing for track in tracks):
+        if doubt is None and any(track.missing or track.rival for track in tracks):
             doubt = UNSEEN
         if doubt is None and any(_sure(track, rules) < SURE_SHARE for track in tracks):
             doubt = Doubt.LOW_CONFIDENCE.value

@@ -16,13 +16,13 @@ MISSING_LOOKS = 4
 
 
 def bare_places(
-    state: TableState, missing: Sequence[Track], visible: Sequence[Track], pixels: Pixels | None
+    state: TableState, missing: Sequence[Track], visible: Sequence[Track], pixels: Pixels | None, ground: Ground
 ) -> set[int]:
     """The numbers of the missing cards where nothing lies now, so that they cannot be hidden there."""
-    if pixels is None or not missing:
+    if pixels is None:
         return {track.number for track in missing}
     lying = [track.outline for track in visible]
-    ground = Ground(pixels, [track.outline for track in state.tracks.values() if track.place != GONE])
+    ground.see(pixels, [track.outline for track in state.tracks.values() if track.place != GONE])
     bare = set()
     for track in missing:
         share = ground.bare(track.outline, lying)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from scorer.faces import Face
 from vision.arrays import Floats, floats
 from vision.doubts import Doubt
+from vision.values import SeenCard
 
 SHOWN, UNDER, GONE = "shown", "under", "gone"
 UNSEEN = Doubt.CHANGED_UNSEEN.value
@@ -27,7 +28,7 @@ class Track:
     Attributes:
         number: its own number.
         quad: its outline in pixels of the latest still, [[x, y], …] from the top left of the card as it is read.
-        votes: for each face, as text, the sum of its probabilities over all looks.
+        votes: for each face, as text, the sum of its probabilities over all looks; sure looks weigh more so.
         first_seen, last_seen: seconds.
         place: ``shown``, ``under`` (another card of its group hides it) or ``gone``.
         group: the number of its group; None while it lies alone.
@@ -35,6 +36,7 @@ class Track:
         sure: the highest confidence of a look at it, 0..1.
         missing: stills in a row that should have shown it and did not.
         exact: its outline in the latest look that showed two of its indices, which give it to a fraction of a pixel.
+        rival: another face, as text, that the latest look gave to what lies on its place.
     """
 
     number: int
@@ -48,6 +50,14 @@ class Track:
     sure: float = 0.0
     missing: int = 0
     exact: list[list[float]] | None = None
+    rival: str | None = None
+
+    def vote(self, card: SeenCard) -> None:
+        """Adds what a look gave. The confidence of a card is that of its rank; the faces of that rank share it."""
+        like = sum(score for face, score in card.others if face.rank == card.face.rank)
+        own = max(1.0 - sum(score for _, score in card.others), like, 0.01)  # its face is the likeliest
+        for face, score in ((card.face, card.confidence * own / (own + like)), *card.others):
+            self.votes[str(face)] = self.votes.get(str(face), 0.0) + score
 
     @property
     def face(self) -> Face:

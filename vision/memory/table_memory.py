@@ -10,6 +10,8 @@ from vision.arrays import floats
 from vision.groups.rule_prior import group_cards
 from vision.memory.books import (
     LEAST_SQUARED,
+    came_over_rivals,
+    is_part_of_pile,
     laid_on_their_like,
     part_on_pile,
     peeping,
@@ -17,6 +19,7 @@ from vision.memory.books import (
     shows_both_ends,
     tops_of_books,
 )
+from vision.memory.ground import Ground
 from vision.memory.groups import Groups, RememberedCard, groups_now, remembered_cards
 from vision.memory.joining import (
     covered,
@@ -28,6 +31,7 @@ from vision.memory.joining import (
     usual_width,
 )
 from vision.memory.missing import bare_places, explain
+from vision.memory.places import Places
 from vision.memory.state import GONE, SHOWN, SURE_LOOK, UNDER, Stack, TableChange, TableState, Track
 from vision.memory.zones import Zone, zone_of
 from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Pixels, Reading, SeenCard
@@ -51,6 +55,7 @@ class TableMemory:
         self._rules, self.zones = house_rules, zones
         self.state = TableState() if state is None else state
         self._groups = Groups(self.state, house_rules.book_size)
+        self._places, self._ground = Places(), Ground()
 
     def to_json(self) -> dict[str, Any]:
         """All it knows as JSON data, without pictures."""
@@ -83,34 +88,44 @@ class TableMemory:
         state.second = second
         cards = [card for card in reading.cards if self._counts(card)]
         self._follow_table(cards)
+        if pixels is not None:
+            self._places.see(pixels, second)
         shown = {track.number: track for track in state.shown()}
+        same = {n: t.last_seen for n, t in shown.items() if self._places.same_since(t.outline, t.last_seen)}
         tops = tops_of_books(state, cards, self._rules.book_size)
         closed = {self.state.tracks[n].group for n in tops.values()}
         open_cards = [i for i in range(len(cards)) if i not in tops]
         open_tracks = {
-            n: (t.face, t.outline, t.sure, self._groups.is_squared(t) and t.steady)
+            n: (t.face, t.outline, 0.0 if n in same else t.sure, self._groups.is_squared(t) and t.steady)
             for n, t in shown.items()
             if t.group not in closed or t.group is None
         }
         found = same_places(open_tracks, [cards[i] for i in open_cards])
         pairs = tops | {open_cards[i]: n for i, n in found.items()}
         moved = self._moved(shown, cards, pairs)
-        again = laid_on_their_like(state, pairs, cards, self._rules.wild_ranks)
+        again = laid_on_their_like(state, pairs, cards, self._rules.wild_ranks, same)
+        over, waiting = came_over_rivals(state, pairs, cards, same)
+        again += over
         pairs |= moved
-        by_card = {i: self._cover(state.tracks[pairs.pop(i)], cards[i], second) for i in again}
-        by_card |= {i: self._seen(state.tracks[n], cards[i], second) for i, n in pairs.items()}
+        by_card = {i: state.tracks[pairs[i]] for i in waiting}
+        by_card |= {i: self._cover(state.tracks[pairs.pop(i)], cards[i], second) for i in again}
+        by_card |= {i: self._seen(state.tracks[n], cards[i], second) for i, n in pairs.items() if i not in waiting}
         for i, card in enumerate(cards):
             if i not in by_card:
                 known_now = {track.number for track in by_card.values()}
                 below = peeping(state, card, self._rules.wild_ranks, known_now)
-                if below and below.number in known_now:
-                    continue  # its other end
+                if (below and below.number in known_now) or is_part_of_pile(state, card, same, self._places):
+                    continue  # the other end of a wild, or a part of what lies on a pile
                 known = self._seen(below, card, second) if below else self._uncovered(card, second)
                 by_card[i] = known or self._new(card, second)
-        missing = [track for n, track in shown.items() if n not in pairs.values() and track.place == SHOWN]
+        missing = [
+            track
+            for n, track in shown.items()
+            if n not in pairs.values() and track.place == SHOWN and (n not in same or track.group is None)
+        ]
         self._join_groups(by_card, cards)
         visible = list(by_card.values())
-        explain(self._groups, missing, visible, bare_places(state, missing, visible, pixels))
+        explain(self._groups, missing, visible, bare_places(state, missing, visible, pixels, self._ground))
         return tuple(state.history[told:])
 
     def _cover(self, track: Track, card: SeenCard, second: float) -> Track:
@@ -167,8 +182,7 @@ class TableMemory:
         """Notes one more look at a card."""
         track.quad = [[*point] for point in card.quad]
         track.exact = track.quad if shows_both_ends(card) else track.exact
-        for face, score in ((card.face, card.confidence), *card.others):
-            track.votes[str(face)] = track.votes.get(str(face), 0.0) + score
+        track.vote(card)
         track.last_seen, track.looks, track.missing, track.place = second, track.looks + 1, 0, SHOWN
         track.sure = max(track.sure, card.confidence)
         return track
@@ -194,10 +208,10 @@ class TableMemory:
     def _new(self, card: SeenCard, second: float) -> Track:
         """Begins to follow a card."""
         state = self.state
-        votes = {str(face): score for face, score in ((card.face, card.confidence), *card.others)}
         quad = [[*point] for point in card.quad]
         exact = quad if shows_both_ends(card) else None
-        track = Track(state.next_track, quad, votes, second, second, sure=card.confidence, exact=exact)
+        track = Track(state.next_track, quad, {}, second, second, sure=card.confidence, exact=exact)
+        track.vote(card)
         state.tracks[track.number] = track
         state.next_track += 1
         return track

@@ -30,7 +30,8 @@ def picture(cards: list[SeenCard], *things: tuple[int, int, int, int]) -> Pixels
 def test_the_table_is_told_from_what_lies_on_it() -> None:
     pixels = picture(MELD, (300, 300, 420, 420))
     outlines = [floats(one.quad) for one in MELD]
-    ground = Ground(pixels, outlines)
+    ground = Ground()
+    ground.see(pixels, outlines)
     place = floats([[620, 300], [660, 300], [660, 356], [620, 356]])
     at_the_edge = floats([[1277, 300], [1317, 300], [1317, 356], [1277, 356]])
     bare, hidden = ground.bare(place), ground.bare(floats(place - [300, 0]))
@@ -49,6 +50,16 @@ def test_a_card_under_a_cup_is_still_there_and_one_that_was_taken_is_not() -> No
         for second in range(3, 9):
             memory.observe(reading(*left), second, picture(left, *things))
         assert [group["cards"] for group in memory.groups()] == [cards.split()]
+
+
+def test_cards_under_somebody_who_leans_over_a_fifth_of_the_table_are_still_there() -> None:
+    memory = TableMemory()
+    for second in range(1, 19):
+        leans = second > 12
+        read = [] if leans else MELD
+        memory.observe(reading(*read), second, picture(MELD, *[(0, 0, 420, 450)] * leans))
+    assert memory.groups()[0]["doubt"] is None
+    assert [change.what for change in memory.state.history] == ["laid"]
 
 
 def test_a_book_half_under_a_paper_is_not_squared() -> None:

@@ -74,6 +74,15 @@ def test_a_wild_that_shows_on_both_sides_of_the_top_is_one() -> None:
     assert len(memory.groups()) == 3
 
 
+def test_cards_of_a_meld_close_by_are_not_what_a_book_became() -> None:
+    beside = column("QH QD QC", 144, 100)
+    memory = TableMemory()
+    for second, own in enumerate([BOOK, BOOK, [PILE], [PILE]], 1):
+        memory.observe(reading(*own, *beside), second)
+    assert [change.what for change in memory.state.history] == ["laid", "laid", "squared"]
+    assert sorted(pile(memory)) == sorted(str(one.face) for one in BOOK)
+
+
 def test_a_three_is_laid_beside_those_of_its_side_or_by_itself() -> None:
     memory = TableMemory(zones=[[[0, 0], [300, 0], [300, 400], [0, 400]], [[300, 0], [900, 0], [900, 400], [300, 400]]])
     first, second, other_side = card("3H", 100, 100), card("3D", 150, 104), card("3H", 500, 100)
