@@ -53,10 +53,10 @@ class LearnSettings:
         seed: of everything random.
     """
 
-    steps: int = 160
-    batch: int = 192
-    optimizer: Recipe = field(default_factory=lambda: Recipe(5e-4, 0.02, 5.0, 0.98))
-    shape: RingShape = field(default_factory=lambda: RingShape(first=6, window=24, steps_per_block=6))
+    steps: int = 320
+    batch: int = 96
+    optimizer: Recipe = field(default_factory=lambda: Recipe(3.5e-4, 0.02, 5.0, 0.99))
+    shape: RingShape = field(default_factory=lambda: RingShape(first=6, window=24, steps_per_block=12))
     taught: float = 0.65
     tables: int = 12
     test_blocks: int = 2
@@ -139,8 +139,8 @@ def learn(
             chosen.steps,
             state,
             seed=chosen.seed,
-            save_every=20,
-            log_every=5,
+            save_every=40,
+            log_every=10,
             log=lambda number, figures: tell("learning", DRAWN + (1 - DRAWN - TESTED) * number / chosen.steps),
         )
         over = True

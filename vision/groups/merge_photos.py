@@ -137,7 +137,10 @@ def register(first: Reading, second: Reading) -> Homography | None:
         pairs = _matches(one, two.transformed(onto), same_face=True)
         if len(pairs) > most:
             best, most = onto, len(pairs)
-        if most >= max(ENOUGH_MATCHES, 0.9 * min(len(one.faces), len(two.faces))):
+        all_cards = min(len(one.faces), len(two.faces))
+        # a column of equal cards may match one card further, but then its first and last have no counterpart
+        enough = most >= max(ENOUGH_MATCHES, 0.9 * all_cards)
+        if best is not None and enough and len(_matches(one, two.transformed(best))) == all_cards:
             break
     if best is None or most < 2:
         return None

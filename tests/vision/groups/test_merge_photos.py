@@ -100,6 +100,12 @@ def test_a_misread_card_is_outvoted_and_gets_a_doubt() -> None:
     assert Counter(card.doubt for card in merged.reading.cards) == {None: 11, Doubt.LOOKS_DIFFER: 1}
 
 
+@pytest.mark.parametrize("numbers", [4, 7, 45, 50])
+def test_a_column_of_equal_cards_is_not_matched_one_card_further(numbers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.RNG", np.random.default_rng(numbers))  # seven equal cards in two columns
+    test_a_misread_card_is_outvoted_and_gets_a_doubt()
+
+
 def look(text: str, confidence: float, doubt: str | None, others: str = "") -> SeenCard:
     """A look at a card; ``others`` such as ``8H 0.3 9H 0.2`` are its other faces."""
     words = others.split()
