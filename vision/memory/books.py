@@ -18,8 +18,9 @@ LEAST_SQUARED = 3
 LAID_OFF, LAID_TURNED = 0.02, 0.8
 """Card widths, and degrees, by which the next card lies otherwise than the one beneath. On drawn piles that
 nobody touched, outlines by two indices differ by 0.009 and 0.6 at most in 99 of 100 looks of one film."""
-PUSHED_ASIDE = 0.3
-"""Card widths from which a pile was pushed aside, and no card came."""
+LAID_WITHIN, PUSHED_ASIDE = 0.1, 0.3
+"""Card widths within which people lay a card on a pile, and from which a pile was pushed aside, and no card came. In
+between nobody can tell the two apart."""
 ON_THE_PLACE = 1.1
 """Card widths from the cards of a group within which a card lies on it."""
 
@@ -94,8 +95,8 @@ def laid_on_their_like(
     cards: Sequence[SeenCard],
     wild_ranks: Set[str],
     same: Container[int] = (),
-) -> list[int]:
-    """Cards, by index, that came on the top of a pile that has their face: the top lies a little otherwise than before.
+) -> tuple[list[int], list[Stack]]:
+    """What came on the top of a pile that has its face: the top lies a little otherwise than before.
 
     Only looks that show two indices of a card are compared. A pile that was pushed a little has moved with all that
     shows of it.
@@ -106,6 +107,9 @@ def laid_on_their_like(
         cards: what was read.
         wild_ranks: ranks that stand for any other.
         same: the numbers of the cards whose place has not changed.
+
+    Returns:
+        The cards, by index, that came. And piles that were either pushed or got such a card.
     """
     ends = {n: i for i, n in pairs.items() if shows_both_ends(cards[i])}
     before = {n: floats(quad) for n in ends if (quad := state.tracks[n].exact) is not None}
@@ -114,7 +118,7 @@ def laid_on_their_like(
     off = {n: (float(np.hypot(*(move - usual)[:2])), abs(float((move - usual)[2]))) for n, move in moves.items()}
     jitter = np.median([*off.values()], axis=0) if off else np.zeros(2)
     new = [floats(card.quad) for i, card in enumerate(cards) if i not in pairs]
-    came = []
+    came, unclear = list[int](), list[Stack]()
     for n, (shift, turn) in off.items():
         track, card = state.tracks[n], cards[ends[n]]
         stack = None if track.group is None else state.stacks[track.group]
@@ -125,9 +129,11 @@ def laid_on_their_like(
         along = (m for m in shown if m in moves and m != n)
         pushed = any(np.hypot(*(moves[m] - moves[n])[:2]) < 0.5 * shift for m in along)
         touched = shift > max(LAID_OFF, 4 * jitter[0]) or turn > max(LAID_TURNED, 4 * jitter[1])
-        if is_top and touched and not pushed and shift < PUSHED_ASIDE:
+        if is_top and touched and not pushed and shift < LAID_WITHIN:
             came.append(ends[n])
-    return came
+        elif is_top and not pushed and LAID_WITHIN <= shift < PUSHED_ASIDE:
+            unclear.append(stack)
+    return came, unclear
 
 
 def came_over_rivals(

@@ -59,7 +59,8 @@ def table_shift(before: Sequence[tuple[Face, Floats]], now: Sequence[tuple[Face,
     )
     if matrix is None or inliers.sum() < max(_MIN_SHIFTED, 0.6 * len(source)):
         return None
-    moved = np.hypot(*(transformed(floats(source), doubles(matrix)) - floats(source)).T)
+    # as they were seen to move: one pile that was pushed may tilt what is fitted, while all else lies still
+    moved = np.hypot(*(floats(target) - floats(source)).T)
     return doubles(matrix) if float(np.median(moved)) > 0.03 * width else None
 
 

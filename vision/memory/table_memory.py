@@ -103,7 +103,9 @@ class TableMemory:
         found = same_places(open_tracks, [cards[i] for i in open_cards])
         pairs = tops | {open_cards[i]: n for i, n in found.items()}
         moved = self._moved(shown, cards, pairs)
-        again = laid_on_their_like(state, pairs, cards, self._rules.wild_ranks, same)
+        again, unclear = laid_on_their_like(state, pairs, cards, self._rules.wild_ranks, same)
+        for stack in unclear:
+            self._groups.doubt(stack, "The top of this pile moved; check whether a card like it came.")
         over, waiting = came_over_rivals(state, pairs, cards, same)
         again += over
         pairs |= moved

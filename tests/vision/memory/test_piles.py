@@ -42,6 +42,14 @@ def test_a_card_laid_on_its_like_is_one_more(laid: SeenCard) -> None:
     assert [change.what for change in memory.state.history][-1] == "added"
 
 
+def test_a_top_that_lies_aside_was_pushed_or_got_its_like_and_is_doubted() -> None:
+    aside = card("8H", 108, 122)
+    memory = after_squaring([aside], [aside])
+    assert len(pile(memory)) == 7
+    doubted = next(group for group in memory.groups() if group["kind"] == "pile")
+    assert doubted["doubt"] == "changed-unseen" and "check whether" in doubted["sentence"]
+
+
 def test_a_top_that_is_read_a_little_otherwise_is_the_same() -> None:
     memory = after_squaring([turned(card("8H", 102.4, 120.3), 0.6)], [PILE], [turned(PILE, -0.6)])
     assert len(pile(memory)) == 7
