@@ -25,6 +25,8 @@ from webui.server import fair_share, slow_clients, waitress_server
 from webui.server.fair_share import one_too_many
 
 SIDE = "/game/1/round/1/side/0"
+PATIENCE = 3.0
+"""Seconds: short for a test, and long enough for one who means well on a busy machine."""
 
 
 @pytest.fixture
@@ -46,9 +48,9 @@ def app(make_app: Callable[[], Flask]) -> Flask:
 @pytest.fixture
 def port(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """The page served as ever, but with less patience and smaller bounds."""
-    monkeypatch.setattr(slow_clients, "HEAD_SECONDS", 1.0)
-    monkeypatch.setattr(slow_clients, "BODY_SECONDS", 1.0)
-    monkeypatch.setattr(slow_clients, "STUCK_SECONDS", 1.0)
+    monkeypatch.setattr(slow_clients, "HEAD_SECONDS", PATIENCE)
+    monkeypatch.setattr(slow_clients, "BODY_SECONDS", PATIENCE)
+    monkeypatch.setattr(slow_clients, "STUCK_SECONDS", PATIENCE)
     monkeypatch.setattr(fair_share, "MAX_INCOMING_BYTES", 8 * 2**20)
     monkeypatch.setattr(waitress_server, "_MAX_BODY", 4 * 2**20)
     with beside(app) as found:
