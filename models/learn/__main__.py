@@ -31,7 +31,7 @@ from models.learn.learning import learn
 from models.networks.roi_head import STATE
 from scorer.deck import DeckProfile, load_deck, use_deck_folder
 from scorer.errors import DeckError
-from scorer.faces import STANDARD_FACES, Face
+from scorer.faces import Face
 from vision.engines.weights import has_weights, weights_path
 from vision.errors import WeightsError
 
@@ -97,7 +97,7 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path, processes: int) -> i
             own = deck_of_pictures(pictures, play_of(profile), name=id)
             decks += whole_decks(own, profile)
             shown |= set(own.faces)
-            if set(STANDARD_FACES) == set(profile.faces) == set(own.faces):
+            if set(profile.faces) == set(own.faces):
                 whole.append(ShownDeck(id, own, pictures))
         _forget_other_work(out / "work", hashes)
         result = learn(

@@ -1,8 +1,8 @@
-"""Whether a standard deck is read better by the networks that learned it than by the shipped ones.
+"""How tables drawn with a household's own pictures are read by what was learned, and by what else there is.
 
-The shipped networks know the numbers and court cards of most decks better than what was learned in minutes, which then
-only adds jokers; but not those of a deck with other letters or an unusual hand. Which it is, tables drawn with the
-household's own pictures tell.
+The shipped networks know the numbers and court cards of most standard decks better than what was learned in minutes,
+which then only adds jokers; but not those of a deck with other letters or an unusual hand. And some decks are hardly
+found at all, such as white ink on dark paper, however well their faces are told apart.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pathlib import Path
 
 from datasets.arrays import Picture
 from datasets.decks.deck_art import DeckArt
-from datasets.scenes.tables import Table
+from datasets.scenes.tables import Table, TrueCard
 from models.samples.drawn_tables import readable_table
-from scorer.faces import Face, is_picture_card
+from scorer.faces import STANDARD_FACES, Face, is_picture_card
 from vision.engines.weights import FOLDER
 from vision.reader import LearntNetworks, load_reader
 from vision.teach.match.taught_faces import TaughtFaces
@@ -26,43 +26,67 @@ from vision.values import DEFAULT_HOUSE_RULES, Frame, SeenCard
 TABLES, LEAST_HEIGHT, SEED = 8, 16.0, 890_000
 """Tables drawn of each deck, the smallest height of a rank on them in pixels, and their seed."""
 
+_STANDARD, _NONE = frozenset(STANDARD_FACES), frozenset[str]()
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownDeck:
-    """A standard deck of which all faces were shown: its id, the deck, and the ``pictures`` (height, width, 3) BGR."""
+    """A deck of which all faces were shown: its id, the deck, and the ``pictures`` (height, width, 3) BGR."""
 
     id: str
     art: DeckArt
     pictures: Mapping[Face, Sequence[Picture]]
 
 
-def read_better(decks: Sequence[ShownDeck], head: Path, names: Path, weights: Path = FOLDER) -> list[str]:
-    """The ids of those ``decks`` of which the RoI head in the file ``head``, with the ``names`` it learned, makes fewer
-    mistakes than the shipped networks together with the jokers that it sees.
+@dataclass(frozen=True, slots=True)
+class DrawnReading:
+    """How drawn tables of a deck are read best: the number of cards ``read`` of those ``there``.
+
+    ``by_itself`` says that what was learned reads them with fewer mistakes than the shipped networks together with the
+    jokers that it sees.
+    """
+
+    id: str
+    by_itself: bool
+    read: int
+    there: int
+
+
+def read_drawn(decks: Sequence[ShownDeck], head: Path, names: Path, weights: Path = FOLDER) -> list[DrawnReading]:
+    """Reads drawn tables of each deck with the RoI head in the file ``head`` and the ``names`` that it learned.
 
     Raises:
         WeightsError: weights are missing.
     """
-    return [deck.id for deck in decks if _is_read_better(deck, head, names, weights)]
+    return [_read(deck, head, names, weights) for deck in decks]
 
 
-def _is_read_better(deck: ShownDeck, head: Path, names: Path, weights: Path) -> bool:
+def _read(deck: ShownDeck, head: Path, names: Path, weights: Path) -> DrawnReading:
     own = frozenset([deck.id])
-    signs, whole = (
-        load_reader(weights=weights, learnt=LearntNetworks(head, names, own, unlike)) for unlike in (frozenset(), own)
-    )
+    standard = _STANDARD.issuperset(deck.art.faces)  # the shipped networks do not know any others
+    readers = {
+        by_itself: load_reader(weights=weights, learnt=LearntNetworks(head, names, own, own if by_itself else _NONE))
+        for by_itself in ((False, True) if standard else (True,))
+    }
     taught = TaughtFaces({face: shown for face, shown in deck.pictures.items() if is_picture_card(face)}, own)
-    counts = [0, 0]
+    wrong, read, there = Counter[bool](), Counter[bool](), 0
     for number in range(TABLES):
         table = readable_table(SEED, number, [deck.art], LEAST_HEIGHT)
         frame = Frame(table.picture, datetime.now(UTC), f"table {number}")
-        for place, reader in enumerate((signs, whole)):
-            counts[place] += mistakes(table, reader.read(frame, DEFAULT_HOUSE_RULES, taught).cards)
-    return counts[1] < counts[0]
+        there += len(table.cards)
+        for by_itself, reader in readers.items():
+            cards = reader.read(frame, DEFAULT_HOUSE_RULES, taught).cards
+            wrong[by_itself] += mistakes(table, cards)
+            read[by_itself] += (_ranks(table.cards) & _ranks(cards)).total()
+    best = min(readers, key=lambda by_itself: wrong[by_itself])
+    return DrawnReading(deck.id, best, read[best], there)
 
 
 def mistakes(table: Table, cards: Sequence[SeenCard]) -> int:
     """Ranks missed and ranks too many on a table, wherever they lie; partly hidden cards may be read or not."""
-    true, read = (Counter(card.face.rank for card in some) for some in (table.cards, cards))
-    perhaps = Counter(card.face.rank for card in table.partial)
-    return (true - read).total() + (read - true - perhaps).total()
+    true, read = _ranks(table.cards), _ranks(cards)
+    return (true - read).total() + (read - true - _ranks(table.partial)).total()
+
+
+def _ranks(cards: Sequence[TrueCard] | Sequence[SeenCard]) -> Counter[str]:
+    return Counter(card.face.rank for card in cards)

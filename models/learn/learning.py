@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ import torch
 from datasets.decks.deck_art import DeckArt
 from datasets.scenes.world import World
 from models.export.storage import store_fp16
-from models.learn.comparison import ShownDeck, read_better
+from models.learn.comparison import ShownDeck, read_drawn
 from models.learn.heads import fit_heads, household_vocabulary, widened
 from models.learn.self_test import SelfTest, self_test
 from models.networks.layers import load_state
@@ -100,7 +100,8 @@ def learn(
         out: folder of the result: ROI_HEAD, FACES and LEARNT, written when all is learnt; state and drawn tables lie
             in ``out/work`` until then.
         shown: the faces that the self-test tells of, where the decks have others that the household never showed.
-        whole: standard decks that were shown whole: LEARNT names those that are read better by what was learnt.
+        whole: decks that were shown whole: LEARNT names those that are read better by what was learnt alone, and the
+            self-test tells if few of their cards are found on drawn tables.
         settings: how to learn.
         processes: processes that draw.
         progress: called now and then.
@@ -150,12 +151,13 @@ def learn(
     assert isinstance(trained, RoiHeadNet)
     result = self_test(trained, _test_blocks(make, chosen), faces, shown)
     new = _export(trained, work)
-    better = read_better(whole, *new)
+    readings = read_drawn(whole, *new)
+    result = replace(result, read=sum(one.read for one in readings), there=sum(one.there for one in readings))
     told = {
         "faces": [str(face) for face in faces],
         "seconds": round(time.monotonic() - begun),
         "self_test": result.sentence,
-        "whole": better,
+        "whole": [one.id for one in readings if one.by_itself],
         **(notes or {}),
     }
     _put_in_place(new, out, told)

@@ -24,6 +24,9 @@ OWN, OTHER = 0.5, 0.25
 """A face is told apart if more than OWN of its clear pictures are named as it, and less than OTHER as any one other.
 One look names no more of them: on a table a card has two looks, often two indices, and its neighbours."""
 
+FOUND = 0.9
+"""With a smaller share of cards read on drawn tables the result says so: the camera hardly finds such cards."""
+
 
 @dataclass(frozen=True, slots=True)
 class SelfTest:
@@ -33,17 +36,21 @@ class SelfTest:
         tested: faces that could be tested.
         told_apart: those that are told apart from every other face.
         closest: the two faces that are taken for each other most, and the share of pictures.
+        read, there: cards read of those on drawn tables; 0 of 0 where none were read.
     """
 
     tested: int
     told_apart: int
     closest: tuple[Face, Face, float] | None
+    read: int = 0
+    there: int = 0
 
     @property
     def sentence(self) -> str:
         """The result for people: ``54 of 54 told apart; closest pair J♠ and J♣``."""
         closest = f"; closest pair {self.closest[0].shown} and {self.closest[1].shown}" if self.closest else ""
-        return f"{self.told_apart} of {self.tested} told apart{closest}"
+        few = f"; only {self.read} of {self.there} found on drawn tables" if self.read < FOUND * self.there else ""
+        return f"{self.told_apart} of {self.tested} told apart{closest}{few}"
 
 
 @torch.no_grad()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -12,7 +13,8 @@ import pytest
 import models.learn.comparison as comparison
 from datasets.decks.drawn_decks import draw_deck
 from datasets.scenes.tables import Table
-from models.learn.comparison import TABLES, ShownDeck, mistakes, read_better
+from models.learn.comparison import TABLES, DrawnReading, ShownDeck, mistakes, read_drawn
+from models.learn.self_test import SelfTest
 from scorer.faces import Face
 from vision.reader import LearntNetworks
 from vision.values import SeenCard
@@ -36,9 +38,9 @@ def test_missed_and_added_ranks_are_mistakes_and_hidden_cards_are_none() -> None
     assert mistakes(table("8", partial="Q"), cards("8", "Q", "Q")) == 1
 
 
-@pytest.mark.parametrize(("by_learnt", "better"), [(("8", "K"), ["ours"]), (("8",), [])])
+@pytest.mark.parametrize(("by_learnt", "better"), [(("8", "K"), True), (("8",), False)])
 def test_a_deck_is_read_whole_by_what_was_learnt_only_if_that_reads_it_better(
-    by_learnt: tuple[str, ...], better: list[str], monkeypatch: pytest.MonkeyPatch
+    by_learnt: tuple[str, ...], better: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[frozenset[str]] = []
 
@@ -55,5 +57,12 @@ def test_a_deck_is_read_whole_by_what_was_learnt_only_if_that_reads_it_better(
     monkeypatch.setattr(comparison, "load_reader", load)
     monkeypatch.setattr(comparison, "readable_table", draw)
     deck = ShownDeck("ours", draw_deck("ours", 3), {})
-    assert read_better([deck], Path("head"), Path("names")) == better
+    (told,) = read_drawn([deck], Path("head"), Path("names"))
+    assert told == DrawnReading("ours", better, TABLES * (2 if better else 1), TABLES * 2)
     assert asked == [frozenset(), {"ours"}] and drawn == [*range(TABLES)]
+
+
+def test_the_result_says_so_where_few_cards_are_found() -> None:
+    result = SelfTest(17, 17, None, read=230, there=240)
+    assert result.sentence == "17 of 17 told apart"
+    assert replace(result, read=98).sentence == "17 of 17 told apart; only 98 of 240 found on drawn tables"
