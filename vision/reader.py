@@ -35,6 +35,8 @@ from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Pixels, Readin
 
 WARM_UP_SHAPE = (864, 1152, 3)
 """About the size at which the detector sees a table with many cards."""
+SURE_OF_NEGATIVE, ENOUGH_ON_NEGATIVE = 0.9, 3
+"""A negative is believed if it has so many cards of such confidence: an empty table must not show any."""
 
 
 class CardReader:
@@ -77,24 +79,40 @@ class CardReader:
 
         ``learnt`` has learned the faces that were ``taught``, and sees more of them in what the detector found.
         """
-        return self._thread.submit(self._read, frame, house_rules, taught, learnt).result()
+        return self._thread.submit(self._read_either, frame, house_rules, taught, learnt).result()
 
     def warm(self) -> None:
         """Runs the detector once on an empty picture, since its first run is slow."""
         self._thread.submit(self._detector.detect, np.zeros(WARM_UP_SHAPE, np.uint8), 1.0).result()
 
-    def _read(
+    def _read_either(
         self, frame: Frame, house_rules: HouseRules, taught: TaughtFaces | None, learnt: RoiReader | None
     ) -> tuple[Reading, Trace]:
+        """Reads a picture, and where nothing is found its negative, in which black cards look like any others."""
+        found = self._read(frame, frame.pixels, house_rules, taught, learnt)
+        if found[0].cards:
+            return found
+        negative = self._read(frame, np.bitwise_not(frame.pixels), house_rules, taught, learnt)
+        sure = sum(card.confidence >= SURE_OF_NEGATIVE for card in negative[0].cards)
+        return negative if sure >= ENOUGH_ON_NEGATIVE else found
+
+    def _read(
+        self,
+        frame: Frame,
+        pixels: Pixels,
+        house_rules: HouseRules,
+        taught: TaughtFaces | None,
+        learnt: RoiReader | None,
+    ) -> tuple[Reading, Trace]:
         start, trace = time.perf_counter(), Trace()
-        detections = self._detections(frame.pixels, house_rules, trace)
+        detections = self._detections(pixels, house_rules, trace)
         # on a second core, which has nothing to do from here on
         candidates = self._second_thread.submit(find_card_candidates, frame.pixels, _usual_width(detections))
-        trace.built, weak = build_cards(detections, self._relation_model.card_confidence, frame.pixels)
+        trace.built, weak = build_cards(detections, self._relation_model.card_confidence, pixels)
         if taught:
             looked = [detections, trace.detected] if trace.detected else [detections]
-            seen = learnt.cards_of(frame.pixels, trace.detected, house_rules) if learnt and trace.detected else []
-            trace.built = taught.applied(frame.pixels, looked, trace.built, seen)
+            seen = learnt.cards_of(pixels, trace.detected, house_rules) if learnt and trace.detected else []
+            trace.built = taught.applied(pixels, looked, trace.built, seen)
         trace.ruled, groups = apply_rule_prior(trace.built, house_rules)
         trace.hinted, missed = hint_missed(trace.ruled, weak)
         hints = trace.detected.box_centres() if trace.detected else None

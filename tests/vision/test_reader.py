@@ -11,8 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from datasets.decks.drawn_decks import draw_deck
+from datasets.decks.styles import Look
+from datasets.scenes.layouts import SceneCard
+from datasets.scenes.tables import draw_table
 from models.evaluate.metrics import Metrics, score_faces
 from models.evaluate.report import line
+from scorer.faces import Face
 from vision.arrays import floats
 from vision.cards.build import is_accepted
 from vision.cards.dedupe import Corner
@@ -50,6 +55,18 @@ def test_an_empty_table_has_no_cards_and_a_warning(reader: CardReader) -> None:
     reading = reader.read(Frame(np.full((480, 640, 3), 90, np.uint8), datetime.now(UTC), "plain"))
     assert reading.cards == ()
     assert [notice.code for notice in reading.warnings] == ["no-cards"]
+
+
+def test_black_cards_are_read_on_the_negative_of_the_picture(reader: CardReader) -> None:
+    deck = draw_deck("night", 9005, look=Look(dark=True))
+    laid = [
+        SceneCard(deck, face, deck.faces[face][0], 75.0 * (place - 2), 0.0, 0.0, 0, "meld", "row")
+        for place, face in enumerate(map(Face.parse, ("9H", "KS", "4C", "7D")))
+    ]
+    rng = np.random.default_rng(5)
+    table = draw_table(rng, [deck], (1280, 960), card_pixels=150, max_tilt=0.01, clean=True, cards=laid)
+    reading = reader.read(Frame(table.picture, datetime.now(UTC), "black cards"))
+    assert {str(card.face) for card in reading.cards} == {"9H", "KS", "4C", "7D"}
 
 
 def test_a_photo_that_lacks_its_end_mark_is_read_like_the_whole_one_and_said_to_be_short(

@@ -76,10 +76,7 @@ def photo_warnings(
             is said of cards that were not read.
     """
     if not cards:
-        message = (
-            "No cards found in this photo. Hold the camera right above the cards and try again. "
-            "Cards with black faces cannot be read: type those in."
-        )
+        message = "No cards found in this photo. Hold the camera right above the cards and try again."
         return (PhotoWarning(WarningCode.NO_CARDS, message),)
     quads = [floats(card.quad) for card in cards]
     candidates = candidates or find_card_candidates(pixels, _median_width(quads))
