@@ -28,7 +28,7 @@ class Places:
     def __init__(self) -> None:
         self._before: Pixels | None = None
         self._changed_at = np.zeros((0, 0), np.float32)
-        self._scale = 1.0
+        self._scale, self._first = 1.0, 0.0
 
     def see(self, pixels: Pixels, second: float) -> None:
         """Takes the next still, (height, width, 3) BGR."""
@@ -37,11 +37,11 @@ class Places:
         now = np.asarray(cv2.blur(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), (3, 3)), np.uint8)
         before, self._before = self._before, now
         if before is None or before.shape != now.shape:
-            self._changed_at = np.full(now.shape[:2], np.inf, np.float32)  # nobody knows
+            self._changed_at, self._first = np.full(now.shape[:2], np.inf, np.float32), second  # nobody knows
             return
+        # nor does anybody know what happened before the first still, such as while the program was off
+        self._changed_at[np.isinf(self._changed_at)] = self._first
         self._changed_at[_difference(before, now) > CHANGED] = second
-        # what nobody knew before the first still, the second one tells
-        self._changed_at[np.isinf(self._changed_at)] = -1.0
 
     def same_since(self, outline: Floats, second: float) -> bool:
         """Whether a place, an outline (4, 2) in pixels, has looked the same in all stills after that of ``second``;

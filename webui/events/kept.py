@@ -26,7 +26,7 @@ class KeptEvenings:
         self._found: dict[int, tuple[RuleSet, Evening]] = {}
         self._texts: dict[tuple[int, str], tuple[Evening, str]] = {}
         self._versions: dict[tuple[int, int | None], tuple[int, float, int]] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # what makes a text may ask for the event that it shows
 
     def version(self, event_id: int, table: int | None = None) -> int:
         """As ``Events.version``, for pages that ask again and again: other machines' changes may come a second late."""

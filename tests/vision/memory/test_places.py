@@ -69,6 +69,14 @@ def test_of_the_first_still_nobody_knows_what_changed() -> None:
     assert not places.same_since(floats(TOP.quad), 1)
 
 
+def test_what_happened_before_the_first_still_is_not_known() -> None:
+    places = Places()  # such as after a restart: cards may have been taken while nobody watched
+    places.see(picture([TOP]), 100.0)
+    places.see(picture([TOP]), 101.0)
+    assert not places.same_since(floats(TOP.quad), 50.0)
+    assert places.same_since(floats(TOP.quad), 100.0)
+
+
 def test_a_top_that_is_misread_while_it_looks_the_same_has_no_card_upon_it() -> None:
     assert cards(after(([TOP], [OTHER]), ([TOP], [TOP]))) == book()
     assert cards(after(([OTHER], [OTHER]), ([OTHER], [OTHER]))) == book("8D")
