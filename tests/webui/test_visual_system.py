@@ -12,7 +12,7 @@ import pytest
 from webui.settings import SAMPLES
 
 STATIC = SAMPLES.parent / "static"
-_OVER_PHOTOS = {"photo.css", "camera.css"}
+_OVER_PHOTOS = {"photo.css", "camera.css", "areas.css"}
 """What is drawn over a photo keeps its colours: the photo does not change with the theme either."""
 _THEMES = {"light": ("tokens.css",), "dark": ("tokens.css", "dark.css")}
 _READ_ON = {

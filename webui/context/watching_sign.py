@@ -49,8 +49,8 @@ def watching() -> WatchingSign | None:
 
 
 def may_be_watched(game: GameRecord) -> bool:
-    """Whether this visitor may have the table of a game watched: there is a camera, and the game has two sides."""
-    return has_access() and services().camera.is_there and len(game.sides) == 2 and not game.practice
+    """Whether this visitor may have the table of a game watched: there is a camera, and the game counts."""
+    return has_access() and services().camera.is_there and not game.practice
 
 
 def _plays_at(game_id: int) -> bool:

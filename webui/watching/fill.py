@@ -27,14 +27,14 @@ _LEAST_SHARE = 0.02
 def fill_round(store: Store, watch: TableWatch, game: GameRecord, number: int) -> bool:
     """Fills each side's table of which nothing is known yet, once; whether anything was filled.
 
-    Nothing is, where the round was not watched, or where nobody has said whose half of the picture is which.
+    Nothing is, where the round was not watched, or where nobody has said where each side lays its cards.
 
     Raises:
         StorageError: it cannot be stored.
         RulesError: the game's rules cannot be loaded.
     """
     film, record = watch.film(game, number), game.round(number)
-    if film is None or record is None or film.is_counted or film.half is None or film.memory is None:
+    if film is None or record is None or film.is_counted or film.areas is None or film.memory is None:
         return False
     view = view_round(game, record)
     unknown = [side.index for side in view.sides if not side.is_known(TABLE)]
@@ -54,7 +54,7 @@ def fill_side(store: Store, watch: TableWatch, game: GameRecord, number: int, si
         StorageError, RulesError: as ``fill_round``.
     """
     film, record = watch.film(game, number), game.round(number)
-    if film is None or record is None or film.half is None or film.memory is None:
+    if film is None or record is None or film.areas is None or film.memory is None:
         return False
     store.rounds.correct(record.id, side, seen_tables(film, game)[side].model_dump(mode="json"))
     return True
@@ -65,7 +65,7 @@ def seen_tables(film: Film, game: GameRecord) -> Mapping[int, Watched]:
     rules = load_rules(game.rules)
     deck = deck_in_play(game.decks, rules)
     memory = film.remembered(house_rules(rules, game.players, deck))
-    groups: dict[int, list[WatchedGroup]] = {0: [], 1: []}
+    groups: dict[int, list[WatchedGroup]] = {side: [] for side in range(len(game.sides))}
     for found in memory.groups():
         if found["side"] in groups:
             groups[found["side"]].append(_group(found, memory.cards_of(found["number"]), deck))

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from vision.memory.table_memory import TableMemory
 from vision.values import HouseRules
+from webui.watching.areas import Areas, Corners
 
 End = Literal["round", "stopped", "camera-lost", "game-over"]
 """Why watching ended: the round was played, somebody stopped it, the camera was gone for long, the game is over."""
@@ -42,7 +43,7 @@ class Film:
         by: who switched it on.
         since: when, as ISO text in UTC.
         end, ended: why and when it ended; None while it is watched.
-        half: the half of the first side, a key of ``HALVES``; None while nobody has said.
+        areas: where each side lays its cards, as it was said; None while nobody has said.
         size: width and height of the frames that are read; None before the first.
         memory: what ``TableMemory.to_json`` wrote; None before anything was read.
         shots: a picture for each change in the memory's history, in its order.
@@ -58,7 +59,7 @@ class Film:
     on: bool = True
     end: End | None = None
     ended: str | None = None
-    half: str | None = None
+    areas: Areas | None = None
     size: list[int] | None = None
     memory: dict[str, Any] | None = None
     shots: list[Shot] = field(default_factory=list)
@@ -81,12 +82,28 @@ class Film:
         try:
             shots = [Shot(**shot) for shot in document["shots"]]
             cards = {number: (int(shot), outline) for number, (shot, outline) in document["cards"].items()}
-            film = cls(**{**document, "shots": shots, "cards": cards})
+            areas = None if document["areas"] is None else Areas.of_json(document["areas"])
+            film = cls(**{**document, "shots": shots, "cards": cards, "areas": areas})
             if film.memory is not None:
                 TableMemory.from_json(film.memory)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ValueError(f"expected what was seen of a round, got something else ({error})") from error
         return film
+
+    @property
+    def boxes_now(self) -> list[Corners] | None:
+        """The box of each side in the picture, moved with the table where that was bumped since; None: nobody said."""
+        zones = self.memory["zones"] if self.memory else []
+        if self.areas is None or self.size is None or len(zones) != len(self.areas.boxes):
+            return self.areas.boxes if self.areas else None
+        width, height = self.size
+        return [[[round(x / width, 4), round(y / height, 4)] for x, y in zone] for zone in zones]
+
+    @property
+    def areas_now(self) -> Areas | None:
+        """Where each side lays its cards, for a round that follows."""
+        boxes = self.boxes_now
+        return self.areas if boxes is None or (self.areas and self.areas.marks) else Areas(boxes)
 
     def remembered(self, house_rules: HouseRules) -> TableMemory:
         """The memory of its table, as it was stored last."""

@@ -1,4 +1,4 @@
-"""The films that are kept: found again, and told later whose half of the picture is which."""
+"""The films that are kept: found again, and told later where each side lays its cards."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from webui.storage.clock import parsed
 from webui.storage.files.atomic_files import replace_file
 from webui.storage.files.watched_files import WatchedFiles
 from webui.storage.records import GameRecord
+from webui.watching.areas import Areas, Corners, halves_of_marked, marks_in
 from webui.watching.film import Film
-from webui.watching.halves import sides_parts
 
 EVENING = timedelta(hours=12)
-"""So long whose half is which holds for further rounds."""
+"""So long where each side lays its cards holds for further rounds."""
 
 _SETTING = "watching.json"
 
@@ -46,11 +46,6 @@ class Films:
         self.files.save(film.game, film.number, film.as_json())
 
     @property
-    def has_strip(self) -> bool:
-        """Whether the lowest fifth of the marked table is for left-over cards."""
-        return load_zones(self._folder).strip
-
-    @property
     def has_hints(self) -> bool:
         """Whether the house wants to be told, while they play, of a meld that breaks the rules."""
         try:
@@ -66,30 +61,34 @@ class Films:
         """
         replace_file(self._folder / _SETTING, json.dumps({"hints": on}).encode())
 
-    def usual_half(self) -> str | None:
-        """The half of the first side that was said for another round of this evening, or when setting up the camera."""
-        found: list[tuple[str, str]] = []
+    def usual_areas(self, sides: int) -> Areas | None:
+        """Where so many sides lay their cards in another round of this evening, or as the camera's setup says."""
+        found: list[tuple[str, Areas]] = []
         for one in self.files.rounds():
             film = self._load(*one)
-            since = parsed(film.since) if film else None
-            if film and film.half and since and abs(clock.now() - since) < EVENING:
-                found.append((film.since, film.half))
-        return max(found)[1] if found else load_zones(self._folder).first
+            since, areas = (parsed(film.since), film.areas_now) if film else (None, None)
+            if film and areas and since and len(areas.boxes) == sides and abs(clock.now() - since) < EVENING:
+                found.append((film.since, areas))
+        if found:
+            return max(found, key=lambda one: one[0])[1]
+        set_up = load_zones(self._folder)
+        return halves_of_marked(set_up.first, set_up.strip) if sides == 2 and set_up.first else None
 
-    def divide(self, film: Film, half: str) -> None:
-        """Says whose half is which in a film that is not being recorded, by its last picture, and stores it.
+    def set_areas(self, film: Film, boxes: list[Corners]) -> None:
+        """Says where each side lays its cards in a film that is not being recorded, by its last picture; stores it.
 
         Raises:
             StorageError: it cannot be stored.
         """
-        film.half = half
+        film.areas = Areas(boxes)
         if film.memory is not None and film.size is not None and film.shots:
             memory, (width, height) = TableMemory.from_json(film.memory), film.size
             try:
                 pixels = load_photo(self.files.picture(film.game, film.number, film.shots[-1].picture)).pixels
             except VisionError:  # it is gone, and with it the printed marks
                 pixels = np.zeros((height, width, 3), np.uint8)
-            memory.set_zones(sides_parts(half, pixels, self.has_strip, width / pixels.shape[1]))
+            film.areas = Areas(boxes, marks_in(pixels))
+            memory.set_zones(film.areas.zones(pixels, width / pixels.shape[1]))
             film.memory = memory.to_json()
         self.save(film)
 

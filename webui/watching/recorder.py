@@ -13,8 +13,8 @@ from vision.values import Frame, HouseRules, Pixels, Reading
 from webui.storage import clock
 from webui.storage.errors import StorageError
 from webui.storage.files.watched_files import WatchedFiles
+from webui.watching.areas import Areas, Corners, marks_in
 from webui.watching.film import Film, Outline, Shot
-from webui.watching.halves import sides_parts
 
 PICTURE_SIDE, _QUALITY = 960, 70
 """The longer side of a picture in pixels."""
@@ -30,7 +30,6 @@ class Recorder:
         files: where it is kept.
         read: reads a picture.
         house: the rules and cards in play.
-        strip: whether the lowest fifth of the marked table is for left-over cards.
         news: called after each change.
     """
 
@@ -40,10 +39,9 @@ class Recorder:
         files: WatchedFiles,
         read: Callable[[Frame], Reading],
         house: HouseRules,
-        strip: bool,
         news: Callable[[], None],
     ) -> None:
-        self._film, self._files, self._strip, self._news = film, files, strip, news
+        self._film, self._files, self._news = film, files, news
         self._lock = threading.RLock()
         self._watching = Watching(read, film.remembered(house), self._take)
         self._begun: float | None = None
@@ -68,7 +66,7 @@ class Recorder:
         memory = self._watching.memory
         with self._lock:  # nobody may divide the table meanwhile
             self._pixels = pixels
-            if not memory.zones and self._film.half and not self._readings:
+            if not memory.zones and self._film.areas:
                 self._divide()
             if self._begun is None:
                 self._begun = at - (memory.state.second + _GAP if self._film.memory else 0.0)
@@ -80,14 +78,14 @@ class Recorder:
             self.save()
             self._news()
 
-    def set_half(self, half: str) -> None:
-        """Says which half is the first side's.
+    def set_areas(self, boxes: list[Corners]) -> None:
+        """Says where each side lays its cards, also for what lies there already.
 
         Raises:
             StorageError: it cannot be stored.
         """
         with self._lock:
-            self._film.half = half
+            self._film.areas = Areas(boxes, None if self._pixels is None else marks_in(self._pixels))
             self._divide()
             self._film.memory = self._watching.memory.to_json()
             self.save()
@@ -102,8 +100,8 @@ class Recorder:
             self._files.save(self._film.game, self._film.number, self._film.as_json())
 
     def _divide(self) -> None:
-        if self._pixels is not None:
-            self._watching.memory.set_zones(sides_parts(self._film.half, self._pixels, self._strip))
+        areas, pixels = self._film.areas, self._pixels  # before the first picture it waits for that
+        self._watching.memory.set_zones(areas.zones(pixels) if areas and pixels is not None else ())
 
     def _take(self, change: TableChange, pixels: Pixels) -> None:
         """Keeps the picture of a change."""

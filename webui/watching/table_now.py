@@ -46,11 +46,11 @@ class SideNow:
 
 
 def table_now(film: Film, progress: GameProgress) -> list[SideNow]:
-    """Each side's table as it was seen last; nothing while nobody has said whose half is which."""
+    """Each side's table as it was seen last; nothing while nobody has said where each side lays its cards."""
     game, number = progress.game, film.number
     rules = progress.rules_in(number)
     memory = film.remembered(house_rules(rules, game.players, deck_in_play(game.decks, rules)))
-    if film.half is None:
+    if film.areas is None:
         return []
     groups = memory.groups()
     sides = progress.sides_in(number)

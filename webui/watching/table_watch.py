@@ -24,6 +24,7 @@ from webui.storage.errors import StorageError
 from webui.storage.records import GameRecord
 from webui.storage.store import Store
 from webui.translation import _
+from webui.watching.areas import Corners
 from webui.watching.film import End, Film
 from webui.watching.films import Films
 from webui.watching.recorder import Recorder
@@ -108,20 +109,17 @@ class TableWatch:
         """Begins to watch a round, or goes on with it.
 
         Raises:
-            WatchError: another game is watched, or this one has not two sides.
+            WatchError: another round is watched.
             StorageError: what is seen cannot be stored.
             RulesError: the game's rules cannot be loaded.
         """
-        if len(game.sides) != 2:
-            raise WatchError(_("The table can be watched in games of two sides only."))
         with self._lock:
             if (now := self.now) is not None:
                 if (now.game, now.number) == (game.id, number):
                     return now
                 raise WatchError(_("The camera is watching another round already. Stop that one first."))
-            film = self.film(game, number) or Film(
-                game.id, game.created_at, number, by, clock.now().isoformat(), half=self.films.usual_half()
-            )
+            film = self.film(game, number) or Film(game.id, game.created_at, number, by, clock.now().isoformat())
+            film.areas = film.areas or self.films.usual_areas(len(game.sides))
             film.on, film.by, film.end, film.ended = True, by, None, None
             self.films.save(film)
             self._store.log_watching(game.id, number, True)
@@ -153,17 +151,17 @@ class TableWatch:
         self.films.set_hints(on)
         self._news()
 
-    def set_half(self, film: Film, half: str) -> None:
-        """Says which half of the picture is the first side's, also for what lies there already.
+    def set_areas(self, film: Film, boxes: list[Corners]) -> None:
+        """Says where each side lays its cards, as fractions of the picture, also for what lies there already.
 
         Raises:
             StorageError: it cannot be stored.
         """
         run = self._run
         if run is not None and run.film is film:
-            run.recorder.set_half(half)
+            run.recorder.set_areas(boxes)
         else:
-            self.films.divide(film, half)
+            self.films.set_areas(film, boxes)
         self._revision += 1
 
     def remove(self, game_id: int, number: int | None = None) -> None:
@@ -203,7 +201,7 @@ class TableWatch:
         rules = load_rules(game.rules)
         house = house_rules(rules, game.players, deck_in_play(game.decks, rules))
         read, films = self._read_for(game, house), self.films
-        recorder = Recorder(film, films.files, read, house, films.has_strip, self._news)
+        recorder = Recorder(film, films.files, read, house, self._news)
         self._run = _Run(film, recorder)
         self._revision += 1
         threading.Thread(target=self._watch, args=(self._run,), name="watch-table", daemon=True).start()

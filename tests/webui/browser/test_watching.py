@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -56,7 +57,7 @@ def switch_on(desk: Any, phone: Any, server: Server) -> None:
     assert not phone.locator(".watching").count()
     press(desk, "Watch this round")
     with leaving(desk):
-        desk.get_by_role("button", name="Left half").click()
+        desk.get_by_role("button", name="The boxes are right").click()
     check(desk)
     phone.locator(".watching").wait_for()
     check(phone)
@@ -124,3 +125,63 @@ def end_of_round(desk: Any, phone: Any, server: Server) -> None:
         check(page)
     desk.goto(server.url("/game/1/round/1/side/1/"))
     assert desk.locator(".groups .chip:not(.plus)").count() == 1
+
+
+def test_boxes_of_three_teams_are_drawn_by_finger(
+    visit: Callable[..., Any], serve: Callable[..., Server], camera: FilmCamera
+) -> None:
+    """The names are turned, a box is moved by its name and shaped by a corner, and it holds."""
+    server = serve(str(camera.readings), camera.address("/snapshot"))
+    for size in ("phone", "desk"):
+        page = visit(size)
+        page.goto(server.url("/new?rules=cutting-22&players=6&seating=1"))
+        for side, name in enumerate(("Reds", "Blues", "Greens")):
+            page.locator(f"input[name=side{side}]").fill(name)
+        press(page, "Start the game")
+        press(page, "Watch this round")
+        if size == "desk":  # the boxes of the game before hold
+            page.get_by_text("Each side has its box").click()
+            with leaving(page):
+                page.get_by_role("link", name="Turn the names around the table").click()
+        check(page)
+        with leaving(page):
+            page.get_by_role("link", name="Turn the names around the table").click()
+        check(page)
+        before = boxes(page)
+        drag(page, page.get_by_role("button", name="Greens", exact=True), 0.05, -0.02)
+        moved = boxes(page)
+        shift = [round(b - a, 2) for a, b in zip(flat(before[2:]), flat(moved[2:]), strict=True)]
+        assert shift == [0.05, -0.02] * 4 and moved[:2] == before[:2]
+        drag(page, page.get_by_role("button", name="Greens, corner 1"), 0.04, 0.0)
+        page.get_by_role("button", name="Greens, corner 1").press("ArrowDown")
+        drawn = boxes(page)
+        assert round(drawn[2][0][0] - moved[2][0][0], 2) == 0.04 and drawn[2][0][1] > moved[2][0][1]
+        assert drawn[2][1:] == moved[2][1:]
+        press(page, "The boxes are right")
+        page.get_by_text("It holds for the evening").wait_for()
+        check(page)
+        page.get_by_text("Each side has its box").click()
+        kept = boxes(page)
+        assert all(abs(a - b) < 0.01 for a, b in zip(flat(kept), flat(drawn), strict=True))
+        check(page)
+        press(page, "Stop watching")
+
+
+def boxes(page: Any) -> list[list[list[float]]]:
+    found: list[list[list[float]]] = json.loads(page.locator(".areas [name=boxes]").input_value())
+    return found
+
+
+def flat(boxes: list[list[list[float]]]) -> list[float]:
+    return [value for box in boxes for point in box for value in point]
+
+
+def drag(page: Any, handle: Any, across: float, down: float) -> None:
+    """Drags a handle by shares of the picture."""
+    handle.scroll_into_view_if_needed()
+    picture, box = page.locator(".areas .picture").bounding_box(), handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + across * picture["width"], y + down * picture["height"], steps=4)
+    page.mouse.up()

@@ -33,7 +33,7 @@ REPEATABLE = {
         "phone.stop",
         "phone.stop_any",
         "login.allow_viewers",
-        "watch.set_half",
+        "watch.set_areas",
         "watch.set_hints",
         "watch.stop",
         "watch.remove",

@@ -11,6 +11,7 @@ import numpy as np
 from tests.vision.memory.sequences import column, reading
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Pixels, Reading, SeenCard
 from webui.storage.files.watched_files import WatchedFiles
+from webui.watching.areas import Areas, proposals
 from webui.watching.film import Film
 from webui.watching.recorder import Recorder
 
@@ -19,6 +20,8 @@ BEGUN = "2026-11-27T20:00:00+00:00"
 STEP = 0.25
 EIGHTS = column("8H 8S 8D", 60, 60)
 KINGS = column("KH KS KD", 460, 60)
+LEFT, RIGHT = Areas(proposals(2)[0]), Areas(proposals(2)[2])
+"""The first side at the left, at the right."""
 
 
 def picture(cards: Sequence[SeenCard]) -> Pixels:
@@ -36,9 +39,9 @@ class Table:
 
     def __init__(self, folder: Path, film: Film | None = None, house: HouseRules = DEFAULT_HOUSE_RULES) -> None:
         self.files, self.cards = WatchedFiles(folder), list[SeenCard]()
-        self.film = film or Film(1, BEGUN, 1, "Ann", BEGUN, half="left")
+        self.film = film or Film(1, BEGUN, 1, "Ann", BEGUN, areas=LEFT)
         self.news = self.readings = 0
-        self.recorder = Recorder(self.film, self.files, self._read, house, False, self._told)
+        self.recorder = Recorder(self.film, self.files, self._read, house, self._told)
         self.at = 1000.0
 
     def lay(self, *cards: SeenCard, stills: int = 10) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,9 +20,10 @@ from tests.vision.memory.sequences import card, column
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.stored_round import new_folder
-from tests.webui.watching.tables import Table
+from tests.webui.watching.tables import LEFT, RIGHT, Table
 from webui.context.services import services_of
 from webui.storage.store import Store
+from webui.watching.areas import Areas
 from webui.watching.film import End, Film
 
 SIDES = ("/game/1/round/1/side/0", "/game/1/round/1/side/1")
@@ -34,7 +36,7 @@ def app(make_app: Callable[[], Flask]) -> Flask:
     return app
 
 
-def filmed(app: Flask, half: str | None = "left", end: End = "round", unsure: bool = False) -> Table:
+def filmed(app: Flask, areas: Areas | None = LEFT, end: End = "round", unsure: bool = False) -> Table:
     """A round was watched: the first side laid a book and squared it, and a red three; the second three kings.
 
     ``unsure``: whether the last of them looks much like a queen.
@@ -42,7 +44,7 @@ def filmed(app: Flask, half: str | None = "left", end: End = "round", unsure: bo
     store = services_of(app).store
     game = store.game(1)
     assert game is not None
-    table = Table(Path(store.folder), Film(1, game.created_at, 1, "Ann", game.created_at, half=half))
+    table = Table(Path(store.folder), Film(1, game.created_at, 1, "Ann", game.created_at, areas=areas))
     table.wait()
     table.lay(*column("7H 7S 7D 7C 7H 7S", 60, 60))
     table.lay(card("2S", 60, 144))
@@ -110,13 +112,13 @@ def test_filling_is_one_step_that_can_be_undone_and_done_again(app: Flask) -> No
     assert "Dirty book of 7s" in person.text
 
 
-def test_whose_half_is_whose_may_be_said_at_the_end(app: Flask) -> None:
-    filmed(app, half=None)
+def test_where_each_side_lays_its_cards_may_be_said_at_the_end(app: Flask) -> None:
+    filmed(app, areas=None)
     person = Person(app)
     person.send("/game/1/round/1/begin")
     person.open(SIDES[0] + "/")
     assert "Say where each side lays its cards" in person.text and "7s" not in person.text
-    person.send("/game/1/watch/1/half", half="right")
+    person.send("/game/1/watch/1/areas", boxes=json.dumps(RIGHT.boxes))
     assert "Dirty book of 7s" in (person.open(SIDES[1] + "/") and person.text)
 
 

@@ -10,7 +10,7 @@ import cv2
 import pytest
 
 from tests.vision.memory.sequences import card
-from tests.webui.watching.tables import EIGHTS, KINGS, Table
+from tests.webui.watching.tables import EIGHTS, KINGS, RIGHT, Table
 from vision.values import DEFAULT_HOUSE_RULES
 from webui.storage.files.photo_limit import PhotoLimit
 from webui.watching.film import Film
@@ -29,7 +29,7 @@ def test_each_change_has_one_picture_and_nothing_in_between_is_kept(tmp_path: Pa
     assert found is not None and found.shape == (360, 640, 3)
 
 
-def test_each_half_is_a_side_and_the_band_between_them_is_nobodys(tmp_path: Path) -> None:
+def test_each_box_is_a_side_and_what_lies_between_them_is_nobodys(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.wait()
     table.lay(*EIGHTS, *KINGS, card("4S", 300, 60), card("4D", 302, 62))
@@ -37,13 +37,13 @@ def test_each_half_is_a_side_and_the_band_between_them_is_nobodys(tmp_path: Path
     assert [(group["rank"], group["side"]) for group in groups] == [("8", 0), ("K", 1)]
 
 
-def test_whose_half_is_said_later_too(tmp_path: Path) -> None:
+def test_where_each_side_lays_its_cards_is_said_later_too(tmp_path: Path) -> None:
     table = Table(tmp_path)
-    table.film.half = None
+    table.film.areas = None
     table.wait()
     table.lay(*EIGHTS)
     assert [group["side"] for group in table.film.remembered(DEFAULT_HOUSE_RULES).groups()] == [None]
-    table.recorder.set_half("right")
+    table.recorder.set_areas(RIGHT.boxes)
     assert [group["side"] for group in table.stored().remembered(DEFAULT_HOUSE_RULES).groups()] == [1]
 
 

@@ -10,10 +10,11 @@ from flask import Flask
 from tests.vision.memory.sequences import card, column
 from tests.webui.access.test_access_code import PHONE
 from tests.webui.helpers.playing import Person
-from tests.webui.watching.tables import Table
+from tests.webui.watching.tables import LEFT, Table
 from tests.webui.watching.test_fill import app
 from webui.context.responses import game_events
 from webui.context.services import services_of
+from webui.watching.areas import Areas
 from webui.watching.film import Film
 
 __all__ = ["app"]
@@ -21,10 +22,10 @@ __all__ = ["app"]
 NOW = "/game/1/table-now/"
 
 
-def table_of(app: Flask, half: str | None = "left") -> Table:
+def table_of(app: Flask, areas: Areas | None = LEFT) -> Table:
     game = services_of(app).store.game(1)
     assert game is not None
-    table = Table(Path(services_of(app).store.folder), Film(1, game.created_at, 1, "Ann", game.created_at, half=half))
+    table = Table(Path(services_of(app).store.folder), Film(1, game.created_at, 1, "Ann", game.created_at, areas=areas))
     table.wait()
     return table
 
@@ -57,8 +58,8 @@ def test_illegal_melds_are_told_only_where_the_house_wants_it(app: Flask) -> Non
     assert "The first meld has" not in text_of(app)
 
 
-def test_until_the_halves_are_said_nothing_is_anybodys(app: Flask) -> None:
-    table_of(app, half=None).lay(*column("KH KS KD", 60, 60))
+def test_until_the_boxes_are_said_nothing_is_anybodys(app: Flask) -> None:
+    table_of(app, areas=None).lay(*column("KH KS KD", 60, 60))
     assert "Say where each side lays its cards" in text_of(app) and "30" not in text_of(app)
 
 

@@ -1,4 +1,4 @@
-"""Watching the table while a round is played: switching it on and off, whose half is which, and what was seen."""
+"""Watching the table while a round is played: on and off, where each side lays its cards, and what was seen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from webui.context.services import services
 from webui.context.visitor import visitor_name
 from webui.decks.in_play import deck_in_play
 from webui.reading.reader_service import house_rules
-from webui.reading.zones import HALVES
 from webui.rounds.round_view import RoundView
 from webui.rounds.stored_reading import parse_reading
 from webui.rounds.watched import additions, compare
@@ -26,6 +25,7 @@ from webui.storage.changes import SetAside
 from webui.storage.errors import write_error
 from webui.storage.records import GameRecord
 from webui.translation import _
+from webui.watching.areas import drawn, proposals
 from webui.watching.fill import fill_round, fill_side
 from webui.watching.film import Film
 from webui.watching.table_watch import WatchError
@@ -38,20 +38,26 @@ _MAX_MARKED_WIDTH, _MOST_MARKED = 480, 60
 
 @page.get("/")
 def show(game_id: int) -> str:
-    """The round that is watched or was watched last, and whose half of the picture is which."""
+    """The round that is watched or was watched last, and where each side lays its cards."""
     progress = find_progress(game_id)
     game, watch = progress.game, services().watch
-    films = watch.films_of(game)
+    films, turn = watch.films_of(game), request.args.get("turn", type=int)
+    film = films[-1] if films else None
+    proposed = proposals(len(game.sides))
+    said = film.boxes_now if film else None
+    boxes = said if said and turn is None else proposed[(turn or 0) % len(proposed)]
     return render_template(
         "watch/watch.html",
         game=game,
         rules=progress.rules,
         number=progress.next_round,
-        film=films[-1] if films else None,
+        film=film,
         now=watch.now if watch.now and watch.now.game == game_id else None,
         films=films,
         hints=watch.films.has_hints,
-        halves=HALVES,
+        boxes=boxes,
+        turned=turn is not None,
+        next_turn=(0 if turn is None and said else (turn or 0) + 1) % len(proposed),
         has_camera=services().camera.is_there,
         **services().camera.in_use(),
     )
@@ -92,17 +98,19 @@ def set_hints(game_id: int) -> AnyResponse:
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
-@page.post("/<int:number>/half")
-def set_half(game_id: int, number: int) -> AnyResponse:
-    """Saves which half of the picture is the first side's; it holds for the evening."""
+@page.post("/<int:number>/areas")
+def set_areas(game_id: int, number: int) -> AnyResponse:
+    """Saves where each side lays its cards; it holds for the evening."""
     game = find_game(game_id)
     found = _find(game, number)
-    half = request.form.get("half")
-    if half not in HALVES:
-        abort(400, _("That is no half of the picture. Go back and tap one."))
-    services().watch.set_half(found, half)
+    try:
+        boxes = drawn(request.form.get("boxes", ""), len(game.sides))
+    except ValueError:
+        abort(400, _("One of the boxes is too small or folded over. Go back and draw it again."))
+    services().watch.set_areas(found, boxes)
     if not found.on and fill_round(services().store, services().watch, game, number):
         return redirect(url_for("round.show", game_id=game_id, number=number), 303)
+    flash(_("Saved. It holds for the evening, as long as camera and table stay where they are."), "good")
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
