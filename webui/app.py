@@ -36,7 +36,7 @@ from webui.decks.taught import TaughtDecks
 from webui.events.kept import KeptEvenings
 from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.decks import deck, decks, learn, new_deck, teach
-from webui.pages.devices import appearance, follow, login, table_now
+from webui.pages.devices import appearance, follow, login, sign, table_now
 from webui.pages.events import evening, evenings, league, results, sheets, tables
 from webui.pages.games import again, change_log, decks_in_play, export, first_meld, game, home, new, players, statistics
 from webui.pages.photos import camera, deal, phone, pictures, queue, watch
@@ -59,7 +59,7 @@ _PAGES = (
     *(home, new, again, game, decks_in_play, change_log, export, first_meld, statistics, players),
     *(round, side, corrections, typed, undo),
     *(pictures, camera, phone, deal, queue, watch),
-    *(login, follow, table_now, appearance),
+    *(login, follow, table_now, sign, appearance),
     *(evenings, evening, tables, results, sheets, league),
     *(backups, house_rules, health, problem_report),
     *(decks, new_deck, teach, deck, learn),

@@ -38,7 +38,7 @@ _VIEWER_PAGES = frozenset(
         *("home.show", "game.show", "round.tally", "statistics.show", "appearance.show"),
         *("players.show", "players.person", "league.show"),
         *("follow.television", "follow.live", "follow.version"),
-        *("table_now.show", "table_now.live", "table_now.version"),
+        *("table_now.show", "table_now.live", "table_now.version", "sign.show"),
         *("pictures.view", "pictures.card"),
         *("results.show", "results.screen", "results.card", "results.version", "results.live"),
     }

@@ -29,8 +29,9 @@ _GAME_PAGES = frozenset(
 """Endpoints about a game, which the address names."""
 _PHOTO_PAGES = frozenset({"pictures.view", "pictures.card", "pictures.marked", "pictures.around"})
 """Endpoints about a photo, which the address names."""
-_PLAIN_PAGES = frozenset({"appearance.show", "appearance.save", "queue.show"})
-"""Endpoints about nothing of an event: how pages look, and the receipt for photos, whose number cannot be guessed."""
+_PLAIN_PAGES = frozenset({"appearance.show", "appearance.save", "queue.show", "sign.show"})
+"""Endpoints about nothing of an event: how pages look, the receipt for photos, whose number
+cannot be guessed, and the sign that the own table is watched."""
 
 
 def serves_table(store: Store, table: tuple[int, int]) -> bool:

@@ -17,6 +17,7 @@ import { keepForms } from "./connection.js";
 import { closeDone } from "./done.js";
 import { dragCards } from "./drag.js";
 import { sumTyped } from "./typed.js";
+import { keepSign } from "./sign.js";
 import { watchForChanges } from "./stale.js";
 import { teachCards } from "./teach.js";
 
@@ -47,4 +48,5 @@ dragCards();
 closeDone();
 sumTyped();
 watchForChanges();
+keepSign();
 teachCards();

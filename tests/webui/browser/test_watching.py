@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, check, leaving, press, until
+from tests.webui.helpers.browsing import Server, check, leaving, press, settle, until
 from tests.webui.helpers.filmed import FilmCamera
 
 SEED, FIRST, ALL = 1, 2, 6
@@ -50,11 +50,20 @@ def test_a_filmed_round(visit: Callable[..., Any], serve: Callable[..., Server],
 
 
 def switch_on(desk: Any, phone: Any, server: Server) -> None:
-    """Switches watching on at the computer; a phone that shows the game shows the sign by itself."""
+    """Switches watching on at the computer; a phone that has any page open shows the sign by itself."""
     desk.goto(server.url())
     press(desk, "New game")
-    phone.goto(server.url("/game/1/"))
+    phone.goto(server.url("/rules/"))
+    settle(phone)
+    phone.evaluate("document.same = true")
     assert not phone.locator(".watching").count()
+    press(desk, "Watch this round")
+    phone.locator(".watching").wait_for()
+    press(desk, "Stop watching")
+    phone.locator(".watching").wait_for(state="detached")
+    assert phone.evaluate("document.same"), "by itself, without being loaded again"
+    desk.goto(server.url("/game/1/"))
+    phone.goto(server.url("/game/1/"))
     press(desk, "Watch this round")
     with leaving(desk):
         desk.get_by_role("button", name="The boxes are right").click()

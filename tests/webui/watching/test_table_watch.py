@@ -31,13 +31,14 @@ def watched(app: Flask) -> Person:
 def test_the_sign_is_on_every_page_of_whoever_may_see_the_game(app: Flask) -> None:
     person, phone = watched(app), let_in(app)
     for visitor in (person, phone):
-        for path in ("/", "/game/1/", "/game/1/television", "/camera/", "/rules/", "/game/1/watch/", "/nowhere"):
+        for path in ("/", "/game/1/", "/game/1/television", "/camera/", "/rules/", "/nowhere", "/watching"):
             visitor.open(path)
             assert SIGN in visitor.page and "Us against Them, round 1" in visitor.text, path
             assert "Stop watching" in visitor.text
     stranger = Person(app, "192.168.1.99")
     stranger.open("/")
-    assert SIGN not in stranger.page
+    assert SIGN not in stranger.page and "data-ask" not in stranger.page
+    assert stranger.client.get("/watching").status_code == 303
     phone.send("/game/1/watch/stop")
     assert SIGN not in phone.page and SIGN not in person.open("/")
     assert "Watching round 1 was stopped." in phone.open("/game/1/watch/") + phone.text
@@ -49,6 +50,7 @@ def test_who_only_looks_on_sees_it_and_cannot_stop_it(app: Flask) -> None:
     viewer = Person(app, "192.168.1.99")
     viewer.open("/game/1/")
     assert SIGN in viewer.page and "Anyone who joined can stop it." in viewer.text
+    assert SIGN in viewer.client.get("/watching").text
     assert "Stop watching" not in viewer.text
     viewer.client.post("/game/1/watch/stop", data={"token": person.token()})
     assert services_of(app).watch.now is not None

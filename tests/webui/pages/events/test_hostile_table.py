@@ -42,7 +42,7 @@ OWN = frozenset(
 FOR_ALL = frozenset(
     {
         *("static", "health.healthz", "login.show", "login.enter_code", "login.enter_by_link", "tables.enter"),
-        *("appearance.show", "appearance.save", "queue.show"),
+        *("appearance.show", "appearance.save", "queue.show", "sign.show"),
     }
 )
 """What tells nothing of any game or evening: open to strangers, or behind a number that cannot be guessed."""
