@@ -27,9 +27,9 @@ from webui.translation import _
 from webui.watching.areas import Corners
 from webui.watching.film import End, Film
 from webui.watching.films import Films
+from webui.watching.frames import Frames
 from webui.watching.recorder import Recorder
 
-FRAMES_A_SECOND = 4.0
 LOST_AFTER = 300.0
 """Seconds without a picture after which watching ends."""
 LAST_LOOK, LAST_READING = 2.5, 8.0
@@ -238,36 +238,39 @@ class TableWatch:
             run.done.set()
 
     def _follow(self, run: _Run) -> None:
-        number, seen_at, checked, last_look_until = -1, time.monotonic(), 0.0, 0.0
+        frames = Frames(self._watcher)
+        with frames.taken():
+            self._read_on(run, frames)
+
+    def _read_on(self, run: _Run, frames: Frames) -> None:
+        checked, last_look_until = 0.0, 0.0
         version: object = None
         while not run.stop.is_set():
-            begun = time.monotonic()
+            now = time.monotonic()
             if run.last_look.is_set():
-                last_look_until = last_look_until or begun + LAST_LOOK
-                if run.recorder.settled or begun > last_look_until:
+                last_look_until = last_look_until or now + LAST_LOOK
+                if run.recorder.settled or now > last_look_until:
                     return
-            snapshot = self._watcher.snapshot(number, 0.5)
-            if snapshot.frame is not None:
-                run.trouble, seen_at = None, begun
-                if snapshot.number != number and not self.is_busy():
-                    number = snapshot.number
-                    self._see(run, snapshot.frame)
-            else:
-                run.trouble = snapshot.error
-                if begun - seen_at > LOST_AFTER:
+            if self.is_busy():
+                frames.drop()
+            if (taken := frames.next()) is not None and not self.is_busy():
+                self._see(run, *taken)
+            if frames.trouble:
+                run.trouble = frames.trouble
+                if time.monotonic() - frames.seen_at > LOST_AFTER:
                     self._end(run, "camera-lost")
                     return
-            if begun - checked > _CHECK_SECONDS:
-                checked = begun
+            if now - checked > _CHECK_SECONDS:
+                checked = now
                 version, end = self._why_over(run.film, version)
                 if end is not None:
                     self._end(run, end)
                     return
-            run.stop.wait(max(begun + 1 / FRAMES_A_SECOND - time.monotonic(), 0.02))
 
-    def _see(self, run: _Run, frame: Frame) -> None:
+    def _see(self, run: _Run, frame: Frame, at: float) -> None:
         try:
-            run.recorder.see(frame.pixels, time.monotonic())
+            run.recorder.see(frame.pixels, at)
+            run.trouble = None
         except StorageError as error:
             run.trouble = str(error)
         except VisionError as error:
