@@ -6,6 +6,11 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
+import cv2
+import numpy as np
+
+from vision.errors import VisionError
+from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
 from vision.memory.state import SHOWN, TableChange
 from vision.memory.watching import Watching
@@ -13,8 +18,10 @@ from vision.values import Frame, HouseRules, Pixels, Reading
 from webui.storage import clock
 from webui.storage.errors import StorageError
 from webui.storage.files.watched_files import WatchedFiles
+from webui.translation import _
 from webui.watching.areas import Areas, Corners, marks_in
 from webui.watching.film import Film, Outline, Shot
+from webui.watching.turned import as_before
 
 PICTURE_SIDE, _QUALITY = 960, 70
 """The longer side of a picture in pixels."""
@@ -65,8 +72,9 @@ class Recorder:
         """
         memory = self._watching.memory
         with self._lock:  # nobody may divide the table meanwhile
-            self._pixels = pixels
-            if not memory.zones and self._film.areas:
+            is_shaped_anew = self._pixels is not None and self._pixels.shape != pixels.shape
+            pixels = self._pixels = self._as_before(pixels)
+            if self._film.areas and (not memory.zones or (is_shaped_anew and not self._film.shots)):
                 self._divide()
             if self._begun is None:
                 self._begun = at - (memory.state.second + _GAP if self._film.memory else 0.0)
@@ -98,6 +106,20 @@ class Recorder:
         """
         with self._lock:
             self._files.save(self._film.game, self._film.number, self._film.as_json())
+
+    def _as_before(self, pixels: Pixels) -> Pixels:
+        """A picture as large and as upright as those in which cards were laid."""
+        film, before = self._film, self._pixels
+        if not film.shots or not film.size:
+            return pixels
+        if before is None:
+            with suppress(VisionError):  # without it nobody can say how the picture was
+                last = load_photo(self._files.picture(film.game, film.number, film.shots[-1].picture)).pixels
+                before = np.asarray(cv2.resize(last, (film.size[0], film.size[1])), np.uint8)
+        found = pixels if before is None else as_before(pixels, before)
+        if found is None:
+            raise VisionError(_("the camera’s picture has another shape than before; turn it back as it was"))
+        return found
 
     def _divide(self) -> None:
         areas, pixels = self._film.areas, self._pixels  # before the first picture it waits for that
