@@ -63,3 +63,48 @@ def test_from_the_phone_to_the_tally(visit: Callable[..., Any], serve: Callable[
     phone.get_by_role("button", name="Stop", exact=True).click()
     phone.get_by_role("button", name="Use this device as the table camera").wait_for()
     assert not is_on(phone)
+
+
+def test_loss_sleep_a_turn_and_a_second_phone(
+    visit: Callable[..., Any], serve: Callable[..., Server], samples: Path, problems: list[str]
+) -> None:
+    server = serve("drawn", str(samples))
+    phone, tablet, desk = visit("phone"), visit("tablet"), visit("desk")
+    phone.goto(server.url(PAGE))
+    phone.get_by_role("button", name="Use this device as the table camera").click()
+    sends = phone.get_by_text("It is sending pictures.")
+    sends.wait_for()
+
+    phone.context.set_offline(True)
+    phone.get_by_text("No connection to the scorekeeper. Trying again").wait_for()
+    check(phone)
+    phone.context.set_offline(False)
+    phone.get_by_text("No connection to the scorekeeper. Trying again").wait_for(state="hidden")
+    sends.wait_for()
+    assert [one for one in problems if "ERR_INTERNET_DISCONNECTED" not in one] == []
+    problems.clear()
+
+    hidden = "Object.defineProperty(document, 'hidden', { configurable: true, get: () => %s })"
+    phone.evaluate(hidden % "true")
+    phone.get_by_text("The camera is paused. Keep this page open and the screen on.").wait_for()
+    phone.evaluate(hidden % "false")
+    sends.wait_for()
+
+    shape = "fetch('/camera/picture.jpg').then((answer) => answer.blob()).then(createImageBitmap)"
+    shape += ".then((picture) => picture.width > picture.height)"
+    desk.goto(server.url("/camera/"))
+    wait_for(lambda: desk.evaluate(shape) is True)
+    phone.get_by_role("button", name="Turn the picture").click()
+    wait_for(lambda: desk.evaluate(shape) is False)
+
+    tablet.goto(server.url(PAGE))
+    tablet.get_by_role("button", name="Use this device as the table camera").click()
+    tablet.get_by_text("is the table camera now. Use this one instead?").wait_for()
+    assert not is_on(tablet) and is_on(phone)
+    check(tablet)
+    tablet.get_by_role("button", name="Use this one instead").click()
+    tablet.get_by_text("It is sending pictures.").wait_for()
+    phone.get_by_text("is the table camera now. This one stopped.").wait_for()
+    assert not is_on(phone)
+    check(phone)
+    tablet.get_by_role("button", name="Stop", exact=True).click()
