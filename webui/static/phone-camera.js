@@ -51,7 +51,7 @@ function tell(name) {
 
 function show() {
   const on = key !== null;
-  part("on").hidden = part("end").hidden = part("seen").hidden = part("tools").hidden = !on;
+  part("on").hidden = part("end").hidden = part("seen").hidden = part("tools").hidden = part("next").hidden = !on;
   part("begin").hidden = on;
   part("over").hidden = true;
   video.style.rotate = `${turned}deg`;
@@ -176,7 +176,9 @@ async function run(own) {
         tell("sending");
         pause = Math.min(Math.max(answer.pause, 1.5 * (performance.now() - begun)), SLOWEST); // slower over a slow network
       } catch {
-        if (key === own) say("lost");
+        if (key !== own) return;
+        part("state").textContent = "";
+        say("lost");
       }
     }
     await new Promise((done) => setTimeout(done, begun + pause - performance.now()));

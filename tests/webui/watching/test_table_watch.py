@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from flask import Flask
@@ -136,3 +137,21 @@ def test_what_was_seen_goes_with_one_press_and_with_the_game(app: Flask) -> None
     person.send("/game/1/watch/start")
     person.send("/game/1/state", state="remove")
     assert watch.films.files.rounds() == [] and watch.now is None
+
+
+def test_without_a_camera_the_way_to_an_old_phone_is_shown(app: Flask) -> None:
+    services = services_of(app)
+    services.camera._is_found = False
+    person = Person(app)
+    person.open("/game/1/")
+    assert "Let an old phone watch the table" in person.text and "Watch this round" not in person.text
+    person.open("/game/1/watch/")
+    assert "start it again with handfoot serve --lan --https" in person.text, "phones' cameras need encryption"
+    app.extensions["handfoot"] = replace(services, settings=replace(services.settings, https_port=8766))
+    person.open("/game/1/watch/")
+    assert "https://192.168.1.20:8766/camera/phone/" in person.text and services.access_code.code in person.text
+    assert "Use this device as the table camera" in person.text and 'class="qr"' in person.page
+    assert services.camera.phone.begin("an old phone", None, False)
+    person.open("/game/1/watch/")
+    assert "Watch round 1" in person.text and "an old phone or tablet will do" not in person.text
+    services.camera.phone.end()

@@ -11,6 +11,7 @@ from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
 from vision.images.overlay import cut_marked
 from webui.access.addresses import referring_page
+from webui.context.invitation import invitation
 from webui.context.lookups import find_game, find_progress, find_round, find_view, last_seen_change
 from webui.context.once import once
 from webui.context.responses.photo_responses import YEAR, missing_photo
@@ -59,6 +60,8 @@ def show(game_id: int) -> str:
         turned=turn is not None,
         next_turn=(0 if turn is None and said else (turn or 0) + 1) % len(proposed),
         has_camera=services().camera.is_there,
+        invitation=invitation(url_for("phone.show")),
+        is_encrypted=request.is_secure or services().settings.https_port is not None,
         **services().camera.in_use(),
     )
 
