@@ -243,18 +243,21 @@ class TableWatch:
             self._read_on(run, frames)
 
     def _read_on(self, run: _Run, frames: Frames) -> None:
-        checked, last_look_until = 0.0, 0.0
+        checked, last_look_from, seen_until = 0.0, 0.0, 0.0
         version: object = None
         while not run.stop.is_set():
             now = time.monotonic()
             if run.last_look.is_set():
-                last_look_until = last_look_until or now + LAST_LOOK
-                if run.recorder.settled or now > last_look_until:
+                last_look_from = last_look_from or now
+                is_seen = run.recorder.settled and seen_until >= last_look_from
+                if is_seen or now > last_look_from + LAST_LOOK:
                     return
             if self.is_busy():
                 frames.drop()
+                run.trouble = None
             if (taken := frames.next()) is not None and not self.is_busy():
                 self._see(run, *taken)
+                seen_until = taken[1]
             if frames.trouble:
                 run.trouble = frames.trouble
                 if time.monotonic() - frames.seen_at > LOST_AFTER:

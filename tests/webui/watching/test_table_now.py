@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from tests.webui.watching.tables import LEFT, Table
 from tests.webui.watching.test_fill import app
 from webui.context.responses import game_events
 from webui.context.services import services_of
-from webui.watching.areas import Areas
+from webui.watching.areas import Areas, proposals
 from webui.watching.film import Film
 
 __all__ = ["app"]
@@ -84,3 +85,23 @@ def test_a_change_on_the_table_is_an_event(app: Flask) -> None:
     assert next(parts).startswith("retry")
     services.watch._news()
     assert next(parts).startswith(f"id: {version + 1}\nevent: change")
+
+
+def test_of_three_teams_each_has_its_points_and_its_table_at_the_end(app: Flask) -> None:
+    person = Person(app)
+    names = {"side0": "Reds", "side1": "Blues", "side2": "Greens"}
+    person.send("/new", rules="cutting-22", players="6", seating="1", **names)
+    game = services_of(app).store.game(2)
+    assert game is not None
+    film = Film(2, game.created_at, 1, "Ann", game.created_at, areas=Areas(proposals(3)[0]))
+    table = Table(Path(services_of(app).store.folder), film)
+    table.wait()
+    table.lay(*column("7H 7S 7D", 60, 30), *column("KH KS KD", 460, 30), *column("QH QS QD QC", 300, 230))
+    film.on, film.end = False, "round"
+    table.recorder.save()
+    person.open("/game/2/table-now/")
+    assert re.findall(r"(?:Reds|Blues|Greens) \d+", person.text) == ["Reds 15", "Blues 30", "Greens 40"]
+    person.send("/game/2/round/1/begin")
+    for side, rank in enumerate(("7s", "kings", "queens")):
+        person.open(f"/game/2/round/1/side/{side}/")
+        assert "These cards were seen being laid" in person.text and f"Meld of {rank}" in person.text
